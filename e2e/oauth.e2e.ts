@@ -5,6 +5,7 @@ import { confirmAs, cutsWindowsOff, openWindow, typeDigits } from './pages/login
 import { beginCall, call, type Ended, hear, logInByEmail } from './pages/page-calls.ts'
 import { readDatabase } from './stack/database.ts'
 import { holdCalls, setFaults } from './stack/faults.ts'
+import { watchRequests } from './stack/https/front.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
 
@@ -61,6 +62,34 @@ for (const [title, type] of [
     expect(usersWith(stack, type)).toHaveLength(before + 1)
   })
 }
+
+test('the start page is opened by the dialog, and the way back by the provider', async ({
+  context,
+  host,
+  press,
+  somebody,
+  stack,
+}) => {
+  const asked = watchRequests(stack)
+  await host.open()
+  await host.openLogin()
+  const provider = await press('Google')
+  await provider.getByRole('button', { name: 'Deny' }).waitFor()
+  expect(new URL(provider.url()).origin).toBe(stack.visitedSandboxUrl)
+  const [start] = asked('/oauth/start/')
+  expect(start).toMatchObject({ method: 'GET', site: 'same-origin', mode: 'navigate', dest: 'document' })
+  expect(new URL(start?.url ?? '').origin).toBe(stack.dialogOrigin)
+  const cookies = await context.cookies(stack.dialogOrigin)
+  const held = cookies.filter(({ name }) => name.startsWith('__Host-'))
+  expect(held.length).toBeGreaterThan(0)
+  for (const cookie of held) {
+    expect(cookie).toMatchObject({ domain: 'dialog.localhost', path: '/', secure: true, httpOnly: true })
+  }
+  await confirmAs(provider, somebody)
+  await host.walletAddress()
+  const [back] = asked('/oauth/callback/google')
+  expect(back).toMatchObject({ method: 'GET', site: 'cross-site', mode: 'navigate', dest: 'document' })
+})
 
 test('the window is there before the call that fills it is answered', async ({
   context,
