@@ -5,6 +5,7 @@ import type { HostPage } from './pages/host-page.ts'
 import { cutsWindowsOff, typeDigits } from './pages/login-window.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
 import { addDevice, type Device } from './pages/passkey-device.ts'
+import { watchRequests } from './stack/https/front.ts'
 import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
@@ -60,6 +61,7 @@ for (const [name, query, isCutOff] of [
     stack,
   }) => {
     await stack.app('set', appId, cutsWindowsOff(isCutOff))
+    const asked = watchRequests(stack)
     await host.openOneLine(query)
     await logInByEmail({ page, host, inbox })
     const linked = await begin(page, 'linkPasskey')
@@ -71,6 +73,8 @@ for (const [name, query, isCutOff] of [
     await expectNoViolations(page, 'while the window of a passkey is open')
     await expect(opened.getByRole('heading', { name: 'Create a passkey' })).toBeVisible()
     await expect(opened.getByText(new URL(page.url()).origin)).toBeVisible()
+    const opening = { method: 'GET', site: 'same-origin', mode: 'navigate', dest: 'document' }
+    expect(asked('/passkey/start/')[0]).toMatchObject(opening)
     await expectNoViolations(opened, 'the page that makes a passkey', 'host')
     await press(opened, 'Create passkey')
     await expect(heading(host, 'Passkey added')).toBeVisible()

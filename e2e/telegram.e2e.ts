@@ -3,6 +3,7 @@ import { expectNoViolations } from './pages/axe.ts'
 import { confirmAs, cutsWindowsOff, openWindow, typeDigits } from './pages/login-window.ts'
 import { call, logInByEmail } from './pages/page-calls.ts'
 import { setFaults } from './stack/faults.ts'
+import { watchRequests } from './stack/https/front.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { telegramOn } from './stack/ways-in.ts'
 import { test as base, expect } from './test.ts'
@@ -27,7 +28,9 @@ test('somebody at Telegram is in, and is the same user the next time', async ({
   page,
   press,
   somebody,
+  stack,
 }) => {
+  const asked = watchRequests(stack)
   const policies: string[] = []
   page.on('console', (line) => {
     if (/Content Security Policy|Trusted/.test(line.text())) policies.push(line.text())
@@ -38,6 +41,8 @@ test('somebody at Telegram is in, and is the same user the next time', async ({
   await expect(host.dialog.getByRole('heading', { name: 'Waiting for Telegram' })).toBeVisible()
   await expectNoViolations(page, 'waiting')
   await expect(telegram.getByText('@FieldnotesBot')).toBeVisible()
+  const opened = { method: 'GET', site: 'same-origin', mode: 'navigate', dest: 'document' }
+  expect(asked('/telegram/start/')[0]).toMatchObject(opened)
   await confirmAs(telegram, somebody)
   await expect(host.dialog.getByRole('heading', { name: 'Connected to Telegram' })).toBeVisible()
   await expect.poll(() => telegram.isClosed()).toBe(true)
