@@ -111,7 +111,7 @@ test('the key that is shown signs for the address of the wallet, and is hidden u
 })
 
 test('what was copied is taken off the clipboard again', async ({ context, host, page, stack }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.hostOrigin })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const reader = await context.newPage()
   await reader.goto(stack.hostOrigin)
   await page.bringToFront()
