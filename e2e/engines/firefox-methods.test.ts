@@ -1,6 +1,7 @@
 /** Ways in that lead out of the page, to a window or to a phone, in Firefox. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FarcasterPhones } from '../pages/farcaster-phones.ts'
+import { watchRequests } from '../stack/https/front.ts'
 import { telegramOn } from '../stack/ways-in.ts'
 import { inFirefox } from './firefox.ts'
 import { confirmAs, pressIn } from './login-window.ts'
@@ -13,16 +14,19 @@ beforeEach(() => {
 })
 
 describe.each([
-  { title: 'Google', deny: 'Deny' },
-  { title: 'Telegram', deny: 'Decline' },
-])('$title in Firefox', ({ title, deny }) => {
+  { title: 'Google', deny: 'Deny', start: '/oauth/start/' },
+  { title: 'Telegram', deny: 'Decline', start: '/telegram/start/' },
+])('$title in Firefox', ({ title, deny, start }) => {
   // spec L1.8
   it('is waited for while its window is open, and brings the same user each time', async () => {
+    const asked = watchRequests(firefox.stack)
     const visitor = await firefox.arrive()
     await visitor.openLogin()
     const window = await visitor.windowOf(() => visitor.pressInDialog(title))
     await visitor.dialogShows(`Waiting for ${title}`)
     await confirmAs(window, somebody)
+    const opened = { method: 'GET', site: 'same-origin', mode: 'navigate', dest: 'document' }
+    expect(asked(start)[0]).toMatchObject(opened)
     const wallet = await visitor.walletAddress()
     await visitor.dialogCloses()
     expect(window.isClosed()).toBe(true)
