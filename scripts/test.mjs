@@ -1,4 +1,4 @@
-// npm test [-- check | unit | e2e | engines]: everything, quick checks first, and the true total at the end.
+// npm test [-- check | unit | e2e | engines | quick]: everything, quick checks first, and the true total at the end.
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -70,6 +70,8 @@ const unitTests = async () => {
   }
 }
 
+const unitTestsOnSqlite = () => vitest('unit', { env: { TEST_POSTGRES_URL: '' } })
+
 const loaderFacts = async () => {
   const { ok, output } = await run('node', ['--conditions=latchkey-source', 'testing/browser.ts'], {
     cwd: join(root, 'loader'),
@@ -94,8 +96,10 @@ const packageBrowserTests = async () => {
   return together([loader, ...rest])
 }
 
-const browserTests = async () => {
-  const { ok } = await run('playwright', ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'], {
+/** The files whose names have these words, or all. */
+const browserTests = async (...names) => {
+  const args = ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json', ...names]
+  const { ok } = await run('playwright', args, {
     show: true,
     // The tests name our packages, which resolve to their sources under this condition.
     env: {
@@ -130,28 +134,31 @@ const otherEngines = async () => {
 }
 
 const steps = [
-  { name: 'Static checks', parts: ['check'], run: check },
-  { name: 'Build', parts: ['e2e'], run: buildAll },
-  { name: 'Sizes', parts: [], run: size },
-  { name: 'Unit and store tests', parts: ['unit'], run: unitTests },
-  { name: 'Packages in a browser', parts: ['e2e'], run: packageBrowserTests },
-  { name: 'The whole in a browser', parts: ['e2e'], run: browserTests },
-  { name: 'Other engines', parts: ['e2e', 'engines'], run: otherEngines },
+  { name: 'Static checks', parts: ['all', 'quick', 'check'], run: check },
+  { name: 'Build', parts: ['all', 'quick', 'e2e'], run: buildAll },
+  { name: 'Sizes', parts: ['all'], run: size },
+  { name: 'Unit and store tests', parts: ['all', 'unit'], run: unitTests },
+  { name: 'Unit tests on SQLite', parts: ['quick'], run: unitTestsOnSqlite },
+  { name: 'Packages in a browser', parts: ['all', 'e2e'], run: packageBrowserTests },
+  { name: 'The whole in a browser', parts: ['all', 'e2e'], run: () => browserTests() },
+  { name: 'The path in Chromium', parts: ['quick'], run: () => browserTests('the-path') },
+  { name: 'Other engines', parts: ['all', 'e2e', 'engines'], run: otherEngines },
 ]
 
-const part = process.argv[2]
-const parts = ['check', 'unit', 'e2e', 'engines']
-if (part !== undefined && !parts.includes(part)) {
+const part = process.argv[2] ?? 'all'
+const parts = ['check', 'unit', 'e2e', 'engines', 'quick']
+if (part !== 'all' && !parts.includes(part)) {
   console.error(`There is no part "${part}". Parts: ${parts.join(', ')}; without one, everything runs.`)
   process.exit(1)
 }
+const chosen = steps.filter(({ parts }) => parts.includes(part))
 
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
-const browsers = part === undefined || part === 'e2e' ? await ensureBrowsers() : {}
+const browsers = ['all', 'quick', 'e2e'].includes(part) ? await ensureBrowsers() : {}
 
 const summary = []
-for (const step of steps.filter(({ parts }) => part === undefined || parts.includes(part))) {
+for (const step of chosen) {
   say(`\n${step.name}`)
   const started = performance.now()
   const result = await step.run().catch((error) => {
