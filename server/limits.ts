@@ -136,6 +136,18 @@ export const forwardingLimits = { warnEveryMs: 60_000 } as const
 export const codeLimits = {
   /** Guesses of a network at codes that nobody sent it: they cost the address nothing, and can not win. */
   strayGuessesPerWindow: 50,
+  /**
+   * Wrong guesses of a network at codes that it had sent. In any 24 hours they are at most twice the day's, for a count
+   * starts anew: 800 in a million codes. `docs/security.md` computes what that wins.
+   */
+  wrongGuessesPerWindow: 100,
+  wrongGuessesPerDay: 400,
+  /** The same of one session, whatever it links. */
+  sessionGuessesPerWindow: 10,
+  sessionGuessesPerDay: 30,
+  /** Codes by mail of one network: as many as logins that an address may complete in ten minutes. */
+  sendsPerWindow: 300,
+  sendsPerDay: 3_000,
   /** Codes that somebody is paid for, of one network: a hundred people of an office log in at once. */
   paidSendsPerWindow: 100,
   paidSendsPerDay: 500,

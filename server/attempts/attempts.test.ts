@@ -91,6 +91,15 @@ forEachEngine((database) => {
     expect((await passes(1_600)).allowed).toBe(true)
   })
 
+  test('what passes a counted budget needs room too, and takes none of it', async () => {
+    const counted: Budget = { limit: 33, windowSeconds: 60 }
+    const passes = () =>
+      database().transaction((trx) => pass(trx, { key: 'a', budgets: [counted], nowSeconds: 1_000 }))
+    for (let turn = 0; turn < 40; turn += 1) expect((await passes()).allowed).toBe(true)
+    for (let turn = 0; turn < 33; turn += 1) expect(await allowedAt(1_000, [counted])).toBe(true)
+    expect(await passes()).toEqual({ allowed: false, retryAfterSeconds: 60 })
+  })
+
   test('a place that was taken a second time is given back as one that was taken once', async () => {
     for (let turn = 0; turn < 5; turn += 1) await tryAt(1_000, [guesses])
     const again = await tryAt(1_600, [guesses])

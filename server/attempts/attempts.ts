@@ -8,7 +8,7 @@
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { attemptSlots } from '../limits.ts'
-import type { Reader } from '../ports.ts'
+import type { Reader, Trx } from '../ports.ts'
 import * as store from './store.ts'
 
 export type Budget = { readonly limit: number; readonly windowSeconds: number }
@@ -27,11 +27,19 @@ export const take = (reader: Reader, attempt: Attempt): Promise<Allowance> =>
   takeUntil(reader, attempt, ({ windowSeconds }) => attempt.nowSeconds + windowSeconds)
 
 /**
- * As `take`, for what turns out to be no attempt: there must be a free slot in each budget, and it stays free. Whoever
- * wants the same slot meanwhile waits for the end of this transaction. For budgets of slots.
+ * As `take`, for what turns out to be no attempt: there must be room in each budget, and it stays free. It is taken and
+ * given back, so that whoever wants the same room meanwhile waits for the end of this transaction.
  */
-export const pass = (trx: Reader, attempt: Attempt): Promise<Allowance> =>
-  takeUntil(trx, attempt, () => attempt.nowSeconds)
+export async function pass(trx: Trx, attempt: Attempt): Promise<Allowance> {
+  const allowance = await takeUntil(trx, attempt, () => attempt.nowSeconds)
+  if (!allowance.allowed) return allowance
+  const counted = attempt.budgets.filter((budget) => !hasSlots(budget))
+  await giveBack(
+    trx,
+    counted.map((budget) => counterOf(attempt.key, budget)),
+  )
+  return { allowed: true, taken: [] }
+}
 
 /** What was no attempt after all. */
 export async function giveBack(reader: Reader, taken: readonly string[]): Promise<void> {

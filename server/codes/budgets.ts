@@ -13,52 +13,107 @@ import { isKnownBrowser } from './store.ts'
 const { guessesPerWindow, sendsPerWindow, guessWindowSeconds, guessesPerDay, sendsPerDay, daySeconds } =
   attemptLimits
 
-const guesses = [
-  { limit: guessesPerWindow, windowSeconds: guessWindowSeconds },
-  { limit: guessesPerDay, windowSeconds: daySeconds },
+const budgetsOf = (perWindow: number, perDay: number) => [
+  { limit: perWindow, windowSeconds: guessWindowSeconds },
+  { limit: perDay, windowSeconds: daySeconds },
 ]
-/** The right guess needs room like any other, and takes none. */
-const rows = {
-  guess: { budget: 'guess', budgets: guesses, from: take },
-  'right guess': { budget: 'guess', budgets: guesses, from: pass },
-  send: {
-    budget: 'send',
-    budgets: [
-      { limit: sendsPerWindow, windowSeconds: guessWindowSeconds },
-      { limit: sendsPerDay, windowSeconds: daySeconds },
-    ],
-    from: take,
-  },
-} as const
-/** What a network may do whoever is meant by it: guess at what was not sent to it, and have sent what costs money. */
-const ofNetwork = {
-  'stray-guess': [{ limit: codeLimits.strayGuessesPerWindow, windowSeconds: guessWindowSeconds }],
-  'paid-send': [
-    { limit: codeLimits.paidSendsPerWindow, windowSeconds: guessWindowSeconds },
-    { limit: codeLimits.paidSendsPerDay, windowSeconds: daySeconds },
-  ],
+
+const ofIdentifier = {
+  guess: budgetsOf(guessesPerWindow, guessesPerDay),
+  send: budgetsOf(sendsPerWindow, sendsPerDay),
 } as const
 
-export async function takeFromIdentifier(
-  trx: Trx,
-  what: keyof typeof rows,
-  code: CodeKey,
-  nowSeconds: number,
-): Promise<Allowance> {
-  const { appId, purpose, identifier, binding } = code
-  const ownBudget = binding !== '' && (await isKnownBrowser(trx, code))
-  const { budget, budgets, from } = rows[what]
-  const key = [`${purpose.name}-${budget}`, appId, identifier, ...(ownBudget ? [binding] : [])].join('\n')
-  return from(trx, { key, budgets, nowSeconds })
+/** What a caller may do whoever is meant by it. A stray guess is one at a code that was not sent to its browser. */
+const ofCaller = {
+  'stray-guess': [{ limit: codeLimits.strayGuessesPerWindow, windowSeconds: guessWindowSeconds }],
+  'wrong-guess': budgetsOf(codeLimits.wrongGuessesPerWindow, codeLimits.wrongGuessesPerDay),
+  'session-guess': budgetsOf(codeLimits.sessionGuessesPerWindow, codeLimits.sessionGuessesPerDay),
+  send: budgetsOf(codeLimits.sendsPerWindow, codeLimits.sendsPerDay),
+  'paid-send': budgetsOf(codeLimits.paidSendsPerWindow, codeLimits.paidSendsPerDay),
+} as const
+
+/** Where a call comes from. */
+export type Caller = {
+  /** Its network. Where none is known, no network is charged. */
+  readonly address: string | undefined
+  /** Its session, where it needs one. */
+  readonly sessionId?: string | undefined
 }
 
-/** Where no address is known, nobody can be charged. */
-export async function takeFromNetwork(
+/** The right guess needs room like any other, and takes none. */
+const from = { right: pass, wrong: take } as const
+
+/**
+ * A guess at a code that was sent to this browser. It costs the identifier, and the network and the session that it
+ * comes from: they could else guess at many identifiers. A browser that had a session of the identifier costs its own
+ * budget alone, so that nobody of a large network can use up everybody's.
+ */
+export async function takeGuess(
   trx: Trx,
-  what: keyof typeof ofNetwork,
+  guess: keyof typeof from,
+  code: CodeKey,
+  { address, sessionId }: Caller,
+  nowSeconds: number,
+): Promise<Allowance> {
+  const isKnown = await isOfKnownBrowser(trx, code)
+  const keys = [
+    { key: keyOf('guess', code, code.identifier, isKnown), budgets: ofIdentifier.guess },
+    ...(isKnown || address === undefined
+      ? []
+      : [{ key: `wrong-guess\n${address}`, budgets: ofCaller['wrong-guess'] }]),
+    ...(isKnown || sessionId === undefined
+      ? []
+      : [{ key: `session-guess\n${sessionId}`, budgets: ofCaller['session-guess'] }]),
+  ]
+  return takeAll(keys.map((one) => () => from[guess](trx, { ...one, nowSeconds })))
+}
+
+/** To have a code sent costs whoever gets it, by whichever of their addresses, and the network that asks. */
+export async function takeSend(
+  trx: Trx,
+  send: 'send' | 'paid-send',
+  code: CodeKey,
+  { address }: Caller,
+  nowSeconds: number,
+): Promise<Allowance> {
+  const recipient = code.purpose.recipientOf?.(code.identifier) ?? code.identifier
+  const key = keyOf('send', code, recipient, await isOfKnownBrowser(trx, code))
+  return takeAll([
+    () => take(trx, { key, budgets: ofIdentifier.send, nowSeconds }),
+    () => takeOfNetwork(trx, send, address, nowSeconds),
+  ])
+}
+
+export const takeStrayGuess = (trx: Trx, { address }: Caller, nowSeconds: number): Promise<Allowance> =>
+  takeOfNetwork(trx, 'stray-guess', address, nowSeconds)
+
+async function takeOfNetwork(
+  trx: Trx,
+  what: keyof typeof ofCaller,
   address: string | undefined,
   nowSeconds: number,
 ): Promise<Allowance> {
   if (address === undefined) return { allowed: true, taken: [] }
-  return take(trx, { key: `${what}\n${address}`, budgets: ofNetwork[what], nowSeconds })
+  return take(trx, { key: `${what}\n${address}`, budgets: ofCaller[what], nowSeconds })
 }
+
+/** In this order everywhere, up to the first refusal, which undoes the transaction. */
+async function takeAll(takes: readonly (() => Promise<Allowance>)[]): Promise<Allowance> {
+  const taken: string[] = []
+  for (const one of takes) {
+    const allowance = await one()
+    if (!allowance.allowed) return allowance
+    taken.push(...allowance.taken)
+  }
+  return { allowed: true, taken }
+}
+
+const isOfKnownBrowser = async (trx: Trx, code: CodeKey) =>
+  code.binding !== '' && (await isKnownBrowser(trx, code))
+
+const keyOf = (
+  budget: keyof typeof ofIdentifier,
+  { appId, purpose, binding }: CodeKey,
+  charged: string,
+  hasOwnBudget: boolean,
+) => [`${purpose.name}-${budget}`, appId, charged, ...(hasOwnBudget ? [binding] : [])].join('\n')

@@ -8,6 +8,8 @@ export type CodePurpose = {
   readonly digits: number
   /** How long a code holds. */
   readonly seconds: number
+  /** Who gets what is sent to an identifier, where several identifiers are one mailbox. */
+  readonly recipientOf?: (identifier: string) => string
 }
 
 /** One code is outstanding for each of these, a new one takes its place. */

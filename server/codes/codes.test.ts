@@ -30,7 +30,11 @@ forEachEngine((database) => {
     binding: bindingHash(browser),
   })
   const sent = async (key: CodeKey) =>
-    codeOf(context, key, await context.transaction((trx) => orderCode(trx, context, key, undefined)))
+    codeOf(
+      context,
+      key,
+      await context.transaction((trx) => orderCode(trx, context, key, { address: undefined }, undefined)),
+    )
   const guess = (key: CodeKey, code: string, address?: string) =>
     context.transaction((trx) => takeCode(trx, context, key, { code, address }))
   const wrongFor = (code: string) => (code === '000000' ? '111111' : '000000')
@@ -48,7 +52,9 @@ forEachEngine((database) => {
 
   describe('a purpose', () => {
     test('draws codes of its own, which are nothing to another', async () => {
-      const order = await context.transaction((trx) => orderCode(trx, context, keyFor(login), undefined))
+      const order = await context.transaction((trx) =>
+        orderCode(trx, context, keyFor(login), { address: undefined }, undefined),
+      )
       const code = codeOf(context, keyFor(login), order)
       expect(codeOf(context, keyFor(mfa), order)).not.toBe(code)
       await sent(keyFor(mfa))

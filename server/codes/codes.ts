@@ -10,11 +10,12 @@ import { invalidVerificationCode, LatchkeyError } from '@latchkey/protocol'
 import { giveBack, tooManyRequests } from '../attempts/attempts.ts'
 import type { ServerContext } from '../context.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
-import { takeFromIdentifier, takeFromNetwork } from './budgets.ts'
+import { type Caller, takeGuess, takeSend, takeStrayGuess } from './budgets.ts'
 import type { CodeKey } from './code-key.ts'
 import * as digits from './digits.ts'
 import * as store from './store.ts'
 
+export type { Caller } from './budgets.ts'
 export { bindingHash, type CodeKey, type CodePurpose } from './code-key.ts'
 export * from './elsewhere.ts'
 
@@ -22,7 +23,7 @@ export * from './elsewhere.ts'
 export type CodeOrder = {
   readonly seed: string
   readonly orderedAt: number
-  /** What it cost the identifier. */
+  /** What it cost whoever gets it, and whoever asked. */
   readonly taken: readonly string[]
 }
 
@@ -34,10 +35,11 @@ export async function orderCode(
   trx: Trx,
   context: ServerContext,
   key: CodeKey,
+  caller: Caller,
   before: CodeOrder | undefined,
 ): Promise<CodeOrder> {
   const now = nowSeconds(context.clock)
-  const allowance = await takeFromIdentifier(trx, 'send', key, now)
+  const allowance = await takeSend(trx, 'send', key, caller, now)
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
   const { seed, orderedAt } = before ?? { seed: digits.newSeed(), orderedAt: now }
   await store.putCode(trx, key, {
@@ -55,32 +57,26 @@ export const codeOf = (context: ServerContext, { purpose }: CodeKey, order: Code
 export const giveBackOrder = ({ db }: ServerContext, { taken }: Pick<CodeOrder, 'taken'>): Promise<void> =>
   giveBack(db, taken)
 
-export type Guess = {
-  readonly code: string
-  /** The network that it comes from, where one is known. */
-  readonly address: string | undefined
-}
+export type Guess = Caller & { readonly code: string }
 
 /**
  * True for the right code, which is used up by this.
  *
  * Each guess needs room in a budget, or all of this is undone, the use of the code too; the right one takes none of
  * it. Only a browser with an outstanding code can win, so only its guesses cost the identifier; others cost their
- * network. The row of the code is held from the first statement on, so which of the two it is can not change before
+ * network a little. The row of the code is held from the first statement on, so which of the two it is can not change before
  * it is counted, and of several who bring the right code one gets in.
  */
 export async function takeCode(
   trx: Trx,
   context: ServerContext,
   key: CodeKey,
-  { code, address }: Guess,
+  { code, ...caller }: Guess,
 ): Promise<boolean> {
   const now = nowSeconds(context.clock)
   const taken = await store.takeCode(trx, key, digits.hashOfCode(context, key, code), now)
   const allowance =
-    taken === 'none'
-      ? await takeFromNetwork(trx, 'stray-guess', address, now)
-      : await takeFromIdentifier(trx, taken === 'right' ? 'right guess' : 'guess', key, now)
+    taken === 'none' ? await takeStrayGuess(trx, caller, now) : await takeGuess(trx, taken, key, caller, now)
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
   return taken === 'right'
 }

@@ -39,8 +39,9 @@ forEachEngine((database) => {
   const keep = (key: CodeKey, verification: string) =>
     context.transaction((trx) => keepVerification(trx, context, key, verification))
   const hold = (key: CodeKey, address?: string) =>
-    context.transaction((trx) => holdVerification(trx, context, key, address))
-  const order = (key: CodeKey) => context.transaction((trx) => orderElsewhere(trx, context, key, undefined))
+    context.transaction((trx) => holdVerification(trx, context, key, { address }))
+  const order = (key: CodeKey) =>
+    context.transaction((trx) => orderElsewhere(trx, context, key, { address: undefined }))
   const held = async (key: CodeKey) => (await hold(key)).verification
 
   describe('a verification', () => {

@@ -8,7 +8,7 @@
 import { giveBack, tooManyRequests } from '../attempts/attempts.ts'
 import type { ServerContext } from '../context.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
-import { takeFromIdentifier, takeFromNetwork } from './budgets.ts'
+import { type Caller, takeGuess, takeSend, takeStrayGuess } from './budgets.ts'
 import type { CodeKey } from './code-key.ts'
 import * as store from './store.ts'
 
@@ -19,16 +19,12 @@ export async function orderElsewhere(
   trx: Trx,
   context: ServerContext,
   key: CodeKey,
-  address: string | undefined,
+  caller: Caller,
 ): Promise<OrderElsewhere> {
   const now = nowSeconds(context.clock)
-  const allowances = [
-    await takeFromIdentifier(trx, 'send', key, now),
-    await takeFromNetwork(trx, 'paid-send', address, now),
-  ]
-  const refused = allowances.find(({ allowed }) => !allowed)
-  if (refused?.allowed === false) throw tooManyRequests(refused.retryAfterSeconds)
-  return { taken: allowances.flatMap((allowance) => (allowance.allowed ? allowance.taken : [])) }
+  const allowance = await takeSend(trx, 'paid-send', key, caller, now)
+  if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
+  return { taken: allowance.taken }
 }
 
 /** A code is on its way to this browser; the id is that under which its sender knows it. */
@@ -53,14 +49,14 @@ export async function holdVerification(
   trx: Trx,
   context: ServerContext,
   key: CodeKey,
-  address: string | undefined,
+  caller: Caller,
 ): Promise<CountedGuess> {
   const now = nowSeconds(context.clock)
   const verification = await store.holdCode(trx, key, now)
   const allowance =
     verification === undefined
-      ? await takeFromNetwork(trx, 'stray-guess', address, now)
-      : await takeFromIdentifier(trx, 'guess', key, now)
+      ? await takeStrayGuess(trx, caller, now)
+      : await takeGuess(trx, 'wrong', key, caller, now)
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
   return { verification, taken: allowance.taken }
 }

@@ -22,6 +22,7 @@ const guessWindowSeconds = 600
 const codeSeconds = 600
 const tooMany = { code: 'too_many_requests' }
 const provenKey = 'k'.repeat(43)
+const unknownCaller = { address: undefined }
 
 forEachEngine((database) => {
   let context: TestContext
@@ -41,7 +42,7 @@ forEachEngine((database) => {
   })
   const newestCode = () => context.mails.at(-1)?.subject.slice(0, 6) ?? ''
   const order = (address = ada, binding?: string | null) =>
-    context.transaction((trx) => orderCode(trx, context, keyOf(address, binding), undefined))
+    context.transaction((trx) => orderCode(trx, context, keyOf(address, binding), unknownCaller, undefined))
   const send = async (address = ada, binding?: string | null) => {
     await mailCode(context, { app, language: 'en' }, keyOf(address, binding), await order(address, binding))
     return newestCode()
@@ -68,7 +69,7 @@ forEachEngine((database) => {
       const first = await order()
       await mailCode(context, { app, language: 'en' }, keyOf(), first)
       context.clock.advanceSeconds(60)
-      const again = await context.transaction((trx) => orderCode(trx, context, keyOf(), first))
+      const again = await context.transaction((trx) => orderCode(trx, context, keyOf(), unknownCaller, first))
       await mailCode(context, { app, language: 'en' }, keyOf(), again)
       expect(context.mails[1]?.subject).toBe(context.mails[0]?.subject)
       context.clock.advanceSeconds(codeSeconds - 60)

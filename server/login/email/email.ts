@@ -32,6 +32,14 @@ export const emailCodes: CodePurpose = {
   name: 'email',
   digits: emailLimits.codeLength,
   seconds: emailLimits.codeSeconds,
+  recipientOf: mailboxOf,
+}
+
+/** Mail servers deliver `ada+anything@` to `ada@`. Accounts are told apart by the address as it is typed. */
+function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@')
+  const tag = address.indexOf('+')
+  return tag > 0 && tag < at ? address.slice(0, tag) + address.slice(at) : address
 }
 
 export const requireEmailLogin = (app: App): void => requireLoginMethod(app, 'emailAuth', 'e-mail')

@@ -20,7 +20,7 @@ export const emailEndpoints: readonly Endpoint[] = [
     replayedEndpoint(emailRoutes.sendEmailCode, {
       reserve: (trx, call, context, before: CodeOrder | undefined) => {
         requireEmailLogin(call.app)
-        return orderCode(trx, context, codeKeyOf(call), before)
+        return orderCode(trx, context, codeKeyOf(call), { address: call.address }, before)
       },
       ask: {
         repeatable: true,
@@ -45,7 +45,11 @@ export const emailEndpoints: readonly Endpoint[] = [
     decide: (trx, call, context) => {
       requireEmailLogin(call.app)
       const { address, body, caller } = call
-      return link(trx, context, caller, codeKeyOf(call), { code: body.code, address })
+      return link(trx, context, caller, codeKeyOf(call), {
+        code: body.code,
+        address,
+        sessionId: caller.sessionId,
+      })
     },
     render: (outcome, call, context) => linkAnswer(outcome, call, context, 'email'),
   }),
@@ -58,6 +62,7 @@ export const emailEndpoints: readonly Endpoint[] = [
       return update(trx, context, caller, codeKeyOf({ ...call, body: { email } }), {
         code,
         address,
+        sessionId: caller.sessionId,
         oldAddress,
       })
     },

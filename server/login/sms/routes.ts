@@ -50,7 +50,7 @@ export const smsEndpoints: readonly Endpoint[] = [
     replayedEndpoint(smsRoutes.sendSmsCode, {
       reserve: (trx, call, context) => {
         requireSmsLogin(call.app)
-        return orderElsewhere(trx, context, codeKeyOf(call), call.address)
+        return orderElsewhere(trx, context, codeKeyOf(call), { address: call.address })
       },
       ask: {
         // The same code goes out again.
@@ -73,7 +73,7 @@ export const smsEndpoints: readonly Endpoint[] = [
   replayedEndpoint(smsRoutes.loginWithSmsCode, {
     reserve: (trx, call, context) => {
       requireSmsLogin(call.app)
-      return holdVerification(trx, context, codeKeyOf(call), call.address)
+      return holdVerification(trx, context, codeKeyOf(call), { address: call.address })
     },
     ask: checkOnce,
     decide: async (trx, call, context, { reserved, answer }) => {
@@ -93,7 +93,8 @@ export const smsEndpoints: readonly Endpoint[] = [
     reserve: async (trx, call, context) => {
       requireSmsLogin(call.app)
       await requireNoSmsMethod(trx, call.caller)
-      return holdVerification(trx, context, codeKeyOf(call), call.address)
+      const { address, caller } = call
+      return holdVerification(trx, context, codeKeyOf(call), { address, sessionId: caller.sessionId })
     },
     ask: checkOnce,
     decide: async (trx, call, context, { reserved, answer }) => {

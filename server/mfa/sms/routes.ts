@@ -72,9 +72,11 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
   replayedEndpoint(mfaRoutes.sendMfaCode, {
     reserve: async (trx, call, context, before: Sending | undefined): Promise<Sending> => {
       const { to, isEnrolling } = await recipient(trx, context, call, before)
-      const byUser = await orderElsewhere(trx, context, verificationKey(call.caller), call.address)
+      const byUser = await orderElsewhere(trx, context, verificationKey(call.caller), {
+        address: call.address,
+      })
       const byNumber = isEnrolling
-        ? await orderElsewhere(trx, context, enrolmentKey(call.caller, to), undefined)
+        ? await orderElsewhere(trx, context, enrolmentKey(call.caller, to), { address: undefined })
         : { taken: [] }
       return { to, isEnrolling, taken: [...byUser.taken, ...byNumber.taken] }
     },
@@ -106,7 +108,10 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
       if (enrolment.phone_number !== number) {
         throw new LatchkeyError('not_found', 'The enrolment of this session is for another number')
       }
-      const guess = await holdVerification(trx, context, enrolmentKey(caller, number), address)
+      const guess = await holdVerification(trx, context, enrolmentKey(caller, number), {
+        address,
+        sessionId: caller.sessionId,
+      })
       const { id, is_verified } = enrolment
       return { guess, number, enrolment: { id, is_verified, method } as const }
     },
@@ -145,7 +150,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
       await countTry(trx, context, caller, method)
       const own = await findMethod(trx, caller.userId, method)
       if (own?.status !== 'enrolled') return { verification: undefined, taken: [] }
-      return holdVerification(trx, context, verificationKey(caller), address)
+      return holdVerification(trx, context, verificationKey(caller), { address })
     },
     ask: {
       ...once,

@@ -1,0 +1,136 @@
+/** What one network may have mailed and may guess, over whatever addresses, browsers and sessions it spreads it. */
+import { beforeEach, expect, test } from 'vitest'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { codeLimits } from '../../limits.ts'
+import { type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../sessions/verifier.ts'
+import { type TestContext, testApp, testContext } from '../../testing/context.ts'
+
+const attacker = '203.0.113.7'
+const tooMany = { status: 429, answer: { code: 'too_many_requests' } }
+const wrongCode = { status: 422, answer: { code: 'invalid_credentials' } }
+const sent = { status: 200, answer: { success: true } }
+
+test('whoever guesses from one network for a day wins fewer than one account in a thousand', () => {
+  expect(codeLimits.wrongGuessesPerDay).toBe(400)
+  // A count starts anew when its day is over, so 24 hours see two days' guesses at most; each is at the one code that
+  // is outstanding for its address and browser, of a million.
+  expect(2 * 400 * 1 * 10 ** -6).toBeLessThan(10 ** -3)
+})
+
+forEachEngine((database) => {
+  let context: TestContext
+  let from: (address: string) => TestBrowser
+  beforeEach(async () => {
+    context = await testContext(database(), {
+      verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+    })
+    const app = await testApp(context)
+    const server = testServer(context)
+    from = (address) => testBrowser(server, context, app, address)
+  })
+
+  const send = (browser: TestBrowser, email: string) => browser.call('sendEmailCode', { body: { email } })
+  const guess = (browser: TestBrowser, email: string, code: string) =>
+    browser.call('loginWithEmailCode', { body: { email, code } })
+  const wrongFor = (code: string) => (code === '000000' ? '111111' : '000000')
+  /** One wrong guess at a code that this network had sent. */
+  async function wrongGuess(turn: number, address = attacker) {
+    const browser = from(address)
+    const email = `user${turn}@example.com`
+    return guess(browser, email, wrongFor(await browser.codeFor(email)))
+  }
+
+  test('a mailbox is sent five in ten minutes, whatever stands behind a plus', async () => {
+    const tagged = (turn: number) => send(from(`203.0.113.${turn}`), `ada+${turn}@example.com`)
+    for (let turn = 0; turn < 5; turn += 1) expect(await tagged(turn)).toMatchObject(sent)
+    const refused = await tagged(5)
+    expect(refused).toMatchObject(tooMany)
+    expect(refused.headers.get('retry-after')).toBe('600')
+    expect(await send(from(attacker), 'ada@example.com')).toMatchObject(tooMany)
+    expect(context.mails).toHaveLength(5)
+    // Another mailbox of the same server, and the same name at another one.
+    expect(await send(from(attacker), 'adah@example.com')).toMatchObject(sent)
+    expect(await send(from(attacker), 'ada@example.org')).toMatchObject(sent)
+    context.clock.advanceSeconds(600)
+    expect(await tagged(6)).toMatchObject(sent)
+  })
+
+  test('addresses with a tag are users of their own', async () => {
+    const plain = await from(attacker).login('ada@example.com')
+    const tagged = await from(attacker).login('ada+notes@example.com')
+    expect(tagged.user.id).not.toBe(plain.user.id)
+  })
+
+  test('a network has three hundred codes mailed in ten minutes, and another one is not held up by it', async () => {
+    for (let turn = 0; turn < 300; turn += 1) {
+      expect(await send(from(attacker), `user${turn}@example.com`)).toMatchObject(sent)
+    }
+    const refused = await send(from(attacker), 'another@example.com')
+    expect(refused).toMatchObject(tooMany)
+    expect(refused.headers.get('retry-after')).toBe('600')
+    expect(context.mails).toHaveLength(300)
+    expect(await send(from('203.0.113.8'), 'another@example.com')).toMatchObject(sent)
+  })
+
+  test('a network guesses a hundred times in ten minutes and four hundred a day, over whatever accounts', async () => {
+    const victim = from(attacker)
+    for (let turn = 0; turn < 100; turn += 1) expect(await wrongGuess(turn)).toMatchObject(wrongCode)
+    const refused = await wrongGuess(100)
+    expect(refused).toMatchObject(tooMany)
+    expect(refused.headers.get('retry-after')).toBe('600')
+    // The right code too, or a guess would tell that it is right; it is not used up.
+    const code = await victim.codeFor('eve@example.com')
+    expect(await guess(victim, 'eve@example.com', code)).toMatchObject(tooMany)
+    expect(await wrongGuess(101, '203.0.113.8')).toMatchObject(wrongCode)
+    for (let turn = 200; turn < 500; turn += 1) {
+      if (turn % 100 === 0) context.clock.advanceSeconds(600)
+      expect(await wrongGuess(turn)).toMatchObject(wrongCode)
+    }
+    context.clock.advanceSeconds(600)
+    expect(await wrongGuess(500)).toMatchObject(tooMany)
+  })
+
+  test('right codes cost a network nothing, and whoever logged in before is not locked out by it', async () => {
+    const known = from(attacker)
+    await known.login('known@example.com')
+    for (let turn = 0; turn < 99; turn += 1) await wrongGuess(turn)
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect(await from(attacker).login(`honest${turn}@example.com`)).toHaveProperty('token')
+    }
+    expect(await wrongGuess(99)).toMatchObject(wrongCode)
+    expect(await wrongGuess(100)).toMatchObject(tooMany)
+    expect(await known.login('known@example.com')).toHaveProperty('token')
+  })
+
+  test('of parallel guesses at many accounts a hundred are looked at', async () => {
+    const tries = await Promise.all(
+      Array.from({ length: 130 }, async (_, turn) => {
+        const browser = from(attacker)
+        const email = `user${turn}@example.com`
+        return { browser, email, code: wrongFor(await browser.codeFor(email)) }
+      }),
+    )
+    const answers = await Promise.all(tries.map(({ browser, email, code }) => guess(browser, email, code)))
+    const told = answers.map(({ status }) => status)
+    expect(told.filter((status) => status === 422)).toHaveLength(100)
+    expect(told.filter((status) => status === 429)).toHaveLength(30)
+  })
+
+  test('a session guesses ten times in ten minutes, at whatever addresses it links and from wherever', async () => {
+    const browser = from(attacker)
+    const { token } = await browser.login()
+    const linkOne = async (turn: number) => {
+      const email = `user${turn}@example.com`
+      const code = wrongFor(await browser.codeFor(email))
+      return browser.call('linkEmail', { token, body: { email, code } })
+    }
+    for (let turn = 0; turn < 10; turn += 1) expect(await linkOne(turn)).toMatchObject(wrongCode)
+    expect(await linkOne(10)).toMatchObject(tooMany)
+    const other = from(attacker)
+    const session = await other.login('ben@example.com')
+    const code = wrongFor(await other.codeFor('user11@example.com'))
+    const body = { email: 'user11@example.com', code }
+    expect(await other.call('linkEmail', { token: session.token, body })).toMatchObject(wrongCode)
+  })
+})
