@@ -42,9 +42,30 @@ test('an IPv4 address is the same visitor however a socket or a proxy writes it'
   expect(addressOf('11.1.2.3', '198.51.100.1')).toBe('11.1.2.3')
 })
 
+test('a port behind the address of a visitor makes no other visitor of them', () => {
+  const addressOf = createClientAddress(['10.0.0.0/8'])
+  for (const written of ['198.51.100.1:4711', '[::ffff:198.51.100.1]:443', '198.51.100.1']) {
+    expect(addressOf('10.1.2.3', written), written).toBe('198.51.100.1')
+    expect(addressOf('10.1.2.3', `${written}, 10.9.9.9:80`), written).toBe('198.51.100.1')
+  }
+  for (const written of ['[2001:db8:1:2::9]:443', '[2001:db8:1:2::9]', '2001:db8:1:2::9']) {
+    expect(addressOf('10.1.2.3', written), written).toBe('2001:db8:1:2::/64')
+  }
+  expect(addressOf('10.1.2.3', '[::1]:443')).toBe('::/64')
+})
+
 test('a proxy that names no address is counted itself', () => {
   const addressOf = createClientAddress(['10.0.0.0/8'])
-  for (const hop of ['', 'unknown', '198.51.100.1:4711', '010.0.0.1', '0x0a.1.2.3', '10.1', '198.51.100']) {
+  for (const hop of [
+    '',
+    'unknown',
+    '198.51.100.1:port',
+    '[198.51.100.1',
+    '010.0.0.1',
+    '0x0a.1.2.3',
+    '10.1',
+    '198.51.100',
+  ]) {
     expect(addressOf('10.1.2.3', `203.0.113.9, ${hop}`), hop).toBe('10.1.2.3')
   }
 })

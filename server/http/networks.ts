@@ -33,9 +33,13 @@ export function createNetworkList(entries: readonly string[]): (address: Address
  * the IPv4 address; the interface behind a `%` is one of this machine and says nothing about the visitor.
  */
 export function parseAddress(text: string): Address | undefined {
-  const [address = ''] = text.trim().split('%')
+  const [address = ''] = withoutPort(text.trim()).split('%')
   return isAddress(address) ? ipaddr.process(address) : undefined
 }
+
+/** Some proxies write the port behind the address: `1.2.3.4:5678`, `[2001:db8::1]:443`, and brackets without one. */
+const withoutPort = (text: string) =>
+  /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(text)?.[1] ?? /^\[([^\]]+)\](:\d{1,5})?$/.exec(text)?.[1] ?? text
 
 const ownRanges: ReadonlySet<string> = new Set([
   'loopback',
