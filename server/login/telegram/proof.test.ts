@@ -67,9 +67,9 @@ describe('what is published as signed', () => {
   })
 
   /** As the bot itself would sign it. */
-  const signedWebApp = (user: object): TelegramProof => {
+  const signedWebApp = (user: string): TelegramProof => {
     const { auth_date } = webApp.data
-    const fields = { auth_date, user: JSON.stringify(user) }
+    const fields = { auth_date, user }
     const key = createHmac('sha256', 'WebAppData').update(webApp.token).digest()
     const hash = createHmac('sha256', key).update(`auth_date=${auth_date}\nuser=${fields.user}`).digest('hex')
     const data = v.parse(telegramWebAppData, fromWire(telegramWebAppData, { ...fields, hash }))
@@ -77,7 +77,7 @@ describe('what is published as signed', () => {
   }
 
   test('for a page inside Telegram says of its person what it knows, and no more', () => {
-    const read = (user: object) => readProof(signedWebApp(user), webApp.token, webApp.at)
+    const read = (user: object) => readProof(signedWebApp(JSON.stringify(user)), webApp.token, webApp.at)
     expect(read({ id: 1, first_name: 'Ada' })).toStrictEqual({ id: '1', firstName: 'Ada' })
     expect(
       read({
@@ -94,7 +94,22 @@ describe('what is published as signed', () => {
       username: 'ada',
       photoUrl: 'https://t.me/i/userpic/320/ada.jpg',
     })
-    expect(() => read({ id: 0, first_name: 'Ada' })).toThrow()
+  })
+
+  test.each([
+    ['{"id":0,"first_name":"Ada"}'],
+    ['{"first_name":"Ada"}'],
+    ['{"id":1,"first_name":null}'],
+    ['null'],
+    ['[]'],
+    ['Ada'],
+    [''],
+  ])('for a page inside Telegram is refused where what was signed names nobody: %s', (user) => {
+    expect(() => readProof(signedWebApp(user), webApp.token, webApp.at)).toThrow(
+      expect.objectContaining({ code: 'invalid_data', details: { path: 'telegram_web_app_data.user' } }),
+    )
+    const ada = signedWebApp('{"id":1,"first_name":"Ada"}')
+    expect(readProof(ada, webApp.token, webApp.at)).toStrictEqual({ id: '1', firstName: 'Ada' })
   })
 
   test('is the same where its numbers came as numbers', () => {

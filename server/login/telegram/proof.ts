@@ -80,17 +80,27 @@ function personOfLogin({ authDate: _, hash: __, ...person }: TelegramAuthResult)
   return person
 }
 
-const webAppUser = v.object({
-  id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-  first_name: v.string(),
-  last_name: v.exactOptional(v.string()),
-  username: v.exactOptional(v.string()),
-  photo_url: v.exactOptional(v.string()),
-})
+const webAppUser = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+    first_name: v.string(),
+    last_name: v.exactOptional(v.string()),
+    username: v.exactOptional(v.string()),
+    photo_url: v.exactOptional(v.string()),
+  }),
+)
 
-/** It is signed, so one that says nobody is a mistake of whoever wrote this. */
+/** Telegram signs what a bot's page was opened with, also where that names nobody whom we know how to read. */
 function personOfWebApp({ user }: TelegramWebAppData): TelegramPerson {
-  const { id, first_name, last_name, username, photo_url } = v.parse(webAppUser, JSON.parse(user))
+  const parsed = v.safeParse(webAppUser, user)
+  if (!parsed.success) {
+    throw new LatchkeyError('invalid_data', 'This names nobody', {
+      details: { path: 'telegram_web_app_data.user' },
+    })
+  }
+  const { id, first_name, last_name, username, photo_url } = parsed.output
   return {
     id: String(id),
     firstName: first_name,
