@@ -19,6 +19,7 @@ import { knownAccount } from '../../users/users.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
 import { checkSignature, isSigner, requirePage } from '../siwe/siwe.ts'
+import { seal, unseal } from '../window/window.ts'
 import { farcasterChainId, readFarcasterMessage } from './message.ts'
 import { fidOf } from './registry.ts'
 import { type Approval, approvalSchema, relay } from './relay.ts'
@@ -51,7 +52,8 @@ export function newAsking(context: ServerContext, app: App, origin: string): Ask
   return { origin, nonce: randomLetters(NONCE_LETTERS) }
 }
 
-export type OpenChannel = { readonly channelToken: string; readonly connectUri: string }
+const openChannelSchema = v.object({ channelToken: v.string(), connectUri: v.string() })
+export type OpenChannel = Readonly<v.InferOutput<typeof openChannelSchema>>
 
 export async function openChannel(
   context: ServerContext,
@@ -66,6 +68,18 @@ export async function openChannel(
   }
   return { channelToken, connectUri }
 }
+
+/** As the outcome of a call is stored: whoever has the token, or the address that holds it, could read the approval. */
+export type SealedChannel = { readonly channel: string; readonly sealed: string }
+
+export const sealedChannel = (
+  context: ServerContext,
+  { channel }: store.ChannelKey,
+  opened: OpenChannel,
+): SealedChannel => ({ channel, sealed: seal(context, channel, 'farcaster', JSON.stringify(opened)) })
+
+export const openSealedChannel = (context: ServerContext, { channel, sealed }: SealedChannel): OpenChannel =>
+  v.parse(openChannelSchema, JSON.parse(unseal(context, channel, 'farcaster', sealed)))
 
 export async function keepChannel(
   trx: Trx,

@@ -116,6 +116,15 @@ forEachEngine((database) => {
       expect(await context.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
     })
 
+    test('leaves the token of its channel nowhere in the database in the clear', async () => {
+      const { answer } = await browser.call('beginFarcaster', { body: {}, requestId: 'begin-once' })
+      const { channel_token, connect_uri } = v.parse(begun, answer)
+      expect(connect_uri).toContain(channel_token)
+      const kept = await context.db.selectFrom('request_replays').select('kept').execute()
+      expect(kept).toHaveLength(1)
+      expect(JSON.stringify(kept)).not.toContain(channel_token)
+    })
+
     test('begun again after a lost answer is the same channel', async () => {
       const begin = () => browser.call('beginFarcaster', { body: {}, requestId: 'begin-once' })
       const [first, again] = [await begin(), await begin()]

@@ -20,10 +20,12 @@ import {
   knownSigner,
   newAsking,
   openChannel,
+  openSealedChannel,
   ownerRefusal,
   provenBy,
   readClaim,
   requireFarcasterLogin,
+  sealedChannel,
   statusOf,
 } from './farcaster.ts'
 
@@ -40,10 +42,11 @@ export const farcasterEndpoints: readonly Endpoint[] = [
         run: (asking, _call, context, signal) => openChannel(context, asking, signal),
       },
       decide: async (trx, { app, binding }, context, { reserved: asking, answer: opened }) => {
-        await keepChannel(trx, context, keyOf(app, opened.channelToken, binding), asking)
-        return opened
+        const key = keyOf(app, opened.channelToken, binding)
+        await keepChannel(trx, context, key, asking)
+        return sealedChannel(context, key, opened)
       },
-      render: (opened) => opened,
+      render: (sealed, _call, context) => openSealedChannel(context, sealed),
     }),
     { askedOf: 'everybody' },
   ),
