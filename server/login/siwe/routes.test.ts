@@ -210,6 +210,38 @@ forEachEngine((database) => {
       })
     })
 
+    test('has a chain asked about one message once, however many bring it at the same time', async () => {
+      const contract = await contracts.present()
+      const body = await signedByNow(contract, { chainId: 31_337 })
+      const works = createRpcChains(new Map([[31_337, chainUrl]]))
+      let asked = 0
+      chains.put(context.ports, {
+        ...works,
+        verifyMessage(question, signal) {
+          asked += 1
+          return works.verifyMessage(question, signal)
+        },
+      })
+      const answers = await Promise.all(Array.from({ length: 12 }, () => login(body)))
+      expect(asked).toBe(1)
+      expect(answers.map(({ status }) => status).sort()).toEqual([
+        200,
+        ...Array.from({ length: 11 }, () => 422),
+      ])
+    })
+
+    test('can bring the same message in another call when its chain did not answer, and then no more', async () => {
+      const contract = await contracts.present()
+      const body = await signedByNow(contract, { chainId: 31_337 })
+      chains.put(context.ports, createRpcChains(new Map([[31_337, 'http://127.0.0.1:1']])))
+      expect(await login(body, browser, 'chain-failed')).toMatchObject({ status: 503 })
+      chains.put(context.ports, createRpcChains(new Map([[31_337, chainUrl]])))
+      expect(await login(body)).toMatchObject({ status: 200 })
+      const used = { status: 422, answer: { code: 'invalid_credentials', details: { reason: 'nonce' } } }
+      expect(await login(body)).toMatchObject(used)
+      expect(await login(body, browser, 'chain-failed')).toMatchObject(used)
+    })
+
     test('can try the same message again when its chain did not answer', async () => {
       const contract = await contracts.present()
       const body = await signedByNow(contract, { chainId: 31_337 })

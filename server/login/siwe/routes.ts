@@ -15,8 +15,9 @@ import {
   unlinkAnswer,
 } from '../proven.ts'
 import {
+  askSignature,
   beginSiwe,
-  checkSignature,
+  type Claim,
   decideSignature,
   provenBy,
   readClaim,
@@ -39,13 +40,13 @@ export const siweEndpoints: readonly Endpoint[] = [
   ),
 
   replayedEndpoint(siweRoutes.loginWithSiwe, {
-    reserve: async (trx, { app, body, binding }, context) => {
+    reserve: async (trx, { app, body, binding }, context, before: Claim | undefined) => {
       requireWalletLogin(app)
-      return readClaim(trx, context, app, body, binding)
+      return readClaim(trx, context, app, body, binding, before)
     },
     ask: {
       repeatable: true,
-      run: (claim, { body }, context, signal) => checkSignature(context, claim, body, signal),
+      run: (claim, { body }, context, signal) => askSignature(context, claim, body, signal),
     },
     decide: async (trx, call, context, { reserved: claim, answer }) => {
       const decided = await decideSignature(trx, claim, answer)
@@ -63,13 +64,13 @@ export const siweEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(siweRoutes.linkWallet, {
-    reserve: async (trx, { app, body, binding }, context) => {
+    reserve: async (trx, { app, body, binding }, context, before: Claim | undefined) => {
       requireWalletLogin(app)
-      return readClaim(trx, context, app, body, binding)
+      return readClaim(trx, context, app, body, binding, before)
     },
     ask: {
       repeatable: true,
-      run: (claim, { body }, context, signal) => checkSignature(context, claim, body, signal),
+      run: (claim, { body }, context, signal) => askSignature(context, claim, body, signal),
     },
     decide: async (trx, { body, caller }, context, { reserved: claim, answer }) => {
       await requireLinkingSession(trx, context, caller)

@@ -56,6 +56,7 @@ export async function beginSiwe(
     origin: asked.origin,
     created_at: now,
     expires_at: expiresAt,
+    held_by: null,
   })
   return { nonce, address, expiresAt }
 }
@@ -71,7 +72,7 @@ export type SignedIn = {
 
 /** A message that is all right but for its signature, which is still to be looked at. */
 export type Claim = {
-  readonly nonce: store.NonceKey
+  readonly nonce: store.HeldNonce
   readonly address: Address
   readonly chainId: number
 }
@@ -82,17 +83,24 @@ const noSuchNonce = () =>
     details: { reason: 'nonce' },
   })
 
+/** The message is held from here on: of many calls that bring it, one asks a chain about it. */
 export async function readClaim(
   trx: Trx,
   context: ServerContext,
   app: App,
   { message: text, chainId }: SignedIn,
   binding: string | undefined,
+  before: Claim | undefined,
 ): Promise<Claim> {
   const message = readMessage(text)
-  const nonce = { appId: app.id, nonce: message.nonce, binding: bindingHash(binding) }
+  const nonce = {
+    appId: app.id,
+    nonce: message.nonce,
+    binding: bindingHash(binding),
+    heldBy: before?.nonce.heldBy ?? randomLetters(NONCE_LETTERS),
+  }
   const now = nowSeconds(context.clock)
-  const found = await store.findNonce(trx, nonce, now)
+  const found = await store.holdNonce(trx, nonce, now)
   if (found === undefined) throw noSuchNonce()
   const { origin, address, created_at: nonceMadeAt } = found
   assertExpected(message, { origin, address, chainId, nonceMadeAt, now })
@@ -122,6 +130,21 @@ export async function checkSignature(
   throw new LatchkeyError('unavailable', 'The chain did not answer. Please try again.')
 }
 
+/** The signature of a message that is held; where no chain answers, the message can be brought again. */
+export async function askSignature(
+  context: ServerContext,
+  claim: Claim,
+  signed: Pick<SignedIn, 'message' | 'signature'>,
+  signal: AbortSignal,
+): Promise<SignatureVerdict> {
+  try {
+    return await checkSignature(context, claim, signed, signal)
+  } catch (cause) {
+    await store.letGoOfNonce(context.db, claim.nonce)
+    throw cause
+  }
+}
+
 type NotProven = Exclude<SignatureAnswer['type'], 'right' | 'failed'>
 export type SignatureVerdict = Signer | NotProven
 export const isSigner = (verdict: SignatureVerdict): verdict is Signer =>
@@ -132,7 +155,7 @@ export type SignatureOutcome =
 /** As which account the wallet counts. */
 type ProvenWallet = ReturnType<typeof walletNamed>
 
-/** Whatever was said of the signature, its message is used up. Of several who bring it at once, one uses it. */
+/** Whatever was said of the signature, its message is used up. */
 export async function decideSignature(
   trx: Trx,
   { nonce, address, chainId }: Claim,

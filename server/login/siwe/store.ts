@@ -1,4 +1,4 @@
-import type { Trx } from '../../ports.ts'
+import type { Reader, Trx } from '../../ports.ts'
 import { type SiweTables, siweTables } from './tables.ts'
 
 export type Nonce = SiweTables['siwe_nonces']
@@ -10,27 +10,49 @@ export async function putNonce(trx: Trx, nonce: Nonce): Promise<void> {
 /** Only the browser that asked for it has it. */
 export type NonceKey = { readonly appId: string; readonly nonce: string; readonly binding: string }
 
-export const findNonce = (
+/** A nonce that one call has: no other call finds it until it is let go. */
+export type HeldNonce = NonceKey & { readonly heldBy: string }
+
+/** For the one call that asks about its message: undefined where another does, and where it is used or over. */
+export const holdNonce = (
   trx: Trx,
-  { appId, nonce, binding }: NonceKey,
+  { appId, nonce, binding, heldBy }: HeldNonce,
   nowSeconds: number,
 ): Promise<Nonce | undefined> =>
   siweTables(trx)
-    .selectFrom('siwe_nonces')
-    .selectAll()
+    .updateTable('siwe_nonces')
+    .set({ held_by: heldBy })
     .where('app_id', '=', appId)
     .where('nonce', '=', nonce)
     .where('binding', '=', binding)
     .where('expires_at', '>', nowSeconds)
+    .where((row) => row.or([row('held_by', 'is', null), row('held_by', '=', heldBy)]))
+    .returningAll()
     .executeTakeFirst()
 
-/** True for the one that uses it. */
-export async function useUpNonce(trx: Trx, { appId, nonce, binding }: NonceKey): Promise<boolean> {
+/** Nobody said whether the signature is right, so the message can be brought again. */
+export async function letGoOfNonce(
+  reader: Reader,
+  { appId, nonce, binding, heldBy }: HeldNonce,
+): Promise<void> {
+  await siweTables(reader)
+    .updateTable('siwe_nonces')
+    .set({ held_by: null })
+    .where('app_id', '=', appId)
+    .where('nonce', '=', nonce)
+    .where('binding', '=', binding)
+    .where('held_by', '=', heldBy)
+    .execute()
+}
+
+/** True for the call that holds it. */
+export async function useUpNonce(trx: Trx, { appId, nonce, binding, heldBy }: HeldNonce): Promise<boolean> {
   const used = await siweTables(trx)
     .deleteFrom('siwe_nonces')
     .where('app_id', '=', appId)
     .where('nonce', '=', nonce)
     .where('binding', '=', binding)
+    .where('held_by', '=', heldBy)
     .returning('nonce')
     .executeTakeFirst()
   return used !== undefined

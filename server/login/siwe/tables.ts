@@ -13,6 +13,8 @@ type NonceTable = {
   origin: string
   created_at: number
   expires_at: number
+  /** The call that asks whether its signature is right; no other asks meanwhile. Null where none does. */
+  held_by: string | null
 }
 
 export type SiweTables = { siwe_nonces: NonceTable }
@@ -35,6 +37,11 @@ export const siweMigrations: Readonly<Record<string, Migration>> = {
       await schema.createIndex('siwe_nonces_by_end').on('siwe_nonces').column('expires_at').execute()
       // A wallet of ours is no way in, so each login looks whether the address is one.
       await schema.createIndex('wallets_by_address').on('wallets').columns(['app_id', 'address']).execute()
+    },
+  },
+  '0002-held-nonces': {
+    async up({ schema }) {
+      await schema.alterTable('siwe_nonces').addColumn('held_by', 'text').execute()
     },
   },
 }
