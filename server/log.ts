@@ -7,6 +7,7 @@ import { type Logger, pino } from 'pino'
 import type { ServerConfig } from './config.ts'
 import { logLimits } from './limits.ts'
 
+const serializers = { error: loggedError, err: loggedError, why: loggedReason, reason: loggedReason }
 const warnLevel = pino.levels.values.warn ?? 0
 
 /**
@@ -14,7 +15,7 @@ const warnLevel = pino.levels.values.warn ?? 0
  * warns is written at once. A process that is killed loses what it said last and had no time to write.
  */
 export function createLog(level: ServerConfig['logLevel']): Logger {
-  const options = { level, base: null, serializers: { error: loggedError, err: loggedError } }
+  const options = { level, base: null, serializers }
   if (level === 'silent') return pino(options)
   const destination = pino.destination({ sync: false, minLength: logLimits.bufferedBytes })
   setInterval(() => destination.flush(), logLimits.flushMs).unref()
@@ -31,6 +32,21 @@ export function createLog(level: ServerConfig['logLevel']): Logger {
     },
     destination,
   )
+}
+
+const longestReason = 200
+
+/**
+ * What somebody outside said, or a library that they failed: it may quote what they were sent, a signature or a token.
+ * Whatever is as long as one of those is left out, and so is all but the first line.
+ */
+export function loggedReason(reason: unknown): unknown {
+  if (typeof reason !== 'string') return { type: typeof reason }
+  const [line = ''] = reason.split('\n')
+  return line
+    .replace(/\bhttps?:\/\/\S+/g, '(address)')
+    .replace(/[A-Za-z0-9+/_=-]{24,}/g, '(left out)')
+    .slice(0, longestReason)
 }
 
 function loggedError(error: unknown): Readonly<Record<string, unknown>> {

@@ -35,6 +35,9 @@ const endedInContract = /revert|invalid opcode|out of gas|invalid jump|stack (un
 const isOfContract = ({ code, message }: RpcError) =>
   code === executionReverted || endedInContract.test(message)
 
+/** For the log. What a node says of an error may quote what it was asked: a signature. */
+const whyOf = ({ code }: RpcError) => `JSON-RPC error ${code}`
+
 export const createRpcChains = (urls: ChainUrls): Chains => ({
   has: (chainId) => urls.has(chainId),
 
@@ -47,7 +50,7 @@ export const createRpcChains = (urls: ChainUrls): Chains => ({
         { method: 'eth_call', params: [{ to: address, data }, 'latest'] },
         signal,
       )
-      if ('error' in answer) return { type: 'failed', why: `${answer.error.code} ${answer.error.message}` }
+      if ('error' in answer) return { type: 'failed', why: whyOf(answer.error) }
       return { type: 'said', data: answer.result }
     } catch (cause) {
       return { type: 'failed', why: String(cause) }
@@ -72,7 +75,7 @@ export const createRpcChains = (urls: ChainUrls): Chains => ({
             throw cause
           })
           if (!('error' in answer)) return answer.result
-          if (!isOfContract(answer.error)) failure = `${answer.error.code} ${answer.error.message}`
+          if (!isOfContract(answer.error)) failure = whyOf(answer.error)
           throw answer.error
         },
       },
