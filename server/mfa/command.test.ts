@@ -30,8 +30,10 @@ forEachEngine((database) => {
       type: 'done',
       lines: [`Removed from ${session.user.id}: totp`],
     })
-    expect(await sign()).toMatchObject({ status: 200 })
-    expect(await world.methodsOf(session)).toEqual([])
-    expect(await world.events()).toContainEqual(['mfa.reset_by_operator', { methods: 'totp' }])
+    expect(await world.browser.call('me', { token: session.token })).toMatchObject({ status: 401 })
+    expect(await world.events()).toContainEqual(['mfa.reset_by_operator', { methods: 'totp', sessions: 1 }])
+    const again = await world.browser.login()
+    expect(again.user.id).toBe(session.user.id)
+    expect(await world.methodsOf(again)).toEqual([])
   })
 }, mfaTestTables)

@@ -4,11 +4,15 @@ import { recordAudit } from '../audit/audit.ts'
 import type { AppCommand } from '../capability.ts'
 import { withTransaction } from '../db/transaction.ts'
 import { setEnrolled } from '../login/passkey/passkey.ts'
+import { nowSeconds } from '../ports.ts'
+import { endSessionsOf } from '../sessions/sessions.ts'
 import { holdUser, isUserOf, ownAccountsOf } from '../users/users.ts'
 import { enrolledMethods } from '../verification/verification.ts'
 import { removeMethod } from './store.ts'
 
-const usage = 'mfa-reset <id> <user id>          takes every verification method from a user who lost them'
+const clock = { nowMs: Date.now }
+const usage =
+  'mfa-reset <id> <user id>          takes every verification method from a user who lost them, and ends their sessions'
 
 export const mfaResetCommand: AppCommand = {
   name: 'mfa-reset',
@@ -22,17 +26,15 @@ export const mfaResetCommand: AppCommand = {
       const methods = await enrolledMethods(trx, userId)
       for (const method of methods) await removeMethod(trx, userId, method)
       for (const id of await ownAccountsOf(trx, owner, 'passkey')) await setEnrolled(trx, owner, id, false)
-      await recordAudit(
-        trx,
-        { nowMs: Date.now },
-        {
-          event: 'mfa.reset_by_operator',
-          appId,
-          userId,
-          sessionId: null,
-          details: { methods: methods.join(' ') },
-        },
-      )
+      // Whoever has one of them could enrol a method of their own before the user is back.
+      const sessions = await endSessionsOf(trx, owner, nowSeconds(clock))
+      await recordAudit(trx, clock, {
+        event: 'mfa.reset_by_operator',
+        appId,
+        userId,
+        sessionId: null,
+        details: { methods: methods.join(' '), sessions },
+      })
       return methods
     })
     if (removed === undefined) return { type: 'refused', lines: [`App ${appId} has no user ${userId}`] }

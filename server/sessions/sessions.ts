@@ -84,6 +84,13 @@ async function endSession(context: ServerContext, session: Session): Promise<voi
   })
 }
 
+/** Of a user, by whoever may: how many were alive until now. */
+export const endSessionsOf = (
+  trx: Trx,
+  { appId, userId }: { readonly appId: string; readonly userId: string },
+  nowSeconds: number,
+): Promise<number> => revoke(trx, { what: 'user', appId, userId }, nowSeconds)
+
 export async function revokeAllSessions(context: ServerContext, caller: VerifiedToken): Promise<void> {
   const { appId, userId, sessionId } = caller
   const session = { id: sessionId, app_id: appId, user_id: userId }
