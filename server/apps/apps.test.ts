@@ -76,6 +76,35 @@ forEachEngine((database) => {
     await expect(createApp(db, clock, { ...production, ...change })).rejects.toThrow(reason)
   })
 
+  test('of two operators who change an app at once neither loses what the other set', async () => {
+    const { db, clock, app, now } = await open()
+    const fields = [
+      ['sms_auth', true],
+      ['accent_color', '#112233'],
+      ['wallet_auth', true],
+      ['max_users', 3],
+      ['allowlist_config.error_title', 'Not yet'],
+      ['passkey_auth', true],
+    ] as const
+    await Promise.all([
+      ...fields.map((field) => database().transaction((trx) => setFields(trx, clock, app.id, [field]))),
+      database().transaction((trx) => changeOrigins(trx, clock, app.id, { add: ['https://a.example'] })),
+      database().transaction((trx) => changeOrigins(trx, clock, app.id, { add: ['https://b.example'] })),
+    ])
+    expect(await now()).toMatchObject({
+      maxUsers: 3,
+      config: {
+        smsAuth: true,
+        accentColor: '#112233',
+        walletAuth: true,
+        passkeyAuth: true,
+        allowlistConfig: { errorTitle: 'Not yet' },
+      },
+    })
+    const listed = JSON.parse((await appById(db, app.id))?.allowed_origins ?? '[]')
+    expect(listed.toSorted()).toEqual(['https://a.example', 'https://app.example', 'https://b.example'])
+  })
+
   test('fields are set by the names that the API has', async () => {
     const { set, now } = await open()
     await set('sms_auth', true)

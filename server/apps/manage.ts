@@ -22,7 +22,15 @@ import { type Clock, nowSeconds, type Reader } from '../ports.ts'
 import { requirePhoneNumber } from '../sms/sms.ts'
 import { configOf, defaultStoredConfig, type StoredConfig, storedConfigSchema } from './apps.ts'
 import { countPlaces } from './places.ts'
-import { type AppRow, addToAllowlist, appById, insertApp, removeFromAllowlist, updateApp } from './store.ts'
+import {
+  type AppRow,
+  addToAllowlist,
+  appById,
+  holdApp,
+  insertApp,
+  removeFromAllowlist,
+  updateApp,
+} from './store.ts'
 
 /** Its message is for the operator, its code for programs that run the command. */
 export class AppRefusal extends Error {
@@ -89,7 +97,7 @@ export async function changeOrigins(
   id: string,
   change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
 ): Promise<readonly string[]> {
-  const app = await existing(reader, id)
+  const app = await held(reader, id)
   const listed = originsOf(app)
   const unknown = change.remove?.find((origin) => !listed.includes(origin))
   if (unknown !== undefined) throw new AppRefusal(`${unknown} is not listed`)
@@ -171,7 +179,7 @@ export type Fields = readonly (readonly [path: string, value: unknown])[]
 
 /** All of them, or none. */
 export async function setFields(reader: Reader, clock: Clock, id: string, fields: Fields): Promise<AppRow> {
-  const changed = withFields(await existing(reader, id), clock, fields)
+  const changed = withFields(await held(reader, id), clock, fields)
   await keep(reader, changed)
   return changed
 }
@@ -179,6 +187,13 @@ export async function setFields(reader: Reader, clock: Clock, id: string, fields
 async function keep(reader: Reader, changed: AppRow): Promise<void> {
   await updateApp(reader, changed.id, changed)
   if (changed.max_users !== null) await countPlaces(reader, changed.id)
+}
+
+/** For whoever writes what it read, in one transaction: of two who come at once, the second reads what the first wrote. */
+async function held(reader: Reader, id: string): Promise<AppRow> {
+  const app = await holdApp(reader, id)
+  if (!app) throw noSuchApp(id)
+  return app
 }
 
 /** The same for an operator: a setting that does nothing on this server is not turned on. */
@@ -189,7 +204,7 @@ export async function changeSettings(
   fields: Fields,
   unbuiltSettings: (config: StoredConfig) => readonly string[],
 ): Promise<AppRow> {
-  const app = await existing(reader, id)
+  const app = await held(reader, id)
   const changed = withFields(app, clock, fields)
   const before = new Set(unbuiltSettings(configOf(app)))
   const [turnedOn] = unbuiltSettings(configOf(changed)).filter((setting) => !before.has(setting))
@@ -308,9 +323,11 @@ function allowlistEntry(type: string, identifier: string) {
 
 export async function existing(reader: Reader, id: string): Promise<AppRow> {
   const app = await appById(reader, id)
-  if (!app) throw new AppRefusal(`There is no app ${id}`)
+  if (!app) throw noSuchApp(id)
   return app
 }
+
+const noSuchApp = (id: string) => new AppRefusal(`There is no app ${id}`)
 
 function checked<Schema extends v.GenericSchema>(
   schema: Schema,

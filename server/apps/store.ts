@@ -6,6 +6,15 @@ export type AppRow = Row<'apps'>
 export const appById = (reader: Reader, id: string): Promise<AppRow | undefined> =>
   reader.selectFrom('apps').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** As it is once nobody else changes it, and then until the transaction ends. Both engines lock by an update. */
+export const holdApp = (reader: Reader, id: string): Promise<AppRow | undefined> =>
+  reader
+    .updateTable('apps')
+    .set((app) => ({ name: app.ref('name') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
 export const allApps = (reader: Reader): Promise<AppRow[]> =>
   reader.selectFrom('apps').selectAll().orderBy('created_at').orderBy('id').execute()
 
