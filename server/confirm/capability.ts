@@ -11,12 +11,7 @@ export const confirm: Capability = {
   migrations: confirmationMigrations,
   async forget(trx, { userId }) {
     const tables = confirmationTables(trx)
-    await tables
-      .deleteFrom('wallet_spending')
-      .where('wallet_id', 'in', (select) =>
-        select.selectFrom('confirmations').select('wallet_id').where('user_id', '=', userId),
-      )
-      .execute()
+    await tables.deleteFrom('wallet_spending').where('user_id', '=', userId).execute()
     await tables.deleteFrom('confirmations').where('user_id', '=', userId).execute()
   },
   expiries: [

@@ -159,6 +159,20 @@ forEachEngine(
         expect(await world.put(world.message('the other'))).toMatchObject(ok)
       })
 
+      test('is one of fifty at most, also where two hundred are put at once', async () => {
+        const answers = await Promise.all(
+          Array.from({ length: 200 }, (_, at) => world.put(world.message(`Hello ${at}`))),
+        )
+        const statuses = answers.map(({ status }) => status).filter((status) => status !== 503)
+        expect(statuses.filter((status) => status === 200)).toHaveLength(50)
+        expect([...new Set(statuses)].sort()).toEqual([200, 429])
+        const rows = await confirmationTables(world.context.db)
+          .selectFrom('confirmations')
+          .select('id')
+          .execute()
+        expect(rows).toHaveLength(50)
+      })
+
       test('waits with forty-nine others of its session, and no more', async () => {
         await world.put(world.message())
         await world.repeatFirst(48)
@@ -300,7 +314,7 @@ forEachEngine(
         expect(await world.release(token)).toMatchObject(ok)
       })
 
-      test('is gone ten minutes after it ended, and what was spent a day after', async () => {
+      test('is gone ten minutes after it ended, and what was spent goes with its user', async () => {
         await world.sign(world.transaction())
         const rows = async () => {
           const db = world.context.db.withTables<{
@@ -316,7 +330,29 @@ forEachEngine(
         expect(await rows()).toEqual([1, 1])
         world.context.clock.advanceSeconds(901)
         expect(await rows()).toEqual([0, 1])
-        world.context.clock.advanceSeconds(86_400)
+        // It goes with its user, whose confirmation is gone already; somebody else's stays.
+        const of = (userId: string) => ({ appId: world.app.id, userId, identifiers: [], nowSeconds: 0 })
+        await world.context.transaction((trx) => confirm.forget?.(trx, of('another')) ?? Promise.resolve())
+        expect(await rows()).toEqual([0, 1])
+        await world.context.transaction(
+          (trx) => confirm.forget?.(trx, of(world.session.user.id)) ?? Promise.resolve(),
+        )
+        expect(await rows()).toEqual([0, 0])
+      })
+
+      test('leaves what was spent counted for a day', async () => {
+        await world.sign(world.transaction())
+        const rows = async () => {
+          await cleanUp(database(), world.context.clock, confirm.expiries ?? [])
+          const tables = confirmationTables(world.context.db)
+          return [
+            (await tables.selectFrom('confirmations').selectAll().execute()).length,
+            (await tables.selectFrom('wallet_spending').selectAll().execute()).length,
+          ]
+        }
+        world.context.clock.advanceSeconds(86_399)
+        expect(await rows()).toEqual([0, 1])
+        world.context.clock.advanceSeconds(1)
         expect(await rows()).toEqual([0, 0])
       })
     })
@@ -459,6 +495,7 @@ forEachEngine(
         const expires_at = Math.floor(world.context.clock.nowMs() / 1_000) + 86_400
         const spent = {
           confirmation_id: 'another',
+          user_id: world.session.user.id,
           counted_as: 'allowance',
           cents: 10_000,
           expires_at,

@@ -21,9 +21,9 @@ import { mayEmbed } from '../apps/apps.ts'
 import { tooManyRequests } from '../attempts/attempts.ts'
 import type { DialogToken, ServerContext } from '../context.ts'
 import { confirmServerLimits } from '../limits.ts'
-import { type App, type Clock, nowSeconds } from '../ports.ts'
+import { type App, type Clock, nowSeconds, type Reader } from '../ports.ts'
 import { prices } from '../prices/prices.ts'
-import { nameOfUser } from '../users/users.ts'
+import { holdUser, nameOfUser } from '../users/users.ts'
 import type { Reading } from './reading.ts'
 import { judge, judgeSilent, type Priced, type Verdict } from './rules.ts'
 import { fits, limitInCents } from './spending.ts'
@@ -47,10 +47,10 @@ export async function putConfirmation(
   const text = JSON.stringify(request)
   const bytes = Buffer.byteLength(text)
   const id = idOf(handle)
-  const find = () => store.find(context.db, { id, appId: app.id })
+  const find = (reader: Reader) => store.find(reader, { id, appId: app.id })
   // What there is no room for is not read: that costs more than all of this.
-  const before = await find()
-  if (before === undefined) await requireRoom(context, caller, bytes)
+  const before = await find(context.db)
+  if (before === undefined) await requireRoom(context.db, context, caller, bytes)
   // Half of what a server loads: only who signs needs it.
   const { readRequest } = await import('./read-request.ts')
   const reading = readRequest(request, wallet?.address)
@@ -58,7 +58,7 @@ export async function putConfirmation(
   const walletId = (isOfWallet && wallet?.id) || noWallet
   const put = async () => {
     const decided = await placed(context, app, walletId, { reading, method: request.method, place })
-    return store.put(context.db, {
+    const row: ConfirmationRow = {
       id,
       app_id: app.id,
       user_id: caller.userId,
@@ -76,12 +76,20 @@ export async function putConfirmation(
       state: 'open',
       on_page: 0,
       expires_at: nowSeconds(context.clock) + confirmLimits.seconds,
+    }
+    return context.transaction(async (trx) => {
+      // Of many that come at once each sees the ones before it.
+      await holdUser(trx, caller)
+      const there = await find(trx)
+      if (there !== undefined) return there
+      await requireRoom(trx, context, caller, bytes)
+      return store.put(trx, row)
     })
   }
   const isSame = (row: ConfirmationRow) =>
     row.session_id === caller.sessionId && row.digest === reading.digest && row.wallet_id === walletId
   // The call may come again, whose answer was lost, also while it is still under way.
-  const there = before ?? (await put()) ?? (await find())
+  const there = before ?? (await put()) ?? (await find(context.db))
   const kept = place === 'page' && there && isSame(there) ? await toPage(context, there) : there
   if (kept && isSame(kept) && stateOf(kept, context.clock) === 'open') return answerOf(kept, context.clock)
   throw new LatchkeyError('token_already_used', 'This handle is of another request, or was decided')
@@ -100,8 +108,13 @@ async function toPage({ db }: ServerContext, row: ConfirmationRow): Promise<Conf
   return store.find(db, { id: row.id, appId: row.app_id })
 }
 
-async function requireRoom({ db, clock }: ServerContext, { sessionId }: DialogToken, bytes: number) {
-  const open = await store.openOf(db, sessionId, nowSeconds(clock))
+async function requireRoom(
+  reader: Reader,
+  { clock }: ServerContext,
+  { sessionId }: DialogToken,
+  bytes: number,
+): Promise<void> {
+  const open = await store.openOf(reader, sessionId, nowSeconds(clock))
   const hasRoom =
     open.count < confirmLimits.maxOpen && open.bytes + bytes <= confirmServerLimits.openBytesPerSession
   if (!hasRoom) throw tooManyRequests(confirmLimits.seconds)

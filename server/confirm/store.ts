@@ -137,7 +137,12 @@ export async function spent(
 
 export async function countSpending(
   trx: Trx,
-  spending: { readonly id: string; readonly walletId: string; readonly countedAs: CountedAs },
+  spending: {
+    readonly id: string
+    readonly userId: string
+    readonly walletId: string
+    readonly countedAs: CountedAs
+  },
   cents: number,
   nowSeconds: number,
 ): Promise<void> {
@@ -145,6 +150,7 @@ export async function countSpending(
     .insertInto('wallet_spending')
     .values({
       confirmation_id: spending.id,
+      user_id: spending.userId,
       wallet_id: spending.walletId,
       counted_as: spending.countedAs,
       cents,

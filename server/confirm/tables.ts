@@ -46,6 +46,8 @@ export type CountedAs = 'allowance' | 'limits'
 /** What one wallet has moved, until a day later. */
 type SpendingTable = {
   confirmation_id: string
+  /** It outlives the confirmation, and goes with the user. */
+  user_id: string
   wallet_id: string
   counted_as: CountedAs
   cents: number
@@ -105,6 +107,16 @@ export const confirmationMigrations: Readonly<Record<string, Migration>> = {
         .columns(['wallet_id', 'expires_at'])
         .execute()
       await schema.createIndex('wallet_spending_by_end').on('wallet_spending').column('expires_at').execute()
+    },
+  },
+  '0002-spending-of-user': {
+    async up(db) {
+      // What was spent before this has nobody's name, and is over within a day.
+      await db.schema
+        .alterTable('wallet_spending')
+        .addColumn('user_id', 'text', (column) => column.notNull().defaultTo(''))
+        .execute()
+      await db.schema.createIndex('wallet_spending_of_user').on('wallet_spending').column('user_id').execute()
     },
   },
 }
