@@ -59,7 +59,8 @@ export const linkedAccountSchema = v.variant('type', [
   account('phone', { phoneNumber: v.pipe(text, keepsName()) }),
   walletAccountSchema,
   account('google_oauth', named),
-  account('spotify_oauth', named),
+  // Spotify does not verify addresses: whose account it is says nothing about whose mailbox.
+  account('spotify_oauth', { ...named, emailVerified: v.exactOptional(v.literal(false)) }),
   account('twitter_oauth', { subject: text, username: maybe, name: maybe, profilePictureUrl: maybe }),
   account('discord_oauth', { subject: text, username: maybe, email: maybe }),
   account('github_oauth', { subject: text, username: maybe, name: maybe, email: maybe }),

@@ -49,7 +49,7 @@ describe('the account', () => {
     ['github', { username: 'ada.lovelace', name: 'Ada Lovelace', email: 'ada.lovelace@example.com' }],
     ['google', { name: 'Ada Lovelace', email: 'ada.lovelace@example.com' }],
     ['linkedin', { name: 'Ada Lovelace', email: 'ada.lovelace@example.com' }],
-    ['spotify', { name: 'Ada Lovelace', email: 'ada.lovelace@example.com' }],
+    ['spotify', { name: 'Ada Lovelace', email: 'ada.lovelace@example.com', emailVerified: false }],
     ['instagram', { username: 'ada.lovelace' }],
     [
       'twitter',

@@ -6,10 +6,10 @@ export type SocialProvider = (typeof socialProviders)[number]
 /** Where a window of ours goes: to log in, or for a folder in the user's own cloud. */
 export type FlowProvider = SocialProvider | 'google-drive'
 
-/** Who somebody is there. The fields are those of the entity of its accounts. */
+/** Who somebody is there. The fields are those of the entity of its accounts; `emailVerified` where an address is not. */
 export type Profile = {
   readonly subject: string
-  readonly fields: Readonly<Record<string, string | null>>
+  readonly fields: Readonly<Record<string, string | null | false>>
 }
 
 /** What it said instead of what was asked for. */

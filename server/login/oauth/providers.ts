@@ -172,7 +172,8 @@ const spotify: OAuthProvider = {
     urls: ['https://api.spotify.com/v1/me'],
     read: reader(v.object({ id: subject, display_name: said, email: said }), (user) => ({
       subject: user.id,
-      fields: { name: user.display_name, email: verifiedEmail(user.email, true) },
+      // "This email address is unverified": https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile
+      fields: { name: user.display_name, email: verifiedEmail(user.email, true), emailVerified: false },
     })),
   },
 }
