@@ -107,6 +107,10 @@ export async function findOwner(
   return { type: 'found', userId, isNewUser: false }
 }
 
+/** Until the transaction ends nobody verifies, changes or removes the account. */
+export const holdAccount = (trx: Trx, appId: string, account: NamedAccount): Promise<void> =>
+  store.lockAccount(trx, keyOf(appId, account))
+
 /** What an account of this user says, or undefined. */
 export async function ownAccount(
   trx: Trx,

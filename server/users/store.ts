@@ -181,6 +181,16 @@ export async function hasAccountOnAllowlist(trx: Trx, appId: string, userId: str
   return account !== undefined
 }
 
+export async function lockAccount(trx: Trx, { appId, type, identifier }: AccountKey): Promise<void> {
+  await trx
+    .updateTable('linked_accounts')
+    .set((account) => ({ type: account.ref('type') }))
+    .where('app_id', '=', appId)
+    .where('type', '=', type)
+    .where('identifier', '=', identifier)
+    .execute()
+}
+
 /** It was proven just now. False where nobody has it any more. */
 export async function touchAccount(trx: Trx, key: AccountKey, nowSeconds: number): Promise<boolean> {
   const touched = await trx

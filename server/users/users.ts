@@ -12,6 +12,7 @@ export {
   findOrCreateUser,
   findOwner,
   hasRoomFor,
+  holdAccount,
   holdUser,
   knownAccount,
   type Linked,

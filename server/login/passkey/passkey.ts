@@ -13,6 +13,7 @@ import {
   describeAccount,
   findOwner,
   hasRoomFor,
+  holdAccount,
   holdUser,
   nameOfUser,
   ownAccount,
@@ -344,13 +345,12 @@ export async function login(
   { passkey }: LoginAttempt,
   { counter, provenKey }: { readonly counter: number; readonly provenKey: string },
 ): Promise<LoggedIn | Refused | Wrong> {
-  if (passkey === null || !(await store.countOn(trx, passkey, counter))) {
-    return { type: 'wrong', reason: 'credential' }
-  }
-  const owner = await findOwner(trx, context, app, passkey.user_id, {
-    type: 'passkey',
-    identifier: passkey.credential_id,
-  })
+  if (passkey === null) return { type: 'wrong', reason: 'credential' }
+  const account = { type: 'passkey', identifier: passkey.credential_id } as const
+  // The account before the passkey, as whoever unlinks it or deletes its user holds them.
+  await holdAccount(trx, app.id, account)
+  if (!(await store.countOn(trx, passkey, counter))) return { type: 'wrong', reason: 'credential' }
+  const owner = await findOwner(trx, context, app, passkey.user_id, account)
   if (owner.type === 'refused') return owner
   return letIn(trx, context, { appId: app.id, ...owner, method: 'passkey' }, provenKey)
 }

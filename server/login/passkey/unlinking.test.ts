@@ -1,6 +1,9 @@
 /** A passkey that is taken from its user. */
-import { beforeEach, describe, expect, test } from 'vitest'
-import { forEachEngine } from '../../db/test-engines.ts'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { forEachEngine, forPostgres } from '../../db/test-engines.ts'
+import { login as loginByPasskey } from './passkey.ts'
+import * as store from './store.ts'
 import { testPasskey } from './testing/authenticator.ts'
 import { type PasskeyWorld, passkeyTestTables, passkeyWorld, refused } from './testing/world.ts'
 
@@ -81,3 +84,38 @@ forEachEngine((database) => {
     })
   })
 }, passkeyTestTables)
+
+forPostgres((database) => {
+  test('that comes while the passkey logs in waits for it, and neither is undone for the other', async () => {
+    const { context, app, userWith } = await passkeyWorld(database())
+    const key = testPasskey()
+    await userWith(key)
+    const passkey = await store.findPasskey(context.db, app.id, key.credentialId)
+    if (passkey === undefined) throw new Error('The user has a passkey')
+    const { promise: loginWaits, resolve: goOn } = Promise.withResolvers<void>()
+    const { promise: accountGone, resolve: begin } = Promise.withResolvers<void>()
+    // In the order of whoever unlinks a passkey or deletes its user. Outside of `withTransaction`, which would try again.
+    const unlinked = context.db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('linked_accounts').where('type', '=', 'passkey').execute()
+      begin()
+      await loginWaits
+      await store.removePasskey(trx, app.id, key.credentialId)
+    })
+    await accountGone
+    const loggedIn = context.db
+      .transaction()
+      .execute((trx) =>
+        loginByPasskey(trx, context, app, { challenge: '', passkey }, { counter: 9, provenKey: 'key' }),
+      )
+    loggedIn.catch(() => {})
+    await vi.waitUntil(async () => {
+      const { rows } = await sql<{ waiting: string }>`
+        select count(*) as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db)
+      return Number(rows[0]?.waiting) > 0
+    })
+    goOn()
+    await unlinked
+    expect(await loggedIn).toEqual({ type: 'wrong', reason: 'credential' })
+  })
+})
