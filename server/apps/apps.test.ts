@@ -222,6 +222,42 @@ forEachEngine((database) => {
     ])
   })
 
+  // spec L6.3
+  test.each([
+    ['google_oauth', '110169484474386276334'],
+    ['apple_oauth', '001999.0a1b.0001'],
+    ['discord_oauth', '80351110224678912'],
+    ['github_oauth', '583231'],
+    ['linkedin_oauth', '782bbtaQ'],
+    ['spotify_oauth', 'Ada'],
+    ['instagram_oauth', '17841'],
+    ['twitter_oauth', '2244994945'],
+    ['tiktok_oauth', '723f24d7'],
+    ['telegram', '279058397'],
+    ['farcaster', '3621'],
+    ['custom_auth', 'User-1'],
+  ])('the allowlist holds accounts of %s as %s', async (type, identifier) => {
+    const { db, app } = await open()
+    await changeAllowlist(db, app.id, 'add', type, identifier)
+    expect(await allowlistOf(db, app.id)).toEqual([{ type, identifier }])
+    await changeAllowlist(db, app.id, 'remove', type, identifier)
+    expect(await allowlistOf(db, app.id)).toEqual([])
+  })
+
+  test.each([
+    ['telegram', '@ada'],
+    ['farcaster', '0'],
+    ['google_oauth', ''],
+    ['passkey', 'any'],
+    ['toString', 'any'],
+  ])('the allowlist holds no %s of %j', async (type, identifier) => {
+    const { db, app } = await open()
+    await expect(changeAllowlist(db, app.id, 'add', type, identifier)).rejects.toThrow(
+      /that can be listed|An entry is one of email, phone, wallet, google_oauth/,
+    )
+    expect(await allowlistOf(db, app.id)).toEqual([])
+  })
+
   test('a change is seen by running servers within a second', async () => {
     const { set, apps, app, clock } = await open()
     await set('sms_auth', true)

@@ -9,6 +9,7 @@ import {
   fromWire,
   isListableOrigin,
   isOriginWildcard,
+  type LinkedAccountType,
   serverLimits,
   toWire,
   turnstileSiteKey,
@@ -17,7 +18,7 @@ import {
 import * as v from 'valibot'
 import { isSecureContext } from '../config.ts'
 import { randomLetters } from '../ids.ts'
-import { keptLimits } from '../limits.ts'
+import { customJwtLimits, keptLimits } from '../limits.ts'
 import { type Clock, nowSeconds, type Reader } from '../ports.ts'
 import { requirePhoneNumber } from '../sms/sms.ts'
 import { configOf, defaultStoredConfig, type StoredConfig, storedConfigSchema } from './apps.ts'
@@ -311,10 +312,38 @@ const walletAddress = v.pipe(
   v.regex(/^(eip155:[1-9]\d{0,15}:)?0x[0-9a-fA-F]{40}$/),
   v.toLowerCase(),
 )
-const allowlistTypes = { email: emailAddress, phone: phoneNumber, wallet: walletAddress } as const
+const wholeNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,19}$/))
+/** As whoever issues it has it: it is compared to the letter. */
+const subject = v.pipe(
+  v.string(),
+  v.nonEmpty(),
+  v.maxLength(customJwtLimits.longestSubject),
+  v.regex(/^\P{Cc}*$/u),
+)
+
+/** By the names that accounts have. A passkey has none that an operator could know: another account of its owner counts. */
+const allowlistTypes = {
+  email: emailAddress,
+  phone: phoneNumber,
+  wallet: walletAddress,
+  google_oauth: subject,
+  apple_oauth: subject,
+  discord_oauth: subject,
+  github_oauth: subject,
+  linkedin_oauth: subject,
+  spotify_oauth: subject,
+  instagram_oauth: subject,
+  twitter_oauth: subject,
+  tiktok_oauth: subject,
+  telegram: wholeNumber,
+  farcaster: wholeNumber,
+  custom_auth: subject,
+} as const satisfies Partial<Record<LinkedAccountType, v.GenericSchema<string, string>>>
+export const listableTypes = Object.keys(allowlistTypes)
 
 function allowlistEntry(type: string, identifier: string) {
-  const known = checked(v.picklist(['email', 'phone', 'wallet']), type, 'An entry is email, phone or wallet')
+  const types = v.picklist(Object.keys(allowlistTypes) as (keyof typeof allowlistTypes)[])
+  const known = checked(types, type, `An entry is one of ${listableTypes.join(', ')}`)
   return {
     type: known,
     identifier: checked(allowlistTypes[known], identifier, `${identifier} is no ${known} that can be listed`),

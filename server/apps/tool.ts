@@ -33,7 +33,11 @@ const usage = `npm run app -- <command>
                                       deleted_users_kept_days;
                                       what this server has no capability for is refused: not_supported
   origins <id> [add|remove <origin>…]
-  allowlist <id> [add|remove email|phone|wallet <identifier>]
+  allowlist <id> [add|remove <type> <identifier>]
+                                      type: email, phone, wallet; google_oauth and the like, with the provider's id of the
+                                      user; telegram and farcaster, with a number; custom_auth, with the issuer's id.
+                                      A user is let in by any account of theirs, and by an e-mail address that a
+                                      provider has verified
   rotate-secret <id>
 ${brought.map(({ usage }) => `  ${usage}`).join('\n')}
 

@@ -6,6 +6,7 @@ import {
   passkeyLimits,
   siweLimits,
 } from '@latchkey/protocol'
+import * as v from 'valibot'
 import { type App, givePlaceBack, takePlace } from '../apps/apps.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { ServerContext } from '../context.ts'
@@ -53,7 +54,7 @@ export async function findOrCreateUser(
   const now = nowSeconds(context.clock)
   const key = keyOf(app.id, account)
   const found = (owner: string): Found => ({ type: 'found', userId: owner, isNewUser: false })
-  if (app.config.allowlistEnabled && !(await store.isOnAllowlist(trx, key))) {
+  if (app.config.allowlistEnabled && !(await isListed(trx, app.id, account))) {
     return { type: 'refused', code: 'allowlist_rejected' }
   }
   const isLimited = app.maxUsers !== null
@@ -88,6 +89,25 @@ export async function findOrCreateUser(
   return { type: 'found', userId, isNewUser: true }
 }
 
+/** By the account itself, or by any other that its owner has. */
+async function isListed(trx: Trx, appId: string, account: ProvenAccount): Promise<boolean> {
+  if (await store.isAnyOnAllowlist(trx, appId, namesOf(account))) return true
+  const owner = await ownerOfAccount(trx, appId, account)
+  return owner !== undefined && isUserListed(trx, appId, owner)
+}
+
+type Listable = store.Name & Pick<ProvenAccount, 'profile'>
+/** An account is listed by its own name, and by the e-mail address that its provider verified. */
+const namesOf = ({ type, identifier, profile }: Listable): readonly store.Name[] => {
+  const { email, emailVerified } = profile
+  const isVerified = type.endsWith('_oauth') && typeof email === 'string' && emailVerified !== false
+  return [{ type, identifier }, ...(isVerified ? [{ type: 'email', identifier: email }] : [])]
+}
+
+const profileOfRow = v.record(v.string(), v.unknown())
+const namesInRow = ({ type, identifier, profile }: store.Name & { readonly profile: string }) =>
+  namesOf({ type, identifier, profile: v.parse(profileOfRow, JSON.parse(profile)) })
+
 /**
  * Of an account that makes no user, and that nobody could put on a list: the user is let in whom another account of
  * theirs would let in. What the account says stays.
@@ -99,13 +119,16 @@ export async function findOwner(
   userId: string,
   account: NamedAccount,
 ): Promise<Found | Refused> {
-  if (app.config.allowlistEnabled && !(await store.hasAccountOnAllowlist(trx, app.id, userId))) {
+  if (app.config.allowlistEnabled && !(await isUserListed(trx, app.id, userId))) {
     return { type: 'refused', code: 'allowlist_rejected' }
   }
   // Of a user who is deleted meanwhile, either this waits and finds nothing, or their session is found and ended.
   if (!(await store.touchAccount(trx, keyOf(app.id, account), nowSeconds(clock)))) throw noSuchUser()
   return { type: 'found', userId, isNewUser: false }
 }
+
+const isUserListed = async (trx: Trx, appId: string, userId: string): Promise<boolean> =>
+  store.isAnyOnAllowlist(trx, appId, (await store.accountsOfUser(trx, userId)).flatMap(namesInRow))
 
 /** Until the transaction ends nobody verifies, changes or removes the account. */
 export const holdAccount = (trx: Trx, appId: string, account: NamedAccount): Promise<void> =>

@@ -135,7 +135,7 @@ export async function lockUser(trx: Trx, userId: string): Promise<boolean> {
 export const accountsOfUser = (trx: Trx, userId: string) =>
   trx
     .selectFrom('linked_accounts')
-    .select(['id', 'type', 'identifier'])
+    .select(['id', 'type', 'identifier', 'profile'])
     .where('user_id', '=', userId)
     .execute()
 
@@ -143,15 +143,18 @@ export async function removeAccount(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('linked_accounts').where('id', '=', id).execute()
 }
 
-export async function isOnAllowlist(trx: Trx, key: AccountKey): Promise<boolean> {
-  const row = await trx
+export type Name = Pick<AccountKey, 'type' | 'identifier'>
+
+export async function isAnyOnAllowlist(trx: Trx, appId: string, names: readonly Name[]): Promise<boolean> {
+  if (names.length === 0) return false
+  const listed = await trx
     .selectFrom('allowlist')
     .select('identifier')
-    .where('app_id', '=', key.appId)
-    .where('type', '=', key.type)
-    .where('identifier', '=', key.identifier)
+    .where('app_id', '=', appId)
+    .where((entry) => entry.or(names.map(({ type, identifier }) => entry.and({ type, identifier }))))
+    .limit(1)
     .executeTakeFirst()
-  return row !== undefined
+  return listed !== undefined
 }
 
 export async function countAccountsOfType(reader: Reader, userId: string, type: string): Promise<number> {
@@ -162,23 +165,6 @@ export async function countAccountsOfType(reader: Reader, userId: string, type: 
     .where('type', '=', type)
     .executeTakeFirstOrThrow()
   return count
-}
-
-export async function hasAccountOnAllowlist(trx: Trx, appId: string, userId: string): Promise<boolean> {
-  const account = await trx
-    .selectFrom('linked_accounts as account')
-    .innerJoin('allowlist as entry', (join) =>
-      join
-        .onRef('entry.app_id', '=', 'account.app_id')
-        .onRef('entry.type', '=', 'account.type')
-        .onRef('entry.identifier', '=', 'account.identifier'),
-    )
-    .select('account.id')
-    .where('account.app_id', '=', appId)
-    .where('account.user_id', '=', userId)
-    .limit(1)
-    .executeTakeFirst()
-  return account !== undefined
 }
 
 export async function lockAccount(trx: Trx, { appId, type, identifier }: AccountKey): Promise<void> {

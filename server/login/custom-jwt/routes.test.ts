@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { App } from '../../apps/apps.ts'
+import { changeAllowlist, setFields } from '../../apps/manage.ts'
 import { migrationsOf } from '../../capability.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer, type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
@@ -54,6 +55,18 @@ forEachEngine(
     const refused = (details: unknown) => ({
       status: 401,
       answer: { code: 'missing_or_invalid_token', details },
+    })
+
+    // spec L6.3
+    test('lets in whoever the allowlist names as the issuer does, and nobody else', async () => {
+      await setFields(context.db, context.clock, app.id, [['allowlist_enabled', true]])
+      await changeAllowlist(context.db, app.id, 'add', 'custom_auth', 'user-1')
+      context.clock.advanceSeconds(5)
+      expect(await login(await tokenOf(right))).toMatchObject({ status: 200 })
+      expect(await login(await tokenOf({ ...right, sub: 'user-2' }))).toMatchObject({
+        status: 401,
+        answer: { code: 'allowlist_rejected' },
+      })
     })
 
     test('makes a user the first time, and finds the same one again', async () => {

@@ -1,7 +1,7 @@
 /** Login with Farcaster over HTTP, with the relay, the phones and the ID registry of the sandbox. */
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { setFields } from '../../apps/manage.ts'
+import { changeAllowlist, setFields } from '../../apps/manage.ts'
 import { chains } from '../../chains/chains.ts'
 import { createRpcChains } from '../../chains/rpc-chains.ts'
 import { keyWallet } from '../../chains/testing/contract-wallets.ts'
@@ -131,13 +131,14 @@ forEachEngine((database) => {
       expect(v.parse(begun, again.answer)).toEqual(v.parse(begun, first.answer))
     })
 
-    // The list names e-mail addresses, numbers and wallets.
-    test('to an app that lets in those on its list alone is refused', async () => {
+    // spec L6.3
+    test('to an app that lets in those on its list alone is for whoever is listed by their number', async () => {
       await setFields(context.db, context.clock, world.app.id, [['allowlist_enabled', true]])
       context.clock.advanceSeconds(5)
-      expect(await world.login(await world.approved())).toMatchObject(refused(401, 'allowlist_rejected'))
-      await setFields(context.db, context.clock, world.app.id, [['allowlist_enabled', false]])
-      context.clock.advanceSeconds(5)
+      const body = await world.approved()
+      await changeAllowlist(context.db, world.app.id, 'add', 'farcaster', String(body.fid + 1))
+      expect(await world.login(body)).toMatchObject(refused(401, 'allowlist_rejected'))
+      await changeAllowlist(context.db, world.app.id, 'add', 'farcaster', String(body.fid))
       expect(await world.login(await world.approved())).toMatchObject({ status: 200 })
     })
   })

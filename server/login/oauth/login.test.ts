@@ -1,8 +1,10 @@
 /** Login with OAuth over HTTP, in a pop-up and in the top window, with the providers as the sandbox plays them. */
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { changeAllowlist, setFields } from '../../apps/manage.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import type { SocialProvider } from './provider.ts'
 import { type Choice, everyProvider } from './testing/at-sandbox.ts'
 import { startProviders } from './testing/sandbox.ts'
 import { testWindow } from './testing/window.ts'
@@ -34,6 +36,62 @@ forEachEngine((database) => {
   beforeEach(async () => {
     ;({ context, app, server, handOutTokens, browser, init, resultFor, codeFor, authenticate, loginAs } =
       await oauthWorld(database(), sandbox))
+  })
+
+  // spec L6.3
+  describe('an app that lets in those on its list alone', () => {
+    const turnOn = async () => {
+      await setFields(context.db, context.clock, app.id, [['allowlist_enabled', true]])
+      context.clock.advanceSeconds(5)
+    }
+    const list = (type: string, identifier: string) =>
+      changeAllowlist(context.db, app.id, 'add', type, identifier)
+    const rejected = { status: 401, answer: { code: 'allowlist_rejected' } }
+    const login = async (provider: SocialProvider) => authenticate(await codeFor(provider))
+
+    test.each(everyProvider)('lets in who is listed by the id that %s has for them', async (provider) => {
+      await loginAs(provider)
+      const { identifier } = await context.db
+        .selectFrom('linked_accounts')
+        .select('identifier')
+        .executeTakeFirstOrThrow()
+      await context.db.deleteFrom('linked_accounts').execute()
+      await turnOn()
+      await list(`${provider}_oauth`, 'somebody-else')
+      expect(await login(provider)).toMatchObject(rejected)
+      await list(`${provider}_oauth`, identifier)
+      expect(await login(provider)).toMatchObject({ status: 200, answer: { is_new_user: true } })
+    })
+
+    test.each(['google', 'github', 'discord', 'linkedin'] as const)(
+      'lets in who is listed by an address that %s has verified',
+      async (provider) => {
+        await turnOn()
+        await list('email', 'ben@example.com')
+        expect(await login(provider)).toMatchObject(rejected)
+        await list('email', 'ada.lovelace@example.com')
+        expect(await login(provider)).toMatchObject({ status: 200 })
+      },
+    )
+
+    test('lets nobody in by an address that Spotify says and has not verified', async () => {
+      await turnOn()
+      await list('email', 'ada.lovelace@example.com')
+      expect(await login('spotify')).toMatchObject(rejected)
+      expect(await login('google')).toMatchObject({ status: 200 })
+    })
+
+    test('lets a user in by any account of theirs where another one is listed, and no other user', async () => {
+      const { token } = await browser.login('ada@example.com')
+      const code = await codeFor('twitter')
+      expect(await browser.call('linkOAuth', { token, body: code })).toMatchObject({ status: 200 })
+      await loginAs('discord')
+      await turnOn()
+      expect(await login('twitter')).toMatchObject(rejected)
+      await list('email', 'ada@example.com')
+      expect(await login('twitter')).toMatchObject({ status: 200, answer: { is_new_user: false } })
+      expect(await login('discord')).toMatchObject(rejected)
+    })
   })
 
   describe('a login in a pop-up', () => {

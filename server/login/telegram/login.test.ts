@@ -1,6 +1,7 @@
 /** Login by Telegram over HTTP, with what the sandbox's Telegram signs. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { changeAllowlist } from '../../apps/manage.ts'
 import { cleanUp } from '../../db/cleanup.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer, testBrowser } from '../../sessions/testing/browser.ts'
@@ -187,6 +188,21 @@ forEachEngine((database) => {
       await set([['allowlist_enabled', true]])
       expect(await login()).toMatchObject({ status: 401, answer: { code: 'allowlist_rejected' } })
       expect(await countOf('users')).toBe(0)
+    })
+
+    // spec L6.3
+    test('but for whoever it names by their number', async () => {
+      await set([['allowlist_enabled', false]])
+      await login({ person: 'Ada Lovelace' })
+      const { identifier } = await context.db
+        .selectFrom('linked_accounts')
+        .select('identifier')
+        .executeTakeFirstOrThrow()
+      await context.db.deleteFrom('linked_accounts').execute()
+      await set([['allowlist_enabled', true]])
+      await changeAllowlist(context.db, app.id, 'add', 'telegram', identifier)
+      expect(await login({ person: 'Ben' })).toMatchObject({ status: 401 })
+      expect(await login({ person: 'Ada Lovelace' })).toMatchObject({ status: 200 })
     })
   })
 
