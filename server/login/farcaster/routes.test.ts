@@ -1,5 +1,6 @@
 /** Login with Farcaster over HTTP, with the relay, the phones and the ID registry of the sandbox. */
 import * as v from 'valibot'
+import { numberToHex } from 'viem/utils'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { changeAllowlist, setFields } from '../../apps/manage.ts'
 import { chains } from '../../chains/chains.ts'
@@ -245,6 +246,25 @@ forEachEngine((database) => {
       ['wrong-account', 'invalid_message', 'fid'],
     ])('is refused where it is %s', async (wrong, code, reason) => {
       expect(await world.login(await world.approved({ wrong }))).toMatchObject(refused(422, code, reason))
+      expect(await world.login(await world.approved())).toMatchObject({ status: 200 })
+    })
+
+    test('is refused where the ID registry says that whoever signed owns another account', async () => {
+      const real = chains.on(context.ports)
+      const saying = (change: bigint) =>
+        chains.put(context.ports, {
+          ...real,
+          async ask(...asked) {
+            const answer = await real.ask(...asked)
+            if (answer.type !== 'said') return answer
+            return { ...answer, data: numberToHex(BigInt(answer.data) + change, { size: 32 }) }
+          },
+        })
+      saying(1n)
+      expect(await world.login(await world.approved())).toMatchObject(
+        refused(422, 'invalid_credentials', 'owner'),
+      )
+      saying(0n)
       expect(await world.login(await world.approved())).toMatchObject({ status: 200 })
     })
 

@@ -212,6 +212,23 @@ forEachEngine((database) => {
       expect(await call('enrollSms', { ...end, mfa_token })).toMatchObject({ status: 200 })
     })
 
+    test('a verification that its end took is worth nothing more', async () => {
+      const call = world.inMfa(session)
+      expect(await begin(call)).toMatchObject(sent)
+      const { totpAuthUrl } = await world.beginTotp(call)
+      const app = OTPAuth.URI.parse(totpAuthUrl)
+      const appCode = () => app.generate({ timestamp: world.context.clock.nowMs() })
+      await call('enrollTotp', { code: appCode() })
+      world.context.clock.advanceSeconds(30)
+      const mfa_token = world.tokenIn(await call('verifyTotp', { code: appCode() }))
+      const end = { phoneNumber: phone, code: await twilio.codeSentTo(phone), mfa_token }
+      expect(await call('enrollSms', end)).toMatchObject({ status: 200 })
+      expect(await call('unenrollTotp', { mfa_token })).toMatchObject(spent)
+      world.context.clock.advanceSeconds(30)
+      const fresh = world.tokenIn(await call('verifyTotp', { code: appCode() }))
+      expect(await call('unenrollTotp', { mfa_token: fresh })).toMatchObject({ status: 200 })
+    })
+
     test('the number is removed with a verification by it', async () => {
       await enroll()
       const call = world.inMfa(session)
@@ -222,6 +239,39 @@ forEachEngine((database) => {
         answer: { user: { mfa_methods: [] } },
       })
     })
+  })
+
+  test('a user who links a number while the service is asked gets no method by SMS', async () => {
+    const linking = (links: boolean) =>
+      smsVerifier.put(world.context.ports, {
+        ...twilio.verifier,
+        async check(...asked) {
+          const { db } = world.context
+          const account = await db
+            .selectFrom('linked_accounts')
+            .selectAll()
+            .where('type', '=', 'email')
+            .executeTakeFirstOrThrow()
+          const number = {
+            ...account,
+            id: 'phone',
+            type: 'phone',
+            identifier: '+1 2025550123',
+            profile: '{"phoneNumber":"+1 2025550123"}',
+          }
+          if (links) await db.insertInto('linked_accounts').values(number).execute()
+          return twilio.verifier.check(...asked)
+        },
+      })
+    linking(true)
+    expect(await enroll()).toMatchObject(notBoth)
+    expect((await world.browser.call('me', { token: session.token })).answer).toMatchObject({
+      mfa_methods: [],
+    })
+    await world.context.db.deleteFrom('linked_accounts').where('type', '=', 'phone').execute()
+    linking(false)
+    phone = newNumber()
+    expect(await enroll()).toMatchObject({ status: 200 })
   })
 
   test('sendings are counted for the user, so that who knows the number uses up nothing of theirs', async () => {
