@@ -55,8 +55,9 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
     ask: (name, data) => ask(name, () => data, signal),
     async more(name, args, refusal) {
       const call = refusal ? 'moreForUser' : 'more'
-      const answer = await ask(call, async () => (await loadRest()).askOf(name, args), signal)
-      return (await loadRest()).readAnswer(name, answer, ask, events, appId)
+      const data = async () => (await loadRest()).askOf(name, args)
+      const answer = await ask(call, data, signal, mayBeSilent({ call: name }))
+      return (await loadRest()).readAnswer(name, answer, askOfSecondFile, events, appId)
     },
     getToken: tokens.get,
     dropToken: tokens.drop,
@@ -67,9 +68,22 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
     name: Name,
     data: DataOf<Name>,
     signal?: AbortSignal,
+    isSilent = false,
   ): Promise<CallOutput<DialogCalls[Name]>> {
-    const forUser = hostContract.child[name].policy === 'needs-user'
-    return whenActivated(async () => connect(forUser).call(name, data, { signal, forUser }))
+    const shows = hostContract.child[name].policy === 'needs-user' && !isSilent
+    return whenActivated(async () => connect(shows).call(name, data, { signal, shows }))
+  }
+
+  /** Such a call shows a card only where the dialog finds that it has to: nothing covers the page before. */
+  function mayBeSilent(asked: unknown) {
+    const { call, data } = Object(asked)
+    const name = `${call}:${data?.method}`
+    return config.embeddedWallets?.noPromptOnSignature === true && /^s(ign[MST]|endT)|:(eth_s|pe)/.test(name)
+  }
+
+  const askOfSecondFile: typeof ask = (name, data, signal) => {
+    const asked = data()
+    return ask(name, () => asked, signal, mayBeSilent(asked))
   }
 
   const loadRest = () =>
@@ -128,7 +142,7 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
         return
       case 'more':
         loadRest().then(
-          ({ hear }) => hear(event, ask, events, appId),
+          ({ hear }) => hear(event, askOfSecondFile, events, appId),
           () => {},
         )
         return

@@ -21,6 +21,7 @@ import { loaderLimits } from './limits.ts'
 import type { LoadMore } from './load-more.ts'
 import { createMachine, createTimers } from './machine.ts'
 import type { ClientConfig } from './published.ts'
+import { untilAborted } from './until-aborted.ts'
 import { watchViewport } from './viewport.ts'
 
 /** May wait for the second file, while the frame loads beside it. */
@@ -33,7 +34,8 @@ export type Connection = {
   call<Name extends DialogCall>(
     name: Name,
     data: DataOf<Name>,
-    options: CallOptions & { readonly forUser: boolean },
+    /** `shows`: a card is waited for, so that an empty one stands in for a dialog that is slow. */
+    options: CallOptions & { readonly shows: boolean },
   ): Promise<CallOutput<DialogCalls[Name]>>
   /** Tells the dialog the configuration as it is now. */
   configure(): Promise<void>
@@ -175,11 +177,11 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
   const checkFrame = () => frameCheck.keep(calls > 0 || frame.isShown())
 
   /** The channel says what happened to a call; what happened to the whole connection says more. */
-  async function greetedFirst<T>(run: () => Promise<T>): Promise<T> {
+  async function greetedFirst<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     calls += 1
     checkFrame()
     try {
-      await greeter.greeted()
+      await untilAborted(greeter.greeted(), signal)
       return await run()
     } catch (error) {
       if (error instanceof LatchkeyError && error.code === 'frame_unresponsive') {
@@ -194,9 +196,12 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
 
   return {
     async call(name, data, options) {
-      const done = options.forUser ? emptyCard.await(options.signal) : undefined
+      const { signal, shows } = options
+      const done = shows ? emptyCard.await(signal) : undefined
       try {
-        return await greetedFirst(async () => channel.call(name, await data(), options))
+        // What takes it back before the dialog has it ends it here; from then on the dialog says what was done.
+        const send = async () => channel.call(name, await untilAborted(given(data), signal), options)
+        return await greetedFirst(send, signal)
       } finally {
         done?.()
       }
@@ -206,6 +211,8 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     lose,
   }
 }
+
+const given = async <T>(data: () => T | Promise<T>): Promise<T> => data()
 
 export const frameRemoved = () =>
   new LatchkeyError('frame_unresponsive', 'The frame was removed from the page')

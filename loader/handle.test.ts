@@ -1,3 +1,4 @@
+import { LatchkeyError } from '@latchkey/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { asksOf, codeOf, errorOf, makeClient } from './testing/client.ts'
 
@@ -19,6 +20,57 @@ describe('a handle', () => {
     expect(release).toHaveBeenCalledTimes(1)
     opened[0]?.asked[1]?.resolve({ signature: '0x1', address: '0x2' })
     expect(await others).toEqual({ signature: '0x1', address: '0x2' })
+  })
+
+  it('that is destroyed tells what was done meanwhile, and lets go of the frame after that', async () => {
+    const { makeHandle, opened } = makeClient({ takesBack: false })
+    const release = vi.fn()
+    const handle = makeHandle(release)
+    const sent = handle.sendTransaction({ to: `0x${'1'.repeat(40)}`, value: '0x1' })
+    const [asked] = await asksOf(opened[0])
+    handle.destroy()
+    expect(asked?.signal?.aborted).toBe(true)
+    expect(release).not.toHaveBeenCalled()
+    const receipt = { transactionHash: '0x5', status: null, gasUsed: null, effectiveGasPrice: null }
+    asked?.resolve({ receipt })
+    expect(await sent).toEqual(receipt)
+    await vi.waitFor(() => expect(release).toHaveBeenCalledTimes(1))
+  })
+
+  it.each(['signal', 'refusal'] as const)('tells what was done before a %s', async (by) => {
+    const { handle, opened } = makeClient({ takesBack: false })
+    const caller = new AbortController()
+    const sent = handle.sendTransaction(
+      { to: `0x${'1'.repeat(40)}`, value: '0x1' },
+      { signal: caller.signal },
+    )
+    const [asked] = await asksOf(opened[0])
+    if (by === 'signal') caller.abort()
+    else opened[0]?.onRefused()
+    expect(asked?.signal?.aborted).toBe(true)
+    const receipt = { transactionHash: '0x5', status: null, gasUsed: null, effectiveGasPrice: null }
+    asked?.resolve({ receipt })
+    expect(await sent).toEqual(receipt)
+  })
+
+  it.each([
+    [true, [false, false, false, true, true]],
+    [false, [true, true, true, true, true]],
+  ])('covers the page only for calls that show a card; no prompts: %s', async (none, shows) => {
+    const { client, handle, opened } = makeClient()
+    await handle.setConfig({ embeddedWallets: { noPromptOnSignature: none } })
+    const calls = [
+      handle.signMessage('hi'),
+      handle.signTypedData('{}'),
+      handle.sendTransaction({ to: `0x${'1'.repeat(40)}`, value: '0x1' }),
+      handle.linkEmail(),
+      handle.login(),
+      handle.getUser(),
+      handle.getAccessToken(),
+    ]
+    for (const call of calls) call.catch(() => {})
+    expect(opened[0]?.asked.map((asked) => asked.shows)).toEqual([...shows, false, false])
+    client.close(new LatchkeyError('client_destroyed', 'over'))
   })
 
   it('takes its calls back at the dialog when it is destroyed', () => {

@@ -19,6 +19,8 @@ export function createHandle(
   checkListener?: CheckListener,
 ): Latchkey {
   const waiting = new Map<(error: LatchkeyError) => void, AnyRow['refusal']>()
+  /** Calls that a person is asked for. They end with what the dialog says was done, even when they are taken back. */
+  const unsettled = new Set<Promise<unknown>>()
   const listening = new AbortController()
   let destroyed = false
 
@@ -31,8 +33,10 @@ export function createHandle(
     new Promise<unknown>((resolve, reject) => {
       const controller = new AbortController()
       const signal = signalIn(args)
+      let isAsked = false
+      const refusal = rows[name]?.refusal
       const leave = (error: LatchkeyError) => {
-        reject(error)
+        if (!isAsked) reject(error)
         controller.abort(error)
       }
       const onAbort = () =>
@@ -40,16 +44,18 @@ export function createHandle(
       if (destroyed) leave(clientDestroyed())
       else if (signal?.aborted) onAbort()
       else {
-        const refusal = rows[name]?.refusal
         waiting.set(leave, refusal)
         signal?.addEventListener('abort', onAbort)
-        client
-          .call(name, args, controller.signal)
-          .finally(() => {
-            waiting.delete(leave)
-            signal?.removeEventListener('abort', onAbort)
-          })
-          .then(resolve, reject)
+        const answer = client.call(name, args, controller.signal).finally(() => {
+          waiting.delete(leave)
+          unsettled.delete(answer)
+          signal?.removeEventListener('abort', onAbort)
+        })
+        answer.then(resolve, reject)
+        if (refusal) {
+          isAsked = true
+          unsettled.add(answer)
+        }
       }
     })
 
@@ -79,7 +85,8 @@ export function createHandle(
       destroyed = true
       listening.abort()
       for (const leave of waiting.keys()) leave(clientDestroyed())
-      release()
+      if (unsettled.size > 0) void Promise.allSettled(unsettled).then(release)
+      else release()
     },
   } satisfies Latchkey
   return Object.freeze(handle)

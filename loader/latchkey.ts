@@ -33,7 +33,10 @@ export type LatchkeyOptions = {
 }
 
 export type CallOptions = {
-  /** Takes the call back, and closes what the dialog shows for it. The call rejects with `call_cancelled`. */
+  /**
+   * Takes the call back, and closes what the dialog shows for it. The call rejects with `call_cancelled`, unless it was done
+   * already: a transaction that was sent resolves with its hash, and a `status` of null.
+   */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -270,6 +273,9 @@ export type Latchkey = LinkCalls &
       name: Name,
       listener: (event: LatchkeyEvents[Name]) => void,
     ): () => void
-    /** Settles what is open with `client_destroyed`. The frame goes with the last handle of the app. */
+    /**
+     * Settles what is open with `client_destroyed`, or with what was done already, as a transaction that was sent. The frame
+     * goes with the last handle of the app, once that is known.
+     */
     destroy(): void
   }

@@ -1,6 +1,9 @@
-/** Callers that come while a call runs share it and its answer. It is taken back when all of them have left. */
+/**
+ * Callers that come while a call runs share it and its answer. Who leaves while others wait hears so at once; the last
+ * one takes the call back, and gets the answer to that.
+ */
 export function merge<T>(run: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
-  let running: { readonly promise: Promise<T>; join(signal: AbortSignal): void } | undefined
+  let running: { readonly promise: Promise<T>; join(signal: AbortSignal): Promise<T> } | undefined
 
   function start() {
     const controller = new AbortController()
@@ -14,11 +17,14 @@ export function merge<T>(run: (signal: AbortSignal) => Promise<T>): (signal: Abo
       promise,
       join(signal: AbortSignal) {
         callers += 1
-        signal.addEventListener('abort', () => {
-          callers -= 1
-          if (callers > 0) return
-          forget()
-          controller.abort(signal.reason)
+        return new Promise<T>((resolve, reject) => {
+          promise.then(resolve, reject)
+          signal.addEventListener('abort', () => {
+            callers -= 1
+            if (callers > 0) return reject(signal.reason)
+            forget()
+            controller.abort(signal.reason)
+          })
         })
       },
     }
@@ -27,7 +33,6 @@ export function merge<T>(run: (signal: AbortSignal) => Promise<T>): (signal: Abo
 
   return (signal) => {
     running ??= start()
-    running.join(signal)
-    return running.promise
+    return running.join(signal)
   }
 }

@@ -10,6 +10,8 @@ export const channelLimits = {
   oldestProtocolVersion: 1,
   handshakeDeadlineMs: 10 * SECOND,
   callDeadlineMs: 20 * SECOND,
+  /** A call that was taken back is answered at once; one whose answer does not come ends without it. */
+  cancelDeadlineMs: 2 * SECOND,
   /** A person may look for a code in their mail for long, but not for ever. */
   userCallDeadlineMs: 30 * MINUTE,
   pulseIntervalMs: 5 * SECOND,

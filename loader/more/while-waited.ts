@@ -15,7 +15,8 @@ export function whileWaited<T>(
   return new Promise<T>((resolve, reject) => {
     const end = (code: ErrorCode, message: string) => reject(new LatchkeyError(code, message))
     if (policy === 'needs-user') {
-      const refuse = () => end('user_rejected_request', 'The user closed it')
+      // The dialog may have done it already: the call ends with what it says to that.
+      const refuse = () => waiting.abort(new LatchkeyError('user_rejected_request', 'The user closed it'))
       events.addEventListener(refusedEvent, refuse, { signal })
     }
     if (deadlineMs !== undefined) {

@@ -8,29 +8,36 @@ type Asked = {
   readonly name: string
   readonly data: unknown
   readonly signal: AbortSignal | undefined
+  readonly shows: boolean
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
 type Opened = ConnectionOptions & { alive: boolean; readonly asked: Asked[]; configured: number }
 
 /** A client whose connections are the test's: what was asked is seen, and answered when the test says so. */
-export function makeClient(more: { readonly parameters?: string; readonly loadMore?: LoadMore } = {}) {
+export function makeClient(
+  more: { readonly parameters?: string; readonly loadMore?: LoadMore; readonly takesBack?: boolean } = {},
+) {
+  const { takesBack = true } = more
   const opened: Opened[] = []
   const open: OpenConnection = (options) => {
     const fake: Opened = { ...options, alive: true, asked: [], configured: 0 }
     opened.push(fake)
     const connection: Connection = {
-      call(name, data, { signal }) {
+      call(name, data, { signal, shows }) {
         const { promise, resolve, reject } = Promise.withResolvers<never>()
         // What a test answers is what the contract says; a mistake shows in the test itself.
         const asked = {
           name,
           data: undefined,
           signal,
+          shows,
           resolve: (value: unknown) => resolve(value as never),
           reject,
         }
         fake.asked.push(asked)
+        // The dialog has done nothing yet that could not be taken back, unless the test answers first.
+        signal?.addEventListener('abort', () => takesBack && reject(signal.reason))
         const given = data()
         Object.assign(asked, { data: given })
         if (given instanceof Promise) given.then((come) => Object.assign(asked, { data: come }), reject)

@@ -223,6 +223,7 @@ describe('a call between two windows', () => {
     const early = await Promise.race([answer, Promise.resolve('waiting')])
     expect(early).toBe('waiting')
     await vi.advanceTimersByTimeAsync(1)
+    await vi.advanceTimersByTimeAsync(1)
     expect((await answer).error?.type).toBe('call_timeout')
   })
 

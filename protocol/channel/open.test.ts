@@ -217,6 +217,35 @@ describe('a call', () => {
     expect(sent).toHaveLength(before)
   })
 
+  it.each([
+    ['done', 'done'],
+    ['undone', 'the page leaves'],
+    ['unheeded', 'the page leaves'],
+  ] as const)('for a person that is taken back ends with what was done: %s', async (what, ending) => {
+    const person = (_data: unknown, { signal }: CallContext) =>
+      new Promise<{ text: string }>((resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          if (what === 'done') resolve({ text: 'done' })
+          if (what === 'undone') reject(signal.reason)
+        })
+      })
+    const { host, flow } = await connected({ person })
+    const cancel = new AbortController()
+    const told = vi.fn()
+    const call = host.call('person', {}, { signal: cancel.signal })
+    call.then(
+      ({ text }) => told(text),
+      ({ message }) => told(message),
+    )
+    await flow()
+    cancel.abort(new LatchkeyError('user_rejected_request', 'the page leaves'))
+    await flow()
+    await vi.advanceTimersByTimeAsync(1)
+    await flow()
+    expect(told.mock.calls).toEqual([[ending]])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('that was taken back before the handshake never reaches the other window', async () => {
     const ran = vi.fn(() => ({ text: 'ran' }))
     const { host, openChild, flow } = setUp({ echo: ran })

@@ -6,7 +6,8 @@
  * form of `envelope.ts`. What comes in is served by `receiver.ts`. What goes out:
  *
  * 1. A call has a deadline, or waits for a person; then a pulse finds out whether the other window still answers.
- * 2. A call that nobody waits for any more (its signal, its deadline) is taken back at the other side too.
+ * 2. A call that nobody waits for any more (its signal, its deadline) is taken back at the other side too. One that
+ *    waits for a person settles with what the other side answers to that, since it may be done already.
  * 3. When the other window reloads, penpal shakes hands again by itself, but calls in flight would hang: here
  *    they are rejected with `frame_reloaded`, and later calls wait for the new handshake.
  * 4. `destroy` settles everything.
@@ -137,23 +138,35 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
   /** Registers a caller until it is settled, by whatever comes first. */
   function wait<T>(id: string, waitMs: number | undefined, signal: AbortSignal | undefined) {
     let settle: { resolve: (value: T) => void; reject: (error: LatchkeyError) => void }
+    let isSent = false
+    let takenBack: LatchkeyError | undefined
     const promise = new Promise<T>((resolve, reject) => {
       settle = { resolve, reject }
     })
     const finish = (run: () => void) => {
       waiting.delete(id)
       clearTimeout(timer)
+      clearTimeout(answerTimer)
       signal?.removeEventListener('abort', onAbort)
       pulse.keep([...waiting.values()].some(({ forPerson }) => forPerson))
       run()
     }
     const fail = (error: LatchkeyError) => finish(() => settle.reject(error))
+    // The other side may be gone, or done: either is as good.
+    const cancel = () => void sendToRemote?.(makeRequest(nextId(), cancelEvent, { id })).catch(() => {})
     const leave = (error: LatchkeyError) => {
       fail(error)
-      // The other side may be gone, or done: either is as good.
-      sendToRemote?.(makeRequest(nextId(), cancelEvent, { id })).catch(() => {})
+      cancel()
     }
-    const onAbort = () => leave(toLatchkeyError(signal?.reason, 'call_cancelled', 'The call was taken back'))
+    let answerTimer: ReturnType<typeof setTimeout> | undefined
+    function onAbort() {
+      const error = toLatchkeyError(signal?.reason, 'call_cancelled', 'The call was taken back')
+      if (!isSent || waitMs !== undefined) return leave(error)
+      // What was done already cannot be taken back: the other side says which of the two it is.
+      takenBack = error
+      answerTimer = setTimeout(() => fail(error), channelLimits.cancelDeadlineMs)
+      cancel()
+    }
     const timer =
       waitMs === undefined
         ? undefined
@@ -163,7 +176,14 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
           )
     waiting.set(id, { fail, forPerson: waitMs === undefined || waitMs > channelLimits.callDeadlineMs })
     signal?.addEventListener('abort', onAbort)
-    return { promise, fail, resolve: (value: T) => finish(() => settle.resolve(value)) }
+    return {
+      promise,
+      markSent() {
+        isSent = true
+      },
+      fail: (error: LatchkeyError) => fail((error.code === 'call_cancelled' && takenBack) || error),
+      resolve: (value: T) => finish(() => settle.resolve(value)),
+    }
   }
 
   async function send(name: string, data: unknown, { deadlineMs, signal }: CallOptions): Promise<unknown> {
@@ -181,6 +201,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
       await link.promise
       if (!waiting.has(id)) return
       pulse.keep([...waiting.values()].some(({ forPerson }) => forPerson))
+      call.markSent()
       const answer = await sendToRemote?.(makeRequest(id, event, data))
       assertPlainMessage(
         answer,

@@ -113,6 +113,7 @@ describe('a call that runs', () => {
     await vi.advanceTimersByTimeAsync(30 * 60_000 - 1)
     expect(person.outcome.now).toBe('waiting')
     await vi.advanceTimersByTimeAsync(1)
+    await vi.advanceTimersByTimeAsync(1)
     expect([person.outcome.now, headless.outcome.now]).toEqual(['call_timeout', 'waiting'])
   })
 
@@ -135,7 +136,7 @@ describe('a call that runs', () => {
     await settle()
     expect(outcome.now).toBe('waiting')
     expect(await cancel('4', { id: '1' })).toBeUndefined()
-    await settle()
+    await new Promise((resolve) => setTimeout(resolve))
     expect(outcome.now).toBe('call_cancelled')
   })
 
@@ -209,7 +210,7 @@ describe('the pace', () => {
     const answers = Array.from({ length: 22 }, (_, index) => receive(request(`${index}`)))
     await settle()
     await errorOf(request('cancel', { event: 'latchkey:cancel', data: { id: '20' } }))
-    await settle()
+    await vi.advanceTimersByTimeAsync(1)
     expect((await answers[20])?.error?.type).toBe('call_cancelled')
     await vi.advanceTimersByTimeAsync(1_000)
     expect((await answers[21])?.error).toBeUndefined()

@@ -116,9 +116,10 @@ export function createReceiver(
   }
 }
 
+/** Rejects one task after the abort, so that a handler which ends with it is heard: what it did may be done already. */
 const aborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason))
+    signal.addEventListener('abort', () => setTimeout(() => reject(signal.reason)))
   })
 
 /** Throws for an id that was seen; the oldest of many are forgotten. */

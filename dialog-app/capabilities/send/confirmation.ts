@@ -39,10 +39,13 @@ const refusals: readonly (readonly [RegExp, SendProblem | 'known'])[] = [
   [/insufficient funds/i, 'INSUFFICIENT_FUNDS'],
 ]
 
-/** Resolves when a node has taken it, or had it already. */
+/**
+ * Resolves when a node has taken it, or had it already. Its caller may go meanwhile, who is told that it is sent: so
+ * what is given to the nodes is not taken back, and the signal ends only what is asked of them.
+ */
 export async function broadcast(rpc: Rpc, signed: string, hash: string, signal: AbortSignal): Promise<void> {
   try {
-    await rpc.ask('eth_sendRawTransaction', [signed], signal)
+    await rpc.ask('eth_sendRawTransaction', [signed])
   } catch (error) {
     if (!(error instanceof RpcRefused)) throw new SendFailure('NETWORK_ERROR', hash, error)
     const [, problem = 'UNKNOWN_ERROR'] = refusals.find(([words]) => words.test(error.message)) ?? []

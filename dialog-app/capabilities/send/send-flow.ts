@@ -262,6 +262,8 @@ export function createSendFlow(
       card: handle,
       call: (verification) => wallet.sign(address, request, { signal, verification, confirmation }),
     })
+    // Whoever waited for it was told that nothing was sent.
+    signal.throwIfAborted()
     const hash = hashOf(signed)
     const sent: Sent = { receipt: unconfirmed(hash), signedTransaction: asHex(signed) }
     if (answerWhen === 'signed') return handle.end(done(sent))

@@ -1,6 +1,6 @@
 import { LatchkeyError, type TransactionRequest } from '@latchkey/protocol'
 import { encodeFunctionData, keccak256, parseAbi, parseTransaction, parseUnits } from 'viem'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Noticed } from '../../core/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { chainUrl, makeFakeChain, Refused } from '../../testing/chain.ts'
@@ -422,6 +422,39 @@ describe('a host that wants no prompts', () => {
     const sending = await ask(made)
     expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
     expect(made.frame).toEqual([])
+  })
+
+  test('and takes its call back after the transaction was given to a node is told its hash', async () => {
+    const node = Promise.withResolvers<string>()
+    const chain = makeFakeChain({ eth_sendRawTransaction: () => node.promise })
+    const made = await world(chain, { config, wallet: placed('silent') })
+    const page = new AbortController()
+    const sending = watch(made.more('sendTransaction', { transaction: plain, ui: {} }, page))
+    await come()
+    await come()
+    expect(sending.settled).toBe(false)
+    page.abort()
+    await come()
+    expect(sending.value).toEqual({
+      receipt: { transactionHash: hash, status: null, gasUsed: null, effectiveGasPrice: null },
+    })
+  })
+
+  test('and takes its call back while it is signed has nothing sent, and hears so', async () => {
+    const key = Promise.withResolvers<string>()
+    const given = vi.fn(() => hash)
+    const made = await world(makeFakeChain({ eth_sendRawTransaction: given }), {
+      config,
+      wallet: { ...placed('silent'), sign: () => key.promise as never },
+    })
+    const page = new AbortController()
+    const sending = watch(made.more('sendTransaction', { transaction: plain, ui: {} }, page))
+    await come()
+    page.abort()
+    key.resolve(signed)
+    await come()
+    expect(sending.error).toMatchObject({ code: 'call_cancelled' })
+    expect(given).not.toHaveBeenCalled()
   })
 
   test('hears of a failure without a screen, too', async () => {

@@ -1,0 +1,8 @@
+/** What is waited for, or the reason of the signal where that comes first. */
+export const untilAborted = <T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const leave = () => reject(signal?.reason)
+    if (signal?.aborted) leave()
+    signal?.addEventListener('abort', leave)
+    waited.then(resolve, reject)
+  })
