@@ -192,8 +192,10 @@ forEachEngine((database) => {
     expect(statusFor(undefined, 'https://app.example')).toBe('unknown_app')
     expect(statusFor(app, 'https://app.example')).toBe('ok')
     expect(statusFor(app, 'https://evil.example')).toBe('origin_not_allowed')
+    expect(app.config.allowedDomains).toEqual(['https://app.example'])
     await changeOrigins(db, clock, app.id, { remove: ['https://app.example'], add: ['https://new.example'] })
     expect(statusFor(await now(), 'https://app.example')).toBe('origin_not_allowed')
+    expect((await now())?.config.allowedDomains).toEqual(['https://new.example'])
     await expect(changeOrigins(db, clock, app.id, { remove: ['https://x.example'] })).rejects.toThrow(
       'not listed',
     )

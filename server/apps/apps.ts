@@ -68,6 +68,7 @@ export function createAppDirectory(sources: {
 
 export function appFrom(row: AppRow, keyring: Keyring): App {
   const { frameApprovalsUsdPerDay, noPrompt, confirmRedirectLogins, ...stored } = configOf(row)
+  const allowedOrigins = v.parse(originsSchema, JSON.parse(row.allowed_origins))
   return {
     id: row.id,
     name: row.name,
@@ -78,10 +79,12 @@ export function appFrom(row: AppRow, keyring: Keyring): App {
       verificationKey: verificationKeyOf(keyring),
       createdAt: row.created_at,
       updatedAt: row.updated_at,
+      // The operator's list of origins has a column of its own, which decides.
+      allowedDomains: allowedOrigins,
     },
     approvals: { frameApprovalsUsdPerDay, noPrompt },
     login: { confirmRedirectLogins },
-    allowedOrigins: v.parse(originsSchema, JSON.parse(row.allowed_origins)),
+    allowedOrigins,
     environment: row.environment,
     sessionMode: row.session_mode,
     maxUsers: row.max_users,
