@@ -51,7 +51,11 @@ export function createHandle(
           unsettled.delete(answer)
           signal?.removeEventListener('abort', onAbort)
         })
-        answer.then(resolve, reject)
+        // A client of another copy of the loader does not know this one's errors, and says that it was taken back.
+        const { signal: own } = controller
+        answer.then(resolve, (error) =>
+          reject(error.code === 'call_cancelled' ? (own.reason ?? error) : error),
+        )
         if (refusal) {
           isAsked = true
           unsettled.add(answer)

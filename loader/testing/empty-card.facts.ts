@@ -180,3 +180,22 @@ fact(
     await leave(slow.page)
   },
 )
+
+fact('a call that may be silent covers nothing, however slow the dialog is', async () => {
+  const { page: host } = await visit('/slow-silent', { html: slowPage() }, (page) => page.clock.install())
+  await loaded(host)
+  await host.evaluate(() => window.latchkey?.setConfig({ embeddedWallets: { noPromptOnSignature: true } }))
+  await host.clock.pauseAt(Date.now() + 60_000)
+  const silent = ending(host, 'signMessage("hi")')
+  await host.locator('iframe').waitFor({ state: 'attached' })
+  await host.clock.runFor(1_000)
+  assert.equal(await cover(host).count(), 0)
+  const login = ending(host, 'login()')
+  await host.clock.runFor(150)
+  await cover(host).waitFor({ state: 'visible' })
+  await host.evaluate(() => window.latchkey?.destroy())
+  assert.match(String((await login).end), /client_destroyed/)
+  assert.match(String((await silent).end), /client_destroyed/)
+  servers.finishSlow()
+  await leave(host)
+})
