@@ -9,12 +9,17 @@ const kebab = (name: string) =>
 export const recoveryFileName = (appName: string): string =>
   [kebab(appName), 'wallet-recovery.txt'].filter((part) => part !== '').join('-')
 
-/** Saved by the browser itself: the text is in no address, and is let go of at once. */
+const savedWithinMs = 60_000
+
+/**
+ * The browser itself saves the file, so the text is in no address. A browser may read it after the click, when it
+ * has asked where to save: the address is good for a minute, and each press makes a new one.
+ */
 export function saveText(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  URL.revokeObjectURL(address)
+  setTimeout(() => URL.revokeObjectURL(address), savedWithinMs)
 }
