@@ -151,13 +151,13 @@ describe('a request to a wallet of the page', () => {
     const { askWallet } = await asking(({ method }) => {
       throw method === 'eth_accounts'
         ? { code: 4001, message: 'no' }
-        : { code: -32002, message: 'Already open' }
+        : { code: -32002, message: 'Already open', data: { since: 7, self: () => {} } }
     })
     expect(await askWallet({ wallet: '1', method: 'eth_accounts', params: [] })).toEqual({
       refused: { code: 4001, message: 'no' },
     })
     expect(await askWallet({ wallet: '1', method: 'eth_chainId', params: [] })).toEqual({
-      refused: { code: -32002, message: 'Already open' },
+      refused: { code: -32002, message: 'Already open', data: { since: 7 } },
     })
   })
 

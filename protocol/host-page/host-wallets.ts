@@ -95,12 +95,23 @@ export async function askWallet(asked: unknown): Promise<WalletAnswer> {
   try {
     return { result: await provider.request({ method, params }) }
   } catch (cause) {
-    const { code, message } = Object(cause)
+    const { code, message, data } = Object(cause)
     return {
       refused: {
         code: typeof code === 'number' ? code : null,
         message: String(message || 'The wallet failed'),
+        ...plainData(data),
       },
     }
+  }
+}
+
+/** What the wallet says besides, as far as it can cross to the dialog. */
+function plainData(data: unknown): { readonly data?: unknown } {
+  try {
+    const text = JSON.stringify(data)
+    return text === undefined ? {} : { data: JSON.parse(text) }
+  } catch {
+    return {}
   }
 }

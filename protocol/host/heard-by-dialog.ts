@@ -36,7 +36,11 @@ export type HostWallet = v.InferOutput<typeof hostWalletSchema>
 export const hostWalletsSchema = v.object({ wallets: v.pipe(v.array(hostWalletSchema), v.maxLength(64)) })
 
 /** What the wallet itself said, in the codes of https://eips.ethereum.org/EIPS/eip-1193#provider-errors. */
-const walletRefusal = v.object({ code: v.nullable(v.number()), message: v.string() })
+const walletRefusal = v.object({
+  code: v.nullable(v.number()),
+  message: v.string(),
+  data: v.exactOptional(v.unknown()),
+})
 
 export const heardByDialog = {
   calls: {

@@ -178,7 +178,9 @@ async function onWantedChain(
     await connector.switchChain(chainId, { signal })
     return { ...account, chainId }
   } catch (error) {
-    if (error instanceof LatchkeyError && error.code === 'unsupported_chain_id') return account
-    throw error
+    // Whoever does not want it has refused; a wallet that can not, or fails to, logs in where it is.
+    const isRefused = error instanceof LatchkeyError && error.code === 'user_rejected_request'
+    if (isRefused || signal.aborted) throw error
+    return account
   }
 }

@@ -1,5 +1,6 @@
 /** A wallet that an extension has put into the host's page, and that the page lends. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
+import type { WalletAnswer } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import { hexOfText } from '../../hex.ts'
 import type { HostPage } from '../../ports.ts'
@@ -57,9 +58,13 @@ const refusals: { readonly [code: number]: ErrorCode } = {
   4902: 'unsupported_chain_id',
 }
 
-function refusalOf({ code, message }: { readonly code: number | null; readonly message: string }) {
+type Refused = Extract<WalletAnswer, { readonly refused: unknown }>['refused']
+
+function refusalOf({ code, message, data }: Refused) {
   const known = code === null ? undefined : refusals[code]
-  return new LatchkeyError(known ?? 'generic_connect_wallet_error', message, { details: { code } })
+  return new LatchkeyError(known ?? 'generic_connect_wallet_error', message, {
+    details: { code, ...(data !== undefined && { data }) },
+  })
 }
 
 function throwTimeout(error: unknown): never {

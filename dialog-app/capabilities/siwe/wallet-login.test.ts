@@ -174,9 +174,14 @@ describe('the network of the wallet', () => {
     },
   )
 
-  test('stays what it is in a wallet that does not know the other', async () => {
+  test.each([
+    ['does not know the other', 4902],
+    ['changes none', 4200],
+    ['knows no such request', -32_601],
+    ['fails at it', -32_603],
+  ])('stays what it is in a wallet that %s', async (_which, code) => {
     const { page, world } = await connected({ config })
-    await page.fail(4902)
+    await page.fail(code)
     expect(page.question()).toBe('personal_sign')
     await page.answer(signature)
     expect(world.transport.calls('loginWithSiwe')[0]?.body).toMatchObject({ chainId: 'eip155:1' })
