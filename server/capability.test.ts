@@ -254,7 +254,10 @@ forEachEngine((database) => {
   test('a setting that it makes real is turned on where it is in the list, and nowhere else', async () => {
     const { db, clock } = context
     const turnOn = (list: readonly Capability[]) =>
-      changeSettings(db, clock, app.id, [guestIsOn], unbuiltSettingsOf(list))
+      changeSettings(db, clock, app.id, [guestIsOn], {
+        unbuiltSettings: unbuiltSettingsOf(list),
+        ownOrigins: [],
+      })
     const before = await appById(db, app.id)
     await expect(turnOn([])).rejects.toMatchObject({ code: 'not_supported' })
     expect(await appById(db, app.id)).toEqual(before)

@@ -50,7 +50,7 @@ const storageEntries = {
   MASTER_KEY_FILE: v.optional(path, '.data/keys/master.key'),
 }
 const storageSchema = v.pipe(
-  v.object(storageEntries),
+  v.object({ ...storageEntries, DIALOG_ORIGIN: v.optional(origin), WALLET_ORIGIN: v.optional(origin) }),
   v.forward(
     v.check(
       ({ DATABASE_URL, MASTER_KEY_FILE }) => !liesBeside(MASTER_KEY_FILE, DATABASE_URL),
@@ -119,6 +119,8 @@ export type StorageConfig = {
   /** `postgres://…`, or the path of an SQLite file. */
   readonly databaseUrl: string
   readonly masterKeyFile: string
+  /** Of the dialog and the wallet, as far as they are said: an operator's command may be run without them. */
+  readonly ownOrigins: readonly string[]
 }
 
 export type ServerConfig = StorageConfig & {
@@ -187,6 +189,7 @@ export function configFrom(environment: Environment, parts: readonly Environment
 const storageConfig = (env: v.InferOutput<typeof storageSchema>): StorageConfig => ({
   databaseUrl: env.DATABASE_URL,
   masterKeyFile: env.MASTER_KEY_FILE,
+  ownOrigins: [env.DIALOG_ORIGIN, env.WALLET_ORIGIN].filter((one) => one !== undefined),
 })
 
 /** An empty value in an .env file means that the variable is not set. */

@@ -15,7 +15,8 @@ export { givePlaceBack, takePlace } from './places.ts'
 
 /** What the `config` column holds: the rest of `AppConfig` is in columns of its own, or is the server's. */
 export const storedConfigSchema = v.object({
-  ...v.omit(appConfigSchema, ['id', 'name', 'verificationKey', 'createdAt', 'updatedAt']).entries,
+  ...v.omit(appConfigSchema, ['id', 'name', 'verificationKey', 'createdAt', 'updatedAt', 'allowedDomains'])
+    .entries,
   ...chainSettings,
   ...approvalSettings,
   ...loginSettings,

@@ -10,6 +10,7 @@ import {
   isListableOrigin,
   isOriginWildcard,
   type LinkedAccountType,
+  pathOfOwnAddress,
   serverLimits,
   toWire,
   turnstileSiteKey,
@@ -197,16 +198,30 @@ async function held(reader: Reader, id: string): Promise<AppRow> {
   return app
 }
 
+/** What a server keeps, and where it is. */
+export type Keeping = {
+  readonly unbuiltSettings: (config: StoredConfig) => readonly string[]
+  readonly ownOrigins: readonly string[]
+}
+
+/** A link or an image of an app that leads to this server would be one of its own. */
+function refuseOwnAddress(config: StoredConfig, origins: readonly string[]): void {
+  const { custom_api_url: api, rpc_urls: _, ...links } = Object(toWire(storedConfigSchema, config))
+  const path = pathOfOwnAddress(links, typeof api === 'string' ? [...origins, api] : origins)
+  if (path !== undefined) throw new AppRefusal(`${path} can not be an address of this server itself`)
+}
+
 /** The same for an operator: a setting that does nothing on this server is not turned on. */
 export async function changeSettings(
   reader: Reader,
   clock: Clock,
   id: string,
   fields: Fields,
-  unbuiltSettings: (config: StoredConfig) => readonly string[],
+  { unbuiltSettings, ownOrigins }: Keeping,
 ): Promise<AppRow> {
   const app = await held(reader, id)
   const changed = withFields(app, clock, fields)
+  refuseOwnAddress(configOf(changed), ownOrigins)
   const before = new Set(unbuiltSettings(configOf(app)))
   const [turnedOn] = unbuiltSettings(configOf(changed)).filter((setting) => !before.has(setting))
   if (turnedOn !== undefined) throw notBuilt(turnedOn)

@@ -32,9 +32,37 @@ forEachEngine((database) => {
     const { db, clock } = context
     const { id } = await testApp(context)
     const change = (path: string, value: unknown) =>
-      changeSettings(db, clock, id, [[path, value]], unbuiltSettingsOf(little))
+      changeSettings(db, clock, id, [[path, value]], {
+        unbuiltSettings: unbuiltSettingsOf(little),
+        ownOrigins: ['https://dialog.example', 'https://wallet.example'],
+      })
     return { db, clock, id, change }
   }
+
+  test.each([
+    ['privacy_policy_url', 'https://dialog.example/oauth/start/a'],
+    ['logo_url', 'https://wallet.example:8443/x.png'],
+    ['allowlist_config.cta_link', 'https://DIALOG.example/'],
+  ])('%s = %j is refused: it is an address of this server', async (path, value) => {
+    const { db, clock, id } = await open()
+    const before = await appById(db, id)
+    const changeAt = (ownOrigins: readonly string[]) =>
+      changeSettings(db, clock, id, [[path, value]], { unbuiltSettings: () => [], ownOrigins })
+    await expect(changeAt(['https://dialog.example', 'https://wallet.example'])).rejects.toThrow(
+      `${path} can not be an address of this server itself`,
+    )
+    expect(await appById(db, id)).toEqual(before)
+    expect(await changeAt(['https://login.example', 'https://keys.example'])).toMatchObject({ id })
+  })
+
+  test('an API of the app on a host of its own is no address for its links either', async () => {
+    const { change } = await open()
+    await change('custom_api_url', 'https://api.fieldnotes.example')
+    await expect(change('privacy_policy_url', 'https://api.fieldnotes.example/privacy')).rejects.toThrow(
+      'privacy_policy_url can not be an address of this server itself',
+    )
+    await change('privacy_policy_url', 'https://fieldnotes.example/privacy')
+  })
 
   test.each([
     ['sms_auth', true, 'sms_auth'],
@@ -49,7 +77,7 @@ forEachEngine((database) => {
       ['icloud'],
       'embedded_wallet_config.user_owned_recovery_options.icloud',
     ],
-    ['allowed_domains', ['a.example'], 'allowed_domains.a.example'],
+    ['allowed_native_app_ids', ['a'], 'allowed_native_app_ids.a'],
   ])('%s = %j is refused: nothing here makes it real', async (path, value, named) => {
     const { db, id, change } = await open()
     const before = await appById(db, id)

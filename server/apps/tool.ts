@@ -113,7 +113,7 @@ const commands: Readonly<Record<string, Command>> = {
     for (const line of table([...lines(columns), ...lines(config)])) print(line)
   },
 
-  async set([id, ...pairs], { database, clock, print }) {
+  async set([id, ...pairs], { database, clock, config: { ownOrigins }, print }) {
     if (id === undefined || pairs.length === 0) throw wrong()
     const fields = pairs.map((pair) => {
       const at = pair.indexOf('=')
@@ -121,7 +121,10 @@ const commands: Readonly<Record<string, Command>> = {
       return [pair.slice(0, at), valueFrom(pair.slice(at + 1))] as const
     })
     const app = await database.transaction((trx) =>
-      changeSettings(trx, clock, id, fields, unbuiltSettingsOf(capabilities)),
+      changeSettings(trx, clock, id, fields, {
+        unbuiltSettings: unbuiltSettingsOf(capabilities),
+        ownOrigins,
+      }),
     )
     if (fields.some(([field]) => field === 'max_users') && app.max_users !== null) {
       // Servers that had not heard of the limit yet made users without counting them.

@@ -22,7 +22,11 @@ export async function loginWorld(
   })
   /** As an operator sets them, and until the server has noticed. */
   const set = async (changed: Settings, appId = app.id) => {
-    await changeSettings(context.db, context.clock, appId, changed, context.capabilities.unbuiltSettings)
+    const { capabilities, config } = context
+    await changeSettings(context.db, context.clock, appId, changed, {
+      unbuiltSettings: capabilities.unbuiltSettings,
+      ownOrigins: config.ownOrigins,
+    })
     context.clock.advanceSeconds(5)
   }
   /** One more that has it on. */
