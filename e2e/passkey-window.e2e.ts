@@ -72,7 +72,7 @@ for (const [name, query, isCutOff] of [
     await expect(heading(host, 'Go on in the window that opened')).toBeVisible()
     await expectNoViolations(page, 'while the window of a passkey is open')
     await expect(opened.getByRole('heading', { name: 'Create a passkey' })).toBeVisible()
-    await expect(opened.getByText(new URL(page.url()).origin)).toBeVisible()
+    await expect(opened.getByText(new URL(page.url()).host)).toBeVisible()
     const opening = { method: 'GET', site: 'same-origin', mode: 'navigate', dest: 'document' }
     expect(asked('/passkey/start/')[0]).toMatchObject(opening)
     await expectNoViolations(opened, 'the page that makes a passkey', 'host')

@@ -6,7 +6,7 @@ import { capabilities } from './capabilities.ts'
 import type { Capability } from './capability.ts'
 import type { ServerContext } from './context.ts'
 import { isTextRefused } from './db/failures.ts'
-import { type ProcessState, readiness } from './health/health.ts'
+import { type ProcessState, rememberedReadiness } from './health/health.ts'
 import { allowFirstPartyPages } from './http/cross-origin.ts'
 import { asLatchkeyError, failureAnswer } from './http/failures.ts'
 import { checkForwarding } from './http/forwarding.ts'
@@ -75,10 +75,11 @@ export function createApp(
   hono.get('/healthz', (c) => c.json({ alive: true, product: product.key }))
   // Pages answer whatever is left, so this stands before them.
   hono.get('/readyz', async (c) => {
-    const state = await readiness(context, process, missingPages)
+    const state = await ready()
     return c.json(state, state.ready ? 200 : 503)
   })
-  const missingPages = mountPages(hono, context)
+  const missingPages = mountPages(hono, context, pace)
+  const ready = rememberedReadiness(context, process, missingPages)
 
   return hono
 }

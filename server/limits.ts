@@ -43,14 +43,18 @@ export const cleanupLimits = {
 /** How long somebody outside may take to answer: below what a second try waits for. */
 export const askLimits = {
   deadlineMs: 12_000,
-  /** A profile, a set of keys, a price: some kB. */
-  maxAnswerBytes: 1_048_576,
-  /** What a contract says of a signature is a word; a node may wrap it in much. */
-  maxChainAnswerBytes: 4 * 1_048_576,
   /** Above what the mail server itself is given, so that its own failure is the one that is told. */
   mailDeadlineMs: emailLimits.sendTimeoutMs + 1_000,
   /** It comes on top of the deadline of what the captcha stands before. */
   captchaDeadlineMs: 2_500,
+} as const
+
+/** Of what others answer. */
+export const answerLimits = {
+  /** A profile, a set of keys, a price: some kB. */
+  maxBytes: 1_048_576,
+  /** What a contract says of a signature is a word; a node may wrap it in much. */
+  maxChainBytes: 4 * 1_048_576,
 } as const
 
 export const oauthClientLimits = {
@@ -125,11 +129,16 @@ export const addressLimits = {
   /** Events for the counts of an app. */
   counts: 6_000,
   reads: 6_000,
+  /** Pages that are made for an app: a dialog and its wallet are 2, a window or a confirmation 1 more. */
+  pages: 3_000,
   /** Each limit is a multiple of it. */
   takenAtOnce: 20,
   /** Addresses whose room is remembered, the ones that took some last. */
   knownAddresses: 10_000,
 } as const
+
+/** Below the interval of any balancer. */
+export const healthLimits = { rememberedMs: 500 } as const
 
 export const forwardingLimits = { warnEveryMs: 60_000 } as const
 

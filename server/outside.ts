@@ -1,5 +1,5 @@
 /** How this server asks others over HTTP: nothing else in it calls `fetch`. */
-import { askLimits } from './limits.ts'
+import { answerLimits, askLimits } from './limits.ts'
 
 export type OutsideRequest = RequestInit & {
   /** Beside the signal of whoever asks; it covers the body too. */
@@ -15,7 +15,7 @@ export async function askOutside(
   url: string | URL,
   {
     deadlineMs = askLimits.deadlineMs,
-    maxBytes = askLimits.maxAnswerBytes,
+    maxBytes = answerLimits.maxBytes,
     signal,
     ...request
   }: OutsideRequest = {},

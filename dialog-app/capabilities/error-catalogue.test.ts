@@ -58,7 +58,7 @@ const refusedAccounts: readonly Told[] = [
     404,
     'ACCOUNT_NOT_FOUND_SCREEN',
     'Account not found',
-    'There is no account with this e‑mail address in this app.',
+    'This app has no account for what you logged in with. You may have signed up another way.',
     'Try another account',
   ],
 ]

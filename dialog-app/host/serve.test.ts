@@ -131,6 +131,7 @@ describe('a call that the flows serve', () => {
     expect(flowCalls[0]?.signal.aborted).toBe(false)
     caller.abort(new LatchkeyError('call_cancelled', 'The page was left'))
     await until(() => flowCalls[0]?.signal.aborted === true)
+    await until(() => asked.settled)
     expect(asked.error).toMatchObject({ code: 'call_cancelled' })
   })
 

@@ -181,7 +181,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
       markSent() {
         isSent = true
       },
-      fail: (error: LatchkeyError) => fail((error.code === 'call_cancelled' && takenBack) || error),
+      fail: (error: LatchkeyError) => fail((saysTakenBack(error) && takenBack) || error),
       resolve: (value: T) => finish(() => settle.resolve(value)),
     }
   }
@@ -233,3 +233,7 @@ function methodsOf(receive: (message: unknown) => Promise<unknown>): Methods {
 /** `crypto.randomUUID` is missing on pages that are no secure context; a host under development may be one. */
 const randomId = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join('')
+
+/** A contract with error types of its own tells our code in the details. */
+const saysTakenBack = ({ code, details }: LatchkeyError) =>
+  code === 'call_cancelled' || Object(details).code === 'call_cancelled'

@@ -2,7 +2,7 @@
 import { hex } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Hex } from 'viem'
-import { askLimits } from '../limits.ts'
+import { answerLimits } from '../limits.ts'
 import { askOutside } from '../outside.ts'
 import type { Chains } from './chains.ts'
 import type { ChainUrls } from './environment.ts'
@@ -21,7 +21,7 @@ async function askRpc(url: string, { method, params }: RpcCall, signal: AbortSig
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    maxBytes: askLimits.maxChainAnswerBytes,
+    maxBytes: answerLimits.maxChainBytes,
     signal,
   })
   const answer = v.safeParse(rpcAnswer, await response.json().catch(() => undefined))

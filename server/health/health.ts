@@ -1,5 +1,6 @@
 /** Whether this process can serve, in words for whoever operates it. */
 import type { ServerContext } from '../context.ts'
+import { healthLimits } from '../limits.ts'
 import type { PageCheck } from '../pages/pages.ts'
 
 export type Readiness = { readonly ready: boolean; readonly problems: readonly string[] }
@@ -22,6 +23,26 @@ export async function readiness(
     ...missingPages(),
   ]
   return { ready: problems.length === 0, problems }
+}
+
+/**
+ * The same for everybody who asks within a moment, so that no number of them asks the database more often. That this
+ * process is about to end is said at once.
+ */
+export function rememberedReadiness(
+  context: ServerContext,
+  { isMigrated, isEnding }: ProcessState,
+  missingPages: PageCheck,
+): () => Promise<Readiness> {
+  let asked: { readonly answer: Promise<boolean>; readonly atMs: number } | undefined
+  const isMigratedNow = () => {
+    const nowMs = performance.now()
+    if (asked === undefined || nowMs - asked.atMs >= healthLimits.rememberedMs) {
+      asked = { answer: isMigrated(), atMs: nowMs }
+    }
+    return asked.answer
+  }
+  return () => readiness(context, { isMigrated: isMigratedNow, ...(isEnding && { isEnding }) }, missingPages)
 }
 
 async function databaseProblems({ log }: ServerContext, isMigrated: () => Promise<boolean>) {

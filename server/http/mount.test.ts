@@ -3,7 +3,7 @@ import type { Routes } from '@latchkey/protocol/api'
 import { apiDoc } from '@latchkey/protocol/api/doc'
 import { Hono } from 'hono'
 import * as v from 'valibot'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { setFields } from '../apps/manage.ts'
 import { connectionLost } from '../db/failures.ts'
 import { forEachEngine } from '../db/test-engines.ts'
@@ -154,6 +154,27 @@ forEachEngine((database) => {
     const { status, body } = await post('/echo', sent)
     expect(status).toBe(422)
     expect(body).toMatchObject({ code: 'invalid_data', details: { path } })
+  })
+
+  // What is refused costs a look at the address and nothing else: neither its app is looked up nor its body read.
+  test('an address without room is refused before anything else of its call is looked at', async () => {
+    const { context, ask, post } = await open()
+    const from = '203.0.113.9'
+    const unknown = { 'latchkey-app-id': 'x'.repeat(25) }
+    expect((await ask('POST', '/echo', { headers: unknown, body: '{}', from })).status).toBe(400)
+    const elsewhere = createPace(context)
+    for (let taken = 0; taken < 3_000; taken += 1) await elsewhere('changes', from).catch(() => {})
+    const other = '203.0.113.10'
+    const find = vi.spyOn(context.apps, 'find')
+    for (let tries = 0; tries < 25; tries += 1)
+      await ask('POST', '/echo', { headers: unknown, body: '{}', from })
+    find.mockClear()
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(Buffer.alloc(1_024)) })
+    const refused = await ask('POST', '/echo', { headers: unknown, body: endless, from })
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(find).not.toHaveBeenCalled()
+    expect((await post('/echo', { some_text: 'a' }, {}, other)).status).toBe(200)
   })
 
   test('a list is no body, also of a call that needs no field', async () => {

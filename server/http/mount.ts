@@ -1,6 +1,6 @@
 /**
- * Puts endpoints on the server, and does for each what its row in `protocol/api` says. In this order: origin,
- * media type, app, pace, token, body, proof; then the area's handler; then the answer in its names on the wire.
+ * Puts endpoints on the server, and does for each what its row in `protocol/api` says. In this order: pace, origin,
+ * media type, app, token, body, proof; then the area's handler; then the answer in its names on the wire.
  */
 import { apiLimits, appId, LatchkeyError, product, toWire } from '@latchkey/protocol'
 import { apiPrefix, type Route } from '@latchkey/protocol/api'
@@ -40,6 +40,8 @@ export function mountEndpoints(
 
   async function answer(c: Context<HttpEnv>, { route, answer: handle }: Endpoint): Promise<Response> {
     c.header('cache-control', 'no-store')
+    const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
+    await pace(pacedAs[route.effect], address)
     const isChange = route.effect !== 'reads'
     if (isChange) assertFirstParty(c.req.header('origin'), context)
     const text = route.body ? await readBody(c, 'application/json', route.maxBodyBytes) : ''
@@ -48,8 +50,6 @@ export function mountEndpoints(
     if (!isApiOf(c.get('site'), app, c.req.header('host'))) {
       throw new LatchkeyError('not_found', 'There is no such call here')
     }
-    const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
-    await pace(pacedAs[route.effect], address)
     const caller = await callerOf(c, route, app, context)
     const binding = bindingOf(c)
     const requestId = parseRequestId(c.req.header(product.headers.requestId))

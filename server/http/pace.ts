@@ -17,6 +17,7 @@ const budgets = {
   changes: { limit: addressLimits.changes, windowSeconds },
   counts: { limit: addressLimits.counts, windowSeconds },
   reads: { limit: addressLimits.reads, windowSeconds },
+  pages: { limit: addressLimits.pages, windowSeconds },
 } as const satisfies Record<string, Budget>
 
 export type Paced = keyof typeof budgets

@@ -1,6 +1,6 @@
 import { dialogInlineConfigSchema, walletInlineConfigSchema } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import { setFields } from '../apps/manage.ts'
 import { dialogPath, hostOrigin, id, openPagesServer, walletPath } from '../testing/pages-server.ts'
@@ -544,4 +544,50 @@ test('a server that is about to end is not ready, and is alive', async () => {
   expect(answer.status).toBe(503)
   expect(await answer.json()).toEqual({ ready: false, problems: ['This process is about to end'] })
   expect((await ending.request('/healthz')).status).toBe(200)
+})
+
+test('however many ask whether the server is ready, the database is asked once in half a second', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const { context } = pages()
+    let asked = 0
+    const server = createApp(context, {
+      isMigrated: async () => {
+        asked += 1
+        return true
+      },
+    })
+    for (let asker = 0; asker < 100; asker += 1) {
+      expect((await server.request('/readyz')).status).toBe(200)
+    }
+    expect(asked).toBe(1)
+    vi.advanceTimersByTime(500)
+    await server.request('/readyz')
+    expect(asked).toBe(2)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('an address without room is refused before the app of its page is looked up', async () => {
+  const { context, isMigrated } = pages()
+  const server = createApp(context, { isMigrated })
+  const find = vi.spyOn(context.apps, 'find')
+  const load = (appId: string, remoteAddress: string) =>
+    server.request(
+      `http://dialog.localhost:4000/apps/${appId}/dialog`,
+      { headers: { host: 'dialog.localhost:4000' } },
+      { incoming: { socket: { remoteAddress } } },
+    )
+  const unknown = (visit: number) => String(visit).padStart(25, 'x')
+  for (let visit = 0; visit < 3_000; visit += 1) {
+    expect((await load(unknown(visit), '203.0.113.7')).status).toBe(404)
+  }
+  find.mockClear()
+  const refused = await load(unknown(3_000), '203.0.113.7')
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(find).not.toHaveBeenCalled()
+  expect((await load(id, '203.0.113.8')).status).toBe(200)
+  find.mockRestore()
 })

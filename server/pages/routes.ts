@@ -5,9 +5,11 @@ import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { App } from '../apps/apps.ts'
 import type { ServerContext } from '../context.ts'
+import { createClientAddress } from '../http/client-address.ts'
 import { vaultPolicy } from '../http/headers.ts'
 import type { HttpEnv } from '../http/mount.ts'
 import { assertOpenedByUs } from '../http/opened-by.ts'
+import type { Pace } from '../http/pace.ts'
 import type { Site } from '../http/sites.ts'
 import { type BuiltFile, watchBuiltFolder } from './built-files.ts'
 import { openLoaderReleases } from './loader-releases.ts'
@@ -37,8 +39,9 @@ const vaultHeaders = {
   'cross-origin-embedder-policy': 'require-corp',
 }
 
-export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageCheck {
+export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pace): PageCheck {
   const { config } = context
+  const addressOf = createClientAddress(config.trustedProxies)
   const dialog = watchBuiltFolder(config.dialogDist, 'index.html')
   const wallet = watchBuiltFolder(config.walletDist, 'index.html')
   const loaderFolder = watchBuiltFolder(config.loaderDist, 'loader.js')
@@ -55,7 +58,15 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
     })
   }
 
-  on('dialog', '/apps/:appId/dialog', async (c) => {
+  /** Of an app, which is looked up, and whose page is made: whoever asks for many waits before that. */
+  const onApp = (site: Site, pattern: string, find: (c: Context<HttpEnv>) => Promise<Served>) =>
+    on(site, pattern, async (c) => {
+      const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
+      await pace('pages', address)
+      return find(c)
+    })
+
+  onApp('dialog', '/apps/:appId/dialog', async (c) => {
     const app = await appOf(c, context)
     const isWaitedFor = c.req.query('open') === '1'
     const html = templateOf(
@@ -69,7 +80,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
     return remembered(name, app, html, () => dialogPage(html, app, frame, context))
   })
 
-  on('dialog', '/apps/:appId/confirm/:handle', async (c) => {
+  onApp('dialog', '/apps/:appId/confirm/:handle', async (c) => {
     assertOpenedByUs(c)
     const app = await appOf(c, context)
     if (!v.is(confirmationHandle, c.req.param('handle'))) throw nothingHere()
@@ -78,7 +89,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
     return remembered(name, app, html, () => confirmPage(html, app, context), 'never')
   })
 
-  on('dialog', '/apps/:appId/passkey/:handle', async (c) => {
+  onApp('dialog', '/apps/:appId/passkey/:handle', async (c) => {
     assertOpenedByUs(c)
     const app = await appOf(c, context)
     if (!v.is(oneUse, c.req.param('handle'))) throw nothingHere()
@@ -87,7 +98,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
     return remembered(name, app, html, () => passkeyPage(html, app, context), 'never')
   })
 
-  on('wallet', '/apps/:appId/embedded-wallets', async (c) => {
+  onApp('wallet', '/apps/:appId/embedded-wallets', async (c) => {
     const app = await appOf(c, context)
     const html = templateOf(wallet.page('/index.html'))
     const isolated = isIsolated(c)
@@ -96,7 +107,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext): PageChe
   })
 
   for (const page of walletPages) {
-    on('wallet', `/apps/:appId/embedded-wallets/${page}`, async (c) => {
+    onApp('wallet', `/apps/:appId/embedded-wallets/${page}`, async (c) => {
       const app = await appOf(c, context)
       const html = templateOf(wallet.page(`/${page}/index.html`))
       const isolated = isIsolated(c)

@@ -191,7 +191,7 @@ describe('identical creates at once', () => {
     await held.promise
     caller.abort(leaving())
     await frame.call('operation:end', { operationId: one.operation.id })
-    await expect(first).rejects.toEqual(code('call_cancelled'))
+    await expect(first).rejects.toMatchObject({ details: { code: 'call_cancelled' } })
     expect((await second).address).toBe(server.walletOf('user_1')?.address)
   })
 })
@@ -206,7 +206,7 @@ describe('a caller who leaves', () => {
     await expect.poll(() => frame.waitedMs).toEqual([500])
     const timers = frame.clock.timers()
     caller.abort(leaving())
-    await expect(signing).rejects.toEqual(code('call_cancelled'))
+    await expect(signing).rejects.toMatchObject({ details: { code: 'call_cancelled' } })
     expect(frame.clock.timers()).toBeLessThan(timers)
     server.intercept(() => undefined)
     frame.clock.advance(500)

@@ -7,6 +7,7 @@ import type { CapabilityPorts } from '../../core/capability.ts'
 import type { Purpose } from '../../core/login.ts'
 import { type Settings, termsAreDue } from '../../core/settings.ts'
 import { hostUser } from '../../host/host-user.ts'
+import type { SessionState } from '../../session/session.ts'
 
 /** A host that has the user go to the provider again asks by that. */
 export const wantsTokens = ({ app, config }: Settings, purpose: Purpose) =>
@@ -17,14 +18,35 @@ export function handTokensOut(
   tokens: OAuthTokens,
   user: UserRecord,
 ): void {
-  const tell = (present: UserRecord) =>
-    tellPage({ name: 'oauthTokens', data: { tokens, user: hostUser(present) } })
-  let isHeld = termsAreDue(settings(), user)
-  if (!isHeld) tell(user)
+  const tell = (given: OAuthTokens, present: UserRecord) =>
+    tellPage({ name: 'oauthTokens', data: { tokens: given, user: hostUser(present) } })
+  if (!termsAreDue(settings(), user)) {
+    tell(tokens, user)
+    return
+  }
+  holdUntil(
+    session,
+    (state) => {
+      const isSame = state.status === 'authenticated' && state.user.id === user.id
+      if (isSame && termsAreDue(settings(), state.user)) return 'later'
+      return isSame ? (given) => tell(given, state.user) : 'never'
+    },
+    tokens,
+  )
+}
+
+/** Whoever listens to the session listens for the life of the page: what is held for them goes as soon as it was used. */
+function holdUntil<Held>(
+  session: Pick<CapabilityPorts['session'], 'subscribe'>,
+  decide: (state: SessionState) => 'later' | 'never' | ((held: Held) => void),
+  value: Held,
+): void {
+  const held = new Set([value])
   session.subscribe((state) => {
-    const isSame = state.status === 'authenticated' && state.user.id === user.id
-    if (!isHeld || (isSame && termsAreDue(settings(), state.user))) return
-    isHeld = false
-    if (isSame) tell(state.user)
+    if (held.size === 0) return
+    const decided = decide(state)
+    if (decided === 'later') return
+    if (decided !== 'never') for (const each of held) decided(each)
+    held.clear()
   })
 }

@@ -31,7 +31,7 @@ export const english = {
   },
   accountNotFound: {
     title: 'Account not found',
-    detail: 'There is no account with this e‑mail address in this app.',
+    detail: 'This app has no account for what you logged in with. You may have signed up another way.',
     button: 'Try another account',
   },
   userLimit: {

@@ -52,7 +52,7 @@ export function PasskeyPageScreen({ state, send }: PartProps<PasskeyPageState, P
             <Lead>{detail(state.appName)}</Lead>
             {state.origin !== null && (
               <Lead>
-                <bdi>{state.origin}</bdi>
+                <bdi dir="ltr">{state.origin.replace(/^https:\/\//, '')}</bdi>
               </Lead>
             )}
           </Heading>
