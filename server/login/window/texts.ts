@@ -17,7 +17,7 @@ const english = {
   },
   digits: {
     title: () => 'Did you begin this?',
-    text: 'Go on only if you see two digits in this app, in this browser, right now. Nobody else has them for you.',
+    text: 'Type the two digits that this app shows you in this browser right now. Never type digits that somebody sent you.',
   },
   wrongDigits: {
     title: () => 'These are other digits',
@@ -56,7 +56,7 @@ const arabic: Texts = {
   },
   digits: {
     title: () => 'هل بدأت هذا بنفسك؟',
-    text: 'تابع فقط إذا كنت ترى رقمين في هذا التطبيق وفي هذا المتصفح الآن. لا أحد غيرك يعطيك إياهما.',
+    text: 'اكتب الرقمين اللذين يعرضهما لك هذا التطبيق في هذا المتصفح الآن. لا تكتب أبدًا أرقامًا أرسلها إليك أحد.',
   },
   wrongDigits: {
     title: () => 'هذان رقمان آخران',
