@@ -31,11 +31,20 @@ export type ClientOptions = {
   readonly dialogUrl: string
   /** From the address of the page: whoever it names is logged in with the first frame. */
   readonly parameters?: string
+  /** A dialog has taken them over. */
+  readonly onGreeted?: () => void
   readonly open: OpenConnection
   readonly loadMore: LoadMore
 }
 
-export function createClient({ appId, dialogUrl, parameters = '', open, loadMore }: ClientOptions): Client {
+export function createClient({
+  appId,
+  dialogUrl,
+  parameters = '',
+  onGreeted = () => {},
+  open,
+  loadMore,
+}: ClientOptions): Client {
   const events = new EventTarget()
   let config: ClientConfig = {}
   let connection: Connection | undefined
@@ -117,6 +126,7 @@ export function createClient({ appId, dialogUrl, parameters = '', open, loadMore
       loadMore,
       config: () => config,
       parameters,
+      onGreeted,
       onRefused: () => events.dispatchEvent(new Event(refusedEvent)),
       onShown: (shown) => tell(shown ? 'open' : 'close', {}),
       onLost(error) {

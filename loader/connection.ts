@@ -52,6 +52,8 @@ export type ConnectionOptions = {
   readonly config: () => ClientConfig
   /** Each dialog is told of them: what they hold counts once. */
   readonly parameters: string
+  /** It has answered, and what it was told is its own to use now. */
+  readonly onGreeted: () => void
   readonly loadMore: LoadMore
   readonly onEvent: (event: HostEvent) => void
   readonly onShown: (shown: boolean) => void
@@ -70,7 +72,10 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
   const { happen, verdict } = createMachine({
     greet() {
       greeter.greet().then(
-        () => happen({ name: 'greeted' }),
+        () => {
+          on.onGreeted()
+          happen({ name: 'greeted' })
+        },
         (error: LatchkeyError) => happen({ name: 'refused', error }),
       )
     },

@@ -36,6 +36,64 @@ describe('the registry', () => {
     one.release()
   })
 
+  describe('gives what the page was opened with', () => {
+    const open = vi.fn()
+    type Opened = { readonly appId: string; readonly parameters: string; readonly onGreeted: () => void }
+    const load = async () => {
+      vi.resetModules()
+      vi.doMock('./connection.ts', () => ({
+        openConnection: open.mockImplementation(() => ({ isAlive: () => true, lose: () => {} })),
+        frameRemoved: () => new Error('Removed'),
+      }))
+      const { holdClient: hold } = await import('./registry.ts')
+      return (appId: string) => hold(appId, url, loadMore)
+    }
+    const opened = () => open.mock.calls.map(([options]) => options as Opened)
+    beforeEach(() => {
+      open.mockClear()
+      Reflect.deleteProperty(globalThis, Symbol.for('latchkey.parameters.1'))
+      vi.stubGlobal('document', Object.assign(new EventTarget(), { prerendering: false }))
+      visit('https://app.example/?latchkey_oauth_code=code&latchkey_oauth_state=state')
+    })
+    afterEach(() => vi.doUnmock('./connection.ts'))
+    const query = 'latchkey_oauth_code=code&latchkey_oauth_state=state'
+
+    it('to the next client of an app whose first one was gone before its dialog came', async () => {
+      const hold = await load()
+      const first = hold(app)
+      await Promise.resolve()
+      first.release()
+      const second = hold(app)
+      await Promise.resolve()
+      expect(opened().map(({ parameters }) => parameters)).toEqual([query, query])
+      opened()[1]?.onGreeted()
+      second.release()
+      const third = hold(app)
+      third.client.preload('now')
+      await Promise.resolve()
+      expect(opened().map(({ parameters }) => parameters)).toEqual([query, query, ''])
+      expect(replaced.at(-1)).toBe('https://app.example/')
+      third.release()
+    })
+
+    it('to each of two apps on a page, and to neither a second time', async () => {
+      const hold = await load()
+      const held = [hold(other), hold(app)]
+      await Promise.resolve()
+      expect(opened().map(({ appId, parameters }) => [appId, parameters])).toEqual([
+        [other, query],
+        [app, query],
+      ])
+      for (const { onGreeted } of opened()) onGreeted()
+      for (const { release } of held) release()
+      const again = hold(app)
+      again.client.preload('now')
+      await Promise.resolve()
+      expect(opened().at(-1)?.parameters).toBe('')
+      again.release()
+    })
+  })
+
   it('gives one client an app and origin, and another to another app', () => {
     const one = holdClient(app, url)
     const two = holdClient(app, url)

@@ -21,6 +21,21 @@ function registry(): Registry {
   return holder[symbol]
 }
 
+/**
+ * What the page was opened with. A client may be gone before its dialog has come (React mounts twice, another app of
+ * the page comes first), so it is kept on the page until a dialog of each app was told.
+ */
+type PageParameters = { readonly query: string; readonly told: Set<string> }
+
+const parametersSymbol = Symbol.for(`${productKey}.parameters.${channelLimits.protocolVersion}`)
+
+function pageParameters(): PageParameters {
+  const holder: typeof globalThis & { [parametersSymbol]?: PageParameters } = globalThis
+  const query = takeParameters()
+  if (query || !holder[parametersSymbol]) holder[parametersSymbol] = { query, told: new Set() }
+  return holder[parametersSymbol]
+}
+
 /** The address of a client of this app that is on the page already, as from the script tag. */
 export const knownDialogUrl = (appId: string) =>
   [...registry().values()].find(({ client }) => client.appId === appId)?.client.dialogUrl
@@ -33,16 +48,7 @@ export function holdClient(
 ): Lease & { readonly client: Client } {
   const clients = registry()
   const key = `${appId} ${new URL(dialogUrl).origin}`
-  const entry = clients.get(key) ?? {
-    client: createClient({
-      appId,
-      dialogUrl,
-      parameters: takeParameters(),
-      open: openConnection,
-      loadMore,
-    }),
-    handles: 0,
-  }
+  const entry = clients.get(key) ?? { client: newClient(appId, dialogUrl, loadMore), handles: 0 }
   entry.handles += 1
   clients.set(key, entry)
   return {
@@ -54,4 +60,16 @@ export function holdClient(
       entry.client.close(clientDestroyed())
     },
   }
+}
+
+function newClient(appId: string, dialogUrl: string, loadMore: LoadMore): Client {
+  const { query, told } = pageParameters()
+  return createClient({
+    appId,
+    dialogUrl,
+    parameters: told.has(appId) ? '' : query,
+    onGreeted: () => told.add(appId),
+    open: openConnection,
+    loadMore,
+  })
 }
