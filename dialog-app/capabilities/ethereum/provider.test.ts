@@ -1,5 +1,5 @@
 import { type ClientConfig, LatchkeyError } from '@latchkey/protocol'
-import { keccak256, toHex } from 'viem'
+import { keccak256, parseTransaction, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { seenFrom, tapped } from '../../testing/approval.ts'
@@ -339,6 +339,23 @@ describe('a method that waits for the user', () => {
     await soon(() => expect(made.view()?.open).toBe(false))
     expect(chain.count('eth_sendRawTransaction')).toBe(0)
   })
+
+  test.each([['0x0'], [0]] as const)(
+    'a transaction of type %j is one with a price of gas, the chain’s where none is named',
+    async (type) => {
+      const asked: unknown[] = []
+      const sign = async (_address: string, request: unknown) => {
+        asked.push(request)
+        return signed
+      }
+      const made = await world({ chain: makeFakeChain(), wallet: { sign } })
+      const signing = watch(forUser(made, 'eth_signTransaction', { to: someone, value: '0x1', type }))
+      await approve(made, 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')
+      await soon(() => expect(signing.value).toEqual({ result: signed }))
+      const serialized = /0x[0-9a-f]{40,}/.exec(JSON.stringify(asked))?.[0] as `0x${string}`
+      expect(parseTransaction(serialized)).toMatchObject({ type: 'legacy', gasPrice: 2_000_000_000n })
+    },
+  )
 
   test('what its user rejects has the code of that', async () => {
     const made = await world()

@@ -3,6 +3,7 @@
  * other callers too, or asked of the chain that the wallet is on.
  */
 import { LatchkeyError, product } from '@latchkey/protocol'
+import { parse } from '@latchkey/protocol/channel'
 import {
   type EthereumAnswer,
   type EthereumMethod,
@@ -11,7 +12,7 @@ import {
   type ethereumMethods,
   type RpcTransaction,
 } from '@latchkey/protocol/host'
-import { toQuantity } from '../../chains/quantity.ts'
+import { quantity, toQuantity } from '../../chains/quantity.ts'
 import { createRpc, type Fetch, RpcRefused } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { currentChain, usableChains } from '../../core/chains.ts'
@@ -70,7 +71,16 @@ export function createProvider(
     if (from !== undefined && from.toLowerCase() !== own.toLowerCase()) throw notThisAccount()
     const current = chainNow()
     if (chainId !== undefined && Number(chainId) !== current) throw otherChain(Number(chainId), current)
-    return transactionOf(given, current)
+    return transactionOf(await withLegacyPrice(given, caller), current)
+  }
+
+  /** One of the old kind has a price of gas: the chain's own, where its caller names none. */
+  async function withLegacyPrice(given: RpcTransaction, caller: HostCallContext): Promise<RpcTransaction> {
+    const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = given
+    const isPriced = [gasPrice, maxFeePerGas, maxPriorityFeePerGas].some((fee) => fee !== undefined)
+    if (type !== '0x0' || isPriced) return given
+    const price = parse(quantity, await askChain('eth_gasPrice', [], caller), 'server_unreachable')
+    return { ...given, gasPrice: toQuantity(price) }
   }
 
   async function signTypedData(

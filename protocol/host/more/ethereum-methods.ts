@@ -50,6 +50,8 @@ const flag = v.boolean()
 const anyRecord = v.record(v.string(), v.unknown())
 const anyList = v.array(v.unknown())
 
+const kindOf = { 0: '0x0', 2: '0x2' } as const
+
 /** As JSON-RPC has it. What is not named here is refused: a transaction is not sent without a part of it. */
 export const rpcTransactionSchema = v.strictObject({
   from: option(evmAddress),
@@ -66,8 +68,16 @@ export const rpcTransactionSchema = v.strictObject({
   maxPriorityFeePerGas: option(givenQuantity),
   nonce: option(givenQuantity),
   chainId: option(v.union([chainNumber, quantityText], 'Not the number of a chain')),
-  /** Of which kind it is becomes what its fees say. */
-  type: option(v.picklist(['0x0', '0x2'])),
+  /** Some libraries say it as a number. */
+  type: option(
+    v.union([
+      v.picklist(['0x0', '0x2']),
+      v.pipe(
+        v.picklist([0, 2]),
+        v.transform((kind) => kindOf[kind]),
+      ),
+    ]),
+  ),
   /** None is shown, so none is signed. */
   accessList: option(v.pipe(anyList, v.maxLength(0))),
 })
