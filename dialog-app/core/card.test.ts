@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
 import { first, locked, makeStage, second } from '../testing/stage.ts'
 import type { ScreenLoading } from './card.ts'
-import { done } from './flow.ts'
+import { done, type FlowHandle } from './flow.ts'
 
 describe('a frame that is lost', () => {
   test('ends whoever stands in it, and whoever comes after hears so too', async () => {
@@ -84,6 +84,27 @@ describe('a screen whose component is on its way', () => {
     await come('SECOND')
     expect(name()).toBe('SECOND')
     expect(frame).toEqual(['show'])
+  })
+
+  // A page that stands alone was white after a login: the account's own screen came while the login's card left.
+  test('and that is wanted while the card leaves is asked for once the card has gone', async () => {
+    const { asked, begin, clock, come, on, stage, view } = loadingLater()
+    const flow = await begin(first).handle
+    await come('FIRST')
+    const next = Promise.withResolvers<FlowHandle<void>>()
+    stage.begin<void>((handle) => ({
+      kind: 'login',
+      run: () => next.resolve(handle),
+      onClose: () => done(undefined),
+    }))
+    flow.end(done('value'))
+    await clock.advance(150)
+    expect(view()?.open).toBe(false)
+    ;(await next.promise).go(on(second))
+    await clock.advance(200)
+    expect(asked).toEqual(['FIRST', 'SECOND'])
+    await come('SECOND')
+    expect(view()).toMatchObject({ open: true, screen: { name: 'SECOND' } })
   })
 
   test('and never comes ends its flow with a code', async () => {

@@ -63,9 +63,10 @@ export function createCard(ports: CardPorts): Card {
   }
 
   function show(sight: Sight) {
+    // It is looked at anew once the card has gone: nothing is on its way before.
+    if (status === 'closing') return
     const isOnItsWay = isSame(wanted, sight)
     wanted = sight
-    if (status === 'closing') return
     if (!loading.isLoaded(sight.screen)) {
       // It will come, or end its flow: the card waits for it.
       stopAwaiting()
