@@ -134,6 +134,7 @@ const boundaryCodes = [
   'server_unreachable',
   'not_visible',
   'user_rejected_request',
+  'wallet_request_pending',
   'approval_required_elsewhere',
   'client_destroyed',
   'call_cancelled',

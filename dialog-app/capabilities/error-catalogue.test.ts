@@ -129,6 +129,14 @@ const wallet: readonly Told[] = [
     'Try again',
   ],
   [
+    'wallet_request_pending',
+    400,
+    walletScreen,
+    'Open your wallet',
+    'A request is already waiting in MetaMask. Open it and answer the request, then try again.',
+    'Try again',
+  ],
+  [
     'internal_error',
     500,
     walletScreen,

@@ -116,7 +116,7 @@ const renderMore = () => [
 const renderProvider = () => [
   '## Methods of the provider (EIP-1193)',
   '',
-  'What has no row here is refused with 4200. The dialog parses the params (-32602 with the path) and lets chains be asked at the addresses of the app alone; a transaction with a field that is not named is refused.',
+  'What has no row here is refused with -32601, and with 4200 where a reason can be told (`eth_sign`, `eth_sendRawTransaction`). The dialog parses the params (-32602 with the path) and lets chains be asked at the addresses of the app alone; a transaction with a field that is not named is refused.',
   '',
   ...Object.entries<EthereumMethodRow>(ethereumMethods).map(
     ([method, { by, policy, deadlineMs, params, required = params.length }]) =>

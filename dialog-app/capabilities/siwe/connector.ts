@@ -3,8 +3,9 @@
  * flow of a login, a link or a connection alone asks nothing else of it.
  *
  * Whatever a wallet refuses or fails at rejects with a code: `user_rejected_request` where its user refused,
- * `client_request_timeout` where it did not answer in time, `unsupported_chain_id` where it does not know a chain,
- * `generic_connect_wallet_error` for anything else. A signal that ends takes the question back.
+ * `wallet_request_pending` where an earlier request is still open in it, `client_request_timeout` where it did not
+ * answer in time, `unsupported_chain_id` where it does not know a chain, `generic_connect_wallet_error` for anything
+ * else. A signal that ends takes the question back.
  */
 export type Connector = {
   /** As the server keeps it with the account. */

@@ -32,6 +32,16 @@ describe('a wallet that fails', () => {
     expect(step()).toEqual({ status: 'failed', problem, isRepeated: false })
   })
 
+  test('as with an earlier request open in it is to be opened, and then goes on', async () => {
+    const page = pageOf(metamask)
+    const { world, step } = await atWallets({ answers, page })
+    await chooseWallet(world, 'MetaMask')
+    await page.fail(-32_002)
+    expect(step()).toEqual({ status: 'failed', problem: 'pending', isRepeated: false })
+    await world.press('AWAITING_CONNECTION', 'retry')
+    expect(page.question()).toBe('eth_requestAccounts')
+  })
+
   test.each([[[]], [['0x12']], ['nothing'], [null]])('with the accounts %j has none', async (said) => {
     const page = pageOf(metamask)
     const { world, step } = await atWallets({ answers, page })

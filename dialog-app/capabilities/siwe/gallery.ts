@@ -55,6 +55,7 @@ const codes = {
   exists: 'linked_to_another_user',
   'timed out': 'client_request_timeout',
   rejected: 'user_rejected_request',
+  'request pending': 'wallet_request_pending',
   'any other': 'generic_connect_wallet_error',
 } as const
 

@@ -52,10 +52,14 @@ const accounts = v.pipe(
 /** In hexadecimal, as EIP-695 has it; a few wallets say a number. */
 const chain = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.safeInteger(), v.minValue(1))
 
-/** What a wallet says in codes of its own; that it knows no such chain is of https://eips.ethereum.org/EIPS/eip-3326. */
+/**
+ * What a wallet says in codes of its own; that it knows no such chain is of https://eips.ethereum.org/EIPS/eip-3326.
+ * One of EIP-1474 says that it still shows an earlier request.
+ */
 const refusals: { readonly [code: number]: ErrorCode } = {
   4001: 'user_rejected_request',
   4902: 'unsupported_chain_id',
+  [-32002]: 'wallet_request_pending',
 }
 
 type Refused = Extract<WalletAnswer, { readonly refused: unknown }>['refused']

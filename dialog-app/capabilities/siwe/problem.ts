@@ -1,13 +1,14 @@
 /** What came between somebody and their wallet, of any error. */
 import type { ErrorTable } from '../../core/error-table.ts'
 
-export type WalletProblem = 'userExists' | 'timedOut' | 'rejected' | 'generic'
+export type WalletProblem = 'userExists' | 'timedOut' | 'rejected' | 'pending' | 'generic'
 
 export const problems: ErrorTable<WalletProblem> = {
   byCode: {
     linked_to_another_user: 'userExists',
     client_request_timeout: 'timedOut',
     user_rejected_request: 'rejected',
+    wallet_request_pending: 'pending',
   },
   other: 'generic',
 }

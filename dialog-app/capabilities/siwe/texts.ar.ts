@@ -47,6 +47,10 @@ export const arabic: WalletTexts = {
       title: 'رُفض الاتصال',
       detail: (wallet) => `رفضت الطلب في ${wallet}. حاول مرة أخرى للسماح به.`,
     },
+    pending: {
+      title: 'افتح محفظتك',
+      detail: (wallet) => `هناك طلب ينتظر بالفعل في ${wallet}. افتحه وأجب عن الطلب، ثم حاول مرة أخرى.`,
+    },
     generic: {
       title: 'تعذّر الاتصال',
       detail: (wallet) => `حدث خطأ ما مع ${wallet}. تأكد من أنه غير مقفل ثم حاول مرة أخرى.`,

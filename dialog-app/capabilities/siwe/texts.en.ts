@@ -55,6 +55,11 @@ export const english = {
       title: 'Connection rejected',
       detail: (wallet: string) => `You refused the request in ${wallet}. Try again to allow it.`,
     },
+    pending: {
+      title: 'Open your wallet',
+      detail: (wallet: string) =>
+        `A request is already waiting in ${wallet}. Open it and answer the request, then try again.`,
+    },
     generic: {
       title: 'Could not connect',
       detail: (wallet: string) =>

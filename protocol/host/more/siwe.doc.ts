@@ -8,6 +8,7 @@ export const siweDoc: MoreDoc<typeof siweCalls> = {
       'exited_link_flow',
       'disallowed_login_method',
       'user_rejected_request',
+      'wallet_request_pending',
       'client_request_timeout',
       'generic_connect_wallet_error',
     ],

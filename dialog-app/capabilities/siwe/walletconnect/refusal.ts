@@ -16,8 +16,11 @@ export const unknownChain = (cause?: unknown) =>
 const rejected = (cause: unknown) =>
   new LatchkeyError('user_rejected_request', 'The user of the wallet refused', { cause })
 
+const pending = (cause: unknown) =>
+  new LatchkeyError('wallet_request_pending', 'An earlier request is open in the wallet', { cause })
+
 /**
- * EIP-1193's, and those of https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes: whoever ends a session
+ * EIP-1193's and EIP-1474's, and those of https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes: whoever ends a session
  * that something is asked in has refused it.
  */
 const refusals: Readonly<Record<number, (cause: unknown) => LatchkeyError>> = {
@@ -28,6 +31,7 @@ const refusals: Readonly<Record<number, (cause: unknown) => LatchkeyError>> = {
   5002: rejected,
   5100: unknownChain,
   6000: rejected,
+  [-32002]: pending,
 }
 /** How a proposal and a request say that they are over. */
 const expired = /expired/i
