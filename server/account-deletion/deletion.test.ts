@@ -236,9 +236,16 @@ forEachEngine((database, engine) => {
   })
 
   describe('beside', () => {
+    /** Everything but the last call, so that this alone runs beside the other. */
+    async function confirmedDeletion(of = session, from = world.browser) {
+      const token = await world.walletToken(of, { purpose: 'delete-account' }, from)
+      return () => from.call('deleteAccount', { token, body: {} })
+    }
+
     test('releases: each released whole before it, or nothing', async () => {
       const tokens = await Promise.all(Array.from({ length: 6 }, () => tokenToRecover()))
-      const [left, ...released] = await Promise.all([leave(), ...tokens.map((token) => release(token))])
+      const deletion = await confirmedDeletion()
+      const [left, ...released] = await Promise.all([deletion(), ...tokens.map((token) => release(token))])
       expect(left).toMatchObject(done)
       for (const { status } of released) expect([200, 401, 404]).toContain(status)
       const [token = ''] = tokens
@@ -250,8 +257,9 @@ forEachEngine((database, engine) => {
       const browsers = Array.from({ length: 4 }, () => world.newBrowser())
       const codes: string[] = []
       for (const each of browsers) codes.push(await each.codeFor('ada@example.com'))
+      const deletion = await confirmedDeletion()
       const [left, ...logins] = await Promise.all([
-        leave(),
+        deletion(),
         ...browsers.map((each, at) =>
           each.call('loginWithEmailCode', { body: { email: 'ada@example.com', code: codes[at] } }),
         ),
@@ -266,7 +274,8 @@ forEachEngine((database, engine) => {
     test('another deletion: both are told that it is done or that the session is over, and it is done once', async () => {
       const other = world.newBrowser()
       const elsewhere = await other.login('ada@example.com')
-      const both = await Promise.all([leave(), leave({}, elsewhere, other)])
+      const deletions = [await confirmedDeletion(), await confirmedDeletion(elsewhere, other)]
+      const both = await Promise.all(deletions.map((deletion) => deletion()))
       for (const { status } of both) expect([200, 401]).toContain(status)
       expect(both.map(({ status }) => status)).toContain(200)
       const entries = await world.context.db
@@ -289,7 +298,8 @@ forEachEngine((database, engine) => {
             }),
           )
           .catch((error: unknown) => toLatchkeyError(error, 'error', '').code)
-      const [left, linked] = await Promise.all([leave(), link('ada')])
+      const deletion = await confirmedDeletion()
+      const [left, linked] = await Promise.all([deletion(), link('ada')])
       expect(left).toMatchObject(done)
       expect([{ type: 'linked' }, 'must_be_authenticated']).toContainEqual(linked)
       expect(await world.context.db.selectFrom('linked_accounts').selectAll().execute()).toEqual([])
