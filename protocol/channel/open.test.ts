@@ -246,6 +246,19 @@ describe('a call', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('for a person that is taken back ends after 2 seconds where the other window does not say what was done', async () => {
+    const { host, flow } = await connected()
+    const cancel = new AbortController()
+    const call = outcomeOf(host.call('person', {}, { signal: cancel.signal }))
+    await flow()
+    cancel.abort(new LatchkeyError('user_rejected_request', 'the page leaves'))
+    // Nothing is delivered from here on, as in a window whose script hangs.
+    await vi.advanceTimersByTimeAsync(1_999)
+    expect(call.now).toBe('waiting')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(call.now).toBe('user_rejected_request')
+  })
+
   it('that was taken back before the handshake never reaches the other window', async () => {
     const ran = vi.fn(() => ({ text: 'ran' }))
     const { host, openChild, flow } = setUp({ echo: ran })
