@@ -67,7 +67,11 @@ export const clientConfigDoc: { readonly [Path in SettingPath]: string } = {
     'Signs without a screen, within limits that the server holds for the app.',
   'embeddedWallets.userOwnedRecoveryOptions': 'Which ways of recovery are offered.',
   'embeddedWallets.waitForTransactionConfirmation': 'Keeps the screen until the chain has confirmed.',
-  'embeddedWallets.priceDisplay': 'How amounts are shown.',
+  'embeddedWallets.priceDisplay':
+    'Whether a transaction is shown in the currency of its chain, in dollars, or in both.',
+  'embeddedWallets.priceDisplay.primary': 'What is shown first. `native-token`, where this is left out.',
+  'embeddedWallets.priceDisplay.secondary':
+    'What is shown after it. `null` leaves out the dollars, and never the amounts that the person approves.',
   'embeddedWallets.announceProvider':
     'Offers the wallet to the libraries of the page (EIP-6963), under the name of your app. Yes where users get a wallet with a login, where this is left out.',
   fiatOnRamp: 'Buying with money.',
@@ -78,5 +82,8 @@ export const clientConfigDoc: { readonly [Path in SettingPath]: string } = {
   supportedChains: 'The numbers of the chains that your page works on.',
   defaultChain: 'The number of the chain that a wallet starts on.',
   rpcUrls: 'Addresses of chains by their numbers. Only those of the app at the server are taken.',
-  externalWallets: 'Settings of wallets that the person brings, by their names.',
+  externalWallets: 'Settings of wallets that the person brings.',
+  'externalWallets.walletConnect': 'Wallets on another device, by WalletConnect.',
+  'externalWallets.walletConnect.enabled':
+    'Whether they are offered, where the app has a WalletConnect project. Yes, where this is left out.',
 }

@@ -89,7 +89,12 @@ export const clientConfigSchema = v.object({
       noPromptOnSignature: option(v.boolean()),
       userOwnedRecoveryOptions: option(v.array(v.picklist(userOwnedRecoveryOptions))),
       waitForTransactionConfirmation: option(v.boolean()),
-      priceDisplay: option(text),
+      priceDisplay: option(
+        v.object({
+          primary: option(v.picklist(['fiat-currency', 'native-token'])),
+          secondary: option(v.nullable(v.picklist(['fiat-currency', 'native-token']))),
+        }),
+      ),
       announceProvider: option(v.boolean()),
     }),
   ),
@@ -99,6 +104,6 @@ export const clientConfigSchema = v.object({
   supportedChains: option(v.array(chainId)),
   defaultChain: option(chainId),
   rpcUrls: option(v.record(v.string(), httpsLink)),
-  externalWallets: option(v.record(v.string(), v.unknown())),
+  externalWallets: option(v.object({ walletConnect: option(v.object({ enabled: option(v.boolean()) })) })),
 })
 export type ClientConfig = v.InferOutput<typeof clientConfigSchema>

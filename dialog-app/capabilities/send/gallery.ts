@@ -22,6 +22,7 @@ const shown: ShownSend = {
   appName: 'Fieldnotes',
   origin: 'https://app.fieldnotes.example',
   usd: null,
+  priceDisplay: undefined,
 }
 const prepared: Prepared = {
   nonce: 7,
@@ -62,6 +63,7 @@ export const pictures: Pictures = {
     send('Sign, for the app to send', review(), { isHandedOver: true }),
     send('Send, not yet', { ...review(), approval: { by: 'press', gate: { ...gate, state: 'arming' } } }),
     send('Send, worth more than a frame may', beyond, { usd: '812.40' }),
+    send('Send, dollars first', review(), { usd: '12.40', priceDisplay: { primary: 'fiat-currency' } }),
     {
       ...send(
         'Send, on the page',

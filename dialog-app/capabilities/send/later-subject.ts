@@ -36,6 +36,8 @@ export const readTransaction: ReadSubject = async (record, ports) => {
     // Nothing that the page can believe says whether it is.
     mayBeHandedOver: true,
     usd,
+    // The page has no host that could set it.
+    priceDisplay: undefined,
   }
   return {
     digest: hashOf(unsigned),

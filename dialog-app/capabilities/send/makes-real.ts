@@ -1,5 +1,10 @@
 import type { MakesReal } from '../../core/settings.ts'
 
 export const makesReal: MakesReal = {
-  client: ['embeddedWallets.waitForTransactionConfirmation', 'supportedChains', 'defaultChain'],
+  client: [
+    'embeddedWallets.priceDisplay',
+    'embeddedWallets.waitForTransactionConfirmation',
+    'supportedChains',
+    'defaultChain',
+  ],
 }

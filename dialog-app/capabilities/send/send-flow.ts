@@ -106,6 +106,7 @@ export function createSendFlow(
     origin: settings().hostOrigin,
     isHandedOver: answerWhen === 'signed',
     usd: null,
+    priceDisplay: settings().config.embeddedWallets?.priceDisplay,
   }
   let phase: Phase = { at: 'preparing' }
   let tried: readonly Tried[] = []

@@ -12,6 +12,7 @@ const shown: ShownSend = {
   appName: 'Fieldnotes',
   origin: 'https://app.fieldnotes.example',
   usd: null,
+  priceDisplay: undefined,
 }
 const finney = 10n ** 15n
 const prepared: Prepared = {
@@ -44,6 +45,24 @@ describe('the review of a transaction', () => {
     expect(reviewOf({ mostFee: 3n * finney })).not.toContain('Fees at most')
     expect(reviewOf({ mostFee: 30_000n * finney })).toMatch(/Fees at most.*?30 ETH/)
   })
+
+  test.each([
+    [undefined, ['Estimated fees', 'Total', 'Worth at most']],
+    [{ primary: 'native-token' }, ['Estimated fees', 'Total', 'Worth at most']],
+    [{ primary: 'fiat-currency' }, ['Worth at most', 'Estimated fees', 'Total']],
+    [{ primary: 'fiat-currency', secondary: null }, ['Worth at most', 'Estimated fees', 'Total']],
+    [{ primary: 'native-token', secondary: null }, ['Estimated fees', 'Total']],
+    [{ secondary: null }, ['Estimated fees', 'Total']],
+  ] as const)(
+    'shows what it is worth where the host wants it, and its own currency always: %j',
+    (priceDisplay, rows) => {
+      const review = reviewOf({}, { usd: '12.34', priceDisplay })
+      const shownRows = [...review.matchAll(/Estimated fees|Total|Worth at most/g)].map(([row]) => row)
+      expect(shownRows).toEqual(rows)
+      expect(review).toMatch(/Total.*?1\.001 ETH/)
+      expect(review.includes('$12.34')).toBe(review.includes('Worth at most'))
+    },
+  )
 
   test('says whether the app gets it signed, or may get it', () => {
     expect(reviewOf()).not.toContain('at any time')

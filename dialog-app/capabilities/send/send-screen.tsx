@@ -1,4 +1,4 @@
-import type { SendUi } from '@latchkey/protocol'
+import type { ClientConfig, SendUi } from '@latchkey/protocol'
 import { formatTokens, formatUsd } from '../../chains/amounts.ts'
 import type { Chain } from '../../chains/known.ts'
 import type { ConfirmedEvents, ShownApproval } from '../../core/confirmed.ts'
@@ -38,7 +38,9 @@ export type ShownSend = {
   readonly mayBeHandedOver?: boolean
   /** What it moves and costs at most, in dollars with cents. */
   readonly usd: string | null
+  readonly priceDisplay: PriceDisplay | undefined
 }
+type PriceDisplay = NonNullable<NonNullable<ClientConfig['embeddedWallets']>['priceDisplay']>
 /** `UNPREPARED`: the chain could not be asked before. `UNSIGNED`: the wallet could not sign. `UNCONFIRMED`: nobody
  * decided in time. */
 export type FailureCode = SendProblem | 'UNPREPARED' | 'UNSIGNED' | 'UNCONFIRMED'
@@ -129,6 +131,12 @@ function Review({ state, send }: ReviewProps) {
   const ownTitle = isPlain ? review.send(chain.symbol) : review.title
   const title = ui.header ?? (state.isHandedOver ? review.sign : ownTitle)
   const button = ui.buttonText ?? (state.isHandedOver ? review.signButton : review.button)
+  const dollars = placeOfDollars(state.priceDisplay)
+  const worth = state.usd !== null && (
+    <Fact term={review.worth}>
+      <Figure>{formatUsd(Number(state.usd))}</Figure>
+    </Fact>
+  )
   const money = (amount: bigint) => `${formatTokens(amount, chain.decimals)} ${chain.symbol}`
   return (
     <Stack>
@@ -155,6 +163,7 @@ function Review({ state, send }: ReviewProps) {
           </Fact>
         )}
         <Fact term={review.network}>{chain.name}</Fact>
+        {dollars === 'first' && worth}
         {!isPlain && state.value > 0n && (
           <Fact term={review.value}>
             <Figure>{money(state.value)}</Figure>
@@ -171,11 +180,7 @@ function Review({ state, send }: ReviewProps) {
         <Fact term={review.total}>
           <Figure>{money(state.value + prepared.estimatedFee)}</Figure>
         </Fact>
-        {state.usd !== null && (
-          <Fact term={review.worth}>
-            <Figure>{formatUsd(Number(state.usd))}</Figure>
-          </Fact>
-        )}
+        {dollars === 'last' && worth}
       </Facts>
       {'data' in action && <Data data={action.data} label={review.data} />}
       {prepared.hasEnough ? (
@@ -197,6 +202,12 @@ function Review({ state, send }: ReviewProps) {
       )}
     </Stack>
   )
+}
+
+/** The amounts in the chain's own currency are what the user approves, so no setting of a host takes them away. */
+function placeOfDollars({ primary, secondary }: PriceDisplay = {}): 'first' | 'last' | 'none' {
+  if (primary === 'fiat-currency') return 'first'
+  return secondary === null ? 'none' : 'last'
 }
 
 /** The room that is left for the base fee and the gas to rise makes it two and a half times as much: not worth a line. */

@@ -187,9 +187,10 @@ describe('a review', () => {
   test('says what it is worth, as far as the server knows', async () => {
     const made = await world(makeFakeChain(), {
       wallet: { confirm: async () => confirmedIn('frame', { usd: '12.34' }) },
+      config: { embeddedWallets: { priceDisplay: { primary: 'fiat-currency' } } },
     })
     await ask(made)
-    expect(state(made)).toMatchObject({ usd: '12.34' })
+    expect(state(made)).toMatchObject({ usd: '12.34', priceDisplay: { primary: 'fiat-currency' } })
   })
 
   // spec W4.20, W5.12, W8.15

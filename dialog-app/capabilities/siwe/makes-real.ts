@@ -1,5 +1,5 @@
 import type { MakesReal } from '../../core/settings.ts'
 
 export const makesReal: MakesReal = {
-  client: ['appearance.walletList', 'supportedChains', 'defaultChain'],
+  client: ['externalWallets.walletConnect', 'appearance.walletList', 'supportedChains', 'defaultChain'],
 }

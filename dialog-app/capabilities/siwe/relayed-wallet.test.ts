@@ -99,4 +99,15 @@ describe('a wallet that joins at a relay', () => {
     expect(shownWallets(world)).not.toContain('WalletConnect')
     expect(relay.opened()).toBe(0)
   })
+
+  test('is not offered on a page that has it off', async () => {
+    const relay = makeRelay()
+    const offeredWith = async (enabled: boolean) => {
+      const config = { externalWallets: { walletConnect: { enabled } } }
+      const { world } = await atWallets({ answers, page: pageOf(), app, config, relay: relay.open })
+      return shownWallets(world)
+    }
+    expect(await offeredWith(true)).toContain('WalletConnect')
+    expect(await offeredWith(false)).not.toContain('WalletConnect')
+  })
 })

@@ -1,6 +1,7 @@
 /** Where wallets come from: the page of the host, a relay, or an app on this phone. */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import type { FlowPorts } from '../../core/ports.ts'
+import type { Settings } from '../../core/settings.ts'
 import type { HostPage } from '../../ports.ts'
 import type { Meeting } from './awaiting-screen.tsx'
 import type { Connector, OpenConnector } from './connector.ts'
@@ -42,7 +43,7 @@ export function createWalletSources(
   const { page, settings, store } = ports
   const found = createFoundWallets(ports)
   const phone = phoneOf(userAgent)
-  const openRelay = () => (settings().app.walletConnectCloudProjectId === null ? undefined : relay)
+  const openRelay = () => (hasWalletConnect(settings()) ? relay : undefined)
   /** Of the page that asks the wallet. */
   function pageAddress(): string {
     const { hostOrigin, viewport } = settings()
@@ -100,6 +101,9 @@ export function createWalletSources(
     lastUsed,
   }
 }
+
+const hasWalletConnect = ({ app, config }: Settings) =>
+  app.walletConnectCloudProjectId !== null && config.externalWallets?.walletConnect?.enabled !== false
 
 const linkTo = (uri: string, app: string | undefined) => (app ? `${app}${encodeURIComponent(uri)}` : uri)
 
