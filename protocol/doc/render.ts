@@ -252,8 +252,8 @@ function typeName(json: JsonSchema, schema: Walked, names: Names): string {
     if (options.length > 4) return `one of ${options.length} kinds`
     return options.map((option, at) => typeName(option, optionAt(own, at), names)).join(' or ')
   }
-  if (json.const !== undefined) return `"${String(json.const)}"`
-  if (json.enum) return json.enum.map((value) => `"${String(value)}"`).join(' or ')
+  if (json.const !== undefined) return JSON.stringify(json.const)
+  if (json.enum) return json.enum.map((value) => JSON.stringify(value)).join(' or ')
   if (json.type === 'array')
     return `list of ${json.items ? typeName(json.items, own.item ?? own, names) : 'anything'}`
   if (json.type === 'object') {

@@ -102,7 +102,11 @@ export const heardByFrame = {
     /** Sealed by the dialog to the key that `page:begin` told. Without one the user types it there. */
     'page:key': v.object({ privateKey: option(sealedShareSchema) }),
     'wallet:export': ofWallet,
-    'farcaster:init-signer': ofWallet,
+    'farcaster:init-signer': v.object({
+      ...ofWallet.entries,
+      /** A wallet has one account. Another number would get the signer of this one. */
+      hdWalletIndex: option(v.nullable(v.literal(0))),
+    }),
     'farcaster:sign': v.object({
       ...ofWallet.entries,
       payload: v.object({ hash: farcasterHash }),
