@@ -1,7 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from '@playwright/test'
 import { HostPage } from './pages/host-page.ts'
 import { type Inbox, openInbox } from './stack/inbox.ts'
-import type { Stack } from './stack/stack.ts'
+import { appId, type Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
 /** What a host sends to another browser of its user: the code, asked for on the page of the one-line form. */
@@ -74,5 +75,38 @@ test('a one-use code in the address does not replace a user who is logged in', a
     await there.open(address)
     await isLoggedIn(there, other)
     await addressIsClean(there)
+  })
+})
+
+const builtLoader = (file: string) => fileURLToPath(new URL(`../loader/dist/${file}`, import.meta.url))
+
+/** As React's StrictMode does with an effect: a client is made, taken away, and made again. */
+const userOfSecondClient = ({ dialogOrigin }: Stack) => `
+  import('/loader/index.js').then(({ createLatchkey }) => {
+    const create = () => createLatchkey({ appId: '${appId}', dialogUrl: '${dialogOrigin}' })
+    create().destroy()
+    return create().getUser()
+  })`
+
+test('a one-use code outlives a client that the page takes away at once', async ({
+  host,
+  inbox,
+  page,
+  browser,
+  stack,
+}) => {
+  await host.open()
+  await host.logIn(inbox)
+  const address = await addressWithCode(page, host)
+  const userId = await page.evaluate<string>('latchkey.getUser().then(({ id }) => id)')
+  await inAnotherBrowser(browser, stack, async (there) => {
+    await there.page.route(`${stack.hostOrigin}/loader/*`, (route) =>
+      route.fulfill({ path: builtLoader(new URL(route.request().url()).pathname.slice('/loader/'.length)) }),
+    )
+    // The client of the page's own script would be told before.
+    await there.page.route(/\/loader\.js$/, (route) => route.abort())
+    await there.open(address.replace('/?', '/one-line.html?'))
+    expect(await there.page.evaluate(userOfSecondClient(stack))).toMatchObject({ id: userId })
+    await expect(there.page).toHaveURL(`${stack.hostOrigin}/one-line.html?shown=1#code`)
   })
 })
