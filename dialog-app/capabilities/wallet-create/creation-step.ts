@@ -43,12 +43,20 @@ export async function takeCreationStep(
     return state.status === 'authenticated' && embeddedWallet(state.user) !== undefined
   }
 
+  /** Another tab may have logged somebody else in, who stays. */
+  function isTheirs() {
+    const state = session.state()
+    return state.status === 'authenticated' && state.user.id === login.user.id
+  }
+
   async function takeBack(error: unknown): Promise<StepOutcome> {
     // Who closed the card is logged in, and their wallet stays due.
     if (card.signal.aborted) return { type: 'undone' }
     const problem = toLatchkeyError(error, 'unknown_embedded_wallet_error', english.problems.failed)
-    analytics('embedded_wallet_creation_failure_logout', failurePayload(error))
-    await session.logout()
+    if (isTheirs()) {
+      analytics('embedded_wallet_creation_failure_logout', failurePayload(error))
+      await session.logout()
+    }
     const failed = view({ status: 'failed', problem: problem.message })
     if (card.isAt(creatingScreen)) card.update(failed)
     else card.replace(failed)

@@ -1,4 +1,4 @@
-/** Makes the user's wallet and finds it in the user afterwards. Calls at once share one creation. */
+/** Makes the user's wallet and finds it in the user afterwards. */
 import {
   type ErrorCode,
   embeddedWallet,
@@ -11,6 +11,7 @@ import {
 import { failurePayload } from '../../api/analytics.ts'
 import type { FlowPorts } from '../../core/ports.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
+import { createOnePerUser } from './one-per-user.ts'
 import { english } from './texts.en.ts'
 
 /** A host that asked for it hears sooner of a frame that does not come. */
@@ -41,22 +42,20 @@ export function createWalletCreation(
   ports: Pick<FlowPorts, 'session' | 'wallet' | 'analytics'>,
 ): CreateUserWallet {
   const { session, wallet, analytics } = ports
-  let running: Promise<WalletAccount> | undefined
+  const onePerUser = createOnePerUser<WalletAccount>(session)
 
   async function create(
+    user: UserRecord,
     asker: keyof typeof readyWaitMs,
     own: OwnRecovery | undefined,
+    signal: AbortSignal,
   ): Promise<WalletAccount> {
-    if ((await session.activeToken()) === null) {
-      throw failure(texts.noToken, undefined, 'must_be_authenticated')
-    }
-    const before = await session.user()
-    if (before && embeddedWallet(before)) {
+    if (embeddedWallet(user)) {
       throw failure(texts.onlyOne, undefined, 'embedded_wallet_already_exists')
     }
     analytics('embedded_wallet_creation_started')
     try {
-      await wallet.create({ readyWaitMs: readyWaitMs[asker], own }).catch(async (error: unknown) => {
+      await wallet.create({ readyWaitMs: readyWaitMs[asker], own, signal }).catch(async (error: unknown) => {
         if (isKeptOtherwise(error)) {
           // They have a wallet: nobody asks again how it is to be kept.
           await session.reloadUser().catch(() => {})
@@ -64,7 +63,7 @@ export function createWalletCreation(
         }
         throw failure(createProblems[toLatchkeyError(error, 'error', '').code] ?? texts.failed, error)
       })
-      const account = await findWallet()
+      const account = await findWallet(signal)
       analytics('embedded_wallet_creation_completed')
       return account
     } catch (error) {
@@ -73,14 +72,15 @@ export function createWalletCreation(
     }
   }
 
-  async function findWallet(): Promise<WalletAccount> {
+  async function findWallet(signal: AbortSignal): Promise<WalletAccount> {
+    signal.throwIfAborted()
     const state = session.state()
     // The wallet's own answer may have brought the user with it.
     const known = state.status === 'authenticated' ? embeddedWallet(state.user) : undefined
     if (known) return known
     let user: UserRecord | null
     try {
-      user = await session.reloadUser()
+      user = await session.reloadUser({ signal })
     } catch (error) {
       throw failure(texts.refreshFailed, error)
     }
@@ -90,10 +90,9 @@ export function createWalletCreation(
     return account
   }
 
-  return (asker, own) => {
-    running ??= create(asker, own).finally(() => {
-      running = undefined
-    })
-    return running
+  return async (asker, own) => {
+    const user = (await session.activeToken()) === null ? null : await session.user()
+    if (!user) throw failure(texts.noToken, undefined, 'must_be_authenticated')
+    return onePerUser(user, (signal) => create(user, asker, own, signal))
   }
 }

@@ -1,4 +1,4 @@
-/** Makes the user's Solana wallet and finds it in the user afterwards. Calls at once share one creation. */
+/** Makes the user's Solana wallet and finds it in the user afterwards. */
 import {
   embeddedWallet,
   LatchkeyError,
@@ -8,17 +8,15 @@ import {
 } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
 import type { FlowPorts } from '../../core/ports.ts'
+import { createOnePerUser } from './one-per-user.ts'
 
 type Ports = Pick<FlowPorts, 'session' | 'wallet' | 'analytics'>
 
 export function createSolanaCreation(ports: Ports): (user: UserRecord) => Promise<WalletAccount> {
-  let running: Promise<WalletAccount> | undefined
+  const onePerUser = createOnePerUser<WalletAccount>(ports.session)
   return (user) => {
     refuseSecond(user)
-    running ??= create(ports).finally(() => {
-      running = undefined
-    })
-    return running
+    return onePerUser(user, (signal) => create(ports, signal))
   }
 }
 
@@ -28,14 +26,15 @@ function refuseSecond(user: UserRecord): void {
 }
 const exists = (message: string) => new LatchkeyError('embedded_wallet_already_exists', message)
 
-async function create({ session, wallet, analytics }: Ports): Promise<WalletAccount> {
+async function create({ session, wallet, analytics }: Ports, signal: AbortSignal): Promise<WalletAccount> {
   analytics('embedded_solana_wallet_creation_started')
   try {
     const solana = await wallet.solana()
-    await solana.create()
+    await solana.create({ signal })
+    signal.throwIfAborted()
     const state = session.state()
     const known = state.status === 'authenticated' ? embeddedWallet(state.user, 'solana') : undefined
-    const account = known ?? (await reloaded(session))
+    const account = known ?? (await reloaded(session, signal))
     analytics('embedded_solana_wallet_creation_completed')
     return account
   } catch (cause) {
@@ -45,8 +44,8 @@ async function create({ session, wallet, analytics }: Ports): Promise<WalletAcco
   }
 }
 
-async function reloaded(session: Ports['session']): Promise<WalletAccount> {
-  const user = await session.reloadUser()
+async function reloaded(session: Ports['session'], signal: AbortSignal): Promise<WalletAccount> {
+  const user = await session.reloadUser({ signal })
   const account = user && embeddedWallet(user, 'solana')
   if (account) return account
   throw new LatchkeyError('embedded_wallet_not_found', 'The new Solana wallet is no account of the user')

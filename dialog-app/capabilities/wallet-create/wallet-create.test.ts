@@ -1,7 +1,7 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
+import { makeAuthAnswer, makeToken, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
 import {
   type Answers,
   makeWorld,
@@ -168,6 +168,20 @@ describe('creation on login', () => {
     expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'All set!' })
   })
 
+  test('that fails after somebody else was logged in by another tab leaves them logged in', async () => {
+    const world = await makeWorld({
+      answers: answers(),
+      config: onLogin,
+      wallet: { create: () => new Promise(() => {}) },
+    })
+    await logIn(world)
+    world.session.accept(
+      makeAuthAnswer({ user: { ...visitorUser, id: 'user-2' }, token: makeToken({ sub: 'user-2' }) }),
+    )
+    await settle()
+    expect(world.session.state()).toMatchObject({ status: 'authenticated', user: { id: 'user-2' } })
+  })
+
   // spec L2.4
   test('can not be closed while it runs', async () => {
     const world = await makeWorld({
@@ -235,6 +249,42 @@ describe('createWallet', () => {
     const made = await world()
     await Promise.all([made.createWallet(), made.createWallet()])
     expect(made.wallet.log.filter((entry) => entry === 'create')).toHaveLength(1)
+  })
+
+  const bob: UserRecord = { ...visitorUser, id: 'user-2' }
+  const bobsWallet = { ...walletAccount, address: '0x2222222222222222222222222222222222222222' }
+
+  test('for a user who is logged out meanwhile is refused, and the next who logs in is made their own', async () => {
+    const first = Promise.withResolvers<string>()
+    const second = Promise.withResolvers<string>()
+    const creations = [first.promise, second.promise]
+    const signals: (AbortSignal | undefined)[] = []
+    const made = await makeWorld({
+      answers: answers({
+        me: () => ({ ...bob, linkedAccounts: [...bob.linkedAccounts, bobsWallet] }),
+      }),
+      wallet: {
+        create: async ({ signal }) => {
+          signals.push(signal)
+          return (await creations.shift()) ?? ''
+        },
+      },
+    })
+    made.session.accept(makeAuthAnswer())
+    const ofAda = watch(made.createWallet())
+    await settle()
+    made.session.accept(makeAuthAnswer({ user: bob, token: makeToken({ sub: bob.id }) }))
+    const ofBob = watch(made.createWallet())
+    await settle()
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, false])
+    first.resolve(walletAccount.address)
+    await settle()
+    expect(ofAda.error).toMatchObject({ code: 'must_be_authenticated' })
+    expect(ofBob.settled).toBe(false)
+    second.resolve(bobsWallet.address)
+    await settle()
+    expect(ofBob.value).toEqual(bobsWallet)
+    expect(made.session.state()).toMatchObject({ user: { id: 'user-2' } })
   })
 
   test('is refused to a visitor', async () => {
