@@ -1,11 +1,15 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { AppConfig, ClientConfig, OAuthTokens, UserRecord } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
+import type { SessionListener } from '../../session/session.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
 import { type Answers, makeWorld, watch } from '../../testing/world.ts'
 import { makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilitiesIn } from './testing.ts'
+import { handTokensOut } from './tokens.ts'
 
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
 const google = { type: 'google_oauth' as const, subject: '1091', email: 'ada@example.com', ...times }
@@ -126,6 +130,47 @@ describe('what a provider hands out', () => {
     await world.press('AFFIRMATIVE_CONSENT_SCREEN', 'decline')
     await knownAs({ ...owner, hasAcceptedTerms: true })
     expect(world.pageHeard).toEqual([])
+  })
+})
+
+/** Of a page that goes on: its listeners stay, and what they hold stays with them. */
+async function remainsInMemory(held: WeakRef<object>): Promise<boolean> {
+  setFlagsFromString('--expose_gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  await new Promise((resolve) => setImmediate(resolve))
+  collectGarbage()
+  return held.deref() !== undefined
+}
+
+describe('a token of a provider is in memory no longer than it has to be', () => {
+  async function handOut() {
+    const { world } = await open({ app: { ...hands, requireUsersAcceptTerms: true }, config: asks })
+    const listeners: SessionListener[] = []
+    const given = { ...tokens }
+    const ports = {
+      session: { ...world.session, subscribe: (listener: SessionListener) => void listeners.push(listener) },
+      settings: world.settings,
+      tellPage: () => {},
+    }
+    handTokensOut(ports, given, owner)
+    const become = (user: UserRecord) => {
+      for (const listener of listeners)
+        listener({ status: 'authenticated', user }, { status: 'visitor' }, 'here')
+    }
+    return { held: new WeakRef<object>(given), become }
+  }
+
+  test('held for who has still to accept the terms, gone once they do', async () => {
+    const { held, become } = await handOut()
+    expect(await remainsInMemory(held)).toBe(true)
+    become({ ...owner, hasAcceptedTerms: true })
+    expect(await remainsInMemory(held)).toBe(false)
+  })
+
+  test('gone with the session that it came with', async () => {
+    const { held, become } = await handOut()
+    become({ ...owner, id: 'user-2' })
+    expect(await remainsInMemory(held)).toBe(false)
   })
 })
 
