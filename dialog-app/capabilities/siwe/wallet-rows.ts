@@ -16,9 +16,20 @@ export function walletRows(
       { wallet, isLastUsed: wallet.key === sources.lastUsed() },
       { choose: () => choose(wallet) },
     )
+  let shownKeys: readonly string[] = []
+  /** A row stays where it was shown: what is found later stands after it, so that nothing moves under a finger. */
+  function inShownOrder(offered: readonly OfferedWallet[]): readonly OfferedWallet[] {
+    const place = ({ key }: OfferedWallet) => {
+      const at = shownKeys.indexOf(key)
+      return at < 0 ? shownKeys.length : at
+    }
+    const ordered = offered.toSorted((one, other) => place(one) - place(other))
+    shownKeys = ordered.map(({ key }) => key)
+    return ordered
+  }
   const showGuide = () => card.go(screen(installScreen, { wallet: undefined }, {}))
   return {
     entry: () => entry(walletRow, { wallet: undefined, isLastUsed: false }, { choose: showGuide }),
-    rows: () => sources.offered().map(row),
+    rows: () => inShownOrder(sources.offered()).map(row),
   }
 }

@@ -71,6 +71,26 @@ describe('the wallets of a page that is slow to say them', () => {
     expect(shownWallets(world)[0]).toBe('Cairn')
   })
 
+  test('stand after those that are shown, which stay in their places', async () => {
+    const page = makePage({ wallets: [] })
+    const list = ['metamask', 'rainbow', 'detected_wallets']
+    const config = { appearance: { loginGroupPriority: 'web3-first', walletList: list } } as const
+    const world = await makeWalletWorld({ answers, page, config })
+    const said = Promise.withResolvers<void>()
+    page.delay(said.promise)
+    page.say({ wallets: [cairn, { ...metamask, name: 'MetaMask of this browser' }] })
+    watch(world.login())
+    await world.clock.advance(150)
+    expect(shownWallets(world)).toEqual(['MetaMask', 'Rainbow'])
+    said.resolve()
+    await settle()
+    expect(shownWallets(world)).toEqual(['MetaMask of this browser', 'Rainbow', 'Cairn'])
+    await world.close()
+    watch(world.login())
+    await world.clock.advance(1_000)
+    expect(shownWallets(world)).toEqual(['Cairn', 'MetaMask of this browser', 'Rainbow'])
+  })
+
   test('are those with a name, where they are not said by then', async () => {
     const page = makePage({ wallets: [] })
     const world = await makeWalletWorld({ answers, page })
