@@ -13,7 +13,13 @@ export async function openClient(as: { readonly name: string; readonly relayUrl:
   const client = await SignClient.init({
     projectId,
     relayUrl: as.relayUrl,
-    metadata: { name: as.name, description: as.name, url: 'http://sandbox.localhost', icons: [] },
+    metadata: {
+      name: as.name,
+      description: as.name,
+      url: 'http://sandbox.localhost',
+      icons: [],
+      redirect: { universal: 'https://phone.sandbox.example/app' },
+    },
     storage: createMemory(),
     telemetryEnabled: false,
     logger: 'silent',

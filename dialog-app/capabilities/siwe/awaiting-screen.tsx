@@ -38,7 +38,12 @@ export type Step =
   | { readonly status: 'other account'; readonly address: string; readonly wanted: string }
   | { readonly status: 'failed'; readonly problem: WalletProblem; readonly isRepeated: boolean }
 
-export type AwaitingState = { readonly wallet: WalletFace; readonly step: Step }
+export type AwaitingState = {
+  readonly wallet: WalletFace
+  readonly step: Step
+  /** Opens the wallet's app on this phone, where it is asked. */
+  readonly appLink?: string | undefined
+}
 export type AwaitingEvents = {
   readonly retry: readonly []
   readonly other: readonly []
@@ -47,7 +52,8 @@ export type AwaitingEvents = {
 
 const markPx = 32
 
-export function AwaitingScreen({ state: { wallet, step }, send }: PartProps<AwaitingState, AwaitingEvents>) {
+export function AwaitingScreen({ state, send }: PartProps<AwaitingState, AwaitingEvents>) {
+  const { wallet, step, appLink } = state
   const all = useTexts(texts)
   const { name } = wallet
   const face = <WalletMark wallet={wallet} size={markPx} />
@@ -62,10 +68,16 @@ export function AwaitingScreen({ state: { wallet, step }, send }: PartProps<Awai
     case 'sign':
     case 'signing': {
       const { title, detail } = all[step.status]
+      const isAsked = step.status !== 'signing'
       return (
-        <Waiting title={title} detail={detail(name)}>
-          {face}
-        </Waiting>
+        <Stack>
+          <Waiting title={title} detail={detail(name)}>
+            {face}
+          </Waiting>
+          {isAsked && appLink !== undefined && (
+            <ButtonLink href={appLink}>{all.connecting.open(name)}</ButtonLink>
+          )}
+        </Stack>
       )
     }
     case 'success':

@@ -83,7 +83,8 @@ export function createConnection(
     let failures = 0
     let opened: Promise<Connector> | undefined
     let step: Step = { status: 'connecting' }
-    const view = () => screen(record, { wallet, step }, { retry, other: card.back, install })
+    let appLink: string | undefined
+    const view = () => screen(record, { wallet, step, appLink }, { retry, other: card.back, install })
 
     function show(next: Step) {
       step = next
@@ -117,6 +118,7 @@ export function createConnection(
             isPresent() && show({ status: 'connecting', meeting: sources.meetingAt(uri, wallet) }),
         })
         if (!isPresent()) return
+        appLink = sources.appOf(wallet, connected)
         if (wanted !== undefined && !isSameAddress(connected.address, wanted)) {
           refuse(connector, connected.address, wanted)
           return

@@ -35,6 +35,8 @@ export type ConnectedWallet = {
   readonly chainId: number
   /** How the wallet calls itself, where that was not known before it was connected. */
   readonly peer?: { readonly name: string; readonly walletClientType?: string }
+  /** Where its app opens on a phone, by its own word. */
+  readonly appLink?: string
 }
 
 /** However each of them writes it. */

@@ -28,9 +28,9 @@ const metamask = named('metamask')
 
 const row = (wallet: WalletFace | undefined, isLastUsed = false): EntryPicture['entry'] =>
   picturedPart(walletRow, { wallet, isLastUsed })
-const awaiting = (caption: string, step: Step, wallet = metamask): Picture => ({
+const awaiting = (caption: string, step: Step, wallet = metamask, appLink?: string): Picture => ({
   caption: `Wallet, ${caption}`,
-  screen: pictured(awaitingScreen, { wallet, step }),
+  screen: pictured(awaitingScreen, { wallet, step, appLink }),
   canGoBack: step.status !== 'success' && step.status !== 'signing',
 })
 
@@ -87,6 +87,7 @@ export const pictures: Pictures = {
     ),
     awaiting('switching networks', { status: 'switching' }),
     awaiting('sign', { status: 'sign' }),
+    awaiting('sign on this phone', { status: 'sign' }, named('rainbow'), 'https://wallet.example/wc'),
     awaiting('signing', { status: 'signing' }),
     awaiting('success', { status: 'success' }),
     ...Object.entries(codes).map(([caption, code]) =>

@@ -1,12 +1,14 @@
 /** A wallet that joins at a relay. */
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import type { ConnectedWallet } from './connector.ts'
 import {
   address,
   android,
   answers,
   atWallets,
   chooseWallet,
+  desktop,
   pageOf,
   shownWallets,
   signature,
@@ -16,7 +18,7 @@ describe('a wallet that joins at a relay', () => {
   const app = { walletConnectCloudProjectId: 'project' }
   const uri = 'wc:topic@2?symKey=key'
   function makeRelay() {
-    const joined = Promise.withResolvers<{ address: string; chainId: number }>()
+    const joined = Promise.withResolvers<ConnectedWallet>()
     let opened = 0
     return {
       joined,
@@ -75,6 +77,31 @@ describe('a wallet that joins at a relay', () => {
     await chooseWallet(world, 'WalletConnect')
     expect(step()).toMatchObject({ meeting: { link: uri } })
   })
+
+  test.each([
+    ['Rainbow', android, 'https://other.example/app', 'https://rnbwapp.com/wc'],
+    ['WalletConnect', android, 'https://wallet.example/app', 'https://wallet.example/app'],
+    ['WalletConnect', android, undefined, undefined],
+    ['Rainbow', desktop, 'https://wallet.example/app', undefined],
+  ])(
+    'is opened again for its signature where it is on this phone: %s, %j',
+    async (name, device, said, link) => {
+      const relay = makeRelay()
+      const { world, step } = await atWallets({
+        answers: { ...answers, loginWithSiwe: () => new Promise(() => {}) },
+        page: pageOf(),
+        app,
+        relay: async () => ({ ...(await relay.open()), sign: () => new Promise(() => {}) }),
+        device,
+      })
+      await chooseWallet(world, name)
+      relay.joined.resolve({ address, chainId: 1, ...(said !== undefined && { appLink: said }) })
+      await settle()
+      await settle()
+      expect(step()).toEqual({ status: 'sign' })
+      expect(world.state('AWAITING_CONNECTION').appLink).toBe(link)
+    },
+  )
 
   test('is left when another is chosen, and with the login', async () => {
     const relay = makeRelay()

@@ -4,7 +4,7 @@ import type { FlowPorts } from '../../core/ports.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { HostPage } from '../../ports.ts'
 import type { Meeting } from './awaiting-screen.tsx'
-import type { Connector, OpenConnector } from './connector.ts'
+import type { ConnectedWallet, Connector, OpenConnector } from './connector.ts'
 import { createFoundWallets, type FoundWallets } from './found-wallets.ts'
 import { type OfferedWallet, offerWallets } from './offered-wallets.ts'
 import { pageConnector } from './page-connector.ts'
@@ -23,6 +23,8 @@ export type WalletSources = Pick<FoundWallets, 'look' | 'briefly' | 'returnTo' |
   readonly offered: () => readonly OfferedWallet[]
   readonly open: (wallet: OfferedWallet) => Promise<Connector>
   readonly meetingAt: (uri: string, wallet: OfferedWallet) => Meeting
+  /** Leads back to the app of a wallet that joined from this phone, to answer there. */
+  readonly appOf: (wallet: OfferedWallet, connected: ConnectedWallet) => string | undefined
   readonly phone: Phone | undefined
   /** Of the page that asks the wallet: the dialog's own where there is no host. */
   readonly origin: () => string
@@ -83,6 +85,8 @@ export function createWalletSources(
       link: phone && way.type === 'relay' ? linkTo(uri, way.wallet?.relay) : undefined,
       canInstall: way.type === 'relay' && way.wallet !== undefined && phone === undefined,
     }),
+    appOf: ({ way }, { appLink }) =>
+      phone && way.type === 'relay' ? (way.wallet?.relay?.replace(/\?uri=$/, '') ?? appLink) : undefined,
     phone,
     origin: () => settings().hostOrigin ?? new URL(address).origin,
     pageToReturnTo(key) {

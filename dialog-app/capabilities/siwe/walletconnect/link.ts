@@ -24,6 +24,8 @@ export type RelaySession = {
   readonly accounts: readonly RelayAccount[]
   readonly methods: readonly string[]
   readonly walletName: string
+  /** Where the wallet says that its app opens on a phone. */
+  readonly appLink: string | undefined
 }
 
 export type RelayAccount = { readonly chainId: number; readonly address: string }

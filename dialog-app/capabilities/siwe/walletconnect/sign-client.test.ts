@@ -57,7 +57,12 @@ const codeOf = (promise: Promise<unknown>) =>
 test('a phone joins, its user approves and signs, and what was signed holds', async () => {
   const { connector, account, asker } = await connected()
   const { address } = await sandbox.phone.state()
-  expect(account).toEqual({ address, chainId: 8453, peer: { name: 'Sandbox phone' } })
+  expect(account).toEqual({
+    address,
+    chainId: 8453,
+    peer: { name: 'Sandbox phone' },
+    appLink: 'https://phone.sandbox.example/app',
+  })
   const message = 'fieldnotes.example wants you to sign in with your Ethereum account:\n…'
   const signing = connector.sign(message, account.address, asker)
   expect(await sandbox.phone.says('approve')).toMatchObject({ type: 'sign', message })

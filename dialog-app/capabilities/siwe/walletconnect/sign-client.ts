@@ -120,6 +120,7 @@ function sessionOf({ namespaces, peer }: Session): RelaySession {
       }),
     methods: ethereum.flatMap(({ methods }) => methods),
     walletName: peer.metadata.name,
+    appLink: peer.metadata.redirect?.universal,
   }
 }
 

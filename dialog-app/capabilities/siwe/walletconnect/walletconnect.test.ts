@@ -17,6 +17,7 @@ const sessionOn = (...chainIds: readonly number[]): RelaySession => ({
   accounts: chainIds.map((chainId) => ({ chainId, address })),
   methods: ['personal_sign', 'wallet_switchEthereumChain'],
   walletName: 'Phone',
+  appLink: undefined,
 })
 
 /** The library at its edge: what it was asked, and what the test has it answer. */
@@ -365,4 +366,16 @@ test('code that comes after its asker has left opens nothing that stays', async 
   code.resolve()
   await settle()
   expect(fake.links.map(({ said }) => said)).toEqual([['close']])
+})
+
+test.each([
+  ['https://wallet.example/app', 'https://wallet.example/app'],
+  ['http://wallet.example/app', undefined],
+  ['javascript:alert(1)', undefined],
+  ['no link', undefined],
+  [undefined, undefined],
+])('what a wallet says of its app is a link where it leads by https: %j', async (said, link) => {
+  const { connected } = start()
+  const account = await connected({ ...sessionOn(8453), appLink: said })
+  expect(account.appLink).toBe(link)
 })

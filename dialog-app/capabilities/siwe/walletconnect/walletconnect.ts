@@ -156,10 +156,17 @@ function accountOf(
   return chainIds.map((id) => from.find(({ chainId }) => chainId === id)).find((found) => found) ?? from[0]
 }
 
-const connectedAs = ({ address, chainId }: RelayAccount, { walletName }: RelaySession): ConnectedWallet => ({
+const connectedAs = (
+  { address, chainId }: RelayAccount,
+  { walletName, appLink }: RelaySession,
+): ConnectedWallet => ({
   address,
   chainId,
   ...(walletName !== '' && { peer: { name: walletName } }),
+  ...(appLink !== undefined && isHttps(appLink) && { appLink }),
 })
+
+/** A link of another kind may run a script. */
+const isHttps = (link: string) => URL.parse(link)?.protocol === 'https:'
 
 const notThere = () => failure('The relay did not answer in time')
