@@ -16,6 +16,7 @@ import { mountPageRows } from './http/mount-pages.ts'
 import { createPace } from './http/pace.ts'
 import { siteOf } from './http/sites.ts'
 import { statusOf } from './http/statuses.ts'
+import { createWaits } from './http/waits.ts'
 import { randomId } from './ids.ts'
 import { mountPages } from './pages/routes.ts'
 
@@ -59,16 +60,19 @@ export function createApp(
 
   hono.use(`${apiPrefix}/*`, allowFirstPartyPages(config))
   const pace = createPace(context)
+  const waits = createWaits(pace)
   mountEndpoints(
     hono,
     context,
     pace,
+    waits,
     list.flatMap(({ endpoints = [] }) => endpoints),
   )
   mountPageRows(
     hono,
     context,
     pace,
+    waits,
     list.flatMap(({ pages = [] }) => pages),
   )
 

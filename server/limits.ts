@@ -9,6 +9,8 @@ export const databaseLimits = {
   /** After this a call is answered with `unavailable`, well before the browser gives up at 20 s. */
   transactionDeadlineMs: 8_000,
   cachedStatements: 500,
+  /** Rows that many wait for, in one statement. */
+  readTogether: 500,
   /** Changes that share one wait for the disk. */
   writeGroupMembers: 64,
   /** Unless `DATABASE_CONNECTIONS` says otherwise. */
@@ -70,8 +72,15 @@ export const farcasterClientLimits = {
 } as const
 /** What a user may have asked of Farcaster in the name of the operator's account. */
 export const signerRequestLimits = { perDay: 30, daySeconds: 24 * 60 * 60 } as const
-/** The start page of a login in a window, and its relay, look at their row at growing pauses. */
-export const loginWindowLimits = { pollFirstMs: 25, pollLongestMs: 500 } as const
+/** Calls that are held open until something comes: the result of a window, an approval on a phone. */
+export const waitingLimits = {
+  /** All that wait in a process look at the same moments. */
+  lookEveryMs: 500,
+  /** Of one address in one process: an office of three hundred people logs in at once. */
+  openPerAddress: 300,
+  /** Said to whoever comes above that: most waits are over within seconds. */
+  retryAfterSeconds: 5,
+} as const
 
 export const customJwtLimits = {
   /** Of a name that an operator's issuer has for a user. */
@@ -131,6 +140,8 @@ export const addressLimits = {
   reads: 6_000,
   /** Pages that are made for an app: a dialog and its wallet are 2, a window or a confirmation 1 more. */
   pages: 3_000,
+  /** Seconds that calls are held open: of each login a hundred. */
+  waits: 30_000,
   /** Each limit is a multiple of it. */
   takenAtOnce: 20,
   /** Addresses whose room is remembered, the ones that took some last. */

@@ -13,6 +13,7 @@ import { asLatchkeyError, failureAnswer } from './failures.ts'
 import { type HttpEnv, mountEndpoints } from './mount.ts'
 import { createPace } from './pace.ts'
 import { siteOf } from './sites.ts'
+import { createWaits } from './waits.ts'
 
 const dialogOrigin = 'http://dialog.localhost:4000'
 const row = {
@@ -103,7 +104,13 @@ forEachEngine((database) => {
       await next()
     })
     hono.onError((error, c) => failureAnswer(c, asLatchkeyError(error)))
-    mountEndpoints(hono, context, createPace(context), endpoints)
+    mountEndpoints(
+      hono,
+      context,
+      createPace(context),
+      createWaits(async () => {}),
+      endpoints,
+    )
 
     type Ask = {
       readonly proof?: Partial<ProofParts> | 'none'

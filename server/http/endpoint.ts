@@ -17,6 +17,7 @@ import { askLimits } from '../limits.ts'
 import type { App, Trx } from '../ports.ts'
 import type { Proof } from './proof.ts'
 import type { Asked, Steps } from './steps.ts'
+import type { Wait } from './waits.ts'
 
 type Parsed<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined
 
@@ -51,6 +52,8 @@ export type Call<R extends Route = Route & { readonly appHeader: true }> = {
   readonly language: Language
   /** Who is counted by address, or undefined where an address stands for everybody (a local proxy, tests). */
   readonly address: string | undefined
+  /** For a call that is held open until something comes. */
+  readonly wait: Wait
   /** The headers of the request, and cookies and headers of the answer. */
   readonly c: Context
 }

@@ -10,6 +10,7 @@ import { mountPageRows } from './mount-pages.ts'
 import { createPace } from './pace.ts'
 import { page } from './page.ts'
 import { siteOf } from './sites.ts'
+import { createWaits } from './waits.ts'
 
 const dialog = 'http://dialog.localhost:4000'
 const wallet = 'http://wallet.localhost:4000'
@@ -54,7 +55,13 @@ forEachEngine((database) => {
       patterns.push(c.get('pattern'))
     })
     hono.onError((error, c) => failureAnswer(c, asLatchkeyError(error)))
-    mountPageRows(hono, context, createPace(context), pages)
+    mountPageRows(
+      hono,
+      context,
+      createPace(context),
+      createWaits(async () => {}),
+      pages,
+    )
     const get = async (path: string, init: RequestInit = {}, origin = dialog) => {
       const headers = { host: new URL(origin).host, ...init.headers }
       const incoming = { socket: { remoteAddress: '203.0.113.7' } }

@@ -7,11 +7,13 @@ import type { HttpEnv } from './mount.ts'
 import { assertOpenedByUs } from './opened-by.ts'
 import type { Pace } from './pace.ts'
 import type { Page, PageAnswer } from './page.ts'
+import type { Waits } from './waits.ts'
 
 export function mountPageRows(
   hono: Hono<HttpEnv>,
   context: ServerContext,
   pace: Pace,
+  waits: Waits,
   pages: readonly Page[],
 ): void {
   const addressOf = createClientAddress(context.config.trustedProxies)
@@ -26,6 +28,7 @@ export function mountPageRows(
       query: c.req.query(),
       form: Object.fromEntries(new URLSearchParams(form)),
       address,
+      wait: waits(address, c.req.raw.signal),
       c,
     }
     // A failure has none of the page's headers.

@@ -14,6 +14,7 @@ import { type HttpEnv, mountEndpoints } from './mount.ts'
 import { createPace } from './pace.ts'
 import { siteOf } from './sites.ts'
 import { hasStatus, statusOf } from './statuses.ts'
+import { createWaits } from './waits.ts'
 
 const dialogOrigin = 'http://dialog.localhost:4000'
 const ok = v.object({ success: v.literal(true) })
@@ -100,7 +101,13 @@ forEachEngine((database) => {
       patterns.push(http.get('pattern'))
     })
     hono.onError((error, http) => failureAnswer(http, asLatchkeyError(error)))
-    mountEndpoints(hono, context, createPace(context), endpoints)
+    mountEndpoints(
+      hono,
+      context,
+      createPace(context),
+      createWaits(async () => {}),
+      endpoints,
+    )
 
     type Ask = {
       readonly headers?: Readonly<Record<string, string | undefined>>

@@ -17,6 +17,7 @@ import type { Pace, Paced } from './pace.ts'
 import { answerOnce } from './replay.ts'
 import { hashOfRequest, parseRequestId, type RequestKey } from './request-id.ts'
 import { isApiOf, type Site } from './sites.ts'
+import type { Waits } from './waits.ts'
 
 export type HttpEnv = {
   Bindings: { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } }
@@ -34,6 +35,7 @@ export function mountEndpoints(
   hono: Hono<HttpEnv>,
   context: ServerContext,
   pace: Pace,
+  waits: Waits,
   endpoints: readonly Endpoint[],
 ) {
   const addressOf = createClientAddress(context.config.trustedProxies)
@@ -68,6 +70,7 @@ export function mountEndpoints(
       binding,
       language: caller?.scope === 'wallet' ? caller.language : languageOf(c.req.header('accept-language')),
       address,
+      wait: waits(address, c.req.raw.signal),
       c,
     } as Call<Route>
     const key: RequestKey | undefined =

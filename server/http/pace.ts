@@ -18,6 +18,7 @@ const budgets = {
   counts: { limit: addressLimits.counts, windowSeconds },
   reads: { limit: addressLimits.reads, windowSeconds },
   pages: { limit: addressLimits.pages, windowSeconds },
+  waits: { limit: addressLimits.waits, windowSeconds },
 } as const satisfies Record<string, Budget>
 
 export type Paced = keyof typeof budgets

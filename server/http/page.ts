@@ -17,6 +17,7 @@ import type { ServerContext } from '../context.ts'
 import { parseFields } from './body.ts'
 import type { HttpEnv } from './mount.ts'
 import { leftOut } from './steps.ts'
+import type { Wait } from './waits.ts'
 
 type Address = {
   /** On which hostname it is there; on others there is nothing at its path. */
@@ -44,6 +45,8 @@ export type PageCall<Query, Form> = {
   readonly form: Form
   /** Who is counted by address, where one is known. */
   readonly address: string | undefined
+  /** For a page that is held open until something comes. */
+  readonly wait: Wait
   /** The headers of the request, and cookies and headers of the answer. */
   readonly c: Context<HttpEnv>
 }

@@ -1,4 +1,3 @@
-import { oauthLimits } from '@latchkey/protocol'
 import { cloudWindowRoutes, recoveryRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, endpoint, replayedEndpoint } from '../http/endpoint.ts'
 import { awaitedResult, beginFlow, startUrlOf } from '../login/oauth/oauth.ts'
@@ -12,8 +11,8 @@ export const recoveryEndpoints: readonly Endpoint[] = [
     render: (begun, _call, context) => ({ url: startUrlOf(context, begun) }),
   }),
 
-  endpoint(cloudWindowRoutes.cloudRecoveryResult, ({ app, body, caller }, context) =>
-    awaitedResult(context, app, toRecover(caller), body, oauthLimits.resultWaitMs),
+  endpoint(cloudWindowRoutes.cloudRecoveryResult, ({ app, body, caller, wait }, context) =>
+    awaitedResult(context, app, toRecover(caller), body, wait),
   ),
 
   endpoint(recoveryRoutes.authenticateCloudRecovery, async ({ app, body, caller }, context) => ({

@@ -11,6 +11,7 @@ import type { App } from '../../apps/apps.ts'
 import { chains } from '../../chains/chains.ts'
 import { bindingHash } from '../../codes/codes.ts'
 import type { ServerContext } from '../../context.ts'
+import type { Wait } from '../../http/waits.ts'
 import { randomLetters } from '../../ids.ts'
 import { farcasterClientLimits } from '../../limits.ts'
 import { isOwnAddress } from '../../own-origins.ts'
@@ -115,6 +116,7 @@ export async function statusOf(
   context: ServerContext,
   key: store.ChannelKey,
   token: string,
+  wait: Wait,
 ): Promise<ChannelStatus> {
   const { db, clock, ports } = context
   const find = () => store.findChannel(db, key, nowSeconds(clock))
@@ -124,7 +126,13 @@ export async function statusOf(
   const completed = (approval: Approval): ChannelStatus => ({ state: 'completed', nonce, ...approval })
   const kept = approvalIn(found)
   if (kept) return completed(kept)
-  const polled = await relay.on(ports).poll(token, AbortSignal.timeout(farcasterClientLimits.pollDeadlineMs))
+  const polled = await wait.hold(`farcaster|${key.channel}`, (ended) =>
+    relay
+      .on(ports)
+      .poll(token, AbortSignal.any([ended, AbortSignal.timeout(farcasterClientLimits.pollDeadlineMs)])),
+  )
+  // Another call of this browser asks now.
+  if (polled === undefined) return { state: 'pending', nonce }
   switch (polled.type) {
     case 'pending':
       return { state: 'pending', nonce }

@@ -7,7 +7,7 @@ import { chains } from '../../chains/chains.ts'
 import { createRpcChains } from '../../chains/rpc-chains.ts'
 import { keyWallet } from '../../chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
-import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { sessionAnswer, testBrowser, testServer } from '../../sessions/testing/browser.ts'
 import { relay } from './relay.ts'
 import {
   begun,
@@ -15,6 +15,7 @@ import {
   farcasterTestTables,
   farcasterWorld,
   gone,
+  host,
   openSandbox,
   refused,
 } from './testing/world.ts'
@@ -162,21 +163,48 @@ forEachEngine((database) => {
     })
 
     test('is told also to a call whose relay had said it to another call of the browser', async () => {
-      const channelToken = await world.channelOf()
+      const binding = { 'latchkey-login-binding': 'one-browser-at-two-servers' }
+      const opened = await browser.call('beginFarcaster', { body: { origin: host }, headers: binding })
+      const { channel_token: channelToken } = v.parse(begun, opened.answer)
+      const headers = { ...binding, 'farcaster-channel-token': channelToken }
       await sandbox.phone(channelToken, { nowMs: context.clock.nowMs() })
       const real = relay.on(context.ports)
+      const atAnotherServer = testBrowser(testServer(context), context, world.app)
       relay.put(context.ports, {
         ...real,
         async poll() {
           relay.put(context.ports, real)
-          await world.status(channelToken)
+          await atAnotherServer.call('farcasterStatus', { headers })
           return { type: 'gone' }
         },
       })
-      expect(await world.status(channelToken)).toMatchObject({
+      expect(await browser.call('farcasterStatus', { headers })).toMatchObject({
         status: 200,
         answer: { state: 'completed', username: 'ada-lovelace' },
       })
+    })
+
+    test('of two calls for one channel the second asks the relay, and the first ends', async () => {
+      const channelToken = await world.channelOf()
+      const real = relay.on(context.ports)
+      const asked = Promise.withResolvers<void>()
+      const ended = Promise.withResolvers<void>()
+      relay.put(context.ports, {
+        ...real,
+        async poll(_token, signal) {
+          relay.put(context.ports, real)
+          signal.addEventListener('abort', () => ended.resolve())
+          asked.resolve()
+          await ended.promise
+          return { type: 'gone' }
+        },
+      })
+      const first = world.status(channelToken)
+      await asked.promise
+      await sandbox.phone(channelToken, { nowMs: context.clock.nowMs() })
+      expect(await world.status(channelToken)).toMatchObject({ answer: { state: 'completed' } })
+      expect(await first).toMatchObject({ status: 200, answer: { state: 'pending' } })
+      await ended.promise
     })
 
     test('is that of the browser that asked: nobody else’s call comes to the relay', async () => {

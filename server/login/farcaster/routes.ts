@@ -51,10 +51,10 @@ export const farcasterEndpoints: readonly Endpoint[] = [
     { askedOf: 'everybody' },
   ),
 
-  endpoint(farcasterRoutes.farcasterStatus, async ({ app, binding, headers }, context) => {
+  endpoint(farcasterRoutes.farcasterStatus, async ({ app, binding, headers, wait }, context) => {
     requireFarcasterLogin(context, app)
     const token = headers[channelTokenHeader]
-    return statusOf(context, keyOf(app, token, binding), token)
+    return statusOf(context, keyOf(app, token, binding), token, wait)
   }),
 
   replayedEndpoint(farcasterRoutes.loginWithFarcaster, {

@@ -15,6 +15,8 @@ import type { OAuthResult, Relay } from '@latchkey/protocol/api'
 import { type App, mayEmbed } from '../../apps/apps.ts'
 import { bindingHash } from '../../codes/codes.ts'
 import type { ServerContext } from '../../context.ts'
+import { gathered } from '../../db/gathered.ts'
+import type { Wait } from '../../http/waits.ts'
 import { nowSeconds, type Trx } from '../../ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
@@ -23,7 +25,6 @@ import {
   beginStart,
   challengeOf,
   isSame,
-  poll,
   randomSecret,
   seal,
   unseal,
@@ -198,17 +199,22 @@ export function resultOf(context: ServerContext, flow: store.Flow): OAuthResult 
   }
 }
 
+const awaitedFlow = gathered(
+  ({ db, clock }: ServerContext, handles) => store.findFlows(db, handles, nowSeconds(clock)),
+  ({ handle }) => handle,
+)
+
 /** The result as soon as there is one, for whoever began in this browser and has the secret. */
 export async function awaitedResult(
   context: ServerContext,
   app: App,
   { binding }: Pick<FlowUse<FlowProvider>, 'binding'>,
   { handle, secret }: { readonly handle: string; readonly secret: string },
-  waitMs: number,
+  wait: Wait,
 ): Promise<OAuthResult> {
   let last: OAuthResult = { status: 'pending' }
-  const settled = await poll(waitMs, async () => {
-    const flow = await findFlow(context, handle)
+  const settled = await wait.until(`oauth|${handle}`, oauthLimits.resultWaitMs, async () => {
+    const flow = await awaitedFlow(context, handle)
     if (!flow || !isOf(flow, app, binding)) throw noSuchFlow()
     if (!isSame(flow.relay_challenge ?? '', challengeOf(secret))) throw noSuchFlow()
     last = resultOf(context, flow)

@@ -1,4 +1,4 @@
-import { type OAuthTokens, oauthLimits, oauthTokensSchema } from '@latchkey/protocol'
+import { type OAuthTokens, oauthTokensSchema } from '@latchkey/protocol'
 import { oauthRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { App } from '../../apps/apps.ts'
@@ -87,8 +87,8 @@ export const oauthEndpoints: readonly Endpoint[] = [
     { askedOf: 'everybody' },
   ),
 
-  endpoint(oauthRoutes.oauthResult, ({ app, body, binding }, context) =>
-    awaitedResult(context, app, toLogIn(binding), body, oauthLimits.resultWaitMs),
+  endpoint(oauthRoutes.oauthResult, ({ app, body, binding, wait }, context) =>
+    awaitedResult(context, app, toLogIn(binding), body, wait),
   ),
 
   replayedEndpoint(oauthRoutes.loginWithOAuth, {

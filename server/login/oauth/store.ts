@@ -62,13 +62,19 @@ export async function insertFlow(reader: Reader, flow: Flow): Promise<boolean> {
   return inserted !== undefined
 }
 
-export const findFlow = (reader: Reader, handle: string, nowSeconds: number): Promise<Flow | undefined> =>
+export const findFlows = (reader: Reader, handles: readonly string[], nowSeconds: number): Promise<Flow[]> =>
   flowsIn(reader)
     .selectFrom(table)
     .selectAll()
-    .where('handle', '=', handle)
+    .where('handle', 'in', handles)
     .where('expires_at', '>', nowSeconds)
-    .executeTakeFirst()
+    .execute()
+
+export const findFlow = async (
+  reader: Reader,
+  handle: string,
+  nowSeconds: number,
+): Promise<Flow | undefined> => (await findFlows(reader, [handle], nowSeconds))[0]
 
 /** What the provider said first stays. */
 export const answerFlow = (

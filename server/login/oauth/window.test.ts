@@ -4,10 +4,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../apps/manage.ts'
 import { cleanUp } from '../../db/cleanup.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
+import { testBrowser } from '../../sessions/testing/browser.ts'
 import { testApp } from '../../testing/context.ts'
+import { counted } from '../../testing/counted.ts'
+import { endsAtOnce } from '../../testing/waits.ts'
 import { navigation } from '../window/testing/browser-window.ts'
 import { unseal } from '../window/window.ts'
 import { oauth } from './capability.ts'
+import { awaitedResult, toLogIn } from './oauth.ts'
 import type { SocialProvider } from './provider.ts'
 import { consentAt } from './testing/at-sandbox.ts'
 import { startProviders } from './testing/sandbox.ts'
@@ -16,6 +20,7 @@ import {
   ada,
   host,
   initBody,
+  type Login,
   newLogin,
   type OAuthWorld,
   oauthTables,
@@ -311,6 +316,48 @@ forEachEngine((database) => {
         }),
       ).toMatchObject(nothing)
       expect(await resultFor(login)).toMatchObject({ status: 200 })
+    })
+
+    test('is awaited by a hundred at once for 21 reads of the database in all', async () => {
+      const waiting = counted(context)
+      const binding = 'a-binding-of-this-browser'
+      const logins = Array.from({ length: 100 }, newLogin)
+      const headers = { 'latchkey-login-binding': binding }
+      for (const login of logins) {
+        expect(await browser.call('startOAuth', { body: initBody(login), headers })).toMatchObject({
+          status: 200,
+        })
+      }
+      const result = ({ handle, relaySecret }: Login) =>
+        awaitedResult(waiting.context, app, toLogIn(binding), { handle, secret: relaySecret }, endsAtOnce)
+      expect(await Promise.all(logins.map(result))).toEqual(logins.map(() => ({ status: 'pending' })))
+      expect(waiting.statements()).toBe(21)
+    })
+
+    test('is charged to the address that awaits it, by its wait, and is told as soon as it is there', async () => {
+      const office = '203.0.113.1'
+      const from = testBrowser(server, context, app, office)
+      const login = newLogin()
+      await init(login, 'google', from)
+      const charged = () =>
+        context.db.selectFrom('attempts').select('count').where('key', 'like', 'address-waits|%').execute()
+      const awaited = resultFor(login, from)
+      await testWindow(server).go(login, ada)
+      expect(await awaited).toMatchObject({ status: 200, answer: { status: 'completed' } })
+      expect(await charged()).toEqual([{ count: 20 }])
+      expect(await resultFor(login, from)).toMatchObject({ answer: { status: 'completed' } })
+    })
+
+    test('is told to the call that asked for it last, and the one before ends with nothing', async () => {
+      const login = newLogin()
+      await init(login)
+      const first = resultFor(login)
+      // It has looked once and waits.
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      const second = resultFor(login)
+      expect(await first).toMatchObject({ status: 200, answer: { status: 'pending' } })
+      await testWindow(server).go(login, ada)
+      expect(await second).toMatchObject({ answer: { status: 'completed' } })
     })
 
     test('of a login without a relay is for nobody', async () => {

@@ -1,4 +1,3 @@
-import { oauthLimits } from '@latchkey/protocol'
 import { telegramRoutes } from '@latchkey/protocol/api'
 import { behindCaptcha } from '../../captcha/captcha.ts'
 import { bindingHash } from '../../codes/codes.ts'
@@ -31,8 +30,8 @@ export const telegramEndpoints: readonly Endpoint[] = [
     render: (_, _call, context) => ({ telegramOrigin: telegramOriginOf(context) }),
   }),
 
-  endpoint(telegramRoutes.telegramResult, ({ app, body, binding }, context) =>
-    awaitedResult(context, app, bindingHash(binding), body, oauthLimits.resultWaitMs),
+  endpoint(telegramRoutes.telegramResult, ({ app, body, binding, wait }, context) =>
+    awaitedResult(context, app, bindingHash(binding), body, wait),
   ),
 
   behindCaptcha(

@@ -25,17 +25,23 @@ export async function insertWindow(trx: Trx, window: TelegramWindow): Promise<bo
   return inserted !== undefined
 }
 
-export const findWindow = (
+export const findWindows = (
   reader: Reader,
-  handle: string,
+  handles: readonly string[],
   nowSeconds: number,
-): Promise<TelegramWindow | undefined> =>
+): Promise<TelegramWindow[]> =>
   telegramTables(reader)
     .selectFrom('telegram_windows')
     .selectAll()
-    .where('handle', '=', handle)
+    .where('handle', 'in', handles)
     .where('expires_at', '>', nowSeconds)
-    .executeTakeFirst()
+    .execute()
+
+export const findWindow = async (
+  reader: Reader,
+  handle: string,
+  nowSeconds: number,
+): Promise<TelegramWindow | undefined> => (await findWindows(reader, [handle], nowSeconds))[0]
 
 /** What came first stays. */
 export const answerWindow = (

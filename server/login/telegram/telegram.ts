@@ -13,10 +13,12 @@ import { type Relay, type TelegramResult, telegramAuthResult, telegramResult } f
 import * as v from 'valibot'
 import type { App } from '../../apps/apps.ts'
 import type { ServerContext } from '../../context.ts'
+import { gathered } from '../../db/gathered.ts'
+import type { Wait } from '../../http/waits.ts'
 import { nowSeconds, type Trx } from '../../ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
-import { beginStart, challengeOf, isSame, poll, seal, unseal, wasSentOn } from '../window/window.ts'
+import { beginStart, challengeOf, isSame, seal, unseal, wasSentOn } from '../window/window.ts'
 import { botTokenOf } from './environment.ts'
 import { endOf, readProof, type TelegramPerson, type TelegramProof, wrongProof } from './proof.ts'
 import * as store from './store.ts'
@@ -134,16 +136,21 @@ function resultIn(said: string): Exclude<TelegramResult, { readonly status: 'pen
   return named.success ? { status: 'completed', telegramAuthResult: named.output } : undefined
 }
 
+const awaitedWindow = gathered(
+  ({ db, clock }: ServerContext, handles) => store.findWindows(db, handles, nowSeconds(clock)),
+  ({ handle }) => handle,
+)
+
 /** The result as soon as there is one, for whoever began in this browser and has the secret. */
 export async function awaitedResult(
   context: ServerContext,
   app: App,
   binding: string,
   { handle, secret }: { readonly handle: string; readonly secret: string },
-  waitMs: number,
+  wait: Wait,
 ): Promise<TelegramResult> {
-  const settled = await poll(waitMs, async () => {
-    const window = await store.findWindow(context.db, handle, nowSeconds(context.clock))
+  const settled = await wait.until(`telegram|${handle}`, oauthLimits.resultWaitMs, async () => {
+    const window = await awaitedWindow(context, handle)
     if (!window || window.app_id !== app.id || window.binding !== binding) throw noSuchWindow()
     if (!isSame(window.relay_challenge, challengeOf(secret))) throw noSuchWindow()
     return window.answer ?? undefined

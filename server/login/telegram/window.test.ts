@@ -2,6 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cleanUp } from '../../db/cleanup.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
+import { counted } from '../../testing/counted.ts'
+import { endsAtOnce } from '../../testing/waits.ts'
 import { newHandle } from '../window/testing/browser-window.ts'
 import { telegram as capability } from './capability.ts'
 import { awaitedResult, beginWindow } from './telegram.ts'
@@ -148,8 +150,23 @@ forEachEngine((database) => {
       const app = await context.apps.find(world.app.id)
       if (!app) throw new Error('There is one')
       await context.transaction((trx) => beginWindow(trx, context, app, 'a browser', relay))
-      const result = () => awaitedResult(context, app, 'a browser', { handle, secret }, 50)
+      const result = () => awaitedResult(context, app, 'a browser', { handle, secret }, endsAtOnce)
       expect(await result()).toEqual({ status: 'pending' })
+    })
+
+    test('is awaited by a hundred at once for 21 reads of the database in all', async () => {
+      const { context, statements } = counted(world.context)
+      const app = await context.apps.find(world.app.id)
+      if (!app) throw new Error('There is one')
+      const made = Array.from({ length: 100 }, newHandle)
+      for (const { relay } of made) {
+        await context.transaction((trx) => beginWindow(trx, context, app, 'a browser', relay))
+      }
+      const before = statements()
+      const result = ({ handle, relaySecret: secret }: ReturnType<typeof newHandle>) =>
+        awaitedResult(context, app, 'a browser', { handle, secret }, endsAtOnce)
+      expect(await Promise.all(made.map(result))).toEqual(made.map(() => ({ status: 'pending' })))
+      expect(statements() - before).toBe(21)
     })
 
     test('is false where the person declined', async () => {

@@ -43,9 +43,11 @@ export const startPages = ({ purpose, path, goOn, fail }: StartOf): readonly Pag
     page({
       ...row,
       method: 'GET',
-      async answer({ params: { handle = '' }, query, c }, context): Promise<PageAnswer> {
+      async answer({ params: { handle = '' }, query, wait, c }, context): Promise<PageAnswer> {
         if (!v.is(oneUse, handle)) return windowPage(c, 'notStarted')
-        if (query.by === 'digits') return digitsPage(c, await awaitedDigits(context, purpose, handle), handle)
+        if (query.by === 'digits') {
+          return digitsPage(c, await awaitedDigits(context, purpose, handle, wait), handle)
+        }
         const nonce = randomSecret()
         nonceCookie.set(c, handle, nonce, oauthLimits.flowSeconds)
         return windowPage(c, 'starting', {

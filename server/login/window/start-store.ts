@@ -50,13 +50,23 @@ export async function insertStart(reader: Reader, start: WindowStart): Promise<b
   return inserted !== undefined
 }
 
-export const findStart = (reader: Reader, id: string, nowSeconds: number): Promise<WindowStart | undefined> =>
+export const findStarts = (
+  reader: Reader,
+  ids: readonly string[],
+  nowSeconds: number,
+): Promise<WindowStart[]> =>
   startsIn(reader)
     .selectFrom(table)
     .selectAll()
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('expires_at', '>', nowSeconds)
-    .executeTakeFirst()
+    .execute()
+
+export const findStart = async (
+  reader: Reader,
+  id: string,
+  nowSeconds: number,
+): Promise<WindowStart | undefined> => (await findStarts(reader, [id], nowSeconds))[0]
 
 /** The one browser that goes on with it; undefined where one did already. */
 export const sendOn = (

@@ -4,6 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../apps/manage.ts'
 import { cleanUp } from '../../db/cleanup.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
+import { counted } from '../../testing/counted.ts'
+import { endsAtOnce } from '../../testing/waits.ts'
 import { loginWorld } from '../testing/world.ts'
 import { loginWindow } from './capability.ts'
 import { awaitedDigits, beginDeparture, beginStart, prove, wasSentOn } from './start.ts'
@@ -236,11 +238,19 @@ forEachEngine(
 
       test('are waited for no longer than they may be', async () => {
         await cutOff()
-        expect(await awaitedDigits(context, 'oauth', newHandle().handle, 50)).toBeUndefined()
+        expect(await awaitedDigits(context, 'oauth', newHandle().handle, endsAtOnce)).toBeUndefined()
         const made = await begin({ digits: '42' })
-        expect(await awaitedDigits(context, 'telegram', made.handle, 0)).toBeUndefined()
-        expect(await awaitedDigits(context, 'oauth', made.handle, 0)).toMatchObject({ origin: null })
+        expect(await awaitedDigits(context, 'telegram', made.handle, endsAtOnce)).toBeUndefined()
+        expect(await awaitedDigits(context, 'oauth', made.handle, endsAtOnce)).toMatchObject({ origin: null })
       })
+    })
+
+    test('digits are awaited by a hundred windows at once for 21 reads of the database in all', async () => {
+      const waiting = counted(context)
+      const handles = Array.from({ length: 100 }, () => newHandle().handle)
+      const shown = (handle: string) => awaitedDigits(waiting.context, 'oauth', handle, endsAtOnce)
+      expect(new Set(await Promise.all(handles.map(shown)))).toEqual(new Set([undefined]))
+      expect(waiting.statements()).toBe(21)
     })
 
     describe('a handle', () => {

@@ -15,9 +15,10 @@ import { LatchkeyError, oauthLimits } from '@latchkey/protocol'
 import { type Relay, startStatement, type WindowPurpose } from '@latchkey/protocol/api'
 import { type App, mayEmbed } from '../../apps/apps.ts'
 import type { ServerContext } from '../../context.ts'
+import { gathered } from '../../db/gathered.ts'
+import type { Wait } from '../../http/waits.ts'
 import { isPointOfCurve, pointOf, verifyEs256 } from '../../keys/keys.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../ports.ts'
-import { poll } from './poll.ts'
 import { browserHash, isSame, randomSecret } from './secrets.ts'
 import * as store from './start-store.ts'
 
@@ -92,14 +93,21 @@ const waitingFor = async (
   return app && { app, origin: start.origin }
 }
 
+const awaitedStart = gathered(
+  ({ db, clock }: ServerContext, ids) => store.findStarts(db, ids, nowSeconds(clock)),
+  ({ id }) => id,
+)
+
 /** For a page that cannot ask: who waits for digits. Waits a little, since the window opens before the call is sent. */
 export async function awaitedDigits(
   context: ServerContext,
   purpose: WindowPurpose,
   handle: string,
+  wait: Wait,
   waitMs: number = oauthLimits.startWaitMs,
 ): Promise<Waiting | 'no digits' | undefined> {
-  const start = await poll(waitMs, () => store.findStart(context.db, idOf(handle), nowSeconds(context.clock)))
+  const id = idOf(handle)
+  const start = await wait.until(`start|${id}`, waitMs, () => awaitedStart(context, id))
   if (start?.purpose !== purpose || start.browser_hash !== null) return undefined
   return start.digits === null ? 'no digits' : waitingFor(context, start)
 }

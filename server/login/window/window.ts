@@ -13,7 +13,6 @@ export {
   windowPage,
   windowPolicy,
 } from './page.ts'
-export { poll } from './poll.ts'
 export { browserHash, challengeOf, isSame, randomSecret, seal, unseal } from './secrets.ts'
 export { beginDeparture, beginStart, departureOf, prove, wasSentOn } from './start.ts'
 export { startPages } from './start-pages.ts'

@@ -28,7 +28,7 @@ export const passkeyWindowEndpoints: readonly Endpoint[] = [
   }),
 
   endpoint(passkeyWindowRoutes.passkeyWindowStatus, (call, context) =>
-    awaitedStatus(context, call, call.body),
+    awaitedStatus(context, call, call.body, call.wait),
   ),
 
   replayedEndpoint(passkeyWindowRoutes.takePasskeyAnswer, {

@@ -57,18 +57,26 @@ export async function insertWindow(reader: Reader, window: PasskeyWindow): Promi
   return inserted !== undefined
 }
 
-export const findWindow = (
+export const findWindows = (
   reader: Reader,
-  { id, app_id }: Pick<PasskeyWindow, 'id' | 'app_id'>,
+  ids: readonly string[],
   nowSeconds: number,
-): Promise<PasskeyWindow | undefined> =>
+): Promise<PasskeyWindow[]> =>
   windowsIn(reader)
     .selectFrom(table)
     .selectAll()
-    .where('id', '=', id)
-    .where('app_id', '=', app_id)
+    .where('id', 'in', ids)
     .where('expires_at', '>', nowSeconds)
-    .executeTakeFirst()
+    .execute()
+
+export async function findWindow(
+  reader: Reader,
+  { id, app_id }: Pick<PasskeyWindow, 'id' | 'app_id'>,
+  nowSeconds: number,
+): Promise<PasskeyWindow | undefined> {
+  const [found] = await findWindows(reader, [id], nowSeconds)
+  return found?.app_id === app_id ? found : undefined
+}
 
 /** What was answered first stays. */
 export async function answerWindow(

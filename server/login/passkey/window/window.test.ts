@@ -2,6 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cleanUp } from '../../../db/cleanup.ts'
 import { forEachEngine } from '../../../db/test-engines.ts'
+import { counted } from '../../../testing/counted.ts'
+import { endsAtOnce } from '../../../testing/waits.ts'
 import { browserWindow, newHandle } from '../../window/testing/browser-window.ts'
 import { passkey } from '../capability.ts'
 import { testPasskey } from '../testing/authenticator.ts'
@@ -174,10 +176,26 @@ forEachEngine((database) => {
         body: { ceremony: asking, relay: own.relay },
         headers: { 'latchkey-login-binding': binding },
       })
-      expect(await awaitedStatus(context, { app, binding }, own.key, 0)).toEqual({
+      expect(await awaitedStatus(context, { app, binding }, own.key, endsAtOnce)).toEqual({
         status: 'pending',
       })
       expect(await browser.call('takePasskeyAnswer', { body: key })).toMatchObject(gone)
+    })
+
+    test('is awaited by a hundred at once for 21 reads of the database in all', async () => {
+      const { app } = world
+      const { context, statements } = counted(world.context)
+      const binding = 'a-binding-of-this-browser'
+      const made = Array.from({ length: 100 }, newRelay)
+      for (const { relay } of made) {
+        const body = { ceremony: asking, relay }
+        await browser.call('beginPasskeyWindow', { body, headers: { 'latchkey-login-binding': binding } })
+      }
+      const status = ({ key }: Made) => awaitedStatus(context, { app, binding }, key, endsAtOnce)
+      expect(new Set((await Promise.all(made.map(status))).map((said) => said.status))).toEqual(
+        new Set(['pending']),
+      )
+      expect(statements()).toBe(21)
     })
 
     test('is the first, and of the kind that was asked', async () => {

@@ -26,8 +26,10 @@ import * as v from 'valibot'
 import type { App } from '../../../apps/apps.ts'
 import { bindingHash } from '../../../codes/codes.ts'
 import type { ServerContext } from '../../../context.ts'
+import { gathered } from '../../../db/gathered.ts'
+import type { Wait } from '../../../http/waits.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../../ports.ts'
-import { beginStart, challengeOf, isSame, poll, seal, unseal, wasSentOn } from '../../window/window.ts'
+import { beginStart, challengeOf, isSame, seal, unseal, wasSentOn } from '../../window/window.ts'
 import { requirePasskeyLogin } from '../passkey.ts'
 import * as store from './store.ts'
 
@@ -115,17 +117,23 @@ export const refuseWindow = ({ db, clock, keyring }: ServerContext, handle: stri
   return store.answerWindow(db, { id, app_id, answer }, nowSeconds(clock))
 }
 
+const awaitedWindow = gathered(
+  ({ db, clock }: ServerContext, ids) => store.findWindows(db, ids, nowSeconds(clock)),
+  ({ id }) => id,
+)
+
 /** For whoever began in this browser and has the secret; waits for it a little. */
 export async function awaitedStatus(
-  { db, clock }: ServerContext,
+  context: ServerContext,
   asking: Asking,
   key: Key,
-  waitMs: number = oauthLimits.resultWaitMs,
+  wait: Wait,
 ): Promise<RouteOutput<typeof passkeyWindowRoutes.passkeyWindowStatus>> {
   const of = takerOf(asking, key)
-  const answered = await poll(waitMs, async () => {
-    const row = await store.findWindow(db, of, nowSeconds(clock))
-    if (row?.binding !== of.binding || !isSame(row.relay_challenge, of.relay_challenge)) throw noSuchWindow()
+  const answered = await wait.until(`passkey|${of.id}`, oauthLimits.resultWaitMs, async () => {
+    const row = await awaitedWindow(context, of.id)
+    if (row?.app_id !== of.app_id || row.binding !== of.binding) throw noSuchWindow()
+    if (!isSame(row.relay_challenge, of.relay_challenge)) throw noSuchWindow()
     return row.answer ?? undefined
   })
   return { status: answered === undefined ? 'pending' : 'answered' }

@@ -1,0 +1,33 @@
+import { databaseLimits } from '../limits.ts'
+
+/**
+ * Rows that are asked for one by one and read together: whoever asks before the process has come to its next turn is
+ * answered by one statement. For reads outside of transactions that many make at the same moment.
+ */
+export function gathered<Context extends { readonly db: object }, Row>(
+  read: (context: Context, keys: readonly string[]) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => string,
+): (context: Context, key: string) => Promise<Row | undefined> {
+  type Batch = { readonly keys: Set<string>; readonly rows: Promise<ReadonlyMap<string, Row>> }
+  const open = new WeakMap<object, Batch>()
+
+  function openBatch(context: Context): Batch {
+    const keys = new Set<string>()
+    const turn = new Promise<void>((resolve) => setImmediate(resolve))
+    const rows = turn.then(async () => {
+      if (open.get(context.db) === batch) open.delete(context.db)
+      const found = await read(context, [...keys])
+      return new Map(found.map((row) => [keyOf(row), row]))
+    })
+    const batch: Batch = { keys, rows }
+    open.set(context.db, batch)
+    return batch
+  }
+
+  return async (context, key) => {
+    const known = open.get(context.db)
+    const batch = known && known.keys.size < databaseLimits.readTogether ? known : openBatch(context)
+    batch.keys.add(key)
+    return (await batch.rows).get(key)
+  }
+}

@@ -1,0 +1,15 @@
+import type { KyselyPlugin } from 'kysely'
+import type { ServerContext } from '../context.ts'
+
+/** The same server, with how many statements it has sent outside of transactions. */
+export function counted<Context extends ServerContext>(context: Context) {
+  let sent = 0
+  const counting: KyselyPlugin = {
+    transformQuery({ node }) {
+      sent += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return { context: { ...context, db: context.db.withPlugin(counting) }, statements: () => sent }
+}
