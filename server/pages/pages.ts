@@ -38,13 +38,19 @@ const isolatedHeaders = {
 
 /** Who frames the dialog: an origin that the app lists, nobody, or somebody whom it does not list. */
 export type Framing =
-  | { readonly by: 'host'; readonly origin: string }
+  | {
+      readonly by: 'host'
+      readonly origin: string
+      /** The app lists a wildcard alone that it fits, as those of preview deployments do. */
+      readonly isPreview: boolean
+    }
   | { readonly by: 'nobody' | 'stranger' }
 
 export function framingOf(app: App, origin: string | undefined): Framing {
   if (origin === undefined) return { by: 'nobody' }
   const exact = exactOrigin(origin)
-  return exact !== undefined && mayEmbed(app, exact) ? { by: 'host', origin: exact } : { by: 'stranger' }
+  if (exact === undefined || !mayEmbed(app, exact)) return { by: 'stranger' }
+  return { by: 'host', origin: exact, isPreview: !app.allowedOrigins.includes(exact) }
 }
 
 export type DialogFrame = { readonly hostOrigin: string | null; readonly isolated: boolean }
@@ -170,6 +176,16 @@ export const ownWalletPage = (html: string, app: App, isolated: boolean, context
     'content-security-policy': walletPagePolicy(ancestorsOf(app, context.config)),
     ...(isolated && isolatedHeaders),
   },
+})
+
+/**
+ * For an origin that only a wildcard lists: anybody can name another label, and each has a page of its own. So it is
+ * neither compressed nor remembered; it is a few kB.
+ */
+export const previewPage = ({ text, headers }: Page): Served => ({
+  file: builtFile('/page.html', new Map([['/page.html', new TextEncoder().encode(text)]])),
+  cache: 'revalidated',
+  headers,
 })
 
 /** Filled pages are compressed here, once: the builds compress what they know whole. */

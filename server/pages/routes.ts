@@ -21,6 +21,7 @@ import {
   ownWalletPage,
   type PageCheck,
   passkeyPage,
+  previewPage,
   refusalPage,
   walletPage,
 } from './pages.ts'
@@ -76,6 +77,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
     if (framing.by === 'stranger') return refusalPage
     const hostOrigin = framing.by === 'host' ? framing.origin : null
     const frame = { hostOrigin, isolated: isIsolated(c) }
+    if (framing.by === 'host' && framing.isPreview) return previewPage(dialogPage(html, app, frame, context))
     const name = JSON.stringify(['dialog', app.id, frame, isWaitedFor])
     return remembered(name, app, html, () => dialogPage(html, app, frame, context))
   })
