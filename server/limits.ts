@@ -162,9 +162,12 @@ export const codeLimits = {
    */
   wrongGuessesPerWindow: 100,
   wrongGuessesPerDay: 400,
-  /** The same of one session, whatever it links. */
+  /** The same of one session, or of a browser without one, whatever it links or logs in with. */
   sessionGuessesPerWindow: 10,
   sessionGuessesPerDay: 30,
+  /** Codes sent for one session or browser: four addresses with all that each may be sent. */
+  sessionSendsPerWindow: 20,
+  sessionSendsPerDay: 60,
   /** Codes by mail of one network: as many as logins that an address may complete in ten minutes. */
   sendsPerWindow: 300,
   sendsPerDay: 3_000,

@@ -28,6 +28,7 @@ const ofCaller = {
   'stray-guess': [{ limit: codeLimits.strayGuessesPerWindow, windowSeconds: guessWindowSeconds }],
   'wrong-guess': budgetsOf(codeLimits.wrongGuessesPerWindow, codeLimits.wrongGuessesPerDay),
   'session-guess': budgetsOf(codeLimits.sessionGuessesPerWindow, codeLimits.sessionGuessesPerDay),
+  'session-send': budgetsOf(codeLimits.sessionSendsPerWindow, codeLimits.sessionSendsPerDay),
   send: budgetsOf(codeLimits.sendsPerWindow, codeLimits.sendsPerDay),
   'paid-send': budgetsOf(codeLimits.paidSendsPerWindow, codeLimits.paidSendsPerDay),
 } as const
@@ -36,7 +37,7 @@ const ofCaller = {
 export type Caller = {
   /** Its network. Where none is known, no network is charged. */
   readonly address: string | undefined
-  /** Its session, where it needs one. */
+  /** Its session, where it needs one; else the browser of the code stands for one. */
   readonly sessionId?: string | undefined
 }
 
@@ -58,44 +59,40 @@ export async function takeGuess(
   const isKnown = await isOfKnownBrowser(trx, code)
   const keys = [
     { key: keyOf('guess', code, code.identifier, isKnown), budgets: ofIdentifier.guess },
-    ...(isKnown || address === undefined
-      ? []
-      : [{ key: `wrong-guess\n${address}`, budgets: ofCaller['wrong-guess'] }]),
-    ...(isKnown || sessionId === undefined
-      ? []
-      : [{ key: `session-guess\n${sessionId}`, budgets: ofCaller['session-guess'] }]),
+    ...(isKnown ? [] : chargedAs('wrong-guess', address)),
+    ...(isKnown ? [] : chargedAs('session-guess', sessionOf(code, sessionId))),
   ]
   return takeAll(keys.map((one) => () => from[guess](trx, { ...one, nowSeconds })))
 }
 
-/** To have a code sent costs whoever gets it, by whichever of their addresses, and the network that asks. */
+/** To have a code sent costs whoever gets it, by whichever of their addresses, and the network and session that ask. */
 export async function takeSend(
   trx: Trx,
   send: 'send' | 'paid-send',
   code: CodeKey,
-  { address }: Caller,
+  { address, sessionId }: Caller,
   nowSeconds: number,
 ): Promise<Allowance> {
   const recipient = code.purpose.recipientOf?.(code.identifier) ?? code.identifier
   const key = keyOf('send', code, recipient, await isOfKnownBrowser(trx, code))
-  return takeAll([
-    () => take(trx, { key, budgets: ofIdentifier.send, nowSeconds }),
-    () => takeOfNetwork(trx, send, address, nowSeconds),
-  ])
+  const keys = [
+    { key, budgets: ofIdentifier.send },
+    ...chargedAs(send, address),
+    ...chargedAs('session-send', sessionOf(code, sessionId)),
+  ]
+  return takeAll(keys.map((one) => () => take(trx, { ...one, nowSeconds })))
 }
 
 export const takeStrayGuess = (trx: Trx, { address }: Caller, nowSeconds: number): Promise<Allowance> =>
-  takeOfNetwork(trx, 'stray-guess', address, nowSeconds)
+  takeAll(chargedAs('stray-guess', address).map((one) => () => take(trx, { ...one, nowSeconds })))
 
-async function takeOfNetwork(
-  trx: Trx,
-  what: keyof typeof ofCaller,
-  address: string | undefined,
-  nowSeconds: number,
-): Promise<Allowance> {
-  if (address === undefined) return { allowed: true, taken: [] }
-  return take(trx, { key: `${what}\n${address}`, budgets: ofCaller[what], nowSeconds })
-}
+/** Nothing where nobody is known whom it could be charged to. */
+const chargedAs = (what: keyof typeof ofCaller, who: string | undefined) =>
+  who === undefined ? [] : [{ key: `${what}\n${who}`, budgets: ofCaller[what] }]
+
+/** Clients that send no binding could be any number of browsers. */
+const sessionOf = ({ appId, binding }: CodeKey, sessionId: string | undefined) =>
+  sessionId ?? (binding === '' ? undefined : `${appId}\n${binding}`)
 
 /** In this order everywhere, up to the first refusal, which undoes the transaction. */
 async function takeAll(takes: readonly (() => Promise<Allowance>)[]): Promise<Allowance> {

@@ -117,6 +117,45 @@ forEachEngine((database) => {
     expect(told.filter((status) => status === 429)).toHaveLength(30)
   })
 
+  test('a browser without a session guesses ten times in ten minutes and thirty a day, wherever it calls from', async () => {
+    const browser = from(attacker)
+    let turn = 0
+    const one = async () => {
+      turn += 1
+      const email = `user${turn}@example.com`
+      return guess(browser, email, wrongFor(await browser.codeFor(email)))
+    }
+    for (let window = 0; window < 3; window += 1) {
+      for (let guessed = 0; guessed < 10; guessed += 1) expect(await one()).toMatchObject(wrongCode)
+      const refused = await one()
+      expect(refused).toMatchObject(tooMany)
+      expect(refused.headers.get('retry-after')).toBe('600')
+      context.clock.advanceSeconds(600)
+    }
+    expect(await one()).toMatchObject(tooMany)
+    // The counterpart: another browser of the same network, at the next address.
+    expect(await wrongGuess(turn + 1)).toMatchObject(wrongCode)
+  })
+
+  test('a browser has twenty codes mailed in ten minutes and sixty a day, to whatever addresses', async () => {
+    const browser = from(attacker)
+    let turn = 0
+    const one = () => {
+      turn += 1
+      return send(browser, `user${turn}@example.com`)
+    }
+    for (let window = 0; window < 3; window += 1) {
+      for (let mailed = 0; mailed < 20; mailed += 1) expect(await one()).toMatchObject(sent)
+      const refused = await one()
+      expect(refused).toMatchObject(tooMany)
+      expect(refused.headers.get('retry-after')).toBe('600')
+      context.clock.advanceSeconds(600)
+    }
+    expect(await one()).toMatchObject(tooMany)
+    expect(context.mails).toHaveLength(60)
+    expect(await send(from(attacker), 'another@example.com')).toMatchObject(sent)
+  })
+
   test('a session guesses ten times in ten minutes, at whatever addresses it links and from wherever', async () => {
     const browser = from(attacker)
     const { token } = await browser.login()

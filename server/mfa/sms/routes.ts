@@ -74,6 +74,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
       const { to, isEnrolling } = await recipient(trx, context, call, before)
       const byUser = await orderElsewhere(trx, context, verificationKey(call.caller), {
         address: call.address,
+        sessionId: call.caller.sessionId,
       })
       const byNumber = isEnrolling
         ? await orderElsewhere(trx, context, enrolmentKey(call.caller, to), { address: undefined })
@@ -150,7 +151,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
       await countTry(trx, context, caller, method)
       const own = await findMethod(trx, caller.userId, method)
       if (own?.status !== 'enrolled') return { verification: undefined, taken: [] }
-      return holdVerification(trx, context, verificationKey(caller), { address })
+      return holdVerification(trx, context, verificationKey(caller), { address, sessionId: caller.sessionId })
     },
     ask: {
       ...once,
