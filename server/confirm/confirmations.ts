@@ -50,7 +50,7 @@ export async function putConfirmation(
   const find = (reader: Reader) => store.find(reader, { id, appId: app.id })
   // What there is no room for is not read: that costs more than all of this.
   const before = await find(context.db)
-  if (before === undefined) await requireRoom(context.db, context, caller, bytes)
+  if (before === undefined) await requireRoom(context, caller, bytes)
   // Half of what a server loads: only who signs needs it.
   const { readRequest } = await import('./read-request.ts')
   const reading = readRequest(request, wallet?.address)
@@ -82,8 +82,9 @@ export async function putConfirmation(
       await holdUser(trx, caller)
       const there = await find(trx)
       if (there !== undefined) return there
-      await requireRoom(trx, context, caller, bytes)
-      return store.put(trx, row)
+      const kept = await store.put(trx, row, { ...room, nowSeconds: nowSeconds(context.clock) })
+      if (kept === undefined && (await find(trx)) === undefined) throw tooManyRequests(confirmLimits.seconds)
+      return kept
     })
   }
   const isSame = (row: ConfirmationRow) =>
@@ -108,16 +109,16 @@ async function toPage({ db }: ServerContext, row: ConfirmationRow): Promise<Conf
   return store.find(db, { id: row.id, appId: row.app_id })
 }
 
+const room = { maxOpen: confirmLimits.maxOpen, maxBytes: confirmServerLimits.openBytesPerSession }
+
 async function requireRoom(
-  reader: Reader,
-  { clock }: ServerContext,
+  { db, clock }: ServerContext,
   { sessionId }: DialogToken,
   bytes: number,
 ): Promise<void> {
-  const open = await store.openOf(reader, sessionId, nowSeconds(clock))
-  const hasRoom =
-    open.count < confirmLimits.maxOpen && open.bytes + bytes <= confirmServerLimits.openBytesPerSession
-  if (!hasRoom) throw tooManyRequests(confirmLimits.seconds)
+  const open = await store.openOf(db, sessionId, nowSeconds(clock))
+  if (open.count < room.maxOpen && open.bytes + bytes <= room.maxBytes) return
+  throw tooManyRequests(confirmLimits.seconds)
 }
 
 type Asked = { readonly reading: Reading; readonly method: string; readonly place: ConfirmationPlace }

@@ -36,7 +36,10 @@ type Spending = {
   readonly countedAs: CountedAs
 }
 
-/** Counts it, if it fits: whoever spends of the same wallet meanwhile waits for the end of this transaction. */
+/**
+ * Counts it, if it fits. Whoever spends of the same wallet meanwhile waits for the end of this transaction: a statement
+ * does not see what others have not yet committed.
+ */
 export async function spend(
   trx: Trx,
   spending: Spending,
@@ -45,7 +48,5 @@ export async function spend(
   nowSeconds: number,
 ): Promise<boolean> {
   await holdUser(trx, spending)
-  if (!(await fits(trx, spending, limit, cents, nowSeconds))) return false
-  await store.countSpending(trx, spending, cents, nowSeconds)
-  return true
+  return store.countSpending(trx, spending, cents, limit, nowSeconds)
 }

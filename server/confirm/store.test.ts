@@ -36,8 +36,10 @@ forEachEngine(
     let context: TestContext
     beforeEach(async () => {
       context = await testContext(database())
-      await store.put(context.db, row)
+      await put(row)
     })
+    const put = (one: ConfirmationRow, room: Partial<store.Room> = {}) =>
+      store.put(context.db, one, { maxOpen: 50, maxBytes: 1_000_000, nowSeconds: now, ...room })
     const rows = () =>
       confirmationTables(context.db).selectFrom('confirmations').selectAll().orderBy('id').execute()
     const change = (set: Partial<ConfirmationRow>) =>
@@ -81,7 +83,7 @@ forEachEngine(
     })
 
     test('goes to the page by its own name in its own app, while it is open', async () => {
-      await store.put(context.db, { ...row, id: 'con_2' })
+      await put({ ...row, id: 'con_2' })
       const places = async () => (await rows()).map(({ place, reason }) => `${place} ${reason}`)
       await store.toPage(context.db, { ...row, app_id: 'app_2' })
       expect(await places()).toEqual(['frame plain_message', 'frame plain_message'])
@@ -94,11 +96,80 @@ forEachEngine(
 
     test('of those of a session the ones that wait are counted, with their length', async () => {
       expect(await store.openOf(context.db, 'ses_2', now)).toEqual({ count: 0, bytes: 0 })
-      await store.put(context.db, { ...row, id: 'con_2', bytes: 100 })
-      await store.put(context.db, { ...row, id: 'con_3', state: 'approved' })
-      await store.put(context.db, { ...row, id: 'con_4', expires_at: now })
-      await store.put(context.db, { ...row, id: 'con_5', session_id: 'ses_2' })
+      await put({ ...row, id: 'con_2', bytes: 100 })
+      await put({ ...row, id: 'con_3', state: 'approved' })
+      await put({ ...row, id: 'con_4', expires_at: now })
+      await put({ ...row, id: 'con_5', session_id: 'ses_2' })
       expect(await store.openOf(context.db, 'ses_1', now)).toEqual({ count: 2, bytes: 126 })
+    })
+
+    describe('is put by a statement that counts by itself', () => {
+      test('as one more of its session while that has room, and not beyond', async () => {
+        await put({ ...row, id: 'of another session', session_id: 'ses_2' })
+        await put({ ...row, id: 'decided', state: 'approved' })
+        await put({ ...row, id: 'over', expires_at: now })
+        expect(await put({ ...row, id: 'con_2' }, { maxOpen: 1 })).toBeUndefined()
+        expect(await put({ ...row, id: 'con_2' }, { maxOpen: 2 })).toEqual({ ...row, id: 'con_2' })
+        expect(await put({ ...row, id: 'con_3' }, { maxOpen: 2 })).toBeUndefined()
+      })
+
+      test('with the length of all that wait', async () => {
+        const long = { ...row, id: 'con_2', bytes: 74 }
+        expect(await put(long, { maxBytes: 99 })).toBeUndefined()
+        expect(await put(long, { maxBytes: 100 })).toEqual(long)
+      })
+
+      test('and under a handle that was not used', async () => {
+        expect(await put({ ...row, digest: 'another' })).toBeUndefined()
+        expect(await rows()).toEqual([row])
+      })
+    })
+
+    describe('what is spent is inserted by a statement that counts by itself', () => {
+      const spend = (id: string, cents: number, limit: number | null = 100, at = now) =>
+        context.transaction((trx) =>
+          store.countSpending(
+            trx,
+            { id, userId: 'usr_1', walletId: 'wal_1', countedAs: 'allowance' },
+            cents,
+            limit,
+            at,
+          ),
+        )
+      const spent = () => store.spent(context.db, 'wal_1', 'allowance', now)
+
+      test('up to the limit, whatever was read before', async () => {
+        expect(await spend('con_1', 60)).toBe(true)
+        expect(await spend('con_2', 41)).toBe(false)
+        expect(await spend('con_2', 40)).toBe(true)
+        expect(await spend('con_3', 1)).toBe(false)
+        expect(await spend('con_3', 0)).toBe(true)
+        expect(await spent()).toBe(100)
+      })
+
+      test('of its own wallet, in its own count, of the last day', async () => {
+        await spend('con_1', 100)
+        const other = (id: string, of: object, at = now) =>
+          context.transaction((trx) =>
+            store.countSpending(
+              trx,
+              { id, userId: 'usr_1', walletId: 'wal_1', countedAs: 'allowance', ...of },
+              100,
+              100,
+              at,
+            ),
+          )
+        expect(await other('con_2', {})).toBe(false)
+        expect(await other('con_2', { walletId: 'wal_2' })).toBe(true)
+        expect(await other('con_3', { countedAs: 'limits' })).toBe(true)
+        expect(await other('con_4', {}, now + 86_399)).toBe(false)
+        expect(await other('con_4', {}, now + 86_400)).toBe(true)
+      })
+
+      test('without end where there is no limit', async () => {
+        expect(await spend('con_1', 1_000_000, null)).toBe(true)
+        expect(await spend('con_2', 1_000_000, null)).toBe(true)
+      })
     })
 
     test('keeps its request when it was approved, and no longer when it was refused', async () => {

@@ -21,26 +21,50 @@ export async function committedWalletAt(
     .find(({ address }) => isSameAddress(address, asked))
 }
 
-/** How many wait for the user of this session, and how long they are together. */
-export async function openOf(reader: Reader, sessionId: string, nowSeconds: number) {
-  const row = await confirmationTables(reader)
+const openOfSession = (reader: Reader, sessionId: string, nowSeconds: number) =>
+  confirmationTables(reader)
     .selectFrom('confirmations')
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('bytes').as('bytes')])
+    .select(({ fn, lit }) => [
+      fn.countAll<number>().as('count'),
+      fn.coalesce(fn.sum<number>('bytes'), lit(0)).as('bytes'),
+    ])
     .where('session_id', '=', sessionId)
     .where('state', '=', 'open')
     .where('expires_at', '>', nowSeconds)
-    .executeTakeFirstOrThrow()
-  return { count: Number(row.count), bytes: Number(row.bytes ?? 0) }
+
+/** How many wait for the user of this session, and how long they are together. */
+export async function openOf(reader: Reader, sessionId: string, nowSeconds: number) {
+  const { count, bytes } = await openOfSession(reader, sessionId, nowSeconds).executeTakeFirstOrThrow()
+  return { count: Number(count), bytes: Number(bytes) }
 }
 
-/** Undefined where there was one with this handle. */
-export const put = (reader: Reader, row: ConfirmationRow): Promise<ConfirmationRow | undefined> =>
-  confirmationTables(reader)
+export type Room = { readonly maxOpen: number; readonly maxBytes: number; readonly nowSeconds: number }
+
+/**
+ * Undefined where there was one with this handle, or its session has no room: that is decided by the statement that
+ * takes it, whatever was read before.
+ */
+export function put(
+  reader: Reader,
+  row: ConfirmationRow,
+  { maxOpen, maxBytes, nowSeconds }: Room,
+): Promise<ConfirmationRow | undefined> {
+  return confirmationTables(reader)
     .insertInto('confirmations')
-    .values(row)
+    .columns(columnsOf(row))
+    .expression((one) =>
+      one
+        .selectFrom(openOfSession(reader, row.session_id, nowSeconds).as('open'))
+        .select(columnsOf(row).map((column) => one.val(row[column]).as(column)))
+        .where('open.count', '<', maxOpen)
+        .where('open.bytes', '<=', maxBytes - row.bytes),
+    )
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returningAll()
     .executeTakeFirst()
+}
+
+const columnsOf = <Row extends object>(row: Row) => Object.keys(row) as (keyof Row & string)[]
 
 export const find = (
   reader: Reader,
@@ -125,16 +149,19 @@ export async function spent(
   countedAs: CountedAs,
   nowSeconds: number,
 ): Promise<number> {
-  const row = await confirmationTables(reader)
+  const row = await spentOf(reader, walletId, countedAs, nowSeconds).executeTakeFirstOrThrow()
+  return Number(row.cents)
+}
+
+const spentOf = (reader: Reader, walletId: string, countedAs: CountedAs, nowSeconds: number) =>
+  confirmationTables(reader)
     .selectFrom('wallet_spending')
-    .select(({ fn }) => fn.sum<number | null>('cents').as('cents'))
+    .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('cents'), lit(0)).as('cents'))
     .where('wallet_id', '=', walletId)
     .where('counted_as', '=', countedAs)
     .where('expires_at', '>', nowSeconds)
-    .executeTakeFirstOrThrow()
-  return Number(row.cents ?? 0)
-}
 
+/** False where it does not fit: decided by the statement that counts it, whatever was read before. */
 export async function countSpending(
   trx: Trx,
   spending: {
@@ -144,17 +171,27 @@ export async function countSpending(
     readonly countedAs: CountedAs
   },
   cents: number,
+  limit: number | null,
   nowSeconds: number,
-): Promise<void> {
-  await confirmationTables(trx)
+): Promise<boolean> {
+  const row = {
+    confirmation_id: spending.id,
+    user_id: spending.userId,
+    wallet_id: spending.walletId,
+    counted_as: spending.countedAs,
+    cents,
+    expires_at: nowSeconds + confirmServerLimits.spendingSeconds,
+  }
+  const counted = await confirmationTables(trx)
     .insertInto('wallet_spending')
-    .values({
-      confirmation_id: spending.id,
-      user_id: spending.userId,
-      wallet_id: spending.walletId,
-      counted_as: spending.countedAs,
-      cents,
-      expires_at: nowSeconds + confirmServerLimits.spendingSeconds,
-    })
-    .execute()
+    .columns(columnsOf(row))
+    .expression((one) =>
+      one
+        .selectFrom(spentOf(trx, spending.walletId, spending.countedAs, nowSeconds).as('spent'))
+        .select(columnsOf(row).map((column) => one.val(row[column]).as(column)))
+        .$if(limit !== null, (values) => values.where('spent.cents', '<=', (limit ?? 0) - cents)),
+    )
+    .returning('confirmation_id')
+    .executeTakeFirst()
+  return counted !== undefined
 }
