@@ -51,6 +51,13 @@ export const oauthTables: Migration = {
   },
 }
 
+/** Which browser was sent on is in `window_starts`. No release had a table with this column, so none reads it. */
+export const withoutBrowserHash: Migration = {
+  async up({ schema }) {
+    await schema.alterTable(table).dropColumn('browser_hash').execute()
+  },
+}
+
 /** False where there is one of this handle. */
 export async function insertFlow(reader: Reader, flow: Flow): Promise<boolean> {
   const inserted = await flowsIn(reader)

@@ -44,4 +44,10 @@ export const telegramMigrations: Readonly<Record<string, Migration>> = {
       }
     },
   },
+  '0002-without-browser-hash': {
+    // Which browser was sent on is in `window_starts`. No release had a table with this column, so none reads it.
+    async up({ schema }) {
+      await schema.alterTable('telegram_windows').dropColumn('browser_hash').execute()
+    },
+  },
 }

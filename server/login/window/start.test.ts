@@ -245,6 +245,15 @@ forEachEngine(
       })
     })
 
+    test('which browser was sent on is kept in one table alone', async () => {
+      const tables = await context.db.introspection.getTables()
+      const withBrowser = (name: string) =>
+        tables.find((table) => table.name === name)?.columns.some((column) => column.name === 'browser_hash')
+      expect(withBrowser('window_starts')).toBe(true)
+      expect(withBrowser('oauth_flows')).toBe(false)
+      expect(withBrowser('telegram_windows')).toBe(false)
+    })
+
     test('digits are awaited by a hundred windows at once for 21 reads of the database in all', async () => {
       const waiting = counted(context)
       const handles = Array.from({ length: 100 }, () => newHandle().handle)
