@@ -37,7 +37,8 @@ export function createApp(
     await next()
     const ms = clock.nowMs() - startedAt
     const level = c.res.status >= 500 ? 'warn' : 'info'
-    log[level]({ method: c.req.method, pattern: c.get('pattern'), status: c.res.status, ms }, 'answered')
+    const answered = { method: c.req.method, pattern: c.get('pattern'), status: c.res.status, ms }
+    log[level]({ ...answered, ...c.get('client') }, 'answered')
   })
 
   hono.use(checkForwarding(context))
@@ -48,7 +49,10 @@ export function createApp(
     if (isTextRefused(error)) log.warn({ pattern: c.get('pattern') }, 'No schema refused a text with a NUL')
     if (statusOf(failure.code) < 500) return failureAnswer(c, failure)
     const requestId = randomId()
-    log.error({ error, pattern: c.get('pattern'), code: failure.code, requestId }, 'failed')
+    log.error(
+      { error, pattern: c.get('pattern'), code: failure.code, requestId, ...c.get('client') },
+      'failed',
+    )
     return failureAnswer(
       c,
       isErrorCode(failure.code) && failure.details === undefined

@@ -7,7 +7,7 @@ forEachEngine((database) => {
   const open = async () => {
     const context = await testContext(database())
     const browser = testBrowser(testServer(context), context, await testApp(context))
-    const send = (body: unknown) => browser.call('analyticsEvent', { body })
+    const send = (body: unknown, headers = {}) => browser.call('analyticsEvent', { body, headers })
     const stored = () => context.db.selectFrom('analytics_events').select(['event_name', 'payload']).execute()
     return { context, send, stored }
   }
@@ -24,6 +24,28 @@ forEachEngine((database) => {
     const [row] = await stored()
     expect(row?.event_name).toBe('modal_open')
     expect(JSON.parse(row?.payload ?? '')).toEqual(event.payload)
+  })
+
+  test('an event is counted for the browser that its body names, or else its header', async () => {
+    const { context, send } = await open()
+    const header = { 'latchkey-ca-id': '5a2f0a0e-7d0b-4b51-9c0d-2f7d2f1f6c11' }
+    await send(event, header)
+    await send({ ...event, client_id: null }, header)
+    await send({ ...event, client_id: null })
+    const rows = await context.db
+      .selectFrom('analytics_events')
+      .select('client_id')
+      .orderBy('position')
+      .execute()
+    expect(rows.map((row) => row.client_id)).toEqual([
+      'client-1',
+      '5a2f0a0e-7d0b-4b51-9c0d-2f7d2f1f6c11',
+      null,
+    ])
+    expect(await send({ ...event, client_id: null }, { 'latchkey-ca-id': 'two words' })).toMatchObject({
+      status: 422,
+      answer: { code: 'invalid_data', details: { path: 'latchkey-ca-id' } },
+    })
   })
 
   test('a name that is none, a payload that is deep and one that is big are refused', async () => {

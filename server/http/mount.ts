@@ -11,6 +11,7 @@ import { languageOf } from '../languages.ts'
 import type { App } from '../ports.ts'
 import { parseFields, parseJson, parseWire, readBody } from './body.ts'
 import { assertProven, callerOf, loggedInCaller, proofOfCall } from './caller.ts'
+import { type Client, clientOf } from './client.ts'
 import { createClientAddress } from './client-address.ts'
 import type { Call, Endpoint, Replay } from './endpoint.ts'
 import type { Pace, Paced } from './pace.ts'
@@ -21,7 +22,7 @@ import type { Waits } from './waits.ts'
 
 export type HttpEnv = {
   Bindings: { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } }
-  Variables: { site: Site; pattern: string }
+  Variables: { site: Site; pattern: string; client?: Client }
 }
 
 const pacedAs = {
@@ -44,6 +45,7 @@ export function mountEndpoints(
     c.header('cache-control', 'no-store')
     const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
     await pace(pacedAs[route.effect], address)
+    c.set('client', clientOf(c))
     const isChange = route.effect !== 'reads'
     if (isChange) assertFirstParty(c.req.header('origin'), context)
     const text = route.body ? await readBody(c, 'application/json', route.maxBodyBytes) : ''
