@@ -30,7 +30,16 @@ export const faults = {
   turnstile: ['none', 'failing', 'wrong-secret', 'spent', 'stall'],
   /** Of the widget in a page. `blocked`: its script does not come, as with an ad blocker. */
   turnstileWidget: ['none', 'fails', 'interactive', 'blocked', 'stall'],
-  twilio: ['none', 'failing', 'wrong-credentials', 'too-many-requests', 'blocked-region', 'fraud', 'stall'],
+  twilio: [
+    'none',
+    'failing',
+    'wrong-credentials',
+    'too-many-requests',
+    'blocked-region',
+    'fraud',
+    'unsubscribed',
+    'stall',
+  ],
   /** The relay. `drop`: it takes messages and delivers none. */
   walletconnect: ['none', 'refuse', 'unknown-project', 'drop', 'stall'],
 } as const

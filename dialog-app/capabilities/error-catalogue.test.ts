@@ -83,6 +83,7 @@ const beginning: readonly Told[] = [
   ['client_request_timeout', 408, error, 'Timed out', sentence, 'Try again'],
   ['invalid_data', 422, error, wrong, sentence, 'Try again'],
   ['twilio_verification_failed', 400, error, wrong, sentence, 'Try again'],
+  ['user_unsubscribed', 400, error, wrong, sentence, 'Try again'],
   [
     'session_storage_unavailable',
     400,

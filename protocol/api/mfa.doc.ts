@@ -32,7 +32,7 @@ const asksTwilio = [
 export const mfaDoc: RoutesDoc<typeof mfaRoutes> = {
   sendMfaCode: {
     says: "Sends a code by SMS. `verify`, for the dialog: to the user's enrolled number. `enroll`: begins the enrolment of a number, which the wallet frame does with a wallet token, because it takes a verification where the user has a method; the dialog sends the code of an enrolment that its session began again, and begins one itself where the user has no method. `sent_to` is the number, masked: an asterisk and its last four digits.",
-    errors: [...changes, 'not_supported', 'invalid_data', ...asksTwilio],
+    errors: [...changes, 'not_supported', 'invalid_data', 'user_unsubscribed', ...asksTwilio],
   },
   enrollSms: {
     says: 'Ends the enrolment that this session began for the number: codes to it verify from now on. Refused (`not_supported`) for a user who logs in by SMS. A wrong code is `invalid_credentials`.',

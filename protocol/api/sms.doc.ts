@@ -9,6 +9,7 @@ export const smsDoc: RoutesDoc<typeof smsRoutes> = {
       'disallowed_login_method',
       'not_supported',
       'twilio_verification_failed',
+      'user_unsubscribed',
       'invalid_captcha',
       'captcha_disabled',
     ],

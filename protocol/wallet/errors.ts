@@ -12,7 +12,7 @@ const verification = [
 ] as const satisfies readonly ErrorCode[]
 /** Forks do none of it. */
 const verifying = [...verification, 'insufficient_scope'] as const satisfies readonly ErrorCode[]
-const enrolment = [...verifying, 'not_supported'] as const satisfies readonly ErrorCode[]
+const enrolment = [...verifying, 'not_supported', 'user_unsubscribed'] as const satisfies readonly ErrorCode[]
 
 const farcaster = [
   'wallet_not_on_device',

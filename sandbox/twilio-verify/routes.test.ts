@@ -87,6 +87,7 @@ test.each([
   ['too-many-requests', 429, 20429],
   ['blocked-region', 403, 60605],
   ['fraud', 403, 60410],
+  ['unsubscribed', 400, 21610],
 ])('the fault %s answers %d with %d', async (fault, status, code) => {
   expect((await setFault(fault)).status).toBe(200)
   expect(await send('+14155550104')).toMatchObject({ status, body: { code } })

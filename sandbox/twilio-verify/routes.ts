@@ -10,6 +10,7 @@ const errors = {
   credentials: { status: 401, code: 20003, message: 'Authenticate' },
   notFound: { status: 404, code: 20404, message: 'The requested resource was not found' },
   tooManyRequests: { status: 429, code: 20429, message: 'Too many requests' },
+  unsubscribed: { status: 400, code: 21610, message: 'Attempt to send to unsubscribed recipient' },
   invalidParameter: { status: 400, code: 60200, message: 'Invalid parameter' },
   checks: { status: 429, code: 60202, message: 'Max check attempts reached' },
   sendings: { status: 429, code: 60203, message: 'Max send attempts reached' },
@@ -42,6 +43,7 @@ const ofFault: Readonly<Record<Exclude<Fault<'twilio'>, 'none' | 'stall'>, Error
   'too-many-requests': 'tooManyRequests',
   'blocked-region': 'region',
   fraud: 'fraud',
+  unsubscribed: 'unsubscribed',
 }
 
 /** Any account and any secret will do; none at all will not. */

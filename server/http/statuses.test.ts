@@ -6,7 +6,7 @@ const statuses = {
   400: `missing_or_invalid_latchkey_app_id missing_or_invalid_latchkey_client_id invalid_captcha captcha_disabled
     cannot_link_more_of_type linked_to_another_user cannot_unlink_sole_account cannot_unlink_embedded_wallet
     share_malformed not_supported token_already_used invalid_pkce_parameters unsupported_chain_id
-    twilio_verification_failed oauth_state_mismatch pkce_state_code_mismatch oauth_user_denied
+    twilio_verification_failed user_unsubscribed oauth_state_mismatch pkce_state_code_mismatch oauth_user_denied
     oauth_account_suspended oauth_unexpected outcome_unknown`,
   401: `must_be_authenticated missing_or_invalid_token missing_or_invalid_mfa expired_or_invalid_mfa_token
     allowlist_rejected`,

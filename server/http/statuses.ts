@@ -18,6 +18,7 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   invalid_pkce_parameters: 400,
   unsupported_chain_id: 400,
   twilio_verification_failed: 400,
+  user_unsubscribed: 400,
   oauth_state_mismatch: 400,
   pkce_state_code_mismatch: 400,
   oauth_user_denied: 400,

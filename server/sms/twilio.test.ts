@@ -61,6 +61,7 @@ test('too many sendings and too many checks are told as such', async () => {
 test.each([
   ['blocked-region', { type: 'region' }],
   ['fraud', { type: 'region' }],
+  ['unsubscribed', { type: 'unsubscribed' }],
   ['too-many-requests', { type: 'too many' }],
   ['failing', { type: 'failed', why: 'status 500, code 20500' }],
   ['wrong-credentials', { type: 'failed', why: 'status 401, code 20003' }],

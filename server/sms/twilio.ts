@@ -11,6 +11,7 @@ const refused = v.object({ code: v.number() })
 /** https://www.twilio.com/docs/api/errors. What is not here is a failure that only the operator can mend. */
 const refusals: Readonly<Record<number, SmsRefusal>> = {
   20429: { type: 'too many' },
+  21610: { type: 'unsubscribed' },
   60200: { type: 'number' },
   60202: { type: 'too many' },
   60203: { type: 'too many' },

@@ -4,6 +4,8 @@ import { shelfKey } from '../shelf.ts'
 export type SmsRefusal =
   | { readonly type: 'region' }
   | { readonly type: 'number' }
+  /** Its owner answered STOP to an earlier message. */
+  | { readonly type: 'unsubscribed' }
   | { readonly type: 'too many' }
   | { readonly type: 'failed'; readonly why: string }
 

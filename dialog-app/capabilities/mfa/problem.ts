@@ -30,6 +30,7 @@ const verificationCodes: readonly ErrorCode[] = [
   'mfa_verification_max_attempts_reached',
   'unknown_mfa_error',
   'twilio_verification_failed',
+  'user_unsubscribed',
   'too_many_requests',
   'client_request_timeout',
   'server_unreachable',

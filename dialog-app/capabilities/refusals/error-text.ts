@@ -43,6 +43,7 @@ export const errorScreenTexts: ErrorTable<ErrorScreenText> = {
       button: 'Close',
     },
     twilio_verification_failed: { title: 'Something went wrong', detail: undefined, button: 'Try again' },
+    user_unsubscribed: { title: 'Something went wrong', detail: undefined, button: 'Try again' },
   },
   other: { title: 'Something went wrong', detail: 'Try again later', button: 'Try again' },
 }

@@ -6,6 +6,7 @@ const serverSays: { readonly [code in ErrorCode]?: string } = {
   disallowed_login_method: 'طريقة تسجيل الدخول هذه غير متاحة في هذا التطبيق.',
   client_request_timeout: 'لم يرد الخادم في الوقت المناسب.',
   twilio_verification_failed: 'تعذّر التحقق من رقم الهاتف.',
+  user_unsubscribed: 'أوقف هذا الرقم استقبال الرسائل. أرسل START ردًا على آخر رسالة، ثم حاول مرة أخرى.',
   invalid_credentials: 'رمز التحقق غير صحيح أو انتهت صلاحيته',
   invalid_data: 'البيانات المرسلة غير صالحة.',
 }

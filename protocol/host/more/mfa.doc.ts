@@ -18,7 +18,7 @@ export const mfaDoc: MoreDoc<typeof mfaCalls> = {
   closeMfaEnrollment: { says: 'Closes what these have opened.', errors: [] },
   initMfa: {
     says: 'For a page that asks for verifications itself (`mfa.noPromptOnMfaRequired`), after `mfaRequired`: sends the code of `sms`, or answers with the challenge of `passkey`.',
-    errors: [...ofVerification, 'too_many_requests', 'twilio_verification_failed'],
+    errors: [...ofVerification, 'too_many_requests', 'twilio_verification_failed', 'user_unsubscribed'],
   },
   submitMfa: {
     says: 'The answer: six digits, or what an authenticator answered, as an object. A wrong one can be tried again, four times in all; the call that waits ends with what it was answered.',

@@ -116,6 +116,12 @@ forEachEngine((database) => {
     test.each([
       ['blocked-region', 400, 'not_supported', 'SMS authentication from this region is not available'],
       ['fraud', 400, 'not_supported', 'SMS authentication from this region is not available'],
+      [
+        'unsubscribed',
+        400,
+        'user_unsubscribed',
+        'This number has opted out of messages. Reply START to the last one, then try again.',
+      ],
       ['too-many-requests', 429, 'too_many_requests', 'Too many attempts.'],
       ['failing', 400, 'twilio_verification_failed', 'The SMS service did not answer. Please try again.'],
       [

@@ -98,6 +98,11 @@ export function smsRefusal({ log }: ServerContext, refusal: SmsRefusal): Latchke
       })
     case 'number':
       return new LatchkeyError('twilio_verification_failed', 'No code can be sent to this number.')
+    case 'unsubscribed':
+      return new LatchkeyError(
+        'user_unsubscribed',
+        'This number has opted out of messages. Reply START to the last one, then try again.',
+      )
     case 'failed':
       log.error({ why: refusal.why }, 'The SMS service failed')
       return new LatchkeyError(
