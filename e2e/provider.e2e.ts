@@ -263,8 +263,38 @@ test('libraries of a page find it without a call, under the name of the app, and
   expect(await provider.told()).toContainEqual(['accountsChanged', [wallet]])
 })
 
+test('a library that looks before the dialog has come finds it after a reload, and gets its account', async ({
+  host,
+  page,
+  stack,
+}) => {
+  await page.addInitScript(collectAnnounced)
+  await host.openOneLine()
+  await expect.poll(() => infosFound(page)).toHaveLength(1)
+  const dialog = Promise.withResolvers<void>()
+  await page.route(`${stack.dialogOrigin}/**`, async (route) => {
+    if (route.request().resourceType() === 'document') await dialog.promise
+    await route.continue()
+  })
+  // The page has loaded once its frames have.
+  await page.reload({ waitUntil: 'domcontentloaded' })
+  await expect.poll(() => infosFound(page)).toMatchObject([{ name: 'Fieldnotes', rdns: 'app.latchkey' }])
+  // As wagmi does at its mount.
+  const asked = page.evaluate(() => {
+    const [first] = Reflect.get(globalThis, 'found') as { provider: { request(asked: object): unknown } }[]
+    return first?.provider.request({ method: 'eth_accounts' })
+  })
+  dialog.resolve()
+  expect(await asked).toEqual([wallet])
+  expect(await infosFound(page)).toHaveLength(1)
+})
+
 test('libraries of a page that wants it later find it then', async ({ host, page, stack }) => {
   await stack.app('set', appId, 'embedded_wallet_config.create_on_login=off')
+  // The dialog does not announce it any more, so it is forgotten.
+  await host.openOneLine()
+  const stored = () => page.evaluate(() => Object.keys(localStorage))
+  await expect.poll(stored).not.toContain(`latchkey:${appId}:provider`)
   await page.addInitScript(collectAnnounced)
   await host.openOneLine()
   await (await beginCall(page, 'setConfig', { appearance: { theme: 'dark' } }))()

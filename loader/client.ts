@@ -7,6 +7,7 @@ import type { LatchkeyEvents, Preload } from './latchkey.ts'
 import { loaderLimits } from './limits.ts'
 import type { LoadMore } from './load-more.ts'
 import { merge } from './merge.ts'
+import { pageProvider } from './page-provider.ts'
 import { refusedEvent } from './refused-event.ts'
 import { createTokenCache } from './token-cache.ts'
 import { whenActivated } from './when-activated.ts'
@@ -66,7 +67,7 @@ export function createClient({
       const call = refusal ? 'moreForUser' : 'more'
       const data = async () => (await loadRest()).askOf(name, args)
       const answer = await ask(call, data, signal, mayBeSilent({ call: name }))
-      return (await loadRest()).readAnswer(name, answer, askOfSecondFile, events, appId)
+      return (await loadRest()).readAnswer(name, answer, page)
     },
     getToken: tokens.get,
     dropToken: tokens.drop,
@@ -94,6 +95,12 @@ export function createClient({
     const asked = data()
     return ask(name, () => asked, signal, mayBeSilent(asked))
   }
+
+  const ethereum = pageProvider(appId, {
+    loadMethods: async () => (await loadRest()).serveProvider(page),
+    whyDestroyed: () => closed,
+  })
+  const page = { ask: askOfSecondFile, events, appId, ...ethereum }
 
   const loadRest = () =>
     within(loaderLimits.loadDeadlineMs, loadMore()).catch((cause) => {
@@ -152,7 +159,7 @@ export function createClient({
         return
       case 'more':
         loadRest().then(
-          ({ hear }) => hear(event, askOfSecondFile, events, appId),
+          ({ hear }) => hear(event, page),
           () => {},
         )
         return
@@ -189,6 +196,7 @@ export function createClient({
       return run(signal, args)
     },
     preload(when) {
+      if (config.embeddedWallets?.announceProvider !== false) ethereum.restore()
       if (when === 'now') load()
       if (when === 'idle') whenIdle(load)
     },

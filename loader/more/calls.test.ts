@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest'
+import type { EthereumProvider } from '../latchkey.ts'
 import { askOf, readAnswer } from './calls.ts'
 import { hear } from './events.ts'
+import type { PageWithProvider } from './page.ts'
 
 const user = { id: 'usr_1', createdAt: 1, linkedAccounts: [] }
 const appId = 'a'.repeat(25)
-const neverAsked = () => Promise.reject(new Error('Asked'))
+const pageWith = (events: EventTarget): PageWithProvider => ({
+  ask: () => Promise.reject(new Error('Asked')),
+  events,
+  appId,
+  provider: {} as EthereumProvider,
+  implement: () => expect.unreachable(),
+  announce: () => expect.unreachable(),
+})
 const tokens = { provider: 'google', accessToken: 'ya29', scopes: ['openid'] }
 
 test('a provider is named to go there again, and the user comes back', () => {
@@ -12,7 +21,7 @@ test('a provider is named to go there again, and the user comes back', () => {
     call: 'reauthorize',
     data: { provider: 'google' },
   })
-  expect(readAnswer('reauthorize', { user }, neverAsked, new EventTarget(), appId)).toEqual(user)
+  expect(readAnswer('reauthorize', { user }, pageWith(new EventTarget()))).toEqual(user)
 })
 
 test('what a provider hands out is told with its user, as a later dialog may write it too', () => {
@@ -20,7 +29,7 @@ test('what a provider hands out is told with its user, as a later dialog may wri
   const events = new EventTarget()
   const heard: unknown[] = []
   events.addEventListener('oauthTokens', (event) => heard.push(Reflect.get(event, 'detail')))
-  hear({ name: 'oauthTokens', data }, neverAsked, events, appId)
+  hear({ name: 'oauthTokens', data }, pageWith(events))
   expect(heard).toEqual([data])
 })
 
@@ -32,7 +41,7 @@ test.each([
 ])('an event with %s is none', (_what, data) => {
   const events = new EventTarget()
   events.addEventListener('oauthTokens', () => expect.unreachable())
-  hear({ name: 'oauthTokens', data }, neverAsked, events, appId)
+  hear({ name: 'oauthTokens', data }, pageWith(events))
 })
 
 const round: { self?: unknown } = {}

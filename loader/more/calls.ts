@@ -37,18 +37,18 @@ import type {
 } from '../latchkey.ts'
 import { linkable } from '../linkable.ts'
 import type { LoginMethod, SendUi, SignUi, SocialProvider, TransactionRequest } from '../published.ts'
-import type { Page } from './page.ts'
+import type { PageWithProvider } from './page.ts'
 import { providerOf } from './provider/provider.ts'
 import { solanaProviderOf } from './solana/provider.ts'
 
 type Asked = { readonly call: string; readonly data: unknown }
 type AnyRow = {
   readonly ask: (...args: never[]) => Asked
-  readonly read: (answer: unknown, page: Page) => unknown
+  readonly read: (answer: unknown, page: PageWithProvider) => unknown
 }
 type Row<Method extends (...args: never[]) => Promise<unknown>> = {
   readonly ask: (...args: Parameters<Method>) => Asked
-  readonly read: (answer: unknown, page: Page) => Awaited<ReturnType<Method>>
+  readonly read: (answer: unknown, page: PageWithProvider) => Awaited<ReturnType<Method>>
 }
 
 /** `data` of the arguments, `result` of the answer. */
@@ -56,10 +56,10 @@ const row = <Name extends MoreName, Args extends readonly unknown[], Result>(
   call: Name,
   answer: Schema,
   data: (...args: Args) => MoreGiven<Name>,
-  result: (read: MoreResult<Name>, page: Page) => Result,
+  result: (read: MoreResult<Name>, page: PageWithProvider) => Result,
 ) => ({
   ask: (...args: Args): Asked => ({ call, data: data(...args) }),
-  read: (given: unknown, page: Page) =>
+  read: (given: unknown, page: PageWithProvider) =>
     result(parse(answer, given, 'invalid_answer') as MoreResult<Name>, page),
 })
 
@@ -271,11 +271,5 @@ export function askOf(name: string, args: readonly unknown[]): Asked {
     throw toLatchkeyError(error, 'invalid_data', `${name} takes no such arguments`)
   }
 }
-/** What the first file has is taken by argument: it costs every page less than an object. */
-export const readAnswer = (
-  name: string,
-  answer: unknown,
-  ask: Page['ask'],
-  events: EventTarget,
-  appId: string,
-): unknown => rowOf(name).read(answer, { ask, events, appId })
+export const readAnswer = (name: string, answer: unknown, page: PageWithProvider): unknown =>
+  rowOf(name).read(answer, page)

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest'
+import type { EthereumProvider } from '../latchkey.ts'
 import { hear } from './events.ts'
 
-const appId = 'a'.repeat(25)
-const ask = async () => expect.unreachable()
+const unused = {
+  ask: async () => expect.unreachable(),
+  appId: 'a'.repeat(25),
+  provider: {} as EthereumProvider,
+  implement: () => expect.unreachable(),
+  announce: () => expect.unreachable(),
+}
 
 function heard(event: { readonly name: string; readonly data: unknown }) {
   const events = new EventTarget()
   const told: unknown[] = []
   events.addEventListener(event.name, (each) => told.push(Reflect.get(each, 'detail')))
-  hear(event, ask, events, appId)
+  hear(event, { ...unused, events })
   return told
 }
 

@@ -2,11 +2,11 @@ import type { Schema } from '@latchkey/protocol/channel'
 import { type MoreEvent, moreEvents } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import type { LatchkeyEvents } from '../latchkey.ts'
-import type { Page } from './page.ts'
+import type { PageWithProvider } from './page.ts'
 import { announceProvider } from './provider/provider.ts'
 
 type Name = MoreEvent['name']
-type Hear<Event extends MoreEvent> = (data: Event['data'], page: Page) => void
+type Hear<Event extends MoreEvent> = (data: Event['data'], page: PageWithProvider) => void
 
 /** What is for the page's libraries; every other event is for those who listen at the handle. */
 const forLibraries = { provider: (announced, page) => announceProvider(page, announced) } satisfies {
@@ -14,14 +14,12 @@ const forLibraries = { provider: (announced, page) => announceProvider(page, ann
 }
 
 const schemas: Readonly<Record<string, Schema>> = moreEvents
-const heardHere: Readonly<Record<string, (data: never, page: Page) => void>> = forLibraries
+const heardHere: Readonly<Record<string, (data: never, page: PageWithProvider) => void>> = forLibraries
 
-/** What a capability of the dialog tells. What the first file has is taken by argument, as by `readAnswer`. */
+/** What a capability of the dialog tells. */
 export function hear(
   { name, data }: { readonly name: string; readonly data: unknown },
-  ask: Page['ask'],
-  events: EventTarget,
-  appId: string,
+  page: PageWithProvider,
 ): void {
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
   // As of a later dialog, which may also say more than this file can read.
@@ -29,6 +27,6 @@ export function hear(
   const { success, output: detail } = v.safeParse(schema, data)
   if (!success) return
   const own = Object.hasOwn(heardHere, name) ? heardHere[name] : undefined
-  if (own) own(detail as never, { ask, events, appId })
-  else events.dispatchEvent(new CustomEvent(name, { detail }))
+  if (own) own(detail as never, page)
+  else page.events.dispatchEvent(new CustomEvent(name, { detail }))
 }

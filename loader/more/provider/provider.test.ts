@@ -515,4 +515,166 @@ describe('announcing it', () => {
     ask()
     expect(all).toHaveLength(2)
   })
+
+  describe('of what was announced on the page before', () => {
+    const key = `latchkey:${'a'.repeat(25)}:provider`
+    const icon = 'data:image/png;base64,iVBORw0KGgo='
+    const storedAs = (text?: string) => {
+      const storage = new Map(text === undefined ? [] : [[key, text]])
+      vi.stubGlobal('localStorage', {
+        getItem: (name: string) => storage.get(name) ?? null,
+        setItem: (name: string, value: string) => void storage.set(name, value),
+        removeItem: (name: string) => void storage.delete(name),
+      })
+      return storage
+    }
+    // The clients of the tests before are gone: none of theirs is taken over.
+    beforeEach(() => void makeClient())
+    const stored = (name: string) => JSON.stringify({ name, icon })
+
+    it('comes at once, loads no dialog, and waits for one with whatever it is asked', async () => {
+      storedAs(stored('Herons'))
+      const all = heard()
+      const made = makeClient()
+      made.client.preload('never')
+      expect(all).toMatchObject([{ info: { name: 'Herons', icon, rdns: 'app.latchkey' } }])
+      expect(all[0]?.info.uuid).toMatch(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      )
+      expect(made.opened).toEqual([])
+
+      const provider = all[0]?.provider as EthereumProvider
+      const told = toldBy(provider)
+      const gone: unknown[] = []
+      const never = (event: unknown) => gone.push(event)
+      provider.on('connect', never).removeListener('connect', never)
+      // Libraries keep the function, as `custom` of viem.
+      const { request } = provider
+      const asking = request({ method: 'eth_accounts' })
+      await vi.waitFor(() => expect(made.opened).toHaveLength(1))
+      ;(await lastAsk(made))?.resolve(first)
+      await vi.waitFor(() => expect(made.opened[0]?.asked).toHaveLength(2))
+      ;(await lastAsk(made))?.resolve({ result: [address] })
+      expect(await asking).toEqual([address])
+      expect(told).toEqual([['connect', { chainId: '0x1' }]])
+      expect(gone).toEqual([])
+
+      const handed = made.handle.getEthereumProvider()
+      ;(await lastAsk(made))?.resolve(first)
+      expect(await handed).toBe(provider)
+    })
+
+    it('is not announced again by the dialog, whose name for it counts on the next page', async () => {
+      const storage = storedAs(stored('Herons'))
+      const all = heard()
+      const made = makeClient()
+      made.client.preload('now')
+      made.opened[0]?.onEvent({ type: 'ready', authenticated: true })
+      made.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Egrets', icon } })
+      await vi.waitFor(() => expect(storage.get(key)).toBe(stored('Egrets')))
+      made.client.preload('now')
+      expect(all).toHaveLength(1)
+    })
+
+    it('is kept with the name and the icon alone', async () => {
+      const storage = storedAs()
+      const made = makeClient()
+      made.client.preload('now')
+      made.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Herons' } })
+      await vi.waitFor(() => expect([...storage.keys()]).toEqual([key]))
+      expect(JSON.parse(String(storage.get(key)))).toEqual({
+        name: 'Herons',
+        icon: expect.stringMatching(/^data:image\/svg\+xml,%3Csvg/),
+      })
+    })
+
+    it('is forgotten where a dialog comes and does not announce it in five seconds', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout'] })
+      const storage = storedAs(stored('Herons'))
+      const silent = makeClient()
+      silent.client.preload('now')
+      await asksOf(silent.opened[0])
+      vi.advanceTimersByTime(30_000)
+      expect(storage.get(key)).toBe(stored('Herons'))
+      silent.opened[0]?.onEvent({ type: 'ready', authenticated: false })
+      vi.advanceTimersByTime(4_999)
+      expect(storage.get(key)).toBe(stored('Herons'))
+      vi.advanceTimersByTime(1)
+      expect(storage.get(key)).toBeUndefined()
+
+      storage.set(key, stored('Herons'))
+      const announcing = makeClient()
+      announcing.client.preload('now')
+      await asksOf(announcing.opened[0])
+      announcing.opened[0]?.onEvent({ type: 'ready', authenticated: false })
+      announcing.opened[0]?.onEvent({ type: 'more', name: 'provider', data: { name: 'Egrets', icon } })
+      await asksOf(announcing.opened[0])
+      expect(storage.get(key)).toBe(stored('Egrets'))
+      vi.advanceTimersByTime(5_000)
+      expect(storage.get(key)).toBe(stored('Egrets'))
+      vi.useRealTimers()
+    })
+
+    it.each([
+      ['nothing', undefined],
+      ['what is no JSON', '{'],
+      ['null', 'null'],
+      ['no icon', JSON.stringify({ name: 'Herons' })],
+      ['an empty name', stored('')],
+      ['a name of 65 characters', stored('n'.repeat(65))],
+      ['a name that is a number', JSON.stringify({ name: 7, icon })],
+      ['an icon on the web', JSON.stringify({ name: 'Herons', icon: 'https://icons.example/1.png' })],
+      ['an icon that is a page', JSON.stringify({ name: 'Herons', icon: 'data:text/html,hello' })],
+      ['an icon of 65537 characters', JSON.stringify({ name: 'Herons', icon: icon.padEnd(65_537, 'A') })],
+    ])('is none where the storage holds %s', (_what, text) => {
+      storedAs(text)
+      const all = heard()
+      makeClient().client.preload('never')
+      expect(all).toEqual([])
+      storedAs(JSON.stringify({ name: 'n'.repeat(64), icon: icon.padEnd(65_536, 'A'), more: 1 }))
+      makeClient().client.preload('never')
+      expect(all.map(({ info }) => Object.keys(info))).toEqual([['uuid', 'name', 'icon', 'rdns']])
+    })
+
+    it('is not announced where the page does not want it, or may use no storage', async () => {
+      storedAs(stored('Herons'))
+      const all = heard()
+      const unwanted = makeClient()
+      await unwanted.handle.setConfig({ embeddedWallets: { announceProvider: false } })
+      unwanted.client.preload('never')
+      vi.stubGlobal('localStorage', undefined)
+      makeClient().client.preload('never')
+      expect(all).toEqual([])
+    })
+
+    it('is served by the next client of the app, whatever a library took from it', async () => {
+      storedAs(stored('Herons'))
+      const all = heard()
+      const one = makeClient()
+      one.client.preload('never')
+      const provider = all[0]?.provider as EthereumProvider
+      one.client.close(new LatchkeyError('client_destroyed', 'destroyed'))
+      ask()
+      expect(all).toHaveLength(1)
+      const two = makeClient()
+      expect(all).toHaveLength(2)
+      expect(all[1]).toEqual(all[0])
+      const asking = provider.request({ method: 'eth_accounts' })
+      await vi.waitFor(() => expect(two.opened).toHaveLength(1))
+      ;(await lastAsk(two))?.resolve(first)
+      await vi.waitFor(() => expect(two.opened[0]?.asked).toHaveLength(2))
+      ;(await lastAsk(two))?.resolve({ result: [address] })
+      expect(await asking).toEqual([address])
+
+      const { request } = provider
+      two.client.close(new LatchkeyError('client_destroyed', 'destroyed'))
+      const three = makeClient()
+      const again = request({ method: 'eth_accounts' })
+      await vi.waitFor(() => expect(three.opened).toHaveLength(1))
+      ;(await lastAsk(three))?.resolve(first)
+      await vi.waitFor(() => expect(three.opened[0]?.asked).toHaveLength(2))
+      ;(await lastAsk(three))?.resolve({ result: [other] })
+      expect(await again).toEqual([other])
+    })
+  })
 })

@@ -2,46 +2,55 @@
  * The embedded wallet as a provider (EIP-1193). It keeps what it told of chain and accounts, so that it tells changes
  * alone; everything that it is asked goes to the dialog, which decides.
  */
-import { embeddedWallet, LatchkeyError, providerMark, type User } from '@latchkey/protocol'
+import { embeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
 import { ethereumAnswers, ethereumMethods, type MoreResult } from '@latchkey/protocol/host'
 import type { EthereumProvider } from '../../latchkey.ts'
-import { listen, onePerClient, type Served } from '../made-for.ts'
-import { isDestroyed, type Page } from '../page.ts'
+import { listen } from '../made-for.ts'
+import { isDestroyed, type PageWithProvider } from '../page.ts'
 import { whileWaited } from '../while-waited.ts'
-import { announce } from './announce.ts'
+import { forgetUnlessAnnounced, storeAnnouncement } from './announcement.ts'
 import { createEmitter } from './emitter.ts'
 import { ProviderError, toProviderError } from './error.ts'
+import { defaultIcon } from './icon.ts'
 import { type Request, readRequest } from './request.ts'
 
 type State = MoreResult<'ethereumState'>
 type Account = State['accounts'][number]
 type Announced = NonNullable<State['announced']>
-type Made = Served & {
-  readonly provider: EthereumProvider
+type Served = {
+  readonly methods: EthereumProvider
   readonly heard: (state: State) => void
-  tellAgain?: () => void
+  readonly serve: (page: PageWithProvider) => void
 }
 
-const madeFor = onePerClient(createProvider)
+const servedBy = new WeakMap<EthereumProvider, Served>()
 
-export function providerOf(page: Page, state: State): EthereumProvider {
-  const own = madeFor(page)
-  own.heard(state)
-  if (state.announced) announceOnce(own, state.announced)
-  return own.provider
+/** The next client of an app has the provider of the one before: libraries keep what they found. */
+export function serveProvider(page: PageWithProvider): Served {
+  const own = servedBy.get(page.provider) ?? createMethods(page.provider)
+  servedBy.set(page.provider, own)
+  own.serve(page)
+  page.implement(own.methods)
+  return own
+}
+
+export function providerOf(page: PageWithProvider, state: State): EthereumProvider {
+  serveProvider(page).heard(state)
+  if (state.announced) announceProvider(page, state.announced)
+  return page.provider
 }
 
 /** As the dialog tells it by itself. Of chain and accounts nothing is asked before a library asks. */
-export const announceProvider = (page: Page, announced: Announced) => announceOnce(madeFor(page), announced)
-
-function announceOnce(own: Made, announced: Announced) {
-  own.tellAgain ??= announce(own.provider, announced, own.isThere)
+export function announceProvider(page: PageWithProvider, { name, icon = defaultIcon }: Announced) {
+  serveProvider(page)
+  page.announce({ name, icon })
+  storeAnnouncement(page, { name, icon })
 }
 
-function createProvider(): Made {
+function createMethods(provider: EthereumProvider): Served {
   const { add, remove, tell } = createEmitter()
-  let served: Page | undefined
+  let served: PageWithProvider | undefined
   let isKnown = false
   /** Before the first request, and after a loss: the dialog that comes then may be on another chain. */
   let isBehind = true
@@ -75,8 +84,10 @@ function createProvider(): Made {
     tell('connect', { chainId: hexOf(chainId) })
   }
 
-  function serve(page: Page) {
+  function serve(page: PageWithProvider) {
+    if (served === page) return
     served = page
+    forgetUnlessAnnounced(page)
     listen(page, 'chainChanged', ({ chainId }) => setChain(Number(chainId)))
     for (const name of ['login', 'user'])
       listen(page, name, ({ user }) => setAccounts(accountsOf(user as User | null)))
@@ -87,9 +98,8 @@ function createProvider(): Made {
       if (isDestroyed(error) && served === page) served = undefined
       if (wasConnected) tell('disconnect', new ProviderError(4900, undefined, { cause: error }))
     })
-    own.tellAgain?.()
   }
-  function pageNow(): Page {
+  function pageNow(): PageWithProvider {
     if (!served) throw new LatchkeyError('client_destroyed', 'This client was destroyed')
     return served
   }
@@ -147,8 +157,7 @@ function createProvider(): Made {
     remove(name, listener)
     return provider
   }
-  // Libraries write on it: it is not frozen.
-  const provider: EthereumProvider = {
+  const methods: EthereumProvider = {
     request,
     enable: () => request({ method: 'eth_requestAccounts' }) as Promise<readonly Account[]>,
     on,
@@ -162,14 +171,7 @@ function createProvider(): Made {
     off,
     removeListener: off,
   }
-  Object.defineProperty(provider, Symbol.for(providerMark), { value: true })
-  const own: Made = {
-    provider,
-    heard,
-    serve,
-    isThere: () => served !== undefined,
-  }
-  return own
+  return { methods, heard, serve }
 }
 
 function accountsOf(user: User | null): readonly Account[] {
