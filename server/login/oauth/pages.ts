@@ -86,11 +86,18 @@ async function comeBack(
   returned: Fields,
   context: ServerContext,
 ): Promise<PageAnswer> {
-  if (!v.is(flowProvider, params.provider)) return windowPage(c, 'foreign')
+  if (!v.is(flowProvider, params.provider)) return windowPage(c, 'foreign', { code: stateMismatch })
   const taken = await takeAnswer(context, params.provider, new URLSearchParams(returned), (handle) =>
     cookie.read(c, handle),
   )
-  if (taken.type !== 'answered') return windowPage(c, pageOf[taken.type])
+  if (taken.type === 'over') return windowPage(c, 'over')
+  if (taken.type !== 'answered') {
+    context.log.warn(
+      { provider: params.provider, code: stateMismatch, why: taken.type },
+      'A callback was refused',
+    )
+    return windowPage(c, pageOf[taken.type], { code: stateMismatch })
+  }
   const { flow } = taken
   cookie.drop(c, flow.handle)
   if (flow.relay_challenge === null) return { type: 'redirect', to: returnAddress(context, flow) }
@@ -99,7 +106,9 @@ async function comeBack(
 
 const flowProvider = v.picklist([...socialProviders, 'google-drive'])
 
-const pageOf = { foreign: 'foreign', 'other browser': 'otherBrowser', over: 'over' } as const
+/** Its state is none of ours, or of a login that began in another browser. */
+const stateMismatch = 'oauth_state_mismatch'
+const pageOf = { foreign: 'foreign', 'other browser': 'otherBrowser' } as const
 
 /** A code that says `undefined` was denied by its person, one that says `error` by the provider. */
 function returnAddress(context: ServerContext, flow: Flow): string {

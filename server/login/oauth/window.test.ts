@@ -39,8 +39,12 @@ forEachEngine((database) => {
   let newBrowser: OAuthWorld['newBrowser']
   let init: OAuthWorld['init']
   let resultFor: OAuthWorld['resultFor']
+  let logged: OAuthWorld['logged']
   beforeEach(async () => {
-    ;({ app, context, server, browser, newBrowser, init, resultFor } = await oauthWorld(database(), sandbox))
+    ;({ app, context, server, browser, newBrowser, init, resultFor, logged } = await oauthWorld(
+      database(),
+      sandbox,
+    ))
   })
 
   describe('the start page', () => {
@@ -150,14 +154,24 @@ forEachEngine((database) => {
       async (provider) => {
         const window = testWindow(server)
         const { login, back } = await wayBack(window, provider)
-        expect(await testWindow(server).comeBack(back)).toMatchObject({ status: 403 })
+        const refused = await testWindow(server).comeBack(back)
+        expect(refused).toMatchObject({
+          status: 403,
+          html: expect.stringContaining('<main data-error="oauth_state_mismatch">'),
+        })
+        expect(logged()).toMatchObject([
+          { provider, code: 'oauth_state_mismatch', why: 'other browser', msg: 'A callback was refused' },
+        ])
         const other = testWindow(server)
         await wayBack(other, provider)
         expect(await other.comeBack(back)).toMatchObject({ status: 403 })
         const [name = ''] = window.cookies.keys()
         other.cookies.set(name, [...other.cookies.values()].join(''))
         expect(await other.comeBack(back)).toMatchObject({ status: 403 })
-        expect(await window.comeBack(back)).toMatchObject({ status: 200 })
+        expect(await window.comeBack(back)).toMatchObject({
+          status: 200,
+          html: expect.not.stringContaining('data-error'),
+        })
         expect(await resultFor(login)).toMatchObject({ answer: { status: 'completed' } })
       },
     )
@@ -171,7 +185,9 @@ forEachEngine((database) => {
       for (const other of others) {
         expect(await window.comeBack({ ...back, fields: { ...back.fields, state: other } })).toMatchObject({
           status: 400,
-          html: expect.stringContaining('Unexpected auth flow. This may be a phishing attempt.'),
+          html: expect.stringMatching(
+            /<main data-error="oauth_state_mismatch">.*Unexpected auth flow\. This may be a phishing attempt\./s,
+          ),
         })
       }
       expect(await window.comeBack(back)).toMatchObject({ status: 200 })

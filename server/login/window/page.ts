@@ -1,7 +1,7 @@
 /** What the pages of a window have in common that goes to somebody else and comes back. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { product } from '@latchkey/protocol'
+import { type ErrorCode, product } from '@latchkey/protocol'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
@@ -33,13 +33,15 @@ type Said = {
   readonly asks?: { readonly app: Pick<App, 'name'>; readonly origin: string | null }
   /** It has a button, which posts the page; and a field for two digits, where they are asked for. */
   readonly form?: 'button' | 'digits'
+  /** Why it refuses, for who develops or supports an app. */
+  readonly code?: ErrorCode
 }
 
 /** A script is told what it needs by its attributes; there is none in the page itself. */
 export function windowPage(
   c: Context,
   says: WindowText,
-  { name = '', script, late, asks, form }: Said = {},
+  { name = '', script, late, asks, form, code }: Said = {},
 ): HtmlAnswer {
   const language = windowLanguage(c)
   const words = texts[language]
@@ -56,7 +58,7 @@ export function windowPage(
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="stylesheet" href="/login/window.css">
-<main>
+<main${code === undefined ? '' : html` data-error="${code}"`}>
 <div data-early>
 <h1>${title}</h1>
 ${asks ? html`<p class="asks"><bdi>${asks.app.name}</bdi> <bdi>${asks.origin ?? ''}</bdi></p>` : ''}
