@@ -124,6 +124,19 @@ describe('a wallet that is connected alone', () => {
     })
   })
 
+  test.each([
+    ['crash', 'unknown_connect_wallet_error'],
+    ['fail', 'generic_connect_wallet_error'],
+    ['refuse', 'user_rejected_request'],
+  ] as const)('by %s is what the host hears as %s, where its user leaves it at that', async (how, code) => {
+    const { page, world, connecting, step } = await connect()
+    await chooseWallet(world, 'MetaMask')
+    await page[how]()
+    expect(step()).toMatchObject({ status: 'failed', problem: how === 'refuse' ? 'rejected' : 'generic' })
+    await world.close()
+    expect(connecting.error).toMatchObject({ code })
+  })
+
   test('changes to a network that the host is for', async () => {
     const { page, world, connecting, step } = await connect({ config: { supportedChains: [10] } })
     await chooseWallet(world, 'Cairn')

@@ -127,7 +127,7 @@ export function createConnection(
         if (!isPresent()) return
         await use({ wallet, connector, account, isRetry: failures > 0, show, isPresent, signal })
       } catch (error) {
-        if (isPresent()) fail(toLatchkeyError(error, 'generic_connect_wallet_error', 'The wallet failed'))
+        if (isPresent()) fail(toLatchkeyError(error, 'unknown_connect_wallet_error', 'The wallet failed'))
       }
     }
 

@@ -59,6 +59,8 @@ export function makePage(said: HostWallets) {
     refuse: () => refusing(4001, 'User rejected the request.'),
     fail: (code: number | null = null) => refusing(code, 'It broke'),
     timeOut: () => end(({ reject }) => reject(new LatchkeyError('call_timeout', 'Nobody answered'))),
+    /** What this page never says. */
+    crash: () => end(({ reject }) => reject(new TypeError('null is not an object'))),
     /** Without the test, from now on. Of no page that asks is its user known yet. */
     answers: (method: string, answer: (asked: WalletRequest) => WalletAnswer) =>
       void answers.set(method, answer),

@@ -11,6 +11,7 @@ export const siweDoc: MoreDoc<typeof siweCalls> = {
       'wallet_request_pending',
       'client_request_timeout',
       'generic_connect_wallet_error',
+      'unknown_connect_wallet_error',
     ],
   },
 }
