@@ -13,6 +13,7 @@ import { moreDoc } from '../host/more/more.doc.ts'
 import { channelLimits } from '../limits.ts'
 import { snakeCase, wireName } from '../naming.ts'
 import { product } from '../product.ts'
+import { reservedCodes } from '../reserved-codes.ts'
 import { walletContract } from '../wallet/calls.ts'
 import { walletDoc } from '../wallet/doc.ts'
 import { heardByFrame } from '../wallet/heard-by-frame.ts'
@@ -61,6 +62,7 @@ export function renderProtocol(): string {
     ...renderMore(),
     ...renderProvider(),
     ...renderApi(),
+    ...renderReserved(),
   ].join('\n')
 }
 
@@ -183,6 +185,15 @@ function renderApi(): string[] {
     ...Object.entries(apiRoutes).flatMap(([name, route]) => renderRoute(route, docs[name])),
   ]
 }
+
+const renderReserved = (): string[] => [
+  '## Codes that nothing sends',
+  '',
+  'The catalogue has them, and you may meet them in types. Each says why it does not come.',
+  '',
+  ...Object.entries(reservedCodes).map(([code, reason]) => `- \`${code}\`: ${reason}`),
+  '',
+]
 
 const docs: Readonly<Record<string, RouteDoc>> = apiDoc
 
