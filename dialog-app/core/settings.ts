@@ -32,12 +32,16 @@ export type Settings = {
 
 export const appName = ({ app, config }: Settings) => config.name ?? app.name
 
-/** Any other address than that of an image is none, and the app's own logo stands. */
-export function logoUrl({ app, config: { appearance } }: Settings): string | undefined {
-  const ofHost = appearance?.logo
-  const logo = ofHost === '' || (ofHost && isImageAddress(ofHost)) ? ofHost : app.logoUrl
-  return logo || undefined
+/** Any other address than that of an image is none, and the app's own logo stands; an empty one takes it away. */
+function logoOfHost({ config: { appearance } }: Settings): string | undefined {
+  const logo = appearance?.logo
+  return logo === '' || (logo && isImageAddress(logo)) ? logo : undefined
 }
+export const logoUrl = (settings: Settings): string | undefined =>
+  (logoOfHost(settings) ?? settings.app.logoUrl) || undefined
+/** A square picture, for the wallets and libraries that the app is named to. */
+export const iconUrl = (settings: Settings): string | undefined =>
+  (logoOfHost(settings) ?? settings.app.iconUrl ?? settings.app.logoUrl) || undefined
 
 export const termsUrl = ({ app, config }: Settings) =>
   config.legal?.termsAndConditionsUrl ?? app.termsAndConditionsUrl ?? undefined

@@ -345,6 +345,36 @@ test('alone, the dialog has no host and is framed by nobody', async () => {
   expect(await configIn(answer)).toMatchObject({ hostOrigin: null })
 })
 
+test('a page at the top has the icon of its app in its tab, and no page in a frame', async () => {
+  const { db, clock } = pages().context
+  const iconUrl = 'https://fieldnotes.example/icon.png?of="them"'
+  const link = '<link rel="icon" href="https://fieldnotes.example/icon.png?of=&quot;them&quot;">'
+  const opened = {
+    'sec-fetch-site': 'same-origin',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-dest': 'document',
+  }
+  const all = () =>
+    Promise.all(
+      [
+        dialogPath(),
+        `/apps/${id}/confirm/${'h'.repeat(43)}`,
+        `/apps/${id}/passkey/${'h'.repeat(48)}`,
+        dialogPath(`?origin=${hostOrigin}`),
+      ].map(async (path) => {
+        const answer = await get('dialog', path, opened)
+        expect([path, answer.status]).toEqual([path, 200])
+        return (await answer.text()).split(link).length - 1
+      }),
+    )
+  expect(await all()).toEqual([0, 0, 0, 0])
+  await setFields(db, clock, id, [['icon_url', iconUrl]])
+  clock.advanceSeconds(2)
+  expect(await all()).toEqual([1, 1, 1, 0])
+  await setFields(db, clock, id, [['icon_url', null]])
+  clock.advanceSeconds(2)
+})
+
 test('a name can not end the script that holds the config', async () => {
   const { db, clock } = pages().context
   const name = '</script><script>alert(1)</script><!--'

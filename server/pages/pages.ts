@@ -21,7 +21,7 @@ import {
 import { pageLimits } from '../limits.ts'
 import { type BuiltFile, builtFile } from './built-files.ts'
 import type { Served } from './serve-file.ts'
-import { withConfig, withPreconnect, withSettings } from './template.ts'
+import { withConfig, withIcon, withPreconnect, withSettings } from './template.ts'
 
 /** Tells, in words, what is not built yet. */
 export type PageCheck = () => readonly string[]
@@ -61,9 +61,10 @@ export function dialogPage(html: string, app: App, frame: DialogFrame, context: 
   const { hostOrigin, isolated } = frame
   const { customApiUrl } = app.config
   const ancestors = hostOrigin === null ? [] : [hostOrigin]
+  const filled = withSettings(withPreconnect(html, walletOrigin), app.config)
   return {
     text: withConfig(
-      withSettings(withPreconnect(html, walletOrigin), app.config),
+      hostOrigin === null ? withIcon(filled, app.config.iconUrl) : filled,
       inlineConfig(app, frame, context),
     ),
     headers: {
@@ -99,10 +100,16 @@ function inlineConfig(
   } satisfies DialogInlineConfig)
 }
 
+const pageAtTop = (html: string, app: App, context: PageContext): string =>
+  withConfig(
+    withIcon(html, app.config.iconUrl),
+    inlineConfig(app, { hostOrigin: null, isolated: false }, context),
+  )
+
 /** Where a request is approved that no frame is trusted with: the same page for every request of an app. */
 export function confirmPage(html: string, app: App, context: PageContext): Page {
   return {
-    text: withConfig(html, inlineConfig(app, { hostOrigin: null, isolated: false }, context)),
+    text: pageAtTop(html, app, context),
     headers: {
       'content-security-policy': confirmPolicy({
         customApiUrl: app.config.customApiUrl,
@@ -117,7 +124,7 @@ export function confirmPage(html: string, app: App, context: PageContext): Page 
 /** Where a passkey is asked that no frame may ask. What an app loads for its capabilities has no place in it. */
 export function passkeyPage(html: string, app: App, context: PageContext): Page {
   return {
-    text: withConfig(html, inlineConfig(app, { hostOrigin: null, isolated: false }, context)),
+    text: pageAtTop(html, app, context),
     headers: {
       'content-security-policy': confirmPolicy({
         customApiUrl: app.config.customApiUrl,

@@ -30,6 +30,12 @@ function isMet(condition: string, settings: object): boolean {
   return on(wanted) > 0 && (others === undefined || on(others) <= Number(most))
 }
 
+/** The icon of an app, for a page in a tab or window of its own. */
+export const withIcon = (html: string, iconUrl: string | null): string =>
+  iconUrl === null
+    ? html
+    : html.replace(configPlace, (place) => escaped`<link rel="icon" href="${iconUrl}">`.toString() + place)
+
 /** The connection to the wallet frame is made while the dialog's scripts are on their way. */
 export const withPreconnect = (html: string, walletOrigin: string): string =>
   html.replace(preconnectPlace, () => escaped`<link rel="preconnect" href="${walletOrigin}">`.toString())

@@ -42,6 +42,18 @@ test('the logo goes with it where it is in its own address, and is short enough 
   }
 })
 
+test('the icon of the app goes before its logo, and behind a logo of the host', async () => {
+  const picture = (letter: string) => `data:image/png;base64,${letter.repeat(8)}`
+  const [iconUrl, logoUrl, logo] = [picture('I'), picture('L'), picture('H')]
+  const embeddedWallets = { announceProvider: true }
+  const told = (app: WorldOptions['app'], appearance = {}) =>
+    toldAt({ ...(app && { app }), config: { appearance, embeddedWallets } })
+  expect(await told({ iconUrl, logoUrl })).toEqual(announced({ name: 'Demo', icon: iconUrl }))
+  expect(await told({ logoUrl })).toEqual(announced({ name: 'Demo', icon: logoUrl }))
+  expect(await told({ iconUrl, logoUrl }, { logo })).toEqual(announced({ name: 'Demo', icon: logo }))
+  expect(await told({ iconUrl, logoUrl }, { logo: '' })).toEqual(announced({ name: 'Demo' }))
+})
+
 test('one that wants to later on is told then, once, and one that changes something else is not', async () => {
   const world = await makeWorld({ config: { appearance: { theme: 'dark' } } })
   const meet = async (config: ClientConfig) => {

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { FlowPorts } from '../../../core/ports.ts'
-import { appName, logoUrl, type Settings } from '../../../core/settings.ts'
+import { appName, iconUrl, type Settings } from '../../../core/settings.ts'
 import type { OpenConnector } from '../connector.ts'
 import type { WalletConnectSettings } from './walletconnect.ts'
 
@@ -25,7 +25,7 @@ function settingsOf(settings: Settings, dialogOrigin: string): WalletConnectSett
   if (relayUrl === undefined || projectId === null) {
     throw new LatchkeyError('generic_connect_wallet_error', 'This app has no relay')
   }
-  const logo = logoUrl(settings)
+  const icon = iconUrl(settings)
   const chainIds = [config.defaultChain ?? [], config.supportedChains ?? []].flat()
   return {
     appId: app.id,
@@ -35,7 +35,7 @@ function settingsOf(settings: Settings, dialogOrigin: string): WalletConnectSett
     asker: {
       name: appName(settings),
       url: hostOrigin ?? dialogOrigin,
-      icon: logo?.startsWith('https:') ? logo : undefined,
+      icon: icon?.startsWith('https:') ? icon : undefined,
     },
     chainIds: chainIds.length === 0 ? [usualChainId] : [...new Set(chainIds)],
   }
