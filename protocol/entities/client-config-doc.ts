@@ -55,8 +55,9 @@ export const clientConfigDoc: { readonly [Path in SettingPath]: string } = {
   'mfa.methods': 'Which ways of it are offered.',
   'mfa.noPromptOnMfaRequired': 'Leaves the asking to your page.',
   telegram: 'What a login by Telegram needs.',
-  'telegram.botId': 'The number of your bot.',
-  'telegram.botName': 'The name of your bot.',
+  'telegram.botId':
+    'The number of the bot that your page is for: with another one than the app has, nobody logs in by Telegram.',
+  'telegram.botName': 'The name of the bot that your page is for, in the same way.',
   'telegram.seamlessAuthEnabled': 'Logs in at once where Telegram has opened the page.',
   'telegram.linkEnabled': 'Lets a user link a Telegram account.',
   embeddedWallets: 'Wallets that the dialog makes and keeps.',

@@ -15,6 +15,7 @@ import type { CaptchaPass } from '../../core/captcha-pass.ts'
 import type { FlowPorts } from '../../core/ports.ts'
 import { type Attempt, beginAttempt, starting } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
+import { requireBotOfApp } from './bot.ts'
 
 /** By whichever of its ways it came. */
 export type Signed =
@@ -47,6 +48,7 @@ export function beginTelegram(
         if (said && from === (await telegramOrigin.promise)) resolve(said)
       })
     })
+    await starting(requireBotOfApp(settings()))
     const started = await starting(begin((relay) => api.call(telegramRoutes.startTelegram, { relay }, asker)))
     telegramOrigin.resolve(started.telegramOrigin)
     const asked = result((key) => api.call(telegramRoutes.telegramResult, key, asker))

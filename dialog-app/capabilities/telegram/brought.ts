@@ -7,6 +7,7 @@ import type { CapabilityPorts } from '../../core/capability.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { HostPage } from '../../ports.ts'
 import type { Signed } from './attempt.ts'
+import { isBotOfApp } from './bot.ts'
 
 const answered = v.object({
   result: v.object({
@@ -16,8 +17,10 @@ const answered = v.object({
 })
 
 /** The host may want less of it than the app allows, never more. */
-const isSeamless = ({ app, config }: Settings) =>
-  app.telegramAuthConfig?.seamlessAuthEnabled === true && config.telegram?.seamlessAuthEnabled !== false
+const isSeamless = (settings: Settings) =>
+  settings.app.telegramAuthConfig?.seamlessAuthEnabled === true &&
+  settings.config.telegram?.seamlessAuthEnabled !== false &&
+  isBotOfApp(settings)
 
 type Ports = Pick<CapabilityPorts, 'settings' | 'logIn'> & { readonly page: HostPage }
 

@@ -1,5 +1,5 @@
 import type { MakesReal } from '../../core/settings.ts'
 
 export const makesReal: MakesReal = {
-  client: ['telegram.linkEnabled', 'telegram.seamlessAuthEnabled'],
+  client: ['telegram.botId', 'telegram.botName', 'telegram.linkEnabled', 'telegram.seamlessAuthEnabled'],
 }

@@ -64,6 +64,7 @@ async function open(more: More = {}) {
     app: { ...app, captchaEnabled: more.hasCaptcha ?? false, ...more.app },
     capabilities: more.hasCaptcha ? captcha.behind(capabilitiesIn(browser)) : capabilitiesIn(browser),
     ...(more.page && { page: more.page }),
+    ...(more.config && { config: more.config }),
   })
   const login = watch(world.login())
   await settle()
@@ -289,6 +290,24 @@ describe('a failure', () => {
     expect(browser.windows[0]?.wasClosed()).toBe(true)
   })
 
+  test.each([{ botId: '7000000002' }, { botName: 'OtherBot' }])(
+    'is that of a page for another bot: %j; a page for the bot of the app logs in',
+    async (other) => {
+      const named = { botId: '7000000001', botName: 'FieldnotesBot' }
+      const { world, browser, press, begun } = await open({ config: { telegram: { ...named, ...other } } })
+      await press()
+      expect(world.state('ERROR_SCREEN')).toMatchObject({
+        title: 'Not allowed',
+        detail: 'This page is for another Telegram bot than its app',
+      })
+      expect(browser.windows[0]?.wasClosed()).toBe(true)
+      expect(begun).toEqual([])
+      const own = await open({ config: { telegram: named } })
+      await own.press()
+      expect(own.begun).toHaveLength(1)
+    },
+  )
+
   // spec L8.1
   test('of the captcha leads to another one', async () => {
     const { world, captcha, press, say } = await open({
@@ -445,6 +464,15 @@ describe('what the page was opened with', () => {
     expect(opened.world.screen()).toBe('LANDING')
   })
 
+  test('by Telegram itself is not taken on a page for another bot', async () => {
+    const { asked, page } = asking('login', { ...login, hash: 'none of it' })
+    await open({ page, app: seamless, config: { telegram: { botId: '7000000002' } } })
+    expect(asked).toMatchObject([{ params: [{ webApp: false }] }])
+    const own = asking('login', { ...login, hash: 'none of it' })
+    await open({ page: own.page, app: seamless, config: { telegram: { botId: '7000000001' } } })
+    expect(own.asked).toMatchObject([{ params: [{ webApp: true }] }])
+  })
+
   test('and is too old says so, and Retry asks in a window', async () => {
     const { page } = asking('web app', webApp)
     const opened = await open({
@@ -541,6 +569,7 @@ describe('a link', () => {
   // spec L5.18, L3.21
   test.each([
     ['the app', { app: { telegramAuthConfig: { ...bot, linkEnabled: false } } }],
+    ['an app with another bot', { app: { telegramAuthConfig: { ...bot, botName: 'OtherBot' } } }],
     ['an app without a bot', { app: { telegramAuthConfig: null } }],
     ['the host', { linkEnabled: false }],
   ])('is refused without a card where %s has it off', async (_who, changes) => {

@@ -7,6 +7,7 @@ import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts
 import { messengerFailures } from '../../window-login/failures.ts'
 import { startWindowLogin } from '../../window-login/window-login.ts'
 import { beginTelegram, grantOf } from './attempt.ts'
+import { isBotOfApp } from './bot.ts'
 import type { Brought } from './brought.ts'
 import { telegramEntry, telegramScreen } from './screens.ts'
 
@@ -29,7 +30,7 @@ export function telegramMethod(
     refusesLink() {
       const { app, config } = settings()
       const isOn = app.telegramAuthConfig?.linkEnabled === true && config.telegram?.linkEnabled !== false
-      return isOn
+      return isOn && isBotOfApp(settings())
         ? undefined
         : new LatchkeyError('disallowed_login_method', 'This app links no account of type telegram')
     },
