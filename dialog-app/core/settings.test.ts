@@ -115,7 +115,7 @@ describe('what the app and the host say together', () => {
 })
 
 // spec L3.17, L3.18, L3.19, L3.20, L3.21
-test('every setting of the specification does something, but for the bot, which the app alone names', () => {
+test('every setting of the specification does something', () => {
   const specified = `
     name legal.requireUsersAcceptTerms legal.termsAndConditionsUrl legal.privacyPolicyUrl intl.defaultCountry
     loginMethods loginMethodsAndOrder.primary loginMethodsAndOrder.overflow
@@ -131,10 +131,7 @@ test('every setting of the specification does something, but for the bot, which 
     .map((path) => path.split('.'))) {
     given[group] = name === undefined ? [] : { ...Object(given[group]), [name]: true }
   }
-  expect(idleClientSettings(given, madeSettings)).toEqual([
-    'The setting "telegram.botId" does nothing in this release of Latchkey.',
-    'The setting "telegram.botName" does nothing in this release of Latchkey.',
-  ])
+  expect(idleClientSettings(given, madeSettings)).toEqual([])
 })
 
 test('a setting that nothing makes real is told of, and no other', () => {
