@@ -136,6 +136,14 @@ test.each(['showWalletLoginFirst', 'twitterOauthOnMobileEnabled', 'enforceWallet
   },
 )
 
+test.each([
+  ['allowedNativeAppIds', 'allowed_native_app_ids'],
+  ['allowedNativeAppUrlSchemes', 'allowed_native_app_url_schemes'],
+] as const)('%s is refused: no capability logs native apps in', async (setting, name) => {
+  const told = unbuiltSettingsOf(capabilities)({ ...defaultStoredConfig, [setting]: ['fieldnotes'] })
+  expect(told).toEqual([expect.stringMatching(new RegExp(`^${name}`))])
+})
+
 test('without a capability its setting is told, by the name that the API has', () => {
   const without = (name: string) => capabilities.filter((capability) => capability.name !== name)
   expect(unbuiltSettingsOf(without('email'))(defaultAppSettings)).toEqual(['email_auth'])
