@@ -25,7 +25,7 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
     'operation:end': call('operation:end', 'The key pair of the operation goes; an unknown one is no error.'),
     'wallet:create': call(
       'wallet:create',
-      'Makes a wallet, or tells the one that is there. Identical calls at once are one.',
+      'Makes a wallet, or tells the one that is there. Identical calls at once are one. `recoveryPin` is accepted and does nothing, here as in every call that has it.',
     ),
     'wallet:import': call(
       'wallet:import',
