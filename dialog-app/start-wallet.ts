@@ -22,5 +22,5 @@ export function startWallet(
   })
   const pageUrl = (page: WalletPage) => walletFrameUrl(place, `/${page}`)
   const newHandle = () => browserRandom.id(32)
-  return createWallet({ frame, api, clock, session, hostOrigin, newHandle, pageUrl })
+  return createWallet({ appId: app.id, frame, api, clock, session, hostOrigin, newHandle, pageUrl })
 }

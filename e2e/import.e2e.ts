@@ -236,7 +236,6 @@ test.describe('where the user says first how a wallet is kept', () => {
     expect(await recoverMessageAddress({ message: 'hello', signature })).toBe(address)
   })
 
-  // spec W2.4
   test('an import into Google Drive lies there before it is a wallet; who leaves the key leaves nothing', async ({
     context,
     host,

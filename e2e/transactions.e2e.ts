@@ -102,7 +102,12 @@ test.describe('a transaction', () => {
     const data = encodeFunctionData({ abi: parseAbi(['function anything()']) })
     const ended = await beginRequest(page, 'sendTransaction', { to: contract, data })
     await expect(host.dialog.getByRole('heading', { name: 'Review transaction' })).toBeVisible()
-    await expect(host.dialog.getByText('Your transaction request will likely fail.')).toBeVisible()
+    await expect(
+      host.dialog.getByText(
+        'There was an error preparing your transaction. Your transaction request will likely fail.',
+        { exact: true },
+      ),
+    ).toBeVisible()
     await expect(host.dialog.getByText('It cannot be said what this transaction does.')).toBeVisible()
     await submit(host, 'Transaction failed')
     await expect(host.dialog.getByText('CALL_EXCEPTION')).toBeVisible()
@@ -115,7 +120,7 @@ test.describe('a transaction', () => {
     expect(await chain.getTransactionCount({ address: wallet })).toBe(2)
   })
 
-  // spec W4.20, W8.15, W2.23
+  // spec W4.20
   test('that can not be paid can not be submitted', async ({ host, page, stack }) => {
     await chainOf(stack.chainUrl).setBalance({ address: wallet, value: 1n })
     await beginRequest(page, 'sendTransaction', { to: someone, value: 1 })

@@ -121,6 +121,7 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
     confirmations,
     replaced,
     wallet: createWallet({
+      appId: 'app',
       frame,
       api,
       clock,

@@ -37,7 +37,7 @@ describe('what is done with a wallet', () => {
       { call: 'wallet:recover', data: { ...step(3), address, recoveryMethod: 'latchkey' } },
       { call: 'operation:end', data: { operationId: 'op-3' } },
       { call: 'operation:begin', data: {} },
-      { call: 'wallet:rpc', data: { ...step(4), address, request } },
+      { call: 'wallet:rpc', data: { ...step(4), address, request, requesterAppId: 'app' } },
       { call: 'operation:end', data: { operationId: 'op-4' } },
     ])
     const asked = (operation: number) => ({

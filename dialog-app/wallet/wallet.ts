@@ -69,13 +69,14 @@ export type RecoveryAsker = VerifiedAsker & { readonly own?: OwnRecovery | undef
 const { frameReadyMs, frameReadyImperativeMs } = walletLimits
 
 export type WalletPorts = ConfirmPorts & {
+  readonly appId: string
   readonly frame: WalletFrame
   readonly session: Pick<Session, 'state' | 'replaceUser'>
   readonly pageUrl: (page: WalletPage) => string
 }
 
 export function createWallet(ports: WalletPorts): Wallet {
-  const { frame, session } = ports
+  const { appId: requesterAppId, frame, session } = ports
   const operations = createOperations(ports)
   const parts = { operations, clock: ports.clock }
   const login = createLoginOperation(parts)
@@ -103,7 +104,7 @@ export function createWallet(ports: WalletPorts): Wallet {
     { signal, verification, confirmation }: SigningAsker = {},
   ): Promise<string> {
     const { response } = await signStep({ address, request, signal, confirmation }, (channel, data) =>
-      channel.call('wallet:rpc', { ...data, address, request, ...verification }, { signal }),
+      channel.call('wallet:rpc', { ...data, address, request, requesterAppId, ...verification }, { signal }),
     )
     return response.data
   }

@@ -116,7 +116,9 @@ forEachEngine(
         )
         expect([listed.status, await listed.json()]).toEqual([200, { files: [] }])
         expect(await everyRow()).not.toContain(token)
-        expect(world.logged().join('\n')).not.toContain(token)
+        const logged = world.everyLine()
+        expect(logged).toContain('/recovery/oauth/authenticate')
+        expect(logged).not.toContain(token)
       })
 
       test('gives a code out once, and to the user who began', async () => {

@@ -6,7 +6,6 @@ import type { CallWallet, Remedy } from '../../core/wallet-obstacles.ts'
 import { within } from '../../waiting.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import { keptOtherwise } from './kept-otherwise.ts'
-import { english } from './texts.en.ts'
 
 const recoverByUser = (
   { wallet, session, clock }: Pick<FlowPorts, 'wallet' | 'session' | 'clock'>,
@@ -52,20 +51,14 @@ export const recoverFrom = (
   recoverByUser(ports, method, (account, callWallet) => (handle) => {
     const { wallet, analytics } = ports
     const { signal } = handle
-    let hasFailed = false
     async function use(own: OwnRecovery) {
       analytics('embedded_wallet_recovery_started')
-      try {
-        await callWallet({
-          event: 'wallet:recover',
-          account,
-          card: handle,
-          call: (verification) => wallet.recover(account.address, { signal, verification, own }),
-        })
-      } catch (error) {
-        hasFailed = true
-        throw error
-      }
+      await callWallet({
+        event: 'wallet:recover',
+        account,
+        card: handle,
+        call: (verification) => wallet.recover(account.address, { signal, verification, own }),
+      })
     }
     return {
       kind: 'recovery',
@@ -74,13 +67,10 @@ export const recoverFrom = (
         analytics('embedded_wallet_recovery_completed')
         handle.end(done(undefined))
       },
-      onClose: () => leftWithout(hasFailed),
+      onClose: () => failed(leftUnopened()),
     }
   })
 
-const leftWithout = (hasFailed: boolean) => failed(hasFailed ? notRecovered() : leftUnopened())
-
 const tooLate = () => new LatchkeyError('call_timeout', 'The server did not say in time')
-const notRecovered = () => new LatchkeyError('unknown_embedded_wallet_error', english.problems.notRecovered)
 const leftUnopened = () =>
   new LatchkeyError('user_rejected_request', 'The user left without recovering the wallet')

@@ -150,6 +150,25 @@ describe('setWalletRecovery', () => {
   })
 
   // spec W2.14
+  test('offers Cancel at each step to the user who began it', async () => {
+    const world = await loggedIn(walletUser)
+    void world.more('setWalletRecovery', {}).catch(() => {})
+    await settle()
+    const steps: readonly (readonly ['create', string] | readonly ['next'])[] = [
+      ['create', password],
+      ['next'],
+      ['next'],
+    ]
+    expect(await world.texts()).toContain('Cancel')
+    for (const [event, ...values] of steps) {
+      await world.press(create, event, ...(values as [string]))
+      expect([stepOf(world, create).at, (await world.texts()).includes('Cancel')]).toEqual([
+        stepOf(world, create).at,
+        true,
+      ])
+    }
+  })
+
   test('is told to its caller when the user cancels or closes', async () => {
     const left = expect.objectContaining({ code: 'user_exited_set_password_flow' })
     const world = await loggedIn(walletUser)
@@ -295,6 +314,9 @@ describe('a wallet that its user keeps from the beginning', () => {
     const login = await logIn(world)
     await world.clock.advance(900)
     expect(world.state(create)).toMatchObject({ byUser: false })
+    // spec W2.14
+    expect(await world.texts()).toContain('Create your password')
+    expect(await world.texts()).not.toContain('Cancel')
     await choosePassword(world, create)
     expect(given).toEqual([{ method: 'user-passcode', password }])
     expect(stepOf(world, create)).toEqual({ at: 'done' })
@@ -485,18 +507,20 @@ describe('a device without a share of a wallet that has a password', () => {
 
   // spec W8.11, W8.12
   test.each([
-    ['invalid_recovery_pin', undefined, { type: 'wrong-password' }],
-    ['invalid_request_arguments', undefined, { type: 'wrong-password' }],
-    ['error', undefined, { type: 'failed' }],
-    ['too_many_requests', 300, { type: 'locked', minutes: 5 }],
-    ['too_many_requests', 3_301, { type: 'locked', minutes: 56 }],
-  ] as const)('says of %s what it means, and asks again', async (code, retryAfterSeconds, problem) => {
+    ['invalid_recovery_pin', undefined, 'Invalid recovery password, please try again.'],
+    ['invalid_request_arguments', undefined, 'Invalid recovery password, please try again.'],
+    ['error', undefined, 'An error has occurred, please try again.'],
+    ['server_unreachable', undefined, 'An error has occurred, please try again.'],
+    ['too_many_requests', 300, 'Too many tries. Please try again in 5 minutes.'],
+    ['too_many_requests', 3_301, 'Too many tries. Please try again in 56 minutes.'],
+  ] as const)('says of %s what it means, and asks again', async (code, retryAfterSeconds, sentence) => {
     let fails = true
     const { world } = await signing(() => {
       if (fails) throw new LatchkeyError(code, 'No', { retryAfterSeconds })
     })
     await world.press(recover, 'recover', 'wrong')
-    expect(world.state(recover)).toEqual({ status: 'asking', problem })
+    expect(world.state(recover)).toMatchObject({ status: 'asking' })
+    expect(await world.texts()).toContain(sentence)
     fails = false
     await world.press(recover, 'recover', password)
     expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
@@ -566,15 +590,13 @@ describe('a device without a share of a wallet that has a password', () => {
     expect(world.state(request)).toMatchObject({ status: 'failed' })
   })
 
-  // spec W8.13
-  test('ends the call when the user gives up', async () => {
+  test('ends the call as refused when the user gives up', async () => {
     const { world, signed } = await signing(() => {
       throw new LatchkeyError('error', 'No')
     })
     await world.press(recover, 'recover', 'wrong')
     world.stage.close()
     await settle()
-    expect(signed.settled).toBe(true)
-    expect(signed.error).toBeTruthy()
+    expect(signed.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
 })

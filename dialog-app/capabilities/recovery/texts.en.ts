@@ -168,7 +168,6 @@ export const english = {
     different: 'Passwords do not match',
     wrongPassword: 'Invalid recovery password, please try again.',
     recoveryFailed: 'An error has occurred, please try again.',
-    notRecovered: 'Unable to recover wallet',
     notSet: 'The password could not be set. Please try again.',
     changedElsewhere: 'The recovery was changed on another page at the same time. Please try again.',
   },

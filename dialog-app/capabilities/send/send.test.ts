@@ -193,7 +193,7 @@ describe('a review', () => {
     expect(state(made)).toMatchObject({ usd: '12.34', priceDisplay: { primary: 'fiat-currency' } })
   })
 
-  // spec W4.20, W5.12, W8.15
+  // spec W4.20, W5.12
   test('without enough for value and fees can not be approved', async () => {
     // The value, and 21,000 of gas at most 3 gwei.
     const needed = 10n ** 17n + 21_000n * 3_000_000_000n
@@ -215,6 +215,12 @@ describe('a review', () => {
     const made = await world(chain)
     await ask(made, { to: token, data: '0x12345678', chainId: 1 })
     expect(state(made)).toMatchObject({ prepared: { willFail: true }, action: { kind: 'unknown' } })
+    const sentence =
+      'There was an error preparing your transaction. Your transaction request will likely fail.'
+    expect(await made.texts()).toContain(sentence)
+    const fine = await world()
+    await ask(fine)
+    expect(await fine.texts()).not.toContain(sentence)
   })
 
   const abi = parseAbi([

@@ -285,16 +285,23 @@ describe('the card', () => {
     expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
   })
 
-  test('says that the wallet could not be reached, whatever was pressed meanwhile', async () => {
+  // spec W8.13
+  test('says that the wallet could not be recovered, whatever was pressed meanwhile', async () => {
     const connected = Promise.withResolvers<void>()
     const made = await world({ wallet: { connect: () => connected.promise } })
-    await ask(made)
+    const signing = await ask(made)
     await arm(made)
     await approve(made)
     connected.reject(new LatchkeyError('server_unreachable', 'Nobody there'))
     await settle()
-    expect(review(made)).toMatchObject({ status: 'failed', problem: 'Unable to recover wallet' })
+    expect(review(made).status).toBe('failed')
+    expect(await made.texts()).toContain('Unable to recover wallet')
     expect(made.wallet.log).not.toContain('sign Hello')
+    await made.close()
+    expect(signing.error).toMatchObject({
+      code: 'unable_to_sign',
+      message: 'Unable to recover wallet',
+    })
   })
 })
 

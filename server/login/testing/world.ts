@@ -14,7 +14,7 @@ export async function loginWorld(
   settings: Settings,
   changes: { readonly config?: ServerConfig } = {},
 ) {
-  const { log, logged } = listeningLog()
+  const { log, logged, everyLine } = listeningLog()
   const context = await testContext(database, {
     ...changes,
     log,
@@ -52,7 +52,8 @@ export async function loginWorld(
     newBrowser,
     set,
     audited,
-    /** What the operator reads, a line each. */
+    /** What the operator reads of warnings and worse; and all of it. */
     logged,
+    everyLine,
   }
 }

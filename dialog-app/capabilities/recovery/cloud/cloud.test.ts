@@ -107,6 +107,14 @@ describe('the choice', () => {
       present: 'google-drive',
       byUser: true,
     })
+    expect(await world.texts()).toEqual(
+      expect.arrayContaining([
+        'Google Drive backup',
+        'Apple iCloud backup',
+        'Set password',
+        'Why do I need to secure my account?',
+      ]),
+    )
     await world.press(selection, 'choose', 'user-passcode')
     expect(world.screen()).toBe(create)
     world.stage.back()
@@ -375,15 +383,13 @@ describe.each(['google-drive', 'icloud'] as const)('a device without a share of 
     expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
   })
 
-  // spec W8.13
-  test('ends the call when the user gives up', async () => {
+  test('ends the call as refused when the user gives up', async () => {
     const { world, signed, confirm } = await signing(() => {
       throw new LatchkeyError('error', 'No')
     })
     await confirm()
     world.stage.close()
     await settle()
-    expect(signed.settled).toBe(true)
-    expect(signed.error).toBeTruthy()
+    expect(signed.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
 })

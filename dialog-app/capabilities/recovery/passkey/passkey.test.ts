@@ -296,7 +296,6 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
     return { ...opened, signed, confirm: () => opened.world.press(passkeyScreen, 'confirm') }
   }
 
-  // spec W4.4
   test('asks it, whatever the browser says of itself, and then shows what was asked for', async () => {
     const { world, confirm, step, device, asked } = await signing()
     device.isSupported = false
@@ -328,7 +327,6 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
     expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
   })
 
-  // spec W8.13
   test('ends the call when the user gives up', async () => {
     const { world, signed, confirm, device, step } = await signing()
     device.givesOnGet = false
