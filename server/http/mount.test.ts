@@ -51,6 +51,13 @@ const routes = {
     body: v.object({}),
     output: v.object({ turn: v.number() }),
   },
+  slow: {
+    ...row,
+    path: '/slow',
+    effect: 'changes, replayed',
+    body: v.object({}),
+    output: v.object({ turn: v.number() }),
+  },
   fail: { ...row, path: '/fail', body: v.object({ kind: v.string() }), output: ok },
 } as const satisfies Routes
 
@@ -63,6 +70,8 @@ const failures: Readonly<Record<string, () => unknown>> = {
 }
 
 let counted = 0
+/** Somebody outside, whom the slow call asks. */
+let outside = { asked: Promise.withResolvers<void>(), answer: Promise.withResolvers<number>() }
 const endpoints: readonly Endpoint[] = [
   endpoint(routes.count, ({ headers }) => {
     counted += 1
@@ -74,6 +83,17 @@ const endpoints: readonly Endpoint[] = [
       counted += 1
       return { turn: counted }
     },
+    render: (outcome) => outcome,
+  }),
+  replayedEndpoint(routes.slow, {
+    ask: {
+      repeatable: true,
+      run: () => {
+        outside.asked.resolve()
+        return outside.answer.promise
+      },
+    },
+    decide: async (_trx, _call, _context, { answer }) => ({ turn: answer }),
     render: (outcome) => outcome,
   }),
   endpoint(routes.fail, ({ body }) => {
@@ -93,6 +113,7 @@ forEachEngine((database) => {
   const open = async () => {
     const context = await testContext(database())
     const app = await testApp(context)
+    const pace = createPace(context)
     const hono = new Hono<HttpEnv>()
     const patterns: string[] = []
     hono.use(async (http, next) => {
@@ -101,13 +122,7 @@ forEachEngine((database) => {
       patterns.push(http.get('pattern'))
     })
     hono.onError((error, http) => failureAnswer(http, asLatchkeyError(error)))
-    mountEndpoints(
-      hono,
-      context,
-      createPace(context),
-      createWaits(async () => {}),
-      endpoints,
-    )
+    mountEndpoints(hono, context, pace, createWaits(pace), endpoints)
 
     type Ask = {
       readonly headers?: Readonly<Record<string, string | undefined>>
@@ -182,6 +197,21 @@ forEachEngine((database) => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(find).not.toHaveBeenCalled()
     expect((await post('/echo', { some_text: 'a' }, {}, other)).status).toBe(200)
+  })
+
+  test('a call that waits for its twin counts as one that is held open', async () => {
+    const { context, post } = await open()
+    outside = { asked: Promise.withResolvers(), answer: Promise.withResolvers() }
+    const headers = { 'latchkey-request-id': 'the-same-request' }
+    const waits = () =>
+      context.db.selectFrom('attempts').select('count').where('key', 'like', 'address-waits|%').execute()
+    const first = post('/slow', {}, headers, '203.0.113.9')
+    await outside.asked.promise
+    expect(await waits()).toEqual([])
+    const twin = post('/slow', {}, headers, '203.0.113.9')
+    await vi.waitFor(async () => expect(await waits()).toEqual([{ count: 20 }]))
+    outside.answer.resolve(7)
+    expect([(await first).body, (await twin).body]).toEqual([{ turn: 7 }, { turn: 7 }])
   })
 
   test('a list is no body, also of a call that needs no field', async () => {

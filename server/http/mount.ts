@@ -8,6 +8,7 @@ import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { ServerContext, VerifiedToken } from '../context.ts'
 import { languageOf } from '../languages.ts'
+import { waitLimits } from '../limits.ts'
 import type { App } from '../ports.ts'
 import { parseFields, parseJson, parseWire, readBody } from './body.ts'
 import { assertProven, callerOf, loggedInCaller, proofOfCall } from './caller.ts'
@@ -60,6 +61,7 @@ export function mountEndpoints(
     const body = route.body && parseWire(route.body, parseJson(text))
     const proof = proofOfCall({ c, site: c.get('site'), route, app, text, requestId }, context)
     if (caller) assertProven(caller, c, body, proof)
+    const wait = waits(address, c.req.raw.signal)
     const call = {
       app,
       caller,
@@ -72,7 +74,7 @@ export function mountEndpoints(
       binding,
       language: caller?.scope === 'wallet' ? caller.language : languageOf(c.req.header('accept-language')),
       address,
-      wait: waits(address, c.req.raw.signal),
+      wait,
       c,
     } as Call<Route>
     const key: RequestKey | undefined =
@@ -90,7 +92,7 @@ export function mountEndpoints(
             ]),
           }
         : undefined
-    const replay: Replay = (steps) => answerOnce(context, key, steps)
+    const replay: Replay = (steps) => answerOnce(context, key, steps, waitLimits, wait.hold)
     const output = await handle(call, context, replay)
     return c.json(toWire(route.output, output))
   }

@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { KyselyPlugin } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
+import { tooManyRequests } from '../attempts/attempts.ts'
 import type { ServerContext } from '../context.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { askLimits, leaseLimits, waitLimits } from '../limits.ts'
@@ -9,6 +10,7 @@ import { testContext } from '../testing/context.ts'
 import { answerOnce } from './replay.ts'
 import { hashOfRequest, parseRequestId } from './request-id.ts'
 import type { Ask, Steps } from './steps.ts'
+import { createWaits } from './waits.ts'
 
 const key = { appId: 'app', requestId: 'request-1', requestHash: 'hash' }
 /** Longer than any lease, shorter than a row is kept. */
@@ -296,6 +298,31 @@ forEachEngine((database) => {
       resolve('late')
       expect(await first).toMatchObject({ answer: 'late' })
       expect(counts.asked).toBe(1)
+    })
+
+    test('a twin that waits counts as a call that is held open, and the first does not', async () => {
+      const { context } = await open()
+      const { run, heard, resolve } = held()
+      const steps: Steps<undefined, string, undefined> = {
+        ask: { repeatable: true, deadlineMs: 5_000, run },
+        render: () => 'sent',
+      }
+      const limits = { waitMs: 5_000, pollFirstMs: 1, pollLongestMs: 20 }
+      const charged: string[] = []
+      const hold = (of: string, limit: number) =>
+        createWaits(async (what) => {
+          if (charged.filter((one) => one === of).length >= limit) throw tooManyRequests(60)
+          expect(what).toBe('waits')
+          charged.push(of)
+        })('203.0.113.1').hold
+      const first = answerOnce(context, key, steps, limits, hold('first', 0))
+      await heard
+      const twin = answerOnce(context, key, steps, limits, hold('twin', 9))
+      const refused = answerOnce(context, key, steps, limits, hold('refused', 0))
+      await expect(refused).rejects.toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 60 })
+      resolve('answered')
+      expect(await Promise.all([first, twin])).toEqual(['sent', 'sent'])
+      expect(charged).toEqual(['twin'])
     })
 
     test('where nothing is decided afterwards, a twin has to come back sooner', async () => {

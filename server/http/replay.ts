@@ -17,6 +17,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ServerContext } from '../context.ts'
+import { randomId } from '../ids.ts'
 import { leaseLimits, waitLimits } from '../limits.ts'
 import type { Reader, Trx } from '../ports.ts'
 import {
@@ -44,6 +45,7 @@ import {
   runSteps,
   type Steps,
 } from './steps.ts'
+import type { Wait } from './waits.ts'
 
 export type WaitLimits = {
   readonly waitMs: number
@@ -64,6 +66,7 @@ export async function answerOnce<Reserved, Answer, Outcome>(
   key: RequestKey | undefined,
   steps: Steps<Reserved, Answer, Outcome>,
   limits: WaitLimits = waitLimits,
+  hold: Wait['hold'] = (_key, run) => run(new AbortController().signal),
 ): Promise<unknown> {
   if (!key) return runSteps(context, steps)
   const call = { context, key, steps }
@@ -82,7 +85,8 @@ export async function answerOnce<Reserved, Answer, Outcome>(
       case 'unknown':
         throw outcomeUnknown()
       case 'wait':
-        await wait.untilOver()
+        // Each for itself: of several tries the answer may reach any.
+        if (!(await hold(`replay|${randomId()}`, wait.untilOver))) throw requestInProgress(0)
         turn = await nextTurn(call)
         break
       default:
@@ -260,13 +264,13 @@ function createWait({ db, clock }: ServerContext, key: RequestKey, limits: WaitL
   const giveUpAt = performance.now() + limits.waitMs
   let pauseMs = limits.pollFirstMs
   return {
-    async untilOver(): Promise<void> {
+    async untilOver(signal: AbortSignal): Promise<true> {
       for (;;) {
         await sleep(Math.max(0, Math.min(pauseMs, giveUpAt - performance.now())))
         pauseMs = Math.min(pauseMs * 2, limits.pollLongestMs)
         const row = await findRequest(db, clock, key)
         const leftMs = row ? row.lease_until_ms - clock.nowMs() : 0
-        if (leftMs <= 0) return
+        if (leftMs <= 0 || signal.aborted) return true
         if (performance.now() >= giveUpAt) throw requestInProgress(leftMs)
       }
     },
