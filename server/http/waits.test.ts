@@ -1,4 +1,7 @@
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
 import { LatchkeyError } from '@latchkey/protocol'
+import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { movedPauses } from '../testing/waits.ts'
 import { createWaits } from './waits.ts'
@@ -119,6 +122,53 @@ test('an address holds three hundred calls open and no more, until one of them e
   await settle()
   expect(isHeld).toBe(true)
   await expect(waits(office).until('301', 10_000, nothing)).rejects.toMatchObject(refusal)
+})
+
+test('a browser that closes its connection is waited for no longer', async () => {
+  const { waits } = open()
+  const asked = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  const hono = new Hono()
+  hono.post('/result', async (c) => {
+    await c.req.text()
+    const outcome = await waits(office, c.req.raw.signal).hold('a', (signal) => {
+      signal.addEventListener('abort', () => ended.resolve())
+      asked.resolve()
+      return new Promise<string>(() => {})
+    })
+    return c.json({ outcome: outcome ?? 'ended' })
+  })
+  const listening = Promise.withResolvers<AddressInfo>()
+  const server = serve({ fetch: hono.fetch, hostname: '127.0.0.1', port: 0 }, listening.resolve)
+  try {
+    const browser = new AbortController()
+    const { port } = await listening.promise
+    const result = fetch(`http://127.0.0.1:${port}/result`, {
+      method: 'POST',
+      body: '{}',
+      signal: browser.signal,
+    })
+    result.catch(() => {})
+    await asked.promise
+    browser.abort()
+    await ended.promise
+    await expect(result).rejects.toThrow()
+  } finally {
+    server.close()
+  }
+})
+
+test('a browser that is gone before its wait begins takes no place', async () => {
+  const { waits, charged } = open()
+  let asked = 0
+  const hold = (gone: AbortSignal) =>
+    waits(office, gone).hold('a', async () => {
+      asked += 1
+      return 'asked'
+    })
+  expect(await hold(AbortSignal.abort())).toBeUndefined()
+  expect([asked, charged.size]).toEqual([0, 0])
+  expect(await hold(new AbortController().signal)).toBe('asked')
 })
 
 test('whoever is asked outside for a call that was ended hears of it', async () => {

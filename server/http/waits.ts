@@ -84,6 +84,7 @@ export function createWaits(pace: Pace, pause: Pause = realPause): Waits {
 
   return (address, gone) => {
     const hold: Wait['hold'] = async (key, run) => {
+      if (gone?.aborted) return undefined
       const own = open(address, key)
       gone?.addEventListener('abort', own.end, { once: true })
       const ended = new Promise<undefined>((resolve) => {
