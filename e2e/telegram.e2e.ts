@@ -22,7 +22,7 @@ test.beforeAll(({ stack }) => stack.app('set', appId, ...telegramOn))
 test.afterEach(({ stack }) => setFaults(stack, { telegram: 'none', telegramPage: 'none' }))
 test.afterAll(({ stack }) => stack.app('set', appId, 'telegram_auth=false'))
 
-// spec L1.7, L2.40, L4.34, L4.35, L7.25, L7.32
+// spec L1.7, L4.34, L4.35, L7.25, L7.32
 test('somebody at Telegram is in, and is the same user the next time', async ({
   host,
   page,

@@ -63,6 +63,30 @@ describe.each(['Enrollment code, app', 'Verify, app'])('the passcode of "%s"', (
   })
 })
 
+// spec L2.59
+it('a method that was added has a button that removes it', async () => {
+  await go('Verification methods, some added')
+  expect(await page.getByText('Added', { exact: true }).count()).toBe(2)
+  expect(await page.getByText('Remove', { exact: true }).count()).toBe(2)
+  await page.getByRole('button', { name: 'Remove Authenticator App' }).click()
+  await page.getByRole('button', { name: 'Remove Passkey' }).click()
+  expect(await sent()).toEqual([
+    ['remove', 'totp'],
+    ['remove', 'passkey'],
+  ])
+})
+
+// spec L2.63
+it('the secret of an authenticator app is copied whole, and its button leads on', async () => {
+  await go('TOTP, scan')
+  await page.getByRole('heading', { name: 'Scan QR code', exact: true }).waitFor()
+  await page.getByRole('button', { name: /Copy the key$/ }).click()
+  await page.getByText('Copied').first().waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  expect(await sent()).toEqual([['go']])
+})
+
 // spec L9.6
 describe('the passkeys that a user has', () => {
   const devices = [

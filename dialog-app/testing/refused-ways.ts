@@ -242,7 +242,7 @@ export const refusedWays = { beginning, code, wallet, farcaster, passkey, oauth,
 export type RefusedWay = keyof typeof refusedWays
 
 /** What a person reads on the card: its title, then every other piece of text, in their order. */
-export function readCard(world: World): readonly string[] {
+export function readCard(world: Pick<World, 'view'>): readonly string[] {
   const part = world.view()?.screen
   if (!part) throw new Error('No card is shown')
   const markup = renderToStaticMarkup(createElement(ShownPartView, { part }))

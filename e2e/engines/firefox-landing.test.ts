@@ -32,6 +32,7 @@ const otherAccounts = [
 ]
 
 describe('LANDING in Firefox', () => {
+  // spec L2.19, L2.22
   it('shows fields and one account first, and the others in views that lead back', async () => {
     const visitor = await openLogin()
     await visitor.dialogFocuses('input[type="email"]')
@@ -52,6 +53,7 @@ describe('LANDING in Firefox', () => {
     expect(await visitor.choices()).toEqual(shown)
   }, 60_000)
 
+  // spec L2.19
   it('shows wallets first where the page wants them first', async () => {
     const visitor = await openLogin({
       appearance: {
@@ -74,6 +76,7 @@ describe('LANDING in Firefox', () => {
     expect(await visitor.choices()).toEqual(['Zerion Connect', 'OKX Wallet Connect'])
   }, 60_000)
 
+  // spec L2.18
   it('follows the order of a page, and offers nothing besides', async () => {
     const visitor = await openLogin({
       loginMethodsAndOrder: { primary: ['google', 'email'], overflow: ['telegram', 'passkey'] },

@@ -6,6 +6,7 @@ import { definePart, type PartProps } from '../../core/screen.ts'
 import { settle } from '../../testing/clock.ts'
 import { visitorUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
+import { readCard } from '../../testing/refused-ways.ts'
 import { type Browser, makeBrowser, makeWorld, type WorldOptions, watch } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
 import type { LandingState } from './landing-screen.tsx'
@@ -171,6 +172,51 @@ describe('LANDING with many methods', () => {
       config: { appearance: both },
     })
     expect(web2[0]).toBe('email')
+  })
+})
+
+describe('a button of LANDING', () => {
+  const title = 'Log in or sign up'
+
+  // spec L2.18
+  test("that reads 'More options' opens the overflow", async () => {
+    const { shown, choose, world } = await atLanding({
+      config: { loginMethodsAndOrder: { primary: ['google'], overflow: ['apple', 'discord'] } },
+    })
+    expect(readCard(world)).toEqual([title, 'More options'])
+    expect(shown()).toEqual(['google', 'moreOptions'])
+    await choose('moreOptions')
+    expect(world.screen()).toBe('LANDING/more')
+    expect(shown()).toEqual(['apple', 'discord'])
+  })
+
+  // spec L2.22
+  test("that reads 'Other socials' opens the web2-overflow view", async () => {
+    const { shown, choose, world } = await atLanding({
+      config: { loginMethods: ['google', 'apple', 'discord', 'github', 'email'] },
+    })
+    expect(readCard(world)).toEqual([title, 'Other socials'])
+    expect(shown()).toEqual(['email', 'google', 'apple', 'otherSocials'])
+    await choose('otherSocials')
+    expect(world.screen()).toBe('LANDING/web2-overflow')
+    expect(shown()).toEqual(['discord', 'github'])
+  })
+
+  // spec L2.19
+  test.each([
+    ['Continue with a wallet', 'web2-first', 'google aWallet', 'aWallet', 'one two three four five'],
+    ['Other wallets', 'web3-first', 'one two three otherWallets google', 'otherWallets', 'four five'],
+  ] as const)("that reads '%s' opens the wallet list", async (label, priority, first, button, listed) => {
+    const { shown, choose, world } = await atLanding(
+      { config: { loginMethods: ['google', 'wallet'], appearance: { loginGroupPriority: priority } } },
+      { wallets: ['one', 'two', 'three', 'four', 'five'] },
+    )
+    expect(readCard(world)).toEqual([title, label])
+    expect(shown().join(' ')).toBe(first)
+    await choose(button)
+    expect(world.screen()).toBe('LANDING/web3-overflow')
+    expect(readCard(world)).toEqual(['Choose a wallet'])
+    expect(shown().join(' ')).toBe(listed)
   })
 })
 

@@ -5,6 +5,7 @@ import { looked } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import { confirmOnPageScreen, makeConfirmPage } from '../../testing/confirm-page.ts'
 import { visitorUser, walletUser } from '../../testing/fixtures.ts'
+import { readCard } from '../../testing/refused-ways.ts'
 import { type Answers, watch } from '../../testing/world.ts'
 import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
 import { FrameRefused } from '../../webauthn/authenticator.ts'
@@ -73,7 +74,35 @@ describe('the methods of verification', () => {
     expect(state(FLOW)).toEqual({ step: 'intro' })
   })
 
-  // spec L2.59, L2.60, L6.5
+  const choice = ['Choose a verification method', 'You can add several, and choose one each time.']
+  const verifiedFirst = 'To add or delete verification methods, verification is required.'
+
+  // spec L2.59
+  test("read 'Added', each with a button that leads to its removal", async () => {
+    const world = await atChoice({ user: userWith('totp', 'sms', 'passkey') })
+    expect(readCard(world)).toEqual([
+      ...[...choice, verifiedFirst],
+      ...['Authenticator App', 'Added', 'Remove'],
+      ...['SMS', 'Added', 'Remove'],
+      ...['Passkey', 'Added', 'Remove'],
+    ])
+    for (const method of ['totp', 'sms', 'passkey'] as const) {
+      await world.press(FLOW, 'remove', method)
+      expect(world.state(REMOVAL)).toMatchObject({ method, status: 'review' })
+      await world.press(REMOVAL, 'keep')
+    }
+  })
+
+  // spec L2.60
+  test("read 'Disabled' of SMS for a user whose login uses it, and for no other", async () => {
+    const apps = [...choice, 'Authenticator App', 'Recommended', 'SMS']
+    const why = 'You log in with SMS, so it can not be your second way.'
+    const byPhone = await atChoice({ user: withAccounts(walletUser, phoneAccount) })
+    expect(readCard(byPhone)).toEqual([...apps, why, 'Disabled', 'Passkey'])
+    expect(readCard(await atChoice())).toEqual([...apps, 'Passkey'])
+  })
+
+  // spec L6.5
   test('say what is added, and that a change is verified; SMS is not for who logs in by it', async () => {
     const user = withAccounts(userWith('totp'), phoneAccount)
     const { state, press, screen, calls } = await atChoice({ user })
@@ -124,9 +153,16 @@ describe('the methods of verification', () => {
 describe('an authenticator app', () => {
   // spec L1.10, L2.63, L2.64, L3.27, L4.40, L6.6, L7.42
   test('is shown its secret, gives a code, and is added', async () => {
-    const { state, press, calls, shown, operations } = await atChoice()
+    const world = await atChoice()
+    const { state, press, calls, shown, operations } = world
     await press(FLOW, 'choose', 'totp')
     expect(state('MFA_TOTP_SCREEN')).toMatchObject(totp)
+    expect(readCard(world)).toEqual([
+      'Scan QR code',
+      'Scan it with your authenticator app, or copy the key into the app.',
+      ...['Key', 'JBSW Y3DP EHPK 3PXP', 'Copy the key'],
+      'Continue',
+    ])
     await press('MFA_TOTP_SCREEN', 'go')
     expect(state(CODE)).toMatchObject({ method: 'totp', passcode: { status: 'ready', resend: 'none' } })
     await press(CODE, 'submit', '123456')

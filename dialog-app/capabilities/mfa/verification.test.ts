@@ -2,6 +2,7 @@ import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { walletAddress } from '../../testing/fixtures.ts'
+import { readCard } from '../../testing/refused-ways.ts'
 import { type Answers, refused, watch } from '../../testing/world.ts'
 import { FrameRefused } from '../../webauthn/authenticator.ts'
 import {
@@ -287,10 +288,14 @@ describe('a verification by passkey', () => {
 
   // spec L2.70, L8.49
   test('that the device refuses can be tried again, and counts no try', async () => {
-    const { state, device, press, signing, tried } = await interrupted(['passkey'])
+    const world = await interrupted(['passkey'])
+    const { state, device, press, signing, tried } = world
+    const title = 'Verifying with passkey'
+    expect(readCard(world)).toEqual([title, 'Follow the steps that your device shows.', 'Not now'])
     for (let refusal = 0; refusal < 5; refusal += 1) {
       await device.refuse()
       expect(state(PASSKEY)).toMatchObject({ status: 'failed', problem: 'noPasskey', isOver: false })
+      expect(readCard(world)).toEqual([title, 'something went wrong', 'Try again', 'Not now'])
       await press(PASSKEY, 'again')
       expect(state(PASSKEY)).toMatchObject({ status: 'asking' })
     }

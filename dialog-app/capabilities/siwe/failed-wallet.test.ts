@@ -1,6 +1,7 @@
 /** What a wallet or the server refuses, and how the login goes on then. */
 import type { ErrorCode } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
+import { readCard } from '../../testing/refused-ways.ts'
 import { refused } from '../../testing/world.ts'
 import {
   address,
@@ -65,6 +66,12 @@ describe('a wallet that fails', () => {
     expect(page.asked.map(({ method }) => method)).toEqual(Array(3).fill('eth_requestAccounts'))
     await page.refuse()
     expect(world.screen()).toBe('LOGIN_FAILED_SCREEN')
+    expect(readCard(world)).toEqual([
+      'Could not connect with wallet',
+      'Try another wallet, or another way to log in.',
+      'Try again',
+      'Cancel',
+    ])
     await world.press('LOGIN_FAILED_SCREEN', 'retry')
     expect(world.screen()).toBe('LANDING')
     await openWallets(world)

@@ -95,7 +95,7 @@ async function open(more: More = {}) {
 }
 
 describe('a login', () => {
-  // spec L1.7, L2.40, L4.34, L7.32
+  // spec L1.7, L4.34, L7.32
   test('takes what Telegram tells the opener of its window', async () => {
     const { login, press, say, screen, sent, browser } = await open()
     await press()
