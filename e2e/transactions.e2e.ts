@@ -26,12 +26,32 @@ const submit = (host: HostPage, next: string) =>
 
 test.describe('typed data', () => {
   // spec W2.19
-  test('is shown whole, said in words, and signed as it was shown', async ({ host, page }) => {
+  test('is shown whole, copied whole, said in words, and signed as it was shown', async ({
+    context,
+    host,
+    page,
+    stack,
+  }) => {
     const ended = await beginRequest(page, 'signTypedData', permit(wallet, 31_337))
     await expect(host.dialog.getByText(`This lets ${someone} take up to 5000000`)).toBeVisible()
     const tree = host.dialog.getByRole('group', { name: 'Message' })
     for (const text of [wallet, '1798761600', 'Test Dollar']) await expect(tree).toContainText(text)
     await expectNoViolations(page, 'Typed data')
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await host.dialog.getByRole('button', { name: 'Copy all of it' }).click()
+    await expect(host.dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
+    const reader = await context.newPage()
+    await reader.goto(stack.hostOrigin)
+    const copied = JSON.parse(await reader.evaluate(() => navigator.clipboard.readText()))
+    await reader.close()
+    const asked = permit(wallet, 31_337)
+    const typesWithDomain = { ...asked.types, EIP712Domain: expect.any(Array) }
+    expect(copied).toEqual({
+      ...asked,
+      types: typesWithDomain,
+      domain: { ...asked.domain, chainId: '31337' },
+    })
+    await page.bringToFront()
     await press(host.approveButton, host.dialog.getByText('Success'))
     const { value } = await ended()
     const { signature, address } = value as { signature: Hex; address: Hex }

@@ -1,7 +1,5 @@
 /** Every way in and every link, each brought to where the server refuses it with an error of the test's. */
 import type { LatchkeyError, LoginMethod, UserRecord } from '@latchkey/protocol'
-import { createElement } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 // In a browser it comes while the wallet is asked to connect.
 import '../capabilities/siwe/later-sign-in-message.ts'
 import { farcasterOn } from '../capabilities/farcaster/farcaster.ts'
@@ -20,12 +18,12 @@ import {
 } from '../capabilities/siwe/testing.ts'
 import { capabilitiesIn as withTelegram } from '../capabilities/telegram/testing.ts'
 import type { Capability } from '../core/capability.ts'
-import { ShownPartView } from '../face/shown-part.tsx'
 import type { Authenticator } from '../webauthn/authenticator.ts'
 import { makeFakeBrowser } from '../window-login/testing.ts'
 import { settle } from './clock.ts'
 import { makeAuthAnswer, visitorUser } from './fixtures.ts'
 import { pressIn } from './press.ts'
+import { readPart } from './read-screen.ts'
 import { type Answers, makeWorld, type World, watch } from './world.ts'
 
 export type Way = 'login' | 'link'
@@ -245,9 +243,5 @@ export type RefusedWay = keyof typeof refusedWays
 export function readCard(world: Pick<World, 'view'>): readonly string[] {
   const part = world.view()?.screen
   if (!part) throw new Error('No card is shown')
-  const markup = renderToStaticMarkup(createElement(ShownPartView, { part }))
-  return markup
-    .split(/<[^>]*>/)
-    .map((text) => text.replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&').trim())
-    .filter((text) => text !== '')
+  return readPart(part)
 }

@@ -345,7 +345,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     unlink: (method: LoginMethod, id: string) => more('unlink', { method, id }),
     updateEmail: () => more('updateEmail', {}),
     screen: () => view()?.screen?.name,
-    /** What the user reads on the present screen: the whole text of each element. */
+    /** What the user reads on the present screen: every piece of text, in their order. */
     texts: async () => (await import('./read-screen.ts')).readScreen(view()?.screen),
     /** The state of the screen that must be there now. */
     state: <Name extends All['name']>(name: Name) => present(name).state as StateOf<All, Name>,

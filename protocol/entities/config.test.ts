@@ -283,3 +283,27 @@ it('takes what a page left undefined for what it did not give, but for the recei
   expect(passes(transactionRequestSchema, { to, data: undefined, value: undefined })).toBe(true)
   expect(passes(transactionRequestSchema, { to: undefined, data: '0x6001' })).toBe(false)
 })
+
+// spec W5.11
+describe('a transaction that a host asks for', () => {
+  const passes = (given: object) =>
+    v.safeParse(transactionRequestSchema, { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ...given })
+      .success
+
+  it.each(['gasLimit', 'gasPrice', 'value', 'maxPriorityFeePerGas', 'maxFeePerGas'])(
+    'has a number, a bigint or a hex string as its %s, or is refused',
+    (name) => {
+      for (const taken of [21_000, 21_000n, '0x5208'])
+        expect([taken, passes({ [name]: taken })]).toEqual([taken, true])
+      for (const refused of ['21000', '', '0x', 1.5, -1, true, null, {}, []]) {
+        expect([refused, passes({ [name]: refused })]).toEqual([refused, false])
+      }
+    },
+  )
+
+  it('has a number as its chainId, or is refused', () => {
+    expect(passes({ chainId: 1 })).toBe(true)
+    for (const chainId of ['1', '0x1', 1n, 1.5, true, null, {}])
+      expect([chainId, passes({ chainId })]).toEqual([chainId, false])
+  })
+})

@@ -130,6 +130,10 @@ describe('typed data', () => {
         ],
       },
     })
+    // Type, fields and domain, each with its value, and what copies them.
+    const texts = await made.texts()
+    for (const text of ['Order', 'count', '5', 'domain', 'chainId', '1', 'Copy all of it'])
+      expect(texts).toContain(text)
     await arm(made)
     await approve(made)
     expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
