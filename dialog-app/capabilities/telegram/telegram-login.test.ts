@@ -550,7 +550,6 @@ describe('a link', () => {
     }
   }
 
-  // spec L4.15
   test('is begun by the one button, without a captcha, and the host hears of the account', async () => {
     const { world, browser, linked, press } = await link()
     expect(world.state('LINK_ACCOUNT_SCREEN').entries.map(({ state }) => state)).toEqual([

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeAllowlist, setFields } from '../../apps/manage.ts'
+import { captchaVerifier } from '../../captcha/captcha.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { testPasskey } from './testing/authenticator.ts'
 import { type PasskeyWorld, passkeyTestTables, passkeyWorld, refused } from './testing/world.ts'
@@ -220,6 +221,22 @@ forEachEngine((database) => {
       expect(accounts).toHaveLength(1)
       expect(keys).toEqual(accounts)
     })
+  })
+
+  // spec L4.15
+  test('a passkey is linked without the captcha that a login with one needs', async () => {
+    const { token } = await browser.login()
+    await setFields(context.db, context.clock, app.id, [
+      ['captcha_site_key', 't:0x4AAAsite'],
+      ['captcha_enabled', true],
+    ])
+    captchaVerifier.put(context.ports, { check: async () => ({ type: 'not passed' }) })
+    context.clock.advanceSeconds(5)
+    expect(await browser.call('beginPasskeyLogin')).toMatchObject({
+      status: 400,
+      answer: { code: 'invalid_captcha' },
+    })
+    expect(await link(token, testPasskey())).toMatchObject({ status: 200 })
   })
 
   test('an app without passkeys says so to each call', async () => {

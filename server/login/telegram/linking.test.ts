@@ -1,6 +1,7 @@
 /** A Telegram account that is added to a user, and taken from them. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { captchaVerifier } from '../../captcha/captcha.ts'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { forkInto, sessionAnswer } from '../../sessions/testing/browser.ts'
 import {
@@ -48,6 +49,22 @@ forEachEngine((database) => {
       const body = { telegram_web_app_data: await telegram.webApp({ person: 'Ada Lovelace' }) }
       const { answer } = await world.authenticate(body, world.newBrowser())
       expect(v.parse(sessionAnswer, answer).user.id).toBe(user.id)
+    })
+
+    // spec L4.15
+    test('needs no captcha where a login needs one', async () => {
+      const { token } = await browser.login()
+      await world.set([
+        ['captcha_site_key', 't:0x4AAAsite'],
+        ['captcha_enabled', true],
+      ])
+      captchaVerifier.put(world.context.ports, { check: async () => ({ type: 'not passed' }) })
+      const body = { telegram_web_app_data: await telegram.webApp({ person: 'Ada Lovelace' }) }
+      expect(await world.authenticate(body, world.newBrowser())).toMatchObject({
+        status: 400,
+        answer: { code: 'invalid_captcha' },
+      })
+      expect(await link(token, { person: 'Ada Lovelace' })).toMatchObject({ status: 200 })
     })
 
     // spec L5.18
