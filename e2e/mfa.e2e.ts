@@ -154,7 +154,7 @@ test('a phone is added after a verification, and chosen for another', async ({ h
   expect(await signed()).toMatchObject({ user: { signature: expect.stringContaining('0x') } })
 })
 
-// spec L2.65, L2.66, L2.70, L4.41, L4.44
+// spec L2.65, L2.66, L4.41, L4.44
 test('a passkey is made, and verifies by itself', async ({ host, page }) => {
   await addDevice(page)
   await openChoice(host)

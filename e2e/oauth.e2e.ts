@@ -407,7 +407,7 @@ test('an account of somebody else is not linked, and the page hears why', async 
   expect((await linked).code).toBe('linked_to_another_user')
 })
 
-// spec L1.16
+// spec L1.11
 test('an app without a provider loads nothing of it', async ({ host, page, stack }) => {
   await set(stack, false)
   const scripts: string[] = []

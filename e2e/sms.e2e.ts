@@ -250,7 +250,7 @@ for (const scheme of ['light', 'dark'] as const) {
   })
 }
 
-// spec L1.16
+// spec L1.11
 test('an app without SMS has no phone field and loads nothing of it', async ({
   entry,
   host,

@@ -85,7 +85,6 @@ test('a wallet whose user came with it is not asked for again', async () => {
   expect(world.transport.calls('me')).toEqual([])
 })
 
-// spec L1.16
 test('code of methods that the app has not on is not loaded ahead', async () => {
   const loaded: string[] = []
   const bringing = (name: string, settings: readonly OfferedMethod['appSetting'][]) =>

@@ -32,7 +32,7 @@ async function atCode(world: World) {
 const submit = (world: World, code = '123456') => world.press('AWAITING_PASSWORDLESS_CODE', 'submit', code)
 
 describe('a login by e-mail', () => {
-  // spec L7.35, L4.23
+  // spec L1.2, L7.35, L4.23
   test('sends a code, takes it, and closes with success after 1.4 s', async () => {
     const world = await makeWorld({ answers: happy })
     const login = watch(world.login())

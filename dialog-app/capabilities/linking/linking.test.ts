@@ -66,8 +66,10 @@ describe('linking', () => {
     const linked = watch(world.link('email'))
     await settle()
     await enter(world, 'LINK_EMAIL_SCREEN', 'ada@example.com')
+    expect(world.transport.calls('sendEmailCode')[0]?.body).toEqual({ email: 'ada@example.com' })
     await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
     expect(world.transport.calls('linkEmail')[0]?.body).toEqual({ email: 'ada@example.com', code: '123456' })
+    expect(world.transport.calls('loginWithEmailCode')).toEqual([])
     expect(linked.value).toMatchObject({ user: { email: { address: 'ada@example.com' } } })
   })
 

@@ -238,6 +238,16 @@ describe('a phone', () => {
     ])
   })
 
+  // spec L1.16
+  test.each([
+    [{ intl: { defaultCountry: 'FR' } }, 'France (+33)'],
+    [{}, 'United States (+1)'],
+  ])('begins with the country of a host of %j', async (config, country) => {
+    const world = await atChoice({ config })
+    await world.press(FLOW, 'choose', 'sms')
+    expect(readCard(world).at(-1)).toBe(country)
+  })
+
   test('is sent another after 30 s', async () => {
     const { state, press, clock, transport } = await atChoice()
     await press(FLOW, 'choose', 'sms')

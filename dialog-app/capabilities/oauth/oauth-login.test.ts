@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { type ErrorCode, LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { OAuthResult, oauthRoutes, RouteBody } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
+import type { ShownPart } from '../../core/screen.ts'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
+import { pressIn } from '../../testing/press.ts'
 import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
 import { type FakeBrowser, makeFakeBrowser } from '../../window-login/testing.ts'
-import { oauth } from './oauth.ts'
 import { capabilitiesIn } from './testing.ts'
 
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
@@ -101,7 +102,7 @@ async function open(more: More = {}) {
 }
 
 describe('a login at a provider', () => {
-  // spec L1.8, L2.41, L7.30, L7.37
+  // spec L2.41, L7.30, L7.37
   test('opens the start page, fills it beside, and brings the code with its verifier', async () => {
     const { browser, relay, login, press, answer, awaiting } = await open()
     await press('google')
@@ -543,33 +544,60 @@ describe('a link', () => {
   })
 })
 
-// spec L1.8, L1.16
-test('each of the nine is a method of its own, named by its own setting and account', async () => {
-  const expected = [
-    'apple',
-    'discord',
-    'github',
-    'google',
-    'linkedin',
-    'spotify',
-    'instagram',
-    'twitter',
-    'tiktok',
-  ]
-  const world = await makeWorld({
-    answers: {},
-    app: { emailAuth: false, appleOauth: true, twitterOauth: true },
-    capabilities: capabilitiesIn(makeFakeBrowser()),
+// spec L1.8
+describe.each([
+  'apple',
+  'discord',
+  'github',
+  'google',
+  'linkedin',
+  'spotify',
+  'instagram',
+  'twitter',
+  'tiktok',
+] as const)('%s, as the one provider of an app', (provider) => {
+  const own = { type: `${provider}_oauth` as const, subject: '1091', ...times }
+  const owner: UserRecord = { ...visitorUser, linkedAccounts: [own] }
+
+  async function start(answers: Answers) {
+    const relay = makeRelay()
+    const browser = makeFakeBrowser()
+    const world = await makeWorld({
+      answers: { ...relay.answers, ...answers },
+      app: { emailAuth: false, [`${provider}Oauth`]: true },
+      capabilities: capabilitiesIn(browser),
+    })
+    const press = async (entry: ShownPart | undefined) => {
+      if (entry) pressIn(entry, 'press', [])
+      await settle()
+      expect(relay.begun).toMatchObject([{ provider }])
+      await relay.settle(browser, 0, completed)
+    }
+    return { world, press }
+  }
+
+  test('logs its user in', async () => {
+    const { world, press } = await start({
+      loginWithOAuth: () => makeAuthAnswer({ user: owner }),
+      me: () => owner,
+    })
+    const login = watch(world.login())
+    await settle()
+    const { entries } = world.state('LANDING')
+    expect(entries.map(({ state }) => state)).toEqual([{ provider, isAlone: false }])
+    await press(entries[0])
+    expect(world.transport.calls('loginWithOAuth')).toHaveLength(1)
+    expect(login.value).toMatchObject({ loginMethod: provider, loginAccount: own })
   })
-  void world.login().catch(() => {})
-  await settle()
-  expect(world.state('LANDING').entries.map(({ state }) => state)).toEqual([
-    { provider: 'apple', isAlone: false },
-    { provider: 'twitter', isAlone: false },
-  ])
-  const brought = oauth.bring({} as never).login
-  const code = await Promise.all(brought.map(({ load }) => load()))
-  expect(brought.map(({ method }) => method)).toEqual(expected)
-  expect(brought.map(({ appSetting }) => appSetting)).toEqual(expected.map((each) => `${each}Oauth`))
-  expect(code.map(({ account }) => account.type)).toEqual(expected.map((each) => `${each}_oauth`))
+
+  test('is linked by a user', async () => {
+    const linkedAccounts = [...visitorUser.linkedAccounts, own]
+    const { world, press } = await start({ linkOAuth: () => ({ ...visitorUser, linkedAccounts }) })
+    world.session.accept(makeAuthAnswer({ user: visitorUser }))
+    const linked = watch(world.link(provider))
+    await settle()
+    await press(world.state('LINK_ACCOUNT_SCREEN').entries[0])
+    expect(world.transport.calls('linkOAuth')).toHaveLength(1)
+    expect(linked.value).toMatchObject({ user: { linkedAccounts } })
+  })
 })

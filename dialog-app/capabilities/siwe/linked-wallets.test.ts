@@ -51,7 +51,7 @@ describe('a wallet of a user', () => {
     await page.answer(signature)
   }
 
-  // spec L2.50, L7.21
+  // spec L1.4, L2.50, L7.21
   test('is linked as it logs in, also where there is one already', async () => {
     const { world, page, step } = await open(withWallets(other))
     const linked = watch(world.link('wallet'))
@@ -62,7 +62,15 @@ describe('a wallet of a user', () => {
     await sign(page)
     expect(step()).toEqual({ status: 'success' })
     expect(world.transport.calls('linkWallet')[0]).toMatchObject({
-      body: { signature, chainId: 'eip155:1', walletClientType: 'metamask', connectorType: 'injected' },
+      body: {
+        message: expect.stringMatching(
+          new RegExp(`^demo\\.localhost:4010 wants you to sign in with your Ethereum account:\n${address}\n`),
+        ),
+        signature,
+        chainId: 'eip155:1',
+        walletClientType: 'metamask',
+        connectorType: 'injected',
+      },
       token: expect.any(String),
     })
     expect(linked.value).toMatchObject({

@@ -1,6 +1,8 @@
+import type { ClientConfig } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { readCard } from '../../testing/refused-ways.ts'
 import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
 import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
 
@@ -19,15 +21,24 @@ const happy: Answers = {
   me: () => user,
 }
 
-async function open(answers: Answers = happy) {
-  const world = await makeWorld({ answers, app, config: { intl: { defaultCountry: 'FR' } } })
+async function open(answers: Answers = happy, config: ClientConfig = { intl: { defaultCountry: 'FR' } }) {
+  const world = await makeWorld({ answers, app, config })
   const login = watch(world.login())
   await settle()
   return { world, login }
 }
 
 describe('a login by SMS', () => {
-  // spec L1.3, L7.29, L7.36, L1.16
+  // spec L1.16
+  test.each([
+    [{ intl: { defaultCountry: 'FR' } }, '+33', 'France (+33)'],
+    [{}, '+1', 'United States (+1)'],
+  ])('begins with the country of a host of %j', async (config, callingCode, country) => {
+    const { world } = await open(happy, config)
+    expect(readCard(world)).toEqual(['Log in or sign up', callingCode, country])
+  })
+
+  // spec L1.3, L7.29, L7.36
   test('sends a code to the qualified number, takes it trimmed, and names the phone', async () => {
     const { world, login } = await open()
     expect(world.entry(0)).toEqual({ status: 'ready', given: undefined, country: 'FR', isHidden: false })

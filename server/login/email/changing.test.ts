@@ -76,6 +76,21 @@ forEachEngine((database) => {
     },
   )
 
+  // spec L1.2
+  test('an address is linked by its code, as a login by it is, and logs in the same user then', async () => {
+    const { token, user } = await withNumberAlone()
+    context.clock.advanceSeconds(1)
+    const wrong = (await browser.codeFor(next)) === '000000' ? '111111' : '000000'
+    expect(await browser.call('linkEmail', { token, body: { email: next, code: wrong } })).toMatchObject({
+      status: 422,
+    })
+    expect(await link(browser, token)).toMatchObject({
+      status: 200,
+      answer: { id: user.id, linked_accounts: [{ type: 'phone' }, { type: 'email', address: next }] },
+    })
+    expect((await newBrowser().login(next)).user.id).toBe(user.id)
+  })
+
   describe('a change of address', () => {
     // spec L2.51
     test('puts the new one in the place of the old, and each then opens what it should', async () => {

@@ -32,7 +32,7 @@ forEachEngine((database) => {
     })
   const wrongFor = (code: string) => (code === '000000' ? '111111' : '000000')
 
-  // spec L7.35
+  // spec L1.2, L7.35
   test('address and code are trimmed, and an address is one in any case of letters', async () => {
     await browser.call('sendEmailCode', { body: { email: '  Ada@Example.COM ' } })
     const code = context.mails[0]?.subject.slice(0, 6) ?? ''

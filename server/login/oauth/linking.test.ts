@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { forEachEngine } from '../../db/test-engines.ts'
 import { sessionAnswer } from '../../sessions/testing/browser.ts'
-import type { Choice } from './testing/at-sandbox.ts'
+import type { SocialProvider } from './provider.ts'
+import { type Choice, everyProvider } from './testing/at-sandbox.ts'
 import { startProviders } from './testing/sandbox.ts'
 import { ada, type OAuthWorld, oauthTables, oauthWorld } from './testing/world.ts'
 
@@ -25,19 +26,26 @@ forEachEngine((database) => {
   })
 
   describe('linking', () => {
-    const link = async (session: { readonly token: string }, from = browser, choice: Choice = ada) =>
-      from.call('linkOAuth', { token: session.token, body: await codeFor('google', choice, from) })
+    const link = async (
+      session: { readonly token: string },
+      from = browser,
+      choice: Choice = ada,
+      provider: SocialProvider = 'google',
+    ) => from.call('linkOAuth', { token: session.token, body: await codeFor(provider, choice, from) })
 
     // spec L1.8
-    test('adds the account to the user, who then logs in with it', async () => {
-      const session = await browser.login()
-      context.clock.advanceSeconds(1)
-      expect(await link(session)).toMatchObject({
-        status: 200,
-        answer: { linked_accounts: [{ type: 'email' }, { type: 'google_oauth' }] },
-      })
-      expect((await loginAs('google')).user.id).toBe(session.user.id)
-    })
+    test.each(everyProvider)(
+      'adds the account of %s to the user, who then logs in with it',
+      async (provider) => {
+        const session = await browser.login()
+        context.clock.advanceSeconds(1)
+        expect(await link(session, browser, ada, provider)).toMatchObject({
+          status: 200,
+          answer: { linked_accounts: [{ type: 'email' }, { type: `${provider}_oauth` }] },
+        })
+        expect((await loginAs(provider)).user.id).toBe(session.user.id)
+      },
+    )
 
     test.each([
       [true, { oauth_tokens: { provider: 'google' } }],

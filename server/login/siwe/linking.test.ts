@@ -56,7 +56,7 @@ forEachEngine((database) => {
     const link = async (token: string, of = wallet, from = browser) =>
       from.call('linkWallet', { token, body: await signedByNow(of, {}, from) })
 
-    // spec L7.21
+    // spec L1.4, L7.21
     test('adds any number of wallets to the user, who then logs in with each', async () => {
       const { token, user } = await browser.login()
       const second = keyWallet()
