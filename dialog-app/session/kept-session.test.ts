@@ -1,8 +1,6 @@
-import { sessionSchema } from '@latchkey/protocol'
-import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { kept, setUp } from '../testing/session.ts'
-import { noSession, updateSession } from './kept-session.ts'
+import { createSessionKeeper, noSession, updateSession } from './kept-session.ts'
 
 const answer = { token: 'access-1', refreshToken: 'refresh-1', hostToken: 'host-1' }
 
@@ -44,14 +42,36 @@ describe('what an answer does to the kept session', () => {
 
 describe('the kept session', () => {
   // spec L3.5
-  test('holds every token of a session of the protocol, under a name with the app id', () => {
+  test('holds its four kinds of tokens, and one of each provider, under a name with the app id', () => {
     const { keeper, browser } = setUp()
-    const session = { ...kept, forkedToken: 'fork-0' }
+    const session = {
+      accessToken: 'access-0',
+      refreshToken: 'refresh-0',
+      forkedToken: 'fork-0',
+      hostToken: 'host-0',
+      providerAccessTokens: { lkone: 'provider-1', lktwo: 'provider-2' },
+    }
     keeper.write(session)
     const [[name, json] = ['', '']] = browser.store.entries
     expect(name).toMatch(/^latchkey:lkdemo0000000000000000001:/)
-    expect(v.parse(sessionSchema, JSON.parse(json))).toEqual(v.parse(sessionSchema, session))
-    expect(keeper.read()).toEqual(session)
+    expect(JSON.parse(json)).toEqual({
+      accessToken: 'access-0',
+      refreshToken: 'refresh-0',
+      forkedToken: 'fork-0',
+      hostToken: 'host-0',
+      providerAccessTokens: { lkone: 'provider-1', lktwo: 'provider-2' },
+      ended: [],
+    })
+    const afterReload = createSessionKeeper({ appId: 'lkdemo0000000000000000001', store: browser.store })
+    expect(afterReload.read()).toEqual(session)
+  })
+
+  // spec L3.5
+  test('has the tokens of providers still when it was refreshed, and none when it is over', () => {
+    const set = updateSession(kept, { ...answer, sessionUpdateAction: 'set' }, 'storage')
+    expect(set.providerAccessTokens).toEqual({ app: 'provider-0' })
+    const clear = updateSession(kept, { ...answer, sessionUpdateAction: 'clear' }, 'storage')
+    expect(clear.providerAccessTokens).toEqual({})
   })
 
   test.each(['', '{', 'null', '[]', '{"accessToken":7}', '{"accessToken":"a"}'])(

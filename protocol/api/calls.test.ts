@@ -129,7 +129,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   // spec L7.15
   unlinkFarcaster: ['POST /api/v1/farcaster/unlink', 'fid', user],
   releaseForSigner: ['POST /api/v1/farcaster/signer/shares', 'mfa_token', 'wallet auth_share key_index'],
-  // spec W7.35
+  // spec L3.28, W7.35
   initSigner: [
     'POST /api/v1/farcaster/signer/init',
     'ed25519_public_key deadline',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { apiRoutes } from '../api/index.ts'
-import { toWire } from '../naming.ts'
+import { fromWire, toWire } from '../naming.ts'
 import {
   type AppConfig,
   appConfigSchema,
@@ -160,12 +160,19 @@ describe('the config of an app, as the server says it', () => {
     })
   })
 
+  // spec L3.24
+  it.each([true, false])('has legacy_wallet_ui_config read: %j', (legacyWalletUiConfig) => {
+    const said = { ...onWire, legacy_wallet_ui_config: legacyWalletUiConfig }
+    expect(v.parse(appConfigSchema, fromWire(appConfigSchema, said))).toMatchObject({ legacyWalletUiConfig })
+  })
+
   it.each([
     ['a link that is no https', { termsAndConditionsUrl: 'javascript:alert(1)' }],
     ['a logo that is a page', { logoUrl: 'data:text/html,<script>' }],
     ['a colour that is none', { accentColor: 'red;background:url(https://evil.test)' }],
     ['an id of 24', { id: 'x'.repeat(24) }],
     ['an id of 26', { id: 'x'.repeat(26) }],
+    ['a legacy setting that is no yes or no', { legacyWalletUiConfig: 'yes' }],
     ['an unknown MFA method', { mfaMethods: ['carrier-pigeon'] }],
   ])('refuses %s', (_name, change) => {
     expect(v.is(appConfigSchema, { ...app, ...change })).toBe(false)

@@ -180,9 +180,13 @@ describe('without a screen', () => {
     contracts: [somebody],
     usdPerDay: 10,
   }
-  const silent = (reading: Reading, change: Partial<typeof noPrompt> = {}, enforceWalletUis = false) => {
+  const silent = (
+    reading: Reading,
+    change: Partial<typeof noPrompt> = {},
+    config: Partial<App['config']> = {},
+  ) => {
     const app = appWith({ noPrompt: { ...noPrompt, ...change } })
-    const at = { ...app, config: { ...app.config, enforceWalletUis } }
+    const at = { ...app, config: { ...app.config, ...config } }
     const method = {
       message: methods[0],
       account: methods[0],
@@ -204,8 +208,17 @@ describe('without a screen', () => {
   // spec L3.24
   test('nothing is where the app has every request shown', () => {
     for (const reading of [message, typed(), sent(), sent({ chainId: testChain })]) {
-      expect(silent(reading, {}, false)).toBeDefined()
-      expect(silent(reading, {}, true)).toBeUndefined()
+      expect(silent(reading, {}, { enforceWalletUis: false })).toBeDefined()
+      expect(silent(reading, {}, { enforceWalletUis: true })).toBeUndefined()
+    }
+  })
+
+  // spec L3.24
+  test('the same is with the legacy setting of an app as without it', () => {
+    const legacyWalletUiConfig = true
+    for (const reading of [message, typed(), sent(), sent({ chainId: testChain })]) {
+      expect(silent(reading, {}, { legacyWalletUiConfig })).toEqual(silent(reading))
+      expect(silent(reading, {}, { legacyWalletUiConfig, enforceWalletUis: true })).toBeUndefined()
     }
   })
 

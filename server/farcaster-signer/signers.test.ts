@@ -112,6 +112,7 @@ forEachEngine((database) => {
       })
     })
 
+    // spec L3.28
     test('that was taken back is known for it by who asks for it again', async () => {
       const key = await approvedKey()
       await sandbox.act('remove')

@@ -89,7 +89,7 @@ async function request(signer = makeSigner(), options: Options = {}) {
 }
 
 describe('a page that asks for a signer', () => {
-  // spec L2.31, L4.32, L7.22
+  // spec L2.31, L3.28, L4.32, L7.22
   test('waits for the phone of its user, asks every 2 s, and has the key when the account has', async () => {
     const { world, signer, asking, state } = await request()
     expect(state()).toEqual({ appName: 'Demo', status: 'waiting', approvalUrl, isPhone: false })
@@ -147,7 +147,7 @@ describe('a page that asks for a signer', () => {
     expect(asking.value).toEqual({ publicKey: key, fid: 7 })
   })
 
-  // spec L8.27
+  // spec L3.28, L8.27
   test('that is rejected is told so, and the page hears of it when its user leaves', async () => {
     const { world, signer, asking, state } = await request()
     signer.now('revoked')

@@ -3,10 +3,10 @@ import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
 import { confirmedIn, makeWorld, watch } from '../../testing/world.ts'
 
-async function sign(enforceWalletUis: boolean) {
+async function sign(app: { readonly enforceWalletUis: boolean; readonly legacyWalletUiConfig: boolean }) {
   const asked: unknown[] = []
   const world = await makeWorld({
-    app: { enforceWalletUis },
+    app,
     config: { embeddedWallets: { noPromptOnSignature: true } },
     wallet: {
       // As the server has it that lets this app sign without a screen.
@@ -22,17 +22,26 @@ async function sign(enforceWalletUis: boolean) {
   return { world, asked, signed }
 }
 
-// spec L3.24
-test('a host that wants no prompts gets them all the same in an app that enforces them', async () => {
-  const { world, asked, signed } = await sign(true)
-  expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
-  expect(asked).toEqual(['frame'])
-  expect(signed.settled).toBe(false)
-})
+const legacySetting = [false, true]
 
-test('and none in one that does not', async () => {
-  const { world, asked, signed } = await sign(false)
-  expect(world.views.filter(({ open }) => open)).toEqual([])
-  expect(asked).toEqual(['silent'])
-  expect(signed.value).toMatchObject({ signature: '0xsigned' })
-})
+// spec L3.24
+test.each(legacySetting)(
+  'a host that wants no prompts gets them all the same in an app that enforces them, legacyWalletUiConfig: %j',
+  async (legacyWalletUiConfig) => {
+    const { world, asked, signed } = await sign({ enforceWalletUis: true, legacyWalletUiConfig })
+    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    expect(asked).toEqual(['frame'])
+    expect(signed.settled).toBe(false)
+  },
+)
+
+// spec L3.24
+test.each(legacySetting)(
+  'and none in one that does not, legacyWalletUiConfig: %j',
+  async (legacyWalletUiConfig) => {
+    const { world, asked, signed } = await sign({ enforceWalletUis: false, legacyWalletUiConfig })
+    expect(world.views.filter(({ open }) => open)).toEqual([])
+    expect(asked).toEqual(['silent'])
+    expect(signed.value).toMatchObject({ signature: '0xsigned' })
+  },
+)
