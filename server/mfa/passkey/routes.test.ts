@@ -105,6 +105,24 @@ forEachEngine((database) => {
     expect(await enroll(world.inMfa(session), six)).toMatchObject({ status: 422 })
   })
 
+  // spec L3.29
+  test('the options of a challenge name the passkeys that are enrolled, and no other', async () => {
+    const [enrolled] = [await linked(), await linked()]
+    await enroll(world.inMfa(session), [enrolled])
+    expect((await beginVerify()).answer).toEqual({
+      relying_party: 'dialog.localhost',
+      options: {
+        challenge: expect.stringMatching(/^[\w-]{43}$/),
+        timeout: 300_000,
+        rp_id: 'dialog.localhost',
+        allow_credentials: [
+          { id: enrolled.credentialId, type: 'public-key', transports: ['internal', 'hybrid'] },
+        ],
+        user_verification: 'required',
+      },
+    })
+  })
+
   // spec L7.10, L1.10
   test('an enrolled one verifies: the page is given the options, and the wallet frame brings the answer', async () => {
     const address = await world.makeWallet(session)
