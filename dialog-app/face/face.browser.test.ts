@@ -381,6 +381,19 @@ it('an account that is not there is told by its title', async () => {
   await page.getByRole('dialog', { name: 'Account not found' }).waitFor()
 })
 
+// spec L2.40, L2.70
+it.each([
+  ['Wallet, gave up', 'Could not connect with wallet', 'Try again', 'retry'],
+  ['Wallet, gave up', 'Could not connect with wallet', 'Cancel', 'leave'],
+  ['Verify by passkey, no answer', 'Verifying with passkey', 'Try again', 'again'],
+])('on "%s", under "%s", the button "%s" does what it says', async (caption, title, name, event) => {
+  await open()
+  await go(caption)
+  await page.getByRole('heading', { name: title, exact: true }).waitFor()
+  await page.getByRole('button', { name, exact: true }).click()
+  expect(await sent()).toEqual([[event]])
+})
+
 describe('the code', () => {
   // spec L2.27, L5.10
   it('is six fields that send themselves when the last is filled', async () => {
