@@ -1,0 +1,196 @@
+/**
+ * The texts of the specification, each whole, on the screen that a person reads it on. Errors of logins, which end on
+ * several screens, have a walk of their own: `error-catalogue.test.ts`.
+ */
+import { describe, expect, test } from 'vitest'
+import { pictures } from '../gallery/pictures.ts'
+import { type ReadTexts, readTexts } from '../testing/read-texts.ts'
+
+type Part = keyof ReadTexts
+type Row = readonly [caption: string, part: Part, text: string]
+
+const ways: readonly Row[] = [
+  // spec L2.21
+  ['Landing, passkey', 'buttons', 'I have a passkey'],
+  ['Landing, no wallet', 'texts', 'Continue with a wallet'],
+  ['Landing, what a button leads to is on its way', 'texts', 'Other socials'],
+  ['Code', 'buttons', 'Resend code'],
+  ['Code, sent anew', 'texts', 'Code sent'],
+  // spec L2.30
+  ['Farcaster, on a phone', 'buttons', 'Take me to Warpcast'],
+  ['Farcaster signer, on a phone', 'buttons', 'Take me to Warpcast'],
+  // spec L2.33, L2.34
+  ['Consent', 'title', 'One last step'],
+  ['Consent', 'texts', 'By signing up, you agree to our terms and privacy policy.'],
+  ['Consent', 'buttons', 'View Terms'],
+  ['Consent', 'buttons', 'View Privacy Policy'],
+  ['Consent', 'buttons', 'No thanks'],
+  ['Consent', 'buttons', 'Accept'],
+  // spec L2.36
+  ['Allowlist', 'title', "You don't have access to this app"],
+  ['Allowlist', 'texts', 'Have you been invited?'],
+  ['Allowlist', 'buttons', 'Try another account'],
+  // spec L2.38, L2.39
+  ['Account not found', 'title', 'Account not found'],
+  ['User limit', 'title', 'Unable to sign in'],
+  ['Wallet, gave up', 'title', 'Could not connect with wallet'],
+  ['Wallet, gave up', 'buttons', 'Try again'],
+  ['Wallet, gave up', 'buttons', 'Cancel'],
+  ['In-app browser', 'title', 'Could not log in with provider'],
+  ['Connect a wallet, for a visitor', 'texts', 'Connect'],
+  ['Wallet, install', 'texts', 'Install the MetaMask extension.'],
+  ['Wallet, install', 'texts', 'Set up a wallet, or bring in one that you have.'],
+  ['Wallet, install', 'texts', 'Save the recovery phrase where nobody else finds it.'],
+  ['Wallet, install', 'texts', 'Reload this page.'],
+  ['Wallet, connecting', 'title', 'Waiting for MetaMask'],
+  ['Wallet, switching networks', 'title', 'Switching networks'],
+  ['Wallet, sign', 'title', 'Sign to verify'],
+  ['Wallet, signing', 'title', 'Signing'],
+  ['Wallet, success', 'title', 'Successfully connected'],
+  ['Wallet, failed again', 'title', 'Unable to connect wallet'],
+  ['Wallet, exists', 'buttons', 'Use a different wallet'],
+  ['Passkey added', 'title', 'Passkey added'],
+  ['Your passkeys, three', 'title', 'Your passkeys'],
+  ['Your passkeys, three', 'buttons', 'View all'],
+]
+
+const verification: readonly Row[] = [
+  // spec L2.58
+  ['Transaction Protection', 'title', 'Transaction Protection'],
+  ['Verification methods, some added', 'texts', 'Added'],
+  ['Verification methods, none yet', 'texts', 'Authenticator App'],
+  ['Verification methods, none yet', 'texts', 'Recommended'],
+  ['Verification methods, none yet', 'texts', 'SMS'],
+  ['Verification methods, none yet', 'texts', 'Passkey'],
+  ['Verification methods, login by SMS', 'texts', 'Disabled'],
+  [
+    'Verification methods, some added',
+    'texts',
+    'To add or delete verification methods, verification is required.',
+  ],
+  // spec L2.62
+  ['SMS verification, number', 'title', 'Set up SMS verification'],
+  ['Enrollment code, message', 'title', 'Enter enrollment code'],
+  ['Added, sms', 'title', 'SMS verification added'],
+  ['TOTP, scan', 'title', 'Scan QR code'],
+  ['TOTP, scan', 'buttons', 'Continue'],
+  // spec L2.64
+  ['Enrollment code, app', 'title', 'Enter enrollment code'],
+  ['Added, totp', 'title', 'Authenticator app verification added'],
+  // spec L2.65, L2.66
+  ['Passkey verification, none yet', 'title', 'Set up passkey verification'],
+  ['Passkey verification, none yet', 'buttons', 'Add a new passkey'],
+  ['Passkey verification, three', 'buttons', 'Enable your passkeys for verification'],
+  ['Added, passkey', 'title', 'Passkey verification added'],
+  // spec L2.67, L2.68, L2.69
+  ['Verify, choose', 'title', 'Verify your identity'],
+  ['Verify, choose', 'buttons', 'Not now'],
+  ['Verify, app', 'title', 'Enter verification code'],
+  ['Verify, app', 'buttons', 'Choose another method'],
+  ['Verify, app', 'buttons', 'Not now'],
+  ['Verify by passkey, waiting', 'title', 'Verifying with passkey'],
+  ['Verify by passkey, no answer', 'buttons', 'Try again'],
+  [
+    'Verify, too often',
+    'texts',
+    'You have exceeded the maximum number of attempts. Please close this window and try again in 10 seconds.',
+  ],
+  // spec L8.43, L8.44, L8.45
+  ['Verify, wrong', 'texts', 'The code you entered is not valid'],
+  ['Enrollment code, app, wrong', 'texts', 'The code you entered is not valid'],
+  [
+    'Verify, too late',
+    'texts',
+    'You have exceeded the time limit for code entry. Please try again in 30 seconds.',
+  ],
+  ['Remove totp, not verified', 'texts', 'Verification canceled'],
+  ['Verification methods, failed', 'texts', 'Unknown error'],
+  ['Verify, message not sent', 'texts', 'Something went wrong.'],
+  // spec L8.49
+  ['Verify by passkey, no answer', 'texts', 'something went wrong'],
+  ['Passkey verification, adding one more', 'texts', 'Unknown device'],
+]
+
+const errors: readonly Row[] = [
+  ['Farcaster signer, internal_error', 'title', 'Connect failed'],
+  ['Farcaster signer, internal_error', 'texts', 'Something went wrong. Please try again.'],
+  // spec L8.27
+  ['Farcaster signer, user_rejected_request', 'title', 'Request rejected'],
+  ['Farcaster signer, user_rejected_request', 'texts', 'The request was rejected. Please try again.'],
+  ['Unlink, a second factor', 'texts', 'Cannot unlink a passkey enrolled in MFA'],
+  ['Captcha, not passed', 'title', 'Something went wrong'],
+  // spec W8.35
+  ['Captcha, not passed', 'texts', 'You did not pass CAPTCHA. Please try again.'],
+  ['Captcha, retries used up', 'texts', 'If you use an adblocker or VPN, try disabling and re-attempting.'],
+]
+
+const wallet: readonly Row[] = [
+  ['Wallet, not created', 'title', 'Failed to create wallet'],
+  ['Wallet, not created', 'texts', 'walletProxy.create timed out.'],
+  // spec W2.4
+  ['Recovery, choice', 'buttons', 'Google Drive backup'],
+  ['Recovery, choice', 'buttons', 'Apple iCloud backup'],
+  ['Recovery, choice', 'buttons', 'Set password'],
+  ['Recovery, choice anew', 'texts', 'Reset password'],
+  ['Recovery, choice', 'texts', 'Why do I need to secure my account?'],
+  ['Password, create', 'texts', 'Why do I need to secure my account?'],
+  // spec W2.13
+  [
+    'Password, last step',
+    'texts',
+    'I understand that if I lose my password and device, I will lose access to my account and my assets.',
+  ],
+  ['Password, last step', 'buttons', 'Set Password'],
+  ['Password, too short', 'texts', 'Password must be at least 6 characters'],
+  ['Password, invalid', 'texts', 'Invalid characters used ( SPACE ì = )'],
+  ['Recover', 'buttons', 'Recover'],
+  // spec W8.11
+  ['Recover, wrong password', 'texts', 'Invalid recovery password, please try again.'],
+  // spec W8.12
+  ['Recover, failed', 'texts', 'An error has occurred, please try again.'],
+  ['Cloud, failed', 'texts', 'An error has occurred, please try again.'],
+  ['Passkey, recover, failed', 'texts', 'An error has occurred, please try again.'],
+  // spec W2.17
+  ['Sign', 'title', 'Sign message'],
+  ['Sign', 'texts', 'Signing this message will not cost you any fees.'],
+  ['Sign', 'buttons', 'Sign and continue'],
+  ['Sign, signed', 'title', 'Success'],
+  // spec W2.20, W2.21
+  ['Send', 'title', 'Send ETH'],
+  ['Send a token', 'title', 'Review transaction'],
+  ['Send', 'buttons', 'Submit'],
+  ['Send', 'texts', 'From'],
+  ['Send', 'texts', 'To'],
+  ['Send', 'texts', 'Action'],
+  ['Send', 'texts', 'Estimated fees'],
+  ['Send', 'texts', 'Total'],
+  // spec W2.24
+  ['Send, complete', 'title', 'Transaction complete!'],
+  ['Send, complete', 'buttons', 'All Done'],
+  ['Send, failed in its contract', 'buttons', 'Retry transaction'],
+  // spec W8.14
+  [
+    'Send, will likely fail',
+    'texts',
+    'There was an error preparing your transaction. Your transaction request will likely fail.',
+  ],
+  ['Send, not enough', 'texts', 'Wallet has insufficient funds on this network for this transaction.'],
+  ['Export', 'title', 'Transfer Wallet'],
+]
+
+describe.each([
+  ['logging in and linking', ways],
+  ['verification', verification],
+  ['errors', errors],
+  ['the wallet', wallet],
+])('of %s', (_name, rows) => {
+  test.each(rows)('%s has in its %s: %s', async (caption, part, text) => {
+    const picture = pictures.find((each) => each.caption === caption)
+    if (!picture) throw new Error(`No picture is called ${caption}`)
+    const screen = picture.screen(() => {})
+    await screen.load('en')
+    const read = readTexts(screen)
+    if (part === 'title') expect(read.title).toBe(text)
+    else expect(read[part]).toContain(text)
+  })
+})

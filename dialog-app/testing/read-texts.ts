@@ -1,0 +1,56 @@
+/** What a person reads of a screen: the words of each of its elements, whole. */
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { ShownPart } from '../core/screen.ts'
+import { ShownPartView } from '../face/shown-part.tsx'
+import type { World } from './world.ts'
+
+export type ReadTexts = {
+  readonly title: string
+  /** Of buttons and links, and of the elements in them. */
+  readonly buttons: readonly string[]
+  /** Of every element, with what stands in the elements below it. */
+  readonly texts: readonly string[]
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&#x27;': "'",
+  '&quot;': '"',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+}
+const plain = (markup: string) =>
+  markup.replace(/&(?:#x27|quot|lt|gt|amp);/g, (each) => entities[each] ?? each)
+
+/** An `input` has no words and no end. */
+const isVoid = (name: string) => name === 'input' || name === 'img' || name === 'br' || name === 'hr'
+
+export function readTexts(part: ShownPart): ReadTexts {
+  const markup = renderToStaticMarkup(createElement(ShownPartView, { part }))
+  const open: { readonly name: string; text: string }[] = []
+  const closed: { readonly name: string; readonly text: string; readonly isPressed: boolean }[] = []
+  for (const [, end, name = '', selfClosed, text] of markup.matchAll(
+    /<(\/?)([a-z0-9]+)(?:\s[^>]*?)?(\/?)>|([^<]+)/g,
+  )) {
+    if (text !== undefined) for (const each of open) each.text += plain(text)
+    else if (end) {
+      const last = open.pop()
+      if (last?.name !== name) throw new Error(`</${name}> ends <${last?.name}>`)
+      const isPressed = [last, ...open].some((each) => each.name === 'button' || each.name === 'a')
+      closed.push({ name, text: last.text.trim(), isPressed })
+    } else if (!selfClosed && !isVoid(name)) open.push({ name, text: '' })
+  }
+  return {
+    title: closed.find(({ name }) => name === 'h1' || name === 'h2')?.text ?? '',
+    buttons: closed.filter(({ isPressed }) => isPressed).map(({ text }) => text),
+    texts: closed.map(({ text }) => text),
+  }
+}
+
+/** Of the card that is shown. */
+export function readShown(world: World): ReadTexts {
+  const screen = world.view()?.screen
+  if (!screen) throw new Error('No card is shown')
+  return readTexts(screen)
+}
