@@ -63,7 +63,7 @@ async function signsOnceOpen(host: HostPage, signed: () => Promise<Ended>) {
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 }
 
-// spec W2.4, W2.5, W2.11, W4.4
+// spec W2.5, W2.11, W4.4
 for (const cloud of ['google-drive', 'icloud'] as const) {
   test(`a wallet that is kept in ${cloud} comes to another site of the same person`, async ({
     context,

@@ -177,7 +177,6 @@ test.describe('a transaction on a chain that is worth something', () => {
   })
 })
 
-// spec W2.19
 test('typed data is confirmed on the page, and signed as it was shown there', async ({
   host,
   page,
