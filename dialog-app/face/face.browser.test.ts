@@ -673,6 +673,8 @@ const names = [
   'CALL_EXCEPTION|UNPREPARED',
   'https://etherscan\\.io',
   'wallet-of-somebody-else\\.example',
+  // What a phone answers to get messages again.
+  '\\bSTART\\b',
 ].join('|')
 const data = new RegExp(
   `${names}|^[FX]$|\\bX\\b|${brands}|[\\w.]+@[\\w.]+\\.(?:example|com)|0x[\\da-fA-F]+…?[\\da-fA-F]*|(?:[\\w.-]+\\.)?fieldnotes\\.example`,
