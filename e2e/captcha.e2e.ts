@@ -114,7 +114,7 @@ test('a retry passes where the first try did not, also where the script was kept
   await expect(host.codeFields).toHaveCount(6)
 })
 
-// spec L8.4, W8.36, W9.4
+// spec W8.36, W9.4
 test('one that never answers is given up after 20 s, and the way leads back', async ({
   host,
   inbox,

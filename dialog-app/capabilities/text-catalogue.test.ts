@@ -42,6 +42,7 @@ const ways: readonly Row[] = [
   ['Wallet, install', 'texts', 'Set up a wallet, or bring in one that you have.'],
   ['Wallet, install', 'texts', 'Save the recovery phrase where nobody else finds it.'],
   ['Wallet, install', 'texts', 'Reload this page.'],
+  // spec L4.29
   ['Wallet, connecting', 'title', 'Waiting for MetaMask'],
   ['Wallet, switching networks', 'title', 'Switching networks'],
   ['Wallet, sign', 'title', 'Sign to verify'],
@@ -90,6 +91,7 @@ const verification: readonly Row[] = [
   ['Verify, app', 'buttons', 'Not now'],
   ['Verify by passkey, waiting', 'title', 'Verifying with passkey'],
   ['Verify by passkey, no answer', 'buttons', 'Try again'],
+  // spec L8.42
   [
     'Verify, too often',
     'texts',
@@ -104,6 +106,7 @@ const verification: readonly Row[] = [
     'You have exceeded the time limit for code entry. Please try again in 30 seconds.',
   ],
   ['Remove totp, not verified', 'texts', 'Verification canceled'],
+  // spec L8.46, L8.47
   ['Verification methods, failed', 'texts', 'Unknown error'],
   ['Verify, message not sent', 'texts', 'Something went wrong.'],
   // spec L8.49
@@ -112,6 +115,7 @@ const verification: readonly Row[] = [
 ]
 
 const errors: readonly Row[] = [
+  // spec L8.26
   ['Farcaster signer, internal_error', 'title', 'Connect failed'],
   ['Farcaster signer, internal_error', 'texts', 'Something went wrong. Please try again.'],
   // spec L8.27

@@ -39,7 +39,6 @@ test('the whole page is taken away, not the frame', () => {
 })
 
 describe('a window at a provider', () => {
-  // spec L9.8
   test('is 440 by 680, in the middle of the one that it comes from', () => {
     const opened = vi.fn<OwnWindow['open']>(() => null)
     expect(windowBrowser(makeWindow(opened).own).open('/oauth/start/x')).toBeUndefined()

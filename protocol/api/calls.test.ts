@@ -56,7 +56,9 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   unlinkEmail: ['POST /api/v1/passwordless/unlink', 'address', user],
   // spec L7.39
   updateEmail: ['POST /api/v1/passwordless/update', 'oldAddress newAddress code', user],
+  // spec L7.29
   sendSmsCode: ['POST /api/v1/passwordless_sms/init', 'phoneNumber token', 'success'],
+  // spec L7.36
   loginWithSmsCode: [
     'POST /api/v1/passwordless_sms/authenticate',
     'phoneNumber code vault',

@@ -175,6 +175,37 @@ forEachEngine((database) => {
       expect(await world.status(key, other.token)).toMatchObject(refused(404, 'not_found'))
     })
 
+    /** As if the user had unlinked theirs and linked this one. */
+    async function linkInstead(fid: number) {
+      await world.context.db.deleteFrom('linked_accounts').where('type', '=', 'farcaster').execute()
+      await world.link(world.session, fid)
+    }
+
+    test('is not told to a user who has another account by now', async () => {
+      const key = await approvedKey()
+      await linkInstead(fidOf('Ben Okri'))
+      expect(await world.status(key)).toMatchObject(refused(404, 'linked_account_not_found'))
+      await linkInstead(world.fid)
+      expect(await world.status(key)).toMatchObject({ status: 200, answer: { status: 'approved' } })
+    })
+
+    test('is asked for by the account alone that its share was released for', async () => {
+      const { call } = world.inOperation(world.session, {
+        purpose: 'farcaster-signer',
+        address: world.address,
+      })
+      expect(await call('releaseForSigner')).toMatchObject({ status: 200 })
+      const { asked } = await sandbox.counts()
+      const key = newKey()
+      await linkInstead(fidOf('Ben Okri'))
+      expect(await call('initSigner', { ed25519_public_key: key })).toMatchObject(
+        refused(403, 'insufficient_scope'),
+      )
+      expect((await sandbox.counts()).asked).toBe(asked)
+      await linkInstead(world.fid)
+      expect(await call('initSigner', { ed25519_public_key: key })).toMatchObject({ status: 200 })
+    })
+
     test('is written into an account again that was linked anew', async () => {
       const key = await approvedKey()
       await world.link(world.session, world.fid)

@@ -116,7 +116,7 @@ describe('what comes after a login', () => {
   })
 })
 
-// spec L4.36
+// spec L4.35, L4.36
 test.each([
   ['email', 900, 900],
   ['wallet', 900, 900],

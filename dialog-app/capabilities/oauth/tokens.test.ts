@@ -105,6 +105,7 @@ describe('what a provider hands out', () => {
   })
 
   const terms = { ...hands, requireUsersAcceptTerms: true }
+  // spec L4.35
   test('is held for who has still to accept the terms, until they do', async () => {
     const { world, logIn } = await open({
       app: terms,
@@ -112,7 +113,9 @@ describe('what a provider hands out', () => {
       answers: { acceptTerms: () => ({ ...owner, hasAcceptedTerms: true }) },
     })
     await logIn()
-    await world.clock.advance(1_400)
+    await world.clock.advance(1_399)
+    expect(world.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'success' })
+    await world.clock.advance(1)
     expect(world.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
     expect(world.pageHeard).toEqual([])
     await world.press('AFFIRMATIVE_CONSENT_SCREEN', 'accept')

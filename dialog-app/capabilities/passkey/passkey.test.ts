@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { readCard } from '../../testing/refused-ways.ts'
 import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
 import { makeDevice } from '../../webauthn/testing.ts'
 import { capabilities } from '../index.ts'
@@ -265,6 +266,8 @@ describe('the user’s passkeys', () => {
         { id: 'ZA', device: undefined },
       ],
     })
+    const few = await openList(withPasskeys(passkey('YQ'), passkey('ZA', {})))
+    expect(readCard(few.world)).toEqual(expect.arrayContaining(['iCloud Keychain', 'Unknown device']))
   })
 
   // spec L1.5, L2.53, L7.40

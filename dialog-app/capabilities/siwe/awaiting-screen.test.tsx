@@ -12,6 +12,11 @@ test.each(['sign', 'switching'] as const)('leads back to the app of a wallet tha
   expect(shown({ status })).not.toContain('Open Rainbow')
 })
 
+// spec L4.29
+test('waits for the wallet by its name', () => {
+  expect(shown({ status: 'connecting' })).toMatch(/>Waiting for Rainbow</)
+})
+
 test('leads nowhere once the wallet has signed', () => {
   expect(shown({ status: 'signing' }, 'https://rnbwapp.com/wc')).not.toContain('Open Rainbow')
 })

@@ -92,7 +92,7 @@ forEachEngine((database) => {
   })
 
   describe('a change of address', () => {
-    // spec L2.51
+    // spec L2.51, L6.2, L7.39
     test('puts the new one in the place of the old, and each then opens what it should', async () => {
       const { token, user } = await browser.login(old)
       expect(await update(browser, token)).toMatchObject({

@@ -53,7 +53,7 @@ forEachEngine((database) => {
     expect(phone).toMatch(/[0-9]{4}$/)
   })
 
-  // spec L7.41, L6.6
+  // spec L7.41, L6.2, L6.6
   test('a number is enrolled with the code that was sent to it, and is no account of the user', async () => {
     const enrolled = await enroll()
     expect(enrolled).toMatchObject({ status: 200, answer: { user: { mfa_methods: [{ type: 'sms' }] } } })
@@ -98,7 +98,9 @@ forEachEngine((database) => {
     expect(await world.inMfa(elsewhere, other)('verifySms', { code })).toMatchObject(wrong)
     expect(await world.inMfa(session)('verifySms', { code: wrongFor(code) })).toMatchObject(wrong)
     expect(await world.inMfa(session)('verifySms', { code })).toMatchObject({ status: 200 })
+    const { checks } = await twilio.counts()
     expect(await world.inMfa(session)('verifySms', { code })).toMatchObject(wrong)
+    expect((await twilio.counts()).checks).toBe(checks)
   })
 
   test('nobody is asked about the guesses that are too many', async () => {
@@ -144,7 +146,7 @@ forEachEngine((database) => {
       expect(await link(await other.login('eve@example.com'), other)).toMatchObject({ status: 200 })
     })
 
-    test('also where the number was linked while its code was on the way', async () => {
+    test('also where the number was linked while its code was on the way, before the service hears of the code', async () => {
       const call = world.inMfa(session)
       await begin(call)
       const code = await twilio.codeSentTo(phone)
@@ -155,7 +157,9 @@ forEachEngine((database) => {
       expect(
         await world.browser.call('linkPhone', { token, body: { phoneNumber: number, code: linking } }),
       ).toMatchObject({ status: 200 })
+      const { checks } = await twilio.counts()
       expect(await call('enrollSms', { phoneNumber: phone, code })).toMatchObject(notBoth)
+      expect((await twilio.counts()).checks).toBe(checks)
     })
   })
 
@@ -167,6 +171,17 @@ forEachEngine((database) => {
       const mfa_token = world.tokenIn(await verified(call))
       expect(await call('beginTotp', { mfa_token })).toMatchObject({ status: 200 })
       expect(await call('beginTotp')).toMatchObject({ status: 200 })
+    })
+
+    test('a verification that its beginning took is worth nothing more, and one that was made up begins nothing', async () => {
+      await enroll()
+      const call = world.inMfa(session)
+      expect(await call('beginTotp', { mfa_token: 'made-up' })).toMatchObject(spent)
+      const mfa_token = world.tokenIn(await verified(call))
+      expect(await call('beginTotp', { mfa_token })).toMatchObject({ status: 200 })
+      expect(await call('unenrollSms', { mfa_token })).toMatchObject(spent)
+      const fresh = world.tokenIn(await verified(call))
+      expect(await call('unenrollSms', { mfa_token: fresh })).toMatchObject({ status: 200 })
     })
 
     test('a page begins no enrolment, but sends the code of one that its session began once more', async () => {
