@@ -1,0 +1,153 @@
+/** The page of a library as its visitor and its script use it. Nothing outside this machine answers. */
+import { existsSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { Page } from '@playwright/test'
+import type { HostPage } from '../pages/host-page.ts'
+import { isReached } from '../pages/pointer.ts'
+import type { Inbox } from '../stack/inbox.ts'
+import { appId, type Stack } from '../stack/stack.ts'
+import { expect, test as withStack } from '../test.ts'
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+}
+const built = join(import.meta.dirname, 'dist')
+const testDapp = join(import.meta.dirname, 'node_modules', '@metamask', 'test-dapp', 'dist')
+
+const line = ({ dialogOrigin }: Stack) =>
+  `<script src="${dialogOrigin}/loader/v1/loader.js" data-app-id="${appId}" async></script>`
+
+const htmlOf = (name: string, stack: Stack) => `<!doctype html>
+<html lang="en" data-chain-url="${stack.chainUrl}">
+  <head>
+    <meta charset="utf-8" />
+    <title>Field notes with ${name}</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="/clients/${name}/style.css" />
+    ${line(stack)}
+    <script type="module" src="/clients/${name}/${name}.js"></script>
+  </head>
+  <body></body>
+</html>`
+
+/** MetaMask's page as it is published, and our one line in it. */
+const testDappHtml = (stack: Stack) =>
+  readFileSync(join(testDapp, 'index.html'), 'utf8').replace('<head>', `<head>${line(stack)}`)
+
+type Failure = {
+  readonly name: string
+  readonly message: string
+  /** Of the error and of everything that it was made of, the nearest first. */
+  readonly codes: readonly unknown[]
+  readonly messages: readonly string[]
+  readonly names: readonly string[]
+}
+export type Outcome<T = unknown> = { readonly value: T } | { readonly error: Failure }
+
+export class ClientPage {
+  readonly page: Page
+  readonly host: HostPage
+  readonly stack: Stack
+
+  constructor(page: Page, host: HostPage, stack: Stack) {
+    this.page = page
+    this.host = host
+    this.stack = stack
+  }
+
+  async open(name: string) {
+    await this.page.goto(`${this.stack.hostOrigin}/clients/${name}.html`)
+    await this.ready()
+  }
+  ready = () => this.page.waitForFunction('globalThis.run')
+
+  /** Begins a call of the page's library, in which a person acts before it ends. */
+  begin<T = unknown>(name: string, ...args: readonly unknown[]): Promise<Outcome<T>> {
+    return this.page.evaluate(
+      ([name, args]) =>
+        (Reflect.get(globalThis, 'run') as (...given: unknown[]) => Promise<never>)(name, args),
+      [name, args] as const,
+    )
+  }
+  async call<T = unknown>(name: string, ...args: readonly unknown[]): Promise<T> {
+    return successOf(await this.begin<T>(name, ...args))
+  }
+  events = () =>
+    this.page.evaluate(() => Reflect.get(globalThis, 'events') as readonly (readonly [string, unknown])[])
+
+  /** What `connect` of the library opens: the dialog, with a login in it. */
+  async logIn(inbox: Inbox, connecting: Promise<unknown> = this.call('connect')) {
+    await expect(this.host.emailField).toBeFocused()
+    await this.host.askForCode(inbox.address)
+    await this.host.typeCode(await inbox.nextCode())
+    await connecting
+    await this.host.dialogCloses()
+  }
+
+  async sign<T = string>(name: string, ...args: readonly unknown[]): Promise<T> {
+    const signing = this.call<T>(name, ...args)
+    signing.catch(() => {})
+    await this.host.approve()
+    const signed = await signing
+    await this.host.dialogCloses()
+    return signed
+  }
+
+  async send(to: string, wei: string) {
+    const sending = this.call<{ hash: string; succeeded: boolean }>('send', to, wei)
+    sending.catch(() => {})
+    await this.host.approve(this.host.dialog.getByRole('button', { name: 'Submit', exact: true }))
+    const done = this.host.dialog.getByRole('button', { name: 'All Done' })
+    await isReached(done)
+    await done.click()
+    await this.host.dialogCloses()
+    return sending
+  }
+}
+
+export function successOf<T>(outcome: Outcome<T>): T {
+  if ('value' in outcome) return outcome.value
+  throw new Error(`${outcome.error.names.join(' < ')}: ${outcome.error.messages.join(' < ')}`)
+}
+export function failureOf(outcome: Outcome): Failure {
+  if ('error' in outcome) return outcome.error
+  throw new Error(`It answered ${JSON.stringify(outcome.value)}`)
+}
+
+/** A second chain of the app: the same node answers for it. */
+export const second = 31_338
+
+export const test = withStack.extend<{ readonly client: ClientPage }, { readonly chains: undefined }>({
+  chains: [
+    async ({ stack }, use) => {
+      const urls = JSON.stringify([stack.chainUrl])
+      const nodes = [`rpc_urls.31337=${urls}`, `rpc_urls.${second}=${urls}`]
+      await stack.app('set', appId, ...nodes, `test_networks=[31337,${second}]`)
+      await use(undefined)
+    },
+    { scope: 'worker', auto: true },
+  ],
+  async client({ context, page, host, stack }, use) {
+    await context.route(/^https?:/, (route) => {
+      const { hostname } = new URL(route.request().url())
+      return hostname === '127.0.0.1' || hostname.endsWith('localhost') ? route.continue() : route.abort()
+    })
+    await context.route(`${stack.hostOrigin}/clients/**`, (route) => {
+      const path = new URL(route.request().url()).pathname.slice('/clients/'.length)
+      const [, name] = /^([\w-]+)\.html$/.exec(path) ?? []
+      if (name) return route.fulfill({ contentType: 'text/html', body: htmlOf(name, stack) })
+      if (path === 'test-dapp/') return route.fulfill({ contentType: 'text/html', body: testDappHtml(stack) })
+      const file = path.startsWith('test-dapp/')
+        ? join(testDapp, path.slice('test-dapp/'.length))
+        : join(built, path)
+      if (!existsSync(file)) return route.fulfill({ status: 404 })
+      return route.fulfill({ contentType: types[extname(file)] ?? 'application/octet-stream', path: file })
+    })
+    await use(new ClientPage(page, host, stack))
+  },
+})
+export { expect }

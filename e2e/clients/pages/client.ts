@@ -1,0 +1,71 @@
+/** What every page offers to its tests: the same calls, made by the page's library. */
+export type TypedData = {
+  readonly domain: Record<string, unknown>
+  readonly types: Record<string, { name: string; type: string }[]>
+  readonly primaryType: string
+  readonly message: Record<string, unknown>
+}
+export type Client = {
+  /** A page of a kit connects by the kit's own button. */
+  readonly connect?: () => Promise<unknown>
+  readonly account: () => unknown
+  readonly chainId: () => unknown
+  readonly signMessage: (message: string) => Promise<string>
+  readonly signTypedData: (data: TypedData) => Promise<string>
+  /** The hash of what was sent, and whether it succeeded. */
+  readonly send: (to: string, wei: string) => Promise<{ hash: string; succeeded: boolean }>
+  readonly switchChain: (chainId: number) => Promise<unknown>
+} & { readonly [name: string]: (...args: never[]) => unknown }
+
+type Provider = {
+  readonly request: (asked: { method: string; params?: unknown }) => Promise<unknown>
+  readonly on: (name: string, listener: (event: unknown) => void) => unknown
+  readonly removeListener: (name: string, listener: (event: unknown) => void) => unknown
+}
+
+export const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const { chainUrl = '' } = document.documentElement.dataset
+
+export { chainUrl }
+
+/** The provider of Latchkey, as any library finds it: https://eips.ethereum.org/EIPS/eip-6963 */
+export const announced = () =>
+  new Promise<Provider>((resolve) => {
+    addEventListener('eip6963:announceProvider', (event) => {
+      const { info, provider } = Reflect.get(event, 'detail')
+      if (info.rdns === 'app.latchkey') resolve(provider)
+    })
+    dispatchEvent(new Event('eip6963:requestProvider'))
+  })
+
+/** Of an error and of everything that it was made of, the nearest first. */
+function causesOf(error: unknown): unknown[] {
+  const { cause, error: inner, info, innerError } = Object(error)
+  const next = cause ?? innerError ?? inner ?? info?.error
+  return next ? [error, ...causesOf(next)] : [error]
+}
+
+const events: (readonly [name: string, event: unknown])[] = []
+export const received = (name: string) => (event: unknown) => {
+  events.push([name, event instanceof Error ? Reflect.get(event, 'code') : event])
+}
+
+export function offer(client: Client) {
+  const run = async (name: string, args: never[]) => {
+    try {
+      return { value: await client[name]?.(...args) }
+    } catch (error) {
+      const causes = causesOf(error)
+      return {
+        error: {
+          name: Object(error).name,
+          message: Object(error).message,
+          codes: causes.map((each) => Object(each).code),
+          messages: causes.map((each) => Object(each).message),
+          names: causes.map((each) => Object(each).name),
+        },
+      }
+    }
+  }
+  Object.assign(globalThis, { run, events })
+}

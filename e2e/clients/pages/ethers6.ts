@@ -1,0 +1,32 @@
+import { BrowserProvider, Contract } from 'ethers'
+import { announced, offer, received, type TypedData } from './client.ts'
+
+const provider = await announced()
+for (const name of ['accountsChanged', 'chainChanged', 'disconnect']) provider.on(name, received(name))
+// ethers asks for the network once, unless it is told that it may change.
+const browser = new BrowserProvider(provider as never, 'any', { pollingInterval: 250 })
+const account = async () => {
+  const [first] = await browser.listAccounts()
+  if (!first) throw new Error('Nobody is connected')
+  return first.getAddress()
+}
+
+offer({
+  connect: () => browser.send('eth_requestAccounts', []),
+  account,
+  chainId: async () => Number((await browser.getNetwork()).chainId),
+  signMessage: async (message: string) => (await browser.getSigner()).signMessage(message),
+  signTypedData: async ({ domain, types, message }: TypedData) =>
+    (await browser.getSigner()).signTypedData(domain, types, message),
+  async send(to: string, wei: string) {
+    const sent = await (await browser.getSigner()).sendTransaction({ to, value: BigInt(wei) })
+    const receipt = await sent.wait()
+    return { hash: sent.hash, succeeded: receipt?.status === 1 }
+  },
+  switchChain: (id: number) =>
+    browser.send('wallet_switchEthereumChain', [{ chainId: `0x${id.toString(16)}` }]),
+  async listen(address: string) {
+    const contract = new Contract(address, ['event Noted(uint256 value)'], browser)
+    await contract.on('Noted', (value) => received('Noted')(String(value)))
+  },
+})

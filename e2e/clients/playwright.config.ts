@@ -1,0 +1,31 @@
+import { defineConfig } from '@playwright/test'
+import { asShipped, executablePath } from '../stack/chromium.ts'
+import { browserHome } from '../stack/https/certificates.ts'
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.clients.ts',
+  globalSetup: '../stack/https/set-up.ts',
+  outputDir: '../../test-results',
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 1,
+  reporter: [['list']],
+  use: {
+    browserName: 'chromium',
+    headless: true,
+    viewport: { width: 1024, height: 768 },
+    contextOptions: { reducedMotion: 'reduce' },
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(executablePath && { executablePath }),
+      // A page that a test answers counts as one of the internet, from which no frame of this machine is reached.
+      args: asShipped('LocalNetworkAccessChecks'),
+      env: { ...process.env, HOME: browserHome },
+      ignoreDefaultArgs: ['--disable-popup-blocking'],
+    },
+  },
+})
