@@ -226,13 +226,15 @@ export function createSendFlow(
     return review(reviewed, request, known)
   }
 
-  /** What can not be paid can not be approved either: it waits for the user to leave. */
+  /** What can not be paid can not be approved either: it waits for the user to leave, who refused nothing. */
   function review(
     { prepared, action }: Reviewed,
     request: WalletRpcRequest,
     known?: Confirmed,
   ): Promise<Confirmed> {
     if (!prepared.hasEnough) {
+      const error = failureOf('INSUFFICIENT_FUNDS', english.funds.insufficient)
+      phase = { at: 'failed', error, again: { wanted: transaction, mayReplace: false } }
       show({ status: 'review', prepared, action, approval: unapproved })
       return new Promise(() => {})
     }
@@ -382,7 +384,7 @@ const keepsNonce: ReadonlySet<SendProblem> = new Set([
   'UNKNOWN_ERROR',
 ])
 
-const failureOf = (code: string, message: string, hash: string | undefined, cause: unknown) =>
+const failureOf = (code: string, message: string, hash?: string, cause?: unknown) =>
   new LatchkeyError(code === 'INSUFFICIENT_FUNDS' ? 'insufficient_funds' : 'transaction_failure', message, {
     cause,
     details: { code, ...(hash && { transactionHash: hash }) },

@@ -199,11 +199,18 @@ describe('a review', () => {
     const needed = 10n ** 17n + 21_000n * 3_000_000_000n
     const chain = makeFakeChain({ eth_getBalance: () => `0x${(needed - 1n).toString(16)}` })
     const made = await world(chain)
-    await ask(made)
+    const sending = await ask(made)
     expect(state(made)).toMatchObject({ status: 'review', prepared: { hasEnough: false, willFail: false } })
     await approve(made)
     expect(state(made)).toMatchObject({ status: 'review' })
     expect(made.wallet.log).not.toContain('eth_signTransaction')
+    await made.close()
+    // An app can tell it from a refusal.
+    expect(sending.error).toMatchObject({
+      code: 'insufficient_funds',
+      message: 'Wallet has insufficient funds on this network for this transaction.',
+      details: { code: 'INSUFFICIENT_FUNDS' },
+    })
     const enough = await world(makeFakeChain({ eth_getBalance: () => `0x${needed.toString(16)}` }))
     await ask(enough)
     expect(state(enough)).toMatchObject({ prepared: { hasEnough: true } })

@@ -193,6 +193,18 @@ describe('the provider', () => {
     expect(error).toMatchObject(refused)
   })
 
+  it('keeps filters itself, and reads the chain for them', async () => {
+    const made = await open()
+    const result = made.provider.request({ method: 'eth_newFilter', params: [{ address }] })
+    const asked = await lastAsk(made)
+    expect(asked).toMatchObject({ name: 'read', data: { data: { method: 'eth_blockNumber', params: [] } } })
+    asked?.resolve({ result: '0x64' })
+    const chain = await lastAsk(made)
+    expect(chain).toMatchObject({ data: { data: { method: 'eth_chainId' } } })
+    chain?.resolve({ result: '0x1' })
+    expect(await result).toBe('0x1')
+  })
+
   it('takes no answer that is none', async () => {
     expect(await errorOf(answered(await open(), 'eth_call', [{}], { refused: 'yes' }))).toMatchObject({
       code: -32_603,

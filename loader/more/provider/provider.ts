@@ -4,7 +4,12 @@
  */
 import { embeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
-import { ethereumAnswers, ethereumMethods, type MoreResult } from '@latchkey/protocol/host'
+import {
+  type EthereumMethodRow,
+  ethereumAnswers,
+  ethereumMethods,
+  type MoreResult,
+} from '@latchkey/protocol/host'
 import type { EthereumProvider } from '../../latchkey.ts'
 import { listen } from '../made-for.ts'
 import { isDestroyed, type PageWithProvider } from '../page.ts'
@@ -12,8 +17,9 @@ import { whileWaited } from '../while-waited.ts'
 import { forgetUnlessAnnounced, storeAnnouncement } from './announcement.ts'
 import { createEmitter } from './emitter.ts'
 import { ProviderError, toProviderError } from './error.ts'
+import { createFilters } from './filters.ts'
 import { defaultIcon } from './icon.ts'
-import { type Request, readRequest } from './request.ts'
+import { type Request, readRequest, rowOf } from './request.ts'
 
 type State = MoreResult<'ethereumState'>
 type Account = State['accounts'][number]
@@ -107,6 +113,8 @@ function createMethods(provider: EthereumProvider): Served {
   async function request(asked: unknown): Promise<unknown> {
     try {
       const read = readRequest(asked)
+      const ofFilters = filters(read.method)
+      if (ofFilters) return await ofFilters(read.params)
       const answer = await exchange(read)
       if ('refused' in answer) {
         const { code, message, data } = answer.refused
@@ -120,7 +128,8 @@ function createMethods(provider: EthereumProvider): Served {
     }
   }
 
-  async function exchange({ method, params, row }: Request) {
+  async function exchange({ method, params }: Request) {
+    const row = rowOf(method)
     const { ask, events } = pageNow()
     const forUser = row.policy === 'needs-user'
     const wasBehind = isBehind
@@ -148,6 +157,8 @@ function createMethods(provider: EthereumProvider): Served {
     if (method === 'wallet_switchEthereumChain') setChain(Number(Object(params[0]).chainId))
     if (method === 'eth_accounts' || method === 'eth_requestAccounts') setAccounts(result as Account[])
   }
+
+  const filters = createFilters((method, params) => request({ method, params }))
 
   const on: EthereumProvider['on'] = (name, listener) => {
     add(name, listener)
@@ -179,7 +190,7 @@ function accountsOf(user: User | null): readonly Account[] {
   return wallet ? [`0x${wallet.address.slice(2)}`] : []
 }
 
-const wayOf = ({ policy, by }: Request['row']) => {
+const wayOf = ({ policy, by }: EthereumMethodRow) => {
   if (policy === 'needs-user') return ['moreForUser', 'ethereumRequestForUser'] as const
   return by === 'chain' ? (['read', 'ethereumRead'] as const) : (['more', 'ethereumRequest'] as const)
 }

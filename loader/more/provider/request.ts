@@ -5,18 +5,19 @@ import { ProviderError } from './error.ts'
 export type Request = {
   readonly method: string
   readonly params: readonly unknown[]
-  readonly row: EthereumMethodRow
 }
 
 export function readRequest(asked: unknown): Request {
   const { method, params } = Object(asked)
   if (typeof method !== 'string' || method === '') throw new ProviderError(-32_600, 'A request has a method')
+  return { method, params: plainParams(params) }
+}
+
+export function rowOf(method: string): EthereumMethodRow {
   const row = ethereumMethod(method)
-  if (!row) {
-    const { code, message } = whyNoMethod(method)
-    throw new ProviderError(code, message)
-  }
-  return { method, params: plainParams(params), row }
+  if (row) return row
+  const { code, message } = whyNoMethod(method)
+  throw new ProviderError(code, message)
 }
 
 function plainParams(params: unknown): readonly unknown[] {

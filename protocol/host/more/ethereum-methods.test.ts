@@ -59,7 +59,7 @@ test('a chain is asked what reads, within 40 s, and nothing that changes it or t
   expect(namesOf(({ by, deadlineMs }) => by === 'chain' && deadlineMs === 40_000)).toEqual(asked)
 })
 
-test.each(['eth_newFilter', 'wallet_sendCalls', 'eth_foo', 'toString'])(
+test.each(['eth_newPendingTransactionFilter', 'wallet_sendCalls', 'eth_foo', 'toString'])(
   '%s is not known, and is told so in the words and by the code that libraries know',
   (name) => {
     expect(ethereumMethod(name)).toBeUndefined()

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createFilters } from './filters.ts'
+
+/** A chain that a test moves on. */
+function makeChain() {
+  const chain = { id: '0x1', newest: 100, asked: [] as unknown[], refuses: false }
+  const read = async (method: string, params: readonly unknown[]) => {
+    if (method === 'eth_chainId') return chain.id
+    if (method === 'eth_blockNumber') return `0x${chain.newest.toString(16)}`
+    if (chain.refuses) throw new Error('The chain is away')
+    chain.asked.push([method, ...params])
+    if (method === 'eth_getBlockByNumber') return { hash: `hash of ${params[0]}` }
+    return [`logs ${chain.asked.length}`]
+  }
+  const filters = createFilters(read)
+  const ask = async (method: string, ...params: unknown[]) => filters(method)?.(params)
+  return { chain, filters, ask }
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
+
+describe('a filter of logs', () => {
+  it('reads what came since the look before, once', async () => {
+    const { chain, ask } = makeChain()
+    const id = await ask('eth_newFilter', { address: '0xa', topics: ['0xb'], fromBlock: 'latest' })
+    expect(id).toBe('0x1')
+    expect(await ask('eth_getFilterChanges', id)).toEqual([])
+    chain.newest = 103
+    expect(await ask('eth_getFilterChanges', id)).toEqual(['logs 1'])
+    expect(await ask('eth_getFilterChanges', id)).toEqual([])
+    chain.newest = 104
+    const both = [ask('eth_getFilterChanges', id), ask('eth_getFilterChanges', id)]
+    expect(await Promise.all(both)).toEqual(expect.arrayContaining([[], ['logs 2']]))
+    const filter = { address: '0xa', topics: ['0xb'] }
+    expect(chain.asked).toEqual([
+      ['eth_getLogs', { ...filter, fromBlock: '0x65', toBlock: '0x67' }],
+      ['eth_getLogs', { ...filter, fromBlock: '0x68', toBlock: '0x68' }],
+    ])
+  })
+
+  it('loses nothing where a look fails', async () => {
+    const { chain, ask } = makeChain()
+    const id = await ask('eth_newFilter', {})
+    chain.newest = 101
+    chain.refuses = true
+    await expect(ask('eth_getFilterChanges', id)).rejects.toThrow('The chain is away')
+    chain.refuses = false
+    chain.newest = 102
+    await ask('eth_getFilterChanges', id)
+    expect(chain.asked).toEqual([['eth_getLogs', { fromBlock: '0x65', toBlock: '0x66' }]])
+  })
+
+  it('reads a thousand blocks at a time, and all of them', async () => {
+    const { chain, ask } = makeChain()
+    const id = await ask('eth_newFilter', {})
+    chain.newest = 1_200
+    for (let look = 0; look < 3; look += 1) await ask('eth_getFilterChanges', id)
+    expect(chain.asked).toEqual([
+      ['eth_getLogs', { fromBlock: '0x65', toBlock: '0x44c' }],
+      ['eth_getLogs', { fromBlock: '0x44d', toBlock: '0x4b0' }],
+    ])
+  })
+})
+
+it('of blocks tells the hash of each', async () => {
+  const { chain, ask } = makeChain()
+  const id = await ask('eth_newBlockFilter')
+  chain.newest = 102
+  expect(await ask('eth_getFilterChanges', id)).toEqual(['hash of 0x65', 'hash of 0x66'])
+})
+
+describe('a filter is not found', () => {
+  const notFound = { code: -32_000, message: 'filter not found' }
+
+  it('that nobody made, or that was taken away', async () => {
+    const { ask } = makeChain()
+    await expect(ask('eth_getFilterChanges', '0x1')).rejects.toMatchObject(notFound)
+    const id = await ask('eth_newFilter', {})
+    expect(await ask('eth_uninstallFilter', id)).toBe(true)
+    expect(await ask('eth_uninstallFilter', id)).toBe(false)
+    await expect(ask('eth_getFilterChanges', id)).rejects.toMatchObject(notFound)
+  })
+
+  it('on another chain than its own', async () => {
+    const { chain, ask } = makeChain()
+    const id = await ask('eth_newFilter', {})
+    chain.id = '0x89'
+    await expect(ask('eth_getFilterChanges', id)).rejects.toMatchObject(notFound)
+    chain.id = '0x1'
+    await expect(ask('eth_getFilterChanges', id)).rejects.toMatchObject(notFound)
+  })
+})
+
+it('keeps a hundred, and gives up those that nobody looked at for five minutes', async () => {
+  const { ask } = makeChain()
+  for (let made = 0; made < 100; made += 1) await ask('eth_newFilter', {})
+  await expect(ask('eth_newFilter', {})).rejects.toMatchObject({ code: -32_005 })
+  vi.advanceTimersByTime(300_000)
+  await ask('eth_getFilterChanges', '0x64')
+  vi.advanceTimersByTime(1)
+  expect(await ask('eth_newFilter', {})).toBe('0x65')
+  await expect(ask('eth_getFilterChanges', '0x1')).rejects.toMatchObject({ code: -32_000 })
+  expect(await ask('eth_getFilterChanges', '0x64')).toEqual([])
+})
+
+it('knows no other method', () => {
+  const { filters } = makeChain()
+  expect(filters('eth_newPendingTransactionFilter')).toBeUndefined()
+  expect(filters('toString')).toBeUndefined()
+})
