@@ -21,7 +21,7 @@ export function lazyWallet(load: () => Promise<Wallet>): Wallet {
     prepare: () => prepare((loaded) => loaded.prepare()),
     prepareOperation: () => prepare((loaded) => loaded.prepareOperation()),
     loginVault: () => wallet.loaded()?.loginVault(),
-    acceptLogin: (...login) => wallet.loaded()?.acceptLogin(...login),
+    acceptLogin: (...login) => prepare((loaded) => loaded.acceptLogin(...login)),
     create: call(({ create }) => create),
     connect: call(({ connect }) => connect),
     recover: call(({ recover }) => recover),

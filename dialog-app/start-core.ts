@@ -125,7 +125,9 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   const later = createLater(clock)
   const analytics: Analytics = (...event) => later.run(() => count(...event))
   if (browser.callWaits || standalone) later.hold()
-  const wallet = lazyWallet(() => browser.loadWallet({ api, clock, session, analyticsId: ids.analytics }))
+  const wallet = lazyWallet(() =>
+    browser.loadWallet({ api, clock, session, analyticsId: ids.analytics, dialogKey: proofs.thumbprint }),
+  )
   const arrive = createArrival(session, (parameters) => {
     browser.dialog().then(
       (dialog) => dialog.resume(parameters),

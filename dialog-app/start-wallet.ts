@@ -3,15 +3,17 @@ import type { DialogInlineConfig } from '@latchkey/protocol'
 import type { WalletPage } from '@latchkey/protocol/wallet'
 import { browserRandom } from './browser-ports.ts'
 import type { FlowPorts } from './core/ports.ts'
+import type { DevicePorts } from './wallet/device.ts'
 import { createWalletFrame, mountHiddenFrame, openWalletChannel, walletFrameUrl } from './wallet/frame.ts'
 import { createWallet, type Wallet } from './wallet/wallet.ts'
 
-export type WalletParts = Pick<FlowPorts, 'api' | 'clock' | 'session'> & { readonly analyticsId: string }
+export type WalletParts = Pick<FlowPorts, 'api' | 'clock' | 'session'> &
+  Pick<DevicePorts, 'dialogKey'> & { readonly analyticsId: string }
 
 export function startWallet(
   { app, walletOrigin, isolated, hostOrigin }: DialogInlineConfig,
   document: Document,
-  { api, clock, session, analyticsId }: WalletParts,
+  { api, clock, session, analyticsId, dialogKey }: WalletParts,
 ): Wallet {
   const place = { walletOrigin, appId: app.id, analyticsId, isolated }
   const url = walletFrameUrl(place)
@@ -22,5 +24,6 @@ export function startWallet(
   })
   const pageUrl = (page: WalletPage) => walletFrameUrl(place, `/${page}`)
   const newHandle = () => browserRandom.id(32)
-  return createWallet({ appId: app.id, frame, api, clock, session, hostOrigin, newHandle, pageUrl })
+  const ports = { appId: app.id, frame, api, clock, session, dialogKey, hostOrigin, newHandle, pageUrl }
+  return createWallet(ports)
 }

@@ -24,7 +24,7 @@ async function attack(stack: Stack, digits?: string) {
       'latchkey-login-binding': binding,
       'latchkey-request-id': secret(),
     })
-  const { jwk } = JSON.parse(Buffer.from(newBrowserKey().header, 'base64url').toString())
+  const { jwk } = newBrowserKey()
   const point = Buffer.concat([
     Buffer.from([4]),
     Buffer.from(jwk.x, 'base64url'),

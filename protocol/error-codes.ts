@@ -105,7 +105,7 @@ export const walletErrorTypes = [
   'twilio_verification_failed',
 ] as const
 
-/** What the wallet frame adds: a share that is not the one it says it is. */
+/** What the wallet frame adds: a share that is not the one it says it is, a session that has no device here. */
 const shareErrorCodes = [
   'share_mismatch',
   'share_malformed',
@@ -115,6 +115,7 @@ const shareErrorCodes = [
   'envelope_refused',
   'vault_operation_unknown',
   'device_storage_unavailable',
+  'device_not_bound',
 ] as const
 
 /** Boundaries between windows. */

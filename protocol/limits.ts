@@ -59,6 +59,8 @@ export const sessionLimits = {
   proofKeyDeadlineMs: 5 * SECOND,
   /** How long a caller of logout waits for the server; the local session is gone before. */
   logoutWaitMs: 5 * SECOND,
+  /** From a login to the device that its answer's secret binds. */
+  deviceBindingSeconds: 60,
 } as const
 
 export const smsLimits = {

@@ -28,6 +28,7 @@ export const product = {
     analyticsId: `${productKey}-ca-id`,
     requestId: `${productKey}-request-id`,
     loginBinding: `${productKey}-login-binding`,
+    device: `${productKey}-device`,
   },
   query: {
     token: oneUseCodeParameter,

@@ -24,4 +24,6 @@ export const walletLimits = {
   walletTokenRenewSeconds: 40,
   /** An operation may wait for a person; its key pair then dies by itself. */
   operationMs: 10 * 60_000,
+  /** A device key that the browser did not store keeps the vault alive. */
+  unfiledDeviceMs: 24 * 60 * 60_000,
 } as const

@@ -23,11 +23,15 @@ export type DialogToken = NamedByToken & {
   readonly scope: 'dialog'
   /** Of the one key whose proofs make this token worth something. */
   readonly keyThumbprint: string
+  /** The thumbprint of the vault's key that its session is bound to; null where it is to none. */
+  readonly device: string | null
 }
 export type HostToken = NamedByToken & { readonly scope: 'host' }
 export type WalletToken = NamedByToken & {
   readonly scope: 'wallet'
   readonly step: WalletStep
+  /** Of the device of its session, whose proofs make this token worth something. */
+  readonly keyThumbprint: string
   /** Of the dialog that asked for it: the wallet frame speaks to nobody, and what it does may be told by mail. */
   readonly language: Language
 }

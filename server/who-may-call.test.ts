@@ -24,23 +24,14 @@ type Row =
   | { readonly by: 'anybody' }
   | { readonly by: 'whoever a token names' }
   | { readonly by: 'the dialog'; readonly forks: boolean; readonly body?: object }
-  | { readonly by: 'a step of a wallet'; readonly forks: boolean; readonly for: readonly WalletPurpose[] }
+  | { readonly by: 'a step of a wallet'; readonly for: readonly WalletPurpose[] }
   | { readonly by: 'the dialog or a step'; readonly for: readonly WalletPurpose[]; readonly body: object }
 
 const anybody: Row = { by: 'anybody' }
 const anyToken: Row = { by: 'whoever a token names' }
 const login = (body: object = {}): Row => ({ by: 'the dialog', forks: false, body })
 const alsoFork = (body: object = {}): Row => ({ by: 'the dialog', forks: true, body })
-const step = (...purposes: WalletPurpose[]): Row => ({
-  by: 'a step of a wallet',
-  forks: false,
-  for: purposes,
-})
-const alsoStepOfFork = (...purposes: WalletPurpose[]): Row => ({
-  by: 'a step of a wallet',
-  forks: true,
-  for: purposes,
-})
+const step = (...purposes: WalletPurpose[]): Row => ({ by: 'a step of a wallet', for: purposes })
 
 const code = '123456'
 const address = `0x${'1'.repeat(40)}`
@@ -108,6 +99,7 @@ const table: Readonly<Record<string, Row>> = {
 
   'POST /sessions/fork': alsoFork({ refresh_token: 'of the session' }),
   'POST /sessions/code': alsoFork(),
+  'POST /sessions/device': login({ secret: 'AAAA' }),
   'POST /sessions/revoke_all': login(),
   'POST /users/me/accept_terms': alsoFork(),
   'GET /users/me/activity': alsoFork(),
@@ -172,15 +164,15 @@ const table: Readonly<Record<string, Row>> = {
   // A wallet is made.
   'POST /wallets/begin': step('create', 'import'),
   'POST /wallets/commit': step('create', 'import'),
-  'GET /wallets': alsoStepOfFork('connect'),
+  'GET /wallets': step('connect'),
   // A share is released: to sign, to recover, to export.
-  'POST /wallets/shares': alsoStepOfFork('sign', 'recover', 'export'),
+  'POST /wallets/shares': step('sign', 'recover', 'export'),
   'GET /wallets/recovery/password': step('recover'),
   'POST /wallets/recovery/shares': step('recover'),
   'POST /wallets/recovery/passkey': step('recover'),
   'POST /farcaster/signer/shares': step('farcaster-signer'),
   'POST /farcaster/signer/init': step('farcaster-signer'),
-  'POST /farcaster/signer/messages': alsoStepOfFork('farcaster-sign'),
+  'POST /farcaster/signer/messages': step('farcaster-sign'),
   // The recovery is changed.
   'POST /wallets/reshare/begin': step('set-recovery'),
   'POST /wallets/reshare/keep': step('set-recovery'),
@@ -230,7 +222,7 @@ const rows = Object.entries(table).map(([path, row]) => {
 test('the table has every call that the server answers, and no other', () => {
   const mounted = capabilities.flatMap(({ endpoints = [] }) => endpoints).map(({ route }) => pathOf(route))
   expect(Object.keys(table).sort()).toEqual([...mounted].sort())
-  expect(rows).toHaveLength(93)
+  expect(rows).toHaveLength(94)
 })
 
 const failure = v.object({
@@ -281,7 +273,7 @@ forEachEngine((database) => {
       context.keyring.signingKey(),
       context.config.issuer,
       { appId, userId, sessionId },
-      { scope: 'wallet', step: wallet, language: 'en' },
+      { scope: 'wallet', step: wallet, keyThumbprint: browser.device.thumbprint, language: 'en' },
       nowSeconds(context.clock),
     )
   }
@@ -353,7 +345,6 @@ forEachEngine((database) => {
         }
       }
       for (const [purpose, wallet] of row.by === 'a step of a wallet' ? stepsOfFork : []) {
-        if (isOpenTo(row, purpose) && takesForks(row)) continue
         await asks(`with a step of a fork for ${purpose}`, second, { token: wallet }, 'not with this token')
       }
     }
@@ -388,8 +379,6 @@ forEachEngine((database) => {
       for (const purpose of purposes.filter((each) => isOpenTo(row, each))) {
         const body = bodyOf(row)
         await lets(`with a step for ${purpose}`, browser, { token: tokenFor(session, purpose), body })
-        if (takesForks(row))
-          await lets(`with a step of a fork for ${purpose}`, second, { token: tokenFor(fork, purpose), body })
       }
     }
     expect(wrong).toEqual([])

@@ -26,6 +26,11 @@ function start() {
     console.error(`${product.name}: the wallet frame does not run under these windows`)
     return
   }
+  const vault = createVaultClient<VaultInputs, typeof vaultOutputs>({
+    outputs: vaultOutputs,
+    start: vaultStarter(vaultUrl),
+    clock: systemClock,
+  })
   const api = createTransport({
     origin: location.origin,
     appId: config.appId,
@@ -36,11 +41,7 @@ function start() {
     clock: systemClock,
     pause: (ms, signal) => pause(systemClock, ms, signal),
     newRequestId: () => crypto.randomUUID(),
-  })
-  const vault = createVaultClient<VaultInputs, typeof vaultOutputs>({
-    outputs: vaultOutputs,
-    start: vaultStarter(vaultUrl),
-    clock: systemClock,
+    prove: async (call, signal) => (await vault.ask('prove', { ...call, appId: config.appId }, signal)).proof,
   })
   const channel = openChannel<typeof heardByFrame, HeardByWalletParent>({
     contract: walletContract,

@@ -4,6 +4,7 @@ import { type BrowserContext, chromium, type Frame, type Page, type Worker } fro
 import { verifyMessage } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DialogPage } from './testing/dialog-page.ts'
+import { type Answer, call, logIn } from './testing/own-pages.ts'
 import { openStage } from './testing/stage.ts'
 
 const PORT = 4320
@@ -47,18 +48,9 @@ async function open(host: string): Promise<{ page: Page; dialog: Frame }> {
   await dialog.waitForFunction(() => 'latchkey' in globalThis)
   return { page, dialog }
 }
-type Answer = { readonly data?: Record<string, unknown>; readonly error?: string }
-const call = (dialog: Frame, name: string, data: unknown) =>
-  dialog.evaluate<Answer, [string, unknown]>(
-    async ([event, input]) => {
-      const { latchkey } = globalThis as unknown as { latchkey: DialogPage }
-      return (await latchkey.call(event as Parameters<DialogPage['call']>[0], input)) as Answer
-    },
-    [name, data],
-  )
-
 /** As the dialog does it: an operation for each call, and a token for its first step. */
 async function inOperation(dialog: Frame, name: string, data: object = {}) {
+  await logIn(dialog, userId)
   const { data: begun } = await call(dialog, 'operation:begin', {})
   const operation = { id: String(begun?.operationId), step: 1 }
   const claims = {

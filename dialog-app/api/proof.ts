@@ -38,6 +38,8 @@ export type ProofMaker = {
   /** Loads the key ahead, so that whoever holds a lock does not wait for it. */
   readonly prepare: () => Promise<void>
   readonly isPrepared: () => boolean
+  /** Of the key (RFC 7638): a session is bound to it. */
+  readonly thumbprint: () => Promise<string>
 }
 
 export function createProofMaker(ports: {
@@ -58,6 +60,11 @@ export function createProofMaker(ports: {
     },
     prepare: async () => void (await keys.load()),
     isPrepared: () => keys.atHand() !== undefined,
+    async thumbprint() {
+      const { publicKey } = await keys.load()
+      const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey)
+      return hashOf(JSON.stringify({ crv, kty, x, y }))
+    },
   }
 }
 

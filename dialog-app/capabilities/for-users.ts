@@ -9,6 +9,7 @@ import { farcasterSigner } from './farcaster-signer/farcaster-signer.ts'
 import { fork } from './fork/fork.ts'
 import { keyImport } from './import/import.ts'
 import { connectOrCreate } from './landing/later-connect-or-create.ts'
+import { logInAgain } from './landing/later-log-in-again.ts'
 import { linking } from './linking/linking.ts'
 import { mfa } from './mfa/mfa.ts'
 import { recovery } from './recovery/recovery.ts'
@@ -27,6 +28,7 @@ export const forUsers = [
   keyExport,
   keyImport,
   linking,
+  logInAgain,
   mfa,
   noWallets,
   recovery,

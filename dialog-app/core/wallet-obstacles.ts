@@ -1,13 +1,13 @@
 /**
  * What may stand between a flow and its wallet, and who gets past it: a device without its share is recovered, a
- * second factor is asked for. A capability registers the remedy; the flow makes its call and knows of neither.
+ * session without a device is logged in again, a second factor is asked for. A capability registers the remedy; the flow makes its call and knows of neither.
  */
 import { LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { isRateLimit, walletContract } from '@latchkey/protocol/wallet'
 import type { Verification } from '../wallet/verification.ts'
 import type { CardHandle } from './flow.ts'
 
-const walletObstacles = ['wallet_not_on_device', 'missing_or_invalid_mfa'] as const
+const walletObstacles = ['wallet_not_on_device', 'device_not_bound', 'missing_or_invalid_mfa'] as const
 export type WalletObstacle = (typeof walletObstacles)[number]
 
 /** A row of the contract with the wallet's frame. */

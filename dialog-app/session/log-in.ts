@@ -3,8 +3,8 @@
  * gone: then what the server began is ended. No tab refreshes meanwhile, and none ends what this one begins.
  */
 import type { AuthAnswer, authAnswerSchema, Route, RouteBody } from '@latchkey/protocol/api'
-import type { Transport } from '../api/transport.ts'
-import { abortErrorOf, type Cancellable, orAborted, stopIfAborted } from '../waiting.ts'
+import type { Asker, Transport } from '../api/transport.ts'
+import { abortErrorOf, orAborted, stopIfAborted } from '../waiting.ts'
 import type { Endings } from './endings.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -14,7 +14,7 @@ type LoginRoute = Route & { readonly output: typeof authAnswerSchema }
 export type LogIn = <R extends LoginRoute>(
   route: R,
   body: RouteBody<R>,
-  asker?: Cancellable,
+  asker?: Pick<Asker, 'signal' | 'headers'>,
 ) => Promise<AuthAnswer>
 
 export function createLogIn(ports: {

@@ -56,9 +56,12 @@ type TokenBody = RouteBody<(typeof walletTokenRoutes)['walletToken']>
 export function openWallet(serve: Serve = served, readiness: () => Promise<void> = async () => {}) {
   const clock = makeFakeClock()
   const log: { call: FrameCall; data: Record<string, unknown> }[] = []
+  /** What the vault states, and whose device it files. */
+  const stated: { call: FrameCall; data: Record<string, unknown> }[] = []
   const mounted: string[] = []
   const closers: (() => void)[] = []
   const tokens: TokenBody[] = []
+  const asked: { path: string; body: unknown; headers: unknown }[] = []
   const confirmations: ConfirmationBody[] = []
   const newHandle = () => handleOf(confirmations.length + 1)
   const replaced: UserRecord[] = []
@@ -66,7 +69,9 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
   let state: SessionState = { status: 'authenticated', user: visitorUser }
 
   const api: Api = {
-    async call({ path }, ...[body]) {
+    async call({ path }, ...[body, asker]) {
+      asked.push({ path, body, headers: asker?.headers })
+      if (path === '/sessions/device') return { success: true } as never
       if (path === '/confirmations') {
         confirmations.push(body as ConfirmationBody)
         return confirmed as never
@@ -77,6 +82,10 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
     },
   }
   async function answer(call: FrameCall, data: Record<string, unknown>): Promise<unknown> {
+    if (call === 'operation:state') {
+      await serve(call, data)
+      return { statement: `statement of ${data.purpose}` }
+    }
     if (call !== 'operation:begin') return serve(call, data)
     operations += 1
     const mine = { operationId: `op-${operations}`, publicKey: publicKeyOf(operations) }
@@ -97,7 +106,8 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
         async call(name, data, { signal } = {}) {
           const input = v.parse(heardByFrame.calls[name] as v.GenericSchema, data) as Record<string, unknown>
           if (name === 'iframe:ready') return {} as never
-          log.push({ call: name, data: input })
+          const ofDevice = name === 'operation:state' || name === 'device:file'
+          ;(ofDevice ? stated : log).push({ call: name, data: input })
           const answered = await orAborted(answer(name, input), signal)
           return v.parse(heardByWalletParent.answers[name] as v.GenericSchema, answered) as never
         },
@@ -114,10 +124,12 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
   return {
     clock,
     log,
+    stated,
     mounted,
     closers,
     frame,
     tokens,
+    asked,
     confirmations,
     replaced,
     wallet: createWallet({
@@ -126,6 +138,7 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
       api,
       clock,
       session,
+      dialogKey: async () => 'k'.repeat(43),
       hostOrigin: 'https://app.example',
       newHandle,
       pageUrl: (page) => `https://wallet.example/${page}`,

@@ -301,9 +301,10 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     if (screen?.name !== name) throw new Error(`${screen?.name} is shown, not ${name}`)
     return screen
   }
-  /** LANDING as it is seen now, also for later. */
+  /** LANDING as it is seen now, also for later, or LOG_IN_AGAIN. */
   const landing = () => {
-    const { entries } = present('LANDING').state as StateOf<Screens, 'LANDING'>
+    const name = view()?.screen?.name === 'LOG_IN_AGAIN' ? 'LOG_IN_AGAIN' : 'LANDING'
+    const { entries } = present(name).state as StateOf<Screens, 'LANDING'>
     const entry = (position: number) => {
       const found = entries[position]
       if (!found) throw new Error(`LANDING has no entry ${position}`)

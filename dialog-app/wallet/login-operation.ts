@@ -1,21 +1,28 @@
 /**
- * The operation that is begun while a code is typed, so that a login can name its key, and what the answer of the
- * login brings for it: the token of its first step.
+ * The operation that is begun while a code is typed, so that a login can name its key and bind its device, and what the
+ * answer of the login brings for it: the token of its first step.
  */
-import { embeddedWallet, LatchkeyError } from '@latchkey/protocol'
+import { embeddedWallet, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { NamedVaultKey } from '@latchkey/protocol/wallet'
 import type { Clock } from '../ports.ts'
 import { orAborted, within } from '../waiting.ts'
+import type { Device } from './device.ts'
 import type { Operation, Operations, Prepared, Step, StepToken } from './operations.ts'
+
+/** What a login says of the vault that waits: its key in the body, and in a header that this device stated it. */
+export type LoginVault = {
+  readonly vault: NamedVaultKey
+  readonly headers: Readonly<Record<string, string>>
+}
 
 export type LoginOperation = {
   /** Begins it, if none waits; a failure is left to whoever needs one. */
   readonly prepare: (readyWaitMs: number) => void
-  /** For the body of a login; undefined as long as none is ready. */
-  readonly vault: () => NamedVaultKey | undefined
-  /** What the login with this key was answered. */
-  readonly accept: (vault: NamedVaultKey | undefined, answer: AuthAnswer) => void
+  /** Undefined as long as none is ready. */
+  readonly vault: () => LoginVault | undefined
+  /** What the login that said this was answered. */
+  readonly accept: (said: LoginVault | undefined, answer: AuthAnswer) => void
   /** Hands it over, once. The token is the one of this user, or none. */
   readonly take: (step: Step, userId: string | undefined) => Promise<Prepared | undefined>
   readonly drop: () => void
@@ -23,21 +30,30 @@ export type LoginOperation = {
 
 type Waiting = {
   readonly operation: Operation
-  named?: { readonly vault: NamedVaultKey; readonly atMs: number }
+  readonly begunAtMs: number
+  readonly said: LoginVault
+  saidAtMs?: number
   granted?: { readonly userId: string; readonly token: StepToken }
 }
 
 export function createLoginOperation(ports: {
   readonly operations: Operations
+  readonly device: Device
   readonly clock: Clock
 }): LoginOperation {
-  const { operations, clock } = ports
+  const { operations, device, clock } = ports
   let waiting: Waiting | undefined
   let beginning: Promise<void> | undefined
 
   async function begin(readyWaitMs: number) {
     try {
-      waiting = { operation: await operations.begin({ readyWaitMs }) }
+      const begunAtMs = clock.nowMs()
+      const operation = await operations.begin({ readyWaitMs })
+      // Each try of the login names the same step: one of them is answered with its token.
+      const vault = { publicKey: operation.publicKey, operation: operation.nextStep() }
+      const statement = { purpose: 'login', operation: vault.operation, address: null, digest: null } as const
+      const headers = await device.headersFor(operation.channel, statement)
+      waiting = { operation, begunAtMs, said: { vault, headers } }
     } catch {
       // Whoever needs an operation begins one, and hears what is wrong.
     } finally {
@@ -45,26 +61,35 @@ export function createLoginOperation(ports: {
     }
   }
 
+  function drop() {
+    if (waiting) operations.end(waiting.operation)
+    waiting = undefined
+  }
+
   return {
     prepare(readyWaitMs) {
       if (!waiting) beginning ??= begin(readyWaitMs)
     },
     vault() {
+      // One that ends before the answer would leave the session with a device that is gone.
+      if (waiting && clock.nowMs() - waiting.begunAtMs > usableMs) drop()
       if (!waiting) return undefined
-      const { publicKey, nextStep } = waiting.operation
-      const vault = { publicKey, operation: nextStep() }
-      waiting.named = { vault, atMs: clock.nowMs() }
-      return vault
+      waiting.saidAtMs = clock.nowMs()
+      return waiting.said
     },
-    accept(vault, { user, walletToken }) {
-      const named = waiting?.named
-      if (!waiting || !walletToken || !named || named.vault !== vault) return
+    accept(said, answer) {
+      const { user, walletToken } = answer
+      const saidAtMs = waiting?.saidAtMs
+      if (!waiting || saidAtMs === undefined || waiting.said !== said) return device.bind(answer)
+      const { operation } = waiting
+      device.file(operation.channel, operation.id, user.id)
+      if (!walletToken) return
       const { token: accessToken, purpose } = walletToken
-      const data = { accessToken, operation: named.vault.operation }
+      const data = { accessToken, operation: said.vault.operation }
       const address = purpose === 'create' ? null : (embeddedWallet(user)?.address ?? null)
       waiting.granted = {
         userId: user.id,
-        token: { purpose, address, confirmation: null, askedAtMs: named.atMs, data },
+        token: { purpose, address, confirmation: null, askedAtMs: saidAtMs, data },
       }
     },
     async take({ readyWaitMs, signal }, userId) {
@@ -72,13 +97,15 @@ export function createLoginOperation(ports: {
       if (!waiting) return undefined
       const { operation, granted } = waiting
       waiting = undefined
+      // The vault signs for the token with the key of the user.
+      await orAborted(device.settled(), signal)
       return { operation, token: granted?.userId === userId ? granted?.token : undefined }
     },
-    drop() {
-      if (waiting) operations.end(waiting.operation)
-      waiting = undefined
-    },
+    drop,
   }
 }
+
+/** A login is answered in a minute and a half, with all its retries. */
+const usableMs = walletLimits.operationMs - 90_000
 
 const frameIsLate = () => new LatchkeyError('frame_unresponsive', 'The wallet was not ready in time')

@@ -10,6 +10,8 @@ import * as v from 'valibot'
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../ports.ts'
 import type { Cancellable } from '../waiting.ts'
+import type { Confirmed } from './confirmed.ts'
+import type { Device } from './device.ts'
 import type { WalletChannel, WalletFrame } from './frame.ts'
 
 export type Operation = {
@@ -18,6 +20,8 @@ export type Operation = {
   readonly publicKey: string
   /** The frame that the operation lives in. It does not outlive it. */
   readonly channel: WalletChannel
+  /** Whose vault has that key pair: the frame's, or that of the page beside it. */
+  readonly by?: 'frame' | 'page'
   readonly nextStep: () => OperationStep
 }
 
@@ -27,12 +31,15 @@ export type StepData = { readonly accessToken: string; readonly operation: Opera
 export type StepToken = {
   readonly purpose: WalletPurpose
   readonly address: string | null
-  /** The handle of what it is to sign. */
-  readonly confirmation: string | null
+  /** Of what it is to sign. */
+  readonly confirmation: Handle | null
   /** Before it was asked for: it was made later. */
   readonly askedAtMs: number
   readonly data: StepData
 }
+
+/** What was confirmed, under the name that the server knows it by. */
+export type Handle = Pick<Confirmed, 'handle' | 'digest'>
 
 /** An operation that was begun ahead, and the token of its next step where there is one. */
 export type Prepared = { readonly operation: Operation; readonly token?: StepToken | undefined }
@@ -42,12 +49,12 @@ export type Step = Cancellable & {
   /** The wallet that the step is about; null where one is to be made. */
   readonly address: string | null
   /** Of a signature: the handle of what is signed, which is put where nobody did that before. */
-  readonly confirmation?: () => Promise<string>
+  readonly confirmation?: () => Promise<Handle>
   readonly readyWaitMs: number
 }
 
-/** With the handle of what is to be signed. */
-export type TokenAsker = Cancellable & { readonly confirmation?: string | null }
+/** With what is to be signed. */
+export type TokenAsker = Cancellable & { readonly confirmation?: Handle | null }
 
 export type Operations = {
   readonly begin: (options: Cancellable & { readonly readyWaitMs: number }) => Promise<Operation>
@@ -78,8 +85,9 @@ export function createOperations(ports: {
   readonly frame: WalletFrame
   readonly api: Api
   readonly clock: Clock
+  readonly device: Pick<Device, 'headersFor'>
 }): Operations {
-  const { frame, api, clock } = ports
+  const { frame, api, clock, device } = ports
 
   async function begin({ readyWaitMs, signal }: Cancellable & { readonly readyWaitMs: number }) {
     const channel = await frame.ready(readyWaitMs, { signal })
@@ -93,17 +101,19 @@ export function createOperations(ports: {
   }
 
   async function tokenFor(
-    { publicKey, nextStep }: Operation,
+    { publicKey, channel, by = 'frame', nextStep }: Operation,
     purpose: WalletPurpose,
     address: string | null,
     { signal, confirmation = null }: TokenAsker = {},
   ): Promise<StepToken> {
     const operation = nextStep()
     const askedAtMs = clock.nowMs()
+    const digest = confirmation?.digest ?? null
+    const headers = await device.headersFor(channel, { purpose, operation, address, digest, by }, { signal })
     const { token } = await api.call(
       walletTokenRoutes.walletToken,
-      { publicKey, operation, purpose, address, confirmation },
-      { signal },
+      { publicKey, operation, purpose, address, confirmation: confirmation?.handle ?? null },
+      { signal, headers },
     )
     return { purpose, address, confirmation, askedAtMs, data: { accessToken: token, operation } }
   }
@@ -128,7 +138,7 @@ export function createOperations(ports: {
       const fits =
         ready?.purpose === purpose &&
         ready.address === address &&
-        ready.confirmation === confirmation &&
+        ready.confirmation?.handle === confirmation?.handle &&
         isFresh(ready)
       const { data } = fits ? ready : await tokenFor(operation, purpose, address, { signal, confirmation })
       return await run(operation.channel, data, operation.publicKey)

@@ -6,7 +6,7 @@ import { walletLimits } from '@latchkey/protocol'
 import type { Clock } from '../ports.ts'
 import { type Cancellable, orAborted } from '../waiting.ts'
 import type { Confirmed } from './confirmed.ts'
-import type { Operation, Operations, Prepared, StepToken } from './operations.ts'
+import type { Handle, Operation, Operations, Prepared, StepToken } from './operations.ts'
 
 /** Of what may be approved in the frame there is a token ahead; else the operation alone. */
 export type PreparingAsker = Cancellable & { readonly confirmation?: Confirmed | undefined }
@@ -42,11 +42,11 @@ export function createSignReadiness(ports: {
     const { signal } = mine.controller
     mine.operation = await operations.begin({ readyWaitMs, signal })
     if (mine.confirmation && mine.confirmation.place !== 'page') {
-      await renew(mine, mine.operation, mine.confirmation.handle)
+      await renew(mine, mine.operation, mine.confirmation)
     }
   }
 
-  async function renew(mine: Review, operation: Operation, confirmation: string) {
+  async function renew(mine: Review, operation: Operation, confirmation: Handle) {
     const { address, controller } = mine
     const { signal } = controller
     mine.token = await operations.tokenFor(operation, 'sign', address, { signal, confirmation })

@@ -13,7 +13,7 @@ function beginTwice(answers: readonly Confirmed[], confirmation?: Confirmed) {
   const handles: string[] = []
   const puts: unknown[] = []
   const runStep: Operations['runStep'] = async ({ confirmation: handle }) => {
-    for (let time = 0; time < 2; time += 1) handles.push((await handle?.()) ?? '')
+    for (let time = 0; time < 2; time += 1) handles.push((await handle?.())?.handle ?? '')
     return undefined as never
   }
   const signStep = createSignStep({

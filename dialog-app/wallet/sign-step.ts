@@ -31,7 +31,7 @@ export function createSignStep({
       const named = known ?? (await confirm(address, request, { signal, place }))
       if (place === 'silent' && named.place !== 'silent') throw askUser()
       if (named.place !== 'page') known = undefined
-      return named.handle
+      return named
     }
     const step = {
       purpose: 'sign',

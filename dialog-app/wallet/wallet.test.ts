@@ -55,6 +55,27 @@ describe('what is done with a wallet', () => {
     ])
   })
 
+  test('is stated by the vault, for this user and dialog, before a token is asked for', async () => {
+    const { wallet, stated, asked } = openWallet()
+    await wallet.connect(address)
+    await wallet.signMessage(address, 'Hello')
+    const of = { dialogKey: 'k'.repeat(43), userId: visitorUser.id, by: 'frame' }
+    expect(stated.map(({ data }) => data)).toEqual([
+      { ...of, purpose: 'connect', operation: { id: 'op-1', step: 1 }, address, digest: null },
+      {
+        ...of,
+        purpose: 'sign',
+        operation: { id: 'op-2', step: 1 },
+        address,
+        digest: `0x${'d1'.repeat(32)}`,
+      },
+    ])
+    expect(asked.filter(({ path }) => path === '/wallets/token').map(({ headers }) => headers)).toEqual([
+      { 'latchkey-device': 'statement of connect' },
+      { 'latchkey-device': 'statement of sign' },
+    ])
+  })
+
   test('counts the steps of an operation that has several', async () => {
     const { wallet, tokens } = openWallet()
     const operation = await wallet.begin()
@@ -252,10 +273,13 @@ describe('an operation that was begun while a code was typed', () => {
     wallet.prepareOperation()
     expect(wallet.loginVault()).toBeUndefined()
     await settle()
-    const key = { publicKey: publicKeyOf(1) }
-    expect(wallet.loginVault()).toEqual({ ...key, operation: { id: 'op-1', step: 1 } })
-    // The code was wrong: the next login is another step.
-    expect(wallet.loginVault()).toEqual({ ...key, operation: { id: 'op-1', step: 2 } })
+    const said = {
+      vault: { publicKey: publicKeyOf(1), operation: { id: 'op-1', step: 1 } },
+      headers: { 'latchkey-device': 'statement of login' },
+    }
+    expect(wallet.loginVault()).toEqual(said)
+    // The code was wrong: the next try is for the same step.
+    expect(wallet.loginVault()).toEqual(said)
   })
 
   test('creates with the token of the login, and asks for none', async () => {
@@ -316,9 +340,10 @@ describe('an operation that was begun while a code was typed', () => {
   })
 
   test('does not take a token that another key was answered', async () => {
-    const { wallet, vault, tokens } = await logIn(makeAuthAnswer())
+    const { wallet, tokens } = await logIn(makeAuthAnswer())
+    const vault = { publicKey: publicKeyOf(9), operation: { id: 'op-1', step: 1 } }
     wallet.loginVault()
-    wallet.acceptLogin(vault, loginAnswer('create'))
+    wallet.acceptLogin({ vault, headers: {} }, loginAnswer('create'))
     await wallet.create(ready)
     expect(tokens).toHaveLength(1)
   })
@@ -331,6 +356,38 @@ describe('an operation that was begun while a code was typed', () => {
       { data: { accessToken: 'login-token', operation: { id: 'op-1' } } },
       { data: { accessToken: 'wallet-token-1', operation: { id: 'op-2' } } },
     ])
+  })
+
+  test('has its device filed for the user before the first token is used', async () => {
+    const { wallet, stated, log, asked } = await logIn()
+    await wallet.create(ready)
+    expect(stated).toEqual([
+      {
+        call: 'operation:state',
+        data: {
+          purpose: 'login',
+          operation: { id: 'op-1', step: 1 },
+          address: null,
+          digest: null,
+          dialogKey: 'k'.repeat(43),
+          userId: null,
+          by: 'frame',
+        },
+      },
+      { call: 'device:file', data: { operationId: 'op-1', userId: visitorUser.id } },
+    ])
+    expect(log.map(({ call }) => call)).toContain('wallet:create')
+    expect(asked).toEqual([])
+  })
+
+  test('is named by no login that it might not outlive', async () => {
+    const { wallet, clock } = openWallet()
+    wallet.prepareOperation()
+    await settle()
+    await clock.advance(10 * 60_000 - 90_000)
+    expect(wallet.loginVault()).toBeDefined()
+    await clock.advance(1)
+    expect(wallet.loginVault()).toBeUndefined()
   })
 
   test('is waited for by a call that comes while it begins', async () => {
@@ -516,5 +573,48 @@ describe('a signature that was made ready', () => {
     await settle()
     expect(signing.error).toBe(gone)
     expect(names()).toEqual(['operation:begin'])
+  })
+})
+
+describe('a login that named no vault', () => {
+  const answer = makeAuthAnswer({ deviceSecret: 'one-use' })
+
+  test('has its device bound as soon as the frame is there, before any step', async () => {
+    const { wallet, stated, asked, names } = openWallet()
+    wallet.acceptLogin(undefined, answer)
+    await wallet.connect(address)
+    expect(asked.map(({ path, body }) => [path, body])).toEqual([
+      ['/sessions/device', { secret: 'one-use' }],
+      ['/wallets/token', expect.objectContaining({ purpose: 'connect' })],
+    ])
+    expect(asked[0]?.headers).toEqual({ 'latchkey-device': 'statement of login' })
+    expect(stated.map(({ call, data }) => [call, data.purpose ?? data.userId])).toEqual([
+      ['operation:state', 'login'],
+      ['device:file', visitorUser.id],
+      ['operation:state', 'connect'],
+    ])
+    expect(names().filter((name) => name.startsWith('operation:'))).toEqual([
+      'operation:begin',
+      'operation:begin',
+      'operation:end',
+      'operation:end',
+    ])
+  })
+
+  test('goes on without one where it can not be bound: the next step says so', async () => {
+    const refused = new LatchkeyError('vault_operation_unknown', 'Gone')
+    const { wallet, stated, tokens } = openWallet(failOnce(refused, 'operation:begin'))
+    wallet.acceptLogin(undefined, answer)
+    await settle()
+    expect(stated).toEqual([])
+    await wallet.connect(address)
+    expect(tokens).toHaveLength(1)
+  })
+
+  test('of a server that bound it already binds nothing', async () => {
+    const { wallet, asked, mounted } = openWallet()
+    wallet.acceptLogin(undefined, makeAuthAnswer())
+    await settle()
+    expect([asked, mounted]).toEqual([[], []])
   })
 })

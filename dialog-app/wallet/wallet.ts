@@ -1,13 +1,14 @@
 /** The user's wallet: what can be done with it, each in an operation of the vault. */
 import { walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { NamedVaultKey, WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
+import type { WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { hexOfText } from '../hex.ts'
 import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
 import type { Confirm, ConfirmPorts, SigningAsker } from './confirmed.ts'
+import { createDevice, type DevicePorts } from './device.ts'
 import type { WalletFrame } from './frame.ts'
-import { createLoginOperation } from './login-operation.ts'
+import { createLoginOperation, type LoginVault } from './login-operation.ts'
 import { takeMade } from './made-wallet.ts'
 import { refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations } from './operations.ts'
@@ -22,10 +23,10 @@ export type Wallet = {
   readonly prepare: () => void
   /** Mounts the frame and begins an operation, while a code is typed. */
   readonly prepareOperation: () => void
-  /** The key of that operation for the body of a login, if it is ready. */
-  readonly loginVault: () => NamedVaultKey | undefined
-  /** What the login with this key was answered: it may bring the token of the first step. */
-  readonly acceptLogin: (vault: NamedVaultKey | undefined, answer: AuthAnswer) => void
+  /** What a login says of that operation, if it is ready. */
+  readonly loginVault: () => LoginVault | undefined
+  /** What the login that said this was answered: it may bring the token of the first step. */
+  readonly acceptLogin: (said: LoginVault | undefined, answer: AuthAnswer) => void
   /**
    * The session takes over the user with the new wallet. One that was made elsewhere meanwhile is recovered, and
    * with `own` it rejects with `embedded_wallet_recovery_already_exists` unless that keeps it.
@@ -68,17 +69,19 @@ export type RecoveryAsker = VerifiedAsker & { readonly own?: OwnRecovery | undef
 
 const { frameReadyMs, frameReadyImperativeMs } = walletLimits
 
-export type WalletPorts = ConfirmPorts & {
-  readonly appId: string
-  readonly frame: WalletFrame
-  readonly session: Pick<Session, 'state' | 'replaceUser'>
-  readonly pageUrl: (page: WalletPage) => string
-}
+export type WalletPorts = ConfirmPorts &
+  Pick<DevicePorts, 'dialogKey'> & {
+    readonly appId: string
+    readonly frame: WalletFrame
+    readonly session: Pick<Session, 'state' | 'replaceUser'>
+    readonly pageUrl: (page: WalletPage) => string
+  }
 
 export function createWallet(ports: WalletPorts): Wallet {
   const { appId: requesterAppId, frame, session } = ports
-  const operations = createOperations(ports)
-  const parts = { operations, clock: ports.clock }
+  const device = createDevice(ports)
+  const operations = createOperations({ ...ports, device })
+  const parts = { operations, device, clock: ports.clock }
   const login = createLoginOperation(parts)
   const signing = createSignReadiness(parts)
   const confirm: Confirm = async (...call) =>

@@ -1,15 +1,21 @@
-/** The key of a browser, and the proofs that it signs (DPoP, RFC 9449), as the dialog does. */
+/** A key of a browser, and what it signs: the proofs of the dialog (DPoP, RFC 9449), or a device's, and its statements. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { type DeviceStatement, deviceStatementType } from '@latchkey/protocol/wallet'
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-export type BrowserKey = { readonly privateKey: KeyObject; readonly header: string }
+export type BrowserKey = {
+  readonly privateKey: KeyObject
+  readonly jwk: { readonly kty: string; readonly crv: string; readonly x: string; readonly y: string }
+  /** RFC 7638. */
+  readonly thumbprint: string
+}
 
 export function newBrowserKey(): BrowserKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' })
-  return { privateKey, header: encoded({ typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } }) }
+  const { kty = '', crv = '', x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  return { privateKey, jwk: { kty, crv, x, y }, thumbprint: hash(JSON.stringify({ crv, kty, x, y })) }
 }
 
 export type ProvenCall = {
@@ -20,11 +26,8 @@ export type ProvenCall = {
   readonly token: string | undefined
 }
 
-export function prove(
-  { privateKey, header }: BrowserKey,
-  { url, requestId, body, token }: ProvenCall,
-): string {
-  const payload = encoded({
+export const prove = (key: BrowserKey, { url, requestId, body, token }: ProvenCall): string =>
+  signed(key, 'dpop+jwt', {
     htm: 'POST',
     htu: url,
     iat: Math.floor(Date.now() / 1_000),
@@ -32,7 +35,12 @@ export function prove(
     bth: hash(body),
     ...(token !== undefined && { ath: hash(token) }),
   })
-  const signed = `${header}.${payload}`
-  const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' })
-  return `${signed}.${signature.toString('base64url')}`
+
+export const state = (key: BrowserKey, statement: DeviceStatement): string =>
+  signed(key, deviceStatementType, statement)
+
+function signed({ privateKey, jwk }: BrowserKey, typ: string, claims: object): string {
+  const text = `${encoded({ typ, alg: 'ES256', jwk })}.${encoded(claims)}`
+  const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+  return `${text}.${signature.toString('base64url')}`
 }

@@ -11,6 +11,7 @@ import {
   canonicalShareContext,
   type SealedShare,
   type ShareContext,
+  type StatedPurpose,
   sealingInfo,
   secretBytes,
   shareHead,
@@ -20,7 +21,7 @@ import {
 import * as v from 'valibot'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { toHex } from 'viem/utils'
-import { type BrowserKey, newBrowserKey, prove } from './browser-key.ts'
+import { type BrowserKey, newBrowserKey, prove, state } from './browser-key.ts'
 import type { Answer, Connections } from './http.ts'
 
 export type Place = {
@@ -32,10 +33,14 @@ export type Place = {
   /** For how long a call that was cut off is sent again, as the dialog does it. Without it, once and no more. */
   readonly patienceMs?: number
 }
-/** A browser: the key that its tokens are worth something with, and the address that it is counted by. */
-export type Browser = { readonly key: BrowserKey; readonly address: string }
+/**
+ * A browser: the key that its tokens are worth something with, that of the vault in it, and the address that it is
+ * counted by.
+ */
+export type Browser = { readonly key: BrowserKey; readonly device: BrowserKey; readonly address: string }
 export const newBrowser = (): Browser => ({
   key: newBrowserKey(),
+  device: newBrowserKey(),
   address: `10.${Array.from({ length: 3 }, () => randomInt(256)).join('.')}`,
 })
 /** The tokens of a session, and whose they are. */
@@ -58,8 +63,10 @@ export type Sender = {
   readonly refreshToken?: string
   readonly binding?: string
   readonly browser: Browser
-  /** Whether a proof goes with the call; a wallet token needs none. */
+  /** Whether a proof goes with the call: of the dialog, or with a wallet token, of the device. */
   readonly proves?: boolean
+  /** What the device states. */
+  readonly statement?: string
   /** The same id is the same call, from wherever it is sent. */
   readonly requestId?: string
 }
@@ -69,7 +76,7 @@ export async function call(
   side: 'dialog' | 'wallet',
   path: string,
   content: unknown,
-  { token, refreshToken, binding, browser, proves = true, requestId = randomUUID() }: Sender,
+  { token, refreshToken, binding, browser, proves = true, statement, requestId = randomUUID() }: Sender,
 ) {
   const origin = side === 'dialog' ? place.dialogOrigin : place.walletOrigin
   const body = JSON.stringify(content)
@@ -81,7 +88,8 @@ export async function call(
       [headers.requestId]: requestId,
       ...(binding !== undefined && { [headers.loginBinding]: binding }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(proves && { dpop: prove(browser.key, proven) }),
+      ...(proves && { dpop: prove(side === 'wallet' ? browser.device : browser.key, proven) }),
+      ...(statement !== undefined && { [headers.device]: statement }),
       // The stack trusts this machine as a proxy.
       'x-forwarded-for': browser.address,
     })
@@ -123,8 +131,10 @@ export const sendCode = (
   requestId: string = randomUUID(),
 ) => call(place, 'dialog', '/passwordless/init', { email }, { binding, browser, proves: false, requestId })
 
-const useCodeOnce = (place: Place, { email, binding, browser }: Beginning, code: string) =>
-  call(place, 'dialog', '/passwordless/authenticate', { email, code }, { binding, browser })
+async function useCodeOnce(place: Place, { email, binding, browser }: Beginning, code: string) {
+  const { statement } = await newStep(place, browser, 'login', null)
+  return call(place, 'dialog', '/passwordless/authenticate', { email, code }, { binding, browser, statement })
+}
 
 /** The status of one guess, and nothing of what it opens. */
 export async function guess(place: Place, beginning: Beginning, code: string): Promise<number> {
@@ -182,7 +192,7 @@ export async function refresh(place: Place, { refreshToken, browser }: Tokens) {
 /** Answers the address when, and only when, the server says that it is committed. */
 export async function makeWallet(place: Place, user: LoggedIn): Promise<string> {
   const token = await openWalletToken(place, user, 'create', null)
-  const sender: Sender = { token, browser: user.browser, proves: false }
+  const sender: Sender = { token, browser: user.browser }
   const begun = v.parse(
     apiRoutes.beginWallet.output,
     fromWire(
@@ -215,7 +225,7 @@ export async function makeWallet(place: Place, user: LoggedIn): Promise<string> 
 /** The shares of a wallet, as a device asks for them: proof that the server still has them. */
 export async function releaseShares(place: Place, tokens: Tokens, address: string): Promise<void> {
   const token = await openWalletToken(place, tokens, 'recover', address)
-  await call(place, 'wallet', '/wallets/shares', {}, { token, browser: tokens.browser, proves: false })
+  await call(place, 'wallet', '/wallets/shares', {}, { token, browser: tokens.browser })
 }
 
 async function openWalletToken(
@@ -224,12 +234,25 @@ async function openWalletToken(
   purpose: WalletPurpose,
   address: string | null,
 ): Promise<string> {
-  const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
-  const point = Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
-  const operation = { id: randomUUID(), step: 1 }
-  const asked = { public_key: point, operation, purpose, address, confirmation: null }
-  const body = await call(place, 'dialog', '/wallets/token', asked, { token, browser })
+  const { public_key, operation, statement } = await newStep(place, browser, purpose, address)
+  const asked = { public_key, operation, purpose, address, confirmation: null }
+  const body = await call(place, 'dialog', '/wallets/token', asked, { token, browser, statement })
   return v.parse(v.object({ token: v.string() }), body).token
+}
+
+/** With a key of the vault, and what the device states of it. */
+async function newStep(
+  { appId }: Place,
+  { key, device }: Browser,
+  purpose: StatedPurpose,
+  address: string | null,
+) {
+  const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
+  const vpk = Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
+  const operation = { id: randomUUID(), step: 1 }
+  const { thumbprint: jkt } = key
+  const statement = state(device, { aud: appId, vpk, purpose, op: operation, address, digest: null, jkt })
+  return { public_key: vpk, operation, statement }
 }
 
 const suite = new CipherSuite({

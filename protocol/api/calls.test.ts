@@ -43,6 +43,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   // spec L7.6
   logout: ['POST /api/v1/sessions/logout', 'refresh_token', 'success'],
   revokeAllSessions: ['POST /api/v1/sessions/revoke_all', '', 'success'],
+  bindDevice: ['POST /api/v1/sessions/device', 'secret', 'success'],
   createSessionCode: ['POST /api/v1/sessions/code', '', 'code expires_in_seconds'],
   redeemSessionCode: ['POST /api/v1/sessions/code/redeem', 'code', refreshed],
   sendEmailCode: ['POST /api/v1/passwordless/init', 'email token', 'success'],
@@ -50,7 +51,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithEmailCode: [
     'POST /api/v1/passwordless/authenticate',
     'email code vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
   ],
   linkEmail: ['POST /api/v1/passwordless/link', 'email code', user],
   unlinkEmail: ['POST /api/v1/passwordless/unlink', 'address', user],
@@ -62,7 +63,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithSmsCode: [
     'POST /api/v1/passwordless_sms/authenticate',
     'phoneNumber code vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
   ],
   linkPhone: ['POST /api/v1/passwordless_sms/link', 'phoneNumber code', user],
   // spec L7.30
@@ -76,7 +77,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithOAuth: [
     'POST /api/v1/oauth/authenticate',
     'authorization_code state_code code_verifier with_tokens vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
   ],
   linkOAuth: [
     'POST /api/v1/oauth/link',
@@ -91,7 +92,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithTelegram: [
     'POST /api/v1/telegram/authenticate',
     'captcha_token telegram_auth_result telegram_web_app_data vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
   ],
   linkTelegram: ['POST /api/v1/telegram/link', 'telegram_auth_result telegram_web_app_data', user],
   // spec L7.16
@@ -99,7 +100,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithCustomJwt: [
     'POST /api/v1/custom_jwt_account/authenticate',
     'token vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
   ],
   unlinkPhone: ['POST /api/v1/passwordless_sms/unlink', 'phoneNumber', user],
   // spec L7.19
@@ -108,7 +109,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithSiwe: [
     'POST /api/v1/siwe/authenticate',
     'message signature chainId walletClientType connectorType vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
   ],
   // spec L7.21
   linkWallet: ['POST /api/v1/siwe/link', 'message signature chainId walletClientType connectorType', user],
@@ -125,7 +126,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithFarcaster: [
     'POST /api/v1/farcaster/authenticate',
     'channel_token message signature fid vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
   ],
   linkFarcaster: ['POST /api/v1/farcaster/link', 'channel_token message signature fid', user],
   // spec L7.15
@@ -153,7 +154,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithPasskey: [
     'POST /api/v1/passkeys/authenticate',
     'relying_party challenge authenticator_response vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
   ],
   // spec L7.40
   beginPasskeyLink: ['POST /api/v1/passkeys/link/init', '', 'relying_party options'],

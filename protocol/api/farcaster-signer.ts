@@ -42,7 +42,7 @@ export const farcasterSignerRoutes = {
   releaseToSignForFarcaster: {
     ...ofWallet,
     path: '/farcaster/signer/messages',
-    forks: true,
+    forks: false,
     purposes: ['farcaster-sign'],
     body: v.object({ hash: farcasterHash, fid, ...mfaTokenField }),
     output: released,

@@ -22,6 +22,10 @@ export const sessionDoc: RoutesDoc<typeof sessionRoutes> = {
     says: 'Ends every session of the user.',
     errors: ['must_be_authenticated'],
   },
+  bindDevice: {
+    says: 'Binds the session of a login that named no vault to a device: within 60 s of the login, once, with the `device_secret` of its answer and a statement of the vault whose purpose is `login`, in the header `latchkey-device`. A session without a device has no wallet.',
+    errors: ['must_be_authenticated', 'insufficient_scope', 'device_not_bound', 'invalid_data'],
+  },
   createSessionCode: {
     says: 'A one-use code of 60 s that may stand in a URL and is no secret afterwards.',
     errors: ['must_be_authenticated'],

@@ -8,8 +8,9 @@ import type { Routes } from './route.ts'
 const token = v.nullable(text)
 
 /**
- * A login may name the key of a vault that waits: its answer then carries the wallet token of the first step, for
- * making the user's wallet or for finding it on this device, unless something else is due first.
+ * A login may name the key of a vault that waits, with the statement of that vault in a header: the session is then
+ * bound to its device. Its answer carries the wallet token of the first step, for making the user's wallet or for
+ * finding it on this device, unless something else is due first.
  */
 export const vaultOfLogin = v.exactOptional(vaultKeySchema)
 const walletTokenOfLogin = v.exactOptional(
@@ -35,6 +36,8 @@ export const authAnswerSchema = v.object({
   sessionUpdateAction: v.exactOptional(v.picklist(sessionUpdateActions)),
   oauthTokens: v.exactOptional(oauthTokensSchema),
   walletToken: walletTokenOfLogin,
+  /** Of a login that named no vault: binds one within 60 s, once. Nobody but the dialog's memory has it. */
+  deviceSecret: v.exactOptional(base64url),
 })
 export type AuthAnswer = v.InferOutput<typeof authAnswerSchema>
 
@@ -90,6 +93,17 @@ export const sessionRoutes = {
     effect: 'changes',
     appHeader: true,
     body: v.object({}),
+    output: ok,
+  },
+  /** The statement of the device is in a header. */
+  bindDevice: {
+    method: 'POST',
+    path: '/sessions/device',
+    auth: 'dialog',
+    forks: false,
+    effect: 'changes',
+    appHeader: true,
+    body: v.object({ secret: base64url }),
     output: ok,
   },
   createSessionCode: {

@@ -3,10 +3,11 @@ import type { walletRoutes, walletTokenRoutes } from './wallets.ts'
 
 export const walletDoc: RoutesDoc<typeof walletTokenRoutes & typeof walletRoutes> = {
   walletToken: {
-    says: "A wallet token of 60 s for one step of a vault's operation: it names the vault's key, the operation and step, what it is for, and the wallet; and for what a person is asked for (a signature, an export, a deletion, the removal of a method), the digest that was confirmed.",
+    says: "A wallet token of 60 s for one step of a vault's operation, where the device of the session has stated that step in the header `latchkey-device`; without one, with another's, or for a forked session, `device_not_bound`. It names the vault's key, the operation and step, what it is for, and the wallet; and for what a person is asked for (a signature, an export, a deletion, the removal of a method), the digest that was confirmed.",
     errors: [
       'must_be_authenticated',
-      'insufficient_scope',
+      'device_not_bound',
+      'invalid_data',
       'embedded_wallet_not_found',
       'too_many_requests',
       'not_found',

@@ -38,7 +38,7 @@ const pendingWallet = v.object({
 export type CommittedWallet = v.InferOutput<typeof committedWalletSchema>
 export type PendingWallet = v.InferOutput<typeof pendingWallet>
 
-/** The dialog asks for tokens, and for nothing else. */
+/** The dialog asks for tokens, and for nothing else. The statement of the vault whose key this is goes in a header. */
 export const walletTokenRoutes = {
   walletToken: {
     method: 'POST',
@@ -64,7 +64,7 @@ export const walletRoutes = {
     method: 'GET',
     path: '/wallets',
     auth: 'wallet',
-    forks: true,
+    forks: false,
     purposes: ['connect'],
     effect: 'reads',
     appHeader: true,
@@ -106,7 +106,7 @@ export const walletRoutes = {
     method: 'POST',
     path: '/wallets/shares',
     auth: 'wallet',
-    forks: true,
+    forks: false,
     purposes: ['sign', 'recover', 'export'],
     effect: 'changes, replayed',
     appHeader: true,

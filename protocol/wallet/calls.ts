@@ -2,8 +2,8 @@
  * Boundary 2: dialog and wallet frame. `parent` is the dialog, `child` the frame.
  *
  * What needs a key or a share is a step of an operation. `operation:begin` makes a key pair in the vault, which
- * dies with the operation; each step then brings a wallet token of its own (`accessToken`), made by the server
- * for that key, that operation and step, what the step is for, and one wallet. What the server answers to a step
+ * dies with the operation; each step is stated by the vault (`operation:state`) and then brings a wallet token of its
+ * own (`accessToken`), made by the server for that key, that operation and step, what the step is for, and one wallet. What the server answers to a step
  * opens once. Shares cross this boundary never, sealed or not.
  */
 import { type Contract, ruleOfMethod } from '../channel/contract.ts'
@@ -34,6 +34,8 @@ export const walletContract = {
     'iframe:ready': call,
     'operation:begin': call,
     'operation:end': call,
+    'operation:state': call,
+    'device:file': call,
     'wallet:create': { ...call, deadlineMs: walletLimits.createMs },
     /** The key itself went to that page, and stays there: this has its wallet kept. */
     'wallet:import': call,

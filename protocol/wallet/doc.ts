@@ -23,6 +23,14 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
       'Makes a key pair in the vault for one operation. The server binds the wallet token of each step to its public half.',
     ),
     'operation:end': call('operation:end', 'The key pair of the operation goes; an unknown one is no error.'),
+    'operation:state': call(
+      'operation:state',
+      'Has the vault sign that a step is of its own key: without that the server makes no token for it. The dialog sends the statement along, in the header `latchkey-device`, and can make none. Of a login it is signed with a new device key, to which the session of that login is then bound.',
+    ),
+    'device:file': call(
+      'device:file',
+      'The login that was stated in this operation was answered: its device key is kept for this user, in the place of the one before.',
+    ),
     'wallet:create': call(
       'wallet:create',
       'Makes a wallet, or tells the one that is there. Identical calls at once are one. `recoveryPin` is accepted and does nothing, here as in every call that has it.',

@@ -30,6 +30,7 @@ export const commonWalletErrors = [
   'error',
   'invalid_request_arguments',
   'vault_operation_unknown',
+  'device_not_bound',
   'too_many_requests',
 ] as const satisfies readonly ErrorCode[]
 
@@ -37,6 +38,8 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   'iframe:ready': [],
   'operation:begin': [],
   'operation:end': [],
+  'operation:state': [],
+  'device:file': [],
   'wallet:create': [
     'disallowed_recovery_method',
     'oauth_user_denied',

@@ -8,6 +8,7 @@ import { mfaMethodTypes } from '../entities/user.ts'
 import { solanaAddress } from '../entities/wallet-address.ts'
 import { mfaLimits } from '../mfa.limits.ts'
 import { cloudCodeSchema } from './cloud-code.ts'
+import { statedSchema } from './device.ts'
 import { farcasterHash } from './farcaster.ts'
 import { operationStepSchema } from './operations.ts'
 import { walletPages } from './pages.ts'
@@ -61,6 +62,13 @@ export const heardByFrame = {
     'iframe:ready': empty,
     'operation:begin': empty,
     'operation:end': v.object({ operationId: id }),
+    /** By the vault of the operation, or by that of the page which `page:begin` found. */
+    'operation:state': v.object({
+      ...statedSchema.entries,
+      userId: v.nullable(id),
+      by: v.picklist(['frame', 'page']),
+    }),
+    'device:file': v.object({ operationId: id, userId: id }),
     'wallet:create': v.object({ ...step, ...recovery }),
     'wallet:import': v.object({ ...step, address: evmAddress, ...recovery }),
     'wallet:connect': v.object({ ...step, address: evmAddress }),

@@ -30,6 +30,8 @@ export const heardByWalletParent = {
     'iframe:ready': empty,
     'operation:begin': v.object({ operationId: id, publicKey: sealingKey }),
     'operation:end': empty,
+    'operation:state': v.object({ statement: text }),
+    'device:file': empty,
     'wallet:create': v.object({ address: evmAddress, ...made }),
     'wallet:import': v.object({ address: evmAddress, ...made }),
     'wallet:connect': addressed,

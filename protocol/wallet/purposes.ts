@@ -3,8 +3,6 @@ import * as v from 'valibot'
 import type { ShareRole } from './shares.ts'
 
 type PurposeRule = {
-  /** Whether a forked session may have a token for this. */
-  readonly forks: boolean
   /** The shares that the server releases for it. */
   readonly releases: readonly ShareRole[]
   /** Whether its token names a wallet. */
@@ -20,37 +18,33 @@ type PurposeRule = {
 
 /** A token is for one purpose; a route says which purposes it serves. */
 export const walletPurposes = {
-  create: { forks: false, releases: [], wallet: 'none', verified: false, confirmed: 'no' },
+  create: { releases: [], wallet: 'none', verified: false, confirmed: 'no' },
   /** As `create`, of a key that the user brings along. */
-  import: { forks: false, releases: [], wallet: 'none', verified: false, confirmed: 'no' },
-  connect: { forks: true, releases: [], wallet: 'named', verified: false, confirmed: 'no' },
-  /** Where its user has a method, a fork is refused: it can not verify. */
-  sign: { forks: true, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'signature' },
+  import: { releases: [], wallet: 'none', verified: false, confirmed: 'no' },
+  connect: { releases: [], wallet: 'named', verified: false, confirmed: 'no' },
+  sign: { releases: ['auth'], wallet: 'named', verified: true, confirmed: 'signature' },
   recover: {
-    forks: false,
     releases: ['auth', 'recovery'],
     wallet: 'named',
     verified: true,
     confirmed: 'no',
   },
   /** A new generation of shares, of which the user keeps the one for recovery. */
-  'set-recovery': { forks: false, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
+  'set-recovery': { releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
   /** Its user is shown the key. */
-  export: { forks: false, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'action' },
+  export: { releases: ['auth'], wallet: 'named', verified: true, confirmed: 'action' },
   /** The public key of the user's Farcaster signer, which Farcaster is then asked to let write. */
   'farcaster-signer': {
-    forks: false,
     releases: ['auth'],
     wallet: 'named',
     verified: true,
     confirmed: 'no',
   },
   /** A message of Farcaster: its user confirmed on their phone, once, that this app may write. */
-  'farcaster-sign': { forks: true, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
+  'farcaster-sign': { releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
   /** To change the methods of verification. A user without a wallet has some too. */
-  mfa: { forks: false, releases: [], wallet: 'none', verified: true, confirmed: 'removal' },
+  mfa: { releases: [], wallet: 'none', verified: true, confirmed: 'removal' },
   'delete-account': {
-    forks: false,
     releases: [],
     wallet: 'none',
     verified: true,

@@ -107,14 +107,6 @@ describe('the proof of an address', () => {
 })
 
 describe('the purposes of a wallet token', () => {
-  it('let a fork find and use a wallet on its device, and neither make nor recover one', () => {
-    expect(
-      Object.entries(walletPurposes)
-        .filter(([, { forks }]) => forks)
-        .map(([purpose]) => purpose),
-    ).toEqual(['connect', 'sign', 'farcaster-sign'])
-  })
-
   it('release both shares for a recovery alone', () => {
     expect(walletPurposes.recover.releases).toEqual(['auth', 'recovery'])
     expect(walletPurposes.sign.releases).toEqual(['auth'])

@@ -217,7 +217,7 @@ forEachEngine((database, engine) => {
           token: fork.token,
           body: { ...asked, purpose: 'delete-account' },
         }),
-      ).toMatchObject({ status: 403, answer: { code: 'insufficient_scope' } })
+      ).toMatchObject({ status: 403, answer: { code: 'device_not_bound' } })
       const token = await world.walletToken(session, { purpose: 'mfa' })
       expect(await world.browser.call('deleteAccount', { token, body: {} })).toMatchObject({
         status: 403,

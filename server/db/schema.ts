@@ -69,6 +69,8 @@ type SessionTable = {
   started_at: number | null
   /** Of the browser's key, which every refresh and every call must prove. Null until the session started. */
   key_thumbprint: string | null
+  /** The thumbprint of the vault's key: no other vault is given anything. Null where none came in time. */
+  device: string | null
   created_at: number
   last_used_at: number
   expires_at: number

@@ -330,7 +330,7 @@ forEachEngine((database) => {
       expect(await world.init(newKey())).toMatchObject(missing(['totp']))
     })
 
-    test('may be had by a fork to sign, and not for a key', async () => {
+    test('is not for a fork, to sign or for a key', async () => {
       await approvedKey()
       const other = world.newBrowser()
       const fork = await forkInto(other, world.browser, world.session)
@@ -345,8 +345,8 @@ forEachEngine((database) => {
             confirmation: null,
           },
         })
-      expect(await ask('farcaster-sign')).toMatchObject({ status: 200 })
-      expect(await ask('farcaster-signer')).toMatchObject(refused(403, 'insufficient_scope'))
+      expect(await ask('farcaster-sign')).toMatchObject(refused(403, 'device_not_bound'))
+      expect(await ask('farcaster-signer')).toMatchObject(refused(403, 'device_not_bound'))
     })
 
     test('has no place among the other releases of the wallet', async () => {

@@ -16,6 +16,7 @@ import { siteOf } from './sites.ts'
 import { createWaits } from './waits.ts'
 
 const dialogOrigin = 'http://dialog.localhost:4000'
+const walletOrigin = 'http://wallet.localhost:4000'
 const row = {
   appHeader: true,
   forks: true,
@@ -50,6 +51,7 @@ const endpoints: readonly Endpoint[] = [
 ]
 
 const browser = browserKey()
+const device = browserKey()
 const stepFor = (purpose: WalletStep['purpose']): WalletStep => ({
   vaultKey: '',
   operation: { id: 'op_1', step: 1 },
@@ -63,19 +65,20 @@ forEachEngine((database) => {
     let appId = ''
     const tokens = (): Readonly<Record<string, VerifiedToken>> => {
       const own = { appId, userId: 'user', sessionId: 'session', isFork: false }
+      const ofDevice = { language: 'en', keyThumbprint: device.thumbprint } as const
       const fork = { ...own, sessionId: 'fork', isFork: true }
-      const dialog = { scope: 'dialog', keyThumbprint: browser.thumbprint } as const
+      const dialog = { scope: 'dialog', keyThumbprint: browser.thumbprint, device: null } as const
       return {
         dialog: { ...own, ...dialog },
         'dialog of a fork': { ...fork, ...dialog },
         host: { ...own, scope: 'host' },
         'host of a fork': { ...fork, scope: 'host' },
-        sign: { ...own, scope: 'wallet', step: stepFor('sign'), language: 'en' },
-        connect: { ...own, scope: 'wallet', step: stepFor('connect'), language: 'en' },
-        create: { ...own, scope: 'wallet', step: stepFor('create'), language: 'en' },
-        'sign of a fork': { ...fork, scope: 'wallet', step: stepFor('sign'), language: 'en' },
-        'create of a fork': { ...fork, scope: 'wallet', step: stepFor('create'), language: 'en' },
-        recover: { ...own, scope: 'wallet', step: stepFor('recover'), language: 'en' },
+        sign: { ...own, scope: 'wallet', step: stepFor('sign'), ...ofDevice },
+        connect: { ...own, scope: 'wallet', step: stepFor('connect'), ...ofDevice },
+        create: { ...own, scope: 'wallet', step: stepFor('create'), ...ofDevice },
+        'sign of a fork': { ...fork, scope: 'wallet', step: stepFor('sign'), ...ofDevice },
+        'create of a fork': { ...fork, scope: 'wallet', step: stepFor('create'), ...ofDevice },
+        recover: { ...own, scope: 'wallet', step: stepFor('recover'), ...ofDevice },
         'other app': { ...own, ...dialog, appId: 'b'.repeat(25) },
       }
     }
@@ -87,6 +90,7 @@ forEachEngine((database) => {
       isFork: false,
       scope: 'dialog',
       keyThumbprint: browser.thumbprint,
+      device: null,
     }
     const context = await testContext(database(), {
       verifyToken: () => async (token, of) =>
@@ -117,11 +121,13 @@ forEachEngine((database) => {
       readonly body?: string
       readonly headers?: Readonly<Record<string, string | undefined>>
     }
+    const isWallet = (token: string | undefined) =>
+      token !== undefined && tokens()[token.replaceAll('_', ' ')]?.scope === 'wallet'
     /** Right in everything, but for what is said otherwise. */
     const rightProof = (path: Path, token: string, parts: Partial<ProofParts> = {}) =>
-      browser.prove({
+      (isWallet(token) ? device : browser).prove({
         method: routes[path].method,
-        url: `${dialogOrigin}/api/v1${path}`,
+        url: `${isWallet(token) ? walletOrigin : dialogOrigin}/api/v1${path}`,
         atSeconds: Math.floor(context.clock.nowMs() / 1_000),
         requestId: 'request-1',
         body: path === '/read' ? '' : '{}',
@@ -131,9 +137,10 @@ forEachEngine((database) => {
     const call = async (path: Path, name: string | undefined, { proof, body, headers }: Ask = {}) => {
       const { method } = routes[path]
       const token = name?.replaceAll(' ', '_')
+      const origin = isWallet(token) ? walletOrigin : dialogOrigin
       const all = {
-        host: 'dialog.localhost:4000',
-        origin: method === 'GET' ? undefined : dialogOrigin,
+        host: new URL(origin).host,
+        origin: method === 'GET' ? undefined : origin,
         'latchkey-app-id': app.id,
         'latchkey-request-id': 'request-1',
         'content-type': 'application/json',
@@ -143,7 +150,7 @@ forEachEngine((database) => {
       }
       const sent = new Headers()
       for (const [header, value] of Object.entries(all)) if (value !== undefined) sent.set(header, value)
-      const answer = await hono.request(`${dialogOrigin}/api/v1${path}`, {
+      const answer = await hono.request(`${origin}/api/v1${path}`, {
         method,
         headers: sent,
         ...(method === 'POST' && { body: body ?? '{}' }),
@@ -346,11 +353,44 @@ forEachEngine((database) => {
     )
   })
 
-  test('a host token, a wallet token and nobody need no proof, and none is looked at', async () => {
+  describe('a wallet token', () => {
+    test('is proven by the device that it names, and not by the dialog', async () => {
+      const { call, rightProof } = await open()
+      expect(await call('/sign', 'sign')).toEqual(right)
+      expect(await call('/sign', 'sign', { proof: 'none' })).toMatchObject(refused('proof_missing'))
+      const now = Math.floor(Date.UTC(2026, 0, 1) / 1_000)
+      const byDialog = browser.prove({
+        url: `${walletOrigin}/api/v1/sign`,
+        atSeconds: now,
+        requestId: 'request-1',
+        body: '{}',
+        token: 'sign',
+      })
+      expect(await call('/sign', 'sign', { headers: { dpop: byDialog } })).toMatchObject(
+        refused('proof_of_another_key'),
+      )
+      const ofAnother = rightProof('/sign', 'create')
+      expect(await call('/sign', 'sign', { headers: { dpop: ofAnother } })).toMatchObject(
+        refused('proof_of_another_token'),
+      )
+      expect(await call('/sign', 'sign', { body: '{"a":1}' })).toMatchObject(refused('proof_of_another_body'))
+    })
+
+    test('is taken where the wallet stands, from its page', async () => {
+      const { call } = await open()
+      const host = new URL(dialogOrigin).host
+      expect(await call('/sign', 'sign', { headers: { host } })).toMatchObject({ status: 404 })
+      expect(await call('/sign', 'sign', { headers: { origin: dialogOrigin } })).toMatchObject({
+        status: 403,
+        code: 'invalid_origin',
+      })
+    })
+  })
+
+  test('a host token and nobody need no proof, and none is looked at', async () => {
     const { call } = await open()
     const calls = [
       ['/read', 'host'],
-      ['/sign', 'sign'],
       ['/anybody', undefined],
     ] as const
     for (const [path, token] of calls) {

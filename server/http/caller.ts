@@ -123,11 +123,12 @@ function originOf(site: Site, app: App | undefined, config: ServerConfig): strin
 const withRefreshToken = v.object({ refreshToken: v.string() })
 
 /**
- * A dialog token is worth something together with a proof by its own key. Where the call brings a refresh token
+ * A dialog token is worth something together with a proof by its own key, and a wallet token with one by the device of
+ * its session. Where the call brings a refresh token
  * too, the proof names that one, so that it does not serve for the successor.
  */
 export function assertProven(caller: VerifiedToken, c: Context, body: unknown, proofOf: ProofOf): void {
-  if (caller.scope !== 'dialog') return
+  if (caller.scope === 'host') return
   const token = v.is(withRefreshToken, body) ? body.refreshToken : bearerOf(c)
   if (proofOf(token).key !== caller.keyThumbprint) throw proofRefused('proof_of_another_key')
 }

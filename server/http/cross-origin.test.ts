@@ -32,6 +32,7 @@ forEachEngine((database) => {
         'latchkey-ca-id',
         'latchkey-client',
         'latchkey-client-id',
+        'latchkey-device',
         'latchkey-login-binding',
         'latchkey-request-id',
       ])

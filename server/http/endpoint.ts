@@ -16,6 +16,7 @@ import type { Language } from '../languages.ts'
 import { askLimits } from '../limits.ts'
 import type { App, Trx } from '../ports.ts'
 import type { Proof } from './proof.ts'
+import type { SignedStatement } from './statement.ts'
 import type { Asked, Steps } from './steps.ts'
 import type { Wait } from './waits.ts'
 
@@ -32,6 +33,9 @@ type Callers = {
 /** The proof of this very call, which names this token where one is given; throws where there is none. */
 export type ProofOf = (token?: string) => Proof
 
+/** The keys of a browser that a session is bound to: that of the dialog, and that of the vault where it is there by then. */
+export type ProvenBrowser = { readonly key: string; readonly device: string | null }
+
 /** Without a row: any that needs the header of an app, as all but those that name the app in their path do. */
 export type Call<R extends Route = Route & { readonly appHeader: true }> = {
   /** The app of the header, which exists; or that of the path, if it does. */
@@ -42,6 +46,10 @@ export type Call<R extends Route = Route & { readonly appHeader: true }> = {
   readonly loggedIn: () => Promise<DialogToken | undefined>
   /** For calls without a caller that start, renew or end a session. */
   readonly proof: ProofOf
+  /** What the vault of this browser states, where it does; throws for what is not signed for this app and browser. */
+  readonly statement: () => SignedStatement | undefined
+  /** The same two of a call that starts a session, which belongs to them; the device has stated a login, or there is none. */
+  readonly browser: () => ProvenBrowser
   readonly params: Readonly<Record<string, string>>
   readonly query: Parsed<R['query']>
   readonly headers: Parsed<R['headers']>

@@ -14,11 +14,12 @@ import { parseFields, parseJson, parseWire, readBody } from './body.ts'
 import { assertProven, callerOf, loggedInCaller, proofOfCall } from './caller.ts'
 import { type Client, clientOf } from './client.ts'
 import { createClientAddress } from './client-address.ts'
-import type { Call, Endpoint, Replay } from './endpoint.ts'
+import type { Call, Endpoint, ProvenBrowser, Replay } from './endpoint.ts'
 import type { Pace, Paced } from './pace.ts'
 import { answerOnce } from './replay.ts'
 import { hashOfRequest, parseRequestId, type RequestKey } from './request-id.ts'
 import { isApiOf, type Site } from './sites.ts'
+import { readStatement } from './statement.ts'
 import type { Waits } from './waits.ts'
 
 export type HttpEnv = {
@@ -56,17 +57,25 @@ export function mountEndpoints(
       throw new LatchkeyError('not_found', 'There is no such call here')
     }
     const caller = await callerOf(c, route, app, context)
+    if (caller?.scope === 'wallet') assertOfWallet(c.get('site'), isChange && c.req.header('origin'), context)
     const binding = bindingOf(c)
     const requestId = parseRequestId(c.req.header(product.headers.requestId))
     const body = route.body && parseWire(route.body, parseJson(text))
     const proof = proofOfCall({ c, site: c.get('site'), route, app, text, requestId }, context)
     if (caller) assertProven(caller, c, body, proof)
+    const statement = () =>
+      readStatement(c.req.header(product.headers.device), { appId: app?.id ?? '', dialogKey: proof().key })
     const wait = waits(address, c.req.raw.signal)
     const call = {
       app,
       caller,
       loggedIn: () => loggedInCaller({ c, route, app, body, proof }, context),
       proof,
+      statement,
+      browser: (): ProvenBrowser => {
+        const stated = statement()
+        return { key: proof().key, device: stated?.purpose === 'login' ? stated.device : null }
+      },
       params,
       query: route.query && parseWire(route.query, c.req.query()),
       headers: route.headers && parseFields(route.headers, c.req.header()),
@@ -115,6 +124,14 @@ function assertFirstParty(origin: string | undefined, { config }: ServerContext)
   if (origin === undefined) throw new LatchkeyError('missing_origin', 'This call needs an origin')
   if (origin !== config.dialogOrigin && origin !== config.walletOrigin) {
     throw new LatchkeyError('invalid_origin', 'This call is for pages of this server')
+  }
+}
+
+/** What a wallet token opens is asked by the wallet's own page, where it stands: on its hostname, or the app's. */
+function assertOfWallet(site: Site, origin: string | undefined | false, { config }: ServerContext): void {
+  if (site === 'dialog') throw new LatchkeyError('not_found', 'There is no such call here')
+  if (origin !== false && origin !== config.walletOrigin) {
+    throw new LatchkeyError('invalid_origin', 'This call is for the page of the wallet')
   }
 }
 

@@ -9,7 +9,7 @@
 import { hash } from 'node:crypto'
 import { LatchkeyError, serverLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { importedKey, verifyEs256 } from '../keys/keys.ts'
+import { isSignedBy, readCompact, thumbprintOf } from './proof-key.ts'
 
 export const proofHeader = 'dpop'
 
@@ -41,23 +41,7 @@ export const proofRefused = (reason: ProofRefusal, more: { readonly refreshCount
     details: { reason, ...more },
   })
 
-const coordinate = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
 const hashSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
-/** Strict, so that a key pair with its private half is refused, as the standard asks. */
-const headerSchema = v.strictObject({
-  typ: v.literal('dpop+jwt'),
-  alg: v.literal('ES256'),
-  jwk: v.strictObject({
-    kty: v.literal('EC'),
-    crv: v.literal('P-256'),
-    x: coordinate,
-    y: coordinate,
-    ext: v.optional(v.boolean()),
-    key_ops: v.optional(v.array(v.string())),
-    alg: v.optional(v.literal('ES256')),
-    use: v.optional(v.literal('sig')),
-  }),
-})
 const claimsSchema = v.object({
   htm: v.string(),
   htu: v.string(),
@@ -67,8 +51,6 @@ const claimsSchema = v.object({
   ath: v.optional(hashSchema),
   rtc: v.optional(v.pipe(v.number(), v.safeInteger())),
 })
-
-const PROOF_PATTERN = /^([A-Za-z0-9_-]{1,1024})\.([A-Za-z0-9_-]{1,2048})\.([A-Za-z0-9_-]{86})$/
 
 export type ProvenCall = {
   readonly method: string
@@ -84,12 +66,9 @@ export type ProvenCall = {
 /** Throws for whatever is no proof of this very call. */
 export function readProof(proof: string | undefined, call: ProvenCall): Proof {
   if (proof === undefined) throw proofRefused('proof_missing')
-  const [, header, payload, signature] = PROOF_PATTERN.exec(proof) ?? []
-  if (header === undefined || payload === undefined || signature === undefined) {
-    throw proofRefused('proof_malformed')
-  }
-  const { jwk } = parse(headerSchema, header)
-  const claims = parse(claimsSchema, payload)
+  const read = readCompact(proof, 'dpop+jwt', claimsSchema)
+  if (read === undefined) throw proofRefused('proof_malformed')
+  const { jwk, claims, signed, signature } = read
   if (claims.htm !== call.method) throw proofRefused('proof_of_another_method')
   if (claims.htu !== call.url) throw proofRefused('proof_of_another_url')
   if (!isFresh(claims.iat, call.nowSeconds)) throw proofRefused('proof_stale')
@@ -98,7 +77,7 @@ export function readProof(proof: string | undefined, call: ProvenCall): Proof {
   }
   if (claims.bth !== proofHash(call.body)) throw proofRefused('proof_of_another_body')
   const key = thumbprintOf(jwk)
-  if (!isSignedBy(key, jwk, `${header}.${payload}`, signature)) throw proofRefused('proof_not_signed')
+  if (!isSignedBy(key, jwk, signed, signature)) throw proofRefused('proof_not_signed')
   return { key, tokenHash: claims.ath, refreshCounter: claims.rtc }
 }
 
@@ -112,23 +91,4 @@ export const proofHash = (text: string) => hash('sha256', text, 'base64url')
 function isFresh(iat: number, nowSeconds: number): boolean {
   const { proofMaxAgeSeconds, clockSkewSeconds } = serverLimits
   return iat > nowSeconds - proofMaxAgeSeconds - clockSkewSeconds && iat < nowSeconds + clockSkewSeconds
-}
-
-type Jwk = v.InferOutput<typeof headerSchema>['jwk']
-
-function isSignedBy(thumbprint: string, jwk: Jwk, signed: string, signature: string): boolean {
-  const key = importedKey(thumbprint, jwk)
-  return key !== undefined && verifyEs256(key, signed, Buffer.from(signature, 'base64url'))
-}
-
-/** The required members in their order: https://www.rfc-editor.org/rfc/rfc7638#section-3.2 */
-const thumbprintOf = ({ crv, kty, x, y }: Jwk) =>
-  hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url')
-
-function parse<Schema extends v.GenericSchema>(schema: Schema, segment: string): v.InferOutput<Schema> {
-  try {
-    return v.parse(schema, JSON.parse(Buffer.from(segment, 'base64url').toString('utf8')))
-  } catch {
-    throw proofRefused('proof_malformed')
-  }
 }

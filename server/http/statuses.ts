@@ -40,6 +40,7 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   disallowed_login_method: 403,
   max_accounts_reached: 403,
   device_revoked: 403,
+  device_not_bound: 403,
   disallowed_recovery_method: 403,
   cross_app_connection_not_allowed: 403,
   untrusted_proxy: 403,

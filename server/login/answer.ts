@@ -3,10 +3,11 @@ import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { NamedVaultKey } from '@latchkey/protocol/wallet'
 import type { ServerContext } from '../context.ts'
 import type { Call } from '../http/endpoint.ts'
-import { type Grant, grantAnswer } from '../sessions/sessions.ts'
+import { isOfStep } from '../http/statement.ts'
+import { deviceSecretOf, type Grant, grantedSession } from '../sessions/sessions.ts'
 import { walletTokenOfLogin } from '../wallets/wallets.ts'
 
-export type LoginCall = Pick<Call, 'app' | 'c' | 'proof' | 'language'> & {
+export type LoginCall = Pick<Call, 'app' | 'c' | 'proof' | 'statement' | 'language'> & {
   readonly body: { readonly vault?: NamedVaultKey }
 }
 
@@ -16,8 +17,14 @@ export async function authAnswer(
   grant: Grant,
   isNewUser: boolean,
 ): Promise<AuthAnswer> {
-  const answer = await grantAnswer(call, context, grant)
+  const { session, answer } = await grantedSession(call, context, grant)
+  if (session.device === null) {
+    return { ...answer, isNewUser, deviceSecret: deviceSecretOf(context, session) }
+  }
   const { vault } = call.body
-  const walletToken = vault && (await walletTokenOfLogin(context, call, grant.sessionId, answer.user, vault))
+  const stated = call.statement()
+  const isStated = vault && stated?.device === session.device && isOfStep(stated, vault)
+  const step = isStated && { ...vault, device: session.device }
+  const walletToken = step && (await walletTokenOfLogin(context, call, session.id, answer.user, step))
   return { ...answer, isNewUser, ...(walletToken && { walletToken }) }
 }

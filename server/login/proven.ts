@@ -5,6 +5,7 @@ import type { App } from '../apps/apps.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { type CodeKey, rememberBrowser, wrongCode } from '../codes/codes.ts'
 import type { DialogToken, ServerContext, VerifiedToken } from '../context.ts'
+import type { ProvenBrowser } from '../http/endpoint.ts'
 import type { Trx } from '../ports.ts'
 import { type Grant, livingSession, startSession } from '../sessions/sessions.ts'
 import {
@@ -56,12 +57,12 @@ export async function loginWith(
   context: ServerContext,
   app: App,
   proven: Proven,
-  provenKey: string,
+  browser: ProvenBrowser,
 ): Promise<LoggedIn | Refused> {
   const { method, account } = proven
   const user = await findOrCreateUser(trx, context, app, account)
   if (user.type === 'refused') return user
-  const loggedIn = await letIn(trx, context, { appId: app.id, ...user, method }, provenKey)
+  const loggedIn = await letIn(trx, context, { appId: app.id, ...user, method }, browser)
   if (proven.key) await rememberBrowser(trx, context, proven.key)
   return loggedIn
 }
@@ -71,9 +72,9 @@ export async function letIn(
   trx: Trx,
   context: ServerContext,
   { appId, userId, isNewUser, method }: Visitor,
-  provenKey: string,
+  browser: ProvenBrowser,
 ): Promise<LoggedIn> {
-  const grant = await startSession(trx, context, { appId, userId }, provenKey)
+  const grant = await startSession(trx, context, { appId, userId }, browser)
   await recordAudit(trx, context.clock, {
     event: 'session.started',
     appId,

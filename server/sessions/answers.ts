@@ -7,6 +7,7 @@ import { requireUser } from '../users/users.ts'
 import type { AnsweredCall } from './cookies.ts'
 import { type Delivered, deliverTokens } from './delivery.ts'
 import { type Grant, type GrantedSession, tokensOfGrant } from './grant.ts'
+import type { Session } from './store.ts'
 
 export type SessionAnswer = Delivered & { readonly user: UserRecord }
 
@@ -24,9 +25,17 @@ export async function grantAnswer(
   context: ServerContext,
   grant: Grant,
 ): Promise<SessionAnswer> {
-  return context.db
-    .connection()
-    .execute(async (reader) =>
-      sessionAnswer(call, reader, await tokensOfGrant(reader, context, grant, call.proof().key)),
-    )
+  return (await grantedSession(call, context, grant)).answer
+}
+
+/** With the session that it is of. */
+export async function grantedSession(
+  call: AnsweredCall & Pick<Call, 'proof'>,
+  context: ServerContext,
+  grant: Grant,
+): Promise<{ readonly session: Session; readonly answer: SessionAnswer }> {
+  return context.db.connection().execute(async (reader) => {
+    const granted = await tokensOfGrant(reader, context, grant, call.proof().key)
+    return { session: granted.session, answer: await sessionAnswer(call, reader, granted) }
+  })
 }

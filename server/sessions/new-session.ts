@@ -1,5 +1,6 @@
 import { serverLimits } from '@latchkey/protocol'
 import type { ServerContext } from '../context.ts'
+import type { ProvenBrowser } from '../http/endpoint.ts'
 import { randomId } from '../ids.ts'
 import { nowSeconds } from '../ports.ts'
 import { newTokenKey, tokenKeyPepper, wrapTokenKey } from './refresh-token.ts'
@@ -7,7 +8,7 @@ import { firstCounter, forkedTokenCounter } from './rotation.ts'
 import type { Session } from './store.ts'
 
 export type SessionOrigin =
-  | { readonly kind: 'login'; readonly provenKey: string }
+  | ({ readonly kind: 'login' } & ProvenBrowser)
   /** A fork that waits for its one-use token, and for the key that comes with it. */
   | { readonly kind: 'waiting-fork'; readonly familyId: string }
   | { readonly kind: 'fork'; readonly familyId: string; readonly provenKey: string }
@@ -30,11 +31,25 @@ export function newSession(
     counter: waits ? forkedTokenCounter : firstCounter,
     rotated_at_ms: context.clock.nowMs(),
     started_at: waits ? null : now,
-    key_thumbprint: waits ? null : origin.provenKey,
+    key_thumbprint: keyOf(origin),
+    device: origin.kind === 'login' ? origin.device : null,
     created_at: now,
     last_used_at: now,
     expires_at: waits ? now + serverLimits.oneUseCodeSeconds : slidingExpiry(now),
     revoked_at: null,
+  }
+}
+
+function keyOf(origin: SessionOrigin): string | null {
+  switch (origin.kind) {
+    case 'login':
+      return origin.key
+    case 'fork':
+      return origin.provenKey
+    case 'waiting-fork':
+      return null
+    default:
+      return origin satisfies never
   }
 }
 

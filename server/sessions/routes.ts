@@ -7,6 +7,7 @@ import { proofRefused } from '../http/proof.ts'
 import { grantAnswer, sessionAnswer } from './answers.ts'
 import { dropRefreshCookie, keepRefreshCookie, refreshCookie, usesCookies } from './cookies.ts'
 import { loggedOut } from './delivery.ts'
+import { bindDevice, deviceNotBound } from './device.ts'
 import { createSessionCode, forkSession, recoverFork, redeemSessionCode, sessionCodeOf } from './forks.ts'
 import { refreshTokenOf, tokensOfGrant } from './grant.ts'
 import { type Presented, parsedToken } from './presented-token.ts'
@@ -80,6 +81,13 @@ export const sessionEndpoints: readonly Endpoint[] = [
   endpoint(sessionRoutes.revokeAllSessions, async (call, context) => {
     await revokeAllSessions(context, call.caller)
     dropRefreshCookie(call)
+    return { success: true }
+  }),
+
+  endpoint(sessionRoutes.bindDevice, async ({ caller, body, browser }, context) => {
+    const { device } = browser()
+    if (device === null) throw deviceNotBound()
+    await bindDevice(context, caller, { secret: body.secret, device })
     return { success: true }
   }),
 

@@ -25,7 +25,9 @@ forEachEngine((database) => {
   })
 
   const start = async (provenKey = own, of = owner) => {
-    const grant = await context.transaction((trx) => startSession(trx, context, of, provenKey))
+    const grant = await context.transaction((trx) =>
+      startSession(trx, context, of, { key: provenKey, device: null }),
+    )
     return tokensOfGrant(context.db, context, grant, provenKey)
   }
   const refresh = async (refreshToken: string, provenKey = own, app = appId) =>
@@ -243,7 +245,7 @@ forEachEngine((database) => {
       const session = await start()
       const { tokens } = session
       const caller = { ...owner, sessionId: session.session.id, isFork: false }
-      const dialogCaller = { ...caller, scope: 'dialog', keyThumbprint: own }
+      const dialogCaller = { ...caller, scope: 'dialog', device: null, keyThumbprint: own }
       expect(await context.verifyToken(tokens.token)).toEqual(dialogCaller)
       expect(await context.verifyToken(tokens.hostToken)).toEqual({ ...caller, scope: 'host' })
       await logout(context, appId, tokens.refreshToken)
@@ -283,13 +285,14 @@ forEachEngine((database) => {
         key,
         context.config.issuer,
         named,
-        { scope: 'wallet', step, language: 'ar' },
+        { scope: 'wallet', step, keyThumbprint: 'd'.repeat(43), language: 'ar' },
         now,
       )
       expect(await context.verifyToken(token)).toEqual({
         ...named,
         isFork: false,
         scope: 'wallet',
+        keyThumbprint: 'd'.repeat(43),
         step,
         language: 'ar',
       })
@@ -651,7 +654,9 @@ forEachEngine((database) => {
     })
 
     test('what was granted to a session that ended meanwhile is not given again', async () => {
-      const grant = await context.transaction((trx) => startSession(trx, context, owner, own))
+      const grant = await context.transaction((trx) =>
+        startSession(trx, context, owner, { key: own, device: null }),
+      )
       const { tokens } = await tokensOfGrant(context.db, context, grant, own)
       expect((await tokensOfGrant(context.db, context, grant, own)).tokens.refreshToken).toBe(
         tokens.refreshToken,

@@ -6,6 +6,7 @@
  * (forks.ts): it ends with it, and a token of any of them that turns up when it was long spent ends them all.
  */
 import type { ServerContext, VerifiedToken } from '../context.ts'
+import type { ProvenBrowser } from '../http/endpoint.ts'
 import { nowSeconds, type Reader, type Trx } from '../ports.ts'
 import { auditSession } from './audit.ts'
 import { type Grant, type GrantedSession, tokensOf } from './grant.ts'
@@ -16,7 +17,8 @@ import { invalidToken } from './refusals.ts'
 import { findSession, insertSession, revoke, type Session } from './store.ts'
 import { endUnheard, leavesUnheard } from './unheard.ts'
 
-export { grantAnswer, type SessionAnswer } from './answers.ts'
+export { grantedSession, type SessionAnswer } from './answers.ts'
+export { deviceNotBound, deviceSecretOf } from './device.ts'
 export { type Grant, livingSession } from './grant.ts'
 export { mintToken, type TokenSubject } from './token.ts'
 export { createTokenVerifier } from './verifier.ts'
@@ -25,9 +27,9 @@ export async function startSession(
   trx: Trx,
   context: ServerContext,
   owner: { readonly appId: string; readonly userId: string },
-  provenKey: string,
+  browser: ProvenBrowser,
 ): Promise<Grant> {
-  const session = newSession(context, owner, { kind: 'login', provenKey })
+  const session = newSession(context, owner, { kind: 'login', ...browser })
   await insertSession(trx, session)
   return { sessionId: session.id, counter: session.counter }
 }

@@ -27,7 +27,7 @@ forEachEngine((database) => {
   })
 
   const insertLogin = async () => {
-    const session = newSession(context, owner, { kind: 'login', provenKey })
+    const session = newSession(context, owner, { kind: 'login', device: null, key: provenKey })
     await insertSession(context.db, session)
     return session
   }
@@ -100,7 +100,7 @@ forEachEngine((database) => {
   test('the codes of a user go, and those of nobody else', async () => {
     const users = [owner, { ...owner, userId: 'usr_2' }, { appId: 'b'.repeat(25), userId: owner.userId }]
     for (const of of users) {
-      const session = newSession(context, of, { kind: 'login', provenKey })
+      const session = newSession(context, of, { kind: 'login', device: null, key: provenKey })
       await insertSession(context.db, session)
       const caller = { ...of, sessionId: session.id, isFork: false, scope: 'host' } as const
       await context.transaction((trx) => createSessionCode(trx, context, caller))

@@ -56,6 +56,7 @@ const addSession = compiled((db, value: ValueOf<Session>) =>
     rotated_at_ms: value('rotated_at_ms'),
     started_at: value('started_at'),
     key_thumbprint: value('key_thumbprint'),
+    device: value('device'),
     created_at: value('created_at'),
     last_used_at: value('last_used_at'),
     expires_at: value('expires_at'),
@@ -112,6 +113,28 @@ export async function startFork(
     .where('id', '=', advance.id)
     .where('counter', '=', advance.from)
     .where('started_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return updated !== undefined
+}
+
+/** Once, in the statement that sees that there is none. */
+export async function setDevice(
+  reader: Reader,
+  {
+    id,
+    device,
+    createdAfter,
+  }: { readonly id: string; readonly device: string; readonly createdAfter: number },
+): Promise<boolean> {
+  const updated = await reader
+    .updateTable('sessions')
+    .set({ device })
+    .where('id', '=', id)
+    .where('device', 'is', null)
+    .where('kind', '=', 'login')
+    .where('created_at', '>=', createdAfter)
     .where('revoked_at', 'is', null)
     .returning('id')
     .executeTakeFirst()

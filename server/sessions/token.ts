@@ -5,7 +5,13 @@
  * whose header says anything more, or anything else, is not ours. Hence no algorithm is ever chosen by a token.
  */
 import type { KeyObject } from 'node:crypto'
-import { accessTokenClaimsSchema, serverLimits, type TokenScope, walletLimits } from '@latchkey/protocol'
+import {
+  accessTokenClaimsSchema,
+  serverLimits,
+  type TokenScope,
+  thumbprint,
+  walletLimits,
+} from '@latchkey/protocol'
 import { operationStepSchema, sealingKey, signedDigest, walletPurposeSchema } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { WalletStep } from '../context.ts'
@@ -13,14 +19,14 @@ import { type SigningKey, signEs256, verifyEs256 } from '../keys/keys.ts'
 import { isLanguage, type Language } from '../languages.ts'
 
 const identity = accessTokenClaimsSchema.entries
-const keyThumbprint = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
-/** A dialog token names the key whose proofs it needs (RFC 7800), a wallet token the step that it is for. */
+/** Both name the key whose proofs they need (RFC 7800), the dialog's or the device's; a wallet token its step too. */
 const claimsSchema = v.variant('scope', [
-  v.strictObject({ ...identity, scope: v.literal('dialog'), cnf: v.strictObject({ jkt: keyThumbprint }) }),
+  v.strictObject({ ...identity, scope: v.literal('dialog'), cnf: v.strictObject({ jkt: thumbprint }) }),
   v.strictObject({ ...identity, scope: v.literal('host') }),
   v.strictObject({
     ...identity,
     scope: v.literal('wallet'),
+    cnf: v.strictObject({ jkt: thumbprint }),
     vpk: sealingKey,
     op: operationStepSchema,
     purpose: walletPurposeSchema,
@@ -40,7 +46,12 @@ export type TokenSubject = {
 export type TokenKind =
   | { readonly scope: 'dialog'; readonly keyThumbprint: string }
   | { readonly scope: 'host' }
-  | { readonly scope: 'wallet'; readonly step: WalletStep; readonly language: Language }
+  | {
+      readonly scope: 'wallet'
+      readonly step: WalletStep
+      readonly keyThumbprint: string
+      readonly language: Language
+    }
 
 const headerSchema = v.strictObject({
   alg: v.literal('ES256'),
@@ -88,7 +99,8 @@ function ownClaims(kind: TokenKind) {
       const { language } = kind
       // Left out for English, so that a release before this claim takes what this one mints, while both run.
       const lang = language === 'en' ? {} : { lang: language }
-      return { vpk: vaultKey, op: operation, purpose, wallet: walletId, confirmed, ...lang }
+      const cnf = { jkt: kind.keyThumbprint }
+      return { vpk: vaultKey, op: operation, purpose, wallet: walletId, confirmed, cnf, ...lang }
     }
     default:
       return kind satisfies never

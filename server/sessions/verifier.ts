@@ -1,7 +1,7 @@
 /** Who a bearer token names. The signature is checked here; that its session still lives, in the database. */
 import type { ServerContext, VerifiedToken } from '../context.ts'
 import { nowSeconds } from '../ports.ts'
-import { findSession, isAlive } from './store.ts'
+import { findSession, isAlive, type Session } from './store.ts'
 import { keyIdOf, type TokenClaims, verifyToken } from './token.ts'
 
 type Ports = Pick<ServerContext, 'config' | 'clock' | 'keyring' | 'db'>
@@ -17,20 +17,22 @@ export const createTokenVerifier =
     if (session === undefined) return undefined
     if (of === 'living session' && !isAlive(session, clock)) return undefined
     if (session.app_id !== claims.aud || session.user_id !== claims.sub) return undefined
-    return verifiedToken(claims, session.kind === 'fork')
+    return verifiedToken(claims, session)
   }
 
-function verifiedToken(claims: TokenClaims, isFork: boolean): VerifiedToken {
+function verifiedToken(claims: TokenClaims, { kind, device }: Session): VerifiedToken {
+  const isFork = kind === 'fork'
   const named = { appId: claims.aud, userId: claims.sub, sessionId: claims.sid, isFork }
   switch (claims.scope) {
     case 'dialog':
-      return { ...named, scope: 'dialog', keyThumbprint: claims.cnf.jkt }
+      return { ...named, scope: 'dialog', keyThumbprint: claims.cnf.jkt, device }
     case 'host':
       return { ...named, scope: 'host' }
     case 'wallet': {
       const { vpk: vaultKey, op: operation, purpose, wallet: walletId, confirmed } = claims
       const step = { vaultKey, operation, purpose, walletId, confirmed }
-      return { ...named, scope: 'wallet', step, language: claims.lang ?? 'en' }
+      const { jkt: keyThumbprint } = claims.cnf
+      return { ...named, scope: 'wallet', step, keyThumbprint, language: claims.lang ?? 'en' }
     }
     default:
       return claims satisfies never

@@ -123,7 +123,7 @@ const guestLogin = (
       })
       if (user.type === 'refused') throw new Error('Guests are never refused')
       const owner = { appId: app.id, userId: user.userId }
-      const grant = await startSession(trx, context, owner, call.proof().key)
+      const grant = await startSession(trx, context, owner, call.browser())
       await stopsAt('decide', body.name, context)
       return { ticket, grant, isNewUser: user.isNewUser }
     },

@@ -48,7 +48,16 @@ forEachEngine((database, engine) => {
       .executeTakeFirstOrThrow()
     const operation = { id: 'op_1', step: 1 }
     const step = { vaultKey: '', operation, purpose, walletId: null, confirmed: null }
-    return { appId: app.id, userId, sessionId, isFork: false, scope: 'wallet', step, language: 'en' } as const
+    return {
+      appId: app.id,
+      userId,
+      sessionId,
+      isFork: false,
+      scope: 'wallet',
+      step,
+      keyThumbprint: 'd'.repeat(43),
+      language: 'en',
+    } as const
   }
   async function madeBy(who: Pick<Member, 'userId'>, purpose: How = 'import', of = vault) {
     const caller = await callerFor(who, purpose)

@@ -45,7 +45,7 @@ forEachEngine((database) => {
       .values({ id: owner.userId, app_id: app.id, created_at: 1, accepted_terms_at: null })
       .execute()
     const { sessionId } = await context.transaction((trx) =>
-      startSession(trx, context, owner, 'k'.repeat(43)),
+      startSession(trx, context, owner, { key: 'k'.repeat(43), device: 'd'.repeat(43) }),
     )
     const step: WalletStep = {
       vaultKey: '',
@@ -54,7 +54,15 @@ forEachEngine((database) => {
       walletId: null,
       confirmed: null,
     }
-    ada = { ...owner, sessionId, isFork: false, scope: 'wallet', step, language: 'en' }
+    ada = {
+      ...owner,
+      sessionId,
+      isFork: false,
+      scope: 'wallet',
+      step,
+      keyThumbprint: 'd'.repeat(43),
+      language: 'en',
+    }
     vault = await testVault()
     const begun = await beginWallet(context, ada, 'ethereum')
     if (begun.status !== 'pending') throw new Error('There is a wallet already')

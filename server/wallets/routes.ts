@@ -12,8 +12,8 @@ import { walletToken } from './tokens.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
 
 export const walletEndpoints: readonly Endpoint[] = [
-  endpoint(walletTokenRoutes.walletToken, async ({ caller, language, body }, context) => ({
-    token: await walletToken(context, { caller, language }, body),
+  endpoint(walletTokenRoutes.walletToken, async ({ caller, language, statement, body }, context) => ({
+    token: await walletToken(context, { caller, language, statement }, body),
   })),
 
   endpoint(walletRoutes.walletStatus, async ({ caller }, { db }) => ({

@@ -34,9 +34,17 @@ forEachEngine((database) => {
       .values({ id: owner.userId, app_id: appId, created_at: 1, accepted_terms_at: null })
       .execute()
     const { sessionId } = await context.transaction((trx) =>
-      startSession(trx, context, owner, 'k'.repeat(43)),
+      startSession(trx, context, owner, { key: 'k'.repeat(43), device: 'd'.repeat(43) }),
     )
-    ada = { ...owner, sessionId, isFork: false, scope: 'wallet', step: creating, language: 'en' }
+    ada = {
+      ...owner,
+      sessionId,
+      isFork: false,
+      scope: 'wallet',
+      step: creating,
+      keyThumbprint: 'd'.repeat(43),
+      language: 'en',
+    }
   })
 
   async function pendingOf(chain: ChainType): Promise<PendingWallet> {

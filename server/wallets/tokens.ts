@@ -4,10 +4,11 @@ import { type NamedVaultKey, type WalletPurpose, walletPurposes } from '@latchke
 import type { App } from '../apps/apps.ts'
 import { confirmedRequest } from '../confirm/confirm.ts'
 import type { DialogToken, ServerContext, WalletStep } from '../context.ts'
+import { isOfStep, type SignedStatement, statementRefused } from '../http/statement.ts'
 import { isPointOfCurve } from '../keys/keys.ts'
 import type { Language } from '../languages.ts'
 import { nowSeconds } from '../ports.ts'
-import { mintToken, type TokenSubject } from '../sessions/sessions.ts'
+import { deviceNotBound, mintToken, type TokenSubject } from '../sessions/sessions.ts'
 import { custodyAt, walletNotFound } from './custody.ts'
 
 export type AskedStep = NamedVaultKey & {
@@ -18,16 +19,18 @@ export type AskedStep = NamedVaultKey & {
   readonly confirmation: string | null
 }
 
-type AskingCall = { readonly caller: DialogToken; readonly language: Language }
+type AskingCall = {
+  readonly caller: DialogToken
+  readonly language: Language
+  readonly statement: () => SignedStatement | undefined
+}
 
 export async function walletToken(
   context: ServerContext,
-  { caller, language }: AskingCall,
+  { caller, language, statement }: AskingCall,
   { publicKey, operation, purpose, address, confirmation }: AskedStep,
 ): Promise<string> {
-  if (caller.isFork && !walletPurposes[purpose].forks) {
-    throw new LatchkeyError('insufficient_scope', 'A forked session can not do this')
-  }
+  const stated = statedBy(caller, statement())
   if (!isPointOfCurve(publicKey)) throw invalidStep('public_key', 'The public key is not a P-256 point')
   if ((address === null) !== (walletPurposes[purpose].wallet === 'none')) {
     throw invalidStep('address', `For '${purpose}' a wallet is ${walletPurposes[purpose].wallet}`)
@@ -41,8 +44,20 @@ export async function walletToken(
     confirmation === null
       ? null
       : await confirmedRequest(context, caller, { purpose, walletId }, confirmation)
+  const isStated =
+    isOfStep(stated, { publicKey, operation }) &&
+    stated.purpose === purpose &&
+    stated.address === address &&
+    stated.digest === (confirmed?.digest ?? null)
+  if (!isStated) throw statementRefused('of_another_step')
   const step = { vaultKey: publicKey, operation, purpose, walletId, confirmed }
-  return mintStep(context, caller, step, language)
+  return mintStep(context, { ...caller, device: stated.device }, step, language)
+}
+
+/** Nobody else may name a key for this session. */
+function statedBy({ device }: DialogToken, stated: SignedStatement | undefined): SignedStatement {
+  if (device === null || stated?.device !== device) throw deviceNotBound()
+  return stated
 }
 
 /** A method is removed with one, and added without: whoever removes it asks for it. */
@@ -70,10 +85,10 @@ export async function walletTokenOfLogin(
   { app, language }: { readonly app: App; readonly language: Language },
   sessionId: string,
   user: UserRecord,
-  { publicKey, operation }: NamedVaultKey,
+  { publicKey, operation, device }: NamedVaultKey & { readonly device: string },
 ): Promise<{ readonly token: string; readonly purpose: 'create' | 'connect' } | undefined> {
   if (!isPointOfCurve(publicKey) || somethingElseIsDue(app, user)) return undefined
-  const owner = { appId: app.id, userId: user.id, sessionId }
+  const owner = { appId: app.id, userId: user.id, sessionId, device }
   const mint = (of: Pick<WalletStep, 'purpose' | 'walletId'>) =>
     mintStep(context, owner, { vaultKey: publicKey, operation, confirmed: null, ...of }, language)
   const wallet = embeddedWallet(user)
@@ -98,11 +113,11 @@ const recoveryIsChosen = ({ config: { embeddedWalletConfig: wallets } }: App) =>
 
 function mintStep(
   { keyring, config, clock }: ServerContext,
-  owner: TokenSubject,
+  { device, ...owner }: TokenSubject & { readonly device: string },
   step: WalletStep,
   language: Language,
 ): string {
-  const kind = { scope: 'wallet', step, language } as const
+  const kind = { scope: 'wallet', step, keyThumbprint: device, language } as const
   return mintToken(keyring.signingKey(), config.issuer, owner, kind, nowSeconds(clock))
 }
 

@@ -43,9 +43,17 @@ forEachEngine((database) => {
       .execute()
     const owner = { appId, userId }
     const { sessionId } = await context.transaction((trx) =>
-      startSession(trx, context, owner, 'k'.repeat(43)),
+      startSession(trx, context, owner, { key: 'k'.repeat(43), device: 'd'.repeat(43) }),
     )
-    return { ...owner, sessionId, isFork: false, scope: 'wallet', step: creating, language: 'en' }
+    return {
+      ...owner,
+      sessionId,
+      isFork: false,
+      scope: 'wallet',
+      step: creating,
+      keyThumbprint: 'd'.repeat(43),
+      language: 'en',
+    }
   }
 
   const begin = async (caller = ada): Promise<PendingWallet> => {
@@ -382,7 +390,10 @@ forEachEngine((database) => {
       const own = { ...app, id: appId, config: { ...app.config, ...config } }
       const user = { ...(await requireUser(context.db, appId, ada.userId)), ...changes }
       const vault = { ...(await vaultKey()), ...(publicKey !== undefined && { publicKey }) }
-      return walletTokenOfLogin(context, { app: own, language: 'en' }, ada.sessionId, user, vault)
+      return walletTokenOfLogin(context, { app: own, language: 'en' }, ada.sessionId, user, {
+        ...vault,
+        device: 'd'.repeat(43),
+      })
     }
     const forAll = { embeddedWalletConfig: { createOnLogin: 'all-users' } } as const
 

@@ -41,7 +41,7 @@ describe('the end of a user', () => {
 describe('the shares of this device', () => {
   const deletionWith = (answer: () => Promise<unknown>) => {
     const did: string[] = []
-    const token = `head.${Buffer.from(JSON.stringify({ sub: 'user_1' })).toString('base64url')}.signature`
+    const token = `head.${Buffer.from(JSON.stringify({ sub: 'user_1', iat: 1 })).toString('base64url')}.signature`
     const call = {
       token,
       operation: { id: 'op_1', step: 1 },

@@ -314,7 +314,11 @@ describe('errors', () => {
     expect(await frame.receive({ v: 1, id: '7', event, data })).toEqual({
       id: '7',
       event,
-      error: { type: 'error', message: 'Refused', details: { code: 'missing_or_invalid_token' } },
+      error: {
+        type: 'error',
+        message: 'The token can not be read',
+        details: { code: 'missing_or_invalid_token' },
+      },
     })
   })
 })

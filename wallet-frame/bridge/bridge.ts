@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import type { CallContext, Handlers } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { createSecondFactor } from '../mfa/second-factor.ts'
-import type { PagePorts, Pages } from '../pages/pages.ts'
+import type { PageCall, PagePorts, Pages } from '../pages/pages.ts'
 import { type RecoveryMethods, recoveryMethodOf } from '../recovery/index.ts'
 import type { GivenFactor, StepCall, WalletPorts } from '../shares/ports.ts'
 import { identityOfCreate, merging } from './merging.ts'
@@ -27,8 +27,8 @@ export function createBridge(ports: BridgePorts): Calls {
     pages ??= createPages({ ...ports, stepOf, create })
     return pages
   }
-  const ofPages = <Name extends keyof Pages>(name: Name) =>
-    answering<Name>(name, (data, { signal }) => loadPages().then((each) => each[name](data, signal)))
+  const ofPages = <Name extends PageCall>(name: Name) =>
+    answering<Name>(name, (data, { signal }) => loadPages().then(({ calls }) => calls[name](data, signal)))
   const stepOf = (data: StepData, signal: AbortSignal): StepCall => {
     const call = { token: data.accessToken, operation: data.operation, signal }
     return { ...call, withFactor: (ask) => mfa.use(call, data, ask) }
@@ -52,6 +52,15 @@ export function createBridge(ports: BridgePorts): Calls {
       if (vault.isRunning()) await vault.ask('end', { operationId }, signal)
       return {}
     }),
+
+    'operation:state': answering('operation:state', async ({ by, ...stated }, { signal }) => {
+      if (by === 'page') return (await loadPages()).state(stated, signal)
+      return vault.ask('state', { ...stated, appId }, signal)
+    }),
+
+    'device:file': answering('device:file', (given, { signal }) =>
+      vault.ask('fileDevice', { ...given, appId }, signal),
+    ),
 
     'wallet:create': answering('wallet:create', (data, { signal }) => createOnce(data, signal)),
 

@@ -5,7 +5,8 @@
 import './export.css'
 import { openChannel } from '@latchkey/protocol/channel'
 import { systemClock } from '../clock.ts'
-import { type HeardOfPages, heardByExportPage, pageContract } from '../pages/contract.ts'
+import { type HeardOfPages, pageContract } from '../pages/contract.ts'
+import { heardByExportPage } from '../pages/heard-by-pages.ts'
 import { openOwnPage } from '../pages/own-page.ts'
 import { type ExportInputs, type ExportOutputs, exportOutputs } from '../vault/export/contract.ts'
 import vaultUrl from '../vault/export/worker.ts?worker&url'
@@ -37,6 +38,7 @@ function start() {
     target: { window: page.frame, origin: location.origin },
     handlers: {
       begin: (_data, { signal }) => vault.ask('begin', {}, signal),
+      state: (given, { signal }) => vault.ask('state', given, signal),
       async open(given, { signal }) {
         view.ready((await vault.ask('open', given, signal)).forms)
         return {}

@@ -3,10 +3,11 @@
  * has what it shows to the user or takes from them, and no network. The browser vouches for both: the channel takes
  * messages of this very origin and of the one window that was found at the page's address.
  */
-import { appId, chainTypes, evmAddress, id, walletLimits } from '@latchkey/protocol'
+import { evmAddress, text, walletLimits } from '@latchkey/protocol'
 import type { Contract, Hears, ServedBy } from '@latchkey/protocol/channel'
-import { operationStepSchema, sealedShareSchema, sealingKey, shareKinds } from '@latchkey/protocol/wallet'
+import { sealedShareSchema, sealingKey } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
+import type { HeardByPages } from './heard-by-pages.ts'
 
 const call = { policy: 'dialog-only', deadlineMs: walletLimits.callMs } as const
 
@@ -16,6 +17,8 @@ export const pageContract = {
   parent: {},
   child: {
     begin: call,
+    /** Of the page that shows a key: what the server is told of its vault. */
+    state: call,
     /** Of the page that shows a key: what was released for it. */
     open: call,
     /** Of the page that takes one: waits for its user. */
@@ -24,43 +27,11 @@ export const pageContract = {
   },
 } as const satisfies Contract
 
-const line = v.object({
-  appId,
-  userId: id,
-  walletId: id,
-  kind: v.picklist(shareKinds),
-  chain: v.picklist(chainTypes),
-  generation: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-})
-const begin = v.object({})
-
-export const heardByExportPage = {
-  calls: {
-    begin,
-    open: v.object({
-      wallet: v.object({ ...line.entries, address: evmAddress }),
-      operation: operationStepSchema,
-      auth: sealedShareSchema,
-    }),
-  },
-  answers: {},
-} as const satisfies Hears
-export type HeardByExportPage = typeof heardByExportPage
-
-export const heardByImportPage = {
-  calls: {
-    begin,
-    key: v.object({ privateKey: v.exactOptional(sealedShareSchema) }),
-    seal: v.object({ vaultKey: sealingKey, operation: operationStepSchema }),
-  },
-  answers: {},
-} as const satisfies Hears
-export type HeardByImportPage = typeof heardByImportPage
-
 export const heardOfPages = {
   calls: {},
   answers: {
     begin: v.object({ publicKey: sealingKey }),
+    state: v.object({ statement: text }),
     open: v.object({}),
     key: v.object({ address: evmAddress }),
     seal: v.object({ key: sealedShareSchema }),
@@ -68,9 +39,4 @@ export const heardOfPages = {
 } as const satisfies Hears
 export type HeardOfPages = typeof heardOfPages
 
-/** Of whichever page it is. */
-export type HeardByPages = {
-  readonly calls: HeardByExportPage['calls'] & HeardByImportPage['calls']
-  readonly answers: HeardByExportPage['answers']
-}
 export type PageCalls = ServedBy<HeardByPages, HeardOfPages>

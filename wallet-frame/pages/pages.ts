@@ -10,16 +10,24 @@ import { untilAborted } from '../abort.ts'
 import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
 import type { BroughtKey, CreatedWallet } from '../shares/placed-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
-import { type HeardByPages, heardOfPages, type PageCalls, pageContract } from './contract.ts'
+import { heardOfPages, type PageCalls, pageContract } from './contract.ts'
+import type { HeardByPages } from './heard-by-pages.ts'
 import { comingSibling, pagePath } from './siblings.ts'
 
-type Name = 'page:begin' | 'page:key' | 'wallet:export' | 'wallet:import'
+export type PageCall = 'page:begin' | 'page:key' | 'wallet:export' | 'wallet:import'
 type Calls = Handlers<WalletFrameCalls>
-type Data<N extends Name> = Parameters<Calls[N]>[0]
+type Data<N extends PageCall> = Parameters<Calls[N]>[0]
 type Stepping = Data<'wallet:export'>
 
 export type Pages = {
-  readonly [N in Name]: (data: Data<N>, signal: AbortSignal) => Promise<Awaited<ReturnType<Calls[N]>>>
+  readonly calls: {
+    readonly [N in PageCall]: (data: Data<N>, signal: AbortSignal) => Promise<Awaited<ReturnType<Calls[N]>>>
+  }
+  /** Of the page that shows a key, for what is released to it. */
+  readonly state: (
+    stated: Omit<Parameters<Calls['operation:state']>[0], 'by'>,
+    signal: AbortSignal,
+  ) => Promise<{ readonly statement: string }>
 }
 
 /** With another import of what the frame has at hand a bundler cuts the frame's script in two. */
@@ -41,7 +49,7 @@ export function createPages(ports: PagePorts): Pages {
     throw new LatchkeyError('frame_unresponsive', 'There is no page beside the wallet frame')
   }
 
-  return {
+  const calls: Pages['calls'] = {
     /** The page may be on its way. One that was there before is no longer spoken with. */
     async 'page:begin'({ page }, signal) {
       const window = await comingSibling(pagePath(ports.appId, page), signal)
@@ -80,6 +88,17 @@ export function createPages(ports: PagePorts): Pages {
       const seal = async (vaultKey: string) =>
         (await page.call('seal', { vaultKey, operation }, { signal })).key
       return ports.create(data, signal, { address, seal })
+    },
+  }
+
+  return {
+    calls,
+
+    async state({ purpose, userId, ...stated }, signal) {
+      if (purpose !== 'export' || userId === null) {
+        throw new LatchkeyError('invalid_request_arguments', 'A page states an export of its user')
+      }
+      return present().call('state', { ...stated, purpose, userId, appId: ports.appId }, { signal })
     },
   }
 }

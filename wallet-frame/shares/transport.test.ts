@@ -23,6 +23,7 @@ const status = (code: number, body: unknown = {}) => Response.json(body, { statu
 function transport(answers: Answer[], options: { clientId?: string; analyticsId?: string } = {}) {
   const sent: { url: string; init: RequestInit; headers: Headers }[] = []
   const waitedMs: number[] = []
+  const proven: object[] = []
   const clock = testClock()
   let ids = 0
   const ports = {
@@ -40,9 +41,13 @@ function transport(answers: Answer[], options: { clientId?: string; analyticsId?
     clock,
     pause: async (ms: number) => void waitedMs.push(ms),
     newRequestId: () => `request_${++ids}`,
+    prove: async (call: object) => {
+      proven.push(call)
+      return `proof ${proven.length}`
+    },
   }
   const api = createTransport(ports)
-  return { api, ports, clock, sent, waitedMs }
+  return { api, ports, clock, sent, waitedMs, proven }
 }
 /** As a fetch that hangs until it is given up, with the name that one engine or another gives to that. */
 const hangs =
@@ -51,7 +56,9 @@ const hangs =
     new Promise((_, reject) => {
       signal?.addEventListener('abort', () => reject(Object.assign(new Error('given up'), { name })))
     })
-const caller = { token: 'token', signal: new AbortController().signal }
+/** Of user_1, made at 1,800,000,000. */
+const token = `header.${Buffer.from('{"sub":"user_1","iat":1800000000}').toString('base64url')}.signature`
+const caller = { token, signal: new AbortController().signal }
 const begin = { chainType: 'ethereum' } as const
 const failure = async (attempt: Promise<unknown>) => {
   const error = await attempt.then(
@@ -80,9 +87,35 @@ describe('a call to the server', () => {
       'latchkey-client': 'frame:1',
       'latchkey-client-id': 'c',
       'latchkey-ca-id': 'a',
-      authorization: 'Bearer token',
+      authorization: `Bearer ${token}`,
       'content-type': 'application/json',
+      dpop: 'proof 1',
     })
+  })
+
+  it('is proven by the device of the session, each try anew', async () => {
+    const { api, sent, proven, clock } = transport([
+      async () => {
+        clock.advance(2_500)
+        return status(503)
+      },
+      status(400),
+    ])
+    const call = failure(api(walletRoutes.beginWallet, caller, begin))
+    const proof = {
+      userId: 'user_1',
+      method: 'POST',
+      url: 'https://wallet.example/api/v1/wallets/begin',
+      requestId: 'request_1',
+      token,
+      body: '{"chain_type":"ethereum"}',
+      // As its token says: the clock of the machine may be wrong.
+      atSeconds: 1_800_000_000,
+    }
+    await call
+    expect(proven).toEqual([proof, { ...proof, atSeconds: 1_800_000_002 }])
+    expect(sent.map(({ headers }) => headers.get('dpop'))).toEqual(['proof 1', 'proof 2'])
+    expect(sent[0]?.headers.get('latchkey-request-id')).toBe('request_1')
   })
 
   // With a mode of its own, two engines send `Origin: null`, which the server refuses.
@@ -193,7 +226,7 @@ describe('a caller who leaves', () => {
   it('ends the request that is under way, and none is made after it', async () => {
     const { api, sent, waitedMs, clock } = transport([hangs('AbortError'), good()])
     const patience = new AbortController()
-    const asked = failure(api(walletRoutes.walletStatus, { token: 'token', signal: patience.signal }))
+    const asked = failure(api(walletRoutes.walletStatus, { token, signal: patience.signal }))
     await expect.poll(() => sent.length).toBe(1)
     patience.abort(leaving)
     expect(sent[0]?.init.signal?.aborted).toBe(true)
@@ -205,7 +238,7 @@ describe('a caller who leaves', () => {
     const { ports, sent, clock } = transport([status(503), good()])
     const api = createTransport({ ...ports, pause: (ms, signal) => pause(clock, ms, signal) })
     const patience = new AbortController()
-    const asked = failure(api(walletRoutes.walletStatus, { token: 'token', signal: patience.signal }))
+    const asked = failure(api(walletRoutes.walletStatus, { token, signal: patience.signal }))
     await expect.poll(() => clock.timers()).toBe(1)
     patience.abort(leaving)
     expect((await asked).code).toBe('call_cancelled')
@@ -215,13 +248,13 @@ describe('a caller who leaves', () => {
   it('is listened to as long as the call takes', async () => {
     const { api } = transport([status(503), good()])
     const patience = new AbortController()
-    await api(walletRoutes.walletStatus, { token: 'token', signal: patience.signal })
+    await api(walletRoutes.walletStatus, { token, signal: patience.signal })
     expect(getEventListeners(patience.signal, 'abort')).toEqual([])
   })
 
   it('before the call has nothing asked for', async () => {
     const { api, sent } = transport([good()])
-    const asked = api(walletRoutes.walletStatus, { token: 'token', signal: AbortSignal.abort(leaving) })
+    const asked = api(walletRoutes.walletStatus, { token, signal: AbortSignal.abort(leaving) })
     expect((await failure(asked)).code).toBe('call_cancelled')
     expect(sent).toEqual([])
   })

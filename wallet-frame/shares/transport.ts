@@ -11,6 +11,7 @@ import { apiLimits, fromWire, isErrorCode, LatchkeyError, product, toWire } from
 import { apiPrefix, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { Clock } from '../clock.ts'
+import { claimsOf } from './token-subject.ts'
 
 export type TransportPorts = {
   readonly origin: string
@@ -22,7 +23,22 @@ export type TransportPorts = {
   readonly clock: Clock
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
   readonly newRequestId: () => string
+  /** Signed in the vault, by the device of the session that the token is of. */
+  readonly prove: Prove
 }
+
+export type Prove = (
+  call: {
+    readonly userId: string
+    readonly method: string
+    readonly url: string
+    readonly requestId: string
+    readonly token: string
+    readonly body: string
+    readonly atSeconds: number
+  },
+  signal: AbortSignal,
+) => Promise<string>
 
 /** For whom: the token of the step, and whether anybody still waits. */
 export type ApiCaller = { readonly token: string; readonly signal: AbortSignal }
@@ -49,8 +65,13 @@ const errorBodySchema = v.object({
 export function createTransport(ports: TransportPorts): Api {
   async function call(route: Route, { token, signal }: ApiCaller, body: unknown): Promise<unknown> {
     const url = ports.origin + apiPrefix + route.path
-    const init = requestOf(ports, route, token, body)
-    const answer = await withRetries(ports, signal, () => attempt(ports, url, init, signal))
+    const text = route.body ? JSON.stringify(toWire(route.body, body)) : ''
+    const requestId = ports.newRequestId()
+    const init = requestOf(ports, route, token, { text, requestId })
+    const prove = proverOf(ports, { method: route.method, url, requestId, token, body: text })
+    const answer = await withRetries(ports, signal, async () =>
+      attempt(ports, url, proven(init, await prove(signal)), signal),
+    )
     if (!answer.ok) throw failureOf(answer)
     const output = v.safeParse(route.output, fromWire(route.output, answer.body))
     if (output.success) return output.output
@@ -59,7 +80,10 @@ export function createTransport(ports: TransportPorts): Api {
   return (route, caller, ...[body]) => call(route, caller, body) as Promise<RouteOutput<typeof route>>
 }
 
-function requestOf(ports: TransportPorts, route: Route, token: string, body: unknown): RequestInit {
+type Sent = { readonly text: string; readonly requestId: string }
+type Init = Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>> }
+
+function requestOf(ports: TransportPorts, route: Route, token: string, { text, requestId }: Sent): Init {
   const { headers } = product
   return {
     method: route.method,
@@ -71,11 +95,28 @@ function requestOf(ports: TransportPorts, route: Route, token: string, body: unk
       [headers.client]: ports.client,
       ...(ports.clientId !== undefined && { [headers.clientId]: ports.clientId }),
       ...(ports.analyticsId !== undefined && { [headers.analyticsId]: ports.analyticsId }),
-      ...(route.effect !== 'reads' && { [headers.requestId]: ports.newRequestId() }),
+      ...(route.effect !== 'reads' && { [headers.requestId]: requestId }),
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
     },
-    ...(route.body && { body: JSON.stringify(toWire(route.body, body)) }),
+    ...(route.body && { body: text }),
+  }
+}
+
+const proven = (init: Init, proof: string): Init => ({ ...init, headers: { ...init.headers, dpop: proof } })
+
+/**
+ * A proof is of one try. It ages by the server's time, of which a page knows what its token says: it was made just now.
+ */
+function proverOf(
+  { prove, clock }: TransportPorts,
+  call: Omit<Parameters<Prove>[0], 'userId' | 'atSeconds'>,
+) {
+  const { sub: userId, iat } = claimsOf(call.token)
+  const startedAtMs = clock.nowMs()
+  return (signal: AbortSignal) => {
+    const passed = Math.floor((clock.nowMs() - startedAtMs) / 1_000)
+    return prove({ ...call, userId, atSeconds: iat + passed }, signal)
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type CloudRecovery,
   heardByFrame,
   heardByWalletParent,
+  type OperationStep,
   type WalletFrameCalls,
   type WalletPurpose,
   walletContract,
@@ -16,6 +17,7 @@ import { type RecoveryMethods, recoveryMethods } from '../recovery/index.ts'
 import { createTransport } from '../shares/transport.ts'
 import { type VaultInputs, vaultOutputs } from '../vault/contract.ts'
 import type { DeviceOwner } from '../vault/device-store.ts'
+import { makeSigningPair } from '../vault/jws.ts'
 import { createVault } from '../vault/vault.ts'
 import { createVaultClient, type VaultWorker } from '../vault-client/client.ts'
 import { testClock } from './clock.ts'
@@ -28,6 +30,7 @@ import { type TabDeath, type TabLife, tabLife } from './tab-life.ts'
 import type { WalletServer } from './wallet-server.ts'
 
 export const appId = 'a'.repeat(25)
+const signer = await makeSigningPair()
 
 type FrameOptions = {
   /** Of the user; others of this device have their own, as they have databases of their own. */
@@ -54,6 +57,8 @@ export function openFrame({
   clouds = emptyClouds(),
   waits = false,
 }: FrameOptions) {
+  // As the login of this user left it.
+  disk.signer ??= signer
   const clock = testClock()
   const waitedMs: number[] = []
   let ended = 0
@@ -91,6 +96,7 @@ export function openFrame({
       if (waits) await pause(clock, ms, signal)
     },
     newRequestId: () => `${userId}.${Math.random()}.${++requests}`,
+    prove: async (proven, signal) => (await vault.ask('prove', { ...proven, appId }, signal)).proof,
   })
   const { receive } = createReceiver(
     walletContract.child,
@@ -206,6 +212,23 @@ export function openFrame({
       }),
   }
 }
+/** As the dialog does it for a login. */
+export async function logIn(frame: Pick<TestFrame, 'call'>, userId: string) {
+  const { operationId } = await frame.call('operation:begin', {})
+  const operation = { id: operationId, step: 1 }
+  const { statement } = await frame.call('operation:state', { ...loginIn(operation), by: 'frame' })
+  await frame.call('device:file', { operationId, userId })
+  return statement
+}
+const loginIn = (operation: OperationStep) => ({
+  operation,
+  purpose: 'login' as const,
+  address: null,
+  digest: null,
+  userId: null,
+  dialogKey: 'k'.repeat(43),
+})
+
 export type TestFrame = ReturnType<typeof openFrame>
 
 export const personalSign = (message: string, address: string) => ({

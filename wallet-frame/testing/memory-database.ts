@@ -2,7 +2,7 @@
 import type { Change, DeviceDatabase, Records } from '../vault/device-store.ts'
 import { type TabLife, tabLife } from './tab-life.ts'
 
-export type MemoryDisk = { records: Map<string, unknown>; key: unknown }
+export type MemoryDisk = { records: Map<string, unknown>; key: unknown; signer?: unknown }
 
 export const emptyDisk = (): MemoryDisk => ({ records: new Map(), key: undefined })
 
@@ -13,6 +13,11 @@ export function memoryDatabase(disk: MemoryDisk, life: TabLife = tabLife()): Dev
         disk.key ??= candidate
         return disk.key
       }),
+    // What a tab that died before or after it would find is the same.
+    readSigner: async () => disk.signer,
+    writeSigner: async (pair) => {
+      disk.signer = pair
+    },
     change: <T>(decide: (records: Records) => Change<T>) =>
       life.step(() => {
         const { put = {}, remove = [], result } = decide(structuredClone(disk.records))

@@ -23,6 +23,23 @@ export async function begin(dialog: Frame) {
   return { id: String(data?.operationId), publicKey: String(data?.publicKey) }
 }
 
+/** As the dialog does it: the vault states the login, and files its key when that was answered. */
+export async function logIn(dialog: Frame, userId: string): Promise<string> {
+  const { id } = await begin(dialog)
+  const { data } = await call(dialog, 'operation:state', {
+    purpose: 'login',
+    operation: { id, step: 1 },
+    address: null,
+    digest: null,
+    dialogKey: 'k'.repeat(43),
+    userId: null,
+    by: 'frame',
+  })
+  await call(dialog, 'device:file', { operationId: id, userId })
+  await call(dialog, 'operation:end', { operationId: id })
+  return String(data?.statement)
+}
+
 export const pageUrl = (page: 'export' | 'import') => `/apps/${appId}/embedded-wallets/${page}`
 export const pageAt = (page: Page, path: string) => {
   const frame = page.frames().find((one) => one.url().includes(path))
@@ -83,6 +100,7 @@ export async function withOwnPages(port: number) {
       const dialog = page.frames().find((frame) => frame.url().startsWith(originOf('dialog')))
       if (!dialog) throw new Error('There is no dialog')
       await dialog.waitForFunction(() => 'latchkey' in globalThis)
+      await logIn(dialog, `user_${users}`)
       return { page, dialog }
     },
     addFrame: (dialog: Frame, path: string) =>

@@ -21,6 +21,9 @@ const addressed = v.strictObject({ address: walletAddress })
 export const vaultOutputs = {
   begin: v.strictObject({ operationId: id, publicKey: sealingKey }),
   end: nothing,
+  state: v.strictObject({ statement: text }),
+  fileDevice: nothing,
+  prove: v.strictObject({ proof: text }),
   enter: v.strictObject({ publicKey: sealingKey }),
   create: v.strictObject({
     address: walletAddress,

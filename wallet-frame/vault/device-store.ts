@@ -27,6 +27,9 @@ export type Change<T> = {
 export type DeviceDatabase = {
   /** Keeps the candidate when there is no key yet, and answers the key that is kept. One transaction. */
   readonly keepKey: (candidate: CryptoKey) => Promise<unknown>
+  /** The key that signs for the session of the user, in the place of the one before. */
+  readonly writeSigner: (pair: CryptoKeyPair) => Promise<void>
+  readonly readSigner: () => Promise<unknown>
   /** Shows all records to `decide` and writes what it says, in one transaction: all or nothing. */
   readonly change: <T>(decide: (records: Records) => Change<T>) => Promise<T>
 }

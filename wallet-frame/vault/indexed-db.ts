@@ -7,6 +7,7 @@ const SCHEMA_VERSION = 1
 const KEYS = 'keys'
 const SHARES = 'shares'
 const DEVICE_KEY = 'device'
+const SIGNER = 'signer'
 
 /** Each use opens and closes: the vault is used seldom, and an open connection would block a later upgrade. */
 export function indexedDatabase(owner: DeviceOwner): DeviceDatabase {
@@ -20,6 +21,23 @@ export function indexedDatabase(owner: DeviceOwner): DeviceDatabase {
           finish(read.result ?? candidate)
         }
       }),
+
+    writeSigner: (pair) =>
+      transact(name, KEYS, (store, finish) => {
+        store.put(pair, SIGNER)
+        finish(undefined)
+      }),
+
+    readSigner: () =>
+      transact(
+        name,
+        KEYS,
+        (store, finish) => {
+          const read = store.get(SIGNER)
+          read.onsuccess = () => finish(read.result)
+        },
+        'readonly',
+      ),
 
     change: <T>(decide: (records: Records) => Change<T>) =>
       transact<T>(name, SHARES, (store, finish, abort) => {
@@ -45,11 +63,12 @@ async function transact<T>(
   name: string,
   storeName: string,
   run: (store: IDBObjectStore, finish: (result: T) => void, abort: (error: unknown) => void) => void,
+  mode: IDBTransactionMode = 'readwrite',
 ): Promise<T> {
   const database = await open(name)
   try {
     return await new Promise<T>((resolve, reject) => {
-      const transaction = database.transaction(storeName, 'readwrite', { durability: 'strict' })
+      const transaction = database.transaction(storeName, mode, { durability: 'strict' })
       let outcome: { readonly result: T } | undefined
       let refusal: unknown
       transaction.oncomplete = () => (outcome ? resolve(outcome.result) : reject(unavailable()))

@@ -77,6 +77,8 @@ type Operation<Kind> = {
 export type Operations<Kind> = {
   readonly begin: () => Promise<{ readonly operationId: string; readonly publicKey: string }>
   readonly end: (operationId: string) => void
+  /** The public half of the key of an operation that is open. */
+  readonly keyOf: (operationId: string) => string
   /** Refuses a step that can not be done, before anything is asked of the server for it. Answers what is sealed to. */
   readonly enter: (step: OperationStep, kind: Kind) => { readonly publicKey: string }
   /** Does a step that opens, or a part of it: what the answer opens is for the one who took it. */
@@ -145,6 +147,11 @@ export function createOperations<Kind extends string>(
       return { operationId, publicKey: key.publicKey }
     },
     end,
+    keyOf(operationId) {
+      const operation = open.get(operationId)
+      if (!operation || operation.diesAtMs <= clock.nowMs()) throw unknownOperation()
+      return operation.key.publicKey
+    },
     enter(step, kind) {
       const operation = find(step, kind)
       if (kinds[kind].opens === 0) use(step, kind, operation)

@@ -10,6 +10,7 @@ import {
   serverSealingKeySchema,
   shareKinds,
   signerKeyIndex,
+  statedSchema,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { type OperationKind, operationKinds } from './operations.ts'
@@ -48,6 +49,21 @@ export const vaultInputs = {
   /** Makes the key pair of an operation. */
   begin: v.strictObject({}),
   end: v.strictObject({ operationId: id }),
+  /** Signs for the server that this step is of a key of this vault. Of a login nobody knows the user yet. */
+  state: v.strictObject({ ...statedSchema.entries, appId, userId: v.nullable(id) }),
+  /** The login that was stated in this operation was answered: from now on its device key is this user's. */
+  fileDevice: v.strictObject({ operationId: id, appId, userId: id }),
+  /** Signs a call that the page makes with a wallet token. */
+  prove: v.strictObject({
+    appId,
+    userId: id,
+    method: v.string(),
+    url: v.string(),
+    requestId: v.string(),
+    token: v.string(),
+    body: v.string(),
+    atSeconds: v.pipe(v.number(), v.safeInteger()),
+  }),
   /** Asked before the server is: whether this step may be done. */
   enter: v.strictObject({ operation, kind: v.picklist(kinds) }),
   /** Of new entropy, or of a key that was `brought`. Without `keep` the server keeps the recovery share too. */

@@ -1,10 +1,12 @@
 /**
  * The vault: the only place where a key exists, for the length of one call. Nothing is kept between calls but the
- * key pairs of operations that are open.
+ * key pairs of operations that are open, and the device key of a login that was not answered yet.
  */
+import { LatchkeyError } from '@latchkey/protocol'
 import type { OperationStep, OwnRecovery } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import type { vaultOutputs } from './contract.ts'
+import { createDeviceKeys, signProof, signStatement } from './device-keys.ts'
 import { createDeviceStore, type DeviceDatabase, type DeviceOwner } from './device-store.ts'
 import { newEntropy } from './entropy.ts'
 import { farcasterSigner } from './farcaster-signer.ts'
@@ -45,6 +47,7 @@ export type Vault = Served
 
 export function createVault({ openDatabase, clock, randomEntropy = newEntropy }: VaultPorts): Vault {
   const operations = createOperations<OperationKind>(operationKinds, clock)
+  const devices = createDeviceKeys(openDatabase)
   const storeOf = ({ appId, userId }: DeviceOwner) => createDeviceStore(openDatabase({ appId, userId }))
 
   type Keep = Parsed<'reshare'>['keep']
@@ -91,8 +94,26 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
     begin: () => operations.begin(),
     end: ({ operationId }) => {
       operations.end(operationId)
+      devices.forget(operationId)
       return {}
     },
+    async state({ userId, ...stated }) {
+      const { appId, operation, purpose } = stated
+      const vaultKey = operations.keyOf(operation.id)
+      if ((userId === null) !== (purpose === 'login')) {
+        throw new LatchkeyError('invalid_request_arguments', 'Of a login nobody knows the user yet')
+      }
+      const device =
+        userId === null ? await devices.waitingFor(operation.id) : await devices.of({ appId, userId })
+      return { statement: await signStatement(device, { ...stated, vaultKey }) }
+    },
+    fileDevice: async ({ operationId, appId, userId }) => {
+      await devices.file(operationId, { appId, userId })
+      return {}
+    },
+    prove: async ({ appId, userId, ...call }) => ({
+      proof: await signProof(await devices.of({ appId, userId }), call),
+    }),
     enter: ({ operation, kind }) => operations.enter(operation, kind),
     create: (input, signal) => {
       const { brought, keep, line } = input
@@ -161,7 +182,8 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
     },
   }
 
-  return serveRequests({ inputs: vaultInputs, handlers, openForMs: operations.openForMs })
+  const openForMs = () => Math.max(operations.openForMs(), devices.heldForMs())
+  return serveRequests({ inputs: vaultInputs, handlers, openForMs })
 }
 
 /** The operation in which a recovery is chosen for a new wallet, of whatever secret, or set for one that is there. */

@@ -93,11 +93,11 @@ it('two shares that are not of the address leave nothing of what they give', asy
 it('a share that was opened and could not be promoted is wiped', async () => {
   const disk = emptyDisk()
   const { wallet } = await madeWallet(disk, entropy)
-  const { keepKey, change } = memoryDatabase(disk)
+  const { change, ...rest } = memoryDatabase(disk)
   const open = (isFull: boolean) => {
     let changes = 0
     return createDeviceStore({
-      keepKey,
+      ...rest,
       change: async (decide) => {
         changes += 1
         if (isFull && changes === 2) throw new Error('The disk is full')

@@ -79,7 +79,7 @@ export const deletionFlow =
       return { status: 'review', confirming }
     }
 
-    async function remove({ handle: confirmation }: Confirmed) {
+    async function remove(confirmation: Confirmed) {
       turnTo({ status: 'deleting' })
       try {
         await callWallet({
@@ -94,7 +94,7 @@ export const deletionFlow =
       }
     }
 
-    async function deleteOnce(confirmation: string, factor: VerifiedAsker['verification']) {
+    async function deleteOnce(confirmation: Confirmed, factor: VerifiedAsker['verification']) {
       const operation = await wallet.begin({ signal })
       try {
         const { data } = await wallet.tokenFor(operation, 'delete-account', null, { signal, confirmation })

@@ -50,7 +50,7 @@ async function atDeletion({
         address,
         confirmation,
         askedAtMs: 0,
-        data: { accessToken: `${purpose} by ${confirmation}`, operation: nextStep() },
+        data: { accessToken: `${purpose} by ${confirmation?.handle}`, operation: nextStep() },
       }),
     },
   })

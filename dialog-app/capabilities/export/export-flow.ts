@@ -41,7 +41,7 @@ type Phase =
 type Opening = {
   readonly operation: Operation
   readonly account: WalletAccount
-  readonly confirmation: string
+  readonly confirmation: Confirmed
 }
 
 export function createExportFlow(ports: ExportPorts, handle: FlowHandle<Exported>): RunningFlow<Exported> {
@@ -122,7 +122,7 @@ export function createExportFlow(ports: ExportPorts, handle: FlowHandle<Exported
   /** In an operation of the frame, which keeps the verification; the release is sealed to the key of the page. */
   async function open(
     account: WalletAccount,
-    { handle: confirmation }: Confirmed,
+    confirmation: Confirmed,
     show: (step: ExportStep) => void,
   ): Promise<void> {
     const pageUrl = await wallet.pageUrl('export')
@@ -164,7 +164,7 @@ export function createExportFlow(ports: ExportPorts, handle: FlowHandle<Exported
   async function release({ operation, account: { address }, confirmation }: Opening): Promise<void> {
     const { channel } = operation
     const { publicKey } = await channel.call('page:begin', { page: 'export' }, { signal })
-    const sealedTo = { ...operation, publicKey }
+    const sealedTo = { ...operation, publicKey, by: 'page' } as const
     const { data } = await wallet.tokenFor(sealedTo, 'export', address, { signal, confirmation })
     await channel.call('wallet:export', { ...data, address }, { signal })
   }

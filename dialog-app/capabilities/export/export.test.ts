@@ -35,7 +35,7 @@ function frameOf(answers: Answers = {}) {
     },
     async tokenFor({ publicKey, nextStep }, purpose, address, { confirmation = null } = {}) {
       const operation = nextStep()
-      tokens.push({ publicKey, purpose, address, confirmation, step: operation.step })
+      tokens.push({ publicKey, purpose, address, confirmation: confirmation?.handle, step: operation.step })
       return {
         purpose,
         address,

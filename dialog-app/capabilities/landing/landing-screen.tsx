@@ -24,12 +24,18 @@ type EntranceProps = {
   readonly words: LandingTexts & { readonly lead?: string }
 }
 
-export function Entrance({ state, words: { title, noMethod, lead } }: EntranceProps) {
-  const { landingHeader, loginMessage = lead } = useBranding()
+export function Entrance({ state, words }: EntranceProps) {
+  const { landingHeader = words.title, loginMessage = words.lead } = useBranding()
+  const own = { ...words, title: landingHeader, ...(loginMessage !== undefined && { lead: loginMessage }) }
+  return <OwnWords state={state} words={own} />
+}
+
+/** A host has no words for this. */
+export function OwnWords({ state, words: { title, noMethod, lead } }: EntranceProps) {
   const parts = state.options ? [state.options] : state.entries
   return (
     <Stack>
-      <Brand title={landingHeader ?? title} lead={parts.length === 0 ? noMethod : loginMessage} />
+      <Brand title={title} lead={parts.length === 0 ? noMethod : lead} />
       {parts.map((part, position) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the methods of one login and their order do not change
         <ShownPartView key={position} part={part} />

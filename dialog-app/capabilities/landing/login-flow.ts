@@ -22,6 +22,8 @@ export const afterLogin = loadable(() => import('./later-after-login.ts'))
 
 /** Where logins begin, and what comes of them for whoever asked. */
 export type Entrance<Result> = {
+  /** Somebody is in, and logs in once more: with those of the methods of which this is so, where there are any. */
+  readonly again?: (code: MethodCode) => boolean
   readonly record: ScreenRecord<string, LandingState, NoEvents>
   /** Puts a method there. */
   readonly start: (
@@ -61,7 +63,7 @@ export function createLoginFlow<Result>(
 
   async function run() {
     // Whoever had the turn before may have logged in, and who is known may have left something undone.
-    const known = await session.user(handle)
+    const known = entrance.again ? null : await session.user(handle)
     if (known) {
       wasAlreadyAuthenticated = true
       return goOnAs(known)
@@ -74,13 +76,21 @@ export function createLoginFlow<Result>(
 
   async function start() {
     if (options || methods().length > 0) return
-    const offered = offeredMethods(settings(), ports.loginMethods())
+    const offered = await methodsFor(entrance)
     const startOne = async ({ load }: OfferedMethod) => entrance.start(await load(), progress, handle)
     const later = await laterOptions(ports)
     const laidOut = later?.createOptions(ports, progress, record, offered, startOne)
     const first = await (laidOut?.startFirst() ?? Promise.all(offered.map(startOne)))
     options = laidOut
     methods = laidOut?.started ?? (() => first)
+  }
+
+  async function methodsFor({ again }: Entrance<Result>): Promise<readonly OfferedMethod[]> {
+    const offered = offeredMethods(settings(), ports.loginMethods())
+    if (!again) return offered
+    const codes = await Promise.all(offered.map(({ load }) => ports.load(load)))
+    const own = offered.filter((_, at) => codes[at] && again(codes[at]))
+    return own.length > 0 ? own : offered
   }
 
   const progress: MethodInProgress = {
@@ -95,9 +105,9 @@ export function createLoginFlow<Result>(
     refreshEntry: () => [landing(), ...(options?.views() ?? [])].forEach(handle.update),
     isAtEntry: () => entryScreens().some(handle.isAt),
     async prove({ logIn }, asker) {
-      const vault = wallet.loginVault()
-      const answer = await logIn(vault, asker)
-      wallet.acceptLogin(vault, answer)
+      const said = wallet.loginVault()
+      const answer = await logIn(said?.vault, { ...asker, headers: said?.headers })
+      wallet.acceptLogin(said, answer)
       return answer
     },
     refuse(error) {

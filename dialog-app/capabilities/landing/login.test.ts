@@ -91,18 +91,20 @@ describe('a login by e-mail', () => {
 
   test('names the key of a vault that waits, and hands over what its answer brings', async () => {
     const vault = { publicKey: 'B'.repeat(87), operation: { id: 'operation-1', step: 1 } }
+    const said = { vault, headers: { 'latchkey-device': 'statement' } }
     const accepted: unknown[] = []
     const world = await makeWorld({
       answers: happy,
       wallet: {
-        loginVault: () => vault,
+        loginVault: () => said,
         acceptLogin: (named, { user }) => void accepted.push(named, user.id),
       },
     })
     await atCode(world)
     await submit(world)
     expect(world.transport.calls('loginWithEmailCode')[0]?.body).toEqual({ email, code: '123456', vault })
-    expect(accepted).toEqual([vault, visitorUser.id])
+    expect(world.transport.calls('loginWithEmailCode')[0]?.headers).toEqual(said.headers)
+    expect(accepted).toEqual([said, visitorUser.id])
   })
 
   test('makes the wallet frame ready when the address is sent, not before', async () => {

@@ -5,6 +5,7 @@
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { CardHandle } from '../../core/flow.ts'
 import type { WalletEvent } from '../../core/wallet-obstacles.ts'
+import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 import { isBegunAnew, type Operation, type StepData } from '../../wallet/operations.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
@@ -21,8 +22,8 @@ export type MethodChange = {
   readonly beginSms: (phoneNumber: string) => Promise<void>
   readonly submit: (submission: Submission) => Promise<UserRecord>
   /** With what its user approved. */
-  readonly unenroll: (method: 'totp' | 'sms', confirmation: string) => Promise<UserRecord>
-  readonly removePasskeys: (confirmation: string) => Promise<UserRecord>
+  readonly unenroll: (method: 'totp' | 'sms', confirmation: Confirmed) => Promise<UserRecord>
+  readonly removePasskeys: (confirmation: Confirmed) => Promise<UserRecord>
   readonly end: () => void
 }
 
@@ -44,7 +45,7 @@ export function createMethodChange(
   async function step<Answer>(
     run: Step<Answer>,
     verification: VerifiedAsker['verification'],
-    confirmation?: string,
+    confirmation?: Confirmed,
   ) {
     const operation = await beginOnce()
     try {
@@ -69,7 +70,7 @@ export function createMethodChange(
     }
   }
 
-  const call = <Answer>(event: WalletEvent, run: Step<Answer>, confirmation?: string): Promise<Answer> =>
+  const call = <Answer>(event: WalletEvent, run: Step<Answer>, confirmation?: Confirmed): Promise<Answer> =>
     callWallet({
       event,
       card,
@@ -83,7 +84,7 @@ export function createMethodChange(
       },
     })
 
-  const submit = async (submission: Submission, confirmation?: string): Promise<UserRecord> =>
+  const submit = async (submission: Submission, confirmation?: Confirmed): Promise<UserRecord> =>
     (
       await call(
         'mfa:submit-enrollment',

@@ -108,7 +108,7 @@ export async function makeMfaWorld(options: MfaWorldOptions = {}) {
       begin: async () => beginOperation(),
       end: ({ id }) => void operations.ended.push(id),
       tokenFor: async ({ nextStep }, purpose, address, { confirmation = null } = {}) => {
-        confirmations.push(confirmation)
+        confirmations.push(confirmation?.handle ?? null)
         return {
           purpose,
           address,

@@ -4,10 +4,12 @@ import { firstTables } from './0001-first-tables.ts'
 import { boundedGrowth } from './0002-bounded-growth.ts'
 import { mfaMethods } from './0003-mfa-methods.ts'
 import { deletedUsers } from './0004-deleted-users.ts'
+import { sessionDevices } from './0005-session-devices.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': firstTables,
   '0002-bounded-growth': boundedGrowth,
   '0003-mfa-methods': mfaMethods,
   '0004-deleted-users': deletedUsers,
+  '0005-session-devices': sessionDevices,
 }

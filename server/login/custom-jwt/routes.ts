@@ -20,9 +20,9 @@ export const customJwtEndpoints: readonly Endpoint[] = [
       repeatable: true,
       run: (issuer, { body }, context) => readTokenOf(context, issuer, body.token),
     },
-    decide: async (trx, { app, proof }, context, { answer }): Promise<LoginOutcome | Refused> =>
+    decide: async (trx, { app, browser }, context, { answer }): Promise<LoginOutcome | Refused> =>
       answer.type === 'proven'
-        ? loginWith(trx, context, app, provenBy(answer.subject), proof().key)
+        ? loginWith(trx, context, app, provenBy(answer.subject), browser())
         : { type: 'not proven', answer },
     render: (outcome, call, context) => {
       if (outcome.type === 'not proven') throw tokenRefusal(outcome.answer)

@@ -22,6 +22,7 @@ const guessWindowSeconds = 600
 const codeSeconds = 600
 const tooMany = { code: 'too_many_requests' }
 const provenKey = 'k'.repeat(43)
+const by = { key: provenKey, device: null }
 const unknownCaller = { address: undefined }
 
 forEachEngine((database) => {
@@ -49,7 +50,7 @@ forEachEngine((database) => {
   }
   const attempt = (code: string, address = ada, binding?: string | null) =>
     context.transaction((trx) =>
-      login(trx, context, app, keyOf(address, binding), { code, address: undefined, provenKey }),
+      login(trx, context, app, keyOf(address, binding), { code, address: undefined, browser: by }),
     )
   const wrongFor = (code: string) => (code === '000000' ? '111111' : '000000')
   const rowsOf = async (table: 'users' | 'linked_accounts' | 'sessions' | 'codes') =>
@@ -315,7 +316,7 @@ forEachEngine((database) => {
   describe('linking', () => {
     const callerFor = async (userId: string) => {
       const grant = await context.transaction((trx) =>
-        startSession(trx, context, { appId: app.id, userId }, provenKey),
+        startSession(trx, context, { appId: app.id, userId }, by),
       )
       const { tokens } = await tokensOfGrant(context.db, context, grant, provenKey)
       const caller = await context.verifyToken(tokens.token)

@@ -11,6 +11,7 @@ import {
   takeCode,
 } from '../../codes/codes.ts'
 import type { ServerContext, VerifiedToken } from '../../context.ts'
+import type { ProvenBrowser } from '../../http/endpoint.ts'
 import type { Language } from '../../languages.ts'
 import { mailer } from '../../mail/mail.ts'
 import type { Trx } from '../../ports.ts'
@@ -74,10 +75,10 @@ export async function login(
   context: ServerContext,
   app: App,
   key: CodeKey,
-  attempt: Guess & { readonly provenKey: string },
+  attempt: Guess & { readonly browser: ProvenBrowser },
 ): Promise<LoginOutcome> {
   if (!(await takeCode(trx, context, key, attempt))) return { type: 'wrong_code' }
-  return loginWith(trx, context, app, provenBy(key), attempt.provenKey)
+  return loginWith(trx, context, app, provenBy(key), attempt.browser)
 }
 
 export async function link(

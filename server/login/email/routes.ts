@@ -35,7 +35,7 @@ export const emailEndpoints: readonly Endpoint[] = [
     decide: (trx, call, context) => {
       requireEmailLogin(call.app)
       const { address, body } = call
-      const attempt = { code: body.code, address, provenKey: call.proof().key }
+      const attempt = { code: body.code, address, browser: call.browser() }
       return login(trx, context, call.app, codeKeyOf(call), attempt)
     },
     render: (outcome, call, context) => loginAnswer(outcome, call, context, 'email'),

@@ -66,11 +66,11 @@ export const farcasterEndpoints: readonly Endpoint[] = [
       repeatable: true,
       run: (claim, { body }, context, signal) => checkOwner(context, claim, body, signal),
     },
-    decide: async (trx, { app, body, proof }, context, { reserved: claim, answer }) => {
+    decide: async (trx, { app, body, browser }, context, { reserved: claim, answer }) => {
       const decided = await decideOwner(trx, claim, answer)
       if (decided.type !== 'right') return decided
       const proven = provenBy(claim, body, await knownSigner(trx, app, body))
-      return loginWith(trx, context, app, proven, proof().key)
+      return loginWith(trx, context, app, proven, browser())
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'not_proven') throw ownerRefusal(outcome.why)

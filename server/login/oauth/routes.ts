@@ -104,7 +104,7 @@ export const oauthEndpoints: readonly Endpoint[] = [
     },
     decide: (trx, call, context, { reserved, answer }): Promise<Finished<LoginOutcome>> =>
       finished(context, call, reserved, answer, (proven) =>
-        loginWith(trx, context, call.app, proven, call.proof().key),
+        loginWith(trx, context, call.app, proven, call.browser()),
       ),
     render: async (done, call, context) => {
       if (done.type === 'not said') throw refusalError(context, providers[done.provider].title, done.refusal)

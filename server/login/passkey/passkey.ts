@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { type App, mayEmbed } from '../../apps/apps.ts'
 import { bindingHash } from '../../codes/codes.ts'
 import type { DialogToken, ServerContext } from '../../context.ts'
+import type { ProvenBrowser } from '../../http/endpoint.ts'
 import { nowSeconds, type Trx } from '../../ports.ts'
 import {
   type AccountRefusal,
@@ -343,7 +344,7 @@ export async function login(
   context: ServerContext,
   app: App,
   { passkey }: LoginAttempt,
-  { counter, provenKey }: { readonly counter: number; readonly provenKey: string },
+  { counter, browser }: { readonly counter: number; readonly browser: ProvenBrowser },
 ): Promise<LoggedIn | Refused | Wrong> {
   if (passkey === null) return { type: 'wrong', reason: 'credential' }
   const account = { type: 'passkey', identifier: passkey.credential_id } as const
@@ -352,7 +353,7 @@ export async function login(
   if (!(await store.countOn(trx, passkey, counter))) return { type: 'wrong', reason: 'credential' }
   const owner = await findOwner(trx, context, app, passkey.user_id, account)
   if (owner.type === 'refused') return owner
-  return letIn(trx, context, { appId: app.id, ...owner, method: 'passkey' }, provenKey)
+  return letIn(trx, context, { appId: app.id, ...owner, method: 'passkey' }, browser)
 }
 
 const profileSchema = v.looseObject({ enrolledInMfa: v.boolean() })

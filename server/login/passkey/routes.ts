@@ -66,7 +66,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
     decide: async (trx, call, context, { reserved: attempt, answer }) =>
       answer.type === 'wrong'
         ? answer
-        : login(trx, context, call.app, attempt, { counter: answer.counter, provenKey: call.proof().key }),
+        : login(trx, context, call.app, attempt, { counter: answer.counter, browser: call.browser() }),
     render: (outcome, call, context) => {
       if (outcome.type === 'wrong') throw refusalOf(context, outcome)
       return loginAnswer(outcome, call, context, 'passkey')

@@ -105,7 +105,13 @@ forPostgres((database) => {
     const loggedIn = context.db
       .transaction()
       .execute((trx) =>
-        loginByPasskey(trx, context, app, { challenge: '', passkey }, { counter: 9, provenKey: 'key' }),
+        loginByPasskey(
+          trx,
+          context,
+          app,
+          { challenge: '', passkey },
+          { counter: 9, browser: { key: 'key', device: null } },
+        ),
       )
     loggedIn.catch(() => {})
     await vi.waitUntil(async () => {

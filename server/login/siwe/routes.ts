@@ -53,9 +53,7 @@ export const siweEndpoints: readonly Endpoint[] = [
       if (decided.type === 'not_proven') return decided
       const { wallet } = decided
       const refused = await refusedForItsKeeper(trx, context, call.app.id, claim, wallet)
-      return (
-        refused ?? loginWith(trx, context, call.app, provenBy(claim, wallet, call.body), call.proof().key)
-      )
+      return refused ?? loginWith(trx, context, call.app, provenBy(claim, wallet, call.body), call.browser())
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'not_proven') throw signatureRefusal(outcome.why)

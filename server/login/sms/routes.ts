@@ -80,7 +80,7 @@ export const smsEndpoints: readonly Endpoint[] = [
       const key = codeKeyOf(call)
       const decided = await decideGuess(trx, key, reserved, answer)
       return decided.type === 'right'
-        ? loginWith(trx, context, call.app, provenBy(key), call.proof().key)
+        ? loginWith(trx, context, call.app, provenBy(key), call.browser())
         : decided
     },
     render: (outcome, call, context) => {

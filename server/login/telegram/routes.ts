@@ -36,12 +36,13 @@ export const telegramEndpoints: readonly Endpoint[] = [
 
   behindCaptcha(
     replayedEndpoint(telegramRoutes.loginWithTelegram, {
-      decide: async (trx, { app, body, proof }, context) => {
+      decide: async (trx, { app, body, browser }, context) => {
         const bot = requireTelegramLogin(context, app)
         const signed = proofIn(body)
         requireSeamless(bot, signed)
-        const { key } = proof()
-        return loginWith(trx, context, app, await useProof(trx, context, bot, signed), key)
+        // Whatever can be refused without it is refused before the proof is used up.
+        const by = browser()
+        return loginWith(trx, context, app, await useProof(trx, context, bot, signed), by)
       },
       render: (outcome, call, context) => loginAnswer(outcome, call, context, 'telegram'),
     }),

@@ -19,10 +19,18 @@ export function browserKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { kty, crv, x, y } = publicKey.export({ format: 'jwk' })
   const jwk = { kty, crv, x, y }
+  const thumbprint = hash(JSON.stringify({ crv, kty, x, y }))
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  function signed(head: string, payload: string) {
+    const signature = sign('sha256', Buffer.from(`${head}.${payload}`), {
+      key: privateKey,
+      dsaEncoding: 'ieee-p1363',
+    })
+    return `${head}.${payload}.${signature.toString('base64url')}`
+  }
   return {
     jwk,
-    thumbprint: hash(JSON.stringify({ crv, kty, x, y })),
+    thumbprint,
     privateJwk: privateKey.export({ format: 'jwk' }),
     prove({ atSeconds, method = 'POST', url = '', body = '', token, ...parts }: ProofParts): string {
       const { requestId: jti = randomBytes(16).toString('base64url'), refreshCounter: rtc } = parts
@@ -30,11 +38,11 @@ export function browserKey() {
       const ath = token === undefined ? undefined : hash(token)
       const claims = { jti, htm: method, htu: url, iat: atSeconds, bth: hash(body), ath, rtc }
       const payload = encoded({ ...claims, ...parts.claims })
-      const signature = sign('sha256', Buffer.from(`${head}.${payload}`), {
-        key: privateKey,
-        dsaEncoding: 'ieee-p1363',
-      })
-      return `${head}.${payload}.${signature.toString('base64url')}`
+      return signed(head, payload)
+    },
+    /** As the vault states a step. */
+    state(claims: object, header: object = {}): string {
+      return signed(encoded({ typ: 'latchkey-device+jwt', alg: 'ES256', jwk, ...header }), encoded(claims))
     },
   }
 }

@@ -10,6 +10,7 @@ export type SecretForm = (typeof secretForms)[number]
 
 export const exportOutputs = {
   begin: v.strictObject({ publicKey: sealingKey }),
+  state: v.strictObject({ statement: v.string() }),
   open: v.strictObject({ forms: v.array(v.picklist(secretForms)) }),
   /** In ASCII: bytes can be zeroed, and a string can not. */
   show: v.strictObject({ text: v.instance(Uint8Array) }),

@@ -1,5 +1,6 @@
 /** What the vault of the export page hears. It has no other use: a wallet's own vault gives no key away. */
-import { operationStepSchema, sealedShareSchema } from '@latchkey/protocol/wallet'
+import { appId, id } from '@latchkey/protocol'
+import { operationStepSchema, sealedShareSchema, statedSchema } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { wallet } from '../requests.ts'
 import { stopSchema } from '../stop.ts'
@@ -7,6 +8,8 @@ import { stopSchema } from '../stop.ts'
 export const exportInputs = {
   /** Makes the key that the release is sealed to. */
   begin: v.strictObject({}),
+  /** Signs for the server that the release is to be sealed to this key. */
+  state: v.strictObject({ ...statedSchema.entries, purpose: v.literal('export'), appId, userId: id }),
   /** Combines the wallet's secret and keeps it, for a while. */
   open: v.strictObject({ wallet, operation: operationStepSchema, auth: sealedShareSchema }),
   /** What the user asked to see. */

@@ -6,6 +6,7 @@
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import { derivationOf } from '../derivation.ts'
+import { createDeviceKeys, signStatement } from '../device-keys.ts'
 import { createDeviceStore, type DeviceWallet } from '../device-store.ts'
 import { mnemonicBytes } from '../entropy.ts'
 import { withWalletSecret } from '../opening.ts'
@@ -20,6 +21,7 @@ import { type ExportInputs, exportInputs } from './requests.ts'
 type Opened = { readonly wallet: DeviceWallet; readonly secret: SecretBytes; readonly forget: () => void }
 
 export function createExportVault({ openDatabase, clock }: Omit<VaultPorts, 'randomEntropy'>): Served {
+  const devices = createDeviceKeys(openDatabase)
   let key: VaultKey | undefined
   let opened: Opened | undefined
   let openUntilMs = 0
@@ -50,6 +52,11 @@ export function createExportVault({ openDatabase, clock }: Omit<VaultPorts, 'ran
         // The user may take their time to come to the release.
         openUntilMs = clock.nowMs() + walletLimits.operationMs
         return { publicKey: key.publicKey }
+      },
+      async state({ userId, ...stated }) {
+        if (!key) throw nothingOpen()
+        const device = await devices.of({ appId: stated.appId, userId })
+        return { statement: await signStatement(device, { ...stated, vaultKey: key.publicKey }) }
       },
       async open({ wallet, operation, auth }) {
         const store = createDeviceStore(openDatabase({ appId: wallet.appId, userId: wallet.userId }))

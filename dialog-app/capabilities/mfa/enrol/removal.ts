@@ -69,7 +69,7 @@ export function openRemoval({ ports, user, card, change, method, isLast, removed
     return { status: 'review', confirming }
   }
 
-  async function remove({ handle: confirmation }: Confirmed) {
+  async function remove(confirmation: Confirmed) {
     turnTo({ status: 'removing' })
     try {
       removed(

@@ -1,0 +1,8 @@
+import type { NoEvents, PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { type LandingState, OwnWords } from './landing-screen.tsx'
+import { texts } from './later-log-in-again-texts.ts'
+
+export function LogInAgainScreen({ state }: PartProps<LandingState, NoEvents>) {
+  return <OwnWords state={state} words={useTexts(texts)} />
+}

@@ -1,0 +1,15 @@
+import { definePart, type NoEvents, type ScreenRecord } from '../../core/screen.ts'
+import type { LandingState } from './landing-screen.tsx'
+import { landingScreen } from './screens.ts'
+
+/** LANDING in other words, with what the user has alone. */
+export const logInAgainScreen: ScreenRecord<'LOG_IN_AGAIN', LandingState, NoEvents> = {
+  ...landingScreen,
+  name: 'LOG_IN_AGAIN',
+  ...definePart({
+    texts: async () => (await import('./later-log-in-again-texts.ts')).texts,
+    component: async () => (await import('./later-log-in-again-screen.tsx')).LogInAgainScreen,
+  }),
+}
+
+export const screens = [logInAgainScreen] as const

@@ -1,0 +1,8 @@
+import type { LogInAgainTexts } from './later-log-in-again-texts.en.ts'
+import { arabic as landing } from './texts.ar.ts'
+
+export const arabic: LogInAgainTexts = {
+  ...landing,
+  title: 'سجّل الدخول مرة أخرى لاستخدام محفظتك هنا',
+  lead: 'لم يعد هذا المتصفح يحتفظ بما يربط جلستك بمحفظتك. لم يُفقد شيء.',
+}

@@ -1,0 +1,48 @@
+/** The statement of a device (`protocol/wallet/device.ts`), as it came in its header. */
+import { LatchkeyError, product } from '@latchkey/protocol'
+import { type DeviceStatement, deviceStatementSchema, deviceStatementType } from '@latchkey/protocol/wallet'
+import type * as v from 'valibot'
+import { isSignedBy, readCompact, thumbprintOf } from './proof-key.ts'
+
+export type SignedStatement = DeviceStatement & {
+  /** The thumbprint (RFC 7638) of the device's key. */
+  readonly device: string
+}
+
+/** Whom it has to be for. */
+type Expected = { readonly appId: string; readonly dialogKey: string }
+
+/** Undefined where there is none; throws for what is none, or is for another app or browser. */
+export function readStatement(
+  header: string | undefined,
+  { appId, dialogKey }: Expected,
+): SignedStatement | undefined {
+  if (header === undefined) return undefined
+  const read = readCompact(header, deviceStatementType, deviceStatementSchema)
+  if (read === undefined) throw refused('malformed')
+  const { jwk, claims, signed, signature } = read
+  if (claims.aud !== appId) throw refused('of_another_app')
+  if (claims.jkt !== dialogKey) throw refused('for_another_browser')
+  const device = thumbprintOf(jwk)
+  if (!isSignedBy(device, jwk, signed, signature)) throw refused('not_signed')
+  return { ...claims, device }
+}
+
+type Named = {
+  readonly publicKey: string
+  readonly operation: v.InferOutput<typeof deviceStatementSchema>['op']
+}
+
+/** Whether it is of this step of the operation with this key. */
+export const isOfStep = ({ vpk, op }: DeviceStatement, { publicKey, operation }: Named): boolean =>
+  vpk === publicKey && op.id === operation.id && op.step === operation.step
+
+type Refusal = 'malformed' | 'of_another_app' | 'for_another_browser' | 'not_signed' | 'of_another_step'
+
+export const statementRefused = (reason: Refusal) => refused(reason)
+
+function refused(reason: Refusal) {
+  return new LatchkeyError('invalid_data', 'The statement of the device is not valid for this call', {
+    details: { path: product.headers.device, reason },
+  })
+}

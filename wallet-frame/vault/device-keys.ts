@@ -1,0 +1,113 @@
+/**
+ * The device keys: one for each login, made here, which can sign and can not be copied, not even by this worker. A key
+ * waits with the operation that stated the login, and is filed under its user once the login was answered; there it
+ * takes the place of the one before. Where the browser keeps nothing it lives as long as this worker.
+ */
+import { LatchkeyError, walletLimits } from '@latchkey/protocol'
+import {
+  type DeviceStatement,
+  deviceStatementType,
+  type Stated,
+  type StatedPurpose,
+} from '@latchkey/protocol/wallet'
+import type { DeviceDatabase, DeviceOwner } from './device-store.ts'
+import { hashOf, makeSigningPair, signCompact } from './jws.ts'
+
+export type DeviceKeys = ReturnType<typeof createDeviceKeys>
+
+export function createDeviceKeys(openDatabase: (owner: DeviceOwner) => DeviceDatabase) {
+  /** By operation. */
+  const waiting = new Map<string, CryptoKeyPair>()
+  /** By user, where the browser did not take it. */
+  const unfiled = new Map<string, CryptoKeyPair>()
+
+  async function waitingFor(operationId: string): Promise<CryptoKeyPair> {
+    const pair = waiting.get(operationId) ?? (await makeSigningPair())
+    waiting.set(operationId, pair)
+    return pair
+  }
+
+  async function of(owner: DeviceOwner): Promise<CryptoKeyPair> {
+    const pair = unfiled.get(nameOf(owner)) ?? (await filedKey(openDatabase(owner)))
+    if (pair) return pair
+    throw new LatchkeyError('device_not_bound', 'This device has no key for the session of the user')
+  }
+
+  return {
+    of,
+    /** Of a login: nobody is in yet. */
+    waitingFor,
+    forget: (operationId: string) => void waiting.delete(operationId),
+    async file(operationId: string, owner: DeviceOwner): Promise<void> {
+      const pair = waiting.get(operationId)
+      if (!pair) throw new LatchkeyError('vault_operation_unknown', 'No login was stated in this operation')
+      unfiled.set(nameOf(owner), pair)
+      waiting.delete(operationId)
+      // Without a place of its own it stays where it is: that is no reason to have no wallet for now.
+      await openDatabase(owner)
+        .writeSigner(pair)
+        .then(
+          () => unfiled.delete(nameOf(owner)),
+          () => {},
+        )
+    },
+    /** For as long as what was not filed may be wanted. */
+    heldForMs: () => (unfiled.size > 0 ? walletLimits.unfiledDeviceMs : 0),
+  }
+}
+
+/** One that this code did not write is none. */
+async function filedKey(database: DeviceDatabase): Promise<CryptoKeyPair | undefined> {
+  const stored = await database.readSigner().catch((): undefined => undefined)
+  const { privateKey, publicKey } = Object(stored) as Partial<CryptoKeyPair>
+  if (!(privateKey instanceof CryptoKey) || !(publicKey instanceof CryptoKey)) return undefined
+  return { privateKey, publicKey }
+}
+
+const nameOf = ({ appId, userId }: DeviceOwner) => `${appId}:${userId}`
+
+type Statement = Omit<Stated, 'purpose'> & {
+  readonly appId: string
+  readonly vaultKey: string
+  readonly purpose: StatedPurpose
+}
+
+export function signStatement(
+  pair: CryptoKeyPair,
+  { appId, vaultKey, purpose, operation, address, digest, dialogKey }: Statement,
+): Promise<string> {
+  const claims: DeviceStatement = {
+    aud: appId,
+    vpk: vaultKey,
+    purpose,
+    op: operation,
+    address,
+    digest,
+    jkt: dialogKey,
+  }
+  return signCompact(pair, deviceStatementType, claims)
+}
+
+/** A call with a wallet token. */
+export type ProvenCall = {
+  readonly method: string
+  readonly url: string
+  readonly requestId: string
+  readonly token: string
+  readonly body: string
+  readonly atSeconds: number
+}
+
+/** RFC 9449, with the hash of the body beside that of the token. */
+export const signProof = async (
+  pair: CryptoKeyPair,
+  { method, url, requestId, token, body, atSeconds }: ProvenCall,
+): Promise<string> =>
+  signCompact(pair, 'dpop+jwt', {
+    jti: requestId,
+    htm: method,
+    htu: url,
+    iat: atSeconds,
+    ath: await hashOf(token),
+    bth: await hashOf(body),
+  })
