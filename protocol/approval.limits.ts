@@ -1,7 +1,13 @@
 /** When an approval in the frame may be given. */
 export const approvalLimits = {
-  /** How long the card must be seen and still, the pointer lie on its button, or the button have the focus. */
-  stillMs: 500,
+  /** How long the card must be seen whole, still and readable. */
+  seenMs: 700,
+  /** How long a pointer that was there already lies on the button, or the button has the focus. */
+  restMs: 500,
+  /** How long one lies there that travelled onto it: people press 80 to 400 ms after they came. */
+  travelledMs: 120,
+  /** So many moves from outside of the button make a way to it. */
+  travelMoves: 3,
   /** From one look at the card to the next: a random time between these, so that no cover can keep out of its way. */
   shortestLookMs: 20,
   longestLookMs: 60,

@@ -73,7 +73,13 @@ describe('a number that somebody was promised', () => {
       logoMaxWidthPx: 180,
       logoMaxHeightPx: 90,
     })
-    expect(approvalLimits).toMatchObject({ stillMs: 500, framePlacePx: 4 })
+    expect(approvalLimits).toMatchObject({
+      seenMs: 700,
+      restMs: 500,
+      travelledMs: 120,
+      travelMoves: 3,
+      framePlacePx: 4,
+    })
     expect(emailLimits).toMatchObject({ wrongCodeClearsMs: 1_400, resendLockMs: 30_000 })
   })
 

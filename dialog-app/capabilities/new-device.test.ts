@@ -63,7 +63,7 @@ async function sending(recoveryMethod: RecoveryMethod) {
   world.session.accept(makeAuthAnswer({ user }))
   const sent = watch(world.more('sendTransaction', { transaction, ui: {} }))
   await come()
-  for (const noticed of [...seenFrom(0), ...tapped(510)]) {
+  for (const noticed of [...seenFrom(0), ...tapped(710)]) {
     if (world.screen() === SEND) await world.press(SEND, 'notice', noticed)
   }
   await come()

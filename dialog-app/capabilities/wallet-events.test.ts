@@ -55,7 +55,7 @@ async function approve(
   world: World,
   screen: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN' | 'EMBEDDED_WALLET_KEY_EXPORT_SCREEN',
 ) {
-  const noticed: readonly Noticed[] = [...seenFrom(0), ...tapped(510)]
+  const noticed: readonly Noticed[] = [...seenFrom(0), ...tapped(710)]
   for (const each of noticed) if (world.screen() === screen) await world.press(screen, 'notice', each)
   await come()
 }

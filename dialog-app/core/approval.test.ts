@@ -15,37 +15,37 @@ function ask(kind: ApprovalKind) {
   return { notice, gates, approval, outcome: watch(approval.outcome) }
 }
 
-test('an approval is given by a press on a card that was seen for half a second, and not before', async () => {
+test('an approval is given by a press on a card that was seen for 700 ms, and not before', async () => {
   const { notice, gates, outcome } = ask('message')
   await notice(tapped(0))
   await notice(seenFrom(100))
   expect(gates.map((gate) => gate.state)).toEqual(['arming', 'armed'])
   expect(outcome.settled).toBe(false)
-  await notice(tapped(610))
+  await notice(tapped(810))
   expect(outcome.settled).toBe(true)
   expect(outcome.error).toBeUndefined()
 })
 
 test('the next approval starts disarmed: what was seen and pressed before counts for nothing', async () => {
   const first = ask('message')
-  await first.notice([...seenFrom(0), ...tapped(510)])
+  await first.notice([...seenFrom(0), ...tapped(710)])
   expect(first.outcome.settled).toBe(true)
   const second = ask('message')
   expect(second.approval.gate().state).toBe('waiting')
-  await second.notice(tapped(520))
+  await second.notice(tapped(720))
   expect(second.outcome.settled).toBe(false)
 })
 
 test('what a browser can not tell well enough is approved elsewhere, and not here', async () => {
   const { notice, approval, outcome } = ask('transaction')
-  await notice([...seenFrom(0, { method: 'intersecting' }), ...tapped(510)])
+  await notice([...seenFrom(0, { method: 'intersecting' }), ...tapped(710)])
   expect(outcome.error).toMatchObject({ code: 'approval_required_elsewhere' })
   expect(approval.gate().state).toBe('waiting')
 })
 
 test('a plain message may be approved in a browser that tells less', async () => {
   const { notice, outcome } = ask('message')
-  await notice([...seenFrom(0, { method: 'intersecting' }), ...tapped(510)])
+  await notice([...seenFrom(0, { method: 'intersecting' }), ...tapped(710)])
   expect(outcome.settled).toBe(true)
   expect(outcome.error).toBeUndefined()
 })

@@ -24,6 +24,8 @@ export type ApprovalEvents = { readonly notice: readonly [noticed: Noticed] }
 export type Approval = {
   readonly handlers: Handlers<ApprovalEvents>
   readonly gate: () => Gate
+  /** What is approved is another by now: it is to be seen as long as it was at first. */
+  readonly beginAnew: () => void
   /** Settles once. Rejects with a code where it can not be given here. */
   readonly outcome: Promise<void>
 }
@@ -53,6 +55,10 @@ export function requestApproval(kind: ApprovalKind, onGate: (gate: Gate) => void
       },
     },
     gate: () => gate,
+    beginAnew() {
+      state = notice(state, { what: 'change', atMs: state.nowMs })
+      show(gateOf(state))
+    },
     outcome: outcome.promise,
   }
 }

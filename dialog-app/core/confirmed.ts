@@ -73,6 +73,7 @@ export function requestConfirmed(
     put({ place: isSeenWell ? 'frame' : 'page', handle }).then((made) => {
       if (isOnPage) return
       if (isToMove(made)) return place(made.handle)
+      if (made.usd !== (record?.usd ?? null)) approval.beginAnew()
       record = made
       tell()
       card.after(made.expiresAtMs - clock.nowMs() - confirmLimits.leftSeconds * 1_000, () => {

@@ -10,9 +10,20 @@
 import { approvalLimits } from '@latchkey/protocol'
 
 export type Place = { readonly x: number; readonly y: number }
-export type PathPoint = { readonly screen: Place; readonly client: Place }
+export type PathPoint = {
+  readonly screen: Place
+  readonly client: Place
+  /** Of a mouse, a pen or a finger: browsers may not say the screen alike for each. */
+  readonly pointer?: string
+}
 export type Zooms = { readonly least: number; readonly most: number }
-export type Path = { readonly start: PathPoint; readonly zooms: Zooms }
+export type Path = {
+  readonly start: PathPoint
+  readonly zooms: Zooms
+  /** The last point, and how often it was at another place of the screen than the one before. */
+  readonly last: PathPoint
+  readonly moves: number
+}
 
 /** Half of what is allowed for each end of a path, so that between two points it is all of it. */
 const tolerancePx = approvalLimits.framePlacePx / 2
@@ -20,16 +31,21 @@ const tolerancePx = approvalLimits.framePlacePx / 2
 /** Some engines count the screen in pixels of the page: the zoom is 1 there, whatever it is. */
 export const beginPath = (start: PathPoint, pixelRatio: number): Path => ({
   start,
+  last: start,
+  moves: 0,
   zooms: { least: Math.min(1, pixelRatio / approvalLimits.mostScreenScale), most: approvalLimits.mostZoom },
 })
 
 /** The path with one more point; nothing where the frame moved. */
-export function follow({ start, zooms }: Path, { screen, client }: PathPoint): Path | undefined {
+export function follow({ start, zooms, last, moves }: Path, point: PathPoint): Path | undefined {
+  const { screen, client } = point
   const alongX = zoomsBetween(screen.x - start.screen.x, client.x - start.client.x)
   const alongY = zoomsBetween(screen.y - start.screen.y, client.y - start.client.y)
   const least = Math.max(zooms.least, alongX.least, alongY.least)
   const most = Math.min(zooms.most, alongX.most, alongY.most)
-  return least <= most ? { start, zooms: { least, most } } : undefined
+  if (least > most) return undefined
+  const isMove = screen.x !== last.screen.x || screen.y !== last.screen.y
+  return { start, zooms: { least, most }, last: point, moves: moves + (isMove ? 1 : 0) }
 }
 
 /** The zooms with which a way in the frame is that way on the screen. */

@@ -3,8 +3,9 @@
  * next state comes out; there is no clock and no timer here.
  *
  * The card arms when looks at it, taken at random times, found it whole, uncovered, readable and at one place for
- * half a second. Any other look, a change of the window or a blur begins anew. A press then counts
- * - of a mouse or pen that was over the armed button for half a second, while the frame did not move under it;
+ * 700 ms. Any other look, a change of the window or of what is approved, or a blur begins anew. A press then counts
+ * - of a mouse or pen that travelled onto the button, in a frame that stayed where it is, 120 ms before;
+ * - of one that was there already, or came without a way, after half a second over the armed button;
  * - of a finger that went down and up while the card was armed;
  * - of a key, or of assistive technology, on a button that had the focus for half a second.
  * Any other press of a person asks for one more; the next counts half a second later or more (of a mouse, by its own
@@ -48,8 +49,8 @@ export type Noticed = { readonly atMs: number } & (
 )
 
 /**
- * `waiting`: not seen, or not yet. `arming`: seen, since `sinceMs`. `armed`: for half a second. `settling`: armed, and
- * a pointer or the focus came to the button at `sinceMs`; `ready`: half a second ago. `hidden`: something covers the
+ * `waiting`: not seen, or not yet. `arming`: seen, since `sinceMs`. `armed`: for long enough. `settling`: armed, and
+ * a pointer or the focus came to the button at `sinceMs`, which has to rest there; `ready`: a press counts. `hidden`: something covers the
  * card. `unreadable`: it is too small to be read.
  */
 export type Gate = {
@@ -101,6 +102,8 @@ export type GateState = {
   readonly run: Run | undefined
   readonly path: Path | undefined
   readonly overMs: number | undefined
+  /** The pointer that is over the button went there, and was not come upon by it. */
+  readonly hasTravelled: boolean
   readonly focusMs: number | undefined
   readonly askedMs: number | undefined
   /** A press that began; it counts where it counted then already and nothing changed since. */
@@ -114,6 +117,7 @@ export const closedGate: GateState = {
   run: undefined,
   path: undefined,
   overMs: undefined,
+  hasTravelled: false,
   focusMs: undefined,
   askedMs: undefined,
   down: undefined,
@@ -131,7 +135,7 @@ export function notice(before: GateState, noticed: Noticed): GateState {
     case 'point':
       return takePoint(state, noticed.point, atMs)
     case 'over':
-      return { ...state, overMs: noticed.isOver ? (state.overMs ?? atMs) : undefined }
+      return noticed.isOver ? takeArrival(state, atMs) : leaveButton(state)
     case 'focus':
       return { ...state, focusMs: noticed.isFocused ? (state.focusMs ?? atMs) : undefined }
     case 'down':
@@ -161,7 +165,7 @@ function takeLook(state: GateState, look: Look, atMs: number): GateState {
     const begun = { found, card: look.card, sinceMs: atMs, lastMs: atMs, armedMs: undefined }
     return { ...beginAnew(state), pixelRatio: look.pixelRatio, run: begun }
   }
-  const isLong = atMs - run.sinceMs >= approvalLimits.stillMs
+  const isLong = atMs - run.sinceMs >= approvalLimits.seenMs
   const armedMs = run.armedMs ?? (found === 'seen' && isLong ? atMs : undefined)
   return { ...state, pixelRatio: look.pixelRatio, run: { ...run, lastMs: atMs, armedMs } }
 }
@@ -186,10 +190,27 @@ const isSameCard = (one: Look['card'], other: Look['card']) =>
 function takePoint(state: GateState, point: PathPoint, atMs: number): GateState {
   const path = state.path && follow(state.path, point)
   if (path) return { ...state, path }
-  const begun = { ...state, path: beginPath(point, state.pixelRatio) }
-  if (!state.path) return begun
-  return { ...beginAnew(begun), overMs: state.overMs === undefined ? undefined : atMs }
+  // Of a way that begins here nothing is known: what lies on the button rests anew.
+  const overMs = state.overMs === undefined ? undefined : atMs
+  const begun = { ...state, path: beginPath(point, state.pixelRatio), overMs, hasTravelled: false }
+  if (state.path?.last.pointer !== point.pointer || !state.path) return begun
+  // The frame moved, and with it the card, though no look from inside of it can tell.
+  return { ...beginAnew(begun), run: undefined }
 }
+
+function takeArrival(state: GateState, atMs: number): GateState {
+  if (state.overMs !== undefined) return state
+  const hasTravelled = (state.path?.moves ?? 0) >= approvalLimits.travelMoves
+  return { ...state, overMs: atMs, hasTravelled }
+}
+
+/** The way back to it is another. */
+const leaveButton = (state: GateState): GateState => ({
+  ...state,
+  overMs: undefined,
+  hasTravelled: false,
+  path: state.path && { ...state.path, moves: 0 },
+})
 
 function takePress(state: GateState, atMs: number): GateState {
   const { down } = state
@@ -208,13 +229,21 @@ function armedSince({ run }: GateState, atMs: number): number | undefined {
 function counts(state: GateState, by: PressedBy, atMs: number): boolean {
   const armedMs = armedSince(state, atMs)
   if (armedMs === undefined) return false
-  const { overMs, focusMs, askedMs } = state
-  const isLongAgo = (sinceMs = Number.POSITIVE_INFINITY) => atMs - sinceMs >= approvalLimits.stillMs
+  const { focusMs, askedMs } = state
+  const isLongAgo = (sinceMs = Number.POSITIVE_INFINITY) => atMs - sinceMs >= approvalLimits.restMs
   return rules[by]({
-    isOver: overMs !== undefined && isLongAgo(Math.max(overMs, armedMs)),
+    isOver: hasRested(state, armedMs, atMs),
     isFocused: isLongAgo(focusMs),
     isAsked: isLongAgo(askedMs),
   })
+}
+
+/** One that travelled counts from when it came; one that was there, from when the card was armed. */
+function hasRested({ overMs, hasTravelled }: GateState, armedMs: number, atMs: number): boolean {
+  if (overMs === undefined) return false
+  return hasTravelled
+    ? atMs - overMs >= approvalLimits.travelledMs
+    : atMs - Math.max(overMs, armedMs) >= approvalLimits.restMs
 }
 
 type Since = { readonly isOver: boolean; readonly isFocused: boolean; readonly isAsked: boolean }
@@ -228,16 +257,22 @@ const rules: { readonly [by in PressedBy]: (since: Since) => boolean } = {
 }
 
 /** What the screen shows of it. */
-export function gateOf({ run, nowMs, overMs, focusMs, askedMs }: GateState): Gate {
+export function gateOf(gate: GateState): Gate {
+  const { run, nowMs, overMs, hasTravelled, focusMs, askedMs } = gate
   const asks = askedMs !== undefined
   if (!run) return { state: 'waiting', sinceMs: 0, asks }
   const { found, sinceMs, lastMs, armedMs } = run
   if (found !== 'seen') {
-    return { state: lastMs - sinceMs >= approvalLimits.stillMs ? found : 'waiting', sinceMs, asks }
+    return { state: lastMs - sinceMs >= approvalLimits.restMs ? found : 'waiting', sinceMs, asks }
   }
   if (armedMs === undefined) return { state: 'arming', sinceMs, asks }
-  if (overMs === undefined && focusMs === undefined) return { state: 'armed', sinceMs: armedMs, asks }
-  const cameMs = Math.max(overMs === undefined ? 0 : Math.max(overMs, armedMs), focusMs ?? 0)
-  const isReady = nowMs - cameMs >= approvalLimits.stillMs
-  return { state: isReady ? 'ready' : 'settling', sinceMs: cameMs, asks }
+  const hasFocused = focusMs !== undefined && nowMs - focusMs >= approvalLimits.restMs
+  const isRested = overMs === undefined ? hasFocused : hasRested(gate, armedMs, nowMs)
+  if (isRested && (focusMs === undefined || hasFocused)) return { state: 'ready', sinceMs: armedMs, asks }
+  // A pointer on its way needs no more than the press takes.
+  const restsSinceMs = overMs === undefined || hasTravelled ? 0 : Math.max(overMs, armedMs)
+  const cameMs = Math.max(restsSinceMs, focusMs ?? 0)
+  return cameMs > 0
+    ? { state: 'settling', sinceMs: cameMs, asks }
+    : { state: 'armed', sinceMs: armedMs, asks }
 }

@@ -44,7 +44,8 @@ function senseApproval(
   const point = ofPerson((event: PointerEvent) => {
     const screen = { x: event.screenX, y: event.screenY }
     const client = { x: event.clientX, y: event.clientY }
-    tell({ what: 'point', point: { screen, client }, atMs: event.timeStamp })
+    const point = { screen, client, pointer: event.pointerType }
+    tell({ what: 'point', point, atMs: event.timeStamp })
   })
   for (const name of ['pointerover', 'pointermove', 'pointerdown', 'pointerup'] as const) {
     document.addEventListener(name, point, options)

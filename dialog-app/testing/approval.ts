@@ -12,9 +12,9 @@ export const looked = (atMs: number, change: Partial<Look> = {}): Noticed => ({
   atMs,
   look: { ...seenCard, ...change },
 })
-/** Looks from a time until half a second later: the card is armed then. */
+/** Looks from a time until 700 ms later: the card is armed then. */
 export const seenFrom = (fromMs: number, change: Partial<Look> = {}): readonly Noticed[] =>
-  [0, 100, 200, 300, 400, 500].map((afterMs) => looked(fromMs + afterMs, change))
+  [0, 100, 200, 300, 400, 500, 600, 700].map((afterMs) => looked(fromMs + afterMs, change))
 export const tapped = (atMs: number): readonly Noticed[] => [
   { what: 'down', by: 'touch', atMs },
   { what: 'press', atMs: atMs + 10 },

@@ -75,7 +75,7 @@ export function ApproveButton({ ref, gate, children, busy, words }: ApproveButto
           </Label>
         )}
         {!isBusy && (state === 'arming' || state === 'settling') && (
-          <span key={gate.sinceMs} className={own.wait} style={waitProperties} />
+          <span key={gate.sinceMs} className={own.wait} style={waits[state]} />
         )}
       </button>
     </>
@@ -89,7 +89,10 @@ const obstacles: { readonly [state in Gate['state']]?: keyof ApproveWords } = {
   unreadable: 'unreadable',
 }
 
-const waitProperties: CSSProperties = { animationDuration: `${approvalLimits.stillMs}ms` }
+const waits: { readonly [state in 'arming' | 'settling']: CSSProperties } = {
+  arming: { animationDuration: `${approvalLimits.seenMs}ms` },
+  settling: { animationDuration: `${approvalLimits.restMs}ms` },
+}
 
 type LabelProps = { readonly isShown: boolean; readonly mark?: ReactNode; readonly children: ReactNode }
 const Label = ({ isShown, mark, children }: LabelProps) => (

@@ -63,7 +63,7 @@ async function atDeletion({
   pressIn(entry, 'open', [])
   await vi.waitFor(() => world.state(DELETION), { timeout: 20_000 })
   const approve = async () => {
-    for (const noticed of [...seenFrom(0), ...tapped(510)]) await world.press(DELETION, 'notice', noticed)
+    for (const noticed of [...seenFrom(0), ...tapped(710)]) await world.press(DELETION, 'notice', noticed)
   }
   return { ...world, calls, ended, approve }
 }

@@ -74,7 +74,7 @@ describe('a request that is confirmed on a page', () => {
       approval: { by: 'page', isReady: true, reason: 'beyond_allowance' },
     })
     // What is pressed on the card approves nothing.
-    await notice(made, [...seenFrom(0), ...tapped(510)])
+    await notice(made, [...seenFrom(0), ...tapped(710)])
     expect(made.wallet.log).not.toContain(`sign ${message}`)
     const opening = made.press(requestScreen, 'openPage')
     expect(made.opened).toEqual([`/apps/${appId}/confirm/${handle}`])
@@ -201,24 +201,24 @@ describe('a request that may be confirmed on the card', () => {
   test('takes no press before the server has said so', async () => {
     const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
     const made = await world({ wallet: { confirm: () => placed.promise } })
-    await notice(made, [...seenFrom(0), ...tapped(510)])
+    await notice(made, [...seenFrom(0), ...tapped(710)])
     expect(made.state(requestScreen)).toMatchObject({ approval: { by: 'press', gate: { state: 'arming' } } })
     placed.resolve(confirmedIn('frame'))
     await come()
     expect(made.state(requestScreen)).toMatchObject({ approval: { by: 'press', gate: { state: 'armed' } } })
-    await notice(made, [looked(600), ...tapped(610)])
+    await notice(made, [looked(800), ...tapped(810)])
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
   test('takes no press that began before the server has said so', async () => {
     const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
     const made = await world({ wallet: { confirm: () => placed.promise } })
-    await notice(made, [...seenFrom(0), { what: 'down', by: 'touch', atMs: 510 }])
+    await notice(made, [...seenFrom(0), { what: 'down', by: 'touch', atMs: 710 }])
     placed.resolve(confirmedIn('frame'))
     await come()
     await notice(made, [looked(600), { what: 'press', atMs: 610 }])
     expect(made.wallet.log).not.toContain(`sign ${message}`)
-    await notice(made, [looked(700), ...tapped(710)])
+    await notice(made, [looked(900), ...tapped(910)])
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
@@ -230,7 +230,7 @@ describe('a request that may be confirmed on the card', () => {
     await come()
     await openPage(made)
     expect(made.opened).toEqual([])
-    await notice(made, [...seenFrom(0), ...tapped(510)])
+    await notice(made, [...seenFrom(0), ...tapped(710)])
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
@@ -259,7 +259,7 @@ describe('a request that may be confirmed on the card', () => {
         signMessage: () => Promise.reject(refused('approval_required_elsewhere', 403)),
       },
     })
-    await notice(made, [...seenFrom(0), ...tapped(510)])
+    await notice(made, [...seenFrom(0), ...tapped(710)])
     expect(made.state(requestScreen)).toMatchObject({ status: 'review', approval: { by: 'page' } })
   })
 
@@ -330,7 +330,7 @@ describe('a host that wants no prompts', () => {
     expect(asked).toEqual(['silent', 'frame'])
     expect(made.state(requestScreen)).toMatchObject({ status: 'review', approval: { by: 'press' } })
     expect(made.signing.settled).toBe(false)
-    await notice(made, [...seenFrom(0), ...tapped(510)])
+    await notice(made, [...seenFrom(0), ...tapped(710)])
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 

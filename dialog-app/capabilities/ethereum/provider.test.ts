@@ -52,7 +52,7 @@ const reviewed = (made: World, screen: Reviewed) =>
   soon(() => expect(made.state(screen)).toMatchObject({ status: 'review' }))
 async function approve(made: World, screen: Reviewed) {
   await reviewed(made, screen)
-  for (const noticed of [...seenFrom(0), ...tapped(510)]) {
+  for (const noticed of [...seenFrom(0), ...tapped(710)]) {
     if (made.screen() === screen) await made.press(screen, 'notice', noticed)
   }
 }

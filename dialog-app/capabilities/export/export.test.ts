@@ -71,7 +71,7 @@ async function notice(made: World, all: readonly Noticed[]) {
 }
 async function approve(made: World, fromMs = 0) {
   await notice(made, seenFrom(fromMs))
-  await notice(made, tapped(fromMs + 510))
+  await notice(made, tapped(fromMs + 710))
 }
 async function toReview(made: World) {
   const exporting = await ask(made)

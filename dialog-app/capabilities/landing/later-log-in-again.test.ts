@@ -55,7 +55,7 @@ describe('a wallet call of a session without a device', () => {
     expect(made.state('LOG_IN_AGAIN').entries).toHaveLength(1)
     await logIn(asked)
     expect(made.screen()).toBe(signScreen)
-    for (const noticed of [...seenFrom(0), ...tapped(510)]) await made.press(signScreen, 'notice', noticed)
+    for (const noticed of [...seenFrom(0), ...tapped(710)]) await made.press(signScreen, 'notice', noticed)
     expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
     expect(made.frame.filter((each) => each === 'show')).toHaveLength(1)
   })

@@ -135,7 +135,7 @@ export async function makeMfaWorld(options: MfaWorldOptions = {}) {
       world.more('showMfaEnrollment', {}, context),
     /** Sees a card for half a second, and taps its button. */
     async approve(name: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN' | 'MFA_REMOVAL_SCREEN' | 'MFA_PASSKEY_SCREEN') {
-      for (const noticed of [...seenFrom(0), ...tapped(510)]) await world.press(name, 'notice', noticed)
+      for (const noticed of [...seenFrom(0), ...tapped(710)]) await world.press(name, 'notice', noticed)
     },
   }
 }

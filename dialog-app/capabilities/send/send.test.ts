@@ -49,7 +49,7 @@ async function notice(made: World, all: readonly Noticed[]) {
 }
 async function approve(made: World) {
   await notice(made, seenFrom(0))
-  await notice(made, tapped(510))
+  await notice(made, tapped(710))
 }
 const state = (made: World) => made.state(screen)
 

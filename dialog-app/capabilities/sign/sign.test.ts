@@ -24,7 +24,7 @@ async function notice(made: World, all: readonly Noticed[]) {
   for (const noticed of all) await made.press(requestScreen, 'notice', noticed)
 }
 const arm = (made: World) => notice(made, seenFrom(0))
-const approve = (made: World) => notice(made, tapped(510))
+const approve = (made: World) => notice(made, tapped(710))
 const review = (made: World) => made.state(requestScreen)
 
 describe('a signature', () => {
@@ -224,20 +224,20 @@ describe('a message that logs its signer in', () => {
 })
 
 describe('an approval is not taken', () => {
-  test('before the card was visible and still for half a second', async () => {
+  test('before the card was visible and still for 700 ms', async () => {
     const made = await world()
     await ask(made)
     await approve(made)
     await notice(
       made,
-      [0, 250, 499].map((atMs) => looked(atMs)),
+      [0, 350, 699].map((atMs) => looked(atMs)),
     )
     await approve(made)
     expect(review(made)).toMatchObject({
       status: 'review',
       approval: { by: 'press', gate: { state: 'arming' } },
     })
-    await notice(made, [looked(520)])
+    await notice(made, [looked(720)])
     expect(review(made)).toMatchObject({
       status: 'review',
       approval: { by: 'press', gate: { state: 'armed' } },

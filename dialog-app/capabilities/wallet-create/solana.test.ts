@@ -120,7 +120,7 @@ describe('signSolanaMessage', () => {
     return signing
   }
   async function approve(world: World) {
-    for (const noticed of [...seenFrom(0), ...tapped(510)])
+    for (const noticed of [...seenFrom(0), ...tapped(710)])
       await world.press(requestScreen, 'notice', noticed)
     await settle()
   }

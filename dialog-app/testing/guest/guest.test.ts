@@ -99,7 +99,7 @@ describe('a call of the wallet that wants a second factor', () => {
     house.session.accept(makeAuthAnswer({ user: walletUser }))
     const signing = watch(house.signMessage({ message: 'Hello' }))
     await settle()
-    for (const noticed of [...seenFrom(0), ...tapped(510)]) {
+    for (const noticed of [...seenFrom(0), ...tapped(710)]) {
       await house.press('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN', 'notice', noticed)
     }
     return { house, signing }

@@ -134,7 +134,7 @@ async function open(record: ConfirmationToDecide, change: Answers = {}) {
       await come()
     },
     async approve() {
-      for (const noticed of [...seenFrom(0, { method: 'intersecting' }), ...tapped(510)]) {
+      for (const noticed of [...seenFrom(0, { method: 'intersecting' }), ...tapped(710)]) {
         const seen = screen()
         if (seen && seen.name !== 'CONFIRMATION_PAGE') pressIn(seen, 'notice', [noticed])
       }
