@@ -1,5 +1,5 @@
 import { type Capability, port } from '../capability.ts'
-import { knownCoins } from './coins.ts'
+import { knownCoins, knownTokens } from './coins.ts'
 import { priceEnvironment } from './environment.ts'
 import { createPrices } from './feed.ts'
 import { prices as key } from './prices.ts'
@@ -14,11 +14,13 @@ export const prices: Capability = {
       const {
         PRICE_FEED_URL: url,
         PRICE_FEED_KEY: apiKey,
-        PRICE_FEED_COINS: others,
+        PRICE_FEED_COINS: otherCoins,
+        PRICE_FEED_TOKENS: otherTokens,
       } = priceEnvironment.of(config)
       const feed = url === undefined ? undefined : { url, key: apiKey }
-      const coins = new Map([...knownCoins, ...others])
-      return { value: createPrices({ feed, coins }, clock, log) }
+      const coins = new Map([...knownCoins, ...otherCoins])
+      const tokens = new Map([...knownTokens, ...otherTokens])
+      return { value: createPrices({ feed, coins, tokens }, clock, log) }
     }),
   ],
 }

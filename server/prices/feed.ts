@@ -7,11 +7,15 @@ import * as v from 'valibot'
 import { priceLimits } from '../limits.ts'
 import { askOutside } from '../outside.ts'
 import { type Clock, nowSeconds } from '../ports.ts'
-import type { Coins } from './coins.ts'
+import { type Coins, type Tokens, tokenKey } from './coins.ts'
 import type { Prices } from './prices.ts'
 
 export type Feed = { readonly url: string; readonly key?: string | undefined }
-export type PriceSources = { readonly feed: Feed | undefined; readonly coins: Coins }
+export type PriceSources = {
+  readonly feed: Feed | undefined
+  readonly coins: Coins
+  readonly tokens: Tokens
+}
 
 /** A price of nothing would let everything through: it is none. */
 const answerSchema = v.record(
@@ -21,7 +25,7 @@ const answerSchema = v.record(
 type Price = { readonly usd: number; readonly atSeconds: number }
 type Asked = { readonly price: Promise<Price | undefined>; readonly atMs: number; readonly keptMs: number }
 
-export function createPrices({ feed, coins }: PriceSources, clock: Clock, log: Logger): Prices {
+export function createPrices({ feed, coins, tokens }: PriceSources, clock: Clock, log: Logger): Prices {
   const asked = new Map<string, Asked>()
 
   /** Everybody who wants to know at once is told by one answer; a failure is kept for a moment. */
@@ -37,15 +41,23 @@ export function createPrices({ feed, coins }: PriceSources, clock: Clock, log: L
     return price
   }
 
+  async function freshOf(id: string): Promise<number | undefined> {
+    const price = feed && (await ask(id, feed))
+    const isFresh =
+      price !== undefined && Math.abs(nowSeconds(clock) - price.atSeconds) <= priceLimits.oldestSeconds
+    return isFresh ? price.usd : undefined
+  }
+
   return {
     symbolOf: (chainId) => coins.get(chainId)?.symbol,
     async ofChain(chainId) {
       const coin = coins.get(chainId)
-      if (coin === undefined || feed === undefined) return undefined
-      const price = await ask(coin.id, feed)
-      const isFresh =
-        price !== undefined && Math.abs(nowSeconds(clock) - price.atSeconds) <= priceLimits.oldestSeconds
-      return isFresh ? price.usd : undefined
+      return coin && (await freshOf(coin.id))
+    },
+    async ofToken(chainId, contract) {
+      const token = tokens.get(tokenKey(chainId, contract))
+      const usd = token && (await freshOf(token.id))
+      return token && usd !== undefined ? { usd, decimals: token.decimals } : undefined
     },
   }
 }

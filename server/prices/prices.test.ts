@@ -1,4 +1,5 @@
 /** What a coin is worth, of a feed that says so, is behind, or is down. */
+import { getAddress } from 'viem/utils'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { configFrom } from '../config.ts'
 import { forEachEngine } from '../db/test-engines.ts'
@@ -8,7 +9,7 @@ import { createTokenVerifier } from '../sessions/verifier.ts'
 import { movingClock } from '../testing/clock.ts'
 import { testApp, testContext } from '../testing/context.ts'
 import { startSandbox } from '../testing/sandbox.ts'
-import { knownCoins } from './coins.ts'
+import { knownCoins, knownTokenList, knownTokens } from './coins.ts'
 import { priceEnvironment } from './environment.ts'
 import { createPrices } from './feed.ts'
 import { prices as key, type Prices } from './prices.ts'
@@ -27,7 +28,7 @@ let prices: Prices
 beforeEach(async () => {
   clock = movingClock(Date.now())
   const feed = { url: `${sandbox}/price-feed` }
-  prices = createPrices({ feed, coins: knownCoins }, clock, createLog('silent'))
+  prices = createPrices({ feed, coins: knownCoins, tokens: knownTokens }, clock, createLog('silent'))
   await post('/api/prices', { ethereum: 2_500 })
 })
 afterEach(() => faulty('none'))
@@ -51,7 +52,11 @@ describe('a price', () => {
 
   test('is none of a chain that nobody knows, or where no feed is named', async () => {
     expect(await prices.ofChain('31337')).toBeUndefined()
-    const none = createPrices({ feed: undefined, coins: knownCoins }, clock, createLog('silent'))
+    const none = createPrices(
+      { feed: undefined, coins: knownCoins, tokens: knownTokens },
+      clock,
+      createLog('silent'),
+    )
     expect(await none.ofChain('1')).toBeUndefined()
   })
 
@@ -71,7 +76,7 @@ describe('a price', () => {
     const at = Date.now()
     clock = movingClock(at + 590_000)
     const later = createPrices(
-      { feed: { url: `${sandbox}/price-feed` }, coins: knownCoins },
+      { feed: { url: `${sandbox}/price-feed` }, coins: knownCoins, tokens: knownTokens },
       clock,
       createLog('silent'),
     )
@@ -83,7 +88,7 @@ describe('a price', () => {
   test('is none of a feed that is ahead of the time', async () => {
     clock = movingClock(Date.now() - 700_000)
     const early = createPrices(
-      { feed: { url: `${sandbox}/price-feed` }, coins: knownCoins },
+      { feed: { url: `${sandbox}/price-feed` }, coins: knownCoins, tokens: knownTokens },
       clock,
       createLog('silent'),
     )
@@ -115,6 +120,46 @@ describe('a price', () => {
     await faulty('stall')
     expect(await prices.ofChain('1')).toBeUndefined()
   })
+})
+
+describe('the price of a token', () => {
+  const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+
+  test('is known by chain and address, with the digits of its amounts', async () => {
+    await post('/api/prices', { 'usd-coin': 0.999 })
+    expect(await prices.ofToken('1', usdc)).toEqual({ usd: 0.999, decimals: 6 })
+    expect(await prices.ofToken('1', usdc.toLowerCase())).toEqual({ usd: 0.999, decimals: 6 })
+    expect(await prices.ofToken('10', usdc)).toBeUndefined()
+    expect(await prices.ofToken('1', `${usdc.slice(0, -1)}9`)).toBeUndefined()
+  })
+
+  test('is none while the feed is failing', async () => {
+    await post('/api/prices', { 'usd-coin': 1 })
+    await faulty('failing')
+    expect(await prices.ofToken('1', usdc)).toBeUndefined()
+    await faulty('none')
+    clock.advanceSeconds(5)
+    expect(await prices.ofToken('1', usdc)).toEqual({ usd: 1, decimals: 6 })
+  })
+
+  test.each(knownTokenList)('on chain %s of %s: no digit of its address is wrong', (_chain, contract) => {
+    expect(getAddress(contract.toLowerCase())).toBe(contract)
+  })
+})
+
+test('PRICE_FEED_TOKENS names other tokens', () => {
+  const read = (value: string) =>
+    priceEnvironment.of(configFrom({ PRICE_FEED_TOKENS: value }, [priceEnvironment])).PRICE_FEED_TOKENS
+  const contract = '0x00000000000000000000000000000000000000dC'
+  expect(read(`31337:${contract}=6:usd-coin 1:${contract}=18:dai`)).toEqual(
+    new Map([
+      ['31337:0x00000000000000000000000000000000000000dc', { decimals: 6, id: 'usd-coin' }],
+      ['1:0x00000000000000000000000000000000000000dc', { decimals: 18, id: 'dai' }],
+    ]),
+  )
+  for (const wrong of [`${contract}=6:usd-coin`, `1:${contract}=usd-coin`, `1:${contract}=37:usd-coin`]) {
+    expect(() => read(wrong)).toThrow('PRICE_FEED_TOKENS must be <chain id>:<contract>=')
+  }
 })
 
 test('PRICE_FEED_COINS names the coins of other chains', () => {

@@ -1,9 +1,13 @@
-/** What the coin of a chain is worth in dollars now, as far as anybody knows. */
+/** What the coin of a chain, or a token on it, is worth in dollars now, as far as anybody knows. */
 import { shelfKey } from '../shelf.ts'
+
+export type TokenPrice = { readonly usd: number; readonly decimals: number }
 
 export type Prices = {
   /** Undefined where it has none, or where the feed is late, down or behind. */
   readonly ofChain: (chainId: string) => Promise<number | undefined>
+  /** The same for a whole token, with the digits that its amounts have after the point. */
+  readonly ofToken: (chainId: string, contract: string) => Promise<TokenPrice | undefined>
   /** How the coin of the chain is called. */
   readonly symbolOf: (chainId: string) => string | undefined
 }

@@ -2,7 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import type { ConfirmationPlace, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { type Hex, keccak256, serializeTransaction, type TransactionSerializable } from 'viem'
+import {
+  type Hex,
+  hashTypedData,
+  keccak256,
+  serializeTransaction,
+  serializeTypedData,
+  type TransactionSerializable,
+  type TypedDataDefinition,
+} from 'viem'
 import { type Fields, setFields } from '../../apps/manage.ts'
 import type { Database } from '../../db/database.ts'
 import { mfaWorld } from '../../mfa/testing/world.ts'
@@ -13,6 +21,7 @@ import { messageRequest, newHandle } from './confirming.ts'
 
 const tokenAnswer = v.object({ token: v.string() })
 export const oneEther = 10n ** 18n
+export const pricedToken = '0x00000000000000000000000000000000000000dc'
 export const somebody = '0x00000000000000000000000000000000000000aa'
 
 const transactionRequest = (
@@ -33,6 +42,25 @@ const transactionRequest = (
   return { method: 'eth_signTransaction', params: [serialized, address], digest: keccak256(serialized) }
 }
 
+/** Of a contract and a chain, with one text. */
+const typedDataRequest = (address: string, change: Partial<TypedDataDefinition> = {}): WalletRpcRequest => {
+  const data = {
+    types: {
+      EIP712Domain: [
+        { name: 'name', type: 'string' },
+        { name: 'chainId', type: 'uint256' },
+        { name: 'verifyingContract', type: 'address' },
+      ],
+      Order: [{ name: 'what', type: 'string' }],
+    },
+    primaryType: 'Order',
+    domain: { name: 'Fieldnotes', chainId: 1, verifyingContract: somebody },
+    message: { what: 'A map' },
+    ...change,
+  } as TypedDataDefinition
+  return { method: 'eth_signTypedData_v4', params: [address, serializeTypedData(data), hashTypedData(data)] }
+}
+
 const sessionIdOf = (token: string) =>
   v.parse(
     v.object({ sid: v.string() }),
@@ -45,10 +73,15 @@ type Seen = Awaited<ReturnType<TestBrowser['call']>>
 export async function confirmWorld(database: Database) {
   const world = await mfaWorld(database)
   const { context, app, browser, vault } = world
-  /** Dollars, by the number of the chain. */
+  /** Dollars, by the number of the chain, and of one token, which has six digits after the point. */
   const dollars = new Map([['1', 2_000]])
+  const tokenDollars = new Map([[pricedToken, 1]])
   prices.put(context.ports, {
     ofChain: async (chainId) => dollars.get(chainId),
+    ofToken: async (chainId, contract) => {
+      const usd = chainId === '1' ? tokenDollars.get(contract) : undefined
+      return usd === undefined ? undefined : { usd, decimals: 6 }
+    },
     symbolOf: (chainId) => (chainId === '1' ? 'ETH' : undefined),
   })
   const session = await browser.login()
@@ -130,6 +163,7 @@ export async function confirmWorld(database: Database) {
   return {
     ...world,
     dollars,
+    tokenDollars,
     session,
     address,
     set,
@@ -140,6 +174,7 @@ export async function confirmWorld(database: Database) {
     repeatFirst,
     repeatLastSignature,
     message: (text = 'Hello') => messageRequest(address, text),
+    typedData: (change: Partial<TypedDataDefinition> = {}) => typedDataRequest(address, change),
     transaction: (change: Partial<TransactionSerializable> = {}) => transactionRequest(address, change),
     tokenFor: async (handle: string) => v.parse(tokenAnswer, (await askToken(handle)).answer).token,
     read: (handle: string) => ofPage('readConfirmation', { handle }),
