@@ -124,8 +124,10 @@ export const appLimits = {
   maxRpcUrls: 5,
   /** Of a limit that an operator sets, in dollars. */
   maxUsdPerDay: 1_000_000_000,
-  /** That a host may have called without a screen. */
-  maxContracts: 100,
+  /** Of a limit that an operator sets as a number of times. */
+  maxTimesPerDay: 1_000_000,
+  /** Calls, or kinds of typed data, in one list of an app. */
+  maxListed: 100,
 } as const
 
 export const attemptSlots = { slotsUpTo: 32 } as const

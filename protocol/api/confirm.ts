@@ -46,8 +46,8 @@ export const confirmRoutes = {
       origin: v.nullable(text),
       /**
        * Where it is to be approved, if nothing asks for a stricter place: without a screen, where the app allows that;
-       * on the card; or on the page, where the browser can not tell what is seen of a card. The same request may be
-       * put once more for the page.
+       * on the card; on the card of a browser that can not tell what covers it; or on the page. The same request may
+       * be put once more for a stricter place.
        */
       place: v.picklist(confirmationPlaces),
     }),

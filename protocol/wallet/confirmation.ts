@@ -13,8 +13,11 @@ export const signedDigest = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/))
 /** In dollars, with cents: `12.34`. */
 export const usdText = v.pipe(v.string(), v.regex(/^[0-9]+\.[0-9]{2}$/))
 
-/** Where a request may be approved, the laxest first; `silent`: nobody has to be asked. */
-export const confirmationPlaces = ['silent', 'frame', 'page'] as const
+/**
+ * Where a request may be approved, the laxest first. `silent`: nobody has to be asked. `unseen`: on the card of a
+ * browser that can not tell what covers it.
+ */
+export const confirmationPlaces = ['silent', 'frame', 'unseen', 'page'] as const
 export type ConfirmationPlace = (typeof confirmationPlaces)[number]
 
 export const confirmationReasons = [

@@ -5,13 +5,20 @@ import * as v from 'valibot'
 import type { Keyring } from '../keys/keys.ts'
 import { appLimits } from '../limits.ts'
 import type { App, AppDirectory, Clock, Db } from '../ports.ts'
-import { approvalSettings, defaultApprovalSettings } from './approval-settings.ts'
+import { approvalSettings, defaultApprovalSettings, storedNoPrompt } from './approval-settings.ts'
 import { chainSettings } from './chain-settings.ts'
 import { defaultLoginSettings, loginSettings } from './login-settings.ts'
 import { type AppRow, appById } from './store.ts'
 
 export type { App, AppDirectory } from '../ports.ts'
+export {
+  type ApprovalSettings,
+  isPermit,
+  type ListedCall,
+  type ListedTypedData,
+} from './approval-settings.ts'
 export { givePlaceBack, takePlace } from './places.ts'
+export { refusedCall } from './refused-calls.ts'
 
 /** What the `config` column holds: the rest of `AppConfig` is in columns of its own, or is the server's. */
 export const storedConfigSchema = v.object({
@@ -37,7 +44,11 @@ export const configOf = ({ config }: Pick<AppRow, 'config'>): StoredConfig =>
       v.string(),
       v.parseJson(),
       v.record(v.string(), v.unknown()),
-      v.transform((stored) => ({ ...defaultStoredConfig, ...stored })),
+      v.transform((stored) => ({
+        ...defaultStoredConfig,
+        ...stored,
+        noPrompt: storedNoPrompt(stored.noPrompt ?? defaultStoredConfig.noPrompt),
+      })),
       storedConfigSchema,
     ),
     config,
@@ -68,7 +79,16 @@ export function createAppDirectory(sources: {
 }
 
 export function appFrom(row: AppRow, keyring: Keyring): App {
-  const { frameApprovalsUsdPerDay, noPrompt, confirmRedirectLogins, ...stored } = configOf(row)
+  const {
+    frameApprovalsUsdPerDay,
+    frameApprovalsUsdPerDayUnseen,
+    frameMessagesPerDay,
+    cardCalls,
+    cardTypedData,
+    noPrompt,
+    confirmRedirectLogins,
+    ...stored
+  } = configOf(row)
   const allowedOrigins = v.parse(originsSchema, JSON.parse(row.allowed_origins))
   return {
     id: row.id,
@@ -83,7 +103,14 @@ export function appFrom(row: AppRow, keyring: Keyring): App {
       // The operator's list of origins has a column of its own, which decides.
       allowedDomains: allowedOrigins,
     },
-    approvals: { frameApprovalsUsdPerDay, noPrompt },
+    approvals: {
+      frameApprovalsUsdPerDay,
+      frameApprovalsUsdPerDayUnseen,
+      frameMessagesPerDay,
+      cardCalls,
+      cardTypedData,
+      noPrompt,
+    },
     login: { confirmRedirectLogins },
     allowedOrigins,
     environment: row.environment,

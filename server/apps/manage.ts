@@ -1,5 +1,6 @@
 /** What an operator does to apps. A change is refused whole, with the reason, before anything is written. */
 import { createHash, randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import {
   appId as appIdSchema,
   appLimits,
@@ -22,6 +23,7 @@ import { randomLetters } from '../ids.ts'
 import { customJwtLimits, keptLimits } from '../limits.ts'
 import { type Clock, nowSeconds, type Reader } from '../ports.ts'
 import { requirePhoneNumber } from '../sms/sms.ts'
+import { refusedInList } from './approval-settings.ts'
 import { configOf, defaultStoredConfig, type StoredConfig, storedConfigSchema } from './apps.ts'
 import { countPlaces } from './places.ts'
 import {
@@ -270,7 +272,10 @@ function withField(config: StoredConfig, path: string, value: unknown): StoredCo
     throw new AppRefusal(`${path} can not be ${JSON.stringify(value)}: ${issue.message}`)
   }
   const kept = valueAt(toWire(storedConfigSchema, parsed.output), path.split('.'))
-  if (JSON.stringify(kept) !== JSON.stringify(value)) throw new AppRefusal(`There is no setting ${path}`)
+  if (!isDeepStrictEqual(kept, value)) throw new AppRefusal(`There is no setting ${path}`)
+  const [setting = ''] = path.split('.')
+  const refusal = refusedInList(setting, parsed.output)
+  if (refusal !== undefined) throw new AppRefusal(`${setting} can not list this: ${refusal}`)
   const { customApiUrl } = parsed.output
   if (customApiUrl !== null && !(exactOrigin(customApiUrl) && isSecureContext(customApiUrl))) {
     throw new AppRefusal(`custom_api_url can not be ${customApiUrl}: it is an https origin without a path`)

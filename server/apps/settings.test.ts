@@ -1,5 +1,5 @@
 import { defaultAppSettings, userOwnedRecoveryOptions } from '@latchkey/protocol'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { capabilities } from '../capabilities.ts'
 import { type Capability, unbuiltSettingsOf } from '../capability.ts'
 import { forEachEngine } from '../db/test-engines.ts'
@@ -117,13 +117,143 @@ forEachEngine((database) => {
     expect(unbuiltSettingsOf(little)(configOf(changed))).toEqual([
       'mfa_methods.sms',
       'frame_approvals_usd_per_day',
+      'frame_approvals_usd_per_day_unseen',
+      'frame_messages_per_day',
     ])
+  })
+})
+
+forEachEngine((database) => {
+  const contract = '0x00000000000000000000000000000000000000aa'
+  const listed = { chain: 1, contract, selector: '0x12345678', calls_per_day: 5 }
+  const open = async () => {
+    const context = await testContext(database())
+    const { db, clock } = context
+    const { id } = await testApp(context)
+    const change = (path: string, value: unknown) =>
+      changeSettings(db, clock, id, [[path, value]], {
+        unbuiltSettings: unbuiltSettingsOf(capabilities),
+        ownOrigins: [],
+      })
+    return { db, id, change }
+  }
+  const silent = { messages: true, usd_per_day: 5, calls: [listed], typed_data: [] }
+
+  describe('a list of what a card, or nobody, approves', () => {
+    test.each([
+      ['0x095ea7b3', 'approve(address,uint256)', 'lets somebody act later'],
+      ['0xa22cb465', 'setApprovalForAll(address,bool)', 'lets somebody act later'],
+      ['0x39509351', 'increaseAllowance(address,uint256)', 'lets somebody act later'],
+      [
+        '0xd505accf',
+        'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+        'lets somebody act later',
+      ],
+      ['0xac9650d8', 'multicall(bytes[])', 'carries other calls'],
+      ['0x3593564c', 'execute(bytes,bytes[],uint256)', 'carries other calls'],
+      [
+        '0x6a761202',
+        'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+        'carries other calls',
+      ],
+    ])('can not name %s, and says that it is %s', async (selector, signature, why) => {
+      const { db, id, change } = await open()
+      const before = await appById(db, id)
+      const call = { ...listed, selector }
+      for (const [setting, value] of [
+        ['card_calls', [listed, call]],
+        ['no_prompt', { ...silent, calls: [call] }],
+      ] as const) {
+        await expect(change(setting, value)).rejects.toMatchObject({
+          name: 'AppRefusal',
+          code: 'invalid_data',
+          message: `${setting} can not list this: ${selector} is ${signature}, which ${why}: it is always shown on the page`,
+        })
+      }
+      expect(await appById(db, id)).toEqual(before)
+      await change('card_calls', [listed])
+      await change('no_prompt', silent)
+    })
+
+    test.each([
+      [contract, 'Permit'],
+      [contract, 'DaiPermit'],
+      ['0x000000000022d473030f116ddee9f6b43ac78ba3', 'Order'],
+    ])('can not name typed data of %s that is a %s: it is a permit', async (verifier, type) => {
+      const { change } = await open()
+      const typedData = [{ contract: verifier, primary_type: type }]
+      const refused = {
+        code: 'invalid_data',
+        message: expect.stringContaining(`${type} of ${verifier} is a permit`),
+      }
+      await expect(change('card_typed_data', typedData)).rejects.toMatchObject(refused)
+      await expect(change('no_prompt', { ...silent, typed_data: typedData })).rejects.toMatchObject(refused)
+      await change('card_typed_data', [{ contract, primary_type: 'Order' }])
+    })
+
+    test.each<[string, object]>([
+      ['no bound', { calls_per_day: undefined }],
+      ['two bounds', { usd_per_day: 5 }],
+      ['part of a call', { calls_per_day: 0.5 }],
+      ['less than none', { calls_per_day: -1 }],
+      ['no chain', { chain: undefined }],
+      ['a contract in capital letters', { contract: contract.toUpperCase() }],
+      ['a selector of three bytes', { selector: '0x123456' }],
+      ['something besides', { recipient: contract }],
+    ])('has no call with %s', async (_name, change) => {
+      const app = await open()
+      const call = Object.fromEntries(
+        Object.entries({ ...listed, ...change }).filter(([, value]) => value !== undefined),
+      )
+      await expect(app.change('card_calls', [call])).rejects.toMatchObject({ name: 'AppRefusal' })
+      await app.change('card_calls', [listed])
+    })
+
+    test('may name its fields in any order', async () => {
+      const { change } = await open()
+      const app = await change('card_calls', [
+        { calls_per_day: 5, selector: '0x12345678', chain: 1, contract },
+      ])
+      expect(configOf(app).cardCalls).toEqual([
+        { chain: 1, contract, selector: '0x12345678', callsPerDay: 5 },
+      ])
+    })
+
+    test('that was stored before something in it was refused hinders no other setting', async () => {
+      const { db, id, change } = await open()
+      const stored = { ...defaultStoredConfig, cardCalls: [{ ...listed, selector: '0x095ea7b3' }] }
+      const config = JSON.stringify({
+        ...stored,
+        cardCalls: [{ chain: 1, contract, selector: '0x095ea7b3', callsPerDay: 5 }],
+      })
+      await db.updateTable('apps').set({ config }).where('id', '=', id).execute()
+      await change('accent_color', '#112233')
+      await expect(change('card_calls', stored.cardCalls)).rejects.toMatchObject({ code: 'invalid_data' })
+    })
+  })
+
+  test.each([
+    [['personal_sign', 'eth_signTransaction'], true],
+    [['eth_signTypedData_v4', 'eth_signTransaction'], false],
+  ])('no_prompt of an earlier release with %j names messages: %s, and no call', async (methods, messages) => {
+    const { db, id, change } = await open()
+    const config = JSON.stringify({
+      ...defaultStoredConfig,
+      noPrompt: { methods, contracts: [contract], usdPerDay: 5 },
+    })
+    await db.updateTable('apps').set({ config }).where('id', '=', id).execute()
+    const app = await change('accent_color', '#112233')
+    expect(configOf(app).noPrompt).toEqual({ messages, usdPerDay: 5, calls: [], typedData: [] })
+    await expect(
+      change('no_prompt', { methods, contracts: [contract], usd_per_day: 5 }),
+    ).rejects.toMatchObject({ name: 'AppRefusal' })
+    await change('no_prompt', silent)
   })
 })
 
 test('a new app has nothing on that nobody makes real', () => {
   expect(unbuiltSettingsOf(capabilities)(defaultStoredConfig)).toEqual([])
-  const silent = { methods: ['personal_sign' as const], contracts: [], usdPerDay: 1 }
+  const silent = { messages: true, usdPerDay: 1, calls: [], typedData: [] }
   expect(unbuiltSettingsOf(capabilities)({ ...defaultStoredConfig, noPrompt: silent })).toEqual([])
   expect(unbuiltSettingsOf([])(defaultStoredConfig)).toContain('frame_approvals_usd_per_day')
 })

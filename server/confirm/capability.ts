@@ -7,7 +7,15 @@ import { confirmationMigrations, confirmationTables } from './tables.ts'
 export const confirm: Capability = {
   name: 'confirm',
   endpoints: confirmEndpoints,
-  settings: ['frameApprovalsUsdPerDay', 'noPrompt', 'enforceWalletUis'],
+  settings: [
+    'frameApprovalsUsdPerDay',
+    'frameApprovalsUsdPerDayUnseen',
+    'frameMessagesPerDay',
+    'cardCalls',
+    'cardTypedData',
+    'noPrompt',
+    'enforceWalletUis',
+  ],
   migrations: confirmationMigrations,
   async forget(trx, { userId }) {
     const tables = confirmationTables(trx)

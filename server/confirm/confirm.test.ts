@@ -1,7 +1,7 @@
 /** What may be signed where, how often, and for how much: over HTTP, on each engine. */
 import { sealedShareSchema } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { hashMessage, keccak256 } from 'viem'
+import { encodeFunctionData, erc20Abi, hashMessage, keccak256 } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cleanUp } from '../db/cleanup.ts'
 import { forEachEngine } from '../db/test-engines.ts'
@@ -10,7 +10,7 @@ import { forkInto } from '../sessions/testing/browser.ts'
 import { confirm } from './capability.ts'
 import { confirmationTables } from './tables.ts'
 import { newHandle } from './testing/confirming.ts'
-import { type ConfirmWorld, confirmWorld, oneEther, somebody } from './testing/world.ts'
+import { type ConfirmWorld, confirmWorld, oneEther, pricedToken, somebody } from './testing/world.ts'
 
 const elsewhere = { status: 403, answer: { code: 'approval_required_elsewhere' } }
 const used = { status: 400, answer: { code: 'token_already_used' } }
@@ -568,11 +568,9 @@ forEachEngine(
     // spec W6.2
     describe('without a screen', () => {
       const silent = { place: 'silent' } as const
-      const limits = {
-        methods: ['personal_sign', 'eth_signTransaction'],
-        contracts: [somebody],
-        usd_per_day: 30,
-      }
+      const coin = { chain: 1, contract: somebody, selector: '0x', usd_per_day: 25 }
+      const limits = { messages: true, usd_per_day: 30, calls: [coin], typed_data: [] }
+      const bound = (usd_per_day: number) => ({ ...limits, calls: [{ ...coin, usd_per_day }] })
 
       test('nothing is signed where the operator has not said so', async () => {
         expect(await world.put(world.message(), silent)).toMatchObject({ answer: { place: 'frame' } })
@@ -591,12 +589,63 @@ forEachEngine(
             { kind: 'created' },
           ],
         })
-        // 20.05 of 30 are gone: the rest is asked for, and the whole allowance is there for it.
+        // 20.05 of 25 are gone: the rest is asked for, and the whole allowance is there for it.
         expect(await world.put(world.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
         expect(await world.sign(world.transaction({ value: worth(99) }))).toMatchObject(ok)
-        expect(await world.put(world.transaction({ value: worth(5) }), silent)).toMatchObject({
+        expect(await world.put(world.transaction({ value: worth(4) }), silent)).toMatchObject({
           answer: { place: 'silent' },
         })
+      })
+
+      test.each([
+        [20.05, 30, 'silent'],
+        [20.04, 30, 'frame'],
+        [30, 20.05, 'silent'],
+        [30, 20.04, 'frame'],
+      ])(
+        'of a call of 20.05 its own bound of %s and the one of all, %s, decide: %s',
+        async (own, all, place) => {
+          await world.set(['no_prompt', { ...bound(own), usd_per_day: all }])
+          expect(await world.put(world.transaction(), silent)).toMatchObject({ answer: { place } })
+        },
+      )
+
+      test('a call without coin is signed as often as its bound says', async () => {
+        const calls = [{ chain: 1, contract: somebody, selector: '0x12345678', calls_per_day: 2 }]
+        await world.set(['no_prompt', { ...limits, calls }])
+        const listed = world.transaction({ value: 0n, data: '0x12345678' })
+        expect(await world.sign(listed, silent)).toMatchObject(ok)
+        expect(await world.sign(listed, silent)).toMatchObject(ok)
+        expect(await world.put(listed, silent)).toMatchObject({
+          answer: { place: 'page', reason: 'not_understood' },
+        })
+      })
+
+      test('typed data is signed that the limits name by contract and type', async () => {
+        await world.set([
+          'no_prompt',
+          { ...limits, typed_data: [{ contract: somebody, primary_type: 'Order' }] },
+        ])
+        expect(await world.sign(world.typedData(), silent)).toMatchObject(ok)
+        await world.set([
+          'no_prompt',
+          { ...limits, typed_data: [{ contract: somebody, primary_type: 'Mail' }] },
+        ])
+        expect(await world.put(world.typedData(), silent)).toMatchObject({ answer: { place: 'page' } })
+      })
+
+      test('on a test network what is listed costs nothing, and the bound of times holds', async () => {
+        const calls = [
+          { ...coin, chain: 11_155_111, usd_per_day: 0 },
+          { chain: 11_155_111, contract: somebody, selector: '0x12345678', calls_per_day: 1 },
+        ]
+        await world.set(['test_networks', [11_155_111]], ['no_prompt', { ...limits, usd_per_day: 0, calls }])
+        const rich = world.transaction({ chainId: 11_155_111, value: worth(1_000_000) })
+        const call = world.transaction({ chainId: 11_155_111, value: 0n, data: '0x12345678' })
+        expect(await world.sign(rich, silent)).toMatchObject(ok)
+        expect(await world.sign(call, silent)).toMatchObject(ok)
+        expect(await world.put(call, silent)).toMatchObject({ answer: { place: 'frame' } })
+        expect(await world.put(rich, silent)).toMatchObject({ answer: { place: 'silent', usd: null } })
       })
 
       test('nothing is signed that is to be shown, whatever the limits are', async () => {
@@ -605,23 +654,293 @@ forEachEngine(
         expect(await world.put(world.message(), silent)).toMatchObject({ answer: { place: 'silent' } })
       })
 
-      test('what is beyond them in method or contract is asked for', async () => {
-        await world.set(['no_prompt', { ...limits, methods: ['personal_sign'] }])
+      test('what is beyond them is asked for', async () => {
+        await world.set(['no_prompt', { ...limits, calls: [] }])
         expect(await world.put(world.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
-        await world.set(['no_prompt', { ...limits, contracts: [] }])
-        expect(await world.put(world.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
+        await world.set(['no_prompt', { ...limits, messages: false }])
+        expect(await world.put(world.message(), silent)).toMatchObject({ answer: { place: 'frame' } })
+        expect(await world.put(world.transaction(), silent)).toMatchObject({ answer: { place: 'silent' } })
       })
 
       test('what was put while they held is not released after', async () => {
-        await world.set(['no_prompt', limits])
+        const typed = [{ contract: somebody, primary_type: 'Order' }]
+        await world.set(['no_prompt', { ...limits, typed_data: typed }])
         const tokens: string[] = []
-        for (const request of [world.transaction(), world.message()]) {
+        for (const request of [world.transaction(), world.message(), world.typedData()]) {
           const handle = newHandle()
           await world.put(request, { ...silent, handle })
           tokens.push(await world.tokenFor(handle))
         }
+        await world.set(['no_prompt', { messages: false, usd_per_day: null, calls: [], typed_data: [] }])
+        for (const token of tokens) expect(await world.release(token)).toMatchObject(elsewhere)
         await world.set(['no_prompt', null])
         for (const token of tokens) expect(await world.release(token)).toMatchObject(elsewhere)
+        await world.set(['no_prompt', { ...limits, typed_data: typed }])
+        for (const token of tokens) expect(await world.release(token)).toMatchObject(ok)
+      })
+    })
+
+    describe('tokens', () => {
+      const transferOf = (dollars: number, change: object = {}) =>
+        world.transaction({
+          to: pricedToken,
+          value: 0n,
+          data: encodeFunctionData({
+            abi: erc20Abi,
+            functionName: 'transfer',
+            args: [somebody, BigInt(dollars * 1_000_000)],
+          }),
+          ...change,
+        })
+
+      test('that have a price count against the allowance as coin does, with the fee', async () => {
+        expect(await world.put(transferOf(60))).toMatchObject({
+          answer: { place: 'frame', reason: 'within_allowance', usd: '60.05' },
+        })
+        expect(await world.sign(transferOf(60))).toMatchObject(ok)
+        expect(await world.put(transferOf(40))).toMatchObject({
+          answer: { place: 'page', reason: 'beyond_allowance', usd: '40.05' },
+        })
+        expect(await world.put(world.transaction({ value: worth(40) }))).toMatchObject({
+          answer: { place: 'page', reason: 'beyond_allowance' },
+        })
+        expect(await world.sign(transferOf(39.9))).toMatchObject(ok)
+      })
+
+      test('without a price are for the page, also where there is no limit', async () => {
+        const noPrice = { answer: { place: 'page', reason: 'no_price', usd: null } }
+        expect(await world.put(transferOf(1, { to: somebody }))).toMatchObject(noPrice)
+        await world.set(['frame_approvals_usd_per_day', null])
+        expect(await world.put(transferOf(1, { to: somebody }))).toMatchObject(noPrice)
+        expect(await world.put(transferOf(1))).toMatchObject({ answer: { place: 'frame' } })
+        world.tokenDollars.clear()
+        expect(await world.put(transferOf(1))).toMatchObject(noPrice)
+      })
+
+      test('count nothing as long as the fee has no price', async () => {
+        world.dollars.clear()
+        expect(await world.put(transferOf(1))).toMatchObject({
+          answer: { place: 'page', reason: 'no_price' },
+        })
+      })
+    })
+
+    describe('what the operator lists for cards', () => {
+      const listed = { chain: 1, contract: somebody, selector: '0x12345678' }
+      const call = (change: object = {}) => world.transaction({ data: '0x12345678', value: 0n, ...change })
+      const forPage = { answer: { place: 'page', reason: 'not_understood' } }
+      const onCard = { answer: { place: 'frame', reason: 'within_limits' } }
+
+      test('is approved there: a call without coin as often a day as its bound says', async () => {
+        expect(await world.put(call())).toMatchObject(forPage)
+        await world.set(['card_calls', [{ ...listed, calls_per_day: 2 }]])
+        expect(await world.put(call())).toMatchObject(onCard)
+        expect(await world.put(call({ value: 1n }))).toMatchObject(forPage)
+        expect(await world.sign(call())).toMatchObject(ok)
+        expect(await world.sign(call())).toMatchObject(ok)
+        expect(await world.put(call())).toMatchObject({
+          answer: { place: 'page', reason: 'beyond_allowance' },
+        })
+        world.context.clock.advanceSeconds(86_400)
+        const later = await world.browser.login()
+        expect(await world.put(call(), {}, later)).toMatchObject(onCard)
+      })
+
+      test('is counted by the release: of several for the last time, one is released', async () => {
+        await world.set(['card_calls', [{ ...listed, calls_per_day: 1 }]])
+        const handles = [newHandle(), newHandle(), newHandle()]
+        for (const handle of handles) expect(await world.put(call(), { handle })).toMatchObject(onCard)
+        const tokens = await Promise.all(handles.map((handle) => world.tokenFor(handle)))
+        const released = await Promise.all(tokens.map((token) => world.release(token)))
+        expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403])
+      })
+
+      test('costs its fee of the allowance where it is bound by times', async () => {
+        await world.set(
+          ['card_calls', [{ ...listed, calls_per_day: 9 }]],
+          ['frame_approvals_usd_per_day', 0.09],
+        )
+        expect(await world.sign(call())).toMatchObject(ok)
+        expect(await world.put(call())).toMatchObject({
+          answer: { place: 'page', reason: 'beyond_allowance', usd: '0.05' },
+        })
+      })
+
+      test('is bound in dollars where it carries coin, apart from the allowance', async () => {
+        await world.set(['card_calls', [{ ...listed, usd_per_day: 50 }]], ['frame_approvals_usd_per_day', 0])
+        expect(await world.put(call({ value: worth(50) }))).toMatchObject({
+          answer: { place: 'page', reason: 'beyond_allowance' },
+        })
+        expect(await world.sign(call({ value: worth(49) }))).toMatchObject(ok)
+        expect(await world.put(call({ value: worth(1) }))).toMatchObject({
+          answer: { place: 'page', reason: 'beyond_allowance' },
+        })
+        expect(await world.put(call())).toMatchObject(forPage)
+      })
+
+      test('is approved there by contract and primary type, where it is typed data', async () => {
+        expect(await world.put(world.typedData())).toMatchObject(forPage)
+        await world.set(['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]])
+        expect(await world.put(world.typedData())).toMatchObject(onCard)
+        expect(await world.sign(world.typedData())).toMatchObject(ok)
+        const another = { name: 'Fieldnotes', chainId: 1, verifyingContract: pricedToken } as const
+        expect(await world.put(world.typedData({ domain: another }))).toMatchObject(forPage)
+      })
+
+      test('is the only typed data there, whatever network it names', async () => {
+        await world.set(['test_networks', [11_155_111]])
+        const domain = { name: 'Fieldnotes', chainId: 11_155_111, verifyingContract: somebody } as const
+        expect(await world.put(world.typedData({ domain }))).toMatchObject(forPage)
+        await world.set(['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]])
+        expect(await world.put(world.typedData({ domain }))).toMatchObject(onCard)
+      })
+
+      test('is not released from the moment that it is listed no more', async () => {
+        const typed = ['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]] as const
+        const calls = ['card_calls', [{ ...listed, calls_per_day: 2 }]] as const
+        await world.set(typed, calls)
+        const handles = [newHandle(), newHandle()] as const
+        await world.put(world.typedData(), { handle: handles[0] })
+        await world.put(call(), { handle: handles[1] })
+        const tokens = [await world.tokenFor(handles[0]), await world.tokenFor(handles[1])]
+        await world.set(['card_typed_data', []], ['card_calls', []])
+        for (const token of tokens) expect(await world.release(token)).toMatchObject(elsewhere)
+        await world.set(typed, calls)
+        for (const token of tokens) expect(await world.release(token)).toMatchObject(ok)
+      })
+    })
+
+    describe('in a browser that can not tell what covers a card', () => {
+      const unseen = { place: 'unseen' } as const
+      const forPage = { answer: { place: 'page', reason: 'browser' } }
+
+      test('coin up to 20 dollars a day is approved on the card', async () => {
+        expect(await world.put(world.transaction(), unseen)).toMatchObject(forPage)
+        const small = world.transaction({ value: worth(12) })
+        expect(await world.put(small, unseen)).toMatchObject({
+          answer: { place: 'unseen', reason: 'within_allowance', usd: '12.05' },
+        })
+        expect(await world.sign(small, unseen)).toMatchObject(ok)
+        expect(await world.put(small, unseen)).toMatchObject(forPage)
+        expect(await world.put(small)).toMatchObject({ answer: { place: 'frame' } })
+        expect((await world.activity()).answer).toMatchObject({
+          activity: expect.arrayContaining([
+            expect.objectContaining({ kind: 'transaction', place: 'unseen' }),
+          ]),
+        })
+      })
+
+      test('what is approved counts against both limits, and what was seen against the allowance alone', async () => {
+        expect(await world.sign(world.transaction({ value: worth(85) }))).toMatchObject(ok)
+        const small = world.transaction({ value: worth(14) })
+        expect(await world.sign(small, unseen)).toMatchObject(ok)
+        // 99.10 of 100, and 14.05 of 20.
+        expect(await world.put(world.transaction({ value: worth(2) }))).toMatchObject({
+          answer: { place: 'page', reason: 'beyond_allowance' },
+        })
+        expect(await world.put(world.transaction({ value: worth(2) }), unseen)).toMatchObject({
+          answer: { place: 'page', reason: 'beyond_allowance' },
+        })
+        expect(await world.put(world.transaction({ value: worth(0.5) }), unseen)).toMatchObject({
+          answer: { place: 'unseen' },
+        })
+      })
+
+      test('the limit is what the operator says', async () => {
+        await world.set(['frame_approvals_usd_per_day_unseen', 20.05])
+        expect(await world.put(world.transaction(), unseen)).toMatchObject({ answer: { place: 'unseen' } })
+        await world.set(['frame_approvals_usd_per_day_unseen', 0])
+        expect(await world.put(world.transaction(), unseen)).toMatchObject(forPage)
+      })
+
+      test('it is counted by the release: of several for the last of it, one is released', async () => {
+        const handles = [newHandle(), newHandle(), newHandle()]
+        const most = world.transaction({ value: worth(15) })
+        for (const handle of handles) await world.put(most, { ...unseen, handle })
+        const tokens = await Promise.all(handles.map((handle) => world.tokenFor(handle)))
+        const released = await Promise.all(tokens.map((token) => world.release(token)))
+        expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403])
+      })
+
+      test('messages stay on the card, and everything else that a card may approve goes to the page', async () => {
+        await world.set(
+          ['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]],
+          ['test_networks', [11_155_111]],
+        )
+        expect(await world.put(world.message(), unseen)).toMatchObject({ answer: { place: 'unseen' } })
+        const call = world.transaction({ chainId: 11_155_111, data: '0x12345678' })
+        for (const request of [world.typedData(), call]) {
+          expect(await world.put(request)).toMatchObject({ answer: { place: 'frame' } })
+          expect(await world.put(request, unseen)).toMatchObject(forPage)
+        }
+      })
+
+      test('what was put for the card is moved, counts there, and goes back never', async () => {
+        const handle = newHandle()
+        const request = world.transaction({ value: worth(12) })
+        expect(await world.put(request, { handle })).toMatchObject({ answer: { place: 'frame' } })
+        expect(await world.put(request, { handle, ...unseen })).toMatchObject({ answer: { place: 'unseen' } })
+        expect(await world.put(request, { handle })).toMatchObject({ answer: { place: 'unseen' } })
+        expect(await world.release(await world.tokenFor(handle))).toMatchObject(ok)
+        expect(await world.put(request, unseen)).toMatchObject(forPage)
+      })
+
+      test('what is too much for it is moved to the page, for a token that was made before too', async () => {
+        const handle = newHandle()
+        await world.put(world.transaction(), { handle })
+        const token = await world.tokenFor(handle)
+        expect(await world.put(world.transaction(), { handle, ...unseen })).toMatchObject(forPage)
+        expect(await world.release(token)).toMatchObject(elsewhere)
+      })
+    })
+
+    describe('plain messages', () => {
+      test('are approved on the card 200 times a day, without a screen or with one, and then on the page', async () => {
+        const message = world.message()
+        await world.set(['no_prompt', { messages: true, usd_per_day: null, calls: [], typed_data: [] }])
+        const { id } = await world.context.db.selectFrom('wallets').select('id').executeTakeFirstOrThrow()
+        const expires_at = Math.floor(world.context.clock.nowMs() / 1_000) + 86_400
+        const row = {
+          user_id: world.session.user.id,
+          wallet_id: id,
+          counted_as: 'messages',
+          cents: 1,
+          expires_at,
+        }
+        await confirmationTables(world.context.db)
+          .insertInto('wallet_spending')
+          .values(Array.from({ length: 198 }, (_, at) => ({ ...row, confirmation_id: `earlier_${at}` })))
+          .execute()
+        expect(await world.sign(message)).toMatchObject(ok)
+        expect(await world.sign(message, { place: 'silent' })).toMatchObject(ok)
+        for (const place of ['silent', 'frame', 'unseen'] as const) {
+          expect(await world.put(message, { place })).toMatchObject({
+            answer: { place: 'page', reason: 'beyond_allowance', usd: null },
+          })
+        }
+      })
+
+      test('are counted by the release, and as often as the operator says', async () => {
+        await world.set(['frame_messages_per_day', 1])
+        const handles = [newHandle(), newHandle(), newHandle()]
+        for (const handle of handles) {
+          expect(await world.put(world.message(), { handle })).toMatchObject({ answer: { place: 'frame' } })
+        }
+        const tokens = await Promise.all(handles.map((handle) => world.tokenFor(handle)))
+        const released = await Promise.all(tokens.map((token) => world.release(token)))
+        expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403])
+        await world.set(['frame_messages_per_day', null])
+        expect(await world.sign(world.message())).toMatchObject(ok)
+      })
+
+      test('that are confirmed on the page are not counted', async () => {
+        await world.set(['frame_messages_per_day', 0])
+        const handle = newHandle()
+        await world.put(world.message(), { handle })
+        await world.decide(handle, hashMessage('Hello'), 'approve')
+        expect(await world.release(await world.tokenFor(handle))).toMatchObject(ok)
+        await world.set(['frame_messages_per_day', 1])
+        expect(await world.sign(world.message())).toMatchObject(ok)
       })
     })
 

@@ -5,7 +5,7 @@ import type { ConfirmedRequest, DialogToken, ServerContext, WalletToken } from '
 import { type App, nowSeconds, type Reader, type Trx } from '../ports.ts'
 import { digestOf } from './action.ts'
 import { idOf, stateOf } from './confirmations.ts'
-import { limitInCents, spend } from './spending.ts'
+import { spend } from './spending.ts'
 import * as store from './store.ts'
 import { type ConfirmationRow, noWallet } from './tables.ts'
 
@@ -50,10 +50,10 @@ export async function useConfirmation(
     now,
   )
   if (used === undefined) throw await whyNot(trx, context, { id, appId })
-  const { counts_as: countedAs, cents, on_page: onPage } = used
-  if (countedAs !== null && onPage === 0 && walletId !== null) {
-    const limit = limitInCents(approvals, countedAs)
-    if (!(await spend(trx, { id, userId, walletId, countedAs }, limit, cents ?? 0, now))) throw elsewhere()
+  const { counts_as: countsAs, cents, on_page: onPage } = used
+  if (countsAs !== null && onPage === 0 && walletId !== null) {
+    const spending = { id, userId, walletId, budgets: countsAs.split(' '), cents }
+    if (!(await spend(trx, approvals, spending, now))) throw elsewhere()
   }
   return {
     kind: used.kind,

@@ -13,6 +13,7 @@ import {
   type ConfirmationPlace,
   type ConfirmationState,
   confirmableRequestSchema,
+  confirmationPlaces,
   confirmedPurposes,
   walletPurposes,
 } from '@latchkey/protocol/wallet'
@@ -22,13 +23,13 @@ import { tooManyRequests } from '../attempts/attempts.ts'
 import type { DialogToken, ServerContext } from '../context.ts'
 import { confirmServerLimits } from '../limits.ts'
 import { type App, type Clock, nowSeconds, type Reader } from '../ports.ts'
-import { prices } from '../prices/prices.ts'
+import { type Prices, prices } from '../prices/prices.ts'
 import { holdUser, nameOfUser } from '../users/users.ts'
 import type { Reading } from './reading.ts'
-import { judge, judgeSilent, type Priced, type Verdict } from './rules.ts'
-import { fits, limitInCents } from './spending.ts'
+import { type Amount, type Judged, judge, judgeSilent, judgeUnseen, type Verdict } from './rules.ts'
+import { fits } from './spending.ts'
 import * as store from './store.ts'
-import { type ConfirmationRow, type CountedAs, noWallet } from './tables.ts'
+import { type ConfirmationRow, noWallet } from './tables.ts'
 import { centsOf, dollarsOf } from './worth.ts'
 
 type Put = RouteBody<typeof confirmRoutes.putConfirmation>
@@ -56,8 +57,9 @@ export async function putConfirmation(
   const reading = readRequest(request, wallet?.address)
   const isOfWallet = walletPurposes[confirmedPurposes[request.method]].wallet === 'named'
   const walletId = (isOfWallet && wallet?.id) || noWallet
+  const decide = () => placed(context, app, walletId, { reading, method: request.method, place })
   const put = async () => {
-    const decided = await placed(context, app, walletId, { reading, method: request.method, place })
+    const decided = await decide()
     const row: ConfirmationRow = {
       id,
       app_id: app.id,
@@ -91,7 +93,9 @@ export async function putConfirmation(
     row.session_id === caller.sessionId && row.digest === reading.digest && row.wallet_id === walletId
   // The call may come again, whose answer was lost, also while it is still under way.
   const there = before ?? (await put()) ?? (await find(context.db))
-  const kept = place === 'page' && there && isSame(there) ? await toPage(context, there) : there
+  const isToRestrict = there !== undefined && isSame(there) && isStricter(place, there.place)
+  if (isToRestrict) await store.restrict(context.db, there, await decide())
+  const kept = isToRestrict ? await find(context.db) : there
   if (kept && isSame(kept) && stateOf(kept, context.clock) === 'open') return answerOf(kept, context.clock)
   throw new LatchkeyError('token_already_used', 'This handle is of another request, or was decided')
 }
@@ -100,13 +104,6 @@ async function walletAt({ db }: ServerContext, caller: DialogToken, address: str
   const wallet = await store.committedWalletAt(db, caller, address)
   if (wallet) return wallet
   throw new LatchkeyError('embedded_wallet_not_found', 'The user has no such wallet')
-}
-
-/** The browser can not tell what is seen of a card: from now on it is approved on the page, or not at all. */
-async function toPage({ db }: ServerContext, row: ConfirmationRow): Promise<ConfirmationRow | undefined> {
-  if (row.place === 'page') return row
-  await store.toPage(db, row)
-  return store.find(db, { id: row.id, appId: row.app_id })
 }
 
 const room = { maxOpen: confirmLimits.maxOpen, maxBytes: confirmServerLimits.openBytesPerSession }
@@ -121,49 +118,65 @@ async function requireRoom(
   throw tooManyRequests(confirmLimits.seconds)
 }
 
+const isStricter = (place: ConfirmationPlace, than: ConfirmationPlace) =>
+  confirmationPlaces.indexOf(place) > confirmationPlaces.indexOf(than)
+
 type Asked = { readonly reading: Reading; readonly method: string; readonly place: ConfirmationPlace }
 type Placed = Verdict & Pick<ConfirmationRow, 'cents' | 'counts_as'>
 
-async function placed(context: ServerContext, app: App, walletId: string, asked: Asked): Promise<Placed> {
-  const { reading, method } = asked
-  const silent = asked.place === 'silent' ? judgeSilent(app.approvals, method, reading, app) : undefined
-  if (silent?.type === 'settled') return { ...withoutWorth(silent), cents: 0, counts_as: 'limits' }
-  if (silent?.type === 'priced') {
-    const placed = await placedByWorth(context, app, walletId, silent, 'limits')
-    if (placed.place === 'silent') return placed
-  }
-  const shown = judge(reading, app)
-  if (shown.type === 'settled') return withoutWorth(shown)
-  return placedByWorth(context, app, walletId, shown, 'allowance')
+/** Where it may be approved: at the place that is asked for, or at a stricter one. */
+async function placed(
+  context: ServerContext,
+  app: App,
+  walletId: string,
+  { reading, method, place }: Asked,
+): Promise<Placed> {
+  const asWithin = (judged: Judged) => placedWithin(context, app, walletId, judged)
+  const silent = place === 'silent' ? judgeSilent(reading, app, method) : undefined
+  const silently = silent && (await asWithin(silent))
+  if (silently?.place === 'silent') return silently
+  const onCard = await asWithin(judge(reading, app))
+  if (onCard.place === 'page' || place === 'silent' || place === 'frame') return onCard
+  const unseen = place === 'unseen' ? await asWithin(judgeUnseen(reading, app)) : undefined
+  if (unseen?.place === 'unseen') return unseen
+  return { ...onCard, place: 'page', reason: 'browser', counts_as: null }
 }
 
-const withoutWorth = ({ place, reason }: Verdict): Placed => ({
-  place,
-  reason,
-  cents: null,
-  counts_as: null,
-})
-
-const within = {
-  allowance: { place: 'frame', reason: 'within_allowance' },
-  limits: { place: 'silent', reason: 'within_limits' },
-} as const satisfies Record<CountedAs, Verdict>
-
-async function placedByWorth(
+async function placedWithin(
   { db, ports, clock }: ServerContext,
   { approvals }: App,
   walletId: string,
-  { chainId, amount }: Priced,
-  countedAs: CountedAs,
+  judged: Judged,
 ): Promise<Placed> {
-  const limit = limitInCents(approvals, countedAs)
-  const price = await prices.on(ports).ofChain(chainId)
-  const cents = price === undefined ? null : centsOf(amount, price)
-  if (limit === null) return { ...within[countedAs], cents, counts_as: countedAs }
-  if (cents === null) return withoutWorth({ place: 'page', reason: 'no_price' })
-  const hasRoom = await fits(db, { walletId, countedAs }, limit, cents, nowSeconds(clock))
-  if (hasRoom) return { ...within[countedAs], cents, counts_as: countedAs }
-  return { place: 'page', reason: 'beyond_allowance', cents, counts_as: null }
+  const { place, reason } = judged
+  if (judged.type === 'settled') return { place, reason, cents: null, counts_as: null }
+  const { worth, budgets } = judged
+  const each = await Promise.all(worth.map((amount) => centsOfOne(prices.on(ports), amount)))
+  const cents = sumOf(each)
+  // What nobody has priced may be no token at all, whatever the limits are.
+  const isKnown = worth.every(({ token }, at) => token === undefined || each[at] !== undefined)
+  if (isKnown && (await fits(db, approvals, { walletId, budgets, cents }, nowSeconds(clock)))) {
+    return { place, reason, cents, counts_as: budgets.join(' ') }
+  }
+  return { place: 'page', reason: cents === null ? 'no_price' : 'beyond_allowance', cents, counts_as: null }
+}
+
+/** Null where one of them is not known. */
+const sumOf = (cents: readonly (number | undefined)[]): number | null =>
+  cents.reduce<number | null>((sum, one) => (sum === null || one === undefined ? null : sum + one), 0)
+
+async function centsOfOne(from: Prices, { chainId, token, amount }: Amount): Promise<number | undefined> {
+  const price = await priceOf(from, chainId, token)
+  return price && centsOf(amount, price)
+}
+
+/** The coins of chains have 18 digits after the point. */
+const COIN_DECIMALS = 18
+
+async function priceOf(from: Prices, chainId: string, token: string | undefined) {
+  if (token !== undefined) return from.ofToken(chainId, token)
+  const usd = await from.ofChain(chainId)
+  return usd === undefined ? undefined : { usd, decimals: COIN_DECIMALS }
 }
 
 function namedIn(reading: Reading): Pick<ConfirmationRow, 'chain_id' | 'target' | 'value'> {
@@ -249,7 +262,7 @@ const answerOf = ({ digest, place, reason, cents, expires_at }: ConfirmationRow,
   digest,
   place,
   reason,
-  usd: cents === null ? null : dollarsOf(cents),
+  usd: cents === null || cents === 0 ? null : dollarsOf(cents),
   expiresInSeconds: Math.max(0, expires_at - nowSeconds(clock)),
 })
 

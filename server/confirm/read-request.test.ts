@@ -110,6 +110,7 @@ describe('typed data', () => {
   test('has the digest that the library gives it, its chain and who verifies it', () => {
     expect(readRequest(typed(data), address)).toEqual({
       kind: 'typed_data',
+      primaryType: 'Mail',
       digest,
       structs: expect.arrayContaining(['EIP712Domain', 'Mail', 'Person']),
       chainId: '1',

@@ -112,7 +112,7 @@ function textBytes(message: string): Uint8Array {
 
 function readTypedData(text: string, shown: string): Reading {
   const data = parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes, address: checksummed })
-  const { types, domain } = data
+  const { types, domain, primaryType } = data
   const digest = digestOfTypedData(data)
   if (digest !== shown.toLowerCase())
     throw invalid('params', 'The typed data has another hash than was shown')
@@ -120,6 +120,7 @@ function readTypedData(text: string, shown: string): Reading {
   return {
     kind: 'typed_data',
     digest,
+    primaryType,
     structs: Object.keys(types),
     chainId: typeof chainId === 'string' ? chainId : undefined,
     contract: typeof verifyingContract === 'string' ? verifyingContract : undefined,

@@ -7,6 +7,7 @@ export type Reading = { readonly digest: string } & (
   | { readonly kind: 'account' }
   | {
       readonly kind: 'typed_data'
+      readonly primaryType: string
       /** The names of all that it is made of. */
       readonly structs: readonly string[]
       readonly chainId: string | undefined

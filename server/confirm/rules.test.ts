@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type ApprovalSettings, defaultApprovalSettings } from '../apps/approval-settings.ts'
 import type { App } from '../ports.ts'
 import type { Reading } from './reading.ts'
-import { judge, judgeSilent } from './rules.ts'
+import { judge, judgeSilent, judgeUnseen } from './rules.ts'
 
 const somebody = '0x00000000000000000000000000000000000000aa'
 const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
@@ -38,6 +38,7 @@ const bytes: Reading = { ...message, isText: false }
 const typed = (change: Partial<Extract<Reading, { kind: 'typed_data' }>> = {}): Reading => ({
   kind: 'typed_data',
   digest,
+  primaryType: 'Mail',
   structs: ['EIP712Domain', 'Mail'],
   chainId: '1',
   contract: somebody,
@@ -68,12 +69,25 @@ const abi = parseAbi([
 const word = `0x${'00'.repeat(32)}` as const
 
 const cases: readonly (readonly [string, Reading, unknown])[] = [
-  ['a message', message, frame('plain_message')],
+  [
+    'a message',
+    message,
+    { type: 'within', place: 'frame', reason: 'plain_message', worth: [], budgets: ['messages'] },
+  ],
   // It may be the hash of an operation of a smart account, which moves whatever that holds.
   ['a message of bytes', bytes, page('not_understood')],
   ['typed data', typed(), page('not_understood')],
   ['typed data of no chain', typed({ chainId: undefined }), page('not_understood')],
-  ['typed data of a test network', typed({ chainId: testChain }), frame('test_network')],
+  ['typed data of a test network', typed({ chainId: testChain }), page('not_understood')],
+  [
+    'what moves money of another chain than it names',
+    typed({
+      chainId: testChain,
+      primaryType: 'HyperliquidTransaction:Withdraw',
+      contract: `0x${'0'.repeat(40)}`,
+    }),
+    page('not_understood'),
+  ],
   ['a permit', typed({ structs: ['EIP712Domain', 'Permit'] }), page('allowance_or_permit')],
   [
     'a permit inside of something',
@@ -81,8 +95,22 @@ const cases: readonly (readonly [string, Reading, unknown])[] = [
     page('allowance_or_permit'),
   ],
   ['anything for Permit2', typed({ contract: permit2 }), page('allowance_or_permit')],
-  ['a permit on a test network', typed({ structs: ['Permit'], chainId: testChain }), frame('test_network')],
-  ['coins', sent(), { type: 'priced', chainId: '1', amount: 8n }],
+  [
+    'a permit on a test network',
+    typed({ structs: ['Permit'], chainId: testChain }),
+    page('allowance_or_permit'),
+  ],
+  [
+    'coins',
+    sent(),
+    {
+      type: 'within',
+      place: 'frame',
+      reason: 'within_allowance',
+      worth: [{ chainId: '1', amount: 8n }],
+      budgets: ['allowance'],
+    },
+  ],
   ['coins of a test network', sent({ chainId: testChain }), frame('test_network')],
   ['a contract that is made', sent({ to: undefined, data: '0x60' }), page('not_understood')],
   ['a contract that is made of nothing', sent({ to: undefined }), page('not_understood')],
@@ -108,7 +136,11 @@ const cases: readonly (readonly [string, Reading, unknown])[] = [
     call(encodeFunctionData({ abi: erc721Abi, functionName: 'setApprovalForAll', args: [somebody, true] })),
     page('allowance_or_permit'),
   ],
-  ['tokens', erc20('transfer'), page('no_price')],
+  [
+    'an allowance on a test network',
+    { ...erc20('approve'), chainId: testChain } as Reading,
+    frame('test_network'),
+  ],
   [
     'an NFT',
     call(
@@ -172,35 +204,179 @@ test.each(transfers)('a call of %s moves what has no price', (_signature, select
   expect(judge(call(selector), app)).toEqual(page('no_price'))
 })
 
+describe('a transfer of a token', () => {
+  const transfer = erc20('transfer')
+  const data = transfer.kind === 'transaction' ? transfer.data : ''
+
+  test('is worth its fee and its amount, and counts against the allowance', () => {
+    expect(judge(sent({ data, value: 5n, mostFee: 3n, to: somebody, chainId: '10' }), app)).toEqual({
+      type: 'within',
+      place: 'frame',
+      reason: 'within_allowance',
+      worth: [
+        { chainId: '10', amount: 8n },
+        { chainId: '10', token: somebody, amount: 1n },
+      ],
+      budgets: ['allowance'],
+    })
+  })
+
+  test.each([
+    ['one digit more', `${data}00`],
+    ['one digit less', data.slice(0, -2)],
+    ['something before the address', data.replace('0xa9059cbb00', '0xa9059cbb01')],
+  ])('is none with %s', (_name, changed) => {
+    expect(judge(sent({ data: changed }), app)).toEqual(page('no_price'))
+    expect(judge(sent({ data }), app)).toMatchObject({ type: 'within' })
+  })
+})
+
+describe('what an operator lists for cards', () => {
+  const selector = '0x12345678'
+  const contract = somebody
+  const word = '00'.repeat(32)
+  const listed = appWith({
+    cardCalls: [
+      { chain: 1, contract, selector, callsPerDay: 3 },
+      { chain: 1, contract, selector, usdPerDay: 50 },
+    ],
+    cardTypedData: [{ contract, primaryType: 'Mail' }],
+  })
+  const named = call(`${selector}${word}`)
+
+  test('a call without coin counts once, and its fee against the allowance', () => {
+    expect(judge(sent({ data: `${selector}${word}`, value: 0n }), listed)).toEqual({
+      type: 'within',
+      place: 'frame',
+      reason: 'within_limits',
+      worth: [{ chainId: '1', amount: 3n }],
+      budgets: ['allowance', `card-call:1:${somebody}:${selector}:times`],
+    })
+  })
+
+  test('a call with coin counts what it carries and costs against its own bound alone', () => {
+    expect(judge(named, listed)).toEqual({
+      type: 'within',
+      place: 'frame',
+      reason: 'within_limits',
+      worth: [{ chainId: '1', amount: 8n }],
+      budgets: [`card-call:1:${somebody}:${selector}:cents`],
+    })
+  })
+
+  test.each<[string, Reading]>([
+    ['on another chain', sent({ data: selector, chainId: '10' })],
+    ['of another contract', sent({ data: selector, to: permit2 })],
+    ['by another selector', call('0x12345679')],
+    ['that makes a contract', sent({ data: selector, to: undefined })],
+  ])('a call %s is for the page still', (_name, reading) => {
+    expect(judge(reading, listed)).toEqual(page('not_understood'))
+    expect(judge(named, listed).place).toBe('frame')
+    expect(judge(named, app)).toEqual(page('not_understood'))
+  })
+
+  test('typed data of a listed contract and type stays on the card, and any other does not', () => {
+    const mail = `card-type:${somebody}:Mail`
+    const within = { type: 'within', place: 'frame', reason: 'within_limits', worth: [], budgets: [mail] }
+    expect(judge(typed(), listed)).toEqual(within)
+    expect(judge(typed({ chainId: undefined }), listed)).toEqual(within)
+    expect(judge(typed({ primaryType: 'Order' }), listed)).toEqual(page('not_understood'))
+    expect(judge(typed({ contract: '0x00000000000000000000000000000000000000ab' }), listed)).toEqual(
+      page('not_understood'),
+    )
+    expect(judge(typed({ contract: undefined }), listed)).toEqual(page('not_understood'))
+    expect(judge(typed(), app)).toEqual(page('not_understood'))
+  })
+
+  test('typed data that holds a permit goes to the page, whatever is listed', () => {
+    expect(judge(typed({ structs: ['EIP712Domain', 'Mail', 'PermitSingle'] }), listed)).toEqual(
+      page('allowance_or_permit'),
+    )
+  })
+})
+
+describe('in a browser that can not tell what covers the card', () => {
+  const listed = appWith({
+    cardCalls: [{ chain: 1, contract: somebody, selector: '0x', usdPerDay: 50 }],
+    cardTypedData: [{ contract: somebody, primaryType: 'Mail' }],
+  })
+
+  test('the coin of a chain counts against the allowance and a limit of its own', () => {
+    expect(judgeUnseen(sent(), app)).toEqual({
+      type: 'within',
+      place: 'unseen',
+      reason: 'within_allowance',
+      worth: [{ chainId: '1', amount: 8n }],
+      budgets: ['allowance', 'unseen'],
+    })
+    expect(judgeUnseen(sent({ chainId: testChain }), app)).toEqual({
+      type: 'settled',
+      place: 'unseen',
+      reason: 'test_network',
+    })
+  })
+
+  test('a plain message counts as everywhere', () => {
+    expect(judgeUnseen(message, app)).toEqual({ ...Object(judge(message, app)), place: 'unseen' })
+  })
+
+  test.each<[string, Reading]>([
+    ['tokens', erc20('transfer')],
+    ['a call on a test network', sent({ data: '0x12345678', chainId: testChain })],
+    ['what is done with the account', { kind: 'account', digest }],
+    ['typed data that is listed', typed()],
+    ['coin within the bound of a list', sent()],
+  ])('%s goes to the page, for the sake of the browser', (_name, reading) => {
+    expect(judge(reading, listed).place).toBe('frame')
+    expect(judgeUnseen(reading, listed)).toEqual(page('browser'))
+  })
+
+  test('what goes to the page everywhere goes there for its own reason', () => {
+    expect(judgeUnseen(erc20('approve'), app)).toEqual(page('allowance_or_permit'))
+  })
+})
+
 // spec W6.2
 describe('without a screen', () => {
-  const methods = ['personal_sign', 'eth_signTypedData_v4', 'eth_signTransaction'] as const
+  const selector = '0x12345678'
   const noPrompt: NonNullable<ApprovalSettings['noPrompt']> = {
-    methods: [...methods],
-    contracts: [somebody],
+    messages: true,
     usdPerDay: 10,
+    calls: [
+      { chain: 1, contract: somebody, selector, usdPerDay: 5 },
+      { chain: 1, contract: somebody, selector, callsPerDay: 5 },
+      { chain: 1, contract: somebody, selector: '0x', usdPerDay: 5 },
+      { chain: Number(testChain), contract: somebody, selector: '0x', usdPerDay: 5 },
+    ],
+    typedData: [{ contract: somebody, primaryType: 'Mail' }],
   }
   const silent = (
     reading: Reading,
     change: Partial<typeof noPrompt> = {},
     config: Partial<App['config']> = {},
+    method = 'personal_sign',
   ) => {
     const app = appWith({ noPrompt: { ...noPrompt, ...change } })
-    const at = { ...app, config: { ...app.config, ...config } }
-    const method = {
-      message: methods[0],
-      account: methods[0],
-      typed_data: methods[1],
-      transaction: methods[2],
-    }[reading.kind]
-    return judgeSilent(at.approvals, method, reading, at)
+    return judgeSilent(reading, { ...app, config: { ...app.config, ...config } }, method)
   }
-  const within = { type: 'settled', place: 'silent', reason: 'within_limits' }
+  const within = (budgets: readonly string[], worth: readonly object[] = []) => ({
+    type: 'within',
+    place: 'silent',
+    reason: 'within_limits',
+    worth,
+    budgets,
+  })
+  const ofCall = (unit: string, of = selector, chain = '1') => [
+    'silent-calls',
+    `silent-call:${chain}:${somebody}:${of}:${unit}`,
+  ]
+  const worth = (amount: bigint) => [{ chainId: '1', amount }]
 
-  test('nothing is where no limits are, or the method is not among them', () => {
-    expect(judgeSilent(app.approvals, 'personal_sign', message, app)).toBeUndefined()
-    expect(silent(message, { methods: [] })).toBeUndefined()
-    expect(silent(message)).toEqual(within)
+  test('nothing is where no limits are, or messages are not among them', () => {
+    expect(judgeSilent(message, app, 'personal_sign')).toBeUndefined()
+    expect(silent(message, { messages: false })).toBeUndefined()
+    expect(silent(message)).toEqual(within(['messages', 'silent-messages']))
+    expect(silent(message, {}, {}, 'signMessage')).toBeUndefined()
     expect(silent({ kind: 'account', digest: '0x' })).toBeUndefined()
     expect(silent(bytes)).toBeUndefined()
   })
@@ -223,42 +399,58 @@ describe('without a screen', () => {
   })
 
   test.each<[string, Reading, unknown]>([
-    ['typed data for a listed contract', typed(), within],
-    ['typed data for another one', typed({ contract: permit2 }), undefined],
+    ['typed data of a listed contract and type', typed(), within([`silent-type:${somebody}:Mail`])],
+    ['typed data of another type', typed({ primaryType: 'Order' }), undefined],
+    ['typed data for another contract', typed({ contract: permit2 }), undefined],
     ['typed data for nobody', typed({ contract: undefined }), undefined],
-    ['a permit for a listed contract', typed({ structs: ['Permit'] }), undefined],
-    ['coins to a listed contract', sent(), { type: 'priced', chainId: '1', amount: 8n }],
-    ['coins to somebody else', sent({ to: permit2 }), undefined],
+    ['a permit for a listed contract', typed({ structs: ['Mail', 'Permit'] }), undefined],
+    ['coin to a listed contract', sent(), within(ofCall('cents', '0x'), worth(8n))],
+    ['coin to somebody else', sent({ to: permit2 }), undefined],
+    ['no coin, where dollars are listed', sent({ value: 0n }), undefined],
     ['a contract that is made', sent({ to: undefined }), undefined],
-    ['a call of a listed contract', call('0x12345678'), { type: 'priced', chainId: '1', amount: 8n }],
-    ['an allowance at a listed contract', erc20('approve'), undefined],
-    ['an allowance on a test network', { ...erc20('approve'), chainId: testChain } as Reading, undefined],
-    ['tokens of a listed contract, whose worth can not be counted', erc20('transfer'), undefined],
-    ['anything else on a test network', sent({ chainId: testChain }), within],
+    ['a listed call with coin', call(selector), within(ofCall('cents'), worth(8n))],
+    ['a listed call without', sent({ data: selector, value: 0n }), within(ofCall('times'), worth(3n))],
+    ['another call of a listed contract', call('0x12345679'), undefined],
+    ['a listed call on another chain', sent({ data: selector, chainId: '10' }), undefined],
+    ['tokens of a listed contract', erc20('transfer'), undefined],
+    [
+      'anything that is listed, on a test network',
+      sent({ chainId: testChain }),
+      within(ofCall('cents', '0x', testChain)),
+    ],
+    ['anything that is not, on a test network', sent({ chainId: testChain, data: selector }), undefined],
   ])('%s', (_name, reading, expected) => {
     expect(silent(reading)).toEqual(expected)
   })
 
-  test.each([...approvals, ...transfers])(
-    'a call of %s at a listed contract is not',
-    (_signature, selector) => {
-      expect(silent(call(selector))).toBeUndefined()
-      expect(silent(call('0x12345678'))).toBeDefined()
-    },
-  )
+  test.each([
+    ['transferAndCall(address,uint256,bytes)', '0x4000aea0'],
+    ['approveAndCall(address,uint256,bytes)', '0xcae9ca51'],
+    ['increaseApproval(address,uint256)', '0xd73dd623'],
+    ['send(address,uint256,bytes)', '0x9bd9bbc6'],
+    ['authorizeOperator(address)', '0x959b8c3f'],
+    ['multicall(bytes[])', '0xac9650d8'],
+    [
+      'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
+      '0xe3ee160e',
+    ],
+    ...approvals,
+    ...transfers,
+  ] as const)('a call of %s, which nobody named, is shown', (signature, notNamed) => {
+    expect(toFunctionSelector(signature)).toBe(notNamed)
+    expect(silent(call(notNamed))).toBeUndefined()
+    expect(silent(sent({ data: notNamed, value: 0n }))).toBeUndefined()
+    expect(silent(call(selector))).toBeDefined()
+  })
 
   test('a contract is the listed one however its letters are written', () => {
     const contract = '0x000000000000000000000000000000000000AbCd'
-    const contracts = [contract.toLowerCase()]
-    expect(silent(typed({ contract }), { contracts })).toEqual(within)
-    expect(silent(sent({ to: contract }), { contracts })).toMatchObject({ type: 'priced' })
-    expect(silent(sent({ to: contract }), { contracts: [`${contract.toLowerCase().slice(0, -1)}e`] })).toBe(
-      undefined,
-    )
-  })
-
-  test('tokens are where there is no limit that they could be counted against', () => {
-    expect(silent(erc20('transfer'), { usdPerDay: null })).toMatchObject({ type: 'priced' })
-    expect(silent(erc20('approve'), { usdPerDay: null })).toBeUndefined()
+    const listed = contract.toLowerCase()
+    const calls = [{ chain: 1, contract: listed, selector: '0x', usdPerDay: 5 }]
+    const typedData = [{ contract: listed, primaryType: 'Mail' }]
+    expect(silent(typed({ contract }), { typedData })).toBeDefined()
+    expect(silent(sent({ to: contract }), { calls })).toBeDefined()
+    const other = `${listed.slice(0, -1)}e`
+    expect(silent(sent({ to: other }), { calls })).toBeUndefined()
   })
 })

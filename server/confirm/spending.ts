@@ -1,52 +1,58 @@
-/** What a wallet may move in a day without the page: the operator's limits, and what is left of them. */
-import type { App, Reader, Trx } from '../ports.ts'
+/** What a wallet may do in a day without the page, and what is left of it. */
+import type { ApprovalSettings } from '../apps/apps.ts'
+import type { Reader, Trx } from '../ports.ts'
 import { holdUser } from '../users/users.ts'
+import { type Limit, limitOf } from './budgets.ts'
 import * as store from './store.ts'
-import type { CountedAs } from './tables.ts'
 
-const CENTS = 100
+type Spending = {
+  readonly walletId: string
+  readonly budgets: readonly string[]
+  /** What it moves and costs; null where nobody knows. */
+  readonly cents: number | null
+}
 
-/** Null: no limit. */
-export function limitInCents(
-  { frameApprovalsUsdPerDay, noPrompt }: App['approvals'],
-  countedAs: CountedAs,
-): number | null {
-  // Where nothing may be silent, not even what is worth nothing fits.
-  const silent = noPrompt === null ? -1 : noPrompt.usdPerDay
-  const usd = countedAs === 'allowance' ? frameApprovalsUsdPerDay : silent
-  return usd === null ? null : Math.floor(usd * CENTS)
+/** What one use takes of a limit; undefined where it can not be told, and the limit asks for it. */
+function amountOf({ unit, most }: Limit, cents: number | null): number | undefined {
+  if (unit === 'times') return 1
+  return cents ?? (most === null ? 0 : undefined)
 }
 
 /** As it is now, for whoever decides where to ask. */
 export async function fits(
   reader: Reader,
-  { walletId, countedAs }: { readonly walletId: string; readonly countedAs: CountedAs },
-  limit: number | null,
-  cents: number,
+  approvals: ApprovalSettings,
+  { walletId, budgets, cents }: Spending,
   nowSeconds: number,
 ): Promise<boolean> {
-  if (limit === null) return true
-  return (await store.spent(reader, walletId, countedAs, nowSeconds)) + cents <= limit
-}
-
-type Spending = {
-  readonly id: string
-  readonly userId: string
-  readonly walletId: string
-  readonly countedAs: CountedAs
+  for (const budget of budgets) {
+    const limit = limitOf(approvals, budget)
+    const amount = limit && amountOf(limit, cents)
+    if (limit === undefined || amount === undefined) return false
+    if (limit.most === null) continue
+    if ((await store.spent(reader, { walletId, budget }, nowSeconds)) + amount > limit.most) return false
+  }
+  return true
 }
 
 /**
- * Counts it, if it fits. Whoever spends of the same wallet meanwhile waits for the end of this transaction: a statement
- * does not see what others have not yet committed.
+ * Counts it against each of its budgets, or says that it does not fit: then the transaction is not to be committed.
+ * Whoever spends of the same wallet meanwhile waits for the end of it: a statement does not see what others have not
+ * yet committed.
  */
 export async function spend(
   trx: Trx,
-  spending: Spending,
-  limit: number | null,
-  cents: number,
+  approvals: ApprovalSettings,
+  spending: Spending & { readonly id: string; readonly userId: string },
   nowSeconds: number,
 ): Promise<boolean> {
   await holdUser(trx, spending)
-  return store.countSpending(trx, spending, cents, limit, nowSeconds)
+  for (const budget of spending.budgets) {
+    const limit = limitOf(approvals, budget)
+    const amount = limit && amountOf(limit, spending.cents)
+    if (limit === undefined || amount === undefined) return false
+    if (!(await store.countSpending(trx, { ...spending, budget, amount }, limit.most, nowSeconds)))
+      return false
+  }
+  return true
 }

@@ -75,6 +75,7 @@ forEachEngine(
         [{ place: 'page', state: 'approved' }, true],
         [{ place: 'frame', state: 'approved' }, true],
         [{ place: 'silent' }, true],
+        [{ place: 'unseen' }, true],
         [{ state: 'refused' }, false],
       ])('where it is %j: %s', async (set, isUsed) => {
         await change(set)
@@ -82,16 +83,32 @@ forEachEngine(
       })
     })
 
-    test('goes to the page by its own name in its own app, while it is open', async () => {
-      await put({ ...row, id: 'con_2' })
+    describe('goes to a stricter place', () => {
+      const page = { place: 'page', reason: 'browser', cents: null, counts_as: null } as const
       const places = async () => (await rows()).map(({ place, reason }) => `${place} ${reason}`)
-      await store.toPage(context.db, { ...row, app_id: 'app_2' })
-      expect(await places()).toEqual(['frame plain_message', 'frame plain_message'])
-      await store.toPage(context.db, row)
-      expect(await places()).toEqual(['page browser', 'frame plain_message'])
-      await change({ state: 'used', place: 'frame' })
-      await store.toPage(context.db, row)
-      expect((await rows()).map(({ place }) => place)).toEqual(['frame', 'frame'])
+
+      test('by its own name in its own app, while it is open', async () => {
+        await put({ ...row, id: 'con_2' })
+        await store.restrict(context.db, { id: 'con_1', app_id: 'app_2' }, page)
+        expect(await places()).toEqual(['frame plain_message', 'frame plain_message'])
+        await store.restrict(context.db, row, page)
+        expect(await places()).toEqual(['page browser', 'frame plain_message'])
+        await change({ state: 'used', place: 'frame' })
+        await store.restrict(context.db, row, page)
+        expect((await rows()).map(({ place }) => place)).toEqual(['frame', 'frame'])
+      })
+
+      test('and never to a laxer one, or to the same with other counts', async () => {
+        const unseen = { place: 'unseen', reason: 'within_allowance', cents: 5, counts_as: 'unseen' } as const
+        await store.restrict(context.db, row, unseen)
+        expect(await rows()).toMatchObject([unseen])
+        await store.restrict(context.db, row, { ...unseen, cents: 0, counts_as: null })
+        await store.restrict(context.db, row, { ...unseen, place: 'frame', counts_as: null })
+        await store.restrict(context.db, row, { ...unseen, place: 'silent', counts_as: null })
+        expect(await rows()).toMatchObject([unseen])
+        await store.restrict(context.db, row, page)
+        expect(await rows()).toMatchObject([page])
+      })
     })
 
     test('of those of a session the ones that wait are counted, with their length', async () => {
@@ -130,13 +147,12 @@ forEachEngine(
         context.transaction((trx) =>
           store.countSpending(
             trx,
-            { id, userId: 'usr_1', walletId: 'wal_1', countedAs: 'allowance' },
-            cents,
+            { id, userId: 'usr_1', walletId: 'wal_1', budget: 'allowance', amount: cents },
             limit,
             at,
           ),
         )
-      const spent = () => store.spent(context.db, 'wal_1', 'allowance', now)
+      const spent = () => store.spent(context.db, { walletId: 'wal_1', budget: 'allowance' }, now)
 
       test('up to the limit, whatever was read before', async () => {
         expect(await spend('con_1', 60)).toBe(true)
@@ -153,15 +169,14 @@ forEachEngine(
           context.transaction((trx) =>
             store.countSpending(
               trx,
-              { id, userId: 'usr_1', walletId: 'wal_1', countedAs: 'allowance', ...of },
-              100,
+              { id, userId: 'usr_1', walletId: 'wal_1', budget: 'allowance', amount: 100, ...of },
               100,
               at,
             ),
           )
         expect(await other('con_2', {})).toBe(false)
         expect(await other('con_2', { walletId: 'wal_2' })).toBe(true)
-        expect(await other('con_3', { countedAs: 'limits' })).toBe(true)
+        expect(await other('con_3', { budget: 'messages' })).toBe(true)
         expect(await other('con_4', {}, now + 86_399)).toBe(false)
         expect(await other('con_4', {}, now + 86_400)).toBe(true)
       })

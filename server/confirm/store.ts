@@ -1,7 +1,8 @@
 import { isSameAddress } from '@latchkey/protocol'
+import { confirmationPlaces } from '@latchkey/protocol/wallet'
 import { confirmServerLimits } from '../limits.ts'
 import type { Reader, Trx } from '../ports.ts'
-import { type ConfirmationRow, type CountedAs, confirmationTables } from './tables.ts'
+import { type ConfirmationRow, confirmationTables } from './tables.ts'
 
 /** The wallet that a request is for, where the user has it. */
 export async function committedWalletAt(
@@ -77,14 +78,23 @@ export const find = (
     .where('app_id', '=', appId)
     .executeTakeFirst()
 
-/** Whatever it counted as is not counted on the page. */
-export async function toPage(reader: Reader, { id, app_id }: ConfirmationRow): Promise<void> {
+type Placed = Pick<ConfirmationRow, 'place' | 'reason' | 'cents' | 'counts_as'>
+
+/** From now on it is approved at a stricter place, whatever was made for it before. */
+export async function restrict(
+  reader: Reader,
+  { id, app_id }: Pick<ConfirmationRow, 'id' | 'app_id'>,
+  { place, reason, cents, counts_as }: Placed,
+): Promise<void> {
+  const laxer = confirmationPlaces.slice(0, confirmationPlaces.indexOf(place))
+  if (laxer.length === 0) return
   await confirmationTables(reader)
     .updateTable('confirmations')
-    .set({ place: 'page', reason: 'browser' })
+    .set({ place, reason, cents, counts_as })
     .where('id', '=', id)
     .where('app_id', '=', app_id)
     .where('state', '=', 'open')
+    .where('place', 'in', laxer)
     .execute()
 }
 
@@ -142,44 +152,36 @@ export const use = (
     .returningAll()
     .executeTakeFirst()
 
-/** In cents, of the last day. */
-export async function spent(
-  reader: Reader,
-  walletId: string,
-  countedAs: CountedAs,
-  nowSeconds: number,
-): Promise<number> {
-  const row = await spentOf(reader, walletId, countedAs, nowSeconds).executeTakeFirstOrThrow()
-  return Number(row.cents)
+type Counted = { readonly walletId: string; readonly budget: string }
+
+/** Of the last day, in the unit of the budget. */
+export async function spent(reader: Reader, counted: Counted, nowSeconds: number): Promise<number> {
+  const row = await spentOf(reader, counted, nowSeconds).executeTakeFirstOrThrow()
+  return Number(row.amount)
 }
 
-const spentOf = (reader: Reader, walletId: string, countedAs: CountedAs, nowSeconds: number) =>
+const spentOf = (reader: Reader, { walletId, budget }: Counted, nowSeconds: number) =>
   confirmationTables(reader)
     .selectFrom('wallet_spending')
-    .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('cents'), lit(0)).as('cents'))
+    .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('cents'), lit(0)).as('amount'))
     .where('wallet_id', '=', walletId)
-    .where('counted_as', '=', countedAs)
+    .where('counted_as', '=', budget)
     .where('expires_at', '>', nowSeconds)
 
 /** False where it does not fit: decided by the statement that counts it, whatever was read before. */
 export async function countSpending(
   trx: Trx,
-  spending: {
-    readonly id: string
-    readonly userId: string
-    readonly walletId: string
-    readonly countedAs: CountedAs
-  },
-  cents: number,
-  limit: number | null,
+  spending: Counted & { readonly id: string; readonly userId: string; readonly amount: number },
+  most: number | null,
   nowSeconds: number,
 ): Promise<boolean> {
+  const { id, userId, walletId, budget, amount } = spending
   const row = {
-    confirmation_id: spending.id,
-    user_id: spending.userId,
-    wallet_id: spending.walletId,
-    counted_as: spending.countedAs,
-    cents,
+    confirmation_id: `${id} ${budget}`,
+    user_id: userId,
+    wallet_id: walletId,
+    counted_as: budget,
+    cents: amount,
     expires_at: nowSeconds + confirmServerLimits.spendingSeconds,
   }
   const counted = await confirmationTables(trx)
@@ -187,9 +189,9 @@ export async function countSpending(
     .columns(columnsOf(row))
     .expression((one) =>
       one
-        .selectFrom(spentOf(trx, spending.walletId, spending.countedAs, nowSeconds).as('spent'))
+        .selectFrom(spentOf(trx, spending, nowSeconds).as('spent'))
         .select(columnsOf(row).map((column) => one.val(row[column]).as(column)))
-        .$if(limit !== null, (values) => values.where('spent.cents', '<=', (limit ?? 0) - cents)),
+        .$if(most !== null, (values) => values.where('spent.amount', '<=', (most ?? 0) - amount)),
     )
     .returning('confirmation_id')
     .executeTakeFirst()

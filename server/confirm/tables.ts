@@ -32,24 +32,25 @@ type ConfirmationTable = {
   reason: ConfirmationReason
   /** What it moves and costs; null where nobody knows. */
   cents: number | null
-  /** What it counts against, unless it is approved on the page. */
-  counts_as: CountedAs | null
+  /** The budgets that it counts against, unless it is approved on the page, with a space between. */
+  counts_as: string | null
   /** Of the page that asks. */
   origin: string | null
   state: Exclude<ConfirmationState, 'expired'>
   on_page: 0 | 1
   expires_at: number
 }
-/** The day's allowance for approvals in the frame, or the limit of what is signed without a screen. */
-export type CountedAs = 'allowance' | 'limits'
 
-/** What one wallet has moved, until a day later. */
+/** What one wallet has moved or done, until a day later. */
 type SpendingTable = {
+  /** Of the confirmation, and the budget: one that counts against several has a row of each. */
   confirmation_id: string
   /** It outlives the confirmation, and goes with the user. */
   user_id: string
   wallet_id: string
-  counted_as: CountedAs
+  /** The budget. */
+  counted_as: string
+  /** Or one, where the budget is of times. */
   cents: number
   expires_at: number
 }

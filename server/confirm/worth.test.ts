@@ -11,8 +11,19 @@ test.each([
   [0n, 2_000, 0, '0.00'],
   [coin, 0, 0, '0.00'],
 ])('%s of a coin of %s dollars are %s cents', (amount, price, cents, dollars) => {
-  expect(centsOf(amount, price)).toBe(cents)
+  expect(centsOf(amount, { usd: price, decimals: 18 })).toBe(cents)
   expect(dollarsOf(cents)).toBe(dollars)
+})
+
+test.each([
+  [5_000_000n, 6, 500],
+  [1n, 6, 1],
+  [0n, 6, 0],
+  [12_345_678n, 8, 13],
+  [3n, 0, 300],
+  [10n ** 36n, 36, 100],
+])('%s of a token with %s digits after the point, at a dollar, are %s cents', (amount, decimals, cents) => {
+  expect(centsOf(amount, { usd: 1, decimals })).toBe(cents)
 })
 
 test('nothing is ever worth too little, and what is worth too much to be counted is worth the most', () => {
@@ -20,7 +31,7 @@ test('nothing is ever worth too little, and what is worth too much to be counted
   const prices = fc.double({ min: 0, max: 1e9, noNaN: true })
   fc.assert(
     fc.property(amounts, prices, (amount, price) => {
-      const cents = centsOf(amount, price)
+      const cents = centsOf(amount, { usd: price, decimals: 18 })
       expect(Number.isSafeInteger(cents)).toBe(true)
       const exact = (Number(amount) / 1e18) * price * 100
       expect(cents).toBeGreaterThanOrEqual(Math.min(exact * 0.999_999, 1e15))
@@ -31,7 +42,8 @@ test('nothing is ever worth too little, and what is worth too much to be counted
 test('more is never worth less', () => {
   const amounts = fc.bigInt({ min: 0n, max: 2n ** 100n })
   fc.assert(
-    fc.property(amounts, amounts, fc.double({ min: 0, max: 1e6, noNaN: true }), (one, more, price) => {
+    fc.property(amounts, amounts, fc.double({ min: 0, max: 1e6, noNaN: true }), (one, more, usd) => {
+      const price = { usd, decimals: 18 }
       expect(centsOf(one + more, price)).toBeGreaterThanOrEqual(centsOf(one, price))
     }),
   )
