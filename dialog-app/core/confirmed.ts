@@ -1,7 +1,7 @@
 /**
- * An approval of what the server is asked to confirm first: it says where that may be approved. On the card, where the
- * browser can tell that it is seen; else on a page of its own, at the top of a tab, which nobody can frame. The card
- * then has one button, which opens that page in its press.
+ * An approval of what the server is asked to confirm first: it says where that may be approved. On the card, or on a
+ * page of its own, at the top of a tab, which nobody can frame: the card then has one button, which opens that page in
+ * its press. A browser that can not tell what covers the card says so to the server, which then leaves less to it.
  */
 import { confirmLimits, LatchkeyError } from '@latchkey/protocol'
 import type { ConfirmationReason } from '@latchkey/protocol/wallet'
@@ -15,7 +15,7 @@ import type { Handlers } from './screen.ts'
 /** Why there is a page: what the server says of the request, or that this browser can not tell what is seen. */
 export type PageReason = Extract<
   ConfirmationReason,
-  'beyond_allowance' | 'allowance_or_permit' | 'not_understood' | 'no_price' | 'browser'
+  'beyond_allowance' | 'too_often' | 'allowance_or_permit' | 'not_understood' | 'no_price' | 'browser'
 >
 
 /** What a screen shows of an approval in place of a button. */
@@ -49,8 +49,8 @@ export type PuttingAsker = Required<Pick<ConfirmingAsker, 'place' | 'handle'>>
 type Asked = {
   readonly kind: ApprovalKind
   /**
-   * Puts the request to the server: for the card, until its browser turns out to tell too little of it. One that is
-   * read for long is put anew before it expires.
+   * Puts the request to the server: for a card that is seen, until its browser turns out to tell too little of it. One
+   * that is read for long is put anew before it expires.
    */
   readonly put: (asker: PuttingAsker) => Promise<Confirmed>
   readonly clock: Clock
@@ -64,28 +64,29 @@ export function requestConfirmed(
   onShown: (shown: ShownApproval) => void,
 ): Confirming {
   const outcome = Promise.withResolvers<Confirmed>()
-  const approval = requestApproval(kind, tell)
+  let approval = requestApproval(kind, tell)
   let record: Confirmed | undefined
-  let isSeenWell = true
+  let place: 'frame' | 'unseen' = 'frame'
   let isOnPage = false
 
-  function place(handle?: string) {
-    put({ place: isSeenWell ? 'frame' : 'page', handle }).then((made) => {
+  function putTo(handle?: string) {
+    put({ place, handle }).then((made) => {
       if (isOnPage) return
-      if (isToMove(made)) return place(made.handle)
+      if (isToMove(made)) return putTo(made.handle)
       if (made.usd !== (record?.usd ?? null)) approval.beginAnew()
       record = made
       tell()
       card.after(made.expiresAtMs - clock.nowMs() - confirmLimits.leftSeconds * 1_000, () => {
-        if (!isOnPage) place()
+        if (!isOnPage) putTo()
       })
     }, outcome.reject)
   }
   function tell() {
     onShown(shown())
   }
-  const isToMove = (made: Confirmed) => !isSeenWell && made.place !== 'page'
-  const goesToPage = () => !isSeenWell || record?.place === 'page'
+  /** It was put for a card that is seen, before the browser said that it can not tell. */
+  const isToMove = (made: Confirmed) => place === 'unseen' && made.place !== 'unseen' && made.place !== 'page'
+  const goesToPage = () => record?.place === 'page'
 
   function shown(): ShownApproval {
     if (goesToPage()) return { by: 'page', isReady: record !== undefined, reason: pageReasonOf(record) }
@@ -97,20 +98,26 @@ export function requestConfirmed(
     confirmOnPage({ handle: opened.handle, card }).then(() => outcome.resolve(opened), outcome.reject)
   }
 
-  approval.outcome.then(
-    () => record && outcome.resolve(record),
-    (error: unknown) => {
-      if (!isForPage(error)) return outcome.reject(error)
-      isSeenWell = false
-      if (record && isToMove(record)) {
-        const { handle } = record
-        record = undefined
-        place(handle)
-      }
-      tell()
-    },
-  )
-  place()
+  function awaitApproval() {
+    approval.outcome.then(
+      () => record && outcome.resolve(record),
+      (error: unknown) => {
+        if (!isForPage(error)) return outcome.reject(error)
+        place = 'unseen'
+        // What the server leaves to such a browser is approved there as a plain message is.
+        approval = requestApproval('message', tell)
+        awaitApproval()
+        if (record && isToMove(record)) {
+          const { handle } = record
+          record = undefined
+          putTo(handle)
+        }
+        tell()
+      },
+    )
+  }
+  awaitApproval()
+  putTo()
 
   return {
     shown,
@@ -140,6 +147,7 @@ export const isForPage = (error: unknown): boolean =>
 
 const pageReasons: readonly ConfirmationReason[] = [
   'beyond_allowance',
+  'too_often',
   'allowance_or_permit',
   'not_understood',
   'no_price',

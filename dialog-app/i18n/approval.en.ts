@@ -13,6 +13,7 @@ export const approvalEnglish = {
   pageFor: {
     beyond_allowance:
       'This is worth more than may be approved here today. You confirm it on a page of its own.',
+    too_often: 'This was approved here as often as it may be today. You confirm it on a page of its own.',
     allowance_or_permit: 'This lets somebody take what is yours. You confirm it on a page of its own.',
     not_understood: 'It cannot be said what this does. You confirm it on a page of its own.',
     no_price: 'It is not known what this is worth. You confirm it on a page of its own.',

@@ -149,8 +149,8 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     loginVault: () => undefined,
     acceptLogin: () => {},
     async confirm(_address, _request, { place } = {}) {
-      log.push(place === 'page' ? 'confirm on page' : 'confirm')
-      return place === 'page' ? confirmedIn('page', { reason: 'browser' }) : confirmedIn('frame')
+      log.push(place === 'unseen' ? 'confirm unseen' : 'confirm')
+      return place === 'unseen' ? confirmedIn('page', { reason: 'browser' }) : confirmedIn('frame')
     },
     prepareSign: () => void log.push('prepareSign'),
     begin: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no operations')),

@@ -56,3 +56,11 @@ test('a step that was approved on the card is begun anew under a new handle', as
   expect(handles).toEqual(['first', 'second'])
   expect(puts).toEqual(['frame'])
 })
+
+test('a step that was approved on a card whose browser can not tell what covers it is begun anew as that', async () => {
+  const approved = confirmedIn('unseen', { handle: 'first' })
+  const { outcome, handles, puts } = beginTwice([confirmedIn('unseen', { handle: 'second' })], approved)
+  await outcome
+  expect(handles).toEqual(['first', 'second'])
+  expect(puts).toEqual(['unseen'])
+})

@@ -21,7 +21,7 @@ export function createSignStep({
   readonly confirm: Confirm
 }): SignStep {
   return async ({ address, request, signal, confirmation }, run) => {
-    const place = confirmation?.place === 'silent' ? 'silent' : 'frame'
+    const place = confirmation?.place ?? 'frame'
     let known = confirmation
     /**
      * A step that is begun anew has the same request put anew: the first may have used up what was put for it, and

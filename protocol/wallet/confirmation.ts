@@ -27,6 +27,7 @@ export const confirmationReasons = [
   'within_allowance',
   'within_limits',
   'beyond_allowance',
+  'too_often',
   'allowance_or_permit',
   'not_understood',
   'no_price',

@@ -738,9 +738,7 @@ forEachEngine(
         expect(await world.put(call({ value: 1n }))).toMatchObject(forPage)
         expect(await world.sign(call())).toMatchObject(ok)
         expect(await world.sign(call())).toMatchObject(ok)
-        expect(await world.put(call())).toMatchObject({
-          answer: { place: 'page', reason: 'beyond_allowance' },
-        })
+        expect(await world.put(call())).toMatchObject({ answer: { place: 'page', reason: 'too_often' } })
         world.context.clock.advanceSeconds(86_400)
         const later = await world.browser.login()
         expect(await world.put(call(), {}, later)).toMatchObject(onCard)
@@ -915,7 +913,7 @@ forEachEngine(
         expect(await world.sign(message, { place: 'silent' })).toMatchObject(ok)
         for (const place of ['silent', 'frame', 'unseen'] as const) {
           expect(await world.put(message, { place })).toMatchObject({
-            answer: { place: 'page', reason: 'beyond_allowance', usd: null },
+            answer: { place: 'page', reason: 'too_often', usd: null },
           })
         }
       })

@@ -27,7 +27,7 @@ import { type Prices, prices } from '../prices/prices.ts'
 import { holdUser, nameOfUser } from '../users/users.ts'
 import type { Reading } from './reading.ts'
 import { type Amount, type Judged, judge, judgeSilent, judgeUnseen, type Verdict } from './rules.ts'
-import { fits } from './spending.ts'
+import { exceeded } from './spending.ts'
 import * as store from './store.ts'
 import { type ConfirmationRow, noWallet } from './tables.ts'
 import { centsOf, dollarsOf } from './worth.ts'
@@ -155,10 +155,11 @@ async function placedWithin(
   const cents = sumOf(each)
   // What nobody has priced may be no token at all, whatever the limits are.
   const isKnown = worth.every(({ token }, at) => token === undefined || each[at] !== undefined)
-  if (isKnown && (await fits(db, approvals, { walletId, budgets, cents }, nowSeconds(clock)))) {
-    return { place, reason, cents, counts_as: budgets.join(' ') }
-  }
-  return { place: 'page', reason: cents === null ? 'no_price' : 'beyond_allowance', cents, counts_as: null }
+  const spending = { walletId, budgets, cents }
+  const beyond = isKnown ? await exceeded(db, approvals, spending, nowSeconds(clock)) : 'cents'
+  if (beyond === undefined) return { place, reason, cents, counts_as: budgets.join(' ') }
+  const ofWorth = cents === null ? 'no_price' : 'beyond_allowance'
+  return { place: 'page', reason: beyond === 'times' ? 'too_often' : ofWorth, cents, counts_as: null }
 }
 
 /** Null where one of them is not known. */

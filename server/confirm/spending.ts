@@ -18,21 +18,21 @@ function amountOf({ unit, most }: Limit, cents: number | null): number | undefin
   return cents ?? (most === null ? 0 : undefined)
 }
 
-/** As it is now, for whoever decides where to ask. */
-export async function fits(
+/** What there is no room for as it is now, if anything: for whoever decides where to ask. */
+export async function exceeded(
   reader: Reader,
   approvals: ApprovalSettings,
   { walletId, budgets, cents }: Spending,
   nowSeconds: number,
-): Promise<boolean> {
+): Promise<Limit['unit'] | undefined> {
   for (const budget of budgets) {
     const limit = limitOf(approvals, budget)
+    if (limit?.most === null) continue
     const amount = limit && amountOf(limit, cents)
-    if (limit === undefined || amount === undefined) return false
-    if (limit.most === null) continue
-    if ((await store.spent(reader, { walletId, budget }, nowSeconds)) + amount > limit.most) return false
+    if (limit === undefined || amount === undefined) return 'cents'
+    if ((await store.spent(reader, { walletId, budget }, nowSeconds)) + amount > limit.most) return limit.unit
   }
-  return true
+  return undefined
 }
 
 /**

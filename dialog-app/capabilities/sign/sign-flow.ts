@@ -166,7 +166,7 @@ function createSigning(
       succeed(await sign(confirmed))
     } catch (error) {
       // The allowance of the day was used up meanwhile: what is put anew goes to the page.
-      if (confirmed.place === 'frame' && isForPage(error)) return attempt()
+      if (confirmed.place !== 'page' && isForPage(error)) return attempt()
       fail(error, problemOf(error) ?? english.problems.failed)
     }
   }
