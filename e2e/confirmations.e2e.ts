@@ -1,9 +1,9 @@
 /** What no frame is trusted with, confirmed on a page of its own: from the page of a host to the chain. */
-import type { BrowserContext, FrameLocator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { type Hex, parseEther } from 'viem'
 import { verifyTypedData } from 'viem/utils'
 import { expectNoViolations } from './pages/axe.ts'
-import type { HostPage } from './pages/host-page.ts'
+import { confirm, openPage, toPage } from './pages/confirm-page.ts'
 import { beginRequest, chainOf, permit, press, someone } from './pages/transactions.ts'
 import { changeDatabase } from './stack/database.ts'
 import { appId } from './stack/stack.ts'
@@ -28,26 +28,6 @@ test.beforeEach(async ({ host, inbox, stack }) => {
   await chain.setAutomine(true)
   await chain.setBalance({ address: wallet, value: parseEther('1') })
 })
-
-const toPage = (dialog: FrameLocator) => dialog.getByRole('button', { name: 'Continue to confirm' })
-
-/** The page that the card opens. */
-async function openPage(host: HostPage, context: BrowserContext): Promise<Page> {
-  const [opened] = await Promise.all([context.waitForEvent('page'), toPage(host.dialog).click()])
-  return opened
-}
-
-/** To the button, a moment on it, and a click; once more where the page was busy drawing. */
-async function confirm(page: Page, name: string) {
-  const button = page.getByRole('button', { name }).or(page.getByRole('button', { name: 'Press again' }))
-  await expect(async () => {
-    if (page.isClosed() || (await page.getByRole('heading', { name: 'Confirmed' }).isVisible())) return
-    await button.hover({ timeout: 2_000 })
-    await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
-    await button.click({ timeout: 2_000 })
-    await page.getByRole('heading', { name: 'Confirmed' }).waitFor({ timeout: 2_000 })
-  }).toPass({ timeout: 20_000 })
-}
 
 const rejected = { code: 'user_rejected_request', details: { code: 4001 } }
 

@@ -45,6 +45,7 @@ test.beforeEach(async ({ host, inbox, stack }) => {
     `rpc_urls.31337=${urls}`,
     `rpc_urls.${second}=${urls}`,
     `test_networks=[31337,${second}]`,
+    `card_typed_data=[{"contract":"${contract}","primary_type":"Note"}]`,
   )
   await host.open()
   await host.logIn(inbox)

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, expect, type Frame, type Page } from '@playwright/test'
 import { type Hex, parseEther } from 'viem'
 import { HostPage } from '../pages/host-page.ts'
-import { chainOf, someone } from '../pages/transactions.ts'
+import { chainOf, contract, someone } from '../pages/transactions.ts'
 import { type Inbox, openInbox } from '../stack/inbox.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import type { Conditions } from './conditions.ts'
@@ -32,7 +32,7 @@ const transfer = { to: someone, value: '0x2386f26fc10000' }
 const order = {
   types: { Order: [{ name: 'count', type: 'uint256' }] },
   primaryType: 'Order',
-  domain: { name: 'Fieldnotes', version: '1', chainId: 31_337 },
+  domain: { name: 'Fieldnotes', version: '1', chainId: 31_337, verifyingContract: contract },
   message: { count: '5' },
 }
 
@@ -54,6 +54,7 @@ export async function measureWallet(browser: Browser, emulated: Conditions, stac
     appId,
     `rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`,
     'test_networks=[31337]',
+    `card_typed_data=[{"contract":"${contract}","primary_type":"Order"}]`,
     'embedded_wallet_config.user_owned_recovery_options=["user-passcode"]',
   )
   await chainOf(stack.chainUrl).setAutomine(true)

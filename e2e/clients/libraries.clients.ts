@@ -2,9 +2,8 @@
 import { encodeAbiParameters, type Hex, keccak256, parseEther, recoverMessageAddress, toHex } from 'viem'
 import { verifyTypedData } from 'viem/utils'
 import { chainOf, someone } from '../pages/transactions.ts'
-import { expect, failureOf, second, test } from './page.ts'
+import { contract, expect, failureOf, second, test } from './page.ts'
 
-const contract = '0x00000000000000000000000000000000000ec004'
 const mail = {
   domain: { name: 'Field notes', version: '1', chainId: 31_337, verifyingContract: contract },
   types: { Note: [{ name: 'text', type: 'string' }] },

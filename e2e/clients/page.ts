@@ -120,13 +120,16 @@ export function failureOf(outcome: Outcome): Failure {
 
 /** A second chain of the app: the same node answers for it. */
 export const second = 31_338
+/** Who verifies the typed data of these tests, which a card may approve. */
+export const contract = '0x00000000000000000000000000000000000ec004'
 
 export const test = withStack.extend<{ readonly client: ClientPage }, { readonly chains: undefined }>({
   chains: [
     async ({ stack }, use) => {
       const urls = JSON.stringify([stack.chainUrl])
       const nodes = [`rpc_urls.31337=${urls}`, `rpc_urls.${second}=${urls}`]
-      await stack.app('set', appId, ...nodes, `test_networks=[31337,${second}]`)
+      const listed = `card_typed_data=[{"contract":"${contract}","primary_type":"Note"}]`
+      await stack.app('set', appId, ...nodes, `test_networks=[31337,${second}]`, listed)
       await use(undefined)
     },
     { scope: 'worker', auto: true },

@@ -1,26 +1,30 @@
 /**
- * Firefox can not tell whether something lies over a card: all but a plain message is confirmed on a page of its own,
- * and everything can be done by it.
+ * Firefox can not tell whether something lies over a card: a plain message and a little of a chain's coin are approved
+ * there, all else is confirmed on a page of its own, and everything can be done by it.
  */
-import type { Hex } from 'viem'
+import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { anvil } from 'viem/chains'
 import { verifyTypedData } from 'viem/utils'
 import { expect, it } from 'vitest'
 import { authenticatorApp } from '../client/authenticator-app.ts'
 import { beginCall } from '../pages/page-calls.ts'
 import { openInbox } from '../stack/inbox.ts'
+import { appId } from '../stack/stack.ts'
 import { inFirefox } from './firefox.ts'
 import type { Visitor } from './visitor.ts'
 
-// A test network: where a browser can tell, its typed data is approved on the card.
+const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const contract = '0x00000000000000000000000000000000000ec005'
+// Typed data that is listed: where a browser can tell, it is approved on the card.
 const firefox = inFirefox([
   'rpc_urls.31337=["http://127.0.0.1:9"]',
-  'test_networks=[31337]',
+  `card_typed_data=[{"contract":"${contract}","primary_type":"Order"}]`,
   'mfa_methods=["totp"]',
 ])
 
 const types = { Order: [{ name: 'count', type: 'uint256' }] }
-const domain = { name: 'Fieldnotes', chainId: 31_337 }
+const domain = { name: 'Fieldnotes', chainId: 31_337, verifyingContract: contract } as const
 const asked = { types, primaryType: 'Order', domain, message: { count: '5' } } as const
 
 type Changed = { readonly user?: { readonly mfaMethods: readonly string[] } }
@@ -69,6 +73,35 @@ it('typed data is confirmed on a page of its own, and signed, in Firefox', async
   const given = { address, signature, types, domain, primaryType: 'Order', message: { count: 5n } } as const
   expect([address, await verifyTypedData(given)]).toEqual([wallet, true])
 }, 60_000)
+
+it('coin of a chain is approved on the card up to 20 dollars a day, and on a page beyond, in Firefox', async () => {
+  const { stack } = firefox
+  const visitor = await firefox.arrive()
+  await stack.app('set', appId, `rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`)
+  await visitor.logIn(openInbox(stack.sandboxUrl))
+  const wallet = (await visitor.walletAddress()) as Hex
+  const chain = createTestClient({ chain: anvil, mode: 'anvil', transport: http(stack.chainUrl) }).extend(
+    publicActions,
+  )
+  await chain.setAutomine(true)
+  await chain.setBalance({ address: wallet, value: parseEther('1') })
+  await visitor.openOneLine()
+  // Of ether at 2,500 dollars: 15 dollars of it, twice.
+  const value = `0x${parseEther('0.006').toString(16)}`
+  const first = await beginCall<{ readonly user: { readonly status: string } }>(
+    visitor.page,
+    'sendTransaction',
+    { to: someone, value },
+  )
+  await visitor.approve()
+  expect(await first()).toMatchObject({ user: { status: 'success' } })
+  await visitor.pressInDialog('All Done')
+  await visitor.dialogCloses()
+  await beginCall(visitor.page, 'sendTransaction', { to: someone, value })
+  await visitor.dialogSays(onPage)
+  expect(await chain.getBalance({ address: wallet })).toBeLessThan(parseEther('0.994'))
+  expect(await chain.getBalance({ address: wallet })).toBeGreaterThan(parseEther('0.988'))
+}, 90_000)
 
 it('a key is exported by a page of its own in Firefox', async () => {
   const inbox = openInbox(firefox.stack.sandboxUrl)

@@ -1,0 +1,24 @@
+/** What a card leads to that can not be approved on it: a page of its own, as a person goes there and confirms. */
+import type { BrowserContext, FrameLocator, Page } from '@playwright/test'
+import { expect } from '../test.ts'
+import type { HostPage } from './host-page.ts'
+
+export const toPage = (dialog: FrameLocator) => dialog.getByRole('button', { name: 'Continue to confirm' })
+
+/** The page that the card opens. */
+export async function openPage(host: HostPage, context: BrowserContext): Promise<Page> {
+  const [opened] = await Promise.all([context.waitForEvent('page'), toPage(host.dialog).click()])
+  return opened
+}
+
+/** To the button, a moment on it, and a click; once more where the page was busy drawing. */
+export async function confirm(page: Page, name: string) {
+  const button = page.getByRole('button', { name }).or(page.getByRole('button', { name: 'Press again' }))
+  await expect(async () => {
+    if (page.isClosed() || (await page.getByRole('heading', { name: 'Confirmed' }).isVisible())) return
+    await button.hover({ timeout: 2_000 })
+    await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
+    await button.click({ timeout: 2_000 })
+    await page.getByRole('heading', { name: 'Confirmed' }).waitFor({ timeout: 2_000 })
+  }).toPass({ timeout: 20_000 })
+}
