@@ -102,11 +102,17 @@ describe('in a browser that can not tell what covers the card', () => {
     expect(outcome.value).toEqual(unseen)
   })
 
-  test('what was put for a card that is seen is not approved, where the browser spoke before the answer', async () => {
-    const { puts, notice, outcome } = ask('transaction', { frame: onCard, unseen })
-    await notice(seenFrom(0, blind))
-    expect(puts.map(({ place }) => place)).toEqual(['frame', 'unseen'])
-    await notice([...seenFrom(600, blind), ...tapped(1_110)])
+  test('what was put for a card that is seen is put anew, where the browser spoke before the answer', async () => {
+    const answered = Promise.withResolvers<Confirmed>()
+    const { puts, notice, outcome } = ask('transaction', { frame: answered.promise, unseen })
+    await notice([looked(0, blind)])
+    answered.resolve(onCard)
+    await settle()
+    expect(puts).toEqual([
+      { place: 'frame', handle: undefined },
+      { place: 'unseen', handle },
+    ])
+    await notice([...seenFrom(100, blind), ...tapped(610)])
     expect(outcome.value).toEqual(unseen)
   })
 
