@@ -83,7 +83,7 @@ describe('in a browser that can not tell what covers the card', () => {
     ])
     await notice(seenFrom(600, blind))
     expect(confirming.shown()).toMatchObject({ by: 'press', gate: { state: 'armed' } })
-    await notice(tapped(1_110))
+    await notice(tapped(1_310))
     expect(outcome.value).toEqual(unseen)
   })
 
@@ -92,13 +92,13 @@ describe('in a browser that can not tell what covers the card', () => {
     const { confirming, notice, outcome } = ask('transaction', { frame: onCard, unseen: answered.promise })
     await settle()
     await notice([looked(0, blind)])
-    await notice([...seenFrom(100, blind), ...tapped(610)])
+    await notice([...seenFrom(100, blind), ...tapped(810)])
     expect(confirming.shown()).toMatchObject({ by: 'press', gate: { state: 'arming' } })
     answered.resolve(unseen)
     await settle()
     expect(outcome.settled).toBe(false)
     expect(confirming.shown()).toMatchObject({ by: 'press', gate: { state: 'armed' } })
-    await notice([looked(700, blind), ...tapped(710)])
+    await notice([looked(900, blind), ...tapped(910)])
     expect(outcome.value).toEqual(unseen)
   })
 
@@ -112,7 +112,7 @@ describe('in a browser that can not tell what covers the card', () => {
       { place: 'frame', handle: undefined },
       { place: 'unseen', handle },
     ])
-    await notice([...seenFrom(100, blind), ...tapped(610)])
+    await notice([...seenFrom(100, blind), ...tapped(810)])
     expect(outcome.value).toEqual(unseen)
   })
 
@@ -123,7 +123,7 @@ describe('in a browser that can not tell what covers the card', () => {
       await settle()
       await notice(seenFrom(0, blind))
       expect(confirming.shown()).toEqual({ by: 'page', isReady: true, reason: 'browser' })
-      await notice([...seenFrom(600, blind), ...tapped(1_110)])
+      await notice([...seenFrom(600, blind), ...tapped(1_310)])
       expect(outcome.settled).toBe(false)
     },
   )
@@ -135,7 +135,7 @@ describe('in a browser that can not tell what covers the card', () => {
     ] as const) {
       const { puts, notice, outcome } = ask(kind, { frame: onCard })
       await settle()
-      await notice([...seenFrom(0, look), ...tapped(510)])
+      await notice([...seenFrom(0, look), ...tapped(710)])
       expect(puts.map(({ place }) => place)).toEqual(['frame'])
       expect(outcome.value).toEqual(onCard)
     }
