@@ -90,6 +90,7 @@ const serverCodes = [
   'outcome_unknown',
   'request_in_progress',
   'untrusted_proxy',
+  'method_too_new',
 ] as const
 
 /** Replies of the wallet frame. */

@@ -25,6 +25,7 @@ import { mfa } from './mfa/capability.ts'
 import { mfaPasskey } from './mfa/passkey/capability.ts'
 import { mfaSms } from './mfa/sms/capability.ts'
 import { mfaTotp } from './mfa/totp/capability.ts'
+import { newMethods } from './new-methods/capability.ts'
 import { openapi } from './openapi/capability.ts'
 import { prices } from './prices/capability.ts'
 import { recovery } from './recovery/capability.ts'
@@ -52,6 +53,7 @@ export const capabilities: readonly Capability[] = [
   analytics,
   // What a person can do.
   verification,
+  newMethods,
   wallets,
   recovery,
   confirm,

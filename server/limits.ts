@@ -128,6 +128,7 @@ export const appLimits = {
   maxTimesPerDay: 1_000_000,
   /** Calls, or kinds of typed data, in one list of an app. */
   maxListed: 100,
+  maxNewMethodHours: 30 * 24,
 } as const
 
 export const attemptSlots = { slotsUpTo: 32 } as const

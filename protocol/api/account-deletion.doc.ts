@@ -13,6 +13,7 @@ export const accountDeletionDoc: RoutesDoc<typeof accountDeletionRoutes> = {
       'approval_required_elsewhere',
       'user_rejected_request',
       'token_already_used',
+      'method_too_new',
     ],
   },
 }

@@ -21,6 +21,7 @@ const removes = [
   'approval_required_elsewhere',
   'user_rejected_request',
   'token_already_used',
+  'method_too_new',
 ] as const satisfies readonly ErrorCode[]
 const enrolls = [...changes, 'not_supported', 'invalid_credentials'] as const satisfies readonly ErrorCode[]
 const asksTwilio = [

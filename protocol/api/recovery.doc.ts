@@ -22,7 +22,13 @@ export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
   },
   beginReshare: {
     says: 'The auth share of the present generation, and the number of another one that is to be made. Where the user has a method of verification, `mfa_token` is one that was given for this operation, and is used up by this.',
-    errors: [...ofToken, 'too_many_requests', 'missing_or_invalid_mfa', 'expired_or_invalid_mfa_token'],
+    errors: [
+      ...ofToken,
+      'too_many_requests',
+      'missing_or_invalid_mfa',
+      'expired_or_invalid_mfa_token',
+      'method_too_new',
+    ],
   },
   keepReshare: {
     says: 'Keeps the shares of a new generation beside those of the present one, reads them back and gives them to the vault.',

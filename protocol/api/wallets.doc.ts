@@ -3,7 +3,7 @@ import type { walletRoutes, walletTokenRoutes } from './wallets.ts'
 
 export const walletDoc: RoutesDoc<typeof walletTokenRoutes & typeof walletRoutes> = {
   walletToken: {
-    says: "A wallet token of 60 s for one step of a vault's operation, where the device of the session has stated that step in the header `latchkey-device`; without one, with another's, or for a forked session, `device_not_bound`. It names the vault's key, the operation and step, what it is for, and the wallet; and for what a person is asked for (a signature, an export, a deletion, the removal of a method), the digest that was confirmed.",
+    says: "A wallet token of 60 s for one step of a vault's operation, where the device of the session has stated that step in the header `latchkey-device`; without one, with another's, or for a forked session, `device_not_bound`. It names the vault's key, the operation and step, what it is for, and the wallet; and for what a person is asked for (a signature, an export, a deletion, the removal of a method), the digest that was confirmed. For an automatic recovery by a user who has nothing but new methods to show, it is `method_too_new`; `details.until` says, in epoch seconds, from when on they count.",
     errors: [
       'must_be_authenticated',
       'device_not_bound',
@@ -14,6 +14,7 @@ export const walletDoc: RoutesDoc<typeof walletTokenRoutes & typeof walletRoutes
       'approval_required_elsewhere',
       'user_rejected_request',
       'token_already_used',
+      'method_too_new',
     ],
   },
   walletStatus: {
@@ -45,6 +46,7 @@ export const walletDoc: RoutesDoc<typeof walletTokenRoutes & typeof walletRoutes
       'missing_or_invalid_mfa',
       'expired_or_invalid_mfa_token',
       'disallowed_recovery_method',
+      'method_too_new',
       'not_found',
       'approval_required_elsewhere',
       'user_rejected_request',

@@ -57,6 +57,7 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   'wallet:recover': [
     'invalid_recovery_pin',
     ...verification,
+    'method_too_new',
     'disallowed_recovery_method',
     'oauth_user_denied',
     'share_mismatch',
@@ -65,6 +66,7 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   'wallet:set-recovery': [
     'wallet_not_on_device',
     'missing_or_invalid_mfa',
+    'method_too_new',
     'disallowed_recovery_method',
     'oauth_user_denied',
     'embedded_wallet_recovery_already_exists',
@@ -90,6 +92,7 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   'solana-wallet:connect': ['wallet_not_on_device', 'share_mismatch', 'device_storage_unavailable'],
   'solana-wallet:recover': [
     ...verification,
+    'method_too_new',
     'disallowed_recovery_method',
     'share_mismatch',
     'device_storage_unavailable',
@@ -103,20 +106,26 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   ],
   'mfa:verify': verifying,
   'mfa:init-enrollment': enrolment,
-  'mfa:submit-enrollment': [...enrolment, 'invalid_credentials', 'linked_account_not_found'],
-  'mfa:unenroll': verifying,
+  'mfa:submit-enrollment': [
+    ...enrolment,
+    'method_too_new',
+    'invalid_credentials',
+    'linked_account_not_found',
+  ],
+  'mfa:unenroll': [...verifying, 'method_too_new'],
   'page:begin': [],
   'page:key': ['invalid_data'],
   'wallet:export': [
     'wallet_not_on_device',
     'missing_or_invalid_mfa',
+    'method_too_new',
     'share_mismatch',
     'device_storage_unavailable',
   ],
   'farcaster:init-signer': farcaster,
   'farcaster:sign': farcaster,
   'mfa:clear': [],
-  'account:delete': verifying,
+  'account:delete': [...verifying, 'method_too_new'],
 }
 
 /** What a caller does about an error of the frame. */

@@ -2,6 +2,7 @@ import { accountDeletionRoutes } from '@latchkey/protocol/api'
 import { useConfirmation } from '../confirm/confirm.ts'
 import { type Endpoint, replayedEndpoint } from '../http/endpoint.ts'
 import { sendNotice } from '../mail/mail.ts'
+import { requireVerifiedByOlder } from '../new-methods/new-methods.ts'
 import { livingSession } from '../sessions/sessions.ts'
 import { holdUser } from '../users/users.ts'
 import { useVerification } from '../verification/verification.ts'
@@ -16,7 +17,9 @@ export const accountDeletionEndpoints: readonly Endpoint[] = [
       await livingSession(trx, { clock }, caller.sessionId)
       await holdUser(trx, caller)
       await useConfirmation(trx, context, app, caller)
-      const verified = (await useVerification(trx, { clock }, caller, body.mfaToken)) ?? null
+      const by = await useVerification(trx, { clock }, caller, body.mfaToken)
+      await requireVerifiedByOlder(trx, context, { app, caller, verifiedBy: by })
+      const verified = by ?? null
       const { appId, userId, sessionId } = caller
       const { forget } = capabilities
       return { tellAt: await deleteUser(trx, { clock, forget }, { appId, userId, sessionId, verified }) }

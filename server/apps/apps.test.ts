@@ -113,9 +113,11 @@ forEachEngine((database) => {
     await set('allowlist_config.error_title', 'Not yet')
     await set('name', 'Fieldbook')
     await set('max_users', 3)
+    await set('new_method_hours', 720)
     expect(await now()).toMatchObject({
       name: 'Fieldbook',
       maxUsers: 3,
+      login: { newMethodHours: 720 },
       config: {
         name: 'Fieldbook',
         smsAuth: true,
@@ -145,6 +147,9 @@ forEachEngine((database) => {
     ['rpc_urls.1', ['http://127.0.0.1.example']],
     ['test_networks', ['1']],
     ['max_users', -1],
+    ['new_method_hours', -1],
+    ['new_method_hours', 721],
+    ['new_method_hours', 1.5],
     ['session_mode', 'memory'],
     ['name', ''],
   ])('%s = %o is refused, and nothing is changed', async (path, value) => {

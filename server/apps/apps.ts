@@ -87,6 +87,7 @@ export function appFrom(row: AppRow, keyring: Keyring): App {
     cardTypedData,
     noPrompt,
     confirmRedirectLogins,
+    newMethodHours,
     ...stored
   } = configOf(row)
   const allowedOrigins = v.parse(originsSchema, JSON.parse(row.allowed_origins))
@@ -111,7 +112,7 @@ export function appFrom(row: AppRow, keyring: Keyring): App {
       cardTypedData,
       noPrompt,
     },
-    login: { confirmRedirectLogins },
+    login: { confirmRedirectLogins, newMethodHours },
     allowedOrigins,
     environment: row.environment,
     sessionMode: row.session_mode,

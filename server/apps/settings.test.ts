@@ -119,6 +119,7 @@ forEachEngine((database) => {
       'frame_approvals_usd_per_day',
       'frame_approvals_usd_per_day_unseen',
       'frame_messages_per_day',
+      'new_method_hours',
     ])
   })
 })

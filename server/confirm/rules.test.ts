@@ -28,7 +28,7 @@ const appWith = (approvals: Partial<ApprovalSettings> = {}): App => ({
   environment: 'development',
   sessionMode: 'storage',
   maxUsers: null,
-  login: { confirmRedirectLogins: false },
+  login: { confirmRedirectLogins: false, newMethodHours: 72 },
 })
 const app = appWith()
 

@@ -71,6 +71,10 @@ type SessionTable = {
   key_thumbprint: string | null
   /** The thumbprint of the vault's key: no other vault is given anything. Null where none came in time. */
   device: string | null
+  /** The linked account that it was logged in with. Null for a fork, and for a session from before this was kept. */
+  account_id: string | null
+  /** When that account came to its user. */
+  account_linked_at: number | null
   created_at: number
   last_used_at: number
   expires_at: number
@@ -147,6 +151,8 @@ type MfaMethodTable = {
   is_verified: 0 | 1
   begun_at: number
   enrolled_at: number | null
+  /** When what it verifies by last became something else: the list of passkeys. */
+  changed_at: number | null
   /** Of an enrolment that was not ended. */
   expires_at: number | null
 }

@@ -11,7 +11,8 @@ const statuses = {
   401: `must_be_authenticated missing_or_invalid_token missing_or_invalid_mfa expired_or_invalid_mfa_token
     allowlist_rejected`,
   403: `insufficient_scope invalid_origin missing_origin origin_not_allowed disallowed_login_method
-    max_accounts_reached device_revoked disallowed_recovery_method cross_app_connection_not_allowed untrusted_proxy`,
+    max_accounts_reached device_revoked disallowed_recovery_method cross_app_connection_not_allowed untrusted_proxy
+    method_too_new`,
   404: 'not_found embedded_wallet_not_found linked_account_not_found user_does_not_exist',
   408: 'client_request_timeout',
   413: 'payload_too_large',

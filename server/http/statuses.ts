@@ -42,6 +42,7 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   device_revoked: 403,
   device_not_bound: 403,
   disallowed_recovery_method: 403,
+  method_too_new: 403,
   cross_app_connection_not_allowed: 403,
   untrusted_proxy: 403,
   approval_required_elsewhere: 403,

@@ -7,7 +7,7 @@ import { type CodeKey, rememberBrowser, wrongCode } from '../codes/codes.ts'
 import type { DialogToken, ServerContext, VerifiedToken } from '../context.ts'
 import type { ProvenBrowser } from '../http/endpoint.ts'
 import type { Trx } from '../ports.ts'
-import { type Grant, livingSession, startSession } from '../sessions/sessions.ts'
+import { type Grant, type LoginAccount, livingSession, startSession } from '../sessions/sessions.ts'
 import {
   type AccountRefusal,
   accountRefusal,
@@ -50,6 +50,7 @@ type Visitor = {
   readonly userId: string
   readonly isNewUser: boolean
   readonly method: Proven['method']
+  readonly account: LoginAccount
 }
 
 export async function loginWith(
@@ -71,10 +72,10 @@ export async function loginWith(
 export async function letIn(
   trx: Trx,
   context: ServerContext,
-  { appId, userId, isNewUser, method }: Visitor,
+  { appId, userId, isNewUser, method, account }: Visitor,
   browser: ProvenBrowser,
 ): Promise<LoggedIn> {
-  const grant = await startSession(trx, context, { appId, userId }, browser)
+  const grant = await startSession(trx, context, { appId, userId }, browser, account)
   await recordAudit(trx, context.clock, {
     event: 'session.started',
     appId,

@@ -8,6 +8,7 @@ import { recordAudit } from '../audit/audit.ts'
 import { useConfirmation } from '../confirm/confirm.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../context.ts'
 import { randomId } from '../ids.ts'
+import { requireVerifiedByOlder } from '../new-methods/new-methods.ts'
 import { nowSeconds, type Reader, type Trx } from '../ports.ts'
 import { livingSession } from '../sessions/sessions.ts'
 import { holdUser } from '../users/users.ts'
@@ -66,6 +67,7 @@ export async function beginEnrolment(
     is_verified: isVerified ? 1 : 0,
     begun_at: now,
     enrolled_at: null,
+    changed_at: null,
     expires_at: now + mfaLimits.enrolmentSeconds,
   })
   return id
@@ -152,6 +154,7 @@ export async function removeMethod(
   if (own?.status !== 'enrolled') return unchanged
   await useConfirmation(trx, context, app, caller, { method: 'remove-method', params: [method] })
   const by = await useVerification(trx, context, caller, mfaToken)
+  await requireVerifiedByOlder(trx, context, { app, caller, verifiedBy: by })
   await store.removeMethod(trx, caller.userId, method)
   await auditChange(trx, context, caller, 'mfa.unenrolled', { method, verified: by ?? null })
   return { type: 'changed', change: 'removed', method }

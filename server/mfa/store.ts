@@ -62,6 +62,19 @@ export async function removeMethod(trx: Trx, userId: string, method: MfaMethodTy
   return removed !== undefined
 }
 
+/** What it verifies by is something else from now on: it counts as new again. */
+export async function markChanged(
+  trx: Trx,
+  changed: { readonly userId: string; readonly method: MfaMethodType; readonly nowSeconds: number },
+): Promise<void> {
+  await trx
+    .updateTable('mfa_methods')
+    .set({ changed_at: changed.nowSeconds })
+    .where('user_id', '=', changed.userId)
+    .where('method', '=', changed.method)
+    .execute()
+}
+
 /** True for the one that uses the code of this step: of two at once the second finds a step that is not later. */
 export async function useStep(trx: Trx, id: string, step: number): Promise<boolean> {
   const used = await trx

@@ -7,8 +7,11 @@ import { newTokenKey, tokenKeyPepper, wrapTokenKey } from './refresh-token.ts'
 import { firstCounter, forkedTokenCounter } from './rotation.ts'
 import type { Session } from './store.ts'
 
+/** What its user logged in with, and when that came to them. */
+export type LoginAccount = { readonly id: string; readonly linkedAt: number }
+
 export type SessionOrigin =
-  | ({ readonly kind: 'login' } & ProvenBrowser)
+  | ({ readonly kind: 'login'; readonly account?: LoginAccount | undefined } & ProvenBrowser)
   /** A fork that waits for its one-use token, and for the key that comes with it. */
   | { readonly kind: 'waiting-fork'; readonly familyId: string }
   | { readonly kind: 'fork'; readonly familyId: string; readonly provenKey: string }
@@ -21,6 +24,7 @@ export function newSession(
   const id = `ses_${randomId()}`
   const now = nowSeconds(context.clock)
   const waits = origin.kind === 'waiting-fork'
+  const account = origin.kind === 'login' ? origin.account : undefined
   return {
     id,
     app_id: owner.appId,
@@ -33,6 +37,8 @@ export function newSession(
     started_at: waits ? null : now,
     key_thumbprint: keyOf(origin),
     device: origin.kind === 'login' ? origin.device : null,
+    account_id: account?.id ?? null,
+    account_linked_at: account?.linkedAt ?? null,
     created_at: now,
     last_used_at: now,
     expires_at: waits ? now + serverLimits.oneUseCodeSeconds : slidingExpiry(now),

@@ -10,7 +10,7 @@ import type { ProvenBrowser } from '../http/endpoint.ts'
 import { nowSeconds, type Reader, type Trx } from '../ports.ts'
 import { auditSession } from './audit.ts'
 import { type Grant, type GrantedSession, tokensOf } from './grant.ts'
-import { newSession } from './new-session.ts'
+import { type LoginAccount, newSession } from './new-session.ts'
 import { endReusedFamily, isAuthentic, type Presented, useRefreshToken } from './presented-token.ts'
 import { parseRefreshToken } from './refresh-token.ts'
 import { invalidToken } from './refusals.ts'
@@ -20,6 +20,7 @@ import { endUnheard, leavesUnheard } from './unheard.ts'
 export { grantedSession, type SessionAnswer } from './answers.ts'
 export { deviceNotBound, deviceSecretOf } from './device.ts'
 export { type Grant, livingSession } from './grant.ts'
+export type { LoginAccount } from './new-session.ts'
 export { mintToken, type TokenSubject } from './token.ts'
 export { createTokenVerifier } from './verifier.ts'
 
@@ -28,8 +29,9 @@ export async function startSession(
   context: ServerContext,
   owner: { readonly appId: string; readonly userId: string },
   browser: ProvenBrowser,
+  account?: LoginAccount,
 ): Promise<Grant> {
-  const session = newSession(context, owner, { kind: 'login', ...browser })
+  const session = newSession(context, owner, { kind: 'login', ...browser, account })
   await insertSession(trx, session)
   return { sessionId: session.id, counter: session.counter }
 }

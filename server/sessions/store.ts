@@ -57,6 +57,8 @@ const addSession = compiled((db, value: ValueOf<Session>) =>
     started_at: value('started_at'),
     key_thumbprint: value('key_thumbprint'),
     device: value('device'),
+    account_id: value('account_id'),
+    account_linked_at: value('account_linked_at'),
     created_at: value('created_at'),
     last_used_at: value('last_used_at'),
     expires_at: value('expires_at'),

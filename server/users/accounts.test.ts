@@ -36,7 +36,12 @@ forEachEngine((database) => {
     const first = now()
     const userId = await userOf(account('1', 'ada'))
     context.clock.advanceSeconds(3_600)
-    expect(await login(account('1', 'lovelace'))).toEqual({ type: 'found', userId, isNewUser: false })
+    expect(await login(account('1', 'lovelace'))).toEqual({
+      type: 'found',
+      userId,
+      isNewUser: false,
+      account: { id: expect.any(String), linkedAt: first },
+    })
     expect(await accountsOf(userId)).toEqual([
       {
         type: 'github_oauth',

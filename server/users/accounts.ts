@@ -36,7 +36,13 @@ type Refused = { readonly type: 'refused'; readonly code: AccountRefusal }
 /** Why an account stays. */
 export type UnlinkRefusal = 'linked_account_not_found' | 'cannot_unlink_sole_account'
 
-export type Found = { readonly type: 'found'; readonly userId: string; readonly isNewUser: boolean }
+export type Found = {
+  readonly type: 'found'
+  readonly userId: string
+  readonly isNewUser: boolean
+  /** The one that it was, and when it came to its user. */
+  readonly account: store.OwnedAccount['account']
+}
 /** `again`: it was the user's already. */
 export type Linked = { readonly type: 'linked'; readonly again?: true }
 export type Unlinked =
@@ -53,15 +59,15 @@ export async function findOrCreateUser(
 ): Promise<Found | Refused> {
   const now = nowSeconds(context.clock)
   const key = keyOf(app.id, account)
-  const found = (owner: string): Found => ({ type: 'found', userId: owner, isNewUser: false })
+  const found = (owned: store.OwnedAccount): Found => ({ type: 'found', isNewUser: false, ...owned })
   if (app.config.allowlistEnabled && !(await isListed(trx, app.id, account))) {
     return { type: 'refused', code: 'allowlist_rejected' }
   }
   const isLimited = app.maxUsers !== null
   if (isLimited) {
     const verify = () => store.verifyAccount(trx, key, verificationOf(account, now))
-    const owner = await verify()
-    if (owner !== undefined) return found(owner)
+    const owned = await verify()
+    if (owned !== undefined) return found(owned)
     if (!(await takePlace(trx, app.id))) {
       // Whoever had the last place may have made this very account.
       const madeMeanwhile = await verify()
@@ -72,10 +78,10 @@ export async function findOrCreateUser(
   }
 
   const userId = `usr_${randomId()}`
-  const owner = await store.verifyOrInsertAccount(trx, accountRow(app.id, userId, account, now))
-  if (owner !== userId) {
+  const owned = await store.verifyOrInsertAccount(trx, accountRow(app.id, userId, account, now))
+  if (owned.userId !== userId) {
     if (isLimited) await givePlaceBack(trx, app.id)
-    return found(owner)
+    return found(owned)
   }
   await store.insertUser(trx, {
     id: userId,
@@ -86,7 +92,7 @@ export async function findOrCreateUser(
     kept_until: null,
   })
   await audit(trx, context, app.id, userId, 'user.created', account)
-  return { type: 'found', userId, isNewUser: true }
+  return { type: 'found', isNewUser: true, ...owned }
 }
 
 /** By the account itself, or by any other that its owner has. */
@@ -123,8 +129,9 @@ export async function findOwner(
     return { type: 'refused', code: 'allowlist_rejected' }
   }
   // Of a user who is deleted meanwhile, either this waits and finds nothing, or their session is found and ended.
-  if (!(await store.touchAccount(trx, keyOf(app.id, account), nowSeconds(clock)))) throw noSuchUser()
-  return { type: 'found', userId, isNewUser: false }
+  const touched = await store.touchAccount(trx, keyOf(app.id, account), nowSeconds(clock))
+  if (touched === undefined) throw noSuchUser()
+  return { type: 'found', userId, isNewUser: false, account: touched.account }
 }
 
 const isUserListed = async (trx: Trx, appId: string, userId: string): Promise<boolean> =>

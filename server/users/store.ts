@@ -9,21 +9,36 @@ export type Verification = { readonly profile: string; readonly nowSeconds: numb
 
 type Verifying = AccountKey & Verification
 
+/** Whose an account is, and when it came to them. */
+export type OwnedAccount = {
+  readonly userId: string
+  readonly account: { readonly id: string; readonly linkedAt: number }
+}
+const ownedColumns = ['id', 'user_id', 'first_verified_at'] as const
+const ownedAccount = ({
+  id,
+  user_id: userId,
+  first_verified_at: linkedAt,
+}: Pick<Row<'linked_accounts'>, (typeof ownedColumns)[number]>): OwnedAccount => ({
+  userId,
+  account: { id, linkedAt },
+})
+
 const verify = compiled((db, value: ValueOf<Verifying>) =>
   verifying(
     db,
     { appId: value('appId'), type: value('type'), identifier: value('identifier') },
     { profile: value('profile'), nowSeconds: value('nowSeconds') },
-  ).returning('user_id'),
+  ).returning(ownedColumns),
 )
 /** The owner of the account, whose profile and latest verification are written in the same statement. */
 export async function verifyAccount(
   trx: Trx,
   key: AccountKey,
   verification: Verification,
-): Promise<string | undefined> {
+): Promise<OwnedAccount | undefined> {
   const [account] = await verify(trx, { ...key, ...verification })
-  return account?.user_id
+  return account && ownedAccount(account)
 }
 
 /** False where the user has no such account: somebody else's is left alone. */
@@ -80,16 +95,19 @@ const verifyOrAdd = compiled((db, value: ValueOf<Row<'linked_accounts'>>) =>
         latest_verified_at: row.ref('excluded.latest_verified_at'),
       })),
     )
-    .returning('user_id'),
+    .returning(ownedColumns),
 )
 /**
  * The owner of the account: whoever has it, and it is verified anew, or the user of this row. Of two who come at once,
  * the second waits and gets the first.
  */
-export async function verifyOrInsertAccount(trx: Trx, account: Row<'linked_accounts'>): Promise<string> {
+export async function verifyOrInsertAccount(
+  trx: Trx,
+  account: Row<'linked_accounts'>,
+): Promise<OwnedAccount> {
   const [owned] = await verifyOrAdd(trx, account)
   if (owned === undefined) throw new Error('An account without an owner')
-  return owned.user_id
+  return ownedAccount(owned)
 }
 
 const addUser = compiled((db, value: ValueOf<Row<'users'>>) =>
@@ -177,17 +195,21 @@ export async function lockAccount(trx: Trx, { appId, type, identifier }: Account
     .execute()
 }
 
-/** It was proven just now. False where nobody has it any more. */
-export async function touchAccount(trx: Trx, key: AccountKey, nowSeconds: number): Promise<boolean> {
+/** It was proven just now. Undefined where nobody has it any more. */
+export async function touchAccount(
+  trx: Trx,
+  key: AccountKey,
+  nowSeconds: number,
+): Promise<OwnedAccount | undefined> {
   const touched = await trx
     .updateTable('linked_accounts')
     .set({ latest_verified_at: nowSeconds })
     .where('app_id', '=', key.appId)
     .where('type', '=', key.type)
     .where('identifier', '=', key.identifier)
-    .returning('id')
+    .returning(ownedColumns)
     .executeTakeFirst()
-  return touched !== undefined
+  return touched && ownedAccount(touched)
 }
 
 /** What an account says, and whose it is. */

@@ -1,5 +1,5 @@
 /** How shares leave the server: counted and written down first, and sealed to the one vault and step of the token. */
-import { attemptLimits, LatchkeyError } from '@latchkey/protocol'
+import { attemptLimits, LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { CommittedWallet } from '@latchkey/protocol/api'
 import {
   canonicalShareContext,
@@ -22,6 +22,7 @@ import {
   requireCustody,
   shareContext,
 } from './custody.ts'
+import { requireNotNew } from './not-new.ts'
 import { type SealedFor, sealToVault } from './sealing.ts'
 import type { Wallet } from './store.ts'
 
@@ -44,6 +45,8 @@ const releaseEvents: Readonly<Partial<Record<WalletPurpose, string>>> = {
 
 /** Kept as the outcome of the call; what is sealed is sealed anew each time. */
 export type Released = { readonly walletId: string }
+/** And what verified its user, where something did. */
+export type Counted = Released & { readonly verified: MfaMethodType | undefined }
 
 /** Counted, verified and written down, or nothing of it. */
 export async function countRelease(
@@ -52,7 +55,7 @@ export async function countRelease(
   caller: WalletToken,
   mfaToken: string | undefined,
   approved?: UsedConfirmation,
-): Promise<Released> {
+): Promise<Counted> {
   const { purpose, operation, walletId } = caller.step
   if (!releasedFor(caller).includes('auth') || isConfirmed(caller) !== (approved !== undefined)) {
     throw new LatchkeyError('insufficient_scope', 'Nothing is released for this purpose')
@@ -81,7 +84,7 @@ export async function countRelease(
       ...approved,
     },
   })
-  return { walletId: wallet.id }
+  return { walletId: wallet.id, verified }
 }
 
 const releasedFor = ({ step }: WalletToken): readonly ShareRole[] => walletPurposes[step.purpose].releases
@@ -104,7 +107,9 @@ export async function countOpenRelease(
     requireOpenRecovery(wallet)
   }
   const approved = isConfirmed(caller) ? await useConfirmation(trx, context, app, caller) : undefined
-  return countRelease(trx, context, caller, mfaToken, approved)
+  const { walletId, verified } = await countRelease(trx, context, caller, mfaToken, approved)
+  await requireNotNew(trx, context, { app, caller, verifiedBy: verified })
+  return { walletId }
 }
 
 /** Beside its own share a device needs one of ours for a signature, and a device that has none needs both. */

@@ -92,7 +92,11 @@ forEachEngine((database) => {
   /** The steps of the calls, as they run one after another. */
   const inTransaction = <T>(run: (trx: Trx) => Promise<T>) => context.transaction(run)
   const beginReshare = async (caller: WalletToken, mfaToken?: string) =>
-    begunReshare(context, caller, await inTransaction((trx) => openReshare(trx, context, caller, mfaToken)))
+    begunReshare(
+      context,
+      caller,
+      await inTransaction((trx) => openReshare(trx, context, app, caller, mfaToken)),
+    )
   const releaseShares = async (caller: WalletToken, mfaToken?: string) =>
     sealRelease(
       context,

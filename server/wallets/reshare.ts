@@ -28,6 +28,7 @@ import {
   shareContext,
 } from './custody.ts'
 import { assertMethodAllowed, keepRecovery, passwordEnvelope } from './kept-recovery.ts'
+import { requireNotNew } from './not-new.ts'
 import { countRelease, sealedToStep, stepOf } from './release.ts'
 import * as store from './reshare-store.ts'
 import { sealToVault } from './sealing.ts'
@@ -46,10 +47,12 @@ export type OpenedReshare = { readonly generation: number }
 export async function openReshare(
   trx: Trx,
   context: ServerContext,
+  app: App,
   caller: WalletToken,
   mfaToken: string | undefined,
 ): Promise<OpenedReshare> {
-  await countRelease(trx, context, caller, mfaToken)
+  const { verified } = await countRelease(trx, context, caller, mfaToken)
+  await requireNotNew(trx, context, { app, caller, verifiedBy: verified })
   const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
   const generation = await store.openReshare(trx, wallet, {
     operationId: caller.step.operation.id,

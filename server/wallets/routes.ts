@@ -4,6 +4,7 @@ import { requireUser } from '../users/users.ts'
 import { committedWallet, requireCustody } from './custody.ts'
 import { tellOfExport } from './export-mail.ts'
 import { assertMethodAllowed } from './kept-recovery.ts'
+import { requireMayBegin } from './not-new.ts'
 import { countTry, decideTry, isPassword, passwordParams, recoveredAnswer, type Try } from './password.ts'
 import { tellOfRecovery } from './recovery-mail.ts'
 import { countOpenRelease, sealRelease } from './release.ts'
@@ -12,9 +13,11 @@ import { walletToken } from './tokens.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
 
 export const walletEndpoints: readonly Endpoint[] = [
-  endpoint(walletTokenRoutes.walletToken, async ({ caller, language, statement, body }, context) => ({
-    token: await walletToken(context, { caller, language, statement }, body),
-  })),
+  endpoint(walletTokenRoutes.walletToken, async ({ app, caller, language, statement, body }, context) => {
+    const token = await walletToken(context, { caller, language, statement }, body)
+    await requireMayBegin(context, app, caller, body)
+    return { token }
+  }),
 
   endpoint(walletRoutes.walletStatus, async ({ caller }, { db }) => ({
     wallet: committedWallet(await requireCustody(db, caller, caller.step.walletId)),
@@ -60,7 +63,7 @@ export const walletEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(recoveryRoutes.beginReshare, {
-    decide: (trx, { caller, body }, context) => openReshare(trx, context, caller, body.mfaToken),
+    decide: (trx, { app, caller, body }, context) => openReshare(trx, context, app, caller, body.mfaToken),
     render: (opened, { caller }, context) => begunReshare(context, caller, opened),
   }),
 

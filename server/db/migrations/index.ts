@@ -5,6 +5,7 @@ import { boundedGrowth } from './0002-bounded-growth.ts'
 import { mfaMethods } from './0003-mfa-methods.ts'
 import { deletedUsers } from './0004-deleted-users.ts'
 import { sessionDevices } from './0005-session-devices.ts'
+import { loginAccounts } from './0006-login-accounts.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': firstTables,
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-mfa-methods': mfaMethods,
   '0004-deleted-users': deletedUsers,
   '0005-session-devices': sessionDevices,
+  '0006-login-accounts': loginAccounts,
 }

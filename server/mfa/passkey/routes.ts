@@ -15,7 +15,8 @@ import {
   setEnrolled,
   verificationOptions,
 } from '../../login/passkey/passkey.ts'
-import type { App, Trx } from '../../ports.ts'
+import { requireVerifiedByOlder } from '../../new-methods/new-methods.ts'
+import { type App, nowSeconds, type Trx } from '../../ports.ts'
 import { livingSession } from '../../sessions/sessions.ts'
 import { ownAccountsOf } from '../../users/users.ts'
 import {
@@ -35,6 +36,7 @@ import {
   requireOffered,
   unchanged,
 } from '../enrolment.ts'
+import { markChanged } from '../store.ts'
 
 const method = 'passkey'
 
@@ -140,6 +142,8 @@ async function changeList(
   }
   if (wanted.size === before.length && before.every((id) => wanted.has(id))) return unchanged
   const by = await useVerification(trx, context, caller, mfaToken)
+  await requireVerifiedByOlder(trx, context, { ...of, verifiedBy: by })
+  await markChanged(trx, { userId: caller.userId, method, nowSeconds: nowSeconds(context.clock) })
   const details = { method, passkeys: wanted.size, verified: by ?? null }
   await auditChange(trx, context, caller, 'mfa.passkeys_changed', details)
   return { type: 'changed', change: 'replaced', method } as const

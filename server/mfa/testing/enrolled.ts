@@ -13,5 +13,6 @@ export const enrolledMethod = (named: Named, secret: string | null = null): Row<
   is_verified: 0,
   begun_at: 1,
   enrolled_at: 1,
+  changed_at: null,
   expires_at: null,
 })
