@@ -75,7 +75,7 @@ forEachEngine((database) => {
       return { type: 'wallet', identifier: address, profile }
     }
     for (let number = 1; number <= 100; number += 1) {
-      expect(await link(userId, wallet(number))).toEqual({ type: 'linked' })
+      expect(await link(userId, wallet(number))).toEqual({ type: 'linked', added: expect.any(String) })
     }
     expect(await link(userId, wallet(101))).toEqual({ type: 'refused', code: 'cannot_link_more_of_type' })
     expect(await link(userId, wallet(100))).toEqual({ type: 'linked', again: true })

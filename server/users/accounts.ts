@@ -43,10 +43,16 @@ export type Found = {
   /** The one that it was, and when it came to its user. */
   readonly account: store.OwnedAccount['account']
 }
-/** `again`: it was the user's already. */
-export type Linked = { readonly type: 'linked'; readonly again?: true }
+/** `again`: it was the user's already. `added` is the id of a row, `removed` what lay there before. */
+export type Linked = {
+  readonly type: 'linked'
+  readonly again?: true
+  readonly added?: string
+  readonly removed?: LinkedRow
+}
+export type LinkedRow = Row<'linked_accounts'>
 export type Unlinked =
-  | { readonly type: 'unlinked' }
+  | { readonly type: 'unlinked'; readonly removed: LinkedRow }
   | { readonly type: 'refused'; readonly code: UnlinkRefusal }
 export type Replaced = Linked | Refused | { readonly type: 'not_there'; readonly code: UnlinkRefusal }
 type Owner = { readonly appId: string; readonly userId: string; readonly sessionId: string }
@@ -133,6 +139,16 @@ export async function findOwner(
   if (touched === undefined) throw noSuchUser()
   return { type: 'found', userId, isNewUser: false, account: touched.account }
 }
+
+/** Where a user can be mailed: the addresses of their accounts, and those that a provider verified. */
+export type MailAddress = { readonly address: string; readonly accountId: string; readonly linkedAt: number }
+
+export const mailAddressesOf = async (reader: Reader, userId: string): Promise<readonly MailAddress[]> =>
+  (await store.accountsOfUser(reader, userId)).flatMap((row) =>
+    namesInRow(row).flatMap(({ type, identifier: address }) =>
+      type === 'email' ? [{ address, accountId: row.id, linkedAt: row.first_verified_at }] : [],
+    ),
+  )
 
 const isUserListed = async (trx: Trx, appId: string, userId: string): Promise<boolean> =>
   store.isAnyOnAllowlist(trx, appId, (await store.accountsOfUser(trx, userId)).flatMap(namesInRow))
@@ -227,7 +243,7 @@ export async function linkAccount(
   const row = accountRow(owner.appId, owner.userId, account, now)
   if (!(await store.insertAccount(trx, row))) return { type: 'refused', code: 'linked_to_another_user' }
   await audit(trx, context, owner.appId, owner.userId, 'user.account_linked', account, owner.sessionId)
-  return { type: 'linked' }
+  return { type: 'linked', added: row.id }
 }
 
 /** One of a user's accounts among all of them. Two at once would each decide by what the other takes away. */
@@ -254,7 +270,7 @@ export async function replaceAccount(
   if (!(await store.insertAccount(trx, row))) return { type: 'refused', code: 'linked_to_another_user' }
   await store.removeAccount(trx, old.id)
   await audit(trx, context, owner.appId, owner.userId, 'user.account_replaced', account, owner.sessionId)
-  return { type: 'linked' }
+  return { type: 'linked', added: row.id, removed: old }
 }
 
 /** Nobody's last account goes: they could not log in again. */
@@ -269,7 +285,7 @@ export async function unlinkAccount(
   if (accounts.length === 1) return { type: 'refused', code: 'cannot_unlink_sole_account' }
   await store.removeAccount(trx, found.id)
   await audit(trx, context, owner.appId, owner.userId, 'user.account_unlinked', account, owner.sessionId)
-  return { type: 'unlinked' }
+  return { type: 'unlinked', removed: found }
 }
 
 export function accountRefusal(app: App, code: AccountRefusal, type: LinkedAccountType): LatchkeyError {

@@ -150,11 +150,13 @@ export async function lockUser(trx: Trx, userId: string): Promise<boolean> {
   return locked !== undefined
 }
 
-export const accountsOfUser = (trx: Trx, userId: string) =>
-  trx
+export const accountsOfUser = (reader: Reader, userId: string) =>
+  reader
     .selectFrom('linked_accounts')
-    .select(['id', 'type', 'identifier', 'profile'])
+    .selectAll()
     .where('user_id', '=', userId)
+    .orderBy('first_verified_at')
+    .orderBy('id')
     .execute()
 
 export async function removeAccount(trx: Trx, id: string): Promise<void> {

@@ -175,6 +175,59 @@ forEachEngine(
       })
     })
 
+    test('a recovery is told by mail at each address of the user, once, and what is refused is not', async () => {
+      await link()
+      const google = {
+        id: 'google',
+        app_id: world.app.id,
+        user_id: owner.user.id,
+        type: 'google_oauth',
+        identifier: '110169484474386276334',
+        verified_at: now(),
+        first_verified_at: now(),
+        latest_verified_at: now(),
+      }
+      const profile = (more: object) => JSON.stringify({ subject: google.identifier, ...more })
+      const first = profile({ email: 'ada@gmail.example', emailVerified: true })
+      await world.context.db
+        .insertInto('linked_accounts')
+        .values({ ...google, profile: first })
+        .execute()
+      const before = world.context.mails.length
+      expect(await released(await comeInWithAdded(), accomplice)).toMatchObject({ status: 403 })
+      expect(world.context.mails).toHaveLength(before)
+
+      const session = await again()
+      const begun = world.context.mails.length
+      const request = {
+        token: await world.walletToken(session, { purpose: 'recover', address }),
+        body: {},
+        requestId: 'recover-once',
+      }
+      expect(await world.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
+      // Its answer was lost.
+      expect(await world.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
+      const told = () => world.context.mails.slice(begun).map(({ to, subject }) => [to, subject])
+      const subject = `Your wallet was recovered on a new device in ${world.app.name}`
+      expect(told()).toEqual([
+        ['ada@example.com', subject],
+        ['ada@gmail.example', subject],
+      ])
+      const text = world.context.mails.at(-1)?.text
+      expect(text).toContain('From now on it can be used there too, by whoever is logged in there.')
+      expect(text).not.toContain(address)
+
+      // An address that its provider did not verify may be anybody's.
+      const unverified = profile({ email: 'ada@gmail.example', emailVerified: false })
+      await world.context.db
+        .updateTable('linked_accounts')
+        .set({ profile: unverified })
+        .where('id', '=', 'google')
+        .execute()
+      expect(await released(session, world.browser)).toMatchObject({ status: 200 })
+      expect(told().slice(2)).toEqual([['ada@example.com', subject]])
+    })
+
     describe('with a verification', () => {
       test('by a method of 72 hours a new account recovers the wallet, and by a newer one it does not', async () => {
         const code = await enrolTotp(await again())

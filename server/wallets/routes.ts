@@ -6,6 +6,7 @@ import { tellOfExport } from './export-mail.ts'
 import { assertMethodAllowed } from './kept-recovery.ts'
 import { requireMayBegin } from './not-new.ts'
 import { countTry, decideTry, isPassword, passwordParams, recoveredAnswer, type Try } from './password.ts'
+import { tellOfRecovered } from './recovered-mail.ts'
 import { tellOfRecovery } from './recovery-mail.ts'
 import { countOpenRelease, sealRelease } from './release.ts'
 import { begunReshare, commitReshare, keepReshare, openReshare } from './reshare.ts'
@@ -43,7 +44,10 @@ export const walletEndpoints: readonly Endpoint[] = [
   replayedEndpoint(walletRoutes.releaseShares, {
     decide: (trx, { app, caller, body }, context) =>
       countOpenRelease(trx, context, app, caller, body.mfaToken),
-    perform: (_released, call, context) => tellOfExport(call, context),
+    perform: async (_released, call, context) => {
+      await tellOfExport(call, context)
+      await tellOfRecovered(call, context)
+    },
     render: (released, { caller }, context) => sealRelease(context, caller, released),
   }),
 
@@ -59,6 +63,9 @@ export const walletEndpoints: readonly Endpoint[] = [
     },
     decide: (trx, { caller, body }, context, { reserved, answer: isRight }) =>
       decideTry(trx, context, caller, { ...reserved, isRight }, body.mfaToken),
+    perform: async ({ type }, call, context) => {
+      if (type === 'right') await tellOfRecovered(call, context)
+    },
     render: (outcome, { caller }, context) => recoveredAnswer(outcome, context, caller),
   }),
 

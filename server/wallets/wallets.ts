@@ -30,6 +30,7 @@ import { fillPlace, findPlace, findWallet, type Owner, openPlace, type Wallet } 
 export { holdAddress, keeperOf } from './address-keeper.ts'
 export { type Custody, committedWallet, custodyOf, requireCustody, walletNotFound } from './custody.ts'
 export { assertMethodAllowed, recoveryNotAllowed } from './kept-recovery.ts'
+export { tellOfRecovered } from './recovered-mail.ts'
 export { countPasskeyOn, putNewPasskey } from './recovery-passkey-store.ts'
 export { countRelease, sealedToStep, sealReleaseFor } from './release.ts'
 export { findPlace, isOwnWallet, type Owner } from './store.ts'

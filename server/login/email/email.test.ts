@@ -345,7 +345,7 @@ forEachEngine((database) => {
       const caller = await userWithoutEmail('usr_1')
       const code = await send()
       expect(await linkWith(caller, ada, wrongFor(code))).toEqual({ type: 'wrong_code' })
-      expect(await linkWith(caller, ada, code)).toEqual({ type: 'linked' })
+      expect(await linkWith(caller, ada, code)).toEqual({ type: 'linked', added: expect.any(String) })
       const { linkedAccounts } = await requireUser(context.db, app.id, 'usr_1')
       expect(linkedAccounts).toMatchObject([{ type: 'email', address: ada }])
       expect(await attempt(await send())).toMatchObject({ type: 'in', userId: 'usr_1' })
@@ -356,7 +356,7 @@ forEachEngine((database) => {
       const two = ['b@example.com', 'c@example.com']
       const codes = [await send(two[0]), await send(two[1])]
       const outcomes = await Promise.all(two.map((address, index) => linkWith(caller, address, codes[index])))
-      expect(outcomes).toContainEqual({ type: 'linked' })
+      expect(outcomes).toContainEqual({ type: 'linked', added: expect.any(String) })
       expect(outcomes).toContainEqual({ type: 'refused', code: 'cannot_link_more_of_type' })
       expect(await linkWith(caller, ada)).toEqual({ type: 'refused', code: 'cannot_link_more_of_type' })
     })
@@ -394,7 +394,7 @@ forEachEngine((database) => {
         const guess = { code, address: undefined }
         return context.transaction((trx) => link(trx, context, caller, keyOf(ada, binding), guess))
       }
-      expect(await linkFrom('usr_1', 'own')).toEqual({ type: 'linked' })
+      expect(await linkFrom('usr_1', 'own')).toEqual({ type: 'linked', added: expect.any(String) })
       expect(await linkFrom('usr_2', 'refused')).toMatchObject({ type: 'refused' })
       await send(ada, 'stranger')
       for (let turn = 0; turn < guessesPerWindow; turn += 1) await attempt('000000', ada, 'stranger')
@@ -410,7 +410,10 @@ forEachEngine((database) => {
         const guess = { code: await send(ada, binding), address: undefined, oldAddress }
         return context.transaction((trx) => update(trx, context, caller, keyOf(ada, binding), guess))
       }
-      expect(await changeFrom('usr_1', 'b@example.com', 'own')).toEqual({ type: 'linked' })
+      expect(await changeFrom('usr_1', 'b@example.com', 'own')).toMatchObject({
+        type: 'linked',
+        removed: { identifier: 'b@example.com' },
+      })
       expect(await changeFrom('usr_2', 'c@example.com', 'refused')).toMatchObject({ type: 'refused' })
       await send(ada, 'stranger')
       for (let turn = 0; turn < guessesPerWindow; turn += 1) await attempt('000000', ada, 'stranger')

@@ -462,12 +462,17 @@ forEachEngine(
         expect(await recovering().call('releaseByPasskey', body)).toMatchObject({ status: 200 })
       })
 
-      test('is written down when it brought the wallet back, and when it did not it is not', async () => {
+      test('is written down and mailed when it brought the wallet back, and when it did not it is neither', async () => {
         const passkey = testPasskey()
         await setBy(passkey)
+        const before = world.context.mails.length
         expect(await release(testPasskey())).toMatchObject(notThis)
         expect(await recovered()).toEqual([])
+        expect(world.context.mails).toHaveLength(before)
         expect(await release(passkey)).toMatchObject({ status: 200 })
+        expect(world.context.mails.slice(before).map(({ to, subject }) => [to, subject])).toEqual([
+          ['ada@example.com', `Your wallet was recovered on a new device in ${world.app.name}`],
+        ])
         expect(await recovered()).toMatchObject([
           { purpose: 'recover', wallet: line.walletId, operation: 'op_recover', verified: null },
         ])

@@ -9,7 +9,7 @@ import {
   reserveLink,
 } from '../../login/passkey/passkey.ts'
 import { livingSession } from '../../sessions/sessions.ts'
-import { assertMethodAllowed } from '../../wallets/wallets.ts'
+import { assertMethodAllowed, tellOfRecovered } from '../../wallets/wallets.ts'
 import {
   askPasskey,
   checkPasskey,
@@ -75,6 +75,9 @@ export const recoveryPasskeyEndpoints: readonly Endpoint[] = [
     },
     decide: (trx, { caller, body }, context, { reserved, answer }) =>
       decidePasskeyTry(trx, context, caller, reserved, answer, body.mfaToken),
+    perform: async ({ type }, call, context) => {
+      if (type === 'right') await tellOfRecovered(call, context)
+    },
     render: (outcome, { caller }, context) => recoveredByPasskey(outcome, context, caller),
   }),
 ]
