@@ -31,6 +31,7 @@ import { prices } from './prices/capability.ts'
 import { recovery } from './recovery/capability.ts'
 import { sessions } from './sessions/capability.ts'
 import { sms } from './sms/capability.ts'
+import { takeBack } from './take-back/capability.ts'
 import { users } from './users/capability.ts'
 import { verification } from './verification/capability.ts'
 import { wallets } from './wallets/capability.ts'
@@ -72,6 +73,7 @@ export const capabilities: readonly Capability[] = [
   mfaTotp,
   mfaSms,
   mfaPasskey,
+  takeBack,
   // How they leave.
   accountDeletion,
 ]

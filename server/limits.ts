@@ -100,6 +100,9 @@ export const leaseLimits = {
 /** A second try reads the row of the first at growing pauses. */
 export const waitLimits = { waitMs: serverLimits.replayWaitMs, pollFirstMs: 25, pollLongestMs: 400 } as const
 
+/** How long a link takes back what it came with, at least. */
+export const newMethodLimits = { linkSeconds: 72 * 3_600 } as const
+
 export const keyLimits = {
   /** A rotated signing key verifies as long as any token that it signed may live, and the skew. */
   signingOverlapSeconds: 3_600,

@@ -1,7 +1,10 @@
 /** The mails about ways to log in that came or went: whoever has a session only takes no account in silence. */
 import type { ServerContext, VerifiedToken } from '../context.ts'
-import { type Notice, sendNotice, type Telling } from '../mail/mail.ts'
-import { tellUser } from '../users/users.ts'
+import type { InLanguages, Language } from '../languages.ts'
+import type { Notice, Telling } from '../mail/mail.ts'
+import { accountName, type Change, onDay, tellOfChange } from '../new-methods/new-methods.ts'
+import type { App } from '../ports.ts'
+import { accountById, type LinkedRow, tellUser } from '../users/users.ts'
 
 const ifNotYou = {
   en: (name: string) =>
@@ -50,25 +53,51 @@ const notices = {
   },
 } as const satisfies Readonly<Record<string, Notice>>
 
-type ChangingCall = Telling & { readonly caller: VerifiedToken }
-/** `again`: what the user had already. */
-type Changed = { readonly type: string; readonly again?: true }
-
-export async function tellOfLogins(
-  { type, again }: Changed,
-  call: ChangingCall,
-  context: ServerContext,
-): Promise<void> {
-  if ((type === 'linked' && !again) || type === 'unlinked') await tellUser(call, context, notices[type])
+const takeBack = {
+  en: 'Take it back, and log out everywhere',
+  ar: 'التراجع عن ذلك وتسجيل الخروج من كل مكان',
+}
+const was: InLanguages<(name: string, when: string) => string> = {
+  en: (name, when) => `${name} was added on ${when}.`,
+  ar: (name, when) => `${name}: تمت الإضافة في ${when}.`,
 }
 
-/** It is the address itself that hears it: whoever took it away reads what goes to the next one. */
-export async function tellAddress(
-  address: string,
-  { type, again }: Changed,
+/** The words for one account that came, or that went. */
+function noticeWith(notice: Notice, account?: { readonly type: string; readonly profile: string }) {
+  return (atSeconds: number): Notice => {
+    const inLanguage = (language: Language) => {
+      const added = account && `${was[language](accountName(language, account), onDay(language, atSeconds))} `
+      return {
+        ...notice[language],
+        meaning: `${added ?? ''}${notice[language].meaning}`,
+        link: takeBack[language],
+      }
+    }
+    return { en: inLanguage('en'), ar: inLanguage('ar') }
+  }
+}
+
+type ChangingCall = Telling & { readonly app: App; readonly caller: VerifiedToken }
+/** What a change of accounts came to; whatever else it was has no such fields. */
+type Changed = {
+  readonly type: string
+  readonly added?: string
+  readonly removed?: LinkedRow
+}
+
+/**
+ * What was there before hears of it, and can take it back. The address that went is told by itself: what follows is
+ * mailed to those that are left, and somebody else may have put their own in its place.
+ */
+export async function tellOfLogins(
+  { type, added, removed }: Changed,
   call: ChangingCall,
   context: ServerContext,
 ): Promise<void> {
-  const isGone = (type === 'linked' && !again) || type === 'unlinked'
-  if (isGone) await sendNotice(context, [address], call, notices['address gone'])
+  if (type !== 'linked' && type !== 'unlinked') return
+  const change: Change = { kind: 'account', added: added ?? null, removed: removed ?? null }
+  if (removed) await tellOfChange(call, context, change, 'gone', noticeWith(notices['address gone']))
+  if (type === 'unlinked') await tellUser(call, context, notices.unlinked)
+  const account = added === undefined ? undefined : await accountById(context.db, call.caller.userId, added)
+  if (account) await tellOfChange(call, context, change, 'present', noticeWith(notices.linked, account))
 }

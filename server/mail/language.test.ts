@@ -18,6 +18,8 @@ const readIn = ({ subject, text }: Mail) =>
     .join('\n')
     .replace(/^@dialog\.localhost #\d{6}$/m, '')
     .replaceAll('Fieldnotes', '')
+    .replace(/^http:\/\/dialog\.localhost:4000\/take-back\/\S+$/m, '')
+    .replace(/ UTC\b/, '')
 
 forEachEngine((database) => {
   let world: MfaWorld

@@ -11,6 +11,8 @@ type NoticeTexts = {
   readonly happened: readonly [before: string, after: string]
   readonly meaning: string
   readonly ifNotYou: (appName: string) => string
+  /** What a link of the mail does, where it has one. */
+  readonly link?: string
 }
 export type Notice = InLanguages<NoticeTexts>
 
@@ -18,17 +20,20 @@ type NamedApp = { readonly name: string; readonly config: { readonly logoUrl: st
 /** For whose app, and in the language of the call that it comes of. */
 export type Telling = { readonly app: NamedApp; readonly language: Language }
 
-function noticeMail(to: string, { app, language }: Telling, notice: Notice): Mail {
+function noticeMail(to: string, { app, language }: Telling, notice: Notice, url: string | undefined): Mail {
   const name = oneLine(app.name)
-  const { meaning, happened, ...says } = notice[language]
+  const { meaning, happened, link: label, ...says } = notice[language]
   const [before, after] = happened
   const subject = `${before}${name}${after}`
   const ifNotYou = says.ifNotYou(name)
   const logo = logoOf(app.config.logoUrl)
+  const link = url !== undefined && label !== undefined ? { url, label } : undefined
   return {
     to,
     subject,
-    text: [`${subject}.`, meaning, ifNotYou].join('\n\n').concat('\n'),
+    text: [`${subject}.`, meaning, ifNotYou, ...(link ? [`${link.label}:\n${link.url}`] : [])]
+      .join('\n\n')
+      .concat('\n'),
     html: mailPage({
       title: subject,
       language,
@@ -36,11 +41,15 @@ function noticeMail(to: string, { app, language }: Telling, notice: Notice): Mai
       logo,
       heading: html`${before}<bdi>${name}</bdi>${after}`,
       body: html`<p class="text" style="margin:0 0 12px;font-size:15px;line-height:22px;color:#17171a">${meaning}</p>
-<p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>`,
+<p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>${link ? linkHtml(link) : ''}`,
     }),
     images: imagesOf(logo),
   }
 }
+
+const linkHtml = ({ url, label }: { readonly url: string; readonly label: string }) =>
+  html`
+<p style="margin:20px 0 0"><a class="link" href="${url}" style="display:inline-block;padding:12px 20px;border-radius:12px;background:#17171a;color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${label}</a></p>`
 
 /** What was done is not undone because of a mail; why none went out is in the log. */
 export async function sendNotice(
@@ -48,10 +57,11 @@ export async function sendNotice(
   addresses: readonly string[],
   telling: Telling,
   notice: Notice,
+  link?: string,
 ): Promise<void> {
   for (const to of addresses) {
     try {
-      await mailer.on(ports).send(noticeMail(to, telling, notice))
+      await mailer.on(ports).send(noticeMail(to, telling, notice, link))
     } catch (error) {
       log.error({ err: error, notice: notice.en.happened }, 'A mail about an account was not sent')
     }

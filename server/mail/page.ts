@@ -60,6 +60,7 @@ export const mailPage = (mail: {
   .card { background: #1d1d21 !important; border-color: #34343a !important; }
   .text { color: #f3f3f5 !important; }
   .quiet { color: #a6a6b0 !important; }
+  .link { background: #f3f3f5 !important; color: #17171a !important; }
   .code { background: #2a2a30 !important; color: #ffffff !important; }
 }
 </style>

@@ -2,6 +2,8 @@
 import { invalidVerificationCode, LatchkeyError } from '@latchkey/protocol'
 import type { ServerContext, WalletToken } from '../context.ts'
 import type { Telling } from '../mail/mail.ts'
+import { tellOfChange as tellOfNew } from '../new-methods/new-methods.ts'
+import type { App } from '../ports.ts'
 import { requireUser, tellUser } from '../users/users.ts'
 import type { Unverified } from '../verification/verification.ts'
 import type { Changed, Unchanged } from './enrolment.ts'
@@ -18,9 +20,13 @@ export const wrongEnrolmentCode = () => new LatchkeyError('invalid_credentials',
 
 export async function tellOfChange(
   outcome: Changed | Unchanged | Unverified,
-  call: ChangingCall & Telling,
+  call: ChangingCall & Telling & { readonly app: App },
   context: ServerContext,
 ): Promise<void> {
   if (outcome.type !== 'changed') return
-  await tellUser(call, context, changeNotice(outcome.method, outcome.change))
+  const { method, change } = outcome
+  if (change !== 'added') return tellUser(call, context, changeNotice(method, change))
+  await tellOfNew(call, context, { kind: 'factor', method }, 'present', (atSeconds) =>
+    changeNotice(method, change, atSeconds),
+  )
 }

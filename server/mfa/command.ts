@@ -3,12 +3,11 @@
 import { recordAudit } from '../audit/audit.ts'
 import type { AppCommand } from '../capability.ts'
 import { withTransaction } from '../db/transaction.ts'
-import { setEnrolled } from '../login/passkey/passkey.ts'
 import { nowSeconds } from '../ports.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
-import { holdUser, isUserOf, ownAccountsOf } from '../users/users.ts'
+import { holdUser, isUserOf } from '../users/users.ts'
 import { enrolledMethods } from '../verification/verification.ts'
-import { removeMethod } from './store.ts'
+import { endMethod } from './mfa.ts'
 
 const clock = { nowMs: Date.now }
 const usage =
@@ -24,8 +23,7 @@ export const mfaResetCommand: AppCommand = {
       if (!(await isUserOf(trx, appId, userId))) return undefined
       await holdUser(trx, { userId })
       const methods = await enrolledMethods(trx, userId)
-      for (const method of methods) await removeMethod(trx, userId, method)
-      for (const id of await ownAccountsOf(trx, owner, 'passkey')) await setEnrolled(trx, owner, id, false)
+      for (const method of methods) await endMethod(trx, owner, method)
       // Whoever has one of them could enrol a method of their own before the user is back.
       const sessions = await endSessionsOf(trx, owner, nowSeconds(clock))
       await recordAudit(trx, clock, {

@@ -1,7 +1,8 @@
 /** The mail about a verification method that came or went: what happened, and what to do if it was somebody else. */
 import type { MfaMethodType } from '@latchkey/protocol'
-import type { InLanguages } from '../languages.ts'
+import type { InLanguages, Language } from '../languages.ts'
 import type { Notice } from '../mail/mail.ts'
+import { onDay } from '../new-methods/new-methods.ts'
 import type { Changed } from './enrolment.ts'
 
 type ChangeTexts = {
@@ -12,6 +13,8 @@ type ChangeTexts = {
       readonly meaning: string
     }
   }
+  readonly addedOn: (when: string) => string
+  readonly takeBack: string
   readonly ifNotYou: (appName: string) => string
 }
 
@@ -36,6 +39,8 @@ const texts: InLanguages<ChangeTexts> = {
         meaning: 'The passkeys that are asked for when your wallet is used are others now.',
       },
     },
+    addedOn: (when) => `That was on ${when}.`,
+    takeBack: 'Take it back, and log out everywhere',
     ifNotYou: (name) =>
       `If this was not you, somebody else is using your account: log out everywhere, check your verification methods, and write to ${name}.`,
   },
@@ -59,15 +64,20 @@ const texts: InLanguages<ChangeTexts> = {
         meaning: 'مفاتيح المرور التي نطلبها قبل استخدام محفظتك أصبحت غيرها.',
       },
     },
+    addedOn: (when) => `حدث ذلك في ${when}.`,
+    takeBack: 'التراجع عن ذلك وتسجيل الخروج من كل مكان',
     ifNotYou: (name) =>
       `إذا لم تكن أنت من فعل ذلك، فإن شخصًا آخر يستخدم حسابك: سجّل الخروج من كل مكان، وراجع طرق التحقق، وراسل ${name}.`,
   },
 }
 
-export function changeNotice(method: MfaMethodType, change: Changed['change']): Notice {
-  const said = ({ methods, changes, ifNotYou }: ChangeTexts) => {
+/** `atSeconds`: when it came, for a mail that says so and has a link that takes it back. */
+export function changeNotice(method: MfaMethodType, change: Changed['change'], atSeconds?: number): Notice {
+  const inLanguage = (language: Language) => {
+    const { methods, changes, ifNotYou, addedOn, takeBack } = texts[language]
     const { happened, meaning } = changes[change]
-    return { happened: happened(methods[method]), meaning, ifNotYou }
+    const added = atSeconds === undefined ? '' : `${addedOn(onDay(language, atSeconds))} `
+    return { happened: happened(methods[method]), meaning: added + meaning, ifNotYou, link: takeBack }
   }
-  return { en: said(texts.en), ar: said(texts.ar) }
+  return { en: inLanguage('en'), ar: inLanguage('ar') }
 }

@@ -10,6 +10,16 @@ import type { ServerContext, WalletToken } from '../context.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../ports.ts'
 import { factorsOf, loginOf } from './store.ts'
 
+export { accountName, factorName, onDay } from './names.ts'
+export {
+  type Change,
+  findTakeBack,
+  type TakeBack,
+  takeBackPath,
+  tellOfChange,
+  useTakeBack,
+} from './take-back.ts'
+
 export type Shown = {
   readonly app: Pick<App, 'login'>
   readonly caller: Pick<WalletToken, 'sessionId' | 'userId'>

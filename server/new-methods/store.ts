@@ -38,6 +38,10 @@ export async function factorsOf(
 
 /** When a user began. */
 export async function userSince(reader: Reader, userId: string): Promise<number | undefined> {
-  const user = await reader.selectFrom('users').select('created_at').where('id', '=', userId).executeTakeFirst()
+  const user = await reader
+    .selectFrom('users')
+    .select('created_at')
+    .where('id', '=', userId)
+    .executeTakeFirst()
   return user?.created_at
 }

@@ -2,6 +2,7 @@
 import {
   LatchkeyError,
   type LinkedAccountType,
+  linkedAccountSchema,
   messages,
   passkeyLimits,
   siweLimits,
@@ -55,7 +56,8 @@ export type Unlinked =
   | { readonly type: 'unlinked'; readonly removed: LinkedRow }
   | { readonly type: 'refused'; readonly code: UnlinkRefusal }
 export type Replaced = Linked | Refused | { readonly type: 'not_there'; readonly code: UnlinkRefusal }
-type Owner = { readonly appId: string; readonly userId: string; readonly sessionId: string }
+/** `sessionId`: none for what is done without one. */
+type Owner = { readonly appId: string; readonly userId: string; readonly sessionId: string | null }
 
 export async function findOrCreateUser(
   trx: Trx,
@@ -144,10 +146,11 @@ export async function findOwner(
 export type MailAddress = { readonly address: string; readonly accountId: string; readonly linkedAt: number }
 
 export const mailAddressesOf = async (reader: Reader, userId: string): Promise<readonly MailAddress[]> =>
-  (await store.accountsOfUser(reader, userId)).flatMap((row) =>
-    namesInRow(row).flatMap(({ type, identifier: address }) =>
-      type === 'email' ? [{ address, accountId: row.id, linkedAt: row.first_verified_at }] : [],
-    ),
+  (await store.accountsOfUser(reader, userId)).flatMap(mailAddressesIn)
+
+export const mailAddressesIn = (row: LinkedRow): readonly MailAddress[] =>
+  namesInRow(row).flatMap(({ type, identifier: address }) =>
+    type === 'email' ? [{ address, accountId: row.id, linkedAt: row.first_verified_at }] : [],
   )
 
 const isUserListed = async (trx: Trx, appId: string, userId: string): Promise<boolean> =>
@@ -272,6 +275,25 @@ export async function replaceAccount(
   await audit(trx, context, owner.appId, owner.userId, 'user.account_replaced', account, owner.sessionId)
   return { type: 'linked', added: row.id, removed: old }
 }
+
+/** An account that went is its user's again, as it was. False where somebody else has it by now. */
+export async function restoreAccount(trx: Trx, row: LinkedRow): Promise<boolean> {
+  if (await store.insertAccount(trx, row)) return true
+  return (await ownerOfAccount(trx, row.app_id, namedIn(row))) === row.user_id
+}
+
+/** The account of this id, where the user has it. */
+export async function accountById(
+  reader: Reader,
+  userId: string,
+  id: string,
+): Promise<(NamedAccount & { readonly profile: string }) | undefined> {
+  const row = (await store.accountsOfUser(reader, userId)).find((each) => each.id === id)
+  return row && { ...namedIn(row), profile: row.profile }
+}
+
+const typeOfRow = v.parser(v.picklist(linkedAccountSchema.options.map(({ entries }) => entries.type.literal)))
+const namedIn = ({ type, identifier }: store.Name): NamedAccount => ({ type: typeOfRow(type), identifier })
 
 /** Nobody's last account goes: they could not log in again. */
 export async function unlinkAccount(

@@ -7,6 +7,7 @@ import * as store from './store.ts'
 
 export {
   type AccountRefusal,
+  accountById,
   accountRefusal,
   describeAccount,
   findOrCreateUser,
@@ -19,6 +20,7 @@ export {
   type LinkedRow,
   linkAccount,
   type MailAddress,
+  mailAddressesIn,
   mailAddressesOf,
   type NamedAccount,
   ownAccount,
@@ -27,6 +29,7 @@ export {
   type ProvenAccount,
   type Replaced,
   replaceAccount,
+  restoreAccount,
   type Unlinked,
   type UnlinkRefusal,
   unlinkAccount,

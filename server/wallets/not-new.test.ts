@@ -8,11 +8,11 @@ import { chains } from '../chains/chains.ts'
 import { createRpcChains } from '../chains/rpc-chains.ts'
 import { keyWallet } from '../chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../db/test-engines.ts'
+import { signedBy } from '../login/siwe/testing/signed-by.ts'
 import { type MfaWorld, mfaTestTables, mfaWorld } from '../mfa/testing/world.ts'
 import { sessionAnswer, type TestBrowser, type TestSession } from '../sessions/testing/browser.ts'
 
 const hour = 3_600
-const host = 'http://demo.localhost:4010'
 const tooNew = (until: number | null) => ({
   status: 403,
   answer: { code: 'method_too_new', details: { until } },
@@ -38,23 +38,6 @@ forEachEngine(
     })
 
     const now = () => Math.floor(world.context.clock.nowMs() / 1_000)
-    const signedBy = async (of: typeof added, from: TestBrowser) => {
-      const begun = await from.call('beginSiwe', { body: { address: of.address, origin: host } })
-      const { nonce } = v.parse(v.object({ nonce: v.string() }), begun.answer)
-      const message = [
-        `${new URL(host).host} wants you to sign in with your Ethereum account:`,
-        of.address,
-        '',
-        'Sign in to Fieldnotes',
-        '',
-        `URI: ${host}`,
-        'Version: 1',
-        'Chain ID: 1',
-        `Nonce: ${nonce}`,
-        `Issued At: ${new Date(world.context.clock.nowMs()).toISOString()}`,
-      ].join('\n')
-      return { message, signature: await of.sign(message), chainId: 'eip155:1' }
-    }
     /** The owner's sessions of the first days are over: this is one of today. */
     const again = async () => {
       owner = await world.browser.login('ada@example.com')
@@ -64,13 +47,15 @@ forEachEngine(
       const { token } = await again()
       const linked = await world.browser.call('linkWallet', {
         token,
-        body: await signedBy(added, world.browser),
+        body: await signedBy(added, world.browser, world.context),
       })
       expect(linked).toMatchObject({ status: 200 })
       return now()
     }
     const comeInWithAdded = async () => {
-      const { answer } = await accomplice.call('loginWithSiwe', { body: await signedBy(added, accomplice) })
+      const { answer } = await accomplice.call('loginWithSiwe', {
+        body: await signedBy(added, accomplice, world.context),
+      })
       const session = v.parse(sessionAnswer, answer)
       expect(session.user.id).toBe(owner.user.id)
       return session

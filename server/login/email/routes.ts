@@ -3,7 +3,7 @@ import { behindCaptcha } from '../../captcha/captcha.ts'
 import { bindingHash, type CodeKey, type CodeOrder, orderCode } from '../../codes/codes.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import { askLimits } from '../../limits.ts'
-import { tellAddress } from '../account-mail.ts'
+import { tellOfLogins } from '../account-mail.ts'
 import { linkAnswer, loginAnswer, replaceAnswer, unlink, unlinkAnswer } from '../proven.ts'
 import { emailCodes, link, login, mailCode, requireEmailLogin, update } from './email.ts'
 
@@ -51,6 +51,7 @@ export const emailEndpoints: readonly Endpoint[] = [
         sessionId: caller.sessionId,
       })
     },
+    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: (outcome, call, context) => linkAnswer(outcome, call, context, 'email'),
   }),
 
@@ -66,7 +67,7 @@ export const emailEndpoints: readonly Endpoint[] = [
         oldAddress,
       })
     },
-    perform: (outcome, call, context) => tellAddress(call.body.oldAddress, outcome, call, context),
+    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: (outcome, call, context) => replaceAnswer(outcome, call, context, 'email'),
   }),
 
@@ -74,7 +75,7 @@ export const emailEndpoints: readonly Endpoint[] = [
   replayedEndpoint(emailRoutes.unlinkEmail, {
     decide: (trx, { caller, body }, context) =>
       unlink(trx, context, caller, { type: 'email', identifier: body.address }),
-    perform: (outcome, call, context) => tellAddress(call.body.address, outcome, call, context),
+    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: unlinkAnswer,
   }),
 ]

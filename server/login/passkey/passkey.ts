@@ -395,6 +395,10 @@ export async function unlinkPasskey(
   return outcome
 }
 
+/** Of an account that was unlinked. */
+export const forgetPasskey = (trx: Trx, appId: string, credentialId: string): Promise<void> =>
+  store.removePasskey(trx, appId, credentialId)
+
 export const enrolledInMfa = () =>
   new LatchkeyError('missing_or_invalid_mfa', 'Cannot unlink a passkey enrolled in MFA')
 
