@@ -1,9 +1,9 @@
 /**
  * The named screens of the dialog. There are no URL routes. A name stands here when a capability of the dialog has
  * its record. Ours are LOG_IN_AGAIN, SIGNED_IN, for the dialog as a page of its own, LINK_ACCOUNT_SCREEN, UNLINK_SCREEN,
- * WALLET_INSTALL_SCREEN, WALLET_MOBILE_SCREEN, EMBEDDED_WALLET_PASSKEY_RECOVERY_SCREEN, EMBEDDED_WALLET_IMPORT_SCREEN,
- * those of a second factor that follow the first, the three of a confirmation, the two of a passkey in a window of its
- * own, ACTIVITY_SCREEN and ACCOUNT_DELETION_SCREEN.
+ * WALLET_INSTALL_SCREEN, WALLET_MOBILE_SCREEN, EMBEDDED_WALLET_PASSKEY_RECOVERY_SCREEN, EMBEDDED_WALLET_TOO_NEW_SCREEN,
+ * EMBEDDED_WALLET_IMPORT_SCREEN, those of a second factor that follow the first, the three of a confirmation, the two
+ * of a passkey in a window of its own, ACTIVITY_SCREEN and ACCOUNT_DELETION_SCREEN.
  */
 export const screenNames = [
   'LANDING',
@@ -48,6 +48,7 @@ export const screenNames = [
   'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN',
   'EMBEDDED_WALLET_RECOVERY_OAUTH_SCREEN',
   'EMBEDDED_WALLET_PASSKEY_RECOVERY_SCREEN',
+  'EMBEDDED_WALLET_TOO_NEW_SCREEN',
   'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN',
   'EMBEDDED_WALLET_KEY_EXPORT_SCREEN',
   'EMBEDDED_WALLET_IMPORT_SCREEN',

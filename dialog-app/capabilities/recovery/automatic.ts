@@ -5,6 +5,7 @@ import type { Remedy, WalletEvent } from '../../core/wallet-obstacles.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { keptOtherwise } from './kept-otherwise.ts'
+import { sayTooNew } from './too-new.ts'
 
 type Recovery = {
   readonly event: WalletEvent
@@ -50,7 +51,9 @@ export const recoverAutomatically = ({
           call: (verification) => recover(wallet, account.address, { signal, verification }),
         })
       } catch (error) {
-        if (toLatchkeyError(error, 'error', '').code !== 'disallowed_recovery_method') throw error
+        const refused = toLatchkeyError(error, 'error', '')
+        if (refused.code === 'method_too_new') return card.interrupt(sayTooNew(refused))
+        if (refused.code !== 'disallowed_recovery_method') throw error
         const changed = await keptOtherwise(session, call, account)
         if (!changed) throw error
         return callWallet(changed)

@@ -10,6 +10,7 @@ import {
   passwordRecoveryScreen,
   passwordUpdateScreen,
   selectionScreen,
+  tooNewScreen,
   updateSplashScreen,
 } from './screens.ts'
 import { english } from './texts.en.ts'
@@ -129,6 +130,8 @@ export const pictures: Pictures = {
         step: { at: 'asking', isMade: false, problem },
       }),
     ),
+    { caption: 'Recovery, too new', screen: pictured(tooNewScreen, { untilSeconds: 1_767_484_860 }) },
+    { caption: 'Recovery, not known how new', screen: pictured(tooNewScreen, { untilSeconds: undefined }) },
     { caption: 'Recover', screen: pictured(passwordRecoveryScreen, { status: 'asking' }) },
     { caption: 'Recover, recovering', screen: pictured(passwordRecoveryScreen, { status: 'recovering' }) },
     {

@@ -590,6 +590,45 @@ describe('a device without a share of a wallet that has a password', () => {
     expect(world.state(request)).toMatchObject({ status: 'failed' })
   })
 
+  // 1,767,484,860 is 4 January 2026.
+  test.each([
+    [
+      'the dialog, with a time',
+      { status: 403, type: 'ApiError', details: { until: 1_767_484_860 } },
+      1_767_484_860,
+    ],
+    ['the frame, with a time', { until: 1_767_484_860 }, 1_767_484_860],
+    ['the dialog, without one', { status: 403, type: 'ApiError', details: { until: null } }, undefined],
+    ['the frame, without one', { until: null }, undefined],
+  ])(
+    'that is refused because what its user showed is new says so, once, as told to %s',
+    async (_to, details, until) => {
+      const tooNew = 'EMBEDDED_WALLET_TOO_NEW_SCREEN'
+      let tries = 0
+      const world = await loggedIn(walletUser, {
+        wallet: {
+          connect: () => Promise.reject(away),
+          async recover() {
+            tries += 1
+            throw new LatchkeyError('method_too_new', 'New', { details })
+          },
+        },
+      })
+      const signed = watch(world.signMessage({ message: 'hello' }))
+      await come()
+      expect(tries).toBe(1)
+      expect(world.state(tooNew)).toEqual({ untilSeconds: until })
+      expect(world.view()?.screen?.ways).toEqual({ back: false, close: true })
+      await world.press(tooNew, 'back')
+      await come()
+      // The request is there again, and may be tried again once the user has logged in otherwise.
+      expect(world.state(request)).toMatchObject({ status: 'failed' })
+      world.stage.close()
+      await settle()
+      expect(signed.error).toMatchObject({ code: 'unable_to_sign' })
+    },
+  )
+
   test('ends the call as refused when the user gives up', async () => {
     const { world, signed } = await signing(() => {
       throw new LatchkeyError('error', 'No')

@@ -65,6 +65,13 @@ export const passkeyRecoveryScreen = defineScreen({
   component: async () => (await import('./passkey/passkey-screen.tsx')).PasskeyScreen,
 })
 
+export const tooNewScreen = defineScreen({
+  name: 'EMBEDDED_WALLET_TOO_NEW_SCREEN',
+  ways: () => onlyClose,
+  texts,
+  component: async () => (await import('./too-new-screen.tsx')).TooNewScreen,
+})
+
 export const screens = [
   passwordCreateScreen,
   passwordUpdateScreen,
@@ -73,4 +80,5 @@ export const screens = [
   selectionScreen,
   cloudScreen,
   passkeyRecoveryScreen,
+  tooNewScreen,
 ] as const

@@ -62,6 +62,15 @@ export const english = {
     locked: (minutes: number) =>
       `Too many tries. Please try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
   },
+  tooNew: {
+    title: 'Not with this login yet',
+    detail:
+      'This device does not have your wallet yet. What you logged in or verified with was added to your account only lately, so it does not bring the wallet here.',
+    until: (when: string) =>
+      `It does from ${when} on. Until then, log out, and log in the way you did before.`,
+    again: 'Log out, and log in the way you did before.',
+    back: 'Back',
+  },
   selection: {
     title: 'Secure your account',
     detail: 'Choose how your wallet comes back to you on a new device. Nobody but you can use it.',
