@@ -86,6 +86,8 @@ test('a password is set, and brings the wallet to another device', async ({
   await there.openOneLine()
   await logInByEmail({ page: there.page, host: there, inbox })
   await useWith(there, address)
+  const told = async () => (await inbox.nextMail()).subject
+  await expect.poll(told).toContain('Your wallet was recovered on a new device in ')
   await device.close()
 })
 
