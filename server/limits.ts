@@ -106,8 +106,12 @@ export const newMethodLimits = { linkSeconds: 72 * 3_600 } as const
 export const keyLimits = {
   /** A rotated signing key verifies as long as any token that it signed may live, and the skew. */
   signingOverlapSeconds: 3_600,
-  /** A new key is known everywhere before anything needs it: longer than `keyringIntervalMs`. */
-  publishedBeforeUseSeconds: 120,
+  /**
+   * A new key is known everywhere before anything needs it. It is published once a process has looked
+   * (`keyringIntervalMs`), a cache on the way may keep the key set before it for `jwksMaxAgeSeconds`, and the library
+   * of a host's backend for ten minutes more, as `jose` does.
+   */
+  publishedBeforeUseSeconds: 1_200,
   keyringIntervalMs: 60_000,
   /** A rotated sealing key opens what browsers sealed to it a moment ago. */
   sealingOverlapSeconds: 86_400,

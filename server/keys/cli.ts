@@ -64,7 +64,8 @@ await runTool({
           const atOnce = option === '--at-once'
           if (option !== undefined && !(atOnce && what === 'signing')) throw new MasterKeyError(usage)
           const id = await rotateServerKey(what, { ...place, kms }, { atOnce })
-          print(`New ${what} key ${id}. Running servers take it over within a minute.`)
+          const use = atOnce ? 'Running servers use it within a minute.' : 'It is used in twenty minutes.'
+          print(`New ${what} key ${id}. ${use}`)
           return
         }
         case 'master': {
