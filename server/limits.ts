@@ -117,6 +117,8 @@ export const keyLimits = {
   sealingOverlapSeconds: 86_400,
   /** Unknown key ids make the keyring look again, but not more often than this. */
   refreshAtMostEveryMs: 5_000,
+  /** A master key that was rotated out stays for what a server that had not looked was writing: ten minutes. */
+  masterKeyKeptSeconds: 600,
   /** Read at once while every wrapped value gets a new master key. */
   rewrapBatchRows: 500,
   jwksMaxAgeSeconds: 300,

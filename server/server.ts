@@ -21,6 +21,7 @@ import { openDatabase } from './db/database.ts'
 import type { Environment } from './environment.ts'
 import { openKeyring } from './keys/keyring.ts'
 import { openKms } from './keys/keys.ts'
+import { masterKeysOf } from './keys/store.ts'
 import { connectionLimits, databaseLimits, keyLimits, shutdownLimits } from './limits.ts'
 import { createLog } from './log.ts'
 import type { Clock } from './ports.ts'
@@ -69,7 +70,8 @@ export async function startServer({ environment, capabilities, clock }: Start): 
   }
 
   let isEnding = false
-  const state = { isMigrated: database.isMigrated, isEnding: () => isEnding }
+  let hasKeys = true
+  const state = { isMigrated: database.isMigrated, isEnding: () => isEnding, hasKeys: () => hasKeys }
   const http = await listening(createApp(context, state, capabilities), config)
   // A kept connection that is used while this ends is the last call's of it.
   http.prependListener('request', (_, answer) => {
@@ -85,8 +87,16 @@ export async function startServer({ environment, capabilities, clock }: Start): 
       for (const error of failures) log.error({ error, what: 'cleaning up a table' }, 'failed')
     }),
     repeat(log, 'reading keys', keyLimits.keyringIntervalMs, async () => {
-      kms.reload()
-      await keyring.refresh()
+      try {
+        const { current, prepared } = await masterKeysOf(db)
+        if (prepared !== null) kms.reload(prepared)
+        kms.reload(current)
+        await keyring.refresh()
+        hasKeys = true
+      } catch (error) {
+        hasKeys = false
+        throw error
+      }
     }),
   ]
 

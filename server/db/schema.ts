@@ -188,7 +188,16 @@ type ServerKeyTable = {
 }
 
 /** One row: which master key this database belongs to. */
-type InstanceTable = { id: string; master_key_fingerprint: string; created_at: number }
+type InstanceTable = {
+  id: string
+  /** What new secrets are wrapped under. */
+  master_key_fingerprint: string
+  /** In the files of the machines, and used for nothing until its rotation is committed. */
+  prepared_master_key: string | null
+  /** When the one in use took over from the one before, until that one is dropped. */
+  master_key_since: number | null
+  created_at: number
+}
 
 /** What is under way under a request id, and what it led to: `http/replay.ts`. */
 type RequestReplayTable = {

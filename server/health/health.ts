@@ -9,16 +9,21 @@ export type ProcessState = {
   readonly isMigrated: () => Promise<boolean>
   /** It still serves, and nobody should be sent here any more. */
   readonly isEnding?: () => boolean
+  /** Whether it has read what the master key file and the database say by now. */
+  readonly hasKeys?: () => boolean
 }
 
 export async function readiness(
   context: ServerContext,
-  { isMigrated, isEnding }: ProcessState,
+  { isMigrated, isEnding, hasKeys }: ProcessState,
   missingPages: PageCheck,
 ): Promise<Readiness> {
   const problems = [
     ...(isEnding?.() ? ['This process is about to end'] : []),
     ...(await databaseProblems(context, isMigrated)),
+    ...(hasKeys?.() === false
+      ? ['The keys cannot be read again: is the master key file the one of rotate prepare?']
+      : []),
     ...keyProblems(context),
     ...missingPages(),
   ]
@@ -31,7 +36,7 @@ export async function readiness(
  */
 export function rememberedReadiness(
   context: ServerContext,
-  { isMigrated, isEnding }: ProcessState,
+  { isMigrated, ...state }: ProcessState,
   missingPages: PageCheck,
 ): () => Promise<Readiness> {
   let asked: { readonly answer: Promise<boolean>; readonly atMs: number } | undefined
@@ -42,7 +47,7 @@ export function rememberedReadiness(
     }
     return asked.answer
   }
-  return () => readiness(context, { isMigrated: isMigratedNow, ...(isEnding && { isEnding }) }, missingPages)
+  return () => readiness(context, { ...state, isMigrated: isMigratedNow }, missingPages)
 }
 
 async function databaseProblems({ log }: ServerContext, isMigrated: () => Promise<boolean>) {

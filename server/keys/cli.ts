@@ -5,7 +5,7 @@ import { runTool, type Workplace } from '../command.ts'
 import { nowSeconds } from '../ports.ts'
 import { openKms } from './keys.ts'
 import { MasterKeyError, readMasterKeys } from './master-key.ts'
-import { rotateMasterKey, rotateServerKey } from './rotation.ts'
+import { commitMasterKey, prepareMasterKey, rotateServerKey } from './rotation.ts'
 import { liveKeys } from './store.ts'
 
 const usage = `npm run keys -- <command>
@@ -14,7 +14,8 @@ const usage = `npm run keys -- <command>
   backup <file>                     copies the master key file; keep the copy away from backups of the database
   rotate signing [--at-once]        a new key for tokens; --at-once makes every token of the old one void
   rotate sealing                    a new key for shares on their way to the server
-  rotate master                     a new master key; run again if it was cut off
+  rotate prepare                    a new master key in the file, used for nothing; put the file on each machine
+  rotate commit                     uses it; run again after ten minutes, which drops the key before
 
 The database is the one of DATABASE_URL, the master key the one of MASTER_KEY_FILE.`
 
@@ -68,15 +69,23 @@ await runTool({
           print(`New ${what} key ${id}. ${use}`)
           return
         }
-        case 'master': {
-          const { keyId, rewrapped, resumed } = await rotateMasterKey(place.config.masterKeyFile, {
+        case 'prepare': {
+          const keyId = await prepareMasterKey(place.config.masterKeyFile, place)
+          print(`Prepared master key ${keyId}; nothing uses it yet.`)
+          print(
+            `Make a backup of ${place.config.masterKeyFile} and put the file on each machine. A minute later:`,
+          )
+          print('npm run keys -- rotate commit')
+          return
+        }
+        case 'commit': {
+          const { keyId, rewrapped, dropped } = await commitMasterKey(place.config.masterKeyFile, {
             ...place,
             kms,
           })
-          print(
-            `${resumed ? 'Finished the rotation to' : 'New'} master key ${keyId}; ${rewrapped} secrets wrapped anew.`,
-          )
-          print('Make a backup of it now: npm run keys -- backup <file>')
+          print(`Master key ${keyId} is in use; ${rewrapped} secrets wrapped anew, ${dropped} keys dropped.`)
+          if (dropped === 0) print('Ten minutes from now run it again: it drops the key before.')
+          else print('Put the file on each machine, and make a backup of it.')
           return
         }
         default:

@@ -5,12 +5,14 @@ import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/c
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
 import { enrolledMethod } from '../mfa/testing/enrolled.ts'
+import { nowSeconds } from '../ports.ts'
 import { movingClock } from '../testing/clock.ts'
 import { openKeyring } from './keyring.ts'
 import { openKms } from './keys.ts'
 import { createEmbeddedKms } from './kms.ts'
 import { newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
-import { rotateMasterKey, rotateServerKey } from './rotation.ts'
+import { commitMasterKey, prepareMasterKey, rotateServerKey } from './rotation.ts'
+import { usePreparedMasterKey } from './store.ts'
 
 let folder = ''
 let file = ''
@@ -204,7 +206,13 @@ forEachEngine((database) => {
       .execute()
     const app = await kms.wrap('totp-secret', secret, context)
     await database().db.insertInto('mfa_methods').values(authenticatorApp(app)).execute()
-    const { keyId, rewrapped } = await rotateMasterKey(file, { database: database(), kms })
+    const prepared = await prepareMasterKey(file, { database: database() })
+    expect(kms.currentKeyId()).not.toBe(prepared)
+    const { keyId, rewrapped } = await commitMasterKey(file, { database: database(), kms, clock })
+    expect(keyId).toBe(prepared)
+    clock.advanceSeconds(600)
+    const { dropped } = await commitMasterKey(file, { database: database(), kms, clock })
+    expect(dropped).toBe(1)
     expect(rewrapped).toBe(2 + 1 + 3)
 
     const [header, current] = readFileSync(file, 'utf8').split('\n')
@@ -220,28 +228,57 @@ forEachEngine((database) => {
     expect(await reopened.unwrap('totp-secret', own.secret ?? '', context)).toEqual(Buffer.from(secret))
   })
 
-  test('a master rotation that was cut off is finished by the next run, and the server starts in between', async () => {
+  test('a commit that was cut off after its first step is finished by the next, also after a restart', async () => {
     const kms = await open()
     await openKeyring({ db: database().db, kms, clock })
     const wrapped = await kms.wrap('auth-share', secret, context)
     await database().db.insertInto('wallets').values(wallet('1', wrapped)).execute()
-    const [old] = readMasterKeys(file)
-    replaceMasterKeyFile(file, [newMasterKey(), old])
+    const old = kms.currentKeyId()
+    const prepared = await prepareMasterKey(file, { database: database() })
+    await usePreparedMasterKey(database().db, prepared, nowSeconds(clock))
 
     const started = await open()
+    expect(started.currentKeyId()).toBe(prepared)
     await openKeyring({ db: database().db, kms: started, clock })
-    const { resumed, rewrapped } = await rotateMasterKey(file, { database: database(), kms: started })
-    expect(resumed).toBe(true)
-    expect(rewrapped).toBe(4)
-    expect(readMasterKeys(file)[1]?.id).toBe(old.id)
+    const sources = { database: database(), kms: started, clock }
+    expect(await commitMasterKey(file, sources)).toEqual({ keyId: prepared, rewrapped: 4, dropped: 0 })
+    expect(readMasterKeys(file).map((key) => key.id)).toEqual([old, prepared])
   })
 
-  test('a running server opens what was wrapped under a master key that it has not seen', async () => {
+  test('a second rotation is refused until the first is over, and the key before stays for ten minutes', async () => {
+    const kms = await open()
+    const sources = { database: database(), kms, clock }
+    await expect(commitMasterKey(file, sources)).rejects.toThrow('rotation_not_prepared')
+    const first = await prepareMasterKey(file, sources)
+    const whole = readFileSync(file, 'utf8')
+    await expect(prepareMasterKey(file, sources)).rejects.toThrow('rotation_under_way')
+    await commitMasterKey(file, sources)
+    await expect(prepareMasterKey(file, sources)).rejects.toThrow('rotation_under_way')
+    clock.advanceSeconds(599)
+    expect(await commitMasterKey(file, sources)).toMatchObject({ dropped: 0 })
+    expect(readFileSync(file, 'utf8')).toBe(whole)
+    clock.advanceSeconds(1)
+    expect(await commitMasterKey(file, sources)).toMatchObject({ keyId: first, dropped: 1 })
+    expect(readMasterKeys(file).map((key) => key.id)).toEqual([first])
+    await prepareMasterKey(file, sources)
+  })
+
+  test('a running server opens what was wrapped under a key that it has not seen, and cannot reload without its file', async () => {
     const running = await open()
     await openKeyring({ db: database().db, kms: running, clock })
     const cli = await open()
-    await rotateMasterKey(file, { database: database(), kms: cli })
+    const before = readFileSync(file, 'utf8')
+    const prepared = await prepareMasterKey(file, { database: database() })
+    await commitMasterKey(file, { database: database(), kms: cli, clock })
     const wrapped = await cli.wrap('auth-share', secret, context)
+    const after = readFileSync(file, 'utf8')
+    writeFileSync(file, before)
+    const old = running.currentKeyId()
+    expect(() => running.reload(prepared)).toThrow(`holds no key ${prepared}`)
+    expect(running.currentKeyId()).toBe(old)
+    writeFileSync(file, after)
     expect(await running.unwrap('auth-share', wrapped, context)).toEqual(Buffer.from(secret))
+    running.reload(prepared)
+    expect(running.currentKeyId()).toBe(prepared)
   })
 })

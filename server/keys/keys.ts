@@ -26,7 +26,7 @@ export async function openKms({ database, masterKeyFile, clock }: KmsSources): P
   const keys = pinned === undefined ? keysOfNewDatabase(masterKeyFile) : keysOf(masterKeyFile, pinned)
   const fingerprint = pinned ?? (await pinFingerprint(database.db, keys[0].id, nowSeconds(clock)))
   assertBelongs(keys, masterKeyFile, fingerprint)
-  return createEmbeddedKms(() => readMasterKeys(masterKeyFile))
+  return createEmbeddedKms(() => readMasterKeys(masterKeyFile), fingerprint)
 }
 
 function keysOfNewDatabase(file: string): MasterKeys {

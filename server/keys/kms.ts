@@ -20,23 +20,21 @@ export type EmbeddedKms = Kms & {
   readonly keyIdOf: (wrapped: string) => string
   /** The same secret under the current master key. */
   readonly rewrap: (wrapped: string) => string
-  /** Takes over a rotation: new secrets go under the key that is first in the file now. */
-  readonly reload: () => void
+  /** Reads the file again; new secrets go under this key. Throws, and goes on as before, where the file lacks it. */
+  readonly reload: (currentId: string) => void
 }
 
 /** `read` gives the keys as the file has them now; it is asked again when an id is unknown. */
-export function createEmbeddedKms(read: () => MasterKeys): EmbeddedKms {
+export function createEmbeddedKms(read: () => MasterKeys, currentId?: string): EmbeddedKms {
   let keys = read()
+  let currentKey = currentId === undefined ? keys[0] : keyOf(keys, currentId)
   const derived = new Map<string, Buffer>()
 
-  const current = () => keys[0]
   function masterKey(id: string): MasterKey {
     const known = keys.find((key) => key.id === id)
     if (known) return known
     keys = read()
-    const found = keys.find((key) => key.id === id)
-    if (!found) throw new Error(`The master key file holds no key ${id}`)
-    return found
+    return keyOf(keys, id)
   }
 
   function wrappingKey(purpose: string, master: MasterKey): Buffer {
@@ -55,7 +53,7 @@ export function createEmbeddedKms(read: () => MasterKeys): EmbeddedKms {
     return decrypt(wrappingKey(purpose, masterKey(keyId)), wrappedKey, dataKeyContext(purpose))
   }
   function join(purpose: string, dataKey: Buffer, ciphertext: Buffer): string {
-    const master = current()
+    const master = currentKey
     const wrappedKey = encrypt(wrappingKey(purpose, master), dataKey, dataKeyContext(purpose))
     return [
       VERSION,
@@ -67,10 +65,12 @@ export function createEmbeddedKms(read: () => MasterKeys): EmbeddedKms {
   }
 
   return {
-    reload() {
-      keys = read()
+    reload(id) {
+      const next = read()
+      currentKey = keyOf(next, id)
+      keys = next
     },
-    currentKeyId: () => current().id,
+    currentKeyId: () => currentKey.id,
     keyIdOf: (wrapped) => partsOf(wrapped).keyId,
     rewrap(wrapped) {
       const parts = partsOf(wrapped)
@@ -101,6 +101,12 @@ export function createEmbeddedKms(read: () => MasterKeys): EmbeddedKms {
       }
     },
   }
+}
+
+function keyOf(keys: MasterKeys, id: string): MasterKey {
+  const found = keys.find((key) => key.id === id)
+  if (!found) throw new Error(`The master key file holds no key ${id}`)
+  return found
 }
 
 const contextOf = (purpose: KmsPurpose, context: Uint8Array) =>

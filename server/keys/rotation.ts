@@ -4,13 +4,15 @@ import { keyLimits } from '../limits.ts'
 import { type Clock, type Kms, nowSeconds } from '../ports.ts'
 import { newServerKey } from './keyring.ts'
 import type { EmbeddedKms } from './kms.ts'
-import { newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
+import { MasterKeyError, newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
 import {
-  fingerprintOf,
+  endMasterKeyRotation,
   insertKeyOnce,
-  replaceFingerprint,
+  prepareMasterKey as markPrepared,
+  masterKeysOf,
   replaceWrapped,
   retireKeys,
+  usePreparedMasterKey,
   wrappedValues,
 } from './store.ts'
 
@@ -39,28 +41,59 @@ export async function rotateServerKey(
   return key.id
 }
 
-/**
- * 1. The file gets a new first key and keeps the one before it, so nothing is unreadable at any moment.
- * 2. Everything wrapped is wrapped anew. 3. The database says that it belongs to the new key.
- *
- * Cut off after 1, the next run goes on with 2. The key before stays in the file until the next rotation, for
- * what a running server was just writing.
- */
-export async function rotateMasterKey(
+/** Appends a new key to the file, which every machine gets then, and which nothing uses until `commitMasterKey`. */
+export async function prepareMasterKey(
   file: string,
-  { database, kms }: { readonly database: Database; readonly kms: EmbeddedKms },
-): Promise<{ readonly keyId: string; readonly rewrapped: number; readonly resumed: boolean }> {
+  { database }: { readonly database: Database },
+): Promise<string> {
   const keys = readMasterKeys(file)
-  const resumed = (await fingerprintOf(database.db)) !== keys[0].id
-  if (!resumed) {
-    // What is left from the rotation before is taken over, before its key goes.
-    await rewrapAll(database, kms)
-    replaceMasterKeyFile(file, [newMasterKey(), keys[0]])
+  const key = newMasterKey()
+  // The file comes first: a key that the database names is never in no file. One that it does not name is harmless.
+  replaceMasterKeyFile(file, [...keys, key])
+  if (await markPrepared(database.db, key.id)) return key.id
+  replaceMasterKeyFile(file, keys)
+  throw new MasterKeyError(
+    'rotation_under_way: an earlier rotation is not over. Run npm run keys -- rotate commit first; ' +
+      'ten minutes after that, run it again.',
+  )
+}
+
+export type Commit = { readonly keyId: string; readonly rewrapped: number; readonly dropped: number }
+
+/**
+ * 1. The database says that the prepared key is the one in use. 2. Everything is wrapped anew, a batch at a time.
+ * 3. Ten minutes after that, when no row names them, the keys before it go.
+ *
+ * Each run does what is left of it, so one that was cut off is run again.
+ */
+export async function commitMasterKey(
+  file: string,
+  { database, kms, clock }: { readonly database: Database; readonly kms: EmbeddedKms; readonly clock: Clock },
+): Promise<Commit> {
+  const { db } = database
+  const { prepared, since } = await masterKeysOf(db)
+  if (prepared === null && since === null) {
+    throw new MasterKeyError('rotation_not_prepared: run npm run keys -- rotate prepare first.')
   }
-  kms.reload()
+  if (prepared !== null) {
+    // Throws before anything names the key where this file has not got it.
+    kms.reload(prepared)
+    await usePreparedMasterKey(db, prepared, nowSeconds(clock))
+  }
+  const { current, since: usedSince } = await masterKeysOf(db)
+  kms.reload(current)
   const rewrapped = await rewrapAll(database, kms)
-  await database.transaction((trx) => replaceFingerprint(trx, kms.currentKeyId()))
-  return { keyId: kms.currentKeyId(), rewrapped, resumed }
+  // What a slow server wrote meanwhile was wrapped anew just now; a run that found something looks once more.
+  const isOver = usedSince !== null && nowSeconds(clock) - usedSince >= keyLimits.masterKeyKeptSeconds
+  if (!isOver || (rewrapped > 0 && (await rewrapAll(database, kms)) > 0)) {
+    return { keyId: current, rewrapped, dropped: 0 }
+  }
+  const keys = readMasterKeys(file)
+  const kept = keys.find((key) => key.id === current)
+  if (!kept) throw new MasterKeyError(`The master key file ${file} holds no key ${current}`)
+  replaceMasterKeyFile(file, [kept])
+  await endMasterKeyRotation(db)
+  return { keyId: current, rewrapped, dropped: keys.length - 1 }
 }
 
 async function rewrapAll({ db }: Database, kms: EmbeddedKms): Promise<number> {

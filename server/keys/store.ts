@@ -24,12 +24,41 @@ export async function pinFingerprint(db: Db, fingerprint: string, nowSeconds: nu
   return (await fingerprintOf(db)) ?? fingerprint
 }
 
-export async function replaceFingerprint(trx: Trx, fingerprint: string): Promise<void> {
-  await trx
-    .updateTable('instance')
-    .set({ master_key_fingerprint: fingerprint })
+export const masterKeysOf = (reader: Reader) =>
+  reader
+    .selectFrom('instance')
+    .select([
+      'master_key_fingerprint as current',
+      'prepared_master_key as prepared',
+      'master_key_since as since',
+    ])
     .where('id', '=', INSTANCE)
+    .executeTakeFirstOrThrow()
+
+/** Tells whether it was done: not where another key is prepared, or one before this is still kept. */
+export async function prepareMasterKey(db: Db, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('instance')
+    .set({ prepared_master_key: id })
+    .where('id', '=', INSTANCE)
+    .where('prepared_master_key', 'is', null)
+    .where('master_key_since', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows) === 1
+}
+
+/** What was prepared is in use from here on. */
+export async function usePreparedMasterKey(db: Db, id: string, nowSeconds: number): Promise<void> {
+  await db
+    .updateTable('instance')
+    .set({ master_key_fingerprint: id, prepared_master_key: null, master_key_since: nowSeconds })
+    .where('id', '=', INSTANCE)
+    .where('prepared_master_key', '=', id)
     .execute()
+}
+
+export async function endMasterKeyRotation(db: Db): Promise<void> {
+  await db.updateTable('instance').set({ master_key_since: null }).where('id', '=', INSTANCE).execute()
 }
 
 export const liveKeys = (reader: Reader, nowSeconds: number): Promise<ServerKeyRow[]> =>
