@@ -89,8 +89,7 @@ export async function startServer({ environment, capabilities, clock }: Start): 
     repeat(log, 'reading keys', keyLimits.keyringIntervalMs, async () => {
       try {
         const { current, prepared } = await masterKeysOf(db)
-        if (prepared !== null) kms.reload(prepared)
-        kms.reload(current)
+        kms.reload(current, prepared)
         await keyring.refresh()
         hasKeys = true
       } catch (error) {

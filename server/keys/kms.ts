@@ -20,14 +20,18 @@ export type EmbeddedKms = Kms & {
   readonly keyIdOf: (wrapped: string) => string
   /** The same secret under the current master key. */
   readonly rewrap: (wrapped: string) => string
-  /** Reads the file again; new secrets go under this key. Throws, and goes on as before, where the file lacks it. */
-  readonly reload: (currentId: string) => void
+  /**
+   * Reads the file again; new secrets go under this key. Throws where the file lacks it, or the one that is prepared:
+   * what is known still opens, but nothing is wrapped under a key that is about to go.
+   */
+  readonly reload: (currentId: string, preparedId?: string | null) => void
 }
 
 /** `read` gives the keys as the file has them now; it is asked again when an id is unknown. */
 export function createEmbeddedKms(read: () => MasterKeys, currentId?: string): EmbeddedKms {
   let keys = read()
   let currentKey = currentId === undefined ? keys[0] : keyOf(keys, currentId)
+  let mayWrap = true
   const derived = new Map<string, Buffer>()
 
   function masterKey(id: string): MasterKey {
@@ -53,6 +57,7 @@ export function createEmbeddedKms(read: () => MasterKeys, currentId?: string): E
     return decrypt(wrappingKey(purpose, masterKey(keyId)), wrappedKey, dataKeyContext(purpose))
   }
   function join(purpose: string, dataKey: Buffer, ciphertext: Buffer): string {
+    if (!mayWrap) throw new Error(`The master key ${currentKey.id} is used for nothing new any more`)
     const master = currentKey
     const wrappedKey = encrypt(wrappingKey(purpose, master), dataKey, dataKeyContext(purpose))
     return [
@@ -65,10 +70,13 @@ export function createEmbeddedKms(read: () => MasterKeys, currentId?: string): E
   }
 
   return {
-    reload(id) {
+    reload(id, preparedId = null) {
+      mayWrap = currentKey.id === id
       const next = read()
       currentKey = keyOf(next, id)
       keys = next
+      mayWrap = true
+      if (preparedId !== null) keyOf(next, preparedId)
     },
     currentKeyId: () => currentKey.id,
     keyIdOf: (wrapped) => partsOf(wrapped).keyId,
