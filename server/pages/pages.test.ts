@@ -590,6 +590,21 @@ test('a server that is about to end is not ready, and is alive', async () => {
   expect((await ending.request('/healthz')).status).toBe(200)
 })
 
+test('a server that cannot read its keys again is not ready, and is alive', async () => {
+  const { context, isMigrated } = pages()
+  let hasKeys = true
+  const server = createApp(context, { isMigrated, hasKeys: () => hasKeys })
+  expect((await server.request('/readyz')).status).toBe(200)
+  hasKeys = false
+  const answer = await server.request('/readyz')
+  expect(answer.status).toBe(503)
+  expect(await answer.json()).toEqual({
+    ready: false,
+    problems: ['The keys cannot be read again: is the master key file the one of rotate prepare?'],
+  })
+  expect((await server.request('/healthz')).status).toBe(200)
+})
+
 test('however many ask whether the server is ready, the database is asked once in half a second', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
