@@ -6,7 +6,7 @@ import { mfaMethods } from './0003-mfa-methods.ts'
 import { deletedUsers } from './0004-deleted-users.ts'
 import { sessionDevices } from './0005-session-devices.ts'
 import { loginAccounts } from './0006-login-accounts.ts'
-import { masterKeyRotation } from './0005-master-key-rotation.ts'
+import { masterKeyRotation } from './0007-master-key-rotation.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': firstTables,
@@ -15,5 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-deleted-users': deletedUsers,
   '0005-session-devices': sessionDevices,
   '0006-login-accounts': loginAccounts,
-  '0005-master-key-rotation': masterKeyRotation,
+  '0007-master-key-rotation': masterKeyRotation,
 }
