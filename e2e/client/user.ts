@@ -206,17 +206,20 @@ export async function makeWallet(place: Place, user: LoggedIn): Promise<string> 
   const { address } = privateKeyToAccount(privateKey)
   const wallet = { appId: place.appId, userId, walletId, kind, chain, generation, address }
   const { body } = apiRoutes.commitWallet
+  const authShare = await seal(sealingKey.publicKey, { ...wallet, role: 'auth' })
+  const recovery = {
+    method: 'latchkey',
+    share: await seal(sealingKey.publicKey, { ...wallet, role: 'recovery' }),
+  } as const
+  const hash = toHex(await walletProofDigest({ ...wallet, authShare, recovery }))
   const whole: v.InferInput<typeof body> = {
     walletId,
     generation,
     address,
     sealingKeyId: sealingKey.id,
-    authShare: await seal(sealingKey.publicKey, { ...wallet, role: 'auth' }),
-    recovery: {
-      method: 'latchkey',
-      share: await seal(sealingKey.publicKey, { ...wallet, role: 'recovery' }),
-    },
-    proof: await sign({ hash: toHex(await walletProofDigest(wallet)), privateKey, to: 'hex' }),
+    authShare,
+    recovery,
+    proof: await sign({ hash, privateKey, to: 'hex' }),
   }
   const committed = await call(place, 'wallet', '/wallets/commit', toWire(body, whole), sender)
   return v.parse(v.object({ wallet: v.object({ address: v.string() }) }), committed).wallet.address

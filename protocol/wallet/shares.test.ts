@@ -30,10 +30,8 @@ describe('what a share is bound to', () => {
   ] as const)('is another text for %j', (change) => {
     const other = { ...context, ...change }
     expect(canonicalShareContext(other)).not.toEqual(canonicalShareContext(context))
-    const step = { id: 'op', step: 1 }
-    expect(canonicalReleaseContext(other, step, null)).not.toEqual(
-      canonicalReleaseContext(context, step, null),
-    )
+    const released = { operation: { id: 'op', step: 1 }, purpose: 'sign', digest: null }
+    expect(canonicalReleaseContext(other, released)).not.toEqual(canonicalReleaseContext(context, released))
   })
 
   it('never reads the same for two lists of fields, wherever their borders lie', () => {
@@ -47,16 +45,17 @@ describe('what a share is bound to', () => {
     )
   })
 
-  it('is another text for another operation, step or digest', () => {
+  it('is another text for another operation, step, purpose or digest', () => {
+    const released = { operation: { id: 'op1', step: 1 }, purpose: 'sign', digest: null }
     const texts = [
-      canonicalShareContext(context),
-      canonicalReleaseContext(context, { id: 'op1', step: 1 }, null),
-      canonicalReleaseContext(context, { id: 'op1', step: 2 }, null),
-      canonicalReleaseContext(context, { id: 'op2', step: 1 }, null),
-      canonicalReleaseContext(context, { id: 'op1', step: 1 }, `0x${'d1'.repeat(32)}`),
-      canonicalReleaseContext(context, { id: 'op1', step: 1 }, `0x${'d2'.repeat(32)}`),
-    ].map(hex)
-    expect(new Set(texts).size).toBe(6)
+      released,
+      { ...released, operation: { id: 'op1', step: 2 } },
+      { ...released, operation: { id: 'op2', step: 1 } },
+      { ...released, purpose: 'recover' },
+      { ...released, digest: `0x${'d1'.repeat(32)}` },
+      { ...released, digest: `0x${'d2'.repeat(32)}` },
+    ].map((each) => hex(canonicalReleaseContext(context, each)))
+    expect(new Set([hex(canonicalShareContext(context)), ...texts]).size).toBe(7)
   })
 })
 
@@ -75,13 +74,16 @@ describe('the head of a share', () => {
 })
 
 describe('the proof of an address', () => {
+  const sealed = { v: 1, enc: 'AAAA', ct: 'BBBB' } as const
+  const proven = { ...context, authShare: sealed, recovery: { method: 'latchkey', share: sealed } } as const
+
   it('is a SHA-256, which no message, typed data or transaction is signed over', async () => {
-    const bytes = walletProofBytes(context)
-    expect(hex(await walletProofDigest(context))).toBe(createHash('sha256').update(bytes).digest('hex'))
-    expect(new TextDecoder().decode(bytes)).toMatch(/^latchkey\/wallet-proof\/1\n/)
+    const bytes = walletProofBytes(proven)
+    expect(hex(await walletProofDigest(proven))).toBe(createHash('sha256').update(bytes).digest('hex'))
+    expect(new TextDecoder().decode(bytes)).toMatch(/^latchkey\/wallet-proof\/2\n/)
   })
 
-  it('is of one app, user, wallet, kind, chain, generation and address', async () => {
+  it('is of one app, user, wallet, kind, chain, generation and address, and of the shares as they are sealed', async () => {
     const digests = await Promise.all(
       [
         {},
@@ -92,14 +94,22 @@ describe('the proof of an address', () => {
         { chain: 'solana' as const },
         { generation: 2 },
         { address: context.address.toLowerCase() },
-      ].map(async (change) => hex(await walletProofDigest({ ...context, ...change }))),
+        { authShare: { ...sealed, ct: 'CCCC' } },
+        { recovery: { method: 'latchkey' as const, share: { ...sealed, enc: 'CCCC' } } },
+        { recovery: { method: 'google-drive' as const, envelope: sealed } },
+        { recovery: { method: 'passkey' as const, envelope: sealed, credentialId: 'DDDD' } },
+        { recovery: { method: 'passkey' as const, envelope: sealed, credentialId: 'EEEE' } },
+      ].map(async (change) => hex(await walletProofDigest({ ...proven, ...change }))),
     )
-    expect(new Set(digests).size).toBe(8)
+    expect(new Set(digests).size).toBe(13)
+    // In whatever order its fields were read.
+    const turned = { method: 'latchkey', share: { ct: 'BBBB', v: 1, enc: 'AAAA' } } as const
+    expect(hex(await walletProofDigest({ ...proven, recovery: turned }))).toBe(digests[0])
   })
 
   it('is known by its tag, so that signing calls can refuse it', () => {
     const bytes = (text: string) => new TextEncoder().encode(text)
-    expect(looksLikeProof(walletProofBytes(context))).toBe(true)
+    expect(looksLikeProof(walletProofBytes(proven))).toBe(true)
     expect(looksLikeProof(bytes('latchkey/wallet-proof/'))).toBe(true)
     expect(looksLikeProof(bytes('latchkey/wallet-proo'))).toBe(false)
     expect(looksLikeProof(bytes('I agree: latchkey/wallet-proof/1'))).toBe(false)

@@ -4,8 +4,8 @@
  * Shares travel by HPKE (base mode, DHKEM-P256, HKDF-SHA256, AES-256-GCM), one direction a string. Both ends bind
  * a share to what it is: the canonical text below is the associated data of the HPKE message and of every
  * ciphertext at rest, so a share of another app, user, wallet, kind, chain, generation, role or address does not
- * open. What is released to a vault is bound to the operation and step that asked for it too, and to the digest that
- * it is to sign.
+ * open. What is released to a vault is bound to the operation, step and purpose that it was asked for too, and to
+ * the digest that it is to sign.
  */
 import * as v from 'valibot'
 import type { ChainType } from '../entities/chain-types.ts'
@@ -60,14 +60,18 @@ const contextFields = (context: ShareContext): readonly string[] => [
 export const canonicalShareContext = (context: ShareContext) => canonical(contextFields(context))
 
 /**
- * Of what the server seals to a vault: it opens in the step that it was asked for, and in no other; and what is for a
- * signature, for that of this digest alone. Null where nothing is signed.
+ * Of what the server seals to a vault: it opens in the step that it was asked for and for its purpose, and in no other;
+ * and what is for a signature, for that of this digest alone. Null where nothing is signed.
  */
-export const canonicalReleaseContext = (
-  context: ShareContext,
-  operation: OperationStep,
-  digest: string | null,
-) => canonical([...contextFields(context), operation.id, String(operation.step), digest ?? ''])
+export const canonicalReleaseContext = (context: ShareContext, { operation, purpose, digest }: ReleasedFor) =>
+  canonical([...contextFields(context), purpose, operation.id, String(operation.step), digest ?? ''])
+
+export type ReleasedFor = {
+  readonly operation: OperationStep
+  /** Of the wallet token. */
+  readonly purpose: string
+  readonly digest: string | null
+}
 
 export const sealingInfo = {
   toVault: `${product.key}/share/to-vault/1`,

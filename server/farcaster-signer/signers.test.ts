@@ -279,7 +279,7 @@ forEachEngine((database) => {
         address: world.address,
       } as const
       const open = (digest: string | null) =>
-        world.vault.open(auth_share, context, { id: operation, step: 1 }, digest)
+        world.vault.open(auth_share, context, { id: operation, step: 1 }, digest, 'farcaster-signer')
       await expect(open(null)).rejects.toThrow()
       await expect(open(`0x${'00'.repeat(32)}`)).rejects.toThrow()
       await expect(open(`farcaster:${hash}`)).rejects.toThrow()

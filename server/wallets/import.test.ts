@@ -94,7 +94,7 @@ forEachEngine((database) => {
     const { wallet, authShare } = await sealRelease(context, signing, released)
     expect(wallet).toMatchObject({ kind: 'imported-key', chain: 'ethereum', generation: 1 })
     const share = { ...place, role: 'auth', address: vault.address } as const
-    expect(await vault.open(authShare, share, operation)).toEqual(Buffer.from(shares.auth))
+    expect(await vault.open(authShare, share, operation, null, 'sign')).toEqual(Buffer.from(shares.auth))
     expect(shares.auth.at(1)).toBe(2)
     expect(shares.auth.subarray(11 + place.walletId.length)).toHaveLength(32)
   })
@@ -134,7 +134,8 @@ forEachEngine((database) => {
       role: 'auth',
       address: vault.address,
     })
-    await expect(commitWallet(context, callerFor('import'), { ...commit, authShare })).rejects.toMatchObject({
+    const tampered = await vault.proven(place, { ...commit, authShare })
+    await expect(commitWallet(context, callerFor('import'), tampered)).rejects.toMatchObject({
       code: 'share_malformed',
     })
     await brought.send()

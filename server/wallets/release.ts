@@ -155,7 +155,7 @@ function requireOpenRecovery({ recovery_method }: Wallet): void {
 export const stepOf = ({ step }: WalletToken): SealedFor => {
   const { vaultKey, operation, purpose, confirmed } = step
   const digest = walletPurposes[purpose].confirmed === 'signature' ? confirmed?.digest : undefined
-  return { vaultKey, operation, digest: digest ?? null }
+  return { vaultKey, operation, purpose, digest: digest ?? null }
 }
 
 export const sealedToStep = (

@@ -152,6 +152,8 @@ forEachEngine((database) => {
         readBack.authShare,
         { ...line, role: 'auth', address },
         caller.step.operation,
+        null,
+        caller.step.purpose,
       )
       expect(opened).toEqual(Buffer.from(auth))
       expect(readBack.recovery).toEqual({ method: 'user-passcode', envelope: kept.recovery.envelope })
@@ -268,7 +270,8 @@ forEachEngine((database) => {
       { step }: WalletToken,
     ) => {
       if (sealed === null) throw new Error('Nothing was released')
-      return vault.open(sealed, { ...line, role: 'recovery', address: vault.address }, step.operation)
+      const share = { ...line, role: 'recovery', address: vault.address } as const
+      return vault.open(sealed, share, step.operation, null, step.purpose)
     }
 
     test.each(['google-drive', 'icloud'] as const)(

@@ -102,7 +102,7 @@ export async function keepReshare(
   const place = { ...wallet, generation: given.generation }
   const { assertAddressProven } = await import('./address.ts')
   // Whoever has a session alone can not put other shares in the place of the wallet's.
-  await assertAddressProven(place, address, given.proof)
+  await assertAddressProven(place, address, given)
   const key = await requireSealingKey(context, given.sealingKeyId)
   const auth = { ...shareContext(place, address), role: 'auth' } as const
   const recovery = { ...auth, role: 'recovery' } as const

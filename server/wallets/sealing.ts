@@ -4,7 +4,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import {
   canonicalReleaseContext,
   canonicalShareContext,
-  type OperationStep,
+  type ReleasedFor,
   recoveryInfo,
   type SealedShare,
   type ShareContext,
@@ -53,16 +53,13 @@ async function openSealed(
   }
 }
 
-export type SealedFor = {
+export type SealedFor = ReleasedFor & {
   readonly vaultKey: string
-  readonly operation: OperationStep
-  /** Of what is signed with it; null where nothing is. */
-  readonly digest: string | null
 }
 
 /** Opens in the one vault, and there in the one step that it was asked for, to sign what the step names. */
 export async function sealToVault(
-  { vaultKey, operation, digest }: SealedFor,
+  { vaultKey, ...releasedFor }: SealedFor,
   share: Uint8Array,
   context: ShareContext,
 ): Promise<SealedShare> {
@@ -70,7 +67,7 @@ export async function sealToVault(
   const { enc, ct } = await suite.seal(
     { recipientPublicKey, info: info.toVault },
     new Uint8Array(share),
-    canonicalReleaseContext(context, operation, digest),
+    canonicalReleaseContext(context, releasedFor),
   )
   return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }

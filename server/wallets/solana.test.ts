@@ -166,7 +166,9 @@ forEachEngine((database) => {
       (await vault.commit({ ...place, chain: 'ethereum' }, pending.sealingKey)).commit.proof,
       // A host can have any text signed, and so the digest that Ethereum proves itself by.
       await vault.personalSign(
-        new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(vault.proofBytes(place)))),
+        new Uint8Array(
+          await crypto.subtle.digest('SHA-256', new Uint8Array(vault.proofBytes(place, commit))),
+        ),
       ),
       '0x',
       `0x${'00'.repeat(64)}`,
@@ -192,7 +194,8 @@ forEachEngine((database) => {
     const { commit, pending, vault } = await made('solana')
     const place = { ...pending, appId }
     const { kept } = await vault.reshare(place, pending.sealingKey, 'password')
-    await expect(commitWallet(context, ada, { ...commit, recovery: kept.recovery })).rejects.toMatchObject({
+    const byPassword = await vault.proven(place, { ...commit, recovery: kept.recovery })
+    await expect(commitWallet(context, ada, byPassword)).rejects.toMatchObject({
       code: 'disallowed_recovery_method',
     })
     await commitWallet(context, ada, commit)

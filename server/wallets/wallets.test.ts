@@ -194,15 +194,15 @@ forEachEngine((database) => {
         wrappedShare({ ...place, generation: 2 }, 'auth'),
       ]
       for (const share of refused) {
-        const changed = { ...commit, authShare: await sealed(share) }
+        const changed = await vault.proven(place, { ...commit, authShare: await sealed(share) })
         await expect(commitWallet(context, ada, changed)).rejects.toMatchObject({ code: 'share_malformed' })
       }
       if (commit.recovery.method !== 'latchkey') throw new Error('The server keeps it')
-      const swapped: Commit = {
+      const swapped: Commit = await vault.proven(place, {
         ...commit,
         authShare: commit.recovery.share,
         recovery: { method: 'latchkey', share: commit.authShare },
-      }
+      })
       await expect(commitWallet(context, ada, swapped)).rejects.toMatchObject({ code: 'share_malformed' })
       await expect(committed(place.walletId)).rejects.toMatchObject({ code: 'embedded_wallet_not_found' })
       await commitWallet(context, ada, commit)
@@ -235,6 +235,19 @@ forEachEngine((database) => {
       }
     })
 
+    test('the proof of some shares registers no others', async () => {
+      const vault = await testVault()
+      const pending = await begin()
+      const [one, other] = await Promise.all(
+        [1, 2].map(() => vault.commit(placeOf(pending), pending.sealingKey)),
+      )
+      for (const change of [{ authShare: other?.commit.authShare }, { recovery: other?.commit.recovery }]) {
+        const swapped = { ...one?.commit, ...change } as Commit
+        await expect(commitWallet(context, ada, swapped)).rejects.toMatchObject({ code: 'invalid_data' })
+      }
+      await expect(commitWallet(context, ada, one?.commit as Commit)).resolves.toBeUndefined()
+    })
+
     // What a host may ask a wallet to sign is no proof, whatever it says.
     test('a signature that a host can have is no proof: neither the text of old nor the bytes of now', async () => {
       const vault = await testVault()
@@ -242,7 +255,10 @@ forEachEngine((database) => {
       const place = placeOf(pending)
       const { commit } = await vault.commit(place, pending.sealingKey)
       const text = `Latchkey wallet registration\napp: ${appId}\nuser: ${ada.userId}\nwallet: ${place.walletId}\naddress: ${vault.address.toLowerCase()}`
-      const fished = [await vault.personalSign(text), await vault.personalSign(vault.proofBytes(place))]
+      const fished = [
+        await vault.personalSign(text),
+        await vault.personalSign(vault.proofBytes(place, commit)),
+      ]
       for (const proof of fished) {
         const changed = { ...commit, proof }
         await expect(commitWallet(context, ada, changed), proof).rejects.toMatchObject({
@@ -308,7 +324,13 @@ forEachEngine((database) => {
       const signing = await release(ada, { vaultKey: vault.publicKey, walletId, purpose: 'sign' })
       expect(signing.recoveryShare).toBeNull()
       expect(signing.wallet).toMatchObject({ address, kind: 'entropy', chain: 'ethereum', generation: 1 })
-      const opened = await vault.open(signing.authShare, { ...place, role: 'auth', address }, operation)
+      const opened = await vault.open(
+        signing.authShare,
+        { ...place, role: 'auth', address },
+        operation,
+        null,
+        'sign',
+      )
       expect(opened).toEqual(Buffer.from(shares.auth))
 
       const device = await testVault()
@@ -319,6 +341,7 @@ forEachEngine((database) => {
       await expect(vault.open(recovery.recoveryShare, role, operation)).rejects.toThrow()
       const auth = { ...role, role: 'auth' } as const
       await expect(device.open(recovery.recoveryShare, auth, operation)).rejects.toThrow()
+      await expect(device.open(recovery.recoveryShare, role, operation, null, 'sign')).rejects.toThrow()
     })
 
     test('what is released opens in the step of the token and in no other', async () => {
@@ -327,9 +350,11 @@ forEachEngine((database) => {
       const share = { ...place, role: 'auth', address: vault.address } as const
       const second = { id: 'op_1', step: 2 }
       const released = await release(ada, { vaultKey: vault.publicKey, walletId, operation: second })
-      expect(await vault.open(released.authShare, share, second)).toEqual(Buffer.from(shares.auth))
+      expect(await vault.open(released.authShare, share, second, null, 'sign')).toEqual(
+        Buffer.from(shares.auth),
+      )
       for (const other of [operation, { id: 'op_2', step: 2 }])
-        await expect(vault.open(released.authShare, share, other)).rejects.toThrow()
+        await expect(vault.open(released.authShare, share, other, null, 'sign')).rejects.toThrow()
     })
 
     test('nothing is released for a purpose that needs no share', async () => {

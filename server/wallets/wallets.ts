@@ -113,7 +113,7 @@ export async function commitWallet(
   if (chainOfAddress(commit.address) !== place.chain_type)
     throw invalidCommit('The address is of another chain')
   const address = writtenAs(place.chain_type, commit.address)
-  await assertAddressProven(place, address, commit.proof)
+  await assertAddressProven(place, address, commit)
   const key = await requireSealingKey(context, commit.sealingKeyId)
   const share = shareContext(place, address)
   const contents = {

@@ -21,7 +21,8 @@ async function withRelease(
   hash?: string,
 ) {
   const { operation, signal } = call
-  await ports.vault.ask('enter', { operation, kind: 'farcaster' }, signal)
+  const kind = hash === undefined ? 'farcaster-signer' : 'farcaster-sign'
+  await ports.vault.ask('enter', { operation, kind }, signal)
   const { wallet, authShare: auth, keyIndex } = await call.withFactor(release)
   assertAddress(wallet, address)
   const given = { wallet: pinnedWallet(ports, wallet), operation, auth, keyIndex }

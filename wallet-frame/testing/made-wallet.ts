@@ -5,6 +5,7 @@ import type {
   SealedShare,
   ShareContext,
   ShareRole,
+  WalletPurpose,
 } from '@latchkey/protocol/wallet'
 import type { VaultInput, VaultOutput, VaultRequest } from '../vault/contract.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
@@ -77,7 +78,8 @@ export async function keptWallet(
     role: 'auth' | 'recovery',
     about: Partial<ShareContext> = {},
     digest: string | null = null,
-  ) => sealToVault(publicKey, kept[role], { ...contextOf(role), ...about }, operation, digest)
+    purpose?: WalletPurpose,
+  ) => sealToVault(publicKey, kept[role], { ...contextOf(role), ...about }, operation, digest, purpose)
   return { vault, made, wallet, kept, release, contextOf, adopt: () => ask(vault, 'adopt', { wallet }) }
 }
 export type MadeWallet = Awaited<ReturnType<typeof madeWallet>>

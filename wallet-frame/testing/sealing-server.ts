@@ -12,6 +12,7 @@ import {
   type ServerSealingKey,
   type ShareContext,
   sealingInfo,
+  type WalletPurpose,
 } from '@latchkey/protocol/wallet'
 import { base64urlnopad } from '@scure/base'
 
@@ -49,13 +50,14 @@ export async function sealToVault(
   context: ShareContext,
   operation: OperationStep,
   digest: string | null = null,
+  purpose: WalletPurpose = digest === null ? 'recover' : 'sign',
   direction: Direction = 'toVault',
 ): Promise<SealedShare> {
   const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOf(vaultPublicKey))
   const { enc, ct } = await suite.seal(
     { recipientPublicKey, info: infoOf(direction) },
     bytes,
-    canonicalReleaseContext(context, operation, digest),
+    canonicalReleaseContext(context, { operation, purpose, digest }),
   )
   return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }

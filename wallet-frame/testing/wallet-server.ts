@@ -19,11 +19,11 @@ import {
 } from '@latchkey/protocol/api'
 import {
   type KeptRecovery,
+  type ProvenWallet,
   type SealedShare,
   type ShareContext,
   type ShareRole,
   signerReleasedFor,
-  type WalletLine,
   type WalletPurpose,
   walletProofBytes,
   walletProofDigest,
@@ -140,7 +140,8 @@ export async function walletServer(appId: string) {
     const wallet = { appId, userId, ...line, chain, walletId, generation, address }
     const auth = await sealing.open(body.authShare, { ...wallet, role: 'auth' })
     const recovery = await kept(body.recovery, { ...wallet, role: 'recovery' })
-    if (!(await isProven(wallet, body.proof as Hex)) || walletId !== row.walletId) {
+    const proven = { ...wallet, authShare: body.authShare, recovery: body.recovery }
+    if (!(await isProven(proven, body.proof as Hex)) || walletId !== row.walletId) {
       return failure(400, 'invalid_data')
     }
     row.committed ??= {
@@ -195,7 +196,7 @@ export async function walletServer(appId: string) {
     const seal = async (role: 'auth' | 'recovery') => {
       const share = wallet[role]
       if (!roles.includes(role) || !(share instanceof Uint8Array)) return null
-      return sealToVault(publicKey, share, { ...wallet, appId, role }, operation, signed)
+      return sealToVault(publicKey, share, { ...wallet, appId, role }, operation, signed, purpose)
     }
     const [authShare, recoveryShare] = [await seal('auth'), await seal('recovery')]
     const kept =
@@ -227,7 +228,7 @@ export async function walletServer(appId: string) {
     const { generation: base, auth } = row.committed
     row.reshares.set(generation, { base, operationId: operation.id })
     const context = { ...row.committed, appId, role: 'auth' } as const
-    const authShare = await sealToVault(publicKey, auth, context, operation)
+    const authShare = await sealToVault(publicKey, auth, context, operation, null, 'set-recovery')
     const wallet = plain(row.committed)
     return { status: 200, body: { wallet, authShare, generation, sealingKey: sealing.key } }
   }
@@ -238,16 +239,31 @@ export async function walletServer(appId: string) {
     const mine = reshares.get(generation)
     if (!committed || mine?.operationId !== operation.id) return failure(422, 'invalid_data')
     const wallet = { ...committed, appId, generation }
-    if (!(await isProven(wallet, body.proof as Hex))) return failure(422, 'invalid_data')
+    const proven = { ...wallet, authShare: body.authShare, recovery: body.recovery }
+    if (!(await isProven(proven, body.proof as Hex))) return failure(422, 'invalid_data')
     const auth = await sealing.open(body.authShare, { ...wallet, role: 'auth' })
     const recovery = await kept(body.recovery, { ...wallet, role: 'recovery' })
     const { method } = body.recovery
     const credentialId = credentialIn(body.recovery)
     reshares.set(generation, { ...mine, recoveryMethod: method, auth, recovery, credentialId })
-    const authShare = await sealToVault(publicKey, auth, { ...wallet, role: 'auth' }, operation)
+    const authShare = await sealToVault(
+      publicKey,
+      auth,
+      { ...wallet, role: 'auth' },
+      operation,
+      null,
+      'set-recovery',
+    )
     const envelope =
       recovery instanceof Uint8Array
-        ? await sealToVault(publicKey, recovery, { ...wallet, role: 'recovery' }, operation)
+        ? await sealToVault(
+            publicKey,
+            recovery,
+            { ...wallet, role: 'recovery' },
+            operation,
+            null,
+            'set-recovery',
+          )
         : recovery.envelope
     return { status: 200, body: { authShare, recovery: { method, envelope } } }
   }
@@ -383,7 +399,7 @@ function claimsOf(token: string): WalletTokenClaims | undefined {
   }
 }
 
-async function isProven(wallet: WalletLine & { readonly address: string }, proof: Hex): Promise<boolean> {
+async function isProven(wallet: ProvenWallet, proof: Hex): Promise<boolean> {
   const { chain, address } = wallet
   if (chain === 'solana')
     return ed25519.verify(hexToBytes(proof.slice(2)), walletProofBytes(wallet), base58.decode(address))

@@ -1,9 +1,9 @@
 /** From a wallet's secret to its keys. One path each, for ever: another path would be another wallet. */
 import { type ChainType, LatchkeyError } from '@latchkey/protocol'
 import {
+  type ProvenWallet,
   type ShareIdentity,
   type ShareKind,
-  type WalletLine,
   walletProofBytes,
   walletProofDigest,
 } from '@latchkey/protocol/wallet'
@@ -47,7 +47,6 @@ export type Derivation = {
   /** Shows the server that the key of this address was here. */
   readonly prove: (wallet: ProvenWallet, privateKey: Uint8Array) => Promise<HexText>
 }
-type ProvenWallet = WalletLine & { readonly address: string }
 
 const ethereumProof: Derivation['prove'] = async (wallet, key) =>
   signDigest(await walletProofDigest(wallet), key)

@@ -45,7 +45,13 @@ async function askSigner(mine: MadeWallet, { hash, releasedFor, kind = 'entropy'
   return ask(mine.vault, 'farcasterSigner', {
     wallet: { ...mine.wallet, kind },
     operation: begun.operation,
-    auth: await mine.release(begun, 'auth', {}, releasedFor),
+    auth: await mine.release(
+      begun,
+      'auth',
+      {},
+      releasedFor,
+      hash === undefined ? 'farcaster-signer' : 'farcaster-sign',
+    ),
     keyIndex: 0,
     ...(hash !== undefined && { hash }),
   })
@@ -99,7 +105,7 @@ describe('a signature of a Farcaster signer', () => {
   it('is not had with what was released for the signer in another signature of the wallet', async () => {
     const mine = await madeWallet(emptyDisk(), entropy)
     const begun = await beginIn(mine.vault)
-    const auth = await mine.release(begun, 'auth', {}, `farcaster:${hash}`)
+    const auth = await mine.release(begun, 'auth', {}, `farcaster:${hash}`, 'farcaster-sign')
     const request = {
       method: 'personal_sign' as const,
       params: ['hello', mine.wallet.address] as [string, string],
@@ -113,7 +119,7 @@ describe('a signature of a Farcaster signer', () => {
     const mine = await madeWallet(emptyDisk(), entropy)
     const { wallet, vault } = mine
     const begun = await beginIn(vault)
-    const auth = await mine.release(begun, 'auth', {}, `farcaster:${hash}`)
+    const auth = await mine.release(begun, 'auth', {}, `farcaster:${hash}`, 'farcaster-sign')
     const input = { wallet, operation: begun.operation, auth, keyIndex: 0, hash }
     const asked = vault.call({ id: 'mine', name: 'farcasterSigner', input })
     await ask(vault, 'stop', { call: 'mine' })

@@ -19,10 +19,10 @@ const unknown = expect.objectContaining({ code: 'vault_operation_unknown' })
 const refused = expect.objectContaining({ code: 'envelope_refused' })
 
 const kinds = {
-  reshare: { steps: 3, opens: 1 },
-  sign: { steps: 1, opens: 1 },
-  connect: { steps: 1, opens: 0 },
-  recover: { steps: 2, opens: 2 },
+  reshare: { steps: 3, opens: 1, purpose: 'recover' },
+  sign: { steps: 1, opens: 1, purpose: 'recover' },
+  connect: { steps: 1, opens: 0, purpose: 'connect' },
+  recover: { steps: 2, opens: 2, purpose: 'recover' },
 } as const
 
 async function setUp() {
@@ -36,21 +36,22 @@ async function setUp() {
 
 it('the kinds that there are have one step each, and those that open nothing say so', () => {
   expect(operationKinds).toEqual({
-    create: { steps: 1, opens: 0 },
-    import: { steps: 1, opens: 1 },
-    connect: { steps: 1, opens: 0 },
-    recover: { steps: 1, opens: 1 },
-    sign: { steps: 1, opens: 1 },
-    farcaster: { steps: 1, opens: 1 },
-    'create-with-password': { steps: 1, opens: 1 },
-    'import-with-password': { steps: 1, opens: 2 },
-    'recover-with-password': { steps: 1, opens: 2 },
-    'set-password': { steps: 1, opens: 3 },
-    'set-file': { steps: 1, opens: 2 },
-    'create-with-passkey': { steps: 1, opens: 1 },
-    'import-with-passkey': { steps: 1, opens: 2 },
-    'recover-with-passkey': { steps: 1, opens: 2 },
-    'set-passkey': { steps: 1, opens: 3 },
+    create: { steps: 1, opens: 0, purpose: 'create' },
+    import: { steps: 1, opens: 1, purpose: 'import' },
+    connect: { steps: 1, opens: 0, purpose: 'connect' },
+    recover: { steps: 1, opens: 1, purpose: 'recover' },
+    sign: { steps: 1, opens: 1, purpose: 'sign' },
+    'farcaster-signer': { steps: 1, opens: 1, purpose: 'farcaster-signer' },
+    'farcaster-sign': { steps: 1, opens: 1, purpose: 'farcaster-sign' },
+    'create-with-password': { steps: 1, opens: 1, purpose: 'create' },
+    'import-with-password': { steps: 1, opens: 2, purpose: 'import' },
+    'recover-with-password': { steps: 1, opens: 2, purpose: 'recover' },
+    'set-password': { steps: 1, opens: 3, purpose: 'set-recovery' },
+    'set-file': { steps: 1, opens: 2, purpose: 'set-recovery' },
+    'create-with-passkey': { steps: 1, opens: 1, purpose: 'create' },
+    'import-with-passkey': { steps: 1, opens: 2, purpose: 'import' },
+    'recover-with-passkey': { steps: 1, opens: 2, purpose: 'recover' },
+    'set-passkey': { steps: 1, opens: 3, purpose: 'set-recovery' },
   })
 })
 

@@ -6,7 +6,7 @@
  * ended, or at its deadline; while it waits for a person it is all that is kept, without a share or a secret.
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
-import type { OperationStep, SealedShare, ShareContext } from '@latchkey/protocol/wallet'
+import type { OperationStep, SealedShare, ShareContext, WalletPurpose } from '@latchkey/protocol/wallet'
 import { base64urlnopad } from '@scure/base'
 import type { Clock } from '../clock.ts'
 import { makeVaultKey, type VaultKey } from './sealing.ts'
@@ -19,35 +19,38 @@ type KindRule = {
   readonly steps: number
   /** How much that was sealed for a step it opens, one after the other. A step that opens nothing is done when it is begun. */
   readonly opens: number
+  /** What is released for it has to be for this. */
+  readonly purpose: WalletPurpose
 }
 
 /** What an operation may be for, which its first step says. */
 export const operationKinds = {
-  create: { steps: 1, opens: 0 },
+  create: { steps: 1, opens: 0, purpose: 'create' },
   /** A key that was brought along. */
-  import: { steps: 1, opens: 1 },
-  connect: { steps: 1, opens: 0 },
-  recover: { steps: 1, opens: 1 },
-  sign: { steps: 1, opens: 1 },
-  farcaster: { steps: 1, opens: 1 },
+  import: { steps: 1, opens: 1, purpose: 'import' },
+  connect: { steps: 1, opens: 0, purpose: 'connect' },
+  recover: { steps: 1, opens: 1, purpose: 'recover' },
+  sign: { steps: 1, opens: 1, purpose: 'sign' },
+  'farcaster-signer': { steps: 1, opens: 1, purpose: 'farcaster-signer' },
+  'farcaster-sign': { steps: 1, opens: 1, purpose: 'farcaster-sign' },
   /** The password. */
-  'create-with-password': { steps: 1, opens: 1 },
+  'create-with-password': { steps: 1, opens: 1, purpose: 'create' },
   /** The key, then the password. */
-  'import-with-password': { steps: 1, opens: 2 },
+  'import-with-password': { steps: 1, opens: 2, purpose: 'import' },
   /** The password, then what the server released. */
-  'recover-with-password': { steps: 1, opens: 2 },
+  'recover-with-password': { steps: 1, opens: 2, purpose: 'recover' },
   /** The password and what the server released, then what it read back. */
-  'set-password': { steps: 1, opens: 3 },
+  'set-password': { steps: 1, opens: 3, purpose: 'set-recovery' },
   /** What the server released, then what it read back. */
-  'set-file': { steps: 1, opens: 2 },
+  'set-file': { steps: 1, opens: 2, purpose: 'set-recovery' },
   /** What a passkey gave. */
-  'create-with-passkey': { steps: 1, opens: 1 },
+  'create-with-passkey': { steps: 1, opens: 1, purpose: 'create' },
   /** The key, then what a passkey gave. */
-  'import-with-passkey': { steps: 1, opens: 2 },
+  'import-with-passkey': { steps: 1, opens: 2, purpose: 'import' },
   /** What a passkey gave, then what the server released. */
-  'recover-with-passkey': { steps: 1, opens: 2 },
+  'recover-with-passkey': { steps: 1, opens: 2, purpose: 'recover' },
   /** What a passkey gave and what the server released, then what it read back. */
-  'set-passkey': { steps: 1, opens: 3 },
+  'set-passkey': { steps: 1, opens: 3, purpose: 'set-recovery' },
 } as const satisfies Readonly<Record<string, KindRule>>
 export type OperationKind = keyof typeof operationKinds
 
@@ -56,7 +59,7 @@ export type OpenReleased = (
   sealed: SealedShare,
   context: ShareContext,
   /** What is about to be signed, where that is what it was released for. */
-  digest?: string,
+  digest?: string | null,
 ) => Promise<SecretBytes>
 
 /** Opens what was given for one step: a password, what a passkey gave, or a key. */
@@ -159,7 +162,9 @@ export function createOperations<Kind extends string>(
     },
     take(step, kind) {
       const key = take(step, kind)
-      return (sealed, context, digest) => key.open(sealed, context, step, digest)
+      const { purpose } = kinds[kind]
+      return (sealed, context, digest = null) =>
+        key.open(sealed, context, { operation: step, purpose, digest })
     },
     takePassword(step, kind) {
       const key = take(step, kind)

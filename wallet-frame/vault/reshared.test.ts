@@ -40,7 +40,7 @@ async function reshared(method: 'passkey' | 'icloud' | 'google-drive') {
   const made = await ask(vault, 'reshare', {
     wallet: before.wallet,
     operation: begun.operation,
-    auth: await before.release(begun, 'auth'),
+    auth: await before.release(begun, 'auth', {}, null, 'set-recovery'),
     generation: 2,
     serverKey: server.key,
     keep: method === 'passkey' ? await given(begun) : { method },
@@ -63,12 +63,19 @@ async function confirm(
   file: string | undefined = made.file,
 ) {
   const { publicKey, operation } = begun
-  const sealed = await sealToVault(publicKey, envelope, { ...wallet, role: 'recovery' }, operation)
+  const sealed = await sealToVault(
+    publicKey,
+    envelope,
+    { ...wallet, role: 'recovery' },
+    operation,
+    null,
+    'set-recovery',
+  )
   const recovery: ReadBackRecovery = { method, envelope: sealed }
   return ask(vault, 'confirm', {
     wallet,
     operation,
-    auth: await sealToVault(publicKey, auth, { ...wallet, role: 'auth' }, operation),
+    auth: await sealToVault(publicKey, auth, { ...wallet, role: 'auth' }, operation, null, 'set-recovery'),
     recovery,
     ...(file !== undefined && { file }),
   })
@@ -195,7 +202,7 @@ describe('a wallet under a password', () => {
     const made = await ask(vault, 'reshare', {
       wallet: before.wallet,
       operation,
-      auth: await before.release(begun, 'auth'),
+      auth: await before.release(begun, 'auth', {}, null, 'set-recovery'),
       generation: 2,
       serverKey: server.key,
       keep: {
@@ -212,7 +219,14 @@ describe('a wallet under a password', () => {
       await ask(vault, 'confirm', {
         wallet,
         operation,
-        auth: await sealToVault(publicKey, auth, { ...wallet, role: 'auth' }, operation),
+        auth: await sealToVault(
+          publicKey,
+          auth,
+          { ...wallet, role: 'auth' },
+          operation,
+          null,
+          'set-recovery',
+        ),
         recovery: { method: 'user-passcode', envelope },
       }),
     ).toEqual({})

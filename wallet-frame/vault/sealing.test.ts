@@ -18,6 +18,7 @@ const context: ShareContext = {
   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
 }
 const step = { id: 'operation_1', step: 2 }
+const released = { operation: step, purpose: 'recover', digest: null }
 const share = new Uint8Array([1, 2, 3])
 const code = (error: unknown) => (error instanceof LatchkeyError ? error.code : 'no code')
 const vault = await makeVaultKey()
@@ -39,14 +40,14 @@ const otherContexts = fc.constantFrom<Partial<ShareContext>>(
 
 describe('a share sealed to the vault', () => {
   it('opens in that vault', async () => {
-    expect(await vault.open(await sealToVault(vault.publicKey, share, context, step), context, step)).toEqual(
-      share,
-    )
+    expect(
+      await vault.open(await sealToVault(vault.publicKey, share, context, step), context, released),
+    ).toEqual(share)
   })
 
   it('does not open in another vault', async () => {
     const sealed = await sealToVault(vault.publicKey, share, context, step)
-    await expect((await makeVaultKey()).open(sealed, context, step)).rejects.toMatchObject({
+    await expect((await makeVaultKey()).open(sealed, context, released)).rejects.toMatchObject({
       code: 'envelope_refused',
       details: { reason: 'not_authentic' },
       cause: expect.any(Error),
@@ -57,17 +58,21 @@ describe('a share sealed to the vault', () => {
     const sealed = await sealToVault(vault.publicKey, share, context, step)
     await fc.assert(
       fc.asyncProperty(otherContexts, async (other) => {
-        expect(await vault.open(sealed, { ...context, ...other }, step).catch(code)).toBe('envelope_refused')
+        expect(await vault.open(sealed, { ...context, ...other }, released).catch(code)).toBe(
+          'envelope_refused',
+        )
       }),
     )
   })
 
-  it('does not open in another step or another operation of the same key', async () => {
+  it('does not open in another step or another operation of the same key, nor for another purpose or digest', async () => {
     const sealed = await sealToVault(vault.publicKey, share, context, step)
     for (const other of [
-      { ...step, step: 1 },
-      { ...step, step: 3 },
-      { ...step, id: 'operation_2' },
+      { ...released, operation: { ...step, step: 1 } },
+      { ...released, operation: { ...step, step: 3 } },
+      { ...released, operation: { ...step, id: 'operation_2' } },
+      { ...released, purpose: 'sign' },
+      { ...released, digest: `0x${'d1'.repeat(32)}` },
     ]) {
       expect(await vault.open(sealed, context, other).catch(code)).toBe('envelope_refused')
     }
@@ -85,7 +90,7 @@ describe('a share sealed to the vault', () => {
           const index = at % bytes.length
           bytes[index] = (bytes[index] ?? 0) ^ change
           const changed = base64urlnopad.encode(change === 0 ? bytes.slice(0, index) : bytes)
-          expect(await vault.open({ ...sealed, [field]: changed }, context, step).catch(code)).toBe(
+          expect(await vault.open({ ...sealed, [field]: changed }, context, released).catch(code)).toBe(
             'envelope_refused',
           )
         },
@@ -95,13 +100,13 @@ describe('a share sealed to the vault', () => {
   })
 
   it('does not open when it was sealed for the other direction', async () => {
-    const sealed = await sealToVault(vault.publicKey, share, context, step, null, 'toServer')
-    await expect(vault.open(sealed, context, step)).rejects.toMatchObject({ code: 'envelope_refused' })
+    const sealed = await sealToVault(vault.publicKey, share, context, step, null, 'recover', 'toServer')
+    await expect(vault.open(sealed, context, released)).rejects.toMatchObject({ code: 'envelope_refused' })
   })
 
   it('is not spelled in two ways', async () => {
     const sealed = await sealToVault(vault.publicKey, share, context, step)
-    await expect(vault.open({ ...sealed, ct: `${sealed.ct}=` }, context, step)).rejects.toMatchObject({
+    await expect(vault.open({ ...sealed, ct: `${sealed.ct}=` }, context, released)).rejects.toMatchObject({
       code: 'envelope_refused',
     })
   })

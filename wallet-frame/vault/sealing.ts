@@ -14,6 +14,7 @@ import {
   canonicalShareContext,
   type OperationStep,
   passkeyInfo,
+  type ReleasedFor,
   recoveryInfo,
   type SealedShare,
   type ServerSealingKey,
@@ -31,8 +32,7 @@ export type VaultKey = {
   readonly open: (
     sealed: SealedShare,
     context: ShareContext,
-    step: OperationStep,
-    digest?: string,
+    releasedFor: ReleasedFor,
   ) => Promise<SecretBytes>
   /** What the user typed, as the dialog sealed it. */
   readonly openPassword: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
@@ -82,8 +82,8 @@ export async function makeVaultKey(): Promise<VaultKey> {
   }
   return {
     publicKey: base64urlnopad.encode(new Uint8Array(point)),
-    open: (sealed, context, step, digest) =>
-      open(sealed, info.toVault, canonicalReleaseContext(context, step, digest ?? null)),
+    open: (sealed, context, releasedFor) =>
+      open(sealed, info.toVault, canonicalReleaseContext(context, releasedFor)),
     openPassword: (sealed, step) => open(sealed, info.passwordToVault, canonicalPasswordContext(step)),
     openPasskey: (sealed, step) => open(sealed, info.passkeyToVault, canonicalPasskeyContext(step)),
     openKeyText: (sealed) => open(sealed, info.keyToVault, new Uint8Array(0)),

@@ -177,7 +177,8 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
     sign: (input, signal) =>
       sign(input, () => operations.take(input.operation, 'sign'), storeOf(input.wallet), signal),
     farcasterSigner: (input, signal) => {
-      const takeStep = () => operations.take(input.operation, 'farcaster')
+      const kind = input.hash === undefined ? 'farcaster-signer' : 'farcaster-sign'
+      const takeStep = () => operations.take(input.operation, kind)
       return farcasterSigner(input, takeStep, storeOf(input.wallet), signal)
     },
   }

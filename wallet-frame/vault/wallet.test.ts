@@ -32,11 +32,15 @@ const elsewhere = await evmAddressOf(new Uint8Array(16))
 describe('creating', () => {
   it('makes a wallet whose proof is signed by its own key', async () => {
     const { made, wallet } = await madeWallet(emptyDisk())
-    const prover = async (about: typeof wallet) =>
+    const { auth: authShare, recovery } = made
+    const proven = { ...wallet, authShare, recovery }
+    const prover = async (about: typeof proven) =>
       recoverAddress({ hash: await walletProofDigest(about), signature: made.proof as Hex })
-    expect(await prover(wallet)).toBe(made.address)
+    expect(await prover(proven)).toBe(made.address)
+    const another = { ...authShare, ct: recovery.method === 'latchkey' ? recovery.share.ct : '' }
+    expect(await prover({ ...proven, authShare: another })).not.toBe(made.address)
     for (const other of [{ userId: 'user_2' }, { walletId: 'wallet_2' }, { appId: 'b'.repeat(25) }]) {
-      expect(await prover({ ...wallet, ...other } as typeof wallet)).not.toBe(made.address)
+      expect(await prover({ ...proven, ...other } as typeof proven)).not.toBe(made.address)
     }
   })
 

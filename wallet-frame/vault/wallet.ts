@@ -113,7 +113,9 @@ async function split<Kept extends KeptRecovery>(
     signal.throwIfAborted()
     await keepPending(store, shares.device, shares.auth, wallet)
     const { privateKey, prove } = derivationOf(wallet)
-    const proof = await withSecret(privateKey(secret), (key) => prove(wallet, key))
+    const proof = await withSecret(privateKey(secret), (key) =>
+      prove({ ...wallet, authShare: auth, recovery }, key),
+    )
     return { auth, recovery, proof }
   } finally {
     wipe(shares.device.y, shares.auth.y, shares.recovery.y)

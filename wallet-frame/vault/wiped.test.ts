@@ -178,7 +178,7 @@ it('a passkey that is set leaves neither what it gave, nor a share of either gen
   const secrets = [entropy, passkeySecret, ...(await sentenceAndSeed()), ...(await sharesOf(before.made))]
   const vault = newVault(disk)
   const begun = await beginIn(vault)
-  const [auth, keep] = [await before.release(begun, 'auth'), await given(begun)]
+  const [auth, keep] = [await before.release(begun, 'auth', {}, null, 'set-recovery'), await given(begun)]
   const { operation } = begun
   const recorded = recordArrays()
   const made = await ask(vault, 'reshare', {
@@ -193,8 +193,22 @@ it('a passkey that is set leaves neither what it gave, nor a share of either gen
   const { address } = before.wallet
   const kept = await keptByPasskey({ ...made, address }, 2)
   const context = (role: 'auth' | 'recovery') => ({ ...kept.wallet, role })
-  const newAuth = await sealToVault(begun.publicKey, kept.auth, context('auth'), operation)
-  const envelope = await sealToVault(begun.publicKey, kept.envelope, context('recovery'), operation)
+  const newAuth = await sealToVault(
+    begun.publicKey,
+    kept.auth,
+    context('auth'),
+    operation,
+    null,
+    'set-recovery',
+  )
+  const envelope = await sealToVault(
+    begun.publicKey,
+    kept.envelope,
+    context('recovery'),
+    operation,
+    null,
+    'set-recovery',
+  )
   const again = recordArrays()
   await ask(vault, 'confirm', {
     wallet: kept.wallet,

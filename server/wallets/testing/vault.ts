@@ -6,16 +6,19 @@ import {
   type CloudRecovery,
   canonicalReleaseContext,
   canonicalShareContext,
+  type KeptRecovery,
   type KeyEnvelope,
   type OperationStep,
   type OwnRecovery,
   type PasswordEnvelope,
+  type ProvenWallet,
   type SealedShare,
   type ServerSealingKey,
   type ShareContext,
   type ShareRole,
   sealingInfo,
   type WalletLine,
+  type WalletPurpose,
   walletProofBytes,
   walletProofDigest,
 } from '@latchkey/protocol/wallet'
@@ -92,7 +95,7 @@ function ethereumKey() {
   const account = privateKeyToAccount(privateKey)
   return {
     address: account.address as string,
-    proofOf: async (wallet: Proven) =>
+    proofOf: async (wallet: ProvenWallet) =>
       sign({ hash: toHex(await walletProofDigest(wallet)), privateKey, to: 'hex' }),
     /** What a host could have had this key sign. */
     personalSign: (message: string | Uint8Array) =>
@@ -105,11 +108,10 @@ function solanaKey() {
   const signed = (bytes: Uint8Array) => toHex(ed25519Sign(null, bytes, privateKey))
   return {
     address,
-    proofOf: async (wallet: Proven) => signed(walletProofBytes(wallet)),
+    proofOf: async (wallet: ProvenWallet) => signed(walletProofBytes(wallet)),
     personalSign: async (message: string | Uint8Array) => signed(Buffer.from(message)),
   }
 }
-type Proven = WalletLine & { readonly address: string }
 
 export async function testVault(chain: ChainType = 'ethereum') {
   const keyPair = await suite.kem.generateKeyPair()
@@ -147,17 +149,25 @@ export async function testVault(chain: ChainType = 'ethereum') {
     return { v: 1, enc: textOf(enc), ct: textOf(ct) }
   }
 
-  const proofFor = (line: WalletLine) => proofOf({ ...line, address })
+  /** What is registered, with the proof of it. */
+  async function proven<Given extends { readonly authShare: SealedShare; readonly recovery: KeptRecovery }>(
+    line: WalletLine,
+    given: Given,
+  ): Promise<Given & { readonly proof: string }> {
+    const { authShare, recovery } = given
+    return { ...given, proof: await proofOf({ ...line, address, authShare, recovery }) }
+  }
 
   return {
     publicKey,
     address,
+    proven,
     seal,
     sealAccess,
     /** The shares of another generation, under a password. */
     async reshare(line: WalletLine, server: ServerSealingKey, password: string) {
       const auth = wrappedShare(line, 'auth')
-      const kept: ReshareToKeep & { readonly recovery: ByPassword } = {
+      const kept: ReshareToKeep & { readonly recovery: ByPassword } = await proven(line, {
         generation: line.generation,
         sealingKeyId: server.id,
         authShare: await seal(server, auth, { ...line, role: 'auth', address }),
@@ -166,8 +176,7 @@ export async function testVault(chain: ChainType = 'ethereum') {
           envelope: JSON.stringify(passwordEnvelope(line.generation)),
           access: await sealAccess(server, password, line),
         },
-        proof: await proofFor(line),
-      }
+      })
       return { kept, auth }
     },
     /** The same, under the key in a file of the user's own. `change`: what is wrong with it. */
@@ -180,13 +189,12 @@ export async function testVault(chain: ChainType = 'ethereum') {
       const auth = wrappedShare(line, 'auth')
       const envelope = JSON.stringify({ ...keyEnvelope(line.generation), ...change })
       const context = { ...line, role: 'recovery', address } as const
-      const kept: ReshareToKeep = {
+      const kept: ReshareToKeep = await proven(line, {
         generation: line.generation,
         sealingKeyId: server.id,
         authShare: await seal(server, auth, { ...line, role: 'auth', address }),
         recovery: { method, envelope: await seal(server, new TextEncoder().encode(envelope), context) },
-        proof: await proofFor(line),
-      }
+      })
       return { kept, auth, envelope }
     },
     /** The same, under the key of a passkey. */
@@ -202,7 +210,7 @@ export async function testVault(chain: ChainType = 'ethereum') {
         ...change,
       })
       const context = { ...line, role: 'recovery', address } as const
-      const kept: ReshareToKeep = {
+      const kept: ReshareToKeep = await proven(line, {
         generation: line.generation,
         sealingKeyId: server.id,
         authShare: await seal(server, wrappedShare(line, 'auth'), { ...line, role: 'auth', address }),
@@ -211,8 +219,7 @@ export async function testVault(chain: ChainType = 'ethereum') {
           envelope: await seal(server, new TextEncoder().encode(envelope), context),
           credentialId,
         },
-        proof: await proofFor(line),
-      }
+      })
       return { kept, envelope }
     },
     async open(
@@ -220,29 +227,30 @@ export async function testVault(chain: ChainType = 'ethereum') {
       context: ShareContext,
       operation: OperationStep,
       digest: string | null = null,
+      purpose: WalletPurpose = digest === null ? 'recover' : 'sign',
     ): Promise<Buffer> {
       const info = new TextEncoder().encode(sealingInfo.toVault)
       const opened = await suite.open(
         { recipientKey: keyPair, enc: bytesOf(sealed.enc), info },
         bytesOf(sealed.ct),
-        canonicalReleaseContext(context, operation, digest),
+        canonicalReleaseContext(context, { operation, purpose, digest }),
       )
       return Buffer.from(opened)
     },
     personalSign,
-    proofBytes: (place: WalletLine) => walletProofBytes({ ...place, address }),
+    proofBytes: (place: WalletLine, { authShare, recovery }: Pick<Commit, 'authShare' | 'recovery'>) =>
+      walletProofBytes({ ...place, address, authShare, recovery }),
     async commit(place: WalletLine, server: ServerSealingKey) {
       const shares = { auth: wrappedShare(place, 'auth'), recovery: wrappedShare(place, 'recovery') }
       const sealed = (role: 'auth' | 'recovery') => seal(server, shares[role], { ...place, role, address })
-      const commit: Commit = {
+      const commit: Commit = await proven(place, {
         walletId: place.walletId,
         generation: place.generation,
         address,
         sealingKeyId: server.id,
         authShare: await sealed('auth'),
         recovery: { method: 'latchkey', share: await sealed('recovery') },
-        proof: await proofFor(place),
-      }
+      })
       return { commit, shares }
     },
   }

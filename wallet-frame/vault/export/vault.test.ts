@@ -31,7 +31,7 @@ async function opened(entropy?: Uint8Array<ArrayBuffer>, clock?: ReturnType<type
   await mine.adopt()
   const here = exportVault(disk, clock)
   const { publicKey } = await here.begin()
-  const auth = await mine.release({ publicKey, operation }, 'auth')
+  const auth = await mine.release({ publicKey, operation }, 'auth', {}, null, 'export')
   return {
     ...here,
     mine,
@@ -60,7 +60,7 @@ describe('the vault of the export page', () => {
     await open()
     await expect(open()).rejects.toEqual(failure('vault_operation_unknown'))
     const { publicKey } = await begin()
-    const auth = await mine.release({ publicKey, operation }, 'auth')
+    const auth = await mine.release({ publicKey, operation }, 'auth', {}, null, 'export')
     await expect(ask('open', { wallet: mine.wallet, operation, auth })).resolves.toBeDefined()
   })
 
@@ -111,7 +111,7 @@ describe('the vault of the export page', () => {
     const { mine, auth: _ofAnother } = await opened()
     const elsewhere = exportVault(emptyDisk())
     const { publicKey } = await elsewhere.begin()
-    const auth = await mine.release({ publicKey, operation }, 'auth')
+    const auth = await mine.release({ publicKey, operation }, 'auth', {}, null, 'export')
     const open = () => elsewhere.ask('open', { wallet: mine.wallet, operation, auth })
     await expect(open()).rejects.toEqual(failure('wallet_not_on_device'))
     await expect(open()).rejects.toEqual(failure('wallet_not_on_device'))

@@ -64,7 +64,8 @@ export function createExportVault({ openDatabase, clock }: Omit<VaultPorts, 'ran
           const used = key
           key = undefined
           if (!used) throw nothingOpen()
-          return (sealed, context) => used.open(sealed, context, operation)
+          return (sealed, context) =>
+            used.open(sealed, context, { operation, purpose: 'export', digest: null })
         }
         await withWalletSecret(wallet, auth, takeStep, store, (secret) => {
           // The caller's own is wiped when this ends.

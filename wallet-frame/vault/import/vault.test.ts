@@ -283,7 +283,7 @@ describe('a wallet of an imported key', () => {
     const made = await askWallet(mine.vault, 'reshare', {
       wallet: mine.wallet,
       operation: begun.operation,
-      auth: await mine.release(begun, 'auth'),
+      auth: await mine.release(begun, 'auth', {}, null, 'set-recovery'),
       generation: 2,
       serverKey: server.key,
       keep: { method: 'google-drive' },
@@ -306,7 +306,7 @@ describe('a wallet of an imported key', () => {
     }
     const { publicKey } = (await ask('begin')) as { readonly publicKey: string }
     const operation = { id: 'operation_of_the_frame', step: 1 }
-    const auth = await mine.release({ publicKey, operation }, 'auth')
+    const auth = await mine.release({ publicKey, operation }, 'auth', {}, null, 'export')
     expect(await ask('open', { wallet: mine.wallet, operation, auth })).toEqual({ forms: ['key'] })
     const { text } = (await ask('show', { form: 'key' })) as { readonly text: Uint8Array }
     expect(new TextDecoder().decode(text)).toBe(privateKey)

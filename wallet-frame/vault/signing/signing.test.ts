@@ -134,6 +134,7 @@ describe('personal_sign', () => {
 
 describe('what the server takes as proof of an address', () => {
   const address = addressOf(key)
+  const sealed = { v: 1, enc: 'AAAA', ct: 'BBBB' } as const
   const wallet = {
     appId: 'a'.repeat(25),
     userId: 'somebody_else',
@@ -142,6 +143,8 @@ describe('what the server takes as proof of an address', () => {
     chain: 'ethereum',
     generation: 1,
     address,
+    authShare: sealed,
+    recovery: { method: 'latchkey', share: sealed },
   } as const
   const proof = walletProofBytes(wallet)
   /** How the server reads a signature that it is shown as a proof. */

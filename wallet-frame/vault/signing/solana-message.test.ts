@@ -57,7 +57,9 @@ describe('signMessage of a Solana wallet', () => {
   })
 
   it('is refused for what the server takes as proof of an address, which Solana signs as it is', () => {
-    const wallet = { appId: 'a', userId: 'u', walletId: 'w', kind: 'entropy', generation: 1 } as const
+    const line = { appId: 'a', userId: 'u', walletId: 'w', kind: 'entropy', generation: 1 } as const
+    const sealed = { v: 1, enc: 'AAAA', ct: 'BBBB' } as const
+    const wallet = { ...line, authShare: sealed, recovery: { method: 'latchkey', share: sealed } } as const
     const proof = new TextDecoder().decode(walletProofBytes({ ...wallet, chain: 'solana', address }))
     expect(() => sign(proof)).toThrow(refused)
     expect(() => sign(` ${proof}`)).not.toThrow()
