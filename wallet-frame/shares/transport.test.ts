@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { getEventListeners } from 'node:events'
 import { LatchkeyError } from '@latchkey/protocol'
 import { walletRoutes } from '@latchkey/protocol/api'
@@ -107,8 +108,8 @@ describe('a call to the server', () => {
       method: 'POST',
       url: 'https://wallet.example/api/v1/wallets/begin',
       requestId: 'request_1',
-      token,
-      body: '{"chain_type":"ethereum"}',
+      tokenHash: createHash('sha256').update(token).digest('base64url'),
+      bodyHash: createHash('sha256').update('{"chain_type":"ethereum"}').digest('base64url'),
       // As its token says: the clock of the machine may be wrong.
       atSeconds: 1_800_000_000,
     }

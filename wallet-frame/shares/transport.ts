@@ -9,6 +9,7 @@
  */
 import { apiLimits, fromWire, isErrorCode, LatchkeyError, product, toWire } from '@latchkey/protocol'
 import { apiPrefix, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
+import { base64urlnopad } from '@scure/base'
 import * as v from 'valibot'
 import type { Clock } from '../clock.ts'
 import { claimsOf } from './token-subject.ts'
@@ -33,8 +34,8 @@ export type Prove = (
     readonly method: string
     readonly url: string
     readonly requestId: string
-    readonly token: string
-    readonly body: string
+    readonly tokenHash: string
+    readonly bodyHash: string
     readonly atSeconds: number
   },
   signal: AbortSignal,
@@ -68,7 +69,7 @@ export function createTransport(ports: TransportPorts): Api {
     const text = route.body ? JSON.stringify(toWire(route.body, body)) : ''
     const requestId = ports.newRequestId()
     const init = requestOf(ports, route, token, { text, requestId })
-    const prove = proverOf(ports, { method: route.method, url, requestId, token, body: text })
+    const prove = await proverOf(ports, token, { method: route.method, url, requestId, text })
     const answer = await withRetries(ports, signal, async () =>
       attempt(ports, url, proven(init, await prove(signal)), signal),
     )
@@ -108,16 +109,23 @@ const proven = (init: Init, proof: string): Init => ({ ...init, headers: { ...in
 /**
  * A proof is of one try. It ages by the server's time, of which a page knows what its token says: it was made just now.
  */
-function proverOf(
+async function proverOf(
   { prove, clock }: TransportPorts,
-  call: Omit<Parameters<Prove>[0], 'userId' | 'atSeconds'>,
+  token: string,
+  { text, ...call }: { readonly method: string; readonly url: string } & Sent,
 ) {
-  const { sub: userId, iat } = claimsOf(call.token)
+  const { sub: userId, iat } = claimsOf(token)
+  const [tokenHash, bodyHash] = await Promise.all([hashOf(token), hashOf(text)])
   const startedAtMs = clock.nowMs()
   return (signal: AbortSignal) => {
     const passed = Math.floor((clock.nowMs() - startedAtMs) / 1_000)
-    return prove({ ...call, userId, atSeconds: iat + passed }, signal)
+    return prove({ ...call, userId, tokenHash, bodyHash, atSeconds: iat + passed }, signal)
   }
+}
+
+async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return base64urlnopad.encode(new Uint8Array(digest))
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type StatedPurpose,
 } from '@latchkey/protocol/wallet'
 import type { DeviceDatabase, DeviceOwner } from './device-store.ts'
-import { hashOf, makeSigningPair, signCompact } from './jws.ts'
+import { makeSigningPair, signCompact } from './jws.ts'
 
 export type DeviceKeys = ReturnType<typeof createDeviceKeys>
 
@@ -93,21 +93,22 @@ export type ProvenCall = {
   readonly method: string
   readonly url: string
   readonly requestId: string
-  readonly token: string
-  readonly body: string
+  /** SHA-256 of the token and of the body: the vault has no use for either. */
+  readonly tokenHash: string
+  readonly bodyHash: string
   readonly atSeconds: number
 }
 
 /** RFC 9449, with the hash of the body beside that of the token. */
-export const signProof = async (
+export const signProof = (
   pair: CryptoKeyPair,
-  { method, url, requestId, token, body, atSeconds }: ProvenCall,
+  { method, url, requestId, tokenHash, bodyHash, atSeconds }: ProvenCall,
 ): Promise<string> =>
   signCompact(pair, 'dpop+jwt', {
     jti: requestId,
     htm: method,
     htu: url,
     iat: atSeconds,
-    ath: await hashOf(token),
-    bth: await hashOf(body),
+    ath: tokenHash,
+    bth: bodyHash,
   })

@@ -18,9 +18,4 @@ export async function signCompact(
   return `${signed}.${base64urlnopad.encode(new Uint8Array(signature))}`
 }
 
-export async function hashOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return base64urlnopad.encode(new Uint8Array(digest))
-}
-
 const encoded = (value: object) => base64urlnopad.encode(new TextEncoder().encode(JSON.stringify(value)))

@@ -1,5 +1,5 @@
 /** What the vault hears: the requests of the page, parsed by the vault. */
-import { appId, base64url, chainTypes, id, text, walletAddress } from '@latchkey/protocol'
+import { appId, base64url, chainTypes, id, text, thumbprint, walletAddress } from '@latchkey/protocol'
 import {
   cloudRecoveries,
   farcasterHash,
@@ -60,8 +60,8 @@ export const vaultInputs = {
     method: v.string(),
     url: v.string(),
     requestId: v.string(),
-    token: v.string(),
-    body: v.string(),
+    tokenHash: thumbprint,
+    bodyHash: thumbprint,
     atSeconds: v.pipe(v.number(), v.safeInteger()),
   }),
   /** Asked before the server is: whether this step may be done. */
