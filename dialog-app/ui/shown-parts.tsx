@@ -1,4 +1,4 @@
-import type { MessagePart } from './shown-message.ts'
+import type { MessagePart } from '@latchkey/protocol/reading'
 import styles from './shown-parts.module.css'
 
 export const hidesSomething = (parts: readonly MessagePart[]) =>

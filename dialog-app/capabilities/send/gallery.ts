@@ -1,7 +1,7 @@
+import type { Action } from '@latchkey/protocol/reading'
 import type { ShownApproval } from '../../core/confirmed.ts'
 import type { Gate } from '../../core/gate.ts'
 import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
-import type { Action } from './action.ts'
 import type { Prepared } from './preparation.ts'
 import { sendScreen } from './screens.ts'
 import type { SendStep, ShownSend } from './send-screen.tsx'

@@ -1,9 +1,9 @@
 /** What transactions need of viem: it comes with the first of them. */
 
 import { LatchkeyError } from '@latchkey/protocol'
+import { type Action, isTokenCall, type Token, tokenAction } from '@latchkey/protocol/reading'
 import type { Address } from 'viem'
 import {
-  decodeFunctionData,
   decodeFunctionResult,
   encodeFunctionData,
   getAddress,
@@ -13,29 +13,14 @@ import {
   serializeTransaction,
 } from 'viem/utils'
 import { type Rpc, RpcRefused } from '../../chains/rpc.ts'
-import type { Action, Token } from './action.ts'
 import type { Fees, Hex, Transaction } from './transaction.ts'
 
-/** What tokens are asked to do, by their standards: ERC-20, 721, 1155 and 2612. */
-const calls = parseAbi([
-  'function transfer(address to, uint256 amount)',
-  'function transferFrom(address from, address to, uint256 amount)',
-  'function approve(address spender, uint256 amount)',
-  'function increaseAllowance(address spender, uint256 amount)',
-  'function permit(address owner, address spender, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
-  'function setApprovalForAll(address operator, bool approved)',
-  'function safeTransferFrom(address from, address to, uint256 id)',
-  'function safeTransferFrom(address from, address to, uint256 id, bytes data)',
-  'function safeTransferFrom(address from, address to, uint256 id, uint256 count, bytes data)',
-])
 const questions = parseAbi([
   'function symbol() view returns (string)',
   // A uint8, by its standard. It is read as the whole word, so that what does not fit is seen.
   'function decimals() view returns (uint256)',
 ])
 
-/** No token has so much; an allowance above it is one without limit. */
-const UNLIMITED_BITS = 128n
 const MAX_SYMBOL_LENGTH = 32
 /** Of a uint8: https://eips.ethereum.org/EIPS/eip-20#decimals. Amounts are divided by ten to the power of it. */
 const MAX_DECIMALS = 255n
@@ -45,70 +30,11 @@ export async function actionOf(rpc: Rpc, transaction: Transaction, signal: Abort
   if (to === null) return { kind: 'contract-creation', data }
   if (data === '0x') return { kind: 'native-transfer' }
   const unknown: Action = { kind: 'unknown', data }
-  const called = decoded(data)
   // Nothing that tokens do takes money along: whoever sends some means something else.
-  if (!called || value !== 0n) return unknown
+  if (value !== 0n || !isTokenCall(data)) return unknown
   const token = await tokenAt(rpc, to, signal)
-  if (token === undefined) return unknown
-  return actionOn(token, called) ?? unknown
+  return (token && tokenAction(token, data, (address) => getAddress(address))) ?? unknown
 }
-
-function decoded(data: Hex) {
-  try {
-    const called = decodeFunctionData({ abi: calls, data })
-    // What stands after the arguments is read by nobody here, and perhaps by the contract.
-    const again = encodeFunctionData({ abi: calls, ...called } as Parameters<typeof encodeFunctionData>[0])
-    return again === data.toLowerCase() ? called : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Undefined where there are no words for all of it. */
-function actionOn(token: Token, called: NonNullable<ReturnType<typeof decoded>>): Action | undefined {
-  const isThing = token.decimals === undefined
-  switch (called.functionName) {
-    case 'transfer': {
-      const [to, amount] = called.args
-      return { kind: 'token-transfer', token, to, amount }
-    }
-    case 'transferFrom': {
-      const [from, to, amount] = called.args
-      if (isThing) return { kind: 'thing-transfer', token, to, id: amount, count: 1n }
-      return { kind: 'token-transfer-from', token, from, to, amount }
-    }
-    case 'approve': {
-      const [spender, amount] = called.args
-      if (isThing) {
-        return { kind: 'thing-approval', token, spender, id: amount, isUnlimited: limitOf(amount) === null }
-      }
-      return { kind: 'approval', token, spender, amount: limitOf(amount) }
-    }
-    case 'increaseAllowance': {
-      const [spender, amount] = called.args
-      return { kind: 'approval', token, spender, amount: limitOf(amount) }
-    }
-    case 'permit': {
-      const [, spender, amount] = called.args
-      return { kind: 'approval', token, spender, amount: limitOf(amount) }
-    }
-    case 'setApprovalForAll': {
-      const [spender, isGiven] = called.args
-      return { kind: 'approval-for-all', token, spender, isGiven }
-    }
-    case 'safeTransferFrom': {
-      const [, to, id, fourth, fifth] = called.args
-      const [count, bytes] = typeof fourth === 'bigint' ? [fourth, fifth] : [1n, fourth]
-      // Who gets it is called with them, and may do anything.
-      if ((bytes ?? '0x') !== '0x') return undefined
-      return { kind: 'thing-transfer', token, to, id, count }
-    }
-    default:
-      return called satisfies never
-  }
-}
-
-const limitOf = (amount: bigint) => (amount >> UNLIMITED_BITS === 0n ? amount : null)
 
 /** Undefined where no contract is at the address, or one that says what no token can. */
 async function tokenAt(rpc: Rpc, address: Address, signal: AbortSignal): Promise<Token | undefined> {

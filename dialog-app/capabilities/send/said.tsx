@@ -1,13 +1,13 @@
 /** What a transaction does, in words, and the others that it concerns, each on a line that can be copied. */
+
+import type { Action, Token } from '@latchkey/protocol/reading'
+import { formatTokens, shownMessage } from '@latchkey/protocol/reading'
 import type { ReactNode } from 'react'
-import { formatTokens } from '../../chains/amounts.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Address } from '../../ui/address.tsx'
 import { Fact } from '../../ui/facts.tsx'
-import { shownMessage } from '../../ui/shown-message.ts'
 import { ShownParts } from '../../ui/shown-parts.tsx'
-import type { Action, Token } from './action.ts'
 import styles from './said.module.css'
 import { texts } from './texts.ts'
 

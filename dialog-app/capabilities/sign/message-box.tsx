@@ -1,6 +1,6 @@
+import { shownMessage } from '@latchkey/protocol/reading'
 import { useMemo } from 'react'
 import { useTexts } from '../../i18n/context.tsx'
-import { shownMessage } from '../../ui/shown-message.ts'
 import { hidesSomething, ShownParts } from '../../ui/shown-parts.tsx'
 import { Note } from '../../ui/stack.tsx'
 import styles from './message-box.module.css'

@@ -3,6 +3,7 @@
  * whether it is one that nobody should be asked at all.
  */
 import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
+import { type Finding, findingsIn, type TreeNode, treeOf } from '@latchkey/protocol/reading'
 import type { SignableRequest, TypedData, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { currentChain } from '../../core/chains.ts'
@@ -13,8 +14,6 @@ import type { Wallet } from '../../wallet/wallet.ts'
 import type { SignRequest } from './request.ts'
 import { isSignInFor, signInDomainOf } from './sign-in-message.ts'
 import { type Signer, signers } from './signer.ts'
-import { type Finding, findingsIn } from './typed-data/meaning.ts'
-import { type TreeNode, treeOf } from './typed-data/tree.ts'
 
 export type ShownContent =
   | { readonly kind: 'message'; readonly message: string }

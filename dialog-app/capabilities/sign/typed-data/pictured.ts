@@ -1,8 +1,8 @@
 /** Typed data for the gallery. */
+
+import { findingsIn, treeOf } from '@latchkey/protocol/reading'
 import type { TypedData } from '@latchkey/protocol/wallet'
 import type { ShownContent } from '../to-sign.ts'
-import { findingsIn } from './meaning.ts'
-import { treeOf } from './tree.ts'
 
 const seen = (data: TypedData): ShownContent => ({
   kind: 'typed-data',

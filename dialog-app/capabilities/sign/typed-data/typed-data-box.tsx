@@ -1,16 +1,15 @@
+import type { Finding, TreeNode } from '@latchkey/protocol/reading'
+import { shownMessage } from '@latchkey/protocol/reading'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import base from '../../../ui/base.module.css'
 import { classNames } from '../../../ui/class-names.ts'
 import { useCopied } from '../../../ui/copied.ts'
 import { InlineButton } from '../../../ui/inline-button.tsx'
-import { shownMessage } from '../../../ui/shown-message.ts'
 import { hidesSomething, ShownParts } from '../../../ui/shown-parts.tsx'
 import { Note } from '../../../ui/stack.tsx'
 import box from '../message-box.module.css'
 import { texts } from '../texts.ts'
-import type { Finding } from './meaning.ts'
-import type { TreeNode } from './tree.ts'
 import styles from './typed-data-box.module.css'
 
 type TypedDataBoxProps = {

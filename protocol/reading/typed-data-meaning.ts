@@ -1,5 +1,5 @@
 /** What a request of typed data means for its user, as far as its form says so: found here, said by the screen. */
-import type { TypedData, TypedStruct, TypedValue } from '@latchkey/protocol/wallet'
+import type { TypedData, TypedStruct, TypedValue } from '../wallet/index.ts'
 
 export type Finding =
   /** Lets somebody take tokens of the user, for as much as is said. */

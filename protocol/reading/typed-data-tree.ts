@@ -1,11 +1,5 @@
 /** Typed data as a tree of lines: what is shown, and what is copied. */
-import {
-  domainType,
-  elementOf,
-  type TypedData,
-  type TypedStruct,
-  type TypedValue,
-} from '@latchkey/protocol/wallet'
+import { domainType, elementOf, type TypedData, type TypedStruct, type TypedValue } from '../wallet/index.ts'
 
 export type TreeNode = {
   readonly name: string

@@ -1,7 +1,7 @@
-import type { TypedData, TypedStruct } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
-import { findingsIn } from './meaning.ts'
-import { treeOf } from './tree.ts'
+import type { TypedData, TypedStruct } from '../wallet/index.ts'
+import { findingsIn } from './typed-data-meaning.ts'
+import { treeOf } from './typed-data-tree.ts'
 
 const spender = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
