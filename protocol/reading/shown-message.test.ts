@@ -47,4 +47,29 @@ describe('a message to sign', () => {
     )
     // Reading what is shown back is slow, and a busy machine slower.
   }, 60_000)
+
+  it.each([
+    ['a blank of Egyptian hieroglyphs', '\u{13441}', 'U+13441'],
+    ['half a blank of Egyptian hieroglyphs', '\u{13442}', 'U+13442'],
+    ['a note without a head', '\u{1D159}', 'U+1D159'],
+    ['the filler of Khitan script', '\u{16FE4}', 'U+16FE4'],
+  ])('names %s', (_name, character, name) => {
+    expect(shownMessage(`Pay${character}me`)).toEqual([
+      { kind: 'text', text: 'Pay' },
+      { kind: 'invisible', name },
+      { kind: 'text', text: 'me' },
+    ])
+  })
+
+  it('names the marks that are stacked on three others, and leaves those that languages write', () => {
+    // The first three are a circumflex, a dot below and a tilde.
+    const written = 'e\u0302\u0323\u0303'
+    expect(shownMessage(written)).toEqual([{ kind: 'text', text: written }])
+    expect(shownMessage(`${written}\u0301\u0300!`)).toEqual([
+      { kind: 'text', text: written },
+      { kind: 'invisible', name: 'U+0301' },
+      { kind: 'invisible', name: 'U+0300' },
+      { kind: 'text', text: '!' },
+    ])
+  })
 })

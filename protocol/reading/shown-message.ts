@@ -10,8 +10,14 @@ export type MessagePart =
 
 /** A joiner between two pictures, and a picture's own variant, belong to what is seen. */
 const partOfPicture = String.raw`(?<=\p{Extended_Pictographic}\uFE0F?[\u{1F3FB}-\u{1F3FF}]?)\u200D(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\uFE0F|\uFE0F(?=\u20E3)`
-/** U+2800 is a Braille pattern without a dot: a letter by its class, nothing to the eye. */
-const invisible = String.raw`[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]`
+/**
+ * Letters, signs and marks by their class, and nothing to the eye: the Braille pattern without a dot, the filler of
+ * Khitan script, blanks of Egyptian hieroglyphs, and the note without a head. No property lists them.
+ */
+const blanks = String.raw`\u2800\u{16FE4}\u{13441}\u{13442}\u{1D159}`
+/** No writing puts more marks on one letter than three; more of them grow over the lines above and below. */
+const stackedMark = String.raw`(?<=\p{M}{3})\p{M}`
+const invisible = String.raw`[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}${blanks}]|${stackedMark}`
 const pieces = new RegExp(String.raw`([ \n\t]|${partOfPicture})|(${invisible})`, 'gu')
 
 const DELETE = 0x7f

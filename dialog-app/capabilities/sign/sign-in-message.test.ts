@@ -1,6 +1,6 @@
 import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, test } from 'vitest'
-import { isSignInFor, signInDomainOf } from './sign-in-message.ts'
+import { isSignInFor, signInDomainsOf } from './sign-in-message.ts'
 
 const message = (domain: string, scheme?: string) =>
   createSiweMessage({
@@ -20,7 +20,7 @@ describe('a message that logs in', () => {
     ['app.example', 'https'],
     ['127.0.0.1:3000', 'http'],
   ])('is known with the domain %s and the scheme %s', (domain, scheme) => {
-    expect(signInDomainOf(message(domain, scheme))).toBe(domain)
+    expect(signInDomainsOf(message(domain, scheme))).toEqual([domain])
   })
 
   test.each([
@@ -29,11 +29,26 @@ describe('a message that logs in', () => {
     (text: string) => text.replaceAll(' ', '  '),
     (text: string) => text.replace('Ethereum', 'Solana'),
   ])('is known in another spelling that a careless reader takes (%#)', (change) => {
-    expect(signInDomainOf(change(message('app.example')))?.toLowerCase()).toBe('app.example')
+    expect(signInDomainsOf(change(message('app.example'))).map((each) => each.toLowerCase())).toEqual([
+      'app.example',
+    ])
   })
 
   test.each(['Hello', 'Do you want to sign in?', 'app.example', ''])('is not %j', (text) => {
-    expect(signInDomainOf(text)).toBeUndefined()
+    expect(signInDomainsOf(text)).toEqual([])
+  })
+
+  test.each([
+    ['after other words', `Thank you for coming.\n\n${message('app.example')}`],
+    ['after a line that ends otherwise', `Thank you.\u2028${message('app.example')}`],
+    ['after a return', `Thank you.\r\n${message('app.example')}`],
+  ])('is known %s', (_where, text) => {
+    expect(signInDomainsOf(text)).toEqual(['app.example'])
+  })
+
+  test('is known behind another one', () => {
+    const both = `${message('app.example')}\n\n${message('bank.example')}`
+    expect(signInDomainsOf(both)).toEqual(['app.example', 'bank.example'])
   })
 })
 

@@ -3,14 +3,13 @@
  * page may ask for one of its own alone. https://eips.ethereum.org/EIPS/eip-4361
  */
 
-/** Anything that a reader of such messages may take for one, in any case and after any space. */
+/** Anything that a reader of such messages may take for one: on any line, in any case and after any space. */
 const firstLine =
-  /^\s*(?:[a-z][a-z0-9+.-]*:\/\/)?(.*?)\s*wants\s+you\s+to\s+sign\s+in\s+with\s+your\s+(?:ethereum|solana)\s+account/iu
+  /^\s*(?:[a-z][a-z0-9+.-]*:\/\/)?(.*?)\s*wants\s+you\s+to\s+sign\s+in\s+with\s+your\s+(?:ethereum|solana)\s+account/gimu
 
-/** The host, with its port, that the message is for; undefined for a message that logs nobody in. */
-export function signInDomainOf(message: string): string | undefined {
-  return firstLine.exec(message)?.[1]
-}
+/** The hosts, each with its port, that the message is for; none for a message that logs nobody in. */
+export const signInDomainsOf = (message: string): readonly string[] =>
+  [...message.matchAll(firstLine)].map(([, domain = '']) => domain)
 
 /** `origin` is what the browser says of who asks. */
 export function isSignInFor(domain: string, origin: string): boolean {

@@ -12,7 +12,7 @@ import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { SignRequest } from './request.ts'
-import { isSignInFor, signInDomainOf } from './sign-in-message.ts'
+import { isSignInFor, signInDomainsOf } from './sign-in-message.ts'
 import { type Signer, signers } from './signer.ts'
 
 export type ShownContent =
@@ -53,12 +53,12 @@ export const readRequest = (ports: Ports, request: SignRequest): ToSign | Promis
 
 function readMessage({ settings }: Ports, message: string, signer: Signer): ToSign {
   const origin = settings().hostOrigin
-  const domain = signInDomainOf(message)
-  const isFishing = domain !== undefined && origin !== null && !isSignInFor(domain, origin)
+  const domain =
+    origin === null ? undefined : signInDomainsOf(message).find((each) => !isSignInFor(each, origin))
   return {
     approval: 'message',
     content: { kind: 'message', message },
-    ...(isFishing && { blocked: { kind: 'sign-in', domain } }),
+    ...(domain !== undefined && { blocked: { kind: 'sign-in', domain } }),
     signer,
     request: (address) => signer.messageRequest(address, message),
     sign: (wallet, address, asker) => signer.signMessage(wallet, address, message, asker),
