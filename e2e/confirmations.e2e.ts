@@ -111,11 +111,22 @@ test.describe('a transaction on a chain that is worth something', () => {
 
   test('is given up on the card, and cannot be confirmed twice', async ({ host, page, context }) => {
     const ended = await beginRequest(page, 'sendTransaction', send)
-    await openPage(host, context)
-    await expect(host.dialog.getByRole('heading', { name: 'Confirm on the page that opened' })).toBeVisible()
+    const confirmation = await openPage(host, context)
+    const approval = confirmation.locator('button[data-gate]')
+    await expect(approval).toBeVisible()
     await host.dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(await ended()).toMatchObject(rejected)
     await host.dialogCloses()
+    // The page is open still, and hears from the server that nothing is left to confirm.
+    const isDecided = confirmation.getByRole('heading', { name: 'Refused' })
+    await expect(async () => {
+      if (await isDecided.isVisible()) return
+      await approval.hover({ timeout: 2_000 })
+      await expect(approval).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
+      await approval.click({ timeout: 2_000 })
+      await expect(isDecided).toBeVisible({ timeout: 2_000 })
+    }).toPass({ timeout: 20_000 })
+    await expect(confirmation.getByRole('heading', { name: 'Confirmed' })).toHaveCount(0)
   })
 
   test('expires after five minutes, on the page and on the card, and is asked for anew', async ({

@@ -33,7 +33,7 @@ export type ConfirmedEvents = ApprovalEvents & {
 
 /** Opens the page when it is called in a click. Resolves for an approval, rejects with a code for anything else. */
 export type ConfirmOnPage = (asked: {
-  readonly handle: string
+  readonly confirmed: Pick<Confirmed, 'handle' | 'digest'>
   readonly card: Pick<CardHandle, 'interrupt' | 'signal'>
 }) => Promise<void>
 
@@ -95,7 +95,7 @@ export function requestConfirmed(
   }
   function openPage(opened: Confirmed) {
     isOnPage = true
-    confirmOnPage({ handle: opened.handle, card }).then(() => outcome.resolve(opened), outcome.reject)
+    confirmOnPage({ confirmed: opened, card }).then(() => outcome.resolve(opened), outcome.reject)
   }
 
   function awaitApproval() {

@@ -34,6 +34,7 @@ async function world(
   const made = await makeWorld({
     answers: {
       logout: () => ({ success: true }),
+      decideConfirmation: () => ({ state: 'refused' }),
       confirmationStatus() {
         const state = states.shift() ?? 'open'
         if (state instanceof LatchkeyError) throw state
@@ -124,16 +125,24 @@ describe('a request that is confirmed on a page', () => {
     expect(made.wallet.log).not.toContain(`sign ${message}`)
   })
 
-  test.each(['leave', 'close'] as const)('is given up on the card by %s, with 4001', async (by) => {
-    const made = await world()
-    await openPage(made)
-    if (by === 'leave') await made.press(confirmScreen, 'leave')
-    else await made.close()
-    await come()
-    expect(made.signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
-    await second(made)
-    expect(made.transport.calls('confirmationStatus')).toHaveLength(1)
-  })
+  test.each(['leave', 'close'] as const)(
+    'is given up on the card by %s, with 4001, and can not be confirmed there any more',
+    async (by) => {
+      const made = await world()
+      await openPage(made)
+      expect(made.transport.calls('decideConfirmation')).toEqual([])
+      if (by === 'leave') await made.press(confirmScreen, 'leave')
+      else await made.close()
+      await come()
+      expect(made.signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
+      await second(made)
+      expect(made.transport.calls('confirmationStatus')).toHaveLength(1)
+      const { digest } = confirmedIn('page')
+      expect(made.transport.calls('decideConfirmation').map(({ body }) => body)).toEqual([
+        { handle, digest, decision: 'refuse' },
+      ])
+    },
+  )
 
   test('that expired there can be tried again, under another name', async () => {
     const handles = ['a'.repeat(43), 'b'.repeat(43)]

@@ -29,15 +29,15 @@ export const confirmThrough = (browser: TabBrowser = ownBrowser) =>
       const waiting = loadable(() => import('./waiting-flow.ts'))
       return {
         load: waiting.load,
-        async confirmOnPage({ handle, card }) {
+        async confirmOnPage({ confirmed, card }) {
           const { app, config } = ports.settings()
-          const address = pageAddress(app.id, handle, config.intl?.locale)
+          const address = pageAddress(app.id, confirmed.handle, config.intl?.locale)
           const isPossible = !isInsideApp(browser.userAgent)
           // In the click: whatever was awaited before, the browser would open nothing.
           const isOpened = isPossible && browser.open(address)
           const { inAppFlow, waitingFlow } = await ports.load(waiting.load)
           await card.interrupt(
-            isPossible ? waitingFlow(ports, { handle, href: address, isOpened }) : inAppFlow,
+            isPossible ? waitingFlow(ports, { ...confirmed, href: address, isOpened }) : inAppFlow,
           )
         },
       }

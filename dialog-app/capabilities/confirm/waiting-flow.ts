@@ -3,7 +3,7 @@
  * nobody know of it who opened it, and whether it is closed can not be read.
  */
 import { confirmLimits, LatchkeyError } from '@latchkey/protocol'
-import { confirmRoutes } from '@latchkey/protocol/api'
+import { confirmPageRoutes, confirmRoutes } from '@latchkey/protocol/api'
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, type Flow, failed } from '../../core/flow.ts'
@@ -12,22 +12,40 @@ import { screen } from '../../core/screen.ts'
 import { wait } from '../../waiting.ts'
 import { confirmScreen } from './screens.ts'
 
-type Opened = { readonly handle: string; readonly href: string; readonly isOpened: boolean }
+type Opened = {
+  readonly handle: string
+  readonly digest: string
+  /** Of the page. */
+  readonly href: string
+  readonly isOpened: boolean
+}
 type Ports = Pick<CapabilityPorts, 'api' | 'clock'>
 
 /** Ends well for an approval; with a code for a refusal, and where nobody decided in time. */
 export const waitingFlow =
-  (ports: Ports, { handle: name, href, isOpened }: Opened): Flow<void> =>
+  (ports: Ports, { handle: name, digest, href, isOpened }: Opened): Flow<void> =>
   (card) => ({
     kind: 'approval',
     async run() {
-      const leave = () => card.end(failed(rejectedError()))
+      const leave = () => {
+        withdraw(ports, { handle: name, digest })
+        card.end(failed(rejectedError()))
+      }
       card.go(screen(confirmScreen, { status: 'waiting', href, mayBeBlocked: !isOpened }, { leave }))
       const state = await decisionOf(ports, name, card.signal)
       card.end(state === 'approved' || state === 'used' ? done(undefined) : failed(endings[state]()))
     },
-    onClose: () => failed(rejectedError()),
+    onClose() {
+      withdraw(ports, { handle: name, digest })
+      return failed(rejectedError())
+    },
   })
+
+/** What is given up on the card can not be confirmed on the page that is open still. */
+function withdraw({ api }: Ports, named: Pick<Opened, 'handle' | 'digest'>): void {
+  // Where the server is not reached, its own time ends the request.
+  api.call(confirmPageRoutes.decideConfirmation, { ...named, decision: 'refuse' }).catch(() => {})
+}
 
 /** No page can be opened here, and the one that is around this card is never taken away. */
 export const inAppFlow: Flow<void> = (card) => {
