@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatTokens, formatUsd } from './amounts.ts'
+import { formatTokens, formatUsd, formatWhole } from './amounts.ts'
 
 // spec L9.18
 describe('an amount of tokens', () => {
@@ -32,4 +32,16 @@ describe('an amount of money', () => {
   ])('of %d dollars is %s', (usd, shown) => {
     expect(formatUsd(usd)).toBe(shown)
   })
+})
+
+test.each([
+  [0n, 18, '0'],
+  [1n, 18, '0.000000000000000001'],
+  [1_000_000_000_000_000_001n, 18, '1.000000000000000001'],
+  [100_000_000_000_000_000n, 18, '0.1'],
+  [5_000_000n, 6, '5'],
+  [1_234_567n, 6, '1.234567'],
+  [120n, 0, '120'],
+])('an amount of %s with %s decimals is approved as %s', (value, decimals, text) => {
+  expect(formatWhole(value, decimals)).toBe(text)
 })

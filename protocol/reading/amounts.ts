@@ -3,6 +3,16 @@
 const TOKEN_DECIMALS = 6
 const LEAST_SHOWN = '<0.001'
 
+/** All of it, to the last digit: what somebody approves. `value` in the smallest units. */
+export function formatWhole(value: bigint, decimals: number): string {
+  const digits = value.toString().padStart(decimals + 1, '0')
+  const [whole, fraction] = [
+    digits.slice(0, digits.length - decimals),
+    digits.slice(digits.length - decimals).replace(/0+$/, ''),
+  ]
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}
+
 /** `value` in the smallest units. What would show as nothing is less than the least. */
 export function formatTokens(value: bigint, decimals: number): string {
   const unit = 10n ** BigInt(decimals)

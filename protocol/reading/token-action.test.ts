@@ -35,7 +35,12 @@ describe('what a token is asked to do', () => {
     [
       'permit',
       `d505accf${one}${other}${word(7n)}${word(9n)}${word(28n)}${word(1n)}${word(2n)}`,
-      { kind: 'approval', spender: address(other), amount: 7n },
+      { kind: 'approval', owner: address(one), spender: address(other), amount: 7n },
+    ],
+    [
+      'permit of nothing',
+      `d505accf${one}${other}${word(0n)}${word(9n)}${word(28n)}${word(1n)}${word(2n)}`,
+      { kind: 'approval-taken-back', owner: address(one), spender: address(other) },
     ],
     [
       'setApprovalForAll',

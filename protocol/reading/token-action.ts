@@ -32,8 +32,19 @@ export type Action =
   | {
       readonly kind: 'approval'
       readonly token: Token
+      /** Whose the tokens are, where the call names somebody. */
+      readonly owner?: string
       readonly spender: string
       readonly amount: bigint | null
+      /** It counts on top of what is allowed already. */
+      readonly isMore?: boolean
+    }
+  /** What was allowed before is no longer. */
+  | {
+      readonly kind: 'approval-taken-back'
+      readonly token: Token
+      readonly owner?: string
+      readonly spender: string
     }
   | {
       readonly kind: 'thing-approval'
@@ -114,6 +125,11 @@ export const isTokenCall = (data: string): boolean => readCall(data) !== undefin
 const UNLIMITED_BITS = 128n
 const limitOf = (amount: bigint) => (amount >> UNLIMITED_BITS === 0n ? amount : null)
 
+const allowance = (token: Token, spender: string, amount: bigint) =>
+  amount === 0n
+    ? ({ kind: 'approval-taken-back', token, spender } as const)
+    : ({ kind: 'approval', token, spender, amount: limitOf(amount) } as const)
+
 /** Undefined where there are no words for all of it. `checksummed` writes an address as it is shown. */
 export function tokenAction(
   token: Token,
@@ -139,14 +155,14 @@ export function tokenAction(
       if (isThing) {
         return { kind: 'thing-approval', token, spender, id: amount, isUnlimited: limitOf(amount) === null }
       }
-      return { kind: 'approval', token, spender, amount: limitOf(amount) }
+      return allowance(token, spender, amount)
     }
     case 'increaseAllowance':
-      return { kind: 'approval', token, spender: addressAt(0), amount: limitOf(numberAt(1)) }
+      return { kind: 'approval', token, spender: addressAt(0), amount: limitOf(numberAt(1)), isMore: true }
     case 'permit':
       // v is a byte.
       if (numberAt(4) > 0xffn) return undefined
-      return { kind: 'approval', token, spender: addressAt(1), amount: limitOf(numberAt(2)) }
+      return { ...allowance(token, addressAt(1), numberAt(2)), owner: addressAt(0) }
     case 'setApprovalForAll':
       return { kind: 'approval-for-all', token, spender: addressAt(0), isGiven: numberAt(1) === 1n }
     case 'safeTransferFrom':

@@ -107,6 +107,12 @@ export const pictures: Pictures = {
       toToken,
     ),
     send(
+      'Allow more',
+      review({ kind: 'approval', token: usdc, spender: friend, amount: 10_000_000n, isMore: true }),
+      toToken,
+    ),
+    send('Take back', review({ kind: 'approval-taken-back', token: usdc, spender: friend }), toToken),
+    send(
       'Allow a single thing',
       review({ kind: 'thing-approval', token: bird, spender: friend, id: 7n, isUnlimited: false }),
       toBird,

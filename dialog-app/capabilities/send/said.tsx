@@ -1,7 +1,7 @@
 /** What a transaction does, in words, and the others that it concerns, each on a line that can be copied. */
 
 import type { Action, Token } from '@latchkey/protocol/reading'
-import { formatTokens, shownMessage } from '@latchkey/protocol/reading'
+import { formatWhole, shownMessage } from '@latchkey/protocol/reading'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../i18n/context.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
@@ -31,12 +31,18 @@ export function Said({ action, money }: { readonly action: Action; readonly mone
       )
     case 'approval':
       return action.amount === null ? (
-        <Words said={actions.allowAny}>
+        <Words said={actions.allowEverything}>
           <Name token={action.token} />
         </Words>
       ) : (
-        <Words said={actions.allow}>
+        <Words said={action.isMore ? actions.allowMore : actions.allow}>
           <Amount token={action.token} amount={action.amount} />
+        </Words>
+      )
+    case 'approval-taken-back':
+      return (
+        <Words said={actions.takeBack}>
+          <Name token={action.token} />
         </Words>
       )
     case 'thing-approval':
@@ -66,6 +72,7 @@ export function Others({ action }: { readonly action: Action }) {
   return (
     <>
       {'from' in action && <Other term={others.owner} address={action.from} />}
+      {'owner' in action && <Other term={others.owner} address={action.owner} />}
       {'to' in action && <Other term={others.recipient} address={action.to} />}
       {'spender' in action && <Other term={others.spender} address={action.spender} />}
     </>
@@ -97,7 +104,7 @@ export const Figure = ({ children }: { readonly children: string }) => <bdi dir=
 
 const Amount = ({ token, amount }: { readonly token: Token; readonly amount: bigint }) => (
   <>
-    <Figure>{token.decimals === undefined ? String(amount) : formatTokens(amount, token.decimals)}</Figure>{' '}
+    <Figure>{token.decimals === undefined ? String(amount) : formatWhole(amount, token.decimals)}</Figure>{' '}
     <Name token={token} />
   </>
 )

@@ -1,3 +1,4 @@
+import type { Action } from '@latchkey/protocol/reading'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { Prepared } from './preparation.ts'
@@ -25,7 +26,11 @@ const prepared: Prepared = {
   hasEnough: true,
   willFail: false,
 }
-const reviewOf = (over: Partial<Prepared> = {}, more: Partial<ShownSend> = {}) =>
+const reviewOf = (
+  over: Partial<Prepared> = {},
+  more: Partial<ShownSend> = {},
+  action: Action = { kind: 'native-transfer' },
+) =>
   renderToStaticMarkup(
     <SendScreen
       state={{
@@ -34,7 +39,7 @@ const reviewOf = (over: Partial<Prepared> = {}, more: Partial<ShownSend> = {}) =
         status: 'review',
         approval: { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } },
         prepared: { ...prepared, ...over },
-        action: { kind: 'native-transfer' },
+        action,
       }}
       send={() => {}}
     />,
@@ -70,5 +75,45 @@ describe('the review of a transaction', () => {
     expect(reviewOf({}, { mayBeHandedOver: true })).toContain(
       'Once it is signed, this may be given to the app',
     )
+  })
+
+  test('says to the last digit what is sent', () => {
+    expect(reviewOf({}, { value: 1n })).toContain('Send 0.000000000000000001 ETH')
+    expect(reviewOf({}, { value: 10n ** 18n + 1n })).toContain('Send 1.000000000000000001 ETH')
+  })
+
+  const usdc = { address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', symbol: 'USDC', decimals: 6 }
+  const spender = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
+  const owner = '0x52908400098527886E0F7030069857D2E4169EE7'
+  test.each<[string, Action, string]>([
+    [
+      'an amount',
+      { kind: 'approval', token: usdc, spender, amount: 5_000_001n },
+      'Allow 5.000001 USDC to be taken',
+    ],
+    [
+      'an amount more',
+      { kind: 'approval', token: usdc, spender, amount: 5_000_000n, isMore: true },
+      'Allow 5 USDC more to be taken',
+    ],
+    [
+      'all that there is',
+      { kind: 'approval', token: usdc, spender, amount: null },
+      'Allow everything that you have in USDC to be taken',
+    ],
+    [
+      'nothing any more',
+      { kind: 'approval-taken-back', token: usdc, spender },
+      'Take back: no more USDC may be taken',
+    ],
+  ])('says that %s is allowed, and to whom', (_what, action, words) => {
+    const text = reviewOf({}, {}, action).replaceAll(/<[^>]*>/g, '')
+    expect(text).toContain(words)
+    expect(text).toMatch(new RegExp(`Taken by${spender.slice(0, 4)}`))
+  })
+
+  test('says whose tokens are allowed to be taken, where the call names somebody', () => {
+    const action: Action = { kind: 'approval', token: usdc, owner, spender, amount: 5n }
+    expect(reviewOf({}, {}, action).replaceAll(/<[^>]*>/g, '')).toMatch(/Taken from0x5290.*Taken by0xCD2a/)
   })
 })

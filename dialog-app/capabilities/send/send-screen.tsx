@@ -1,6 +1,5 @@
 import type { ClientConfig, SendUi } from '@latchkey/protocol'
-import type { Action } from '@latchkey/protocol/reading'
-import { formatTokens, formatUsd } from '@latchkey/protocol/reading'
+import { type Action, formatTokens, formatUsd, formatWhole } from '@latchkey/protocol/reading'
 import type { Chain } from '../../chains/known.ts'
 import type { ConfirmedEvents, ShownApproval } from '../../core/confirmed.ts'
 import type { PartProps } from '../../core/screen.ts'
@@ -138,6 +137,7 @@ function Review({ state, send }: ReviewProps) {
     </Fact>
   )
   const money = (amount: bigint) => `${formatTokens(amount, chain.decimals)} ${chain.symbol}`
+  const wholeMoney = `${formatWhole(state.value, chain.decimals)} ${chain.symbol}`
   return (
     <Stack>
       <Heading>
@@ -154,7 +154,7 @@ function Review({ state, send }: ReviewProps) {
         </Fact>
         <Fact term={review.to}>{state.to === null ? review.nobody : <Copied text={state.to} isWhole />}</Fact>
         <Fact term={review.action}>
-          <Said action={action} money={money(state.value)} />
+          <Said action={action} money={wholeMoney} />
         </Fact>
         <Others action={action} />
         {ui.transactionInfo?.action !== undefined && (
@@ -166,7 +166,7 @@ function Review({ state, send }: ReviewProps) {
         {dollars === 'first' && worth}
         {!isPlain && state.value > 0n && (
           <Fact term={review.value}>
-            <Figure>{money(state.value)}</Figure>
+            <Figure>{wholeMoney}</Figure>
           </Fact>
         )}
         <Fact term={review.fees}>

@@ -35,7 +35,9 @@ export const english = {
     native: (amount: string) => `Send ${amount}`,
     send: 'Send {what}',
     allow: 'Allow {what} to be taken',
-    allowAny: 'Allow any amount of {what} to be taken',
+    allowMore: 'Allow {what} more to be taken',
+    allowEverything: 'Allow everything that you have in {what} to be taken',
+    takeBack: 'Take back: no more {what} may be taken',
     allowAll: 'Allow all of your {what} to be taken',
     forbidAll: 'No longer allow your {what} to be taken',
     /** Of a contract that does not say what its tokens are called. */
