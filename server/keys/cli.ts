@@ -5,7 +5,7 @@ import { runTool, type Workplace } from '../command.ts'
 import { nowSeconds } from '../ports.ts'
 import { openKms } from './keys.ts'
 import { MasterKeyError, readMasterKeys } from './master-key.ts'
-import { commitMasterKey, prepareMasterKey, rotateServerKey } from './rotation.ts'
+import { cancelMasterKey, commitMasterKey, prepareMasterKey, rotateServerKey } from './rotation.ts'
 import { liveKeys } from './store.ts'
 
 const usage = `npm run keys -- <command>
@@ -15,6 +15,7 @@ const usage = `npm run keys -- <command>
   rotate signing [--at-once]        a new key for tokens; --at-once makes every token of the old one void
   rotate sealing                    a new key for shares on their way to the server
   rotate prepare                    a new master key in the file, used for nothing; put the file on each machine
+  rotate cancel                     gives up a key that was prepared, before it is used
   rotate commit                     uses it; run again after ten minutes, which drops the key before
 
 The database is the one of DATABASE_URL, the master key the one of MASTER_KEY_FILE.`
@@ -76,6 +77,11 @@ await runTool({
             `Make a backup of ${place.config.masterKeyFile} and put the file on each machine. A minute later:`,
           )
           print('npm run keys -- rotate commit')
+          return
+        }
+        case 'cancel': {
+          const keyId = await cancelMasterKey(place.config.masterKeyFile, place)
+          print(`Master key ${keyId} will not be used. Put the file on each machine again, without it.`)
           return
         }
         case 'commit': {

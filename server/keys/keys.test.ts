@@ -11,7 +11,7 @@ import { openKeyring } from './keyring.ts'
 import { openKms } from './keys.ts'
 import { createEmbeddedKms } from './kms.ts'
 import { newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
-import { commitMasterKey, prepareMasterKey, rotateServerKey } from './rotation.ts'
+import { cancelMasterKey, commitMasterKey, prepareMasterKey, rotateServerKey } from './rotation.ts'
 import { usePreparedMasterKey } from './store.ts'
 
 let folder = ''
@@ -261,6 +261,43 @@ forEachEngine((database) => {
     expect(await commitMasterKey(file, sources)).toMatchObject({ keyId: first, dropped: 1 })
     expect(readMasterKeys(file).map((key) => key.id)).toEqual([first])
     await prepareMasterKey(file, sources)
+  })
+
+  test('a key that was prepared can be given up, until it is in use', async () => {
+    const kms = await open()
+    const sources = { database: database(), kms, clock }
+    const old = kms.currentKeyId()
+    await expect(cancelMasterKey(file, sources)).rejects.toThrow('rotation_not_prepared')
+    const given = await prepareMasterKey(file, sources)
+    expect(await cancelMasterKey(file, sources)).toBe(given)
+    expect(readMasterKeys(file).map((key) => key.id)).toEqual([old])
+    await expect(commitMasterKey(file, sources)).rejects.toThrow('rotation_not_prepared')
+    const next = await prepareMasterKey(file, sources)
+    await commitMasterKey(file, sources)
+    await expect(cancelMasterKey(file, sources)).rejects.toThrow('rotation_not_prepared')
+    expect(readMasterKeys(file).map((key) => key.id)).toEqual([old, next])
+  })
+
+  test('of a commit and a cancel at once one alone is done', async () => {
+    const kms = await open()
+    const sources = { database: database(), kms, clock }
+    const wrapped = await kms.wrap('auth-share', secret, context)
+    await database()
+      .db.insertInto('wallets')
+      .values([wallet('1', wrapped)])
+      .execute()
+    const prepared = await prepareMasterKey(file, sources)
+    const [committed, cancelled] = await Promise.allSettled([
+      commitMasterKey(file, sources),
+      cancelMasterKey(file, sources),
+    ])
+    const isCancelled = cancelled.status === 'fulfilled'
+    expect(readMasterKeys(file).some(({ id }) => id === prepared)).toBe(!isCancelled)
+    if (!isCancelled) expect(committed).toMatchObject({ status: 'fulfilled', value: { keyId: prepared } })
+    // Whatever came of it, what is kept opens with the file as it is.
+    const again = await open()
+    const row = await database().db.selectFrom('wallets').select('auth_share').executeTakeFirstOrThrow()
+    expect(await again.unwrap('auth-share', row.auth_share ?? '', context)).toEqual(Buffer.from(secret))
   })
 
   test('a running server opens what was wrapped under a key that it has not seen, and cannot reload without its file', async () => {

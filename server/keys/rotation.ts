@@ -7,6 +7,7 @@ import type { EmbeddedKms } from './kms.ts'
 import { MasterKeyError, newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
 import {
   endMasterKeyRotation,
+  forgetPreparedMasterKey,
   insertKeyOnce,
   prepareMasterKey as markPrepared,
   masterKeysOf,
@@ -56,6 +57,25 @@ export async function prepareMasterKey(
     'rotation_under_way: an earlier rotation is not over. Run npm run keys -- rotate commit first; ' +
       'ten minutes after that, run it again.',
   )
+}
+
+/** A key that was prepared and is not used is not used any more: for a rotation that is given up. */
+export async function cancelMasterKey(
+  file: string,
+  { database }: { readonly database: Database },
+): Promise<string> {
+  const { prepared } = await masterKeysOf(database.db)
+  if (prepared === null) {
+    throw new MasterKeyError('rotation_not_prepared: there is no prepared key that could be cancelled.')
+  }
+  // The database comes first, and decides: a key that it does not name is used by nobody, in whatever file it is.
+  if (!(await forgetPreparedMasterKey(database.db, prepared))) {
+    throw new MasterKeyError('rotation_under_way: the prepared key is in use already.')
+  }
+  const [first, ...rest] = readMasterKeys(file).filter(({ id }) => id !== prepared)
+  if (!first) throw new MasterKeyError(`The master key file ${file} holds nothing but the prepared key`)
+  replaceMasterKeyFile(file, [first, ...rest])
+  return prepared
 }
 
 export type Commit = { readonly keyId: string; readonly rewrapped: number; readonly dropped: number }

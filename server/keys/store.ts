@@ -57,6 +57,17 @@ export async function usePreparedMasterKey(db: Db, id: string, nowSeconds: numbe
     .execute()
 }
 
+/** Tells whether it was done: not where it is in use by now. */
+export async function forgetPreparedMasterKey(db: Db, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('instance')
+    .set({ prepared_master_key: null })
+    .where('id', '=', INSTANCE)
+    .where('prepared_master_key', '=', id)
+    .executeTakeFirst()
+  return Number(numUpdatedRows) === 1
+}
+
 export async function endMasterKeyRotation(db: Db): Promise<void> {
   await db.updateTable('instance').set({ master_key_since: null }).where('id', '=', INSTANCE).execute()
 }

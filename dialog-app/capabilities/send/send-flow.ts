@@ -31,6 +31,7 @@ import {
   SendFailure,
   type SendProblem,
 } from './confirmation.ts'
+import type { Nonces } from './nonces.ts'
 import { prepare } from './preparation.ts'
 import type { Receipt, SendRequest, Sent } from './request.ts'
 import { sendScreen } from './screens.ts'
@@ -38,7 +39,7 @@ import type { FailureCode, Reviewed, SendEvents, SendStep, ShownSend } from './s
 import { english } from './texts.en.ts'
 import { asHex, type Hex, readTransaction, type Transaction, unsupportedChain } from './transaction.ts'
 
-export type SendPorts = CapabilityPorts & { readonly fetch: Fetch }
+export type SendPorts = CapabilityPorts & { readonly fetch: Fetch; readonly nonces: Nonces }
 
 /** What it is refused with before anything is shown. */
 export type Readied = {
@@ -92,8 +93,9 @@ export function createSendFlow(
   { ui = {}, answerWhen = 'confirmed' }: SendRequest,
   handle: FlowHandle<Sent>,
 ): RunningFlow<Sent> {
-  const { wallet, session, remedies, load, settings, clock, confirmOnPage } = ports
+  const { wallet, session, remedies, load, settings, clock, confirmOnPage, nonces } = ports
   const { address } = account
+  const sender = { chainId: chain.id, address }
   const { signal } = handle
   const callWallet = createWalletCalls(remedies)
   let shown: ShownSend = {
@@ -208,7 +210,10 @@ export function createSendFlow(
         prepare(rpc, address, wanted, signal),
         actionOf(rpc, transaction, signal),
       ])
-      return { prepared, action }
+      // Another try of the same transaction may take the number that it had before.
+      const isFree = wanted.nonce === undefined && tried.length === 0
+      const nonce = isFree ? Math.max(prepared.nonce, nonces.least(sender)) : prepared.nonce
+      return { prepared: { ...prepared, nonce }, action }
     } catch (cause) {
       if (!signal.aborted) failPreparation(cause, { wanted, mayReplace: false })
       return undefined
@@ -274,6 +279,7 @@ export function createSendFlow(
     // From here on a node may have it, whatever becomes of its answer.
     phase = { at: 'waiting', sent }
     await broadcast(rpc, signed, hash, signal)
+    nonces.sent(sender, nonce)
     if (settings().config.embeddedWallets?.waitForTransactionConfirmation === false) {
       return succeed(sent)
     }

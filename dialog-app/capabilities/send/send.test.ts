@@ -106,6 +106,34 @@ describe('a transaction', () => {
     })
   })
 
+  test('takes the next number within a minute of another one, also where the node has not heard of that', async () => {
+    const requests: { params: readonly unknown[] }[] = []
+    const made = await world(makeFakeChain(), {
+      wallet: {
+        sign: async (_address, request) => {
+          requests.push(request)
+          return signed
+        },
+      },
+    })
+    const sendOne = async (transaction: TransactionRequest = plain) => {
+      await ask(made, transaction)
+      await approve(made)
+      await made.press(screen, 'leave')
+      await made.clock.advance(1_000)
+      await come()
+    }
+    await sendOne()
+    await sendOne()
+    await made.clock.advance(60_000)
+    await come()
+    await sendOne()
+    // Its host wants that one.
+    await sendOne({ ...plain, nonce: 3 })
+    const numbers = requests.map(({ params }) => parseTransaction(params[0] as `0x${string}`).nonce)
+    expect(numbers).toEqual([7, 8, 7, 3])
+  })
+
   test('of a chain without a fee market is a legacy one', async () => {
     const requests: { params: readonly unknown[] }[] = []
     const chain = makeFakeChain({

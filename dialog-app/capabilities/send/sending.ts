@@ -4,6 +4,7 @@ import type { Fetch } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
 import { createUserFlows } from '../../core/user-flows.ts'
+import { createNonces } from './nonces.ts'
 import type { SendRequest, Sent } from './request.ts'
 import { createSendFlow, readyToSend } from './send-flow.ts'
 
@@ -11,7 +12,7 @@ export function createSending(
   own: CapabilityPorts,
   fetch: Fetch = (...call) => globalThis.fetch(...call),
 ): MoreServed<keyof typeof sendCalls> {
-  const ports = { ...own, fetch }
+  const ports = { ...own, fetch, nonces: createNonces(own.clock) }
   const begin = createUserFlows(ports)
 
   async function send(request: SendRequest, signal: AbortSignal): Promise<Sent> {
