@@ -10,7 +10,7 @@ export const exportInputs = {
   begin: v.strictObject({}),
   /** Signs for the server that the release is to be sealed to this key. */
   state: v.strictObject({ ...statedSchema.entries, purpose: v.literal('export'), appId, userId: id }),
-  /** Combines the wallet's secret and keeps it, for a while. */
+  /** Takes up what was released, for a while; the wallet's secret is combined when something is shown. */
   open: v.strictObject({ wallet, operation: operationStepSchema, auth: sealedShareSchema }),
   /** What the user asked to see. */
   show: v.strictObject({ form: v.picklist(['key', 'phrase']) }),

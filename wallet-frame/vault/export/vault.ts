@@ -1,24 +1,25 @@
 /**
  * The vault of the export page, the one place from which a key goes to its user. It has a key pair of its own, to
- * which the server seals one release; that opens once. The secret that comes of it lives here until its deadline or
- * the end of the page, and leaves only in the form that the user asked to see. Neither this thread nor the page that
- * it answers has a network.
+ * which the server seals one release; that is taken once, and kept sealed until its deadline or the end of the page. The
+ * secret is combined each time that the user asks to see it, lives as long as that takes, and leaves only in the form
+ * that was asked for. Neither this thread nor the page that it answers has a network.
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import { derivationOf } from '../derivation.ts'
 import { createDeviceKeys, signStatement } from '../device-keys.ts'
 import { createDeviceStore, type DeviceWallet } from '../device-store.ts'
 import { mnemonicBytes } from '../entropy.ts'
-import { withWalletSecret } from '../opening.ts'
+import { openAs, withShare, withWalletSecret } from '../opening.ts'
 import type { OpenReleased } from '../operations.ts'
 import { makeVaultKey, type VaultKey } from '../sealing.ts'
-import { type SecretBytes, wipe, withSecret } from '../secret-bytes.ts'
+import { type SecretBytes, withSecret } from '../secret-bytes.ts'
 import { type Served, serveRequests } from '../serve.ts'
 import type { VaultPorts } from '../vault.ts'
 import type { ExportOutputs, SecretForm } from './contract.ts'
 import { type ExportInputs, exportInputs } from './requests.ts'
 
-type Opened = { readonly wallet: DeviceWallet; readonly secret: SecretBytes; readonly forget: () => void }
+type UseSecret = <T>(use: (secret: SecretBytes) => T | Promise<T>) => Promise<T>
+type Opened = { readonly wallet: DeviceWallet; readonly withSecret: UseSecret; readonly forget: () => void }
 
 export function createExportVault({ openDatabase, clock }: Omit<VaultPorts, 'randomEntropy'>): Served {
   const devices = createDeviceKeys(openDatabase)
@@ -26,15 +27,14 @@ export function createExportVault({ openDatabase, clock }: Omit<VaultPorts, 'ran
   let opened: Opened | undefined
   let openUntilMs = 0
 
-  function keep(wallet: DeviceWallet, secret: SecretBytes) {
+  function keep(wallet: DeviceWallet, withSecret: UseSecret) {
     opened?.forget()
     const stopDeadline = clock.after(walletLimits.operationMs, () => mine.forget())
     const mine: Opened = {
       wallet,
-      secret,
+      withSecret,
       forget() {
         stopDeadline()
-        wipe(secret)
         if (opened === mine) opened = undefined
       },
     }
@@ -67,10 +67,13 @@ export function createExportVault({ openDatabase, clock }: Omit<VaultPorts, 'ran
           return (sealed, context) =>
             used.open(sealed, context, { operation, purpose: 'export', digest: null })
         }
-        await withWalletSecret(wallet, auth, takeStep, store, (secret) => {
-          // The caller's own is wiped when this ends.
-          keep(wallet, secret.slice())
+        const released = await withShare(store.read(wallet), async () => {
+          const open = takeStep()
+          // What can not be opened is refused now, and not when the user presses.
+          await withShare(openAs('auth', auth, wallet, open), () => {})
+          return open
         })
+        keep(wallet, (use) => withWalletSecret(wallet, auth, () => released, store, use))
         return { forms: formsOf(wallet) }
       },
       async show({ form }) {
@@ -79,9 +82,12 @@ export function createExportVault({ openDatabase, clock }: Omit<VaultPorts, 'ran
           opened?.forget()
           throw nothingOpen()
         }
-        const { wallet, secret } = opened
+        const { wallet, withSecret } = opened
         if (!formsOf(wallet).includes(form)) throw nothingOpen()
-        return { text: form === 'phrase' ? mnemonicBytes(secret) : await keyText(wallet, secret) }
+        const text = await withSecret((secret) =>
+          form === 'phrase' ? mnemonicBytes(secret) : keyText(wallet, secret),
+        )
+        return { text }
       },
     },
   })
