@@ -113,6 +113,8 @@ export const keyLimits = {
    */
   publishedBeforeUseSeconds: 1_200,
   keyringIntervalMs: 60_000,
+  /** A server that has not said so long which keys it has does not run any more. It says it each `keyringIntervalMs`. */
+  runningServerSeconds: 180,
   /** A rotated sealing key opens what browsers sealed to it a moment ago. */
   sealingOverlapSeconds: 86_400,
   /** Unknown key ids make the keyring look again, but not more often than this. */

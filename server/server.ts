@@ -1,5 +1,6 @@
 /** One running server: its parts in the order in which they start, and their end, which cuts no call and loses nothing. */
 import type { Server as HttpServer } from 'node:http'
+import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import type { Logger } from 'pino'
@@ -19,12 +20,14 @@ import type { ServerContext } from './context.ts'
 import { cleanUp } from './db/cleanup.ts'
 import { openDatabase } from './db/database.ts'
 import type { Environment } from './environment.ts'
+import { randomId } from './ids.ts'
 import { openKeyring } from './keys/keyring.ts'
 import { openKms } from './keys/keys.ts'
+import { forgetServer, sayHeldKeys } from './keys/running-servers.ts'
 import { masterKeysOf } from './keys/store.ts'
 import { connectionLimits, databaseLimits, keyLimits, shutdownLimits } from './limits.ts'
 import { createLog } from './log.ts'
-import type { Clock } from './ports.ts'
+import { type Clock, nowSeconds } from './ports.ts'
 import { createTokenVerifier } from './sessions/verifier.ts'
 import { newShelf } from './shelf.ts'
 
@@ -53,6 +56,10 @@ export async function startServer({ environment, capabilities, clock }: Start): 
   const { db, transaction } = database
   const kms = await openKms({ database, masterKeyFile: config.masterKeyFile, clock })
   const keyring = await openKeyring({ db, kms, clock })
+  const name = `${hostname()} (process ${process.pid})`
+  const serverId = randomId()
+  const sayKeys = () => sayHeldKeys(db, { id: serverId, name, keys: kms.heldKeyIds() }, nowSeconds(clock))
+  await sayKeys()
   const ports = newShelf('what the capabilities opened')
   const closePorts = openPorts(capabilities, { config, clock, log }, ports)
   const context: ServerContext = {
@@ -95,6 +102,8 @@ export async function startServer({ environment, capabilities, clock }: Start): 
       } catch (error) {
         hasKeys = false
         throw error
+      } finally {
+        await sayKeys()
       }
     }),
   ]
@@ -104,6 +113,7 @@ export async function startServer({ environment, capabilities, clock }: Start): 
     log.info('ending')
     await Promise.all([closed(http), ...stops.map((stop) => stop())])
     await closePorts()
+    await forgetServer(db, serverId).catch((error: unknown) => log.warn({ error }, 'not forgotten'))
     await database.close()
     log.info('ended')
   }

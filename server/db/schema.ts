@@ -199,6 +199,16 @@ type InstanceTable = {
   created_at: number
 }
 
+/** One row a server, which it renews while it runs. */
+type RunningServerTable = {
+  id: string
+  /** For its operator: the machine and the process. */
+  name: string
+  /** The ids of those in its file, with a space between. */
+  master_keys: string
+  expires_at: number
+}
+
 /** What is under way under a request id, and what it led to: `http/replay.ts`. */
 type RequestReplayTable = {
   app_id: string
@@ -257,6 +267,7 @@ export type Database = {
   wallet_reshares: WalletReshareTable
   server_keys: ServerKeyTable
   instance: InstanceTable
+  running_servers: RunningServerTable
   request_replays: RequestReplayTable
   analytics_events: AnalyticsEventTable
   analytics_volumes: AnalyticsVolumeTable

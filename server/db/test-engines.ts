@@ -128,6 +128,7 @@ const tables: Readonly<Record<keyof Tables, true>> = {
   wallet_reshares: true,
   server_keys: true,
   instance: true,
+  running_servers: true,
   request_replays: true,
   analytics_events: true,
   analytics_volumes: true,

@@ -12,6 +12,7 @@ import { openKms } from './keys.ts'
 import { createEmbeddedKms } from './kms.ts'
 import { newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
 import { cancelMasterKey, commitMasterKey, prepareMasterKey, rotateServerKey } from './rotation.ts'
+import { forgetServer, sayHeldKeys } from './running-servers.ts'
 import { usePreparedMasterKey } from './store.ts'
 
 let folder = ''
@@ -276,6 +277,44 @@ forEachEngine((database) => {
     await commitMasterKey(file, sources)
     await expect(cancelMasterKey(file, sources)).rejects.toThrow('rotation_not_prepared')
     expect(readMasterKeys(file).map((key) => key.id)).toEqual([old, next])
+  })
+
+  test('a prepared key is not used while a server runs without it', async () => {
+    const kms = await open()
+    const sources = { database: database(), kms, clock }
+    const { db } = database()
+    const say = (name: string, keys: readonly string[]) =>
+      sayHeldKeys(db, { id: `id of ${name}`, name, keys }, nowSeconds(clock))
+    const old = kms.currentKeyId()
+    await say('one', [old])
+    await say('two', [old])
+    await say('three', [old])
+    const prepared = await prepareMasterKey(file, sources)
+    await say('two', [old, prepared])
+    await expect(commitMasterKey(file, sources)).rejects.toThrow(
+      `servers_without_key: these servers run without the key ${prepared}: one, three. `,
+    )
+    expect((await open()).currentKeyId()).toBe(old)
+    // One has it now, and three has ended; it would be forgotten after three minutes, too.
+    await say('one', [old, prepared])
+    await forgetServer(db, 'id of three')
+    expect(await commitMasterKey(file, sources)).toMatchObject({ keyId: prepared })
+  })
+
+  test("a server that was killed is in nobody's way after three minutes", async () => {
+    const kms = await open()
+    const sources = { database: database(), kms, clock }
+    const { db } = database()
+    const dead = { id: 'dead', name: 'dead', keys: [kms.currentKeyId()] }
+    await sayHeldKeys(db, dead, nowSeconds(clock))
+    const prepared = await prepareMasterKey(file, sources)
+    clock.advanceSeconds(179)
+    await expect(commitMasterKey(file, sources)).rejects.toThrow('servers_without_key')
+    clock.advanceSeconds(1)
+    expect(await commitMasterKey(file, sources)).toMatchObject({ keyId: prepared })
+    // Its row goes with the next that says something.
+    await sayHeldKeys(db, { id: 'next', name: 'next', keys: [prepared] }, nowSeconds(clock))
+    expect(await db.selectFrom('running_servers').select('name').execute()).toEqual([{ name: 'next' }])
   })
 
   test('of a commit and a cancel at once one alone is done', async () => {

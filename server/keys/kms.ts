@@ -25,6 +25,8 @@ export type EmbeddedKms = Kms & {
    * what is known still opens, but nothing is wrapped under a key that is about to go.
    */
   readonly reload: (currentId: string, preparedId?: string | null) => void
+  /** Of the file, as it was read last. */
+  readonly heldKeyIds: () => readonly string[]
 }
 
 /** `read` gives the keys as the file has them now; it is asked again when an id is unknown. */
@@ -79,6 +81,7 @@ export function createEmbeddedKms(read: () => MasterKeys, currentId?: string): E
       if (preparedId !== null) keyOf(next, preparedId)
     },
     currentKeyId: () => currentKey.id,
+    heldKeyIds: () => keys.map(({ id }) => id),
     keyIdOf: (wrapped) => partsOf(wrapped).keyId,
     rewrap(wrapped) {
       const parts = partsOf(wrapped)

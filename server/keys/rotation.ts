@@ -5,6 +5,7 @@ import { type Clock, type Kms, nowSeconds } from '../ports.ts'
 import { newServerKey } from './keyring.ts'
 import type { EmbeddedKms } from './kms.ts'
 import { MasterKeyError, newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
+import { serversWithout } from './running-servers.ts'
 import {
   endMasterKeyRotation,
   forgetPreparedMasterKey,
@@ -98,6 +99,13 @@ export async function commitMasterKey(
   if (prepared !== null) {
     // Throws before anything names the key where this file has not got it.
     kms.reload(prepared)
+    const without = await serversWithout(db, prepared, nowSeconds(clock))
+    if (without.length > 0) {
+      throw new MasterKeyError(
+        `servers_without_key: these servers run without the key ${prepared}: ${without.join(', ')}. ` +
+          'Put the file on each machine and run this again a minute later. A server that was killed is forgotten after three minutes.',
+      )
+    }
     await usePreparedMasterKey(db, prepared, nowSeconds(clock))
   }
   const { current, since: usedSince } = await masterKeysOf(db)

@@ -7,6 +7,7 @@ import { deletedUsers } from './0004-deleted-users.ts'
 import { sessionDevices } from './0005-session-devices.ts'
 import { loginAccounts } from './0006-login-accounts.ts'
 import { masterKeyRotation } from './0007-master-key-rotation.ts'
+import { runningServers } from './0008-running-servers.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': firstTables,
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-session-devices': sessionDevices,
   '0006-login-accounts': loginAccounts,
   '0007-master-key-rotation': masterKeyRotation,
+  '0008-running-servers': runningServers,
 }

@@ -1,0 +1,15 @@
+import type { Migration } from 'kysely'
+
+/** Which servers run, and which master keys each has in its file. */
+export const runningServers: Migration = {
+  async up({ schema }) {
+    await schema
+      .createTable('running_servers')
+      .ifNotExists()
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('master_keys', 'text', (column) => column.notNull())
+      .addColumn('expires_at', 'bigint', (column) => column.notNull())
+      .execute()
+  },
+}

@@ -1,0 +1,37 @@
+/**
+ * Which servers run, and which master keys each has: nothing is wrapped under a key that one of them can not read. A
+ * server says it when it starts and each time that it reads its keys; one that says nothing any more is forgotten.
+ */
+import { keyLimits } from '../limits.ts'
+import type { Db } from '../ports.ts'
+
+export type HeldKeys = { readonly id: string; readonly name: string; readonly keys: readonly string[] }
+
+export async function sayHeldKeys(db: Db, { id, name, keys }: HeldKeys, nowSeconds: number): Promise<void> {
+  const said = {
+    name,
+    master_keys: keys.join(' '),
+    expires_at: nowSeconds + keyLimits.runningServerSeconds,
+  }
+  await db
+    .insertInto('running_servers')
+    .values({ id, ...said })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(said))
+    .execute()
+  await db.deleteFrom('running_servers').where('expires_at', '<=', nowSeconds).execute()
+}
+
+export async function forgetServer(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('running_servers').where('id', '=', id).execute()
+}
+
+/** The names of those that run without the key. */
+export async function serversWithout(db: Db, keyId: string, nowSeconds: number): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('running_servers')
+    .select(['name', 'master_keys'])
+    .where('expires_at', '>', nowSeconds)
+    .orderBy('name')
+    .execute()
+  return rows.filter(({ master_keys }) => !master_keys.split(' ').includes(keyId)).map(({ name }) => name)
+}
