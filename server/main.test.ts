@@ -1,5 +1,5 @@
 /** The program as an operator runs it. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -139,6 +139,22 @@ test('a server without its master key does not start, and says why', async () =>
   expect(code).toBe(1)
   expect(output).toContain('The server does not start.')
   expect(output).toContain('Restore the file from its backup')
+})
+
+test('a master key is not used while a server runs that has not got it, and is when that has ended', async () => {
+  const server = await startServer()
+  const elsewhere = join(folder, 'copy.key')
+  copyFileSync(join(folder, 'keys', 'master.key'), elsewhere)
+  const rotate = async (step: string) =>
+    run('server/keys/cli.ts', ['rotate', step], { MASTER_KEY_FILE: elsewhere }).ended
+  expect(await rotate('prepare')).toMatchObject({ code: 0 })
+  const refused = await rotate('commit')
+  expect(refused.code).not.toBe(0)
+  expect(refused.output).toContain('servers_without_key')
+  expect(refused.output).toContain(`(process ${server.child.pid})`)
+  server.child.kill('SIGTERM')
+  await server.ended
+  expect(await rotate('commit')).toMatchObject({ code: 0 })
 })
 
 test('a port in use and a wrong setting are said in words', async () => {
