@@ -5,7 +5,6 @@ import {
   canonicalShareContext,
   type SealedShare,
   type ShareRole,
-  type WalletPurpose,
   walletPurposes,
 } from '@latchkey/protocol/wallet'
 import { take, tooManyRequests } from '../attempts/attempts.ts'
@@ -36,13 +35,6 @@ const budgets = [
   { limit: attemptLimits.shareReleasesPerMinute, windowSeconds: attemptLimits.minuteSeconds },
 ] as const
 
-/** What its user reads in the activity of their wallet is found by its name. */
-const releaseEvents: Readonly<Partial<Record<WalletPurpose, string>>> = {
-  sign: 'wallet.signed',
-  recover: 'wallet.recovered',
-  export: 'wallet.key_exported',
-}
-
 /** Kept as the outcome of the call; what is sealed is sealed anew each time. */
 export type Released = { readonly walletId: string }
 /** And what verified its user, where something did. */
@@ -57,7 +49,9 @@ export async function countRelease(
   approved?: UsedConfirmation,
 ): Promise<Counted> {
   const { purpose, operation, walletId } = caller.step
-  if (!releasedFor(caller).includes('auth') || isConfirmed(caller) !== (approved !== undefined)) {
+  const { releases, recordedAs, verified: isVerified } = walletPurposes[purpose]
+  const isAsConfirmed = isConfirmed(caller) === (approved !== undefined)
+  if (!releases.some((role) => role === 'auth') || recordedAs === null || !isAsConfirmed) {
     throw new LatchkeyError('insufficient_scope', 'Nothing is released for this purpose')
   }
   const { wallet } = await requireCustody(trx, caller, walletId)
@@ -67,11 +61,9 @@ export async function countRelease(
     nowSeconds: nowSeconds(context.clock),
   })
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
-  const verified = walletPurposes[purpose].verified
-    ? await useVerification(trx, context, caller, mfaToken)
-    : undefined
+  const verified = isVerified ? await useVerification(trx, context, caller, mfaToken) : undefined
   await recordAudit(trx, context.clock, {
-    event: releaseEvents[purpose] ?? 'wallet.share_released',
+    event: recordedAs,
     appId: caller.appId,
     userId: caller.userId,
     sessionId: caller.sessionId,
