@@ -1,6 +1,7 @@
 /** What a request says, read for the person who is asked: by the dialog, by the wallet's page and by the server. */
 export * from './amounts.ts'
 export * from './shown-message.ts'
+export * from './sign-in-message.ts'
 export * from './token-action.ts'
 export * from './typed-data-meaning.ts'
 export * from './typed-data-tree.ts'

@@ -235,6 +235,32 @@ describe('latchkey:wallet:rpc', () => {
     expect((await rpc(address)).address).toBe(address)
   })
 
+  it('signs what logs in at the page around the dialog, and at no other, wherever in the text it stands', async () => {
+    const { frame, server, address, before } = await withWallet()
+    const signIn = (domain: string) =>
+      `${domain} wants you to sign in with your Ethereum account:\n${address}`
+    const hex = (text: string) => `0x${Buffer.from(text).toString('hex')}`
+    const rpc = async (message: string) => {
+      const request = personalSign(message, address)
+      return frame.call('wallet:rpc', { ...(await frame.begin('sign')), address, request })
+    }
+    const refused = expect.objectContaining({
+      code: 'invalid_request_arguments',
+      message: 'The message logs its signer in at another site than this',
+    })
+    for (const text of [
+      signIn('bank.example'),
+      signIn('app.example:8443'),
+      `Thank you.\n\n${signIn('bank.example')}`,
+      `${signIn('app.example')}\n\n${signIn('bank.example')}`,
+    ]) {
+      await expect(rpc(text)).rejects.toEqual(refused)
+      await expect(rpc(hex(text))).rejects.toEqual(refused)
+    }
+    expect(server.asked).toHaveLength(before)
+    expect((await frame.sign(address, hex(signIn('app.example')))).address).toBe(address)
+  })
+
   it('refuses to sign for another address, and what could be taken for a proof of an address', async () => {
     const { frame, address } = await withWallet()
     const rpc = async (message: string, signer: string) => {

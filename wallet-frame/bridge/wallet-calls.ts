@@ -16,6 +16,7 @@ import {
 } from '../shares/placed-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { VaultInput } from '../vault/contract.ts'
+import { refuseSignInElsewhere } from './sign-in.ts'
 
 /**
  * A user has one place for a wallet of a chain. Who comes second, in whatever tab, is told the wallet that is in it and
@@ -112,6 +113,7 @@ export async function signRequest(
   request: VaultInput<'sign'>['request'],
 ) {
   const { operation, signal } = call
+  refuseSignInElsewhere(request, ports.hostOrigin)
   await ports.vault.ask('enter', { operation, kind: 'sign' }, signal)
   const released = await call.withFactor((factor) => ports.api(walletRoutes.releaseShares, call, factor))
   assertAddress(released.wallet, address)

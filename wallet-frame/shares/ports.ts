@@ -10,6 +10,8 @@ export type WalletPorts = {
   readonly appId: string
   readonly api: Api
   readonly vault: VaultClient
+  /** The page around the dialog, as the browser says it; undefined where it says nothing, or where there is none. */
+  readonly hostOrigin?: string | undefined
   /** Where users keep a file of theirs: by recovery method, of those that the app has on. */
   readonly clouds: { readonly addresses: Readonly<Record<string, string>>; readonly fetch: CloudFetch }
 }

@@ -106,6 +106,7 @@ export function openFrame({
       api,
       vault,
       openChannel,
+      hostOrigin: 'https://app.example',
       recovery,
       clouds: {
         addresses: cloudAddresses,

@@ -3,7 +3,14 @@
  * whether it is one that nobody should be asked at all.
  */
 import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
-import { type Finding, findingsIn, type TreeNode, treeOf } from '@latchkey/protocol/reading'
+import {
+  type Finding,
+  findingsIn,
+  isSignInFor,
+  signInDomainsOf,
+  type TreeNode,
+  treeOf,
+} from '@latchkey/protocol/reading'
 import type { SignableRequest, TypedData, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { currentChain } from '../../core/chains.ts'
@@ -12,7 +19,6 @@ import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { SignRequest } from './request.ts'
-import { isSignInFor, signInDomainsOf } from './sign-in-message.ts'
 import { type Signer, signers } from './signer.ts'
 
 export type ShownContent =
