@@ -320,6 +320,8 @@ forEachEngine((database) => {
       const twin = answerOnce(context, key, steps, limits, hold('twin', 9))
       const refused = answerOnce(context, key, steps, limits, hold('refused', 0))
       await expect(refused).rejects.toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 60 })
+      // One that comes when it is answered waits for nothing.
+      await vi.waitFor(() => expect(charged).toEqual(['twin']), 4_000)
       resolve('answered')
       expect(await Promise.all([first, twin])).toEqual(['sent', 'sent'])
       expect(charged).toEqual(['twin'])
