@@ -1,4 +1,4 @@
-/** What a request says, read for the person who is asked: by the dialog, by the wallet's page and by the server. */
+/** What a request says, read for the person who is asked. */
 export * from './amounts.ts'
 export * from './shown-message.ts'
 export * from './sign-in-message.ts'
