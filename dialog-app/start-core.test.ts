@@ -69,6 +69,14 @@ describe('the settings of the host', () => {
     expect(running.settings().config.defaultChain).toBe(1)
   })
 
+  test('that name a logo which the page may not load have the loader asked for it', () => {
+    const { configure, told } = start()
+    configure({ appearance: { logo: 'data:image/png;base64,AAAA' } })
+    expect(told).toEqual([])
+    configure({ appearance: { logo: 'https://cdn.example/logo.png' } })
+    expect(told).toEqual([{ name: 'logo', data: {} }])
+  })
+
   test('say the language of the calls too, from then on', async () => {
     const said: unknown[] = []
     const { configure, running } = start({

@@ -12,7 +12,7 @@ import { createTransport } from './api/transport.ts'
 import { currentChain } from './core/chains.ts'
 import { createLater, type Later } from './core/later.ts'
 import type { FlowPorts } from './core/ports.ts'
-import { type Settings, termsAreDue } from './core/settings.ts'
+import { logoIsElsewhere, type Settings, termsAreDue } from './core/settings.ts'
 import { createArrival } from './host/arrival.ts'
 import { ownOriginsOf } from './host/inline-config.ts'
 import { type HostLink, type HostPorts, noHost } from './host/serve.ts'
@@ -144,6 +144,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
       const chainId = currentChain(settings)
       // The first settings are where the page begins, and no change.
       if (isConfigured && chainId !== before) host?.tellPage({ name: 'chainChanged', data: { chainId } })
+      if (logoIsElsewhere(settings)) host?.tellPage({ name: 'logo', data: {} })
       isConfigured = true
       configured.resolve()
     },

@@ -159,7 +159,7 @@ export function createClient({
         return
       case 'more':
         loadRest().then(
-          ({ hear }) => hear(event, page),
+          ({ hear }) => hear(event, page, configure, () => config),
           () => {},
         )
         return

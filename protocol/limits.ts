@@ -36,6 +36,15 @@ export const channelLimits = {
   maxWarnings: 20,
 } as const
 
+/** Pictures that a host names. */
+export const pictureLimits = {
+  /** Data in its address: with all else that is told it has to fit into one message. */
+  maxAddressLength: 48 * 1024,
+  /** The same before it is written in base64. */
+  maxBytes: 36 * 1000,
+  fetchDeadlineMs: 5 * SECOND,
+} as const
+
 /** Calls from a browser to the server. */
 export const apiLimits = {
   timeoutMs: 20 * SECOND,

@@ -7,7 +7,10 @@ import {
   appName,
   createOnLogin,
   groupPriority,
+  iconAddress,
+  iconUrl,
   idleClientSettings,
+  logoIsElsewhere,
   logoUrl,
   privacyUrl,
   recoveryIsChosen,
@@ -24,6 +27,9 @@ describe('what the app and the host say together', () => {
   const read: { readonly [setting: string]: (settings: ReturnType<typeof makeSettings>) => unknown } = {
     appName,
     logoUrl,
+    iconUrl,
+    iconAddress,
+    logoIsElsewhere,
     termsUrl,
     privacyUrl,
     requiresTerms,
@@ -33,6 +39,7 @@ describe('what the app and the host say together', () => {
   }
   const link = 'https://app.example/x'
   const ofHost = 'https://host.example/x'
+  const elsewhere = 'https://cdn.example/x'
   const png = 'data:image/png;base64,AAAA'
   const table: readonly Row[] = [
     // A word or a look of the host wins.
@@ -40,6 +47,25 @@ describe('what the app and the host say together', () => {
     ['appName', { name: 'App' }, { name: 'Host' }, 'Host'],
     ['logoUrl', { logoUrl: link }, {}, link],
     ['logoUrl', { logoUrl: link }, { appearance: { logo: ofHost } }, ofHost],
+    ['logoUrl', { logoUrl: link, iconUrl: elsewhere }, { appearance: { logo: elsewhere } }, elsewhere],
+    ['iconUrl', { logoUrl: link }, { appearance: { logo: ofHost } }, ofHost],
+    ['logoIsElsewhere', {}, { appearance: { logo: ofHost } }, false],
+    ['logoIsElsewhere', { iconUrl: elsewhere }, { appearance: { logo: elsewhere } }, false],
+    ['logoIsElsewhere', {}, { appearance: { logo: png } }, false],
+    ['logoIsElsewhere', {}, { appearance: { logo: '' } }, false],
+    ['logoIsElsewhere', { logoUrl: link }, {}, false],
+    // The policy of the page lets no other origin be asked: the loader is asked for such a picture.
+    ['logoUrl', { logoUrl: link }, { appearance: { logo: elsewhere } }, link],
+    ['iconUrl', { iconUrl: link }, { appearance: { logo: elsewhere } }, link],
+    ['logoIsElsewhere', { logoUrl: link }, { appearance: { logo: elsewhere } }, true],
+    ['logoIsElsewhere', {}, { appearance: { logo: 'https://host.example.elsewhere.example/x' } }, true],
+    // A wallet on another device loads the picture itself.
+    ['iconAddress', { iconUrl: link }, { appearance: { logo: elsewhere } }, elsewhere],
+    ['iconAddress', { iconUrl: link, logoUrl: ofHost }, {}, link],
+    ['iconAddress', { logoUrl: link }, {}, link],
+    ['iconAddress', { iconUrl: png, logoUrl: link }, { appearance: { logo: png } }, link],
+    ['iconAddress', { iconUrl: png }, { appearance: { logo: png } }, undefined],
+    ['iconAddress', { iconUrl: link }, { appearance: { logo: '' } }, undefined],
     ['logoUrl', { logoUrl: link }, { appearance: { logo: png } }, png],
     ['logoUrl', { logoUrl: link }, { appearance: { logo: '' } }, undefined],
     ['termsUrl', { termsAndConditionsUrl: link }, {}, link],
@@ -82,7 +108,8 @@ describe('what the app and the host say together', () => {
     ],
   ]
   test.each(table)('%s, of %j and %j: %j', (setting, app, host, together) => {
-    expect(read[setting]?.(makeSettings(app, host))).toEqual(together)
+    const settings = { ...makeSettings(app, host), hostOrigin: 'https://host.example' }
+    expect(read[setting]?.(settings)).toEqual(together)
   })
 
   test('terms are due to who has not accepted them, and to who is not known, where they are required', () => {

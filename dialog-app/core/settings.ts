@@ -32,16 +32,41 @@ export type Settings = {
 
 export const appName = ({ app, config }: Settings) => config.name ?? app.name
 
+/**
+ * What the policy of this page lets it draw: data, what the app's settings name, and images of the host itself. From
+ * elsewhere the loader fetches them.
+ */
+export const isDrawable = (address: string, { app, hostOrigin }: Settings): boolean =>
+  isImageAddress(address) &&
+  (address.startsWith('data:') ||
+    [app.logoUrl, app.iconUrl].includes(address) ||
+    (URL.canParse(address) && new URL(address).origin === hostOrigin))
+
 /** Any other address than that of an image is none, and the app's own logo stands; an empty one takes it away. */
 function logoOfHost({ config: { appearance } }: Settings): string | undefined {
   const logo = appearance?.logo
   return logo === '' || (logo && isImageAddress(logo)) ? logo : undefined
 }
+function drawnLogoOfHost(settings: Settings): string | undefined {
+  const logo = logoOfHost(settings)
+  return logo && !isDrawable(logo, settings) ? undefined : logo
+}
+/** Until the loader has sent it, the app's own stands. */
+export const logoIsElsewhere = (settings: Settings): boolean =>
+  logoOfHost(settings) !== drawnLogoOfHost(settings)
+
 export const logoUrl = (settings: Settings): string | undefined =>
-  (logoOfHost(settings) ?? settings.app.logoUrl) || undefined
-/** A square picture, for the wallets and libraries that the app is named to. */
+  (drawnLogoOfHost(settings) ?? settings.app.logoUrl) || undefined
+/** A square picture, for the libraries that the app is named to. */
 export const iconUrl = (settings: Settings): string | undefined =>
-  (logoOfHost(settings) ?? settings.app.iconUrl ?? settings.app.logoUrl) || undefined
+  (drawnLogoOfHost(settings) ?? settings.app.iconUrl ?? settings.app.logoUrl) || undefined
+/** The same for wallets on another device, which load it by its address. */
+export function iconAddress(settings: Settings): string | undefined {
+  const { iconUrl: icon, logoUrl: logo } = settings.app
+  const ofHost = logoOfHost(settings)
+  if (ofHost === '') return undefined
+  return [ofHost, icon, logo].find((address) => address?.startsWith('https:')) ?? undefined
+}
 
 export const termsUrl = ({ app, config }: Settings) =>
   config.legal?.termsAndConditionsUrl ?? app.termsAndConditionsUrl ?? undefined

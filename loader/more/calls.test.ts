@@ -14,6 +14,7 @@ const pageWith = (events: EventTarget): PageWithProvider => ({
   implement: () => expect.unreachable(),
   announce: () => expect.unreachable(),
 })
+const configure = async () => expect.unreachable()
 const tokens = { provider: 'google', accessToken: 'ya29', scopes: ['openid'] }
 
 test('a provider is named to go there again, and the user comes back', () => {
@@ -29,7 +30,7 @@ test('what a provider hands out is told with its user, as a later dialog may wri
   const events = new EventTarget()
   const heard: unknown[] = []
   events.addEventListener('oauthTokens', (event) => heard.push(Reflect.get(event, 'detail')))
-  hear({ name: 'oauthTokens', data }, pageWith(events))
+  hear({ name: 'oauthTokens', data }, pageWith(events), configure, () => ({}))
   expect(heard).toEqual([data])
 })
 
@@ -41,7 +42,7 @@ test.each([
 ])('an event with %s is none', (_what, data) => {
   const events = new EventTarget()
   events.addEventListener('oauthTokens', () => expect.unreachable())
-  hear({ name: 'oauthTokens', data }, pageWith(events))
+  hear({ name: 'oauthTokens', data }, pageWith(events), configure, () => ({}))
 })
 
 const round: { self?: unknown } = {}
@@ -86,6 +87,6 @@ test.each([
   ['unlinkEmail', ['a@b.example'], { method: 'email', id: 'a@b.example' }],
   ['importWallet', [], {}],
   ['signFarcasterMessage', [new Uint8Array(20).fill(255)], { hash: `${'_'.repeat(26)}8` }],
-])('%s of what is right crosses as it is', (name, args, data) => {
-  expect(askOf(name, args).data).toEqual(data)
+])('%s of what is right crosses as it is', async (name, args, data) => {
+  expect((await askOf(name, args)).data).toEqual(data)
 })

@@ -38,10 +38,10 @@ import type {
 import { linkable } from '../linkable.ts'
 import type { LoginMethod, SendUi, SignUi, SocialProvider, TransactionRequest } from '../published.ts'
 import type { PageWithProvider } from './page.ts'
+import { type Asked, withPicture } from './pictures.ts'
 import { providerOf } from './provider/provider.ts'
 import { solanaProviderOf } from './solana/provider.ts'
 
-type Asked = { readonly call: string; readonly data: unknown }
 type AnyRow = {
   readonly ask: (...args: never[]) => Asked
   readonly read: (answer: unknown, page: PageWithProvider) => unknown
@@ -264,9 +264,9 @@ const rows = {
 const rowOf = (name: string): AnyRow => rows[name as NameOfMore]
 
 /** What a page gives is as it is: the dialog parses it. What can not even be asked has a code all the same. */
-export function askOf(name: string, args: readonly unknown[]): Asked {
+export function askOf(name: string, args: readonly unknown[]): Asked | Promise<Asked> {
   try {
-    return rowOf(name).ask(...(args as never[]))
+    return withPicture(rowOf(name).ask(...(args as never[])))
   } catch (error) {
     throw toLatchkeyError(error, 'invalid_data', `${name} takes no such arguments`)
   }

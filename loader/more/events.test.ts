@@ -10,11 +10,13 @@ const unused = {
   announce: () => expect.unreachable(),
 }
 
+const configure = async () => expect.unreachable()
+
 function heard(event: { readonly name: string; readonly data: unknown }) {
   const events = new EventTarget()
   const told: unknown[] = []
   events.addEventListener(event.name, (each) => told.push(Reflect.get(each, 'detail')))
-  hear(event, { ...unused, events })
+  hear(event, { ...unused, events }, configure, () => ({}))
   return told
 }
 
@@ -28,4 +30,8 @@ test.each([
   { name: 'chainChanged', data: { chainId: 'of a later dialog' } },
 ])('$name of a later dialog, $data, is passed over without an error', (event) => {
   expect(heard(event)).toEqual([])
+})
+
+test('a dialog that may not load the logo of the page is no news for whoever listens', () => {
+  expect(heard({ name: 'logo', data: {} })).toEqual([])
 })

@@ -34,7 +34,8 @@ export const clientConfigDoc: { readonly [Path in SettingPath]: string } = {
   'appearance.theme':
     'A scheme, `auto` for the one that the person has set, or the background colour as `#rrggbb`.',
   'appearance.accentColor': 'The colour of the main button and of links, as `#rrggbb`.',
-  'appearance.logo': 'The address of a picture over the first screen: `https:` or `data:`.',
+  'appearance.logo':
+    'The address of a picture over the first screen: `https:` or `data:`, PNG, JPEG, WebP or SVG. Of another site than your page it is fetched by the loader, if that site allows it (CORS) and it has at most 36 kB.',
   'appearance.landingHeader': 'The title of the first screen.',
   'appearance.loginMessage': 'A line under that title.',
   'appearance.loginGroupPriority': 'Whether e-mail and social logins or wallets come first.',

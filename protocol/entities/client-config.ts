@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { pictureLimits } from '../limits.ts'
 import { createOnLoginOptions } from './app-config.ts'
 import { socialProviders, userOwnedRecoveryOptions } from './linked-account.ts'
 import { text } from './primitives.ts'
@@ -48,7 +49,7 @@ export const clientConfigSchema = v.object({
     v.object({
       theme: option(themeSetting),
       accentColor: option(colourSetting),
-      logo: option(text),
+      logo: option(v.pipe(v.string(), v.maxLength(pictureLimits.maxAddressLength))),
       landingHeader: option(text),
       loginMessage: option(text),
       loginGroupPriority: option(v.picklist(['web2-first', 'web3-first'])),

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { pictureLimits } from '../limits.ts'
 import { walletSizes } from '../wallet.sizes.ts'
+import { isImageAddress } from './app-config.ts'
 import { evmAddress, hex } from './chain-primitives.ts'
-import { text } from './primitives.ts'
 
 /** One that is undefined is one that a page has not given. */
 const option = v.optional
@@ -56,7 +57,7 @@ export const signUiSchema = v.object({
   title: option(v.pipe(v.string(), v.maxLength(120))),
   description: option(v.pipe(v.string(), v.maxLength(500))),
   buttonText: option(v.pipe(v.string(), v.maxLength(60))),
-  iconUrl: option(v.pipe(text, v.startsWith('https://'))),
+  iconUrl: option(v.pipe(v.string(), v.maxLength(pictureLimits.maxAddressLength), v.check(isImageAddress))),
 })
 export type SignUi = v.InferOutput<typeof signUiSchema>
 

@@ -13,6 +13,7 @@ const policyOf = (app: App) =>
     ancestors: [],
     walletOrigin: 'http://wallet.test',
     customApiUrl: null,
+    images: [],
     sources: sourcesFor(app),
   })
 

@@ -74,12 +74,12 @@ describe('the policy', () => {
   const walletOrigin = 'https://keys.example'
 
   test('of the dialog allows its own files, images, the wallet and its host', () => {
-    const page = { ancestors, walletOrigin, customApiUrl: null, sources: nothing }
+    const page = { ancestors, walletOrigin, customApiUrl: null, images: [], sources: nothing }
     expect(directives(dialogPolicy(page))).toEqual([
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
-      "img-src 'self' data: https:",
+      "img-src 'self' data: https://host.example",
       "font-src 'self'",
       "connect-src 'self'",
       'frame-src https://keys.example',
@@ -90,7 +90,9 @@ describe('the policy', () => {
       "require-trusted-types-for 'script'",
       "trusted-types 'none'",
     ])
-    expect(directives(dialogPolicy({ ...page, ancestors: [] }))).toContain("frame-ancestors 'none'")
+    expect(directives(dialogPolicy({ ...page, ancestors: [] }))).toEqual(
+      expect.arrayContaining(["frame-ancestors 'none'", "img-src 'self' data:"]),
+    )
   })
 
   test('of the dialog adds what its app has on, each where it belongs', () => {
@@ -101,11 +103,17 @@ describe('the policy', () => {
       img: ['blob:'],
       trustedTypes: ['a-policy'],
     }
-    const policy = dialogPolicy({ ancestors, walletOrigin, customApiUrl: 'https://api.example', sources })
+    const policy = dialogPolicy({
+      ancestors,
+      walletOrigin,
+      customApiUrl: 'https://api.example',
+      images: ['https://cdn.example/logo.png'],
+      sources,
+    })
     expect(directives(policy)).toEqual(
       expect.arrayContaining([
         "script-src 'self' https://script.example",
-        "img-src 'self' data: https: blob:",
+        "img-src 'self' data: https://host.example https://cdn.example/logo.png blob:",
         "connect-src 'self' https://api.example https://connect.example",
         'frame-src https://keys.example https://frame.example',
         'trusted-types a-policy',
@@ -152,12 +160,14 @@ describe('the policy', () => {
 
   test('of a page at the top lets nobody frame it, and asks the API of its app and its chains', () => {
     const sources = { connect: ['https://rpc.example'], img: ['https://mark.example'] }
-    const policy = (customApiUrl: string | null) => directives(confirmPolicy({ customApiUrl, sources }))
+    const images = ['https://cdn.example/logo.png']
+    const policy = (customApiUrl: string | null) =>
+      directives(confirmPolicy({ customApiUrl, images, sources }))
     expect(policy('https://api.example')).toEqual([
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
-      "img-src 'self' data: https: https://mark.example",
+      "img-src 'self' data: https://cdn.example/logo.png https://mark.example",
       "font-src 'self'",
       "connect-src 'self' https://api.example https://rpc.example",
       "base-uri 'none'",

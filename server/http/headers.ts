@@ -81,12 +81,18 @@ const policy = (directives: Directives) =>
     .map(([name, sources]) => [name, ...sources].join(' '))
     .join('; ')
 
-/** `ancestors` is one origin, or empty: then nobody may frame the page. */
+/**
+ * `ancestors` is one origin, or empty: then nobody may frame the page. Images come from that origin too. Of those that
+ * the host names elsewhere its loader sends the bytes: a script that came into the page could else tell anybody
+ * anything in the address of an image.
+ */
 export const dialogPolicy = (page: {
   readonly ancestors: readonly string[]
   readonly walletOrigin: string
   /** An API on a hostname of the app's own. */
   readonly customApiUrl: string | null
+  /** What the settings of the app name. */
+  readonly images: readonly string[]
   /** What the capabilities load that the app has on. */
   readonly sources: Required<PageSources>
 }) =>
@@ -94,7 +100,7 @@ export const dialogPolicy = (page: {
     'default-src': none,
     'script-src': [...self, ...page.sources.script],
     'style-src': self,
-    'img-src': [...self, 'data:', 'https:', ...page.sources.img],
+    'img-src': [...self, 'data:', ...page.ancestors, ...page.images, ...page.sources.img],
     'font-src': self,
     'connect-src': [
       ...self,
@@ -113,13 +119,14 @@ export const dialogPolicy = (page: {
 /** A page at the top, of one request: it asks the server and the chains, and nobody may frame it. */
 export const confirmPolicy = (page: {
   readonly customApiUrl: string | null
+  readonly images: readonly string[]
   readonly sources: Pick<Required<PageSources>, 'connect' | 'img'>
 }) =>
   policy({
     'default-src': none,
     'script-src': self,
     'style-src': self,
-    'img-src': [...self, 'data:', 'https:', ...page.sources.img],
+    'img-src': [...self, 'data:', ...page.images, ...page.sources.img],
     'font-src': self,
     'connect-src': [
       ...self,

@@ -31,7 +31,7 @@ test('headers of the dialog for a listed host', async () => {
   expect(answer.status).toBe(200)
   expect(headersOf(answer)).toMatchInlineSnapshot(`
     "cache-control: no-cache
-    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; frame-src http://wallet.localhost:4000; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors http://demo.localhost:4010; require-trusted-types-for 'script'; trusted-types 'none'
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: http://demo.localhost:4010; font-src 'self'; connect-src 'self'; frame-src http://wallet.localhost:4000; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors http://demo.localhost:4010; require-trusted-types-for 'script'; trusted-types 'none'
     content-type: text/html; charset=utf-8
     cross-origin-opener-policy: same-origin-allow-popups
     cross-origin-resource-policy: same-origin
@@ -64,7 +64,7 @@ test('headers of the page of a confirmation', async () => {
   expect(answer.status).toBe(200)
   expect(headersOf(answer)).toMatchInlineSnapshot(`
     "cache-control: no-store
-    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
     content-type: text/html; charset=utf-8
     cross-origin-opener-policy: same-origin
     cross-origin-resource-policy: same-origin
@@ -107,7 +107,7 @@ test('headers of the page on which a passkey is asked', async () => {
   expect(answer.status).toBe(200)
   expect(headersOf(answer)).toMatchInlineSnapshot(`
     "cache-control: no-store
-    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
     content-type: text/html; charset=utf-8
     cross-origin-opener-policy: same-origin
     cross-origin-resource-policy: same-origin
@@ -369,6 +369,36 @@ test('a page at the top has the icon of its app in its tab, and no page in a fra
   expect(await all()).toEqual([1, 1, 1, 0])
   await setFields(db, clock, id, [['icon_url', null]])
   clock.advanceSeconds(2)
+})
+
+test('a page draws the images that its app names, by their own address, and of other sites those of its host alone', async () => {
+  const { db, clock } = pages().context
+  const imagesOf = async (path: string) => {
+    const answer = await get('dialog', path, byPress)
+    expect([path, answer.status]).toEqual([path, 200])
+    return /img-src ([^;]*);/.exec(answer.headers.get('content-security-policy') ?? '')?.[1]
+  }
+  const set = async (logo: string | null, icon: string | null) => {
+    await setFields(db, clock, id, [
+      ['logo_url', logo],
+      ['icon_url', icon],
+    ])
+    clock.advanceSeconds(2)
+  }
+  await set('https://cdn.example:8443/a;b/logo.svg?v=2#x', 'https://cdn.example/icon.png')
+  const named = "'self' data: https://cdn.example:8443/a%3Bb/logo.svg https://cdn.example/icon.png"
+  expect(await imagesOf(dialogPath())).toBe(named)
+  expect(await imagesOf(confirmPath)).toBe(named)
+  expect(await imagesOf(`/apps/${id}/passkey/${'h'.repeat(48)}`)).toBe(named)
+  expect(await imagesOf(dialogPath(`?origin=${hostOrigin}`))).toBe(
+    "'self' data: http://demo.localhost:4010 https://cdn.example:8443/a%3Bb/logo.svg https://cdn.example/icon.png",
+  )
+  const nowhere = ['https://cdn.example;script-src/x', 'https://*.example/x.png', 'https://a b/x.png']
+  for (const address of nowhere) {
+    await set(address, 'data:image/png;base64,AAAA')
+    expect(await imagesOf(dialogPath())).toBe("'self' data:")
+  }
+  await set(null, null)
 })
 
 test('a name can not end the script that holds the config', async () => {

@@ -18,6 +18,7 @@ import {
   walletPagePolicy,
   walletPolicy,
 } from '../http/headers.ts'
+import { imageSources } from '../http/page-sources.ts'
 import { pageLimits } from '../limits.ts'
 import { type BuiltFile, builtFile } from './built-files.ts'
 import type { Served } from './serve-file.ts'
@@ -55,6 +56,8 @@ export function framingOf(app: App, origin: string | undefined): Framing {
 
 export type DialogFrame = { readonly hostOrigin: string | null; readonly isolated: boolean }
 
+const imagesOf = ({ config: { logoUrl, iconUrl } }: App) => imageSources([logoUrl, iconUrl])
+
 export function dialogPage(html: string, app: App, frame: DialogFrame, context: PageContext): Page {
   const { config, capabilities } = context
   const { walletOrigin } = config
@@ -72,6 +75,7 @@ export function dialogPage(html: string, app: App, frame: DialogFrame, context: 
         ancestors,
         walletOrigin,
         customApiUrl,
+        images: imagesOf(app),
         sources: capabilities.sourcesFor(app),
       }),
       'permissions-policy': dialogFeatures(walletOrigin),
@@ -113,6 +117,7 @@ export function confirmPage(html: string, app: App, context: PageContext): Page 
     headers: {
       'content-security-policy': confirmPolicy({
         customApiUrl: app.config.customApiUrl,
+        images: imagesOf(app),
         sources: context.capabilities.sourcesFor(app),
       }),
       // Neither the dialog that opened it nor the host has any hold on it.
@@ -128,6 +133,7 @@ export function passkeyPage(html: string, app: App, context: PageContext): Page 
     headers: {
       'content-security-policy': confirmPolicy({
         customApiUrl: app.config.customApiUrl,
+        images: imagesOf(app),
         sources: { connect: [], img: [] },
       }),
       // Neither the dialog that opened it nor the host has any hold on it.

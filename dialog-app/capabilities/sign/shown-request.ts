@@ -1,6 +1,6 @@
 /** What the sign screen says: the host's words where it has some, and who asks, as far as the browser vouches. */
 import type { SignUi } from '@latchkey/protocol'
-import { appName, type Settings } from '../../core/settings.ts'
+import { appName, isDrawable, type Settings } from '../../core/settings.ts'
 import type { ShownRequest } from './request-screen.tsx'
 import { english } from './texts.en.ts'
 import type { ShownContent } from './to-sign.ts'
@@ -19,7 +19,7 @@ export function shownRequest({ ui = {}, ...shown }: Shown, settings: Settings): 
     title: ui.title ?? title,
     description: ui.description ?? description,
     buttonText: ui.buttonText ?? button,
-    iconUrl: ui.iconUrl,
+    iconUrl: ui.iconUrl && isDrawable(ui.iconUrl, settings) ? ui.iconUrl : undefined,
     appName: appName(settings),
   }
 }

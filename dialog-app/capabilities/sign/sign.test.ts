@@ -82,9 +82,15 @@ describe('a signature', () => {
   // spec W2.18
   test('is asked for with the texts of the host where it gives some', async () => {
     const made = await world()
-    const ui = { title: 'T', description: 'D', buttonText: 'B', iconUrl: 'https://a.example/i.png' }
+    const ui = { title: 'T', description: 'D', buttonText: 'B', iconUrl: 'data:image/png;base64,AAAA' }
     await ask(made, 'Hello', ui)
     expect(review(made)).toMatchObject(ui)
+  })
+
+  test('is asked for without an icon that the page may not load', async () => {
+    const made = await world()
+    await ask(made, 'Hello', { title: 'T', iconUrl: 'https://a.example/i.png' })
+    expect(review(made)).toMatchObject({ title: 'T', iconUrl: undefined })
   })
 })
 

@@ -6,7 +6,7 @@
  * A capability has a file here: a table of its calls, which the dialog reads, and one of their answers, which the
  * loader reads.
  */
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
 import { type ethereumAnswers, type ethereumCalls, ethereumEvents } from './ethereum.ts'
 import type { exportAnswers, exportCalls } from './export.ts'
@@ -63,9 +63,13 @@ export type MoreAnswer<Name extends MoreName> = v.InferInput<Answers[Name]>
 export type MoreResult<Name extends MoreName> = v.InferOutput<Answers[Name]>
 
 /** What a capability tells a page beside the events that every page hears, by name. */
-export const moreEvents = { ...oauthEvents, ...mfaEvents, ...ethereumEvents } as const satisfies Readonly<
-  Record<string, Schema>
->
+export const moreEvents = {
+  ...oauthEvents,
+  ...mfaEvents,
+  ...ethereumEvents,
+  /** The page has set a logo that the dialog may not load. */
+  logo: v.object({}),
+} as const satisfies Readonly<Record<string, Schema>>
 type Events = typeof moreEvents
 export type MoreEvent = {
   readonly [Name in keyof Events]: { readonly name: Name; readonly data: v.InferInput<Events[Name]> }

@@ -19,6 +19,7 @@ const serverWith = (environment: Readonly<Record<string, string>>) => {
         ancestors: [],
         walletOrigin: 'http://wallet.test',
         customApiUrl: null,
+        images: [],
         sources: sourcesFor(app),
       })
         .split('; ')

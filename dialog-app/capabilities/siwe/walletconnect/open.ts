@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { FlowPorts } from '../../../core/ports.ts'
-import { appName, iconUrl, type Settings } from '../../../core/settings.ts'
+import { appName, iconAddress, type Settings } from '../../../core/settings.ts'
 import type { OpenConnector } from '../connector.ts'
 import type { WalletConnectSettings } from './walletconnect.ts'
 
@@ -18,25 +18,20 @@ export const openWalletConnect =
     return createWalletConnect(settingsOf(settings(), dialogOrigin), { clock, openLink })
   }
 
-function settingsOf(settings: Settings, dialogOrigin: string): WalletConnectSettings {
+export function settingsOf(settings: Settings, dialogOrigin: string): WalletConnectSettings {
   const { app, config, addresses, hostOrigin } = settings
   const { walletConnect: relayUrl } = addresses
   const { walletConnectCloudProjectId: projectId } = app
   if (relayUrl === undefined || projectId === null) {
     throw new LatchkeyError('generic_connect_wallet_error', 'This app has no relay')
   }
-  const icon = iconUrl(settings)
   const chainIds = [config.defaultChain ?? [], config.supportedChains ?? []].flat()
   return {
     appId: app.id,
     projectId,
     relayUrl,
     // A picture inside of its address is too long for what the relay passes on.
-    asker: {
-      name: appName(settings),
-      url: hostOrigin ?? dialogOrigin,
-      icon: icon?.startsWith('https:') ? icon : undefined,
-    },
+    asker: { name: appName(settings), url: hostOrigin ?? dialogOrigin, icon: iconAddress(settings) },
     chainIds: chainIds.length === 0 ? [usualChainId] : [...new Set(chainIds)],
   }
 }
