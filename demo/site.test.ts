@@ -81,6 +81,10 @@ test('the query turns the page into a host with an opener policy, with isolation
   )
   expect((await get('/')).headers['permissions-policy']).toBeUndefined()
   expect(policy(await get('/?csp=block'))).toContain("frame-src 'none';")
+  expect(policy(await get('/?pictures=https://cdn.example'))).toContain(
+    `connect-src 'self' ${dialogOrigin} https://cdn.example;`,
+  )
+  expect(policy(await get('/?pictures=https://cdn.example;%20script-src%20x'))).not.toContain('cdn')
 })
 
 test('assets are kept for ever, pages are asked for anew', async () => {

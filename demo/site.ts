@@ -22,13 +22,13 @@ const types: Readonly<Record<string, string>> = {
 const oneLinePage = '/one-line.html'
 
 /** What this site allows itself. The frame and its status answer are all that it takes from outside. */
-const contentPolicy = (scripts: string, dialogOrigin: string, frames: string) =>
+const contentPolicy = (scripts: string, connections: string, frames: string) =>
   [
     "default-src 'none'",
     `script-src ${scripts}`,
     "style-src 'self'",
     "img-src 'self' data:",
-    `connect-src 'self' ${dialogOrigin}`,
+    `connect-src 'self' ${connections}`,
     `frame-src ${frames}`,
     "base-uri 'none'",
     "form-action 'none'",
@@ -36,11 +36,15 @@ const contentPolicy = (scripts: string, dialogOrigin: string, frames: string) =>
     "require-trusted-types-for 'script'",
   ].join('; ')
 
+/** Another site, of which the page may fetch the logo that it sets. */
+const picturesFrom = (query: URLSearchParams) =>
+  query.getAll('pictures').filter((origin) => /^https:\/\/[a-z0-9.-]+$/.test(origin))
+
 /** The query asks for another kind of host page, so that each can be tried: see README.md. */
 const pageHeaders = (path: string, query: URLSearchParams, dialogOrigin: string): Record<string, string> => ({
   'content-security-policy': contentPolicy(
     path === oneLinePage ? `'self' ${dialogOrigin}` : "'self'",
-    dialogOrigin,
+    [dialogOrigin, ...picturesFrom(query)].join(' '),
     query.get('csp') === 'block' ? "'none'" : dialogOrigin,
   ),
   ...((query.has('coop') || query.has('coi')) && { 'cross-origin-opener-policy': 'same-origin' }),

@@ -20,19 +20,8 @@ async function serveElsewhere(page: Page, headers: Readonly<Record<string, strin
   return askers
 }
 
-/** The host of this test asks that site for what its page names. */
-const allowElsewhere = (page: Page, hostOrigin: string) =>
-  page.route(`${hostOrigin}/one-line.html`, async (route) => {
-    const response = await route.fetch()
-    const policy = response.headers()['content-security-policy'] ?? ''
-    await route.fulfill({
-      response,
-      headers: {
-        ...response.headers(),
-        'content-security-policy': policy.replace('connect-src', 'connect-src https://cdn.example'),
-      },
-    })
-  })
+/** A page that may ask that site for what it names. */
+const query = '?pictures=https://cdn.example'
 
 const setLogo = (page: Page, address: string) =>
   page.evaluate((it) => window.latchkey?.setConfig({ appearance: { logo: it } }), address)
@@ -45,9 +34,7 @@ test('a logo of another site is fetched by the page that named it, and drawn by 
   const violations: string[] = []
   page.on('console', (message) => /Content Security/.test(message.text()) && violations.push(message.text()))
   const askers = await serveElsewhere(page, { 'access-control-allow-origin': '*' })
-  await allowElsewhere(page, stack.hostOrigin)
-  await host.open('/one-line.html')
-  await page.waitForFunction(() => window.latchkey)
+  await host.openOneLine(query)
   await setLogo(page, logo)
   const login = page.evaluate(() => window.latchkey?.login().catch(() => {}))
   const image = host.dialog.getByRole('img', { name: appName })
@@ -66,10 +53,8 @@ test('a logo that its site lets nobody read is not shown, which the console says
 }) => {
   const warnings: string[] = []
   page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
-  const askers = await serveElsewhere(page, {})
-  await allowElsewhere(page, stack.hostOrigin)
-  await host.open('/one-line.html')
-  await page.waitForFunction(() => window.latchkey)
+  const askers = await serveElsewhere(page, { 'access-control-allow-origin': 'https://nobody.example' })
+  await host.openOneLine(query)
   await setLogo(page, logo)
   const login = page.evaluate(() => window.latchkey?.login().catch(() => {}))
   await expect
