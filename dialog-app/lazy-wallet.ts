@@ -27,6 +27,7 @@ export function lazyWallet(load: () => Promise<Wallet>): Wallet {
     recover: call(({ recover }) => recover),
     setRecovery: call(({ setRecovery }) => setRecovery),
     confirm: call(({ confirm }) => confirm),
+    offer: call(({ offer }) => offer),
     prepareSign: (...given) => prepare((loaded) => loaded.prepareSign(...given)),
     signMessage: call(({ signMessage }) => signMessage),
     sign: call(({ sign }) => sign),

@@ -4,7 +4,13 @@ import type { WalletPage } from '@latchkey/protocol/wallet'
 import { browserRandom } from './browser-ports.ts'
 import type { FlowPorts } from './core/ports.ts'
 import type { DevicePorts } from './wallet/device.ts'
-import { createWalletFrame, mountHiddenFrame, openWalletChannel, walletFrameUrl } from './wallet/frame.ts'
+import {
+  confirmPageOf,
+  createWalletFrame,
+  mountHiddenFrame,
+  openWalletChannel,
+  walletFrameUrl,
+} from './wallet/frame.ts'
 import { createWallet, type Wallet } from './wallet/wallet.ts'
 
 export type WalletParts = Pick<FlowPorts, 'api' | 'clock' | 'session'> &
@@ -23,7 +29,18 @@ export function startWallet(
     open: openWalletChannel(walletOrigin),
   })
   const pageUrl = (page: WalletPage) => walletFrameUrl(place, `/${page}`)
+  const confirmPageUrl = (handle: string) => confirmPageOf(place, handle)
   const newHandle = () => browserRandom.id(32)
-  const ports = { appId: app.id, frame, api, clock, session, dialogKey, hostOrigin, newHandle, pageUrl }
-  return createWallet(ports)
+  return createWallet({
+    appId: app.id,
+    frame,
+    api,
+    clock,
+    session,
+    dialogKey,
+    hostOrigin,
+    newHandle,
+    pageUrl,
+    confirmPageUrl,
+  })
 }

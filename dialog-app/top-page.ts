@@ -22,17 +22,13 @@ import { ownOriginsOf, readInlineConfig } from './host/inline-config.ts'
 import { noHost } from './host/serve.ts'
 import { type Language, languageOf, languages } from './i18n/languages.ts'
 import { pageRoot, sayPlainly } from './page-root.ts'
-import { browserClock, type Clock } from './ports.ts'
+import { browserClock } from './ports.ts'
 
 export type TopPage = {
   /** What the last part of its address is. */
   readonly name: string
-  readonly clock: Clock
-  readonly load: <T>(code: () => Promise<T>) => Promise<T>
   readonly settings: () => Settings
   readonly transport: Transport
-  /** Runs when the page goes away: the tab is closed, or goes elsewhere. */
-  readonly onLeave: (run: () => void) => void
   /** Closes the tab, where a script may. */
   readonly closePage: () => void
 }
@@ -79,11 +75,8 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
   })
   const page = flow({
     name: location.pathname.split('/').at(-1) ?? '',
-    clock,
-    load,
     settings: () => settings,
     transport: transportOf(config, language),
-    onLeave: (run) => addEventListener('pagehide', run),
     closePage: () => window.close(),
   })
   // Nobody waits behind this page who would hear of it.

@@ -9,6 +9,6 @@ export default defineConfig({
     ...dialog.build,
     emptyOutDir: false,
     manifest: false,
-    rolldownOptions: { input: ['confirm.html', 'passkey.html'] },
+    rolldownOptions: { input: ['passkey.html'] },
   },
 })

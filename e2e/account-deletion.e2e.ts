@@ -124,7 +124,10 @@ test('where the browser cannot tell what is seen of a card, an account is delete
   await button(page, 'Go on').click()
   const confirmation = await openPage()
   await expect(heading(confirmation, 'Delete your account?')).toBeVisible()
-  for (const text of [inbox.address, lost ?? '', 'A wallet of this account is lost for ever']) {
+  // There it is whole.
+  const [start = '', end = ''] = lost?.split('…') ?? []
+  const address = new RegExp(`^${start}[0-9a-fA-F]{32}${end}$`)
+  for (const text of [inbox.address, address, 'A wallet of this account is lost for ever']) {
     await expect(confirmation.getByText(text).first()).toBeVisible()
   }
   await expectNoViolations(confirmation, 'the page of a deletion', 'host')

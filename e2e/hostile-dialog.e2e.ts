@@ -3,9 +3,9 @@
  * (tokens, the use of its key, every message), and an accomplice outside of the browser, for whom no header is
  * forbidden. The vault has stated its device by then.
  */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Frame, Page } from '@playwright/test'
-import { newBrowserKey, state } from './client/browser-key.ts'
+import { approve, newBrowserKey, state } from './client/browser-key.ts'
 import { openConnections } from './client/http.ts'
 import type { Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
@@ -78,6 +78,23 @@ async function ownVaultKey() {
   return Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
 }
 
+/** As the dialog calls the server, with its token and its proof; the accomplice names any origin. */
+const sender =
+  (dialog: Frame, connections: ReturnType<typeof openConnections>) =>
+  async (origin: string, path: string, content: object, bearer: string, statement?: string) => {
+    const body = JSON.stringify(content)
+    const requestId = randomUUID()
+    const url = `${origin}/api/v1${path}`
+    const { proof } = await proofIn(dialog, { url, token: bearer, body, requestId })
+    return connections.post(origin, `/api/v1${path}`, body, {
+      'latchkey-app-id': appId,
+      'latchkey-request-id': requestId,
+      authorization: `Bearer ${bearer}`,
+      dpop: proof,
+      ...(statement !== undefined && { 'latchkey-device': statement }),
+    })
+  }
+
 test('a script in the dialog gets no token for a key of its own, and no share for a token that it copied', async ({
   host,
   inbox,
@@ -108,19 +125,7 @@ test('a script in the dialog gets no token for a key of its own, and no share fo
   const { origin: dialogOrigin } = new URL(stack.dialogOrigin)
   const { origin: walletOrigin } = new URL(stack.walletOrigin)
 
-  async function send(origin: string, path: string, content: object, bearer: string, statement?: string) {
-    const body = JSON.stringify(content)
-    const requestId = randomUUID()
-    const url = `${origin}/api/v1${path}`
-    const { proof } = await proofIn(dialog, { url, token: bearer, body, requestId })
-    return connections.post(origin, `/api/v1${path}`, body, {
-      'latchkey-app-id': appId,
-      'latchkey-request-id': requestId,
-      authorization: `Bearer ${bearer}`,
-      dpop: proof,
-      ...(statement !== undefined && { 'latchkey-device': statement }),
-    })
-  }
+  const send = sender(dialog, connections)
   const operation = { id: randomUUID(), step: 1 }
   const publicKey = await ownVaultKey()
   const step = { public_key: publicKey, operation, purpose: 'recover', address, confirmation: null }
@@ -154,5 +159,69 @@ test('a script in the dialog gets no token for a key of its own, and no share fo
   // And all of that in vain: its user goes on.
   await host.sign('Signed afterwards')
   await host.dialogCloses()
+  connections.close()
+})
+
+test('a script in the dialog approves nothing that belongs on the page', async ({
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  const statements: string[] = []
+  page.on('request', async (request) => {
+    const statement = await request.headerValue('latchkey-device').catch(() => null)
+    if (statement) statements.push(statement)
+  })
+  await host.open()
+  await host.logIn(inbox)
+  const address = await host.walletAddress()
+  const dialog = dialogOf(page, stack)
+  const connections = openConnections(stack.serverPort, 1)
+  const send = sender(dialog, connections)
+  const token = await tokenIn(dialog)
+  const { origin: dialogOrigin } = new URL(stack.dialogOrigin)
+  const { origin: walletOrigin } = new URL(stack.walletOrigin)
+
+  const handle = randomBytes(32).toString('base64url')
+  const request = { method: 'export', params: [address] }
+  const put = await send(
+    dialogOrigin,
+    '/confirmations',
+    { handle, address, request, origin: null, place: 'page' },
+    token,
+  )
+  expect(put).toMatchObject({ status: 200, body: { place: 'page' } })
+  const { digest } = put.body as { readonly digest: string }
+  const approval = { aud: appId, decision: 'approve', handle, digest } as const
+  const decide = (statement?: string) =>
+    send(walletOrigin, '/confirmations/decision', { handle, digest, decision: 'approve', statement }, token)
+
+  expect(await decide()).toMatchObject({ status: 422, body: { details: { reason: 'missing' } } })
+  expect(await decide(statements.at(-1))).toMatchObject({
+    status: 422,
+    body: { details: { reason: 'malformed' } },
+  })
+  expect(await decide(approve(newBrowserKey(), approval))).toMatchObject({
+    status: 403,
+    body: { code: 'device_not_bound' },
+  })
+  // Nor does the wallet frame listen to it: the page of the wallet's origin alone is answered.
+  const heard = await dialog.evaluate(
+    async ([name, origin]) => {
+      const answers: unknown[] = []
+      window.addEventListener('message', ({ data }) => answers.push(data))
+      for (let at = 0; at < window.length; at += 1) {
+        window[at]?.postMessage({ type: 'latchkey:confirm:hello', handle: name }, origin)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      return answers.filter((data) => JSON.stringify(data).includes(name))
+    },
+    [handle, walletOrigin] as const,
+  )
+  expect(heard).toEqual([])
+  expect(await send(dialogOrigin, '/confirmations/status', { handle }, token)).toMatchObject({
+    body: { state: 'open' },
+  })
   connections.close()
 })

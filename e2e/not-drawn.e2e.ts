@@ -7,12 +7,12 @@ import { expect, test } from './test.ts'
 const screenOfPage = /\/assets\/page-screen-[\w-]+\.js$/
 
 /** As the dialog opens it: from a page of its own origin. */
-async function openConfirmation(page: Page, { dialogOrigin }: Stack, query = '') {
+async function openPasskeyPage(page: Page, { dialogOrigin }: Stack, query = '') {
   await page.goto(`${dialogOrigin}/apps/${appId}/dialog`)
   await expect(page.getByRole('textbox', { name: /e-?mail/i })).toBeVisible()
   await page.evaluate(
     (address) => location.assign(address),
-    `/apps/${appId}/confirm/${'h'.repeat(43)}${query}`,
+    `/apps/${appId}/passkey/${'h'.repeat(48)}${query}`,
   )
 }
 
@@ -50,18 +50,18 @@ test('on a page at the top of a tab a screen that does not come is said so, in t
   stack,
 }) => {
   await page.route(screenOfPage, (route) => route.abort())
-  await openConfirmation(page, stack, '?locale=ar')
+  await openPasskeyPage(page, stack, '?locale=ar')
   await expect(page.getByRole('alert')).toHaveText('لا يمكن عرض هذه الصفحة.', { timeout: 20_000 })
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
   await page.unrouteAll()
   await page.getByRole('link', { name: 'حاول مرة أخرى' }).click()
-  await expect(page.getByRole('heading', { name: 'لا يوجد طلب كهذا' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'لا يوجد مثل هذا الطلب' })).toBeVisible()
 })
 
 test('on a page at the top of a tab a screen that throws is said so', async ({ page, stack }) => {
   await page.route(screenOfPage, throwWhenDrawn)
   await page.clock.install()
-  await openConfirmation(page, stack)
+  await openPasskeyPage(page, stack)
   const words = page.getByRole('alert')
   await expect(words).toHaveText('This page can not be shown.')
   // They stay when the card that was lost has gone, which is drawn anew then where somebody waits behind it.
@@ -79,6 +79,6 @@ test('a page begins anew where a screen throws, and what is done then does not c
 }) => {
   await page.route(screenOfPage, throwWhenDrawn, { times: 1 })
   await page.route(/\/assets\/lost-[\w-]+\.js$/, (route) => route.abort())
-  await openConfirmation(page, stack)
+  await openPasskeyPage(page, stack)
   await expect(page.getByRole('heading', { name: 'There is no such request' })).toBeVisible()
 })

@@ -127,17 +127,25 @@ export const vaultWorkers = [
 ]
 /** The pages are all that is not the vault. */
 const page = '^wallet-frame/(?!vault/)'
+/** It reads what is to be signed, to the letter, with the code that signs it. */
+const confirmPage = '^wallet-frame/confirm/'
+const contractsOfVault = '^wallet-frame/vault/(?:(?:export|import)/)?contract(?:/|[.]ts$)'
 
 const walletFrame = [
   {
     // The worker's file is named too, by its address; imports.mjs refuses any other way to name it.
     name: 'the page of the wallet frame imports of the vault its contract only',
-    from: { path: page, pathNot: [testFiles, configFiles] },
+    from: { path: page, pathNot: [testFiles, configFiles, confirmPage] },
+    to: { path: '^wallet-frame/vault/', pathNot: [contractsOfVault, `^${anyOf(vaultWorkers)}$`] },
+  },
+  {
+    name: 'the page of confirmations imports of the vault its readers of requests only',
+    from: { path: confirmPage, pathNot: testFiles },
     to: {
       path: '^wallet-frame/vault/',
       pathNot: [
-        '^wallet-frame/vault/(?:(?:export|import)/)?contract(?:/|[.]ts$)',
-        `^${anyOf(vaultWorkers)}$`,
+        '^wallet-frame/vault/signing/(?!index[.]ts$|signature[.]ts$)',
+        '^wallet-frame/vault/checksum[.]ts$',
       ],
     },
   },

@@ -53,6 +53,7 @@ function start() {
       api,
       vault,
       openChannel,
+      clock: systemClock,
       hostOrigin: ancestors?.[1],
       clouds: { addresses: config.clouds, fetch: browserFetch },
       recovery: recoveryMethods,

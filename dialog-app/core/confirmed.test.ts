@@ -25,7 +25,6 @@ test('a screen is heard by the try that it shows now, and by none before and aft
   const send = () => {
     handlers.notice(press)
     handlers.openPage()
-    handlers.refuse()
   }
   send()
   present = first.confirming

@@ -20,25 +20,23 @@ export type PageReason = Extract<
 
 /** What a screen shows of an approval in place of a button. */
 export type ShownApproval =
-  /** `isOwnPage`: it is on that page, where it may be refused too. */
-  | { readonly by: 'press'; readonly gate: Gate; readonly isOwnPage?: boolean }
+  | { readonly by: 'press'; readonly gate: Gate }
   /** It can be opened once the server knows of the request. */
   | { readonly by: 'page'; readonly isReady: boolean; readonly reason: PageReason }
 
 export type ConfirmedEvents = ApprovalEvents & {
   /** Opens a tab, so it is sent in the click. */
   readonly openPage: readonly []
-  readonly refuse: readonly []
 }
 
 /** Opens the page when it is called in a click. Resolves for an approval, rejects with a code for anything else. */
 export type ConfirmOnPage = (asked: {
-  readonly confirmed: Pick<Confirmed, 'handle' | 'digest'>
+  readonly confirmed: Pick<Confirmed, 'handle' | 'digest' | 'pageUrl'>
   readonly card: Pick<CardHandle, 'interrupt' | 'signal'>
 }) => Promise<void>
 
 export type Confirming = {
-  readonly handlers: Omit<Handlers<ConfirmedEvents>, 'refuse'>
+  readonly handlers: Handlers<ConfirmedEvents>
   readonly shown: () => ShownApproval
   /** What was approved. Settles once; rejects with a code where it was not. */
   readonly outcome: Promise<Confirmed>
@@ -137,8 +135,6 @@ export function requestConfirmed(
 export const confirmingHandlers = (present: () => Confirming | undefined): Handlers<ConfirmedEvents> => ({
   notice: (noticed) => present()?.handlers.notice(noticed),
   openPage: () => present()?.handlers.openPage(),
-  // The card in the frame has a way out of its own; only the page has a button for this.
-  refuse: () => {},
 })
 
 /** It may be approved on the page alone. */

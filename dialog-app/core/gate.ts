@@ -62,15 +62,9 @@ export type Gate = {
 
 /**
  * What is approved decides how well its card must be seen. `protection`: something is added that is asked for later,
- * and nothing is given away by it. `own-page`: whatever it is, nobody frames the page that it is on.
+ * and nothing is given away by it.
  */
-export type ApprovalKind =
-  | 'message'
-  | 'typed-data'
-  | 'transaction'
-  | 'account-change'
-  | 'protection'
-  | 'own-page'
+export type ApprovalKind = 'message' | 'typed-data' | 'transaction' | 'account-change' | 'protection'
 
 const trustedMethods: { readonly [kind in ApprovalKind]: readonly VisibilityMethod[] } = {
   message: ['composited', 'intersecting'],
@@ -78,7 +72,6 @@ const trustedMethods: { readonly [kind in ApprovalKind]: readonly VisibilityMeth
   transaction: ['composited'],
   'account-change': ['composited'],
   protection: ['composited', 'intersecting'],
-  'own-page': ['composited', 'intersecting'],
 }
 
 /** The code with which an approval is refused in a browser that can not tell well enough, if it is. */

@@ -7,10 +7,9 @@ import type { Noticed, PressedBy } from '../core/gate.ts'
 import { useCard } from '../ui/card.ts'
 import { watchVisibility } from './visibility.ts'
 
-/** The answer is for the approving button. `seen`: what has to be seen whole. */
+/** The answer is for the approving button. */
 export function useApprovalSenses(
   onNoticed: (noticed: Noticed) => void,
-  seen: 'card' | 'button' = 'card',
 ): RefObject<HTMLButtonElement | null> {
   const card = useCard()
   const button = useRef<HTMLButtonElement>(null)
@@ -18,22 +17,15 @@ export function useApprovalSenses(
   useEffect(() => {
     const whole = card.element()
     if (!whole || !button.current) return undefined
-    return senseApproval(whole, button.current, seen === 'card' ? whole : button.current, tell)
-  }, [card, seen])
+    return senseApproval(whole, button.current, tell)
+  }, [card])
   return button
 }
 
-function senseApproval(
-  card: Element,
-  button: HTMLElement,
-  watched: Element,
-  tell: (noticed: Noticed) => void,
-): () => void {
+function senseApproval(card: Element, button: HTMLElement, tell: (noticed: Noticed) => void): () => void {
   const ending = new AbortController()
   const options = { signal: ending.signal, capture: true }
-  const stopLooking = watchVisibility(watched, card, (look) =>
-    tell({ what: 'look', look, atMs: performance.now() }),
-  )
+  const stopLooking = watchVisibility(card, (look) => tell({ what: 'look', look, atMs: performance.now() }))
 
   const change = ofPerson((event) => tell({ what: 'change', atMs: event.timeStamp }))
   // Not heard on its way down to an element inside: only the window's own blur has it as its target.

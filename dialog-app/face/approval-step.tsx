@@ -19,7 +19,7 @@ type ButtonProps = {
 
 type ApprovalStepProps = ButtonProps & {
   /** `given`: what was approved is done now. */
-  readonly shown: ShownApproval | { readonly by: 'given'; readonly isOwnPage?: boolean }
+  readonly shown: ShownApproval | { readonly by: 'given' }
   readonly send: Send<ConfirmedEvents>
   readonly words: Widen<typeof approvalEnglish>
 }
@@ -30,22 +30,14 @@ export function ApprovalStep({ shown, send, words, busy, children }: ApprovalSte
     case 'press':
     case 'given':
       return (
-        <>
-          <ApprovalPress
-            gate={shown.by === 'press' ? shown.gate : 'given'}
-            isOwnPage={shown.isOwnPage}
-            send={send}
-            words={words}
-            busy={busy}
-          >
-            {children}
-          </ApprovalPress>
-          {shown.isOwnPage && (
-            <Button kind="quiet" disabled={busy !== false} onPress={() => send('refuse')}>
-              {words.refuse}
-            </Button>
-          )}
-        </>
+        <ApprovalPress
+          gate={shown.by === 'press' ? shown.gate : 'given'}
+          send={send}
+          words={words}
+          busy={busy}
+        >
+          {children}
+        </ApprovalPress>
       )
     case 'page':
       return (
@@ -64,21 +56,16 @@ export function ApprovalStep({ shown, send, words, busy, children }: ApprovalSte
 type ApprovalPressProps = ButtonProps & {
   readonly gate: Gate | 'given'
   readonly send: Send<ApprovalEvents>
-  readonly isOwnPage?: boolean | undefined
 }
 
 /** The button alone: of what is never approved elsewhere. */
-export function ApprovalPress({ gate, send, isOwnPage = false, words, busy, children }: ApprovalPressProps) {
-  // A page of its own may be longer than its window, and lets nobody lay anything over it: its button is what counts.
-  const button = useApprovalSenses((noticed) => send('notice', noticed), isOwnPage ? 'button' : 'card')
+export function ApprovalPress({ gate, send, words, busy, children }: ApprovalPressProps) {
+  const button = useApprovalSenses((noticed) => send('notice', noticed))
   return (
-    <ApproveButton ref={button} gate={shownGate(gate, isOwnPage)} busy={busy} words={words}>
+    <ApproveButton ref={button} gate={gate === 'given' ? givenGate : gate} busy={busy} words={words}>
       {children}
     </ApproveButton>
   )
 }
 
-function shownGate(gate: Gate | 'given', isOwnPage: boolean): Gate {
-  if (gate === 'given') return { state: 'armed', sinceMs: 0, asks: false }
-  return isOwnPage && gate.state === 'hidden' ? { ...gate, state: 'waiting' } : gate
-}
+const givenGate: Gate = { state: 'armed', sinceMs: 0, asks: false }

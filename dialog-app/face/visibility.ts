@@ -19,8 +19,8 @@ const wholeRatio = 0.99
 type CompositedInit = IntersectionObserverInit & { readonly trackVisibility: true; readonly delay: number }
 type CompositedEntry = IntersectionObserverEntry & { readonly isVisible?: boolean }
 
-/** Looks at once and again and again, until the answer is called. The card is the whole of what is to be read. */
-export function watchVisibility(element: Element, card: Element, onLook: (look: Look) => void): () => void {
+/** Looks at once and again and again, until the answer is called. */
+export function watchVisibility(card: Element, onLook: (look: Look) => void): () => void {
   const hasComposited = 'isVisible' in IntersectionObserverEntry.prototype
   const method: VisibilityMethod = hasComposited ? 'composited' : 'intersecting'
   const init: CompositedInit | IntersectionObserverInit = hasComposited
@@ -38,11 +38,11 @@ export function watchVisibility(element: Element, card: Element, onLook: (look: 
       if (entry) onLook({ method, ...readingOf(entry) })
     }, init)
     stopWaiting = () => observer.disconnect()
-    observer.observe(element)
+    observer.observe(card)
   }
 
   function readingOf(entry: CompositedEntry): Omit<Look, 'method'> {
-    const { x, y, width, height } = element === card ? entry.boundingClientRect : card.getBoundingClientRect()
+    const { x, y, width, height } = entry.boundingClientRect
     return {
       visible:
         document.visibilityState === 'visible' &&

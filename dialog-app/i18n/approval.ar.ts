@@ -7,7 +7,6 @@ export const approvalArabic: Widen<typeof approvalEnglish> = {
   again: 'اضغط مرة أخرى للتأكيد',
   covered: 'هناك ما يغطي هذه البطاقة، لذا لا يمكن الموافقة. أغلق ما فوقها.',
   unreadable: 'هذه البطاقة أصغر من أن تُقرأ، لذا لا يمكن الموافقة. وسّع النافذة أو اضبط تكبيرها على 100٪.',
-  refuse: 'رفض',
   toPage: 'تابع للتأكيد',
   preparingPage: 'جارٍ التحضير',
   pageFor: {

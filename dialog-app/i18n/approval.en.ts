@@ -6,7 +6,6 @@ export const approvalEnglish = {
   covered: 'Something covers this card, so it cannot be approved. Close what lies over it.',
   unreadable:
     'This card is too small to be read, so it cannot be approved. Make the window larger, or set its zoom to 100%.',
-  refuse: 'Refuse',
   toPage: 'Continue to confirm',
   preparingPage: 'Preparing',
   /** Why it is not approved on the card. */

@@ -142,6 +142,7 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
       hostOrigin: 'https://app.example',
       newHandle,
       pageUrl: (page) => `https://wallet.example/${page}`,
+      confirmPageUrl: (name) => `https://wallet.example/confirm#${name}`,
     }),
     /** The calls of an operation, without its beginning and end. */
     steps: () => log.filter(({ call }) => !call.startsWith('operation:')),

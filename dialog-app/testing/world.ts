@@ -138,6 +138,7 @@ export const confirmedIn = (place: Confirmed['place'], change: Partial<Confirmed
   usd: null,
   digest: `0x${'d1'.repeat(32)}`,
   expiresAtMs: Number.POSITIVE_INFINITY,
+  pageUrl: `https://wallet.example/apps/${appId}/confirm?caid=a#${change.handle ?? 'h'.repeat(43)}`,
   ...change,
 })
 
@@ -151,6 +152,10 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     async confirm(_address, _request, { place } = {}) {
       log.push(place === 'unseen' ? 'confirm unseen' : 'confirm')
       return place === 'unseen' ? confirmedIn('page', { reason: 'browser' }) : confirmedIn('frame')
+    },
+    async offer({ handle }, signal) {
+      log.push(`offer ${handle}`)
+      signal.addEventListener('abort', () => void log.push(`offer no more ${handle}`))
     },
     prepareSign: () => void log.push('prepareSign'),
     begin: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no operations')),

@@ -10,7 +10,11 @@ import type { VerifiedAsker } from './verification.ts'
 export type Confirmed = Omit<Confirmation, 'expiresInSeconds'> & {
   readonly handle: string
   readonly expiresAtMs: number
+  /** Of the page on which it may be approved, with the handle in what no server is told. */
+  readonly pageUrl: string
 }
+/** What the page of the wallet's origin may have the vault approve. */
+export type Offered = Pick<Confirmed, 'handle' | 'digest'>
 
 /** With a handle, what was put under it is put once more: for the page, after the card. */
 export type ConfirmingAsker = Cancellable & {
@@ -34,4 +38,5 @@ export type ConfirmPorts = {
   readonly hostOrigin: string | null
   /** 32 random bytes. */
   readonly newHandle: () => string
+  readonly confirmPageUrl: (handle: string) => string
 }

@@ -91,6 +91,14 @@ export function walletFrameUrl(frame: WalletPlace, page = ''): string {
   return url.href
 }
 
+/** Of the page of confirmations: what follows the `#` is told to no server. */
+export function confirmPageOf({ walletOrigin, appId, analyticsId }: WalletPlace, handle: string): string {
+  const url = new URL(`/apps/${appId}/confirm`, walletOrigin)
+  url.searchParams.set('caid', analyticsId)
+  url.hash = handle
+  return url.href
+}
+
 /** Shows nothing, takes no space and no focus. */
 export function mountHiddenFrame(document: Document, url: string): MountedFrame {
   const frame = document.createElement('iframe')

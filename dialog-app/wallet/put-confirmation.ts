@@ -3,7 +3,7 @@ import { confirmRoutes } from '@latchkey/protocol/api'
 import type { Confirm, ConfirmPorts } from './confirmed.ts'
 
 export async function putConfirmation(
-  { api, clock, hostOrigin: origin, newHandle }: ConfirmPorts,
+  { api, clock, hostOrigin: origin, newHandle, confirmPageUrl }: ConfirmPorts,
   ...[address, request, { signal, place = 'frame', handle = newHandle() } = {}]: Parameters<Confirm>
 ): ReturnType<Confirm> {
   const askedAtMs = clock.nowMs()
@@ -12,5 +12,10 @@ export async function putConfirmation(
     { handle, address, request, origin, place },
     { signal },
   )
-  return { ...said, handle, expiresAtMs: askedAtMs + expiresInSeconds * 1_000 }
+  return {
+    ...said,
+    handle,
+    expiresAtMs: askedAtMs + expiresInSeconds * 1_000,
+    pageUrl: confirmPageUrl(handle),
+  }
 }

@@ -1,11 +1,11 @@
 /** The user's wallet: what can be done with it, each in an operation of the vault. */
-import { walletLimits } from '@latchkey/protocol'
+import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { hexOfText } from '../hex.ts'
 import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
-import type { Confirm, ConfirmPorts, SigningAsker } from './confirmed.ts'
+import type { Confirm, ConfirmPorts, Offered, SigningAsker } from './confirmed.ts'
 import { createDevice, type DevicePorts } from './device.ts'
 import type { WalletFrame } from './frame.ts'
 import { createLoginOperation, type LoginVault } from './login-operation.ts'
@@ -47,6 +47,8 @@ export type Wallet = {
   readonly prepareSign: (address: string, asker?: PreparingAsker) => void
   /** Puts what is to be signed to the server, which says where it may be approved. */
   readonly confirm: Confirm
+  /** Lets the page of confirmations have the vault approve this, as long as the signal lasts. */
+  readonly offer: (offered: Offered, signal: AbortSignal) => Promise<void>
   /** What nobody confirmed yet is put first; where it has to be approved elsewhere, that is refused. */
   readonly signMessage: (address: string, message: string, asker?: SigningAsker) => Promise<string>
   /** What the vault answers to a request: a signature, or a transaction with one. */
@@ -153,6 +155,15 @@ export function createWallet(ports: WalletPorts): Wallet {
     },
     prepareSign: (address, asker = {}) => signing.prepare(address, frameReadyMs, asker),
     confirm,
+    async offer({ handle, digest }, signal) {
+      const userId = presentUserId()
+      if (userId === undefined) throw new LatchkeyError('must_be_authenticated', 'Nobody is logged in')
+      const channel = await frame.ready(frameReadyImperativeMs, { signal })
+      await channel.call('confirm:offer', { userId, handle, digest }, { signal })
+      const end = () => void channel.call('confirm:end', { handle }).catch(() => {})
+      if (signal.aborted) return end()
+      signal.addEventListener('abort', end, { once: true })
+    },
     async signMessage(address, message, asker) {
       refuseProof(message)
       return sign(address, { method: 'personal_sign', params: [hexOfText(message), address] }, asker)

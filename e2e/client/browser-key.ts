@@ -1,6 +1,11 @@
 /** A key of a browser, and what it signs: the proofs of the dialog (DPoP, RFC 9449), or a device's, and its statements. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { type DeviceStatement, deviceStatementType } from '@latchkey/protocol/wallet'
+import {
+  type Decision,
+  type DeviceStatement,
+  decisionType,
+  deviceStatementType,
+} from '@latchkey/protocol/wallet'
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
@@ -38,6 +43,8 @@ export const prove = (key: BrowserKey, { url, requestId, body, token }: ProvenCa
 
 export const state = (key: BrowserKey, statement: DeviceStatement): string =>
   signed(key, deviceStatementType, statement)
+
+export const approve = (key: BrowserKey, decision: Decision): string => signed(key, decisionType, decision)
 
 function signed({ privateKey, jwk }: BrowserKey, typ: string, claims: object): string {
   const text = `${encoded({ typ, alg: 'ES256', jwk })}.${encoded(claims)}`

@@ -262,9 +262,9 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   readConfirmation: [
     'POST /api/v1/confirmations/read',
     'handle',
-    'state request address account digest reason usd origin expires_in_seconds',
+    'state app_name request address account digest reason usd origin chain token expires_in_seconds',
   ],
-  decideConfirmation: ['POST /api/v1/confirmations/decision', 'handle digest decision', 'state'],
+  decideConfirmation: ['POST /api/v1/confirmations/decision', 'handle digest decision statement', 'state'],
   // spec W7.6
   tokenPrice: ['GET /api/v1/token_price', 'chainId tokenSymbol', 'usd'],
   activity: ['GET /api/v1/users/me/activity', 'before', 'activity next'],

@@ -1,4 +1,7 @@
-/** What the page of a confirmation asks: it is top-level, and has neither the session of the frame nor a share. */
+/**
+ * What the page of a confirmation asks: it is top-level, and has neither the session of the frame nor a share. It is of
+ * the wallet's origin, and what it approves is signed by the device of the session.
+ */
 import * as v from 'valibot'
 import { text } from '../entities/primitives.ts'
 import { walletAddress } from '../entities/wallet-address.ts'
@@ -14,8 +17,13 @@ import type { Routes } from './route.ts'
 
 const ofPage = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
 
+/** As many as ten to the power of them is divided by. */
+const decimals = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(255))
+
 const toDecide = v.object({
   state: v.literal('open'),
+  /** Of the app, as its users know it. */
+  appName: text,
   request: confirmableRequestSchema,
   address: v.nullable(walletAddress),
   /** How the user is told apart from others of theirs: what they log in with. Null for a signature. */
@@ -25,6 +33,9 @@ const toDecide = v.object({
   usd: v.nullable(usdText),
   /** Of the page that asked, as the dialog knows it. */
   origin: v.nullable(text),
+  /** Of the chain and the token that a transaction is about, as far as lists of ours or the operator's know them. */
+  chain: v.nullable(v.object({ name: text, symbol: text, decimals })),
+  token: v.nullable(v.object({ symbol: v.nullable(text), decimals })),
   expiresInSeconds: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
 })
 export type ConfirmationToDecide = v.InferOutput<typeof toDecide>
@@ -48,6 +59,8 @@ export const confirmPageRoutes = {
       handle: confirmationHandle,
       digest: signedDigest,
       decision: v.picklist(['approve', 'refuse']),
+      /** `decisionSchema`, signed by the device of the session: what is approved needs it. */
+      statement: v.optional(text),
     }),
     output: v.object({ state: v.picklist(confirmationStates) }),
   },

@@ -23,7 +23,7 @@ export const confirmDoc: RoutesDoc<typeof confirmRoutes & typeof confirmPageRout
     errors: ['not_found'],
   },
   decideConfirmation: {
-    says: 'Approves or refuses, once, the digest that the page has shown. It answers the state that the request then has: another one than was asked for where it was decided before, or has expired.',
-    errors: ['not_found', 'invalid_data'],
+    says: "Approves or refuses, once, the digest that the page has shown. To approve takes a statement of the session's device over handle and digest, which the vault signs for the page of the wallet origin alone. It answers the state that the request then has: another one than was asked for where it was decided before, or has expired.",
+    errors: ['not_found', 'invalid_data', 'device_not_bound', 'missing_or_invalid_token'],
   },
 }

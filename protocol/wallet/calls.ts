@@ -36,6 +36,9 @@ export const walletContract = {
     'operation:end': call,
     'operation:state': call,
     'device:file': call,
+    /** A request that the page of confirmations may ask the vault to approve, when its user says so there. */
+    'confirm:offer': call,
+    'confirm:end': call,
     'wallet:create': { ...call, deadlineMs: walletLimits.createMs },
     /** The key itself went to that page, and stays there: this has its wallet kept. */
     'wallet:import': call,

@@ -31,6 +31,11 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
       'device:file',
       'The login that was stated in this operation was answered: its device key is kept for this user, in the place of the one before.',
     ),
+    'confirm:offer': call(
+      'confirm:offer',
+      'Lets the page of confirmations that is opened with this handle ask the vault for a statement that approves this digest, once, within five minutes. The page belongs to the origin of the wallet, and stands in a window of its own.',
+    ),
+    'confirm:end': call('confirm:end', 'Takes that back.'),
     'wallet:create': call(
       'wallet:create',
       'Makes a wallet, or tells the one that is there. Identical calls at once are one. `recoveryPin` is accepted and does nothing, here as in every call that has it.',

@@ -113,6 +113,8 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
     'linked_account_not_found',
   ],
   'mfa:unenroll': [...verifying, 'method_too_new'],
+  'confirm:offer': [],
+  'confirm:end': [],
   'page:begin': [],
   'page:key': ['invalid_data'],
   'wallet:export': [

@@ -8,6 +8,7 @@ import { mfaMethodTypes } from '../entities/user.ts'
 import { solanaAddress } from '../entities/wallet-address.ts'
 import { mfaLimits } from '../mfa.limits.ts'
 import { cloudCodeSchema } from './cloud-code.ts'
+import { confirmationHandle, signedDigest } from './confirmation.ts'
 import { statedSchema } from './device.ts'
 import { farcasterHash } from './farcaster.ts'
 import { operationStepSchema } from './operations.ts'
@@ -69,6 +70,8 @@ export const heardByFrame = {
       by: v.picklist(['frame', 'page']),
     }),
     'device:file': v.object({ operationId: id, userId: id }),
+    'confirm:offer': v.object({ userId: id, handle: confirmationHandle, digest: signedDigest }),
+    'confirm:end': v.object({ handle: confirmationHandle }),
     'wallet:create': v.object({ ...step, ...recovery }),
     'wallet:import': v.object({ ...step, address: evmAddress, ...recovery }),
     'wallet:connect': v.object({ ...step, address: evmAddress }),

@@ -32,6 +32,8 @@ export const heardByWalletParent = {
     'operation:end': empty,
     'operation:state': v.object({ statement: text }),
     'device:file': empty,
+    'confirm:offer': empty,
+    'confirm:end': empty,
     'wallet:create': v.object({ address: evmAddress, ...made }),
     'wallet:import': v.object({ address: evmAddress, ...made }),
     'wallet:connect': addressed,

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
 import { type MfaWorld, mfaTestTables, mfaWorld } from '../mfa/testing/world.ts'
 import type { TestSession } from '../sessions/testing/browser.ts'
-import { newHandle } from './testing/confirming.ts'
+import { decisionBody, newHandle } from './testing/confirming.ts'
 
 const ok = { status: 200 }
 const unknown = { status: 404, answer: { code: 'not_found' } }
@@ -60,8 +60,10 @@ forEachEngine((database) => {
   const tokenFor = async (purpose: WalletPurpose, handle: string | null) =>
     v.parse(tokenAnswer, (await askToken(purpose, handle)).answer).token
   const read = (handle: string) => world.browser.call('readConfirmation', { body: { handle }, proof: 'none' })
-  const decide = (handle: string, digest: string, decision: 'approve' | 'refuse') =>
-    world.browser.call('decideConfirmation', { body: { handle, digest, decision }, proof: 'none' })
+  const decide = (handle: string, digest: string, decision: 'approve' | 'refuse') => {
+    const body = decisionBody(world.browser.device, { appId: world.app.id, handle, digest, decision })
+    return world.browser.call('decideConfirmation', { body, proof: 'none' })
+  }
 
   const enrol = async () => {
     await world.beginTotp(world.inMfa(session))
@@ -162,6 +164,9 @@ forEachEngine((database) => {
         expect((await read(handle)).answer).toEqual({
           state: 'open',
           request: action,
+          app_name: world.app.name,
+          chain: null,
+          token: null,
           address,
           account: 'ada@example.com',
           digest,

@@ -7,6 +7,7 @@ import { cleanUp } from '../db/cleanup.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { mfaTestTables } from '../mfa/testing/world.ts'
 import { forkInto } from '../sessions/testing/browser.ts'
+import { browserKey } from '../sessions/testing/browser-key.ts'
 import { confirm } from './capability.ts'
 import { confirmationTables } from './tables.ts'
 import { newHandle } from './testing/confirming.ts'
@@ -371,6 +372,7 @@ forEachEngine(
         const { method, params, digest } = request
         expect((await world.read(handle)).answer).toEqual({
           state: 'open',
+          app_name: world.app.name,
           request: { method, params },
           address: world.address,
           account: null,
@@ -378,6 +380,8 @@ forEachEngine(
           reason: 'not_understood',
           usd: null,
           origin,
+          chain: { name: 'Ethereum', symbol: 'ETH', decimals: 18 },
+          token: null,
           expires_in_seconds: 300,
         })
         expect(await world.decide(handle, digest, 'approve')).toMatchObject({ answer: { state: 'approved' } })
@@ -420,6 +424,71 @@ forEachEngine(
         expect(await world.decide(handle, digest, 'approve')).toMatchObject({ answer: { state: 'approved' } })
       })
 
+      test('approves by a statement of the device of the session over this request, and by nothing less', async () => {
+        const [handle, other] = [newHandle(), newHandle()]
+        const { digest } = world.transaction(forPage)
+        await world.put(world.transaction(forPage), { handle })
+        await world.put(world.transaction(forPage), { handle: other })
+        const { device } = world.browser
+        const right = { aud: world.app.id, decision: 'approve', handle, digest }
+        const decideBy = (statement?: string) =>
+          world.decideBy({ handle, digest, decision: 'approve', ...(statement && { statement }) })
+        const refused = (reason: string) => ({
+          status: 422,
+          answer: { code: 'invalid_data', details: { path: 'statement', reason } },
+        })
+        const [head = '', payload = ''] = device.decide(right).split('.')
+        const [, , foreignSignature = ''] = browserKey().decide(right).split('.')
+        const wrong: readonly (readonly [string | undefined, string])[] = [
+          [undefined, 'missing'],
+          ['a.b.c', 'malformed'],
+          [device.state(right), 'malformed'],
+          [device.decide({ ...right, decision: 'refuse' }), 'malformed'],
+          [device.decide({ ...right, also: 1 }), 'malformed'],
+          [device.decide({ ...right, aud: 'b'.repeat(25) }), 'of_another_app'],
+          [device.decide({ ...right, handle: other }), 'of_another_request'],
+          [device.decide({ ...right, digest: keccak256('0x01') }), 'of_another_request'],
+          [`${head}.${payload}.${foreignSignature}`, 'not_signed'],
+        ]
+        for (const [statement, reason] of wrong) {
+          expect(await decideBy(statement), reason).toMatchObject(refused(reason))
+        }
+        for (const stranger of [browserKey(), world.newBrowser().device]) {
+          expect(await decideBy(stranger.decide(right))).toMatchObject({
+            answer: { code: 'device_not_bound' },
+          })
+        }
+        expect(await world.status(handle)).toMatchObject({ answer: { state: 'open' } })
+        expect(await decideBy(device.decide(right))).toMatchObject({ answer: { state: 'approved' } })
+        expect(await world.status(other)).toMatchObject({ answer: { state: 'open' } })
+      })
+
+      test('names the chain and the token of a transaction by the lists, and neither where they know none', async () => {
+        const handle = newHandle()
+        const transfer = `0xa9059cbb${somebody.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}`
+        await world.put(world.transaction({ to: pricedToken, data: transfer as `0x${string}` }), {
+          handle,
+          place: 'page',
+        })
+        expect((await world.read(handle)).answer).toMatchObject({
+          chain: { name: 'Ethereum', symbol: 'ETH', decimals: 18 },
+          token: { symbol: 'PRC', decimals: 6 },
+        })
+        const unlisted = newHandle()
+        await world.put(world.transaction({ ...forPage, chainId: 999_999_998 }), { handle: unlisted })
+        expect((await world.read(unlisted)).answer).toMatchObject({ chain: null, token: null })
+      })
+
+      test('approves nothing of a session that has ended', async () => {
+        const handle = newHandle()
+        const { digest } = world.transaction(forPage)
+        await world.put(world.transaction(forPage), { handle })
+        await world.browser.call('logout', { token: world.session.token })
+        expect(await world.decide(handle, digest, 'approve')).toMatchObject({
+          answer: { code: 'missing_or_invalid_token' },
+        })
+      })
+
       test('finds nothing under a handle that nobody made, or of another app', async () => {
         const handle = newHandle()
         const { digest } = world.transaction(forPage)
@@ -429,7 +498,7 @@ forEachEngine(
         const other = world.newBrowser(await world.newApp())
         for (const [name, body] of [
           ['readConfirmation', { handle }],
-          ['decideConfirmation', { handle, digest, decision: 'approve' }],
+          ['decideConfirmation', { handle, digest, decision: 'refuse' }],
         ] as const) {
           expect(await other.call(name, { body, proof: 'none' })).toMatchObject(unknown)
         }

@@ -24,7 +24,9 @@ import type { DialogToken, ServerContext } from '../context.ts'
 import { confirmServerLimits } from '../limits.ts'
 import { type App, type Clock, nowSeconds, type Reader } from '../ports.ts'
 import { type Prices, prices } from '../prices/prices.ts'
+import { deviceNotBound, livingSession } from '../sessions/sessions.ts'
 import { holdUser, nameOfUser } from '../users/users.ts'
+import { readDecision } from './decision.ts'
 import type { Reading } from './reading.ts'
 import { type Amount, type Judged, judge, judgeSilent, judgeUnseen, type Verdict } from './rules.ts'
 import { exceeded } from './spending.ts'
@@ -206,8 +208,8 @@ export async function confirmationStatus(
 
 /** For the page, which has the handle and nothing else. */
 export async function readConfirmation(
-  { db, clock }: ServerContext,
-  { id: appId }: App,
+  { db, clock, ports }: ServerContext,
+  { id: appId, config }: App,
   handle: string,
 ): Promise<RouteOutput<typeof confirmPageRoutes.readConfirmation>> {
   const row = await store.find(db, { id: idOf(handle), appId })
@@ -220,19 +222,52 @@ export async function readConfirmation(
   const address = row.address === '' ? null : row.address
   const owner = { appId: row.app_id, userId: row.user_id }
   const account = v.is(accountActionSchema, request) ? await nameOfUser(db, owner) : undefined
-  return { state, request, address, account: account ?? null, digest, reason, usd, origin, expiresInSeconds }
+  const { name: appName } = config
+  const { chain, token } = await namesOf(row, () => prices.on(ports))
+  return {
+    state,
+    appName,
+    request,
+    address,
+    account: account ?? null,
+    digest,
+    reason,
+    usd,
+    origin,
+    chain,
+    token,
+    expiresInSeconds,
+  }
+}
+
+/** What the page calls the chain of a transaction, and the token that it is addressed to: by lists alone. */
+async function namesOf({ kind, chain_id, target }: ConfirmationRow, known: () => Prices) {
+  if (kind !== 'transaction' || chain_id === null) return { chain: null, token: null }
+  const { knownChain } = await import('@latchkey/protocol/chains')
+  const chain = knownChain(Number(chain_id))
+  return {
+    chain: chain ? { name: chain.name, symbol: chain.symbol, decimals: chain.decimals } : null,
+    token: (target !== null && known().tokenAt(chain_id, target)) || null,
+  }
 }
 
 type Decided = RouteBody<typeof confirmPageRoutes.decideConfirmation>
 
-/** An approval starts the time anew: a second factor may come after it. */
+/**
+ * Whoever has the handle may refuse; to approve takes the device of the session that put the request. An approval
+ * starts the time anew: a second factor may come after it.
+ */
 export async function decideConfirmation(
-  { db, clock }: ServerContext,
+  context: ServerContext,
   { id: appId }: App,
-  { handle, digest, decision }: Decided,
+  { handle, digest, decision, statement }: Decided,
 ): Promise<{ readonly state: ConfirmationState }> {
+  const { db, clock } = context
   const now = nowSeconds(clock)
   const id = idOf(handle)
+  if (decision === 'approve') {
+    await assertDecidedByDevice(context, { id, appId }, readDecision(statement, { appId, handle, digest }))
+  }
   const state = decision === 'approve' ? 'approved' : 'refused'
   const expiresAt = now + confirmLimits.seconds
   await store.decide(db, { id, app_id: appId, digest, state, expiresAt }, now)
@@ -242,6 +277,17 @@ export async function decideConfirmation(
     throw new LatchkeyError('invalid_data', 'This is not what was asked for', { details: { path: 'digest' } })
   }
   return { state: stateOf(row, clock) }
+}
+
+async function assertDecidedByDevice(
+  context: ServerContext,
+  of: { readonly id: string; readonly appId: string },
+  device: string,
+): Promise<void> {
+  const row = await store.find(context.db, of)
+  if (row === undefined) throw unknown()
+  const session = await livingSession(context.db, context, row.session_id)
+  if (session.device !== device) throw deviceNotBound()
 }
 
 function requestIn(asked: Put['request']): ConfirmableRequest {

@@ -4,6 +4,7 @@ import {
   commonHeaders,
   confirmPolicy,
   dialogPolicy,
+  topPagePolicy,
   vaultPolicy,
   walletPagePolicy,
   walletPolicy,
@@ -158,18 +159,16 @@ describe('the policy', () => {
     ])
   })
 
-  test('of a page at the top lets nobody frame it, and asks the API of its app and its chains', () => {
-    const sources = { connect: ['https://rpc.example'], img: ['https://mark.example'] }
+  test('of a page at the top lets nobody frame it, and asks the API of its app', () => {
     const images = ['https://cdn.example/logo.png']
-    const policy = (customApiUrl: string | null) =>
-      directives(confirmPolicy({ customApiUrl, images, sources }))
+    const policy = (customApiUrl: string | null) => directives(topPagePolicy({ customApiUrl, images }))
     expect(policy('https://api.example')).toEqual([
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
-      "img-src 'self' data: https://cdn.example/logo.png https://mark.example",
+      "img-src 'self' data: https://cdn.example/logo.png",
       "font-src 'self'",
-      "connect-src 'self' https://api.example https://rpc.example",
+      "connect-src 'self' https://api.example",
       "base-uri 'none'",
       "form-action 'none'",
       "object-src 'none'",
@@ -177,7 +176,21 @@ describe('the policy', () => {
       "require-trusted-types-for 'script'",
       "trusted-types 'none'",
     ])
-    expect(policy(null)).toContain("connect-src 'self' https://rpc.example")
+    expect(policy(null)).toContain("connect-src 'self'")
+  })
+
+  test('of the page of confirmations lets nobody frame it, and knows its own origin alone', () => {
+    expect(directives(confirmPolicy)).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ])
   })
 
   test('of the vault leaves it no way out', () => {

@@ -116,23 +116,18 @@ export const dialogPolicy = (page: {
     'trusted-types': page.sources.trustedTypes.length > 0 ? page.sources.trustedTypes : none,
   })
 
-/** A page at the top, of one request: it asks the server and the chains, and nobody may frame it. */
-export const confirmPolicy = (page: {
+/** A page of the dialog's origin at the top: it asks the server, and nobody may frame it. */
+export const topPagePolicy = (page: {
   readonly customApiUrl: string | null
   readonly images: readonly string[]
-  readonly sources: Pick<Required<PageSources>, 'connect' | 'img'>
 }) =>
   policy({
     'default-src': none,
     'script-src': self,
     'style-src': self,
-    'img-src': [...self, 'data:', ...page.images, ...page.sources.img],
+    'img-src': [...self, 'data:', ...page.images],
     'font-src': self,
-    'connect-src': [
-      ...self,
-      ...(page.customApiUrl === null ? [] : [page.customApiUrl]),
-      ...page.sources.connect,
-    ],
+    'connect-src': [...self, ...(page.customApiUrl === null ? [] : [page.customApiUrl])],
     'base-uri': none,
     'form-action': none,
     'object-src': none,
@@ -176,6 +171,19 @@ export const walletPagePolicy = (ancestors: readonly string[]) =>
     'require-trusted-types-for': ["'script'"],
     'trusted-types': [product.trustedTypesPolicy],
   })
+
+/** Where a request is approved: of the wallet's origin, at the top, with the server as its network and no worker. */
+export const confirmPolicy = policy({
+  'default-src': none,
+  'script-src': self,
+  'style-src': self,
+  'connect-src': self,
+  'base-uri': none,
+  'form-action': none,
+  'frame-ancestors': none,
+  'require-trusted-types-for': ["'script'"],
+  'trusted-types': none,
+})
 
 /** A worker obeys the policy of its own script, so this is what keeps keys from the network. */
 export const vaultPolicy = policy({

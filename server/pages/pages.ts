@@ -15,6 +15,7 @@ import {
   confirmPolicy,
   dialogFeatures,
   dialogPolicy,
+  topPagePolicy,
   walletPagePolicy,
   walletPolicy,
 } from '../http/headers.ts'
@@ -110,31 +111,23 @@ const pageAtTop = (html: string, app: App, context: PageContext): string =>
     inlineConfig(app, { hostOrigin: null, isolated: false }, context),
   )
 
-/** Where a request is approved that no frame is trusted with: the same page for every request of an app. */
-export function confirmPage(html: string, app: App, context: PageContext): Page {
-  return {
-    text: pageAtTop(html, app, context),
-    headers: {
-      'content-security-policy': confirmPolicy({
-        customApiUrl: app.config.customApiUrl,
-        images: imagesOf(app),
-        sources: context.capabilities.sourcesFor(app),
-      }),
-      // Neither the dialog that opened it nor the host has any hold on it.
-      'cross-origin-opener-policy': 'same-origin',
-    },
-  }
-}
+/**
+ * Where a request is approved that no frame is trusted with: the same page for every request of an app. It says nothing
+ * of its opener, by which it finds the wallet frame: who opened it may close it, and decides nothing.
+ */
+export const confirmPage = (html: string, app: App, context: PageContext): Page => ({
+  text: withWalletConfig(html, app, context),
+  headers: { 'content-security-policy': confirmPolicy },
+})
 
 /** Where a passkey is asked that no frame may ask. What an app loads for its capabilities has no place in it. */
 export function passkeyPage(html: string, app: App, context: PageContext): Page {
   return {
     text: pageAtTop(html, app, context),
     headers: {
-      'content-security-policy': confirmPolicy({
+      'content-security-policy': topPagePolicy({
         customApiUrl: app.config.customApiUrl,
         images: imagesOf(app),
-        sources: { connect: [], img: [] },
       }),
       // Neither the dialog that opened it nor the host has any hold on it.
       'cross-origin-opener-policy': 'same-origin',

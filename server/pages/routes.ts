@@ -30,9 +30,6 @@ import { hasPlaceForConfig } from './template.ts'
 
 const vaultScript = /^\/(?:(?:export|import)-)?vault-[A-Za-z0-9_-]+\.js$/
 
-/** 32 bytes, base64url. */
-const confirmationHandle = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
-
 const publicHeaders = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 const vaultHeaders = {
   'content-security-policy': vaultPolicy,
@@ -82,15 +79,6 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
     return remembered(name, app, html, () => dialogPage(html, app, frame, context))
   })
 
-  onApp('dialog', '/apps/:appId/confirm/:handle', async (c) => {
-    assertOpenedByUs(c)
-    const app = await appOf(c, context)
-    if (!v.is(confirmationHandle, c.req.param('handle'))) throw nothingHere()
-    const html = templateOf(dialog.page('/confirm.html'))
-    const name = JSON.stringify(['confirm', app.id])
-    return remembered(name, app, html, () => confirmPage(html, app, context), 'never')
-  })
-
   onApp('dialog', '/apps/:appId/passkey/:handle', async (c) => {
     assertOpenedByUs(c)
     const app = await appOf(c, context)
@@ -106,6 +94,13 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
     const isolated = isIsolated(c)
     const name = JSON.stringify(['wallet', app.id, isolated])
     return remembered(name, app, html, () => walletPage(html, app, isolated, context))
+  })
+
+  onApp('wallet', '/apps/:appId/confirm', async (c) => {
+    const app = await appOf(c, context)
+    const html = templateOf(wallet.page('/confirm/index.html'))
+    const name = JSON.stringify(['confirm', app.id])
+    return remembered(name, app, html, () => confirmPage(html, app, context))
   })
 
   for (const page of walletPages) {
@@ -139,14 +134,14 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
 
   return () => [
     ...missingPage('The dialog', config.dialogDist, dialog.page('/index.html')),
-    ...missingPage(
-      'The page of confirmations',
-      config.dialogDist,
-      dialog.page('/confirm.html'),
-      'confirm.html',
-    ),
     ...missingPage('The page of passkeys', config.dialogDist, dialog.page('/passkey.html'), 'passkey.html'),
     ...missingPage('The wallet frame', config.walletDist, wallet.page('/index.html')),
+    ...missingPage(
+      'The page of confirmations',
+      config.walletDist,
+      wallet.page('/confirm/index.html'),
+      'confirm/index.html',
+    ),
     ...(loader.newest() ? [] : [`The loader is not built: ${config.loaderDist}/loader.js is missing`]),
   ]
 }

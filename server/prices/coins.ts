@@ -32,7 +32,12 @@ export const knownCoins: Coins = new Map([
 ])
 
 /** A token of ERC-20 that has a price: how many digits its amounts have after the point, and how the feed calls it. */
-export type Token = { readonly decimals: number; readonly id: string }
+export type Token = {
+  readonly decimals: number
+  readonly id: string
+  /** As people call it; null where the operator has not said. */
+  readonly symbol: string | null
+}
 /** By chain and contract, in small letters: `1:0xa0b8…`. */
 export type Tokens = ReadonlyMap<string, Token>
 
@@ -44,32 +49,36 @@ export const knownTokenList: readonly (readonly [
   contract: string,
   decimals: number,
   id: string,
+  symbol: string,
 ])[] = [
-  ['1', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 6, 'usd-coin'],
-  ['1', '0xdAC17F958D2ee523a2206206994597C13D831ec7', 6, 'tether'],
-  ['1', '0x6B175474E89094C44Da98b954EedeAC495271d0F', 18, 'dai'],
-  ['1', '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', 18, 'weth'],
-  ['1', '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599', 8, 'wrapped-bitcoin'],
-  ['1', '0x514910771AF9Ca656af840dff83E8264EcF986CA', 18, 'chainlink'],
-  ['1', '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984', 18, 'uniswap'],
-  ['10', '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85', 6, 'usd-coin'],
-  ['10', '0x94b008aA00579c1307B0EF2c499aD98a8ce58e58', 6, 'tether'],
-  ['10', '0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1', 18, 'dai'],
-  ['10', '0x4200000000000000000000000000000000000006', 18, 'weth'],
-  ['56', '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', 18, 'usd-coin'],
-  ['56', '0x55d398326f99059fF775485246999027B3197955', 18, 'tether'],
-  ['137', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', 6, 'usd-coin'],
-  ['137', '0xc2132D05D31c914a87C6611C10748AEb04B58e8F', 6, 'tether'],
-  ['8453', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 6, 'usd-coin'],
-  ['8453', '0x4200000000000000000000000000000000000006', 18, 'weth'],
-  ['42161', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831', 6, 'usd-coin'],
-  ['42161', '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9', 6, 'tether'],
-  ['42161', '0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1', 18, 'dai'],
-  ['42161', '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1', 18, 'weth'],
-  ['43114', '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', 6, 'usd-coin'],
-  ['43114', '0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7', 6, 'tether'],
+  ['1', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 6, 'usd-coin', 'USDC'],
+  ['1', '0xdAC17F958D2ee523a2206206994597C13D831ec7', 6, 'tether', 'USDT'],
+  ['1', '0x6B175474E89094C44Da98b954EedeAC495271d0F', 18, 'dai', 'DAI'],
+  ['1', '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', 18, 'weth', 'WETH'],
+  ['1', '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599', 8, 'wrapped-bitcoin', 'WBTC'],
+  ['1', '0x514910771AF9Ca656af840dff83E8264EcF986CA', 18, 'chainlink', 'LINK'],
+  ['1', '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984', 18, 'uniswap', 'UNI'],
+  ['10', '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85', 6, 'usd-coin', 'USDC'],
+  ['10', '0x94b008aA00579c1307B0EF2c499aD98a8ce58e58', 6, 'tether', 'USDT'],
+  ['10', '0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1', 18, 'dai', 'DAI'],
+  ['10', '0x4200000000000000000000000000000000000006', 18, 'weth', 'WETH'],
+  ['56', '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', 18, 'usd-coin', 'USDC'],
+  ['56', '0x55d398326f99059fF775485246999027B3197955', 18, 'tether', 'USDT'],
+  ['137', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', 6, 'usd-coin', 'USDC'],
+  ['137', '0xc2132D05D31c914a87C6611C10748AEb04B58e8F', 6, 'tether', 'USDT'],
+  ['8453', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 6, 'usd-coin', 'USDC'],
+  ['8453', '0x4200000000000000000000000000000000000006', 18, 'weth', 'WETH'],
+  ['42161', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831', 6, 'usd-coin', 'USDC'],
+  ['42161', '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9', 6, 'tether', 'USDT'],
+  ['42161', '0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1', 18, 'dai', 'DAI'],
+  ['42161', '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1', 18, 'weth', 'WETH'],
+  ['43114', '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', 6, 'usd-coin', 'USDC'],
+  ['43114', '0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7', 6, 'tether', 'USDT'],
 ]
 
 export const knownTokens: Tokens = new Map(
-  knownTokenList.map(([chainId, contract, decimals, id]) => [tokenKey(chainId, contract), { decimals, id }]),
+  knownTokenList.map(([chainId, contract, decimals, id, symbol]) => [
+    tokenKey(chainId, contract),
+    { decimals, id, symbol },
+  ]),
 )

@@ -22,8 +22,9 @@ const coins = v.pipe(
 )
 
 const tokenForm =
-  'must be <chain id>:<contract>=<digits after the point>:<id of the feed>, with spaces between several: 1:0x6b17…=18:dai'
-const tokenEntry = /^([1-9][0-9]{0,14}):(0x[0-9a-fA-F]{40})=([0-9]|[12][0-9]|3[0-6]):([a-z0-9-]{1,64})$/
+  'must be <chain id>:<contract>=<digits after the point>:<id of the feed>, perhaps with :<symbol>, with spaces between several: 1:0x6b17…=18:dai:DAI'
+const tokenEntry =
+  /^([1-9][0-9]{0,14}):(0x[0-9a-fA-F]{40})=([0-9]|[12][0-9]|3[0-6]):([a-z0-9-]{1,64})(?::([A-Za-z0-9]{1,16}))?$/
 const tokens = v.pipe(
   v.string(),
   v.transform(entriesOf),
@@ -32,8 +33,9 @@ const tokens = v.pipe(
     (entries): Tokens =>
       new Map(
         entries.map((entry) => {
-          const [, chainId = '', contract = '', decimals = '', id = ''] = tokenEntry.exec(entry) ?? []
-          return [tokenKey(chainId, contract), { decimals: Number(decimals), id }]
+          const [, chainId = '', contract = '', decimals = '', id = '', symbol = null] =
+            tokenEntry.exec(entry) ?? []
+          return [tokenKey(chainId, contract), { decimals: Number(decimals), id, symbol }]
         }),
       ),
   ),

@@ -50,6 +50,10 @@ export function createPrices({ feed, coins, tokens }: PriceSources, clock: Clock
 
   return {
     symbolOf: (chainId) => coins.get(chainId)?.symbol,
+    tokenAt(chainId, contract) {
+      const token = tokens.get(tokenKey(chainId, contract))
+      return token && { symbol: token.symbol, decimals: token.decimals }
+    },
     async ofChain(chainId) {
       const coin = coins.get(chainId)
       return coin && (await freshOf(coin.id))

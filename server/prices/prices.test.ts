@@ -131,6 +131,8 @@ describe('the price of a token', () => {
     expect(await prices.ofToken('1', usdc.toLowerCase())).toEqual({ usd: 0.999, decimals: 6 })
     expect(await prices.ofToken('10', usdc)).toBeUndefined()
     expect(await prices.ofToken('1', `${usdc.slice(0, -1)}9`)).toBeUndefined()
+    expect(prices.tokenAt('1', usdc.toLowerCase())).toEqual({ symbol: 'USDC', decimals: 6 })
+    expect(prices.tokenAt('10', usdc)).toBeUndefined()
   })
 
   test('is none while the feed is failing', async () => {
@@ -151,10 +153,10 @@ test('PRICE_FEED_TOKENS names other tokens', () => {
   const read = (value: string) =>
     priceEnvironment.of(configFrom({ PRICE_FEED_TOKENS: value }, [priceEnvironment])).PRICE_FEED_TOKENS
   const contract = '0x00000000000000000000000000000000000000dC'
-  expect(read(`31337:${contract}=6:usd-coin 1:${contract}=18:dai`)).toEqual(
+  expect(read(`31337:${contract}=6:usd-coin 1:${contract}=18:dai:DAI`)).toEqual(
     new Map([
-      ['31337:0x00000000000000000000000000000000000000dc', { decimals: 6, id: 'usd-coin' }],
-      ['1:0x00000000000000000000000000000000000000dc', { decimals: 18, id: 'dai' }],
+      ['31337:0x00000000000000000000000000000000000000dc', { decimals: 6, id: 'usd-coin', symbol: null }],
+      ['1:0x00000000000000000000000000000000000000dc', { decimals: 18, id: 'dai', symbol: 'DAI' }],
     ]),
   )
   for (const wrong of [`${contract}=6:usd-coin`, `1:${contract}=usd-coin`, `1:${contract}=37:usd-coin`]) {

@@ -2,6 +2,8 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { CallContext, Handlers } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
+import type { Clock } from '../clock.ts'
+import { createOffers, type Offers } from '../confirm/offers.ts'
 import { createSecondFactor } from '../mfa/second-factor.ts'
 import type { PageCall, PagePorts, Pages } from '../pages/pages.ts'
 import { type RecoveryMethods, recoveryMethodOf } from '../recovery/index.ts'
@@ -16,7 +18,7 @@ type Data<Name extends WalletCall> = Parameters<Calls[Name]>[0]
 type Answer<Name extends WalletCall> = Awaited<ReturnType<Calls[Name]>>
 
 export type BridgePorts = WalletPorts &
-  Pick<PagePorts, 'openChannel'> & { readonly recovery: RecoveryMethods }
+  Pick<PagePorts, 'openChannel'> & { readonly recovery: RecoveryMethods; readonly clock: Clock }
 
 export function createBridge(ports: BridgePorts): Calls {
   const { appId, vault, recovery } = ports
@@ -29,6 +31,16 @@ export function createBridge(ports: BridgePorts): Calls {
   }
   const ofPages = <Name extends PageCall>(name: Name) =>
     answering<Name>(name, (data, { signal }) => loadPages().then(({ calls }) => calls[name](data, signal)))
+  let offers: Offers | undefined
+  /** Whoever offers nothing listens to nobody. */
+  const openOffers = () => {
+    offers ??= createOffers({
+      ...ports,
+      origin: location.origin,
+      onMessage: (hear) => addEventListener('message', hear),
+    })
+    return offers
+  }
   const stepOf = (data: StepData, signal: AbortSignal): StepCall => {
     const call = { token: data.accessToken, operation: data.operation, signal }
     return { ...call, withFactor: (ask) => mfa.use(call, data, ask) }
@@ -111,6 +123,16 @@ export function createBridge(ports: BridgePorts): Calls {
     'mfa:unenroll': answering('mfa:unenroll', async (data, { signal }) =>
       (await mfa.load()).unenroll(stepOf(data, signal), data.method),
     ),
+
+    'confirm:offer': answering('confirm:offer', async (offered) => {
+      openOffers().offer(offered)
+      return {}
+    }),
+
+    'confirm:end': answering('confirm:end', async ({ handle }) => {
+      openOffers().end(handle)
+      return {}
+    }),
 
     'page:begin': ofPages('page:begin'),
 

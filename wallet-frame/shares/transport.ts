@@ -43,9 +43,10 @@ export type Prove = (
 
 /** For whom: the token of the step, and whether anybody still waits. */
 export type ApiCaller = { readonly token: string; readonly signal: AbortSignal }
-export type Api = <const R extends Route>(
+export type Api = Calling<ApiCaller>
+type Calling<Caller> = <const R extends Route>(
   route: R,
-  caller: ApiCaller,
+  caller: Caller,
   ...body: RouteBody<R> extends undefined ? [] : [RouteBody<R>]
 ) => Promise<RouteOutput<R>>
 
@@ -64,27 +65,55 @@ const errorBodySchema = v.object({
 })
 
 export function createTransport(ports: TransportPorts): Api {
-  async function call(route: Route, { token, signal }: ApiCaller, body: unknown): Promise<unknown> {
+  return calling(ports, ({ token, signal }) => ({
+    signal,
+    authorize: (sent) => proverOf(ports, token, sent),
+  }))
+}
+
+/** Of a page without a session. With `keepalive` a call is heard though its page goes away. */
+export type PublicCaller = { readonly signal: AbortSignal; readonly keepalive?: boolean }
+export type PublicApi = Calling<PublicCaller>
+
+export const createPublicTransport = (ports: Omit<TransportPorts, 'prove'>): PublicApi =>
+  calling(ports, (caller) => ({ ...caller, authorize: async () => async () => ({}) }))
+
+type Ports = Omit<TransportPorts, 'prove'>
+type Headers = Readonly<Record<string, string>>
+type Sent = {
+  readonly method: string
+  readonly url: string
+  readonly text: string
+  readonly requestId: string
+}
+type Called = PublicCaller & {
+  /** What each try says of who makes it. */
+  readonly authorize: (sent: Sent) => Promise<(signal: AbortSignal) => Promise<Headers>>
+}
+
+function calling<Caller>(ports: Ports, calledBy: (caller: Caller) => Called): Calling<Caller> {
+  async function call(route: Route, { signal, keepalive, authorize }: Called, body: unknown) {
     const url = ports.origin + apiPrefix + route.path
     const text = route.body ? JSON.stringify(toWire(route.body, body)) : ''
-    const requestId = ports.newRequestId()
-    const init = requestOf(ports, route, token, { text, requestId })
-    const prove = await proverOf(ports, token, { method: route.method, url, requestId, text })
-    const answer = await withRetries(ports, signal, async () =>
-      attempt(ports, url, proven(init, await prove(signal)), signal),
-    )
+    const sent = { method: route.method, url, text, requestId: ports.newRequestId() }
+    const init = requestOf(ports, route, sent)
+    const headersOfTry = await authorize(sent)
+    const answer = await withRetries(ports, signal, async () => {
+      const headers = { ...init.headers, ...(await headersOfTry(signal)) }
+      return attempt(ports, url, { ...init, headers, keepalive: keepalive === true }, signal)
+    })
     if (!answer.ok) throw failureOf(answer)
     const output = v.safeParse(route.output, fromWire(route.output, answer.body))
     if (output.success) return output.output
     throw new LatchkeyError('invalid_answer', `The server's answer to ${route.path} could not be read`)
   }
-  return (route, caller, ...[body]) => call(route, caller, body) as Promise<RouteOutput<typeof route>>
+  return (route, caller, ...[body]) =>
+    call(route, calledBy(caller), body) as Promise<RouteOutput<typeof route>>
 }
 
-type Sent = { readonly text: string; readonly requestId: string }
-type Init = Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>> }
+type Init = Omit<RequestInit, 'headers'> & { readonly headers: Headers }
 
-function requestOf(ports: TransportPorts, route: Route, token: string, { text, requestId }: Sent): Init {
+function requestOf(ports: Ports, route: Route, { text, requestId }: Sent): Init {
   const { headers } = product
   return {
     method: route.method,
@@ -97,29 +126,23 @@ function requestOf(ports: TransportPorts, route: Route, token: string, { text, r
       ...(ports.clientId !== undefined && { [headers.clientId]: ports.clientId }),
       ...(ports.analyticsId !== undefined && { [headers.analyticsId]: ports.analyticsId }),
       ...(route.effect !== 'reads' && { [headers.requestId]: requestId }),
-      authorization: `Bearer ${token}`,
       'content-type': 'application/json',
     },
     ...(route.body && { body: text }),
   }
 }
 
-const proven = (init: Init, proof: string): Init => ({ ...init, headers: { ...init.headers, dpop: proof } })
-
 /**
  * A proof is of one try. It ages by the server's time, of which a page knows what its token says: it was made just now.
  */
-async function proverOf(
-  { prove, clock }: TransportPorts,
-  token: string,
-  { text, ...call }: { readonly method: string; readonly url: string } & Sent,
-) {
+async function proverOf({ prove, clock }: TransportPorts, token: string, { text, ...call }: Sent) {
   const { sub: userId, iat } = claimsOf(token)
   const [tokenHash, bodyHash] = await Promise.all([hashOf(token), hashOf(text)])
   const startedAtMs = clock.nowMs()
-  return (signal: AbortSignal) => {
+  return async (signal: AbortSignal): Promise<Headers> => {
     const passed = Math.floor((clock.nowMs() - startedAtMs) / 1_000)
-    return prove({ ...call, userId, tokenHash, bodyHash, atSeconds: iat + passed }, signal)
+    const proof = await prove({ ...call, userId, tokenHash, bodyHash, atSeconds: iat + passed }, signal)
+    return { authorization: `Bearer ${token}`, dpop: proof }
   }
 }
 
@@ -132,7 +155,7 @@ async function hashOf(text: string): Promise<string> {
  * Whether a try was given up, and why, is read from our own signal: engines name that rejection differently.
  */
 async function attempt(
-  { fetch, clock }: TransportPorts,
+  { fetch, clock }: Ports,
   url: string,
   init: RequestInit,
   caller: AbortSignal,
@@ -157,7 +180,7 @@ async function attempt(
 
 /** The delay triples. The last failure is the caller's. */
 async function withRetries(
-  { pause }: TransportPorts,
+  { pause }: Ports,
   signal: AbortSignal,
   tryOnce: () => Promise<Answer>,
 ): Promise<Answer> {

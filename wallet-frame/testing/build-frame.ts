@@ -12,5 +12,5 @@ export async function buildFrame(outDir: string): Promise<void> {
   const build = (...options: readonly string[]) =>
     promisify(execFile)(process.execPath, [vite, 'build', '--outDir', outDir, ...options], { cwd: root, env })
   await build('--emptyOutDir')
-  for (const page of walletPages) await build('-c', 'vite.pages.config.ts', '--mode', page)
+  for (const page of [...walletPages, 'confirm']) await build('-c', 'vite.pages.config.ts', '--mode', page)
 }

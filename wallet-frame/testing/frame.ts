@@ -106,6 +106,7 @@ export function openFrame({
       api,
       vault,
       openChannel,
+      clock,
       hostOrigin: 'https://app.example',
       recovery,
       clouds: {

@@ -23,6 +23,7 @@ export const vaultOutputs = {
   end: nothing,
   state: v.strictObject({ statement: text }),
   fileDevice: nothing,
+  approve: v.strictObject({ statement: text }),
   prove: v.strictObject({ proof: text }),
   enter: v.strictObject({ publicKey: sealingKey }),
   create: v.strictObject({

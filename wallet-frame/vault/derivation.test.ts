@@ -7,6 +7,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { getAddress } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
 import { bip32Vectors, bip39Vectors, slip10Vectors } from '../testing/standard-vectors.ts'
+import { withChecksum } from './checksum.ts'
 import {
   bip32,
   derivationOf,
@@ -16,7 +17,6 @@ import {
   solanaPublicKey,
 } from './derivation.ts'
 import { mnemonicBytes, newEntropy, seedOf } from './entropy.ts'
-import { withChecksum } from './evm-address.ts'
 import { slip10 } from './slip10.ts'
 
 const entropy16 = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => new Uint8Array(bytes))

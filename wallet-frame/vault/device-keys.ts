@@ -5,7 +5,9 @@
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import {
+  type Decision,
   type DeviceStatement,
+  decisionType,
   deviceStatementType,
   type Stated,
   type StatedPurpose,
@@ -86,6 +88,15 @@ export function signStatement(
     jkt: dialogKey,
   }
   return signCompact(pair, deviceStatementType, claims)
+}
+
+/** For the server, which approves by nothing less. */
+export function signApproval(
+  pair: CryptoKeyPair,
+  { appId, handle, digest }: { readonly appId: string; readonly handle: string; readonly digest: string },
+): Promise<string> {
+  const claims: Decision = { aud: appId, decision: 'approve', handle, digest }
+  return signCompact(pair, decisionType, claims)
 }
 
 /** A call with a wallet token. */

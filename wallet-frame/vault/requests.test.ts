@@ -36,6 +36,12 @@ const right: { readonly [Name in keyof typeof vaultInputs]: Input } = {
     userId: 'user_1',
   },
   fileDevice: { operationId: 'operation_1', appId: line.appId, userId: 'user_1' },
+  approve: {
+    appId: line.appId,
+    userId: 'user_1',
+    handle: 'h'.repeat(43),
+    digest: `0x${'d1'.repeat(32)}`,
+  },
   prove: {
     appId: line.appId,
     userId: 'user_1',

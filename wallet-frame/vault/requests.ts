@@ -2,6 +2,7 @@
 import { appId, base64url, chainTypes, id, text, thumbprint, walletAddress } from '@latchkey/protocol'
 import {
   cloudRecoveries,
+  confirmationHandle,
   farcasterHash,
   operationStepSchema,
   passwordParamsSchema,
@@ -9,6 +10,7 @@ import {
   sealedShareSchema,
   serverSealingKeySchema,
   shareKinds,
+  signedDigest,
   signerKeyIndex,
   statedSchema,
 } from '@latchkey/protocol/wallet'
@@ -53,6 +55,8 @@ export const vaultInputs = {
   state: v.strictObject({ ...statedSchema.entries, appId, userId: v.nullable(id) }),
   /** The login that was stated in this operation was answered: from now on its device key is this user's. */
   fileDevice: v.strictObject({ operationId: id, appId, userId: id }),
+  /** Signs that the user of this device has approved a request, on the page of confirmations. */
+  approve: v.strictObject({ appId, userId: id, handle: confirmationHandle, digest: signedDigest }),
   /** Signs a call that the page makes with a wallet token. */
   prove: v.strictObject({
     appId,

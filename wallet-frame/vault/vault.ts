@@ -6,7 +6,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import type { OperationStep, OwnRecovery } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import type { vaultOutputs } from './contract.ts'
-import { createDeviceKeys, signProof, signStatement } from './device-keys.ts'
+import { createDeviceKeys, signApproval, signProof, signStatement } from './device-keys.ts'
 import { createDeviceStore, type DeviceDatabase, type DeviceOwner } from './device-store.ts'
 import { newEntropy } from './entropy.ts'
 import { farcasterSigner } from './farcaster-signer.ts'
@@ -111,6 +111,9 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
       await devices.file(operationId, { appId, userId })
       return {}
     },
+    approve: async ({ appId, userId, ...decided }) => ({
+      statement: await signApproval(await devices.of({ appId, userId }), { appId, ...decided }),
+    }),
     prove: async ({ appId, userId, ...call }) => ({
       proof: await signProof(await devices.of({ appId, userId }), call),
     }),

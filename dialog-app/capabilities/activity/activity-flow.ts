@@ -1,7 +1,7 @@
 /** What the user's wallet signed, and what else was done with it, as the server wrote it down. */
 import { type ActivityEntry, activityRoutes } from '@latchkey/protocol/api'
+import { knownChain } from '@latchkey/protocol/chains'
 import { formatTokens } from '@latchkey/protocol/reading'
-import { knownChain } from '../../chains/known.ts'
 import type { ShowAccountEntry } from '../../core/account.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, type Flow, failed } from '../../core/flow.ts'

@@ -15,6 +15,8 @@ const requestScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 const confirmScreen = 'CONFIRM_ON_PAGE_SCREEN'
 const message = 'I agree.'
 const handle = 'h'.repeat(43)
+const pageOf = (name: string, lang = 'en') =>
+  `https://wallet.example/apps/${appId}/confirm?caid=a&lang=${lang}#${name}`
 
 type Opening = { readonly isOpened?: boolean; readonly userAgent?: string }
 
@@ -78,12 +80,12 @@ describe('a request that is confirmed on a page', () => {
     await notice(made, [...seenFrom(0), ...tapped(710)])
     expect(made.wallet.log).not.toContain(`sign ${message}`)
     const opening = made.press(requestScreen, 'openPage')
-    expect(made.opened).toEqual([`/apps/${appId}/confirm/${handle}`])
+    expect(made.opened).toEqual([pageOf(handle)])
     await opening
     await come()
     expect(made.state(confirmScreen)).toEqual({
       status: 'waiting',
-      href: `/apps/${appId}/confirm/${handle}`,
+      href: pageOf(handle),
       mayBeBlocked: false,
     })
     expect(made.transport.calls('confirmationStatus').map(({ body }) => body)).toEqual([{ handle }])
@@ -146,7 +148,10 @@ describe('a request that is confirmed on a page', () => {
 
   test('that expired there can be tried again, under another name', async () => {
     const handles = ['a'.repeat(43), 'b'.repeat(43)]
-    const confirm = async () => confirmedIn('page', { handle: handles.shift() ?? handle })
+    const confirm = async () => {
+      const name = handles.shift() ?? handle
+      return confirmedIn('page', { handle: name })
+    }
     const made = await world({ wallet: { confirm } })
     await openPage(made)
     made.states.push('expired')
@@ -158,10 +163,7 @@ describe('a request that is confirmed on a page', () => {
     await made.press(requestScreen, 'retry')
     await come()
     await openPage(made)
-    expect(made.opened).toEqual([
-      `/apps/${appId}/confirm/${'a'.repeat(43)}`,
-      `/apps/${appId}/confirm/${'b'.repeat(43)}`,
-    ])
+    expect(made.opened).toEqual([pageOf('a'.repeat(43)), pageOf('b'.repeat(43))])
   })
 
   test('is waited for as long as the server keeps it, and no longer', async () => {
@@ -192,7 +194,7 @@ describe('a request that is confirmed on a page', () => {
   test('is told the language of the host', async () => {
     const made = await world({ config: { intl: { locale: 'ar-EG' } } })
     await openPage(made)
-    expect(made.opened).toEqual([`/apps/${appId}/confirm/${handle}?locale=ar-EG`])
+    expect(made.opened).toEqual([pageOf(handle, 'ar')])
   })
 
   test('inside of an app opens nothing, says why, and is refused with a code', async () => {

@@ -2,6 +2,7 @@ import { oauthLimits } from '@latchkey/protocol'
 import { defineCapability } from '../../core/capability.ts'
 import { isInsideApp } from '../../core/device.ts'
 import { loadable } from '../../core/loadable.ts'
+import { languageOf } from '../../i18n/languages.ts'
 
 /** The browser that the page is opened in. */
 export type TabBrowser = {
@@ -30,8 +31,7 @@ export const confirmThrough = (browser: TabBrowser = ownBrowser) =>
       return {
         load: waiting.load,
         async confirmOnPage({ confirmed, card }) {
-          const { app, config } = ports.settings()
-          const address = pageAddress(app.id, confirmed.handle, config.intl?.locale)
+          const address = inLanguage(confirmed.pageUrl, ports.settings().config.intl?.locale)
           const isPossible = !isInsideApp(browser.userAgent)
           // In the click: whatever was awaited before, the browser would open nothing.
           const isOpened = isPossible && browser.open(address)
@@ -45,9 +45,10 @@ export const confirmThrough = (browser: TabBrowser = ownBrowser) =>
   })
 
 /** The page has no host to be told the language by. */
-function pageAddress(appId: string, handle: string, locale: string | undefined): string {
-  const address = `/apps/${appId}/confirm/${handle}`
-  return locale === undefined ? address : `${address}?${new URLSearchParams({ locale })}`
+function inLanguage(pageUrl: string, locale: string | undefined): string {
+  const url = new URL(pageUrl)
+  url.searchParams.set('lang', languageOf(locale))
+  return url.href
 }
 
 export const confirm = confirmThrough()

@@ -19,7 +19,7 @@ type Opened = {
   readonly href: string
   readonly isOpened: boolean
 }
-type Ports = Pick<CapabilityPorts, 'api' | 'clock'>
+type Ports = Pick<CapabilityPorts, 'api' | 'clock' | 'wallet'>
 
 /** Ends well for an approval; with a code for a refusal, and where nobody decided in time. */
 export const waitingFlow =
@@ -32,7 +32,11 @@ export const waitingFlow =
         card.end(failed(rejectedError()))
       }
       card.go(screen(confirmScreen, { status: 'waiting', href, mayBeBlocked: !isOpened }, { leave }))
-      const state = await decisionOf(ports, name, card.signal)
+      // Where the frame does not hear it, the page does not find one either.
+      const unheard = ports.wallet
+        .offer({ handle: name, digest }, card.signal)
+        .then(() => new Promise<never>(() => {}))
+      const state = await Promise.race([decisionOf(ports, name, card.signal), unheard])
       card.end(state === 'approved' || state === 'used' ? done(undefined) : failed(endings[state]()))
     },
     onClose() {

@@ -64,14 +64,6 @@ export const pictures: Pictures = {
     send('Send, not yet', { ...review(), approval: { by: 'press', gate: { ...gate, state: 'arming' } } }),
     send('Send, worth more than a frame may', beyond, { usd: '812.40' }),
     send('Send, dollars first', review(), { usd: '12.40', priceDisplay: { primary: 'fiat-currency' } }),
-    {
-      ...send(
-        'Send, on the page',
-        { ...review(), approval: { ...pressed, isOwnPage: true } },
-        { usd: '0.00', mayBeHandedOver: true },
-      ),
-      standalone: true,
-    },
     send('Send, with fees that may rise', review(undefined, { mostFee: 30n * ether })),
     send('Send, not enough', review(undefined, { hasEnough: false })),
     send(

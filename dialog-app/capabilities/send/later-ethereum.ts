@@ -9,7 +9,6 @@ import {
   getAddress,
   keccak256,
   parseAbi,
-  parseTransaction,
   serializeTransaction,
 } from 'viem/utils'
 import { type Rpc, RpcRefused } from '../../chains/rpc.ts'
@@ -92,36 +91,6 @@ export function serialize(
   return serializeTransaction({ ...common, type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas })
 }
 
-export type Unsigned = {
-  readonly transaction: Transaction
-  readonly set: { readonly nonce: number; readonly gasLimit: bigint; readonly fees: Fees }
-}
-
-/** To the letter: what it says besides, in another form or order, is no transaction of ours. */
-export function readUnsigned(unsigned: string): Unsigned {
-  const parsed = parseTransaction(unsigned as Hex)
-  const { chainId, to, data = '0x', value = 0n, nonce = 0, gas = 0n } = parsed
-  const { gasPrice, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parsed
-  const fees: Fees =
-    gasPrice === undefined
-      ? { kind: 'market', maxFeePerGas, maxPriorityFeePerGas }
-      : { kind: 'legacy', gasPrice }
-  const set = { nonce, gasLimit: gas, fees }
-  const transaction: Transaction = {
-    chainId: chainId ?? 0,
-    to: to ? getAddress(to) : null,
-    data,
-    value,
-    nonce,
-    gasLimit: gas,
-    gasPrice,
-    maxFeePerGas: fees.kind === 'market' ? maxFeePerGas : undefined,
-    maxPriorityFeePerGas: fees.kind === 'market' ? maxPriorityFeePerGas : undefined,
-  }
-  if (serialize(transaction, set) === unsigned.toLowerCase()) return { transaction, set }
-  throw new LatchkeyError('invalid_data', 'The transaction can not be read to the letter')
-}
-
 export function checksummed(written: string): Hex | undefined {
   const digits = written.slice(2)
   const right = getAddress(`0x${digits.toLowerCase()}`)
@@ -129,5 +98,5 @@ export function checksummed(written: string): Hex | undefined {
   return saysNothing || right === written ? right : undefined
 }
 
-/** By which the chain knows a signed transaction; of one without a signature, what is signed. */
+/** By which the chain knows a signed transaction. */
 export const hashOf = (signed: string): Hex => keccak256(signed as Hex)

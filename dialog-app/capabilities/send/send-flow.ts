@@ -3,8 +3,8 @@
  * signed in the vault as it was shown, sent, and followed until the chain has carried it out.
  */
 import { embeddedWallet, LatchkeyError, type WalletAccount, walletLimits } from '@latchkey/protocol'
+import { type Chain, knownChain } from '@latchkey/protocol/chains'
 import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
-import { type Chain, knownChain } from '../../chains/known.ts'
 import { createRpc, type Fetch, type Rpc } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import {

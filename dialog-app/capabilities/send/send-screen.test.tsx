@@ -69,12 +69,9 @@ describe('the review of a transaction', () => {
     },
   )
 
-  test('says whether the app gets it signed, or may get it', () => {
+  test('says whether the app gets it signed', () => {
     expect(reviewOf()).not.toContain('at any time')
     expect(reviewOf({}, { isHandedOver: true })).toContain('This is signed and given to the app')
-    expect(reviewOf({}, { mayBeHandedOver: true })).toContain(
-      'Once it is signed, this may be given to the app',
-    )
   })
 
   test('says to the last digit what is sent', () => {

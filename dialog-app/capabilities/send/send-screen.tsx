@@ -1,6 +1,6 @@
 import type { ClientConfig, SendUi } from '@latchkey/protocol'
+import type { Chain } from '@latchkey/protocol/chains'
 import { type Action, formatTokens, formatUsd, formatWhole } from '@latchkey/protocol/reading'
-import type { Chain } from '../../chains/known.ts'
 import type { ConfirmedEvents, ShownApproval } from '../../core/confirmed.ts'
 import type { PartProps } from '../../core/screen.ts'
 import { ApprovalStep } from '../../face/approval-step.tsx'
@@ -33,8 +33,6 @@ export type ShownSend = {
   readonly origin: string | null
   /** It is not sent, but given to the app that asks, signed. */
   readonly isHandedOver?: boolean
-  /** It is not known whether it is. */
-  readonly mayBeHandedOver?: boolean
   /** What it moves and costs at most, in dollars with cents. */
   readonly usd: string | null
   readonly priceDisplay: PriceDisplay | undefined
@@ -147,7 +145,6 @@ function Review({ state, send }: ReviewProps) {
       </Heading>
       <Warnings prepared={prepared} action={action} />
       {state.isHandedOver && <Banner kind="warning">{review.handedOver}</Banner>}
-      {state.mayBeHandedOver && <Banner kind="info">{review.mayBeHandedOver}</Banner>}
       <Facts>
         <Fact term={review.from}>
           <Copied text={state.from} />

@@ -23,7 +23,6 @@ export const english = {
     sign: 'Sign transaction',
     signButton: 'Sign',
     handedOver: 'This is signed and given to the app, which can send it at any time.',
-    mayBeHandedOver: 'Once it is signed, this may be given to the app, which can then send it at any time.',
   },
   info: {
     title: 'What happens with a transaction?',

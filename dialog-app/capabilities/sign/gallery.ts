@@ -29,7 +29,6 @@ const review = (state: Gate['state'], asks = false) =>
 const armed = review('armed')
 const toPage = (reason: PageReason, isReady: boolean) =>
   ({ status: 'review', approval: { by: 'page', isReady, reason } }) as const
-const onPage = { ...armed, approval: { ...armed.approval, isOwnPage: true } }
 
 export const pictures: Pictures = {
   screens: [
@@ -54,7 +53,6 @@ export const pictures: Pictures = {
     sign('Sign typed data, permit', armed, { content: permit }),
     sign('Sign typed data, to its page', toPage('allowance_or_permit', true), { content: permit }),
     sign('Sign typed data, to its page, preparing', toPage('browser', false), { content: order }),
-    { ...sign('Sign typed data, on the page', onPage, { content: permit }), standalone: true },
     sign('Sign typed data, long and hidden', armed, { content: nested }),
     sign('Sign, blocked: login elsewhere', {
       status: 'blocked',

@@ -3,12 +3,31 @@ import { randomBytes } from 'node:crypto'
 import type { AccountAction, ConfirmableRequest, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { toHex } from 'viem/utils'
 import type { TestBrowser } from '../../sessions/testing/browser.ts'
+import type { BrowserKey } from '../../sessions/testing/browser-key.ts'
 
 export const newHandle = () => randomBytes(32).toString('base64url')
 
 export const messageRequest = (address: string, message: string): WalletRpcRequest => ({
   method: 'personal_sign',
   params: [toHex(message), address],
+})
+
+type Decided = {
+  readonly appId: string
+  readonly handle: string
+  readonly digest: string
+  readonly decision: 'approve' | 'refuse'
+}
+
+/** What the page sends; an approval with what the vault of `device` has signed. */
+export const decisionBody = (
+  device: Pick<BrowserKey, 'decide'>,
+  { appId: aud, decision, handle, digest }: Decided,
+) => ({
+  handle,
+  digest,
+  decision,
+  ...(decision === 'approve' && { statement: device.decide({ aud, decision, handle, digest }) }),
 })
 
 type Confirming = { readonly browser: Pick<TestBrowser, 'call'>; readonly token: string }

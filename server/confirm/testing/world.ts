@@ -16,8 +16,9 @@ import type { Database } from '../../db/database.ts'
 import { mfaWorld } from '../../mfa/testing/world.ts'
 import { prices } from '../../prices/prices.ts'
 import type { TestBrowser, TestSession } from '../../sessions/testing/browser.ts'
+import type { BrowserKey } from '../../sessions/testing/browser-key.ts'
 import { confirmationTables } from '../tables.ts'
-import { messageRequest, newHandle } from './confirming.ts'
+import { decisionBody, messageRequest, newHandle } from './confirming.ts'
 
 const tokenAnswer = v.object({ token: v.string() })
 export const oneEther = 10n ** 18n
@@ -82,6 +83,8 @@ export async function confirmWorld(database: Database) {
       const usd = chainId === '1' ? tokenDollars.get(contract) : undefined
       return usd === undefined ? undefined : { usd, decimals: 6 }
     },
+    tokenAt: (chainId, contract) =>
+      chainId === '1' && tokenDollars.has(contract) ? { symbol: 'PRC', decimals: 6 } : undefined,
     symbolOf: (chainId) => (chainId === '1' ? 'ETH' : undefined),
   })
   const session = await browser.login()
@@ -178,8 +181,16 @@ export async function confirmWorld(database: Database) {
     transaction: (change: Partial<TransactionSerializable> = {}) => transactionRequest(address, change),
     tokenFor: async (handle: string) => v.parse(tokenAnswer, (await askToken(handle)).answer).token,
     read: (handle: string) => ofPage('readConfirmation', { handle }),
-    decide: (handle: string, digest: string, decision: 'approve' | 'refuse') =>
-      ofPage('decideConfirmation', { handle, digest, decision }),
+    /** As the page does it, with what the vault of `device` has signed. */
+    decide(
+      handle: string,
+      digest: string,
+      decision: 'approve' | 'refuse',
+      device: Pick<BrowserKey, 'decide'> = browser.device,
+    ) {
+      return ofPage('decideConfirmation', decisionBody(device, { appId: app.id, handle, digest, decision }))
+    },
+    decideBy: (body: object) => ofPage('decideConfirmation', body),
     status: (handle: string, of: TestSession = session, from = browser) =>
       from.call('confirmationStatus', { token: of.token, body: { handle } }),
     activity: (before?: string) =>

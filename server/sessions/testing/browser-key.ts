@@ -40,6 +40,10 @@ export function browserKey() {
       const payload = encoded({ ...claims, ...parts.claims })
       return signed(head, payload)
     },
+    /** As the vault signs what its user has approved. */
+    decide(claims: object): string {
+      return signed(encoded({ typ: 'latchkey-decision+jwt', alg: 'ES256', jwk }), encoded(claims))
+    },
     /** As the vault states a step. */
     state(claims: object, header: object = {}): string {
       return signed(encoded({ typ: 'latchkey-device+jwt', alg: 'ES256', jwk, ...header }), encoded(claims))

@@ -5,7 +5,8 @@
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { Clock } from '../../clock.ts'
-import { addressOf, type EvmAddress } from '../evm-address.ts'
+import type { EvmAddress } from '../checksum.ts'
+import { addressOf } from '../evm-address.ts'
 import { makeVaultKey, sealImported, type VaultKey } from '../sealing.ts'
 import { type SecretBytes, wipe, withSecret } from '../secret-bytes.ts'
 import { type Served, serveRequests } from '../serve.ts'

@@ -59,6 +59,37 @@ function readTransaction(bytes: Uint8Array): Transaction {
   return { form, chainId: BigInt(`0x${bytesToHex(chain.payload)}`), items }
 }
 
+/** What it does and costs at most, for who shows it. */
+export type ReadTransaction = {
+  readonly chainId: bigint
+  /** In small letters; null where it makes a contract. */
+  readonly to: HexText | null
+  readonly value: bigint
+  readonly data: HexText
+  readonly mostFee: bigint
+}
+
+const places = {
+  feeMarket: { maxFee: 3, gasLimit: 4, to: 5, value: 6, data: 7 },
+  legacy: { maxFee: 1, gasLimit: 2, to: 3, value: 4, data: 5 },
+} as const satisfies Record<Form, object>
+
+/** Throws for what would not be signed. */
+export function readUnsigned(bytes: Uint8Array): ReadTransaction {
+  const { form, chainId, items } = readTransaction(bytes)
+  const at = places[form]
+  const hexAt = (place: number): HexText => `0x${bytesToHex(items[place]?.payload ?? new Uint8Array())}`
+  const numberAt = (place: number) => BigInt(hexAt(place).padEnd(3, '0'))
+  const to = hexAt(at.to)
+  return {
+    chainId,
+    to: to === '0x' ? null : to,
+    value: numberAt(at.value),
+    data: hexAt(at.data),
+    mostFee: numberAt(at.gasLimit) * numberAt(at.maxFee),
+  }
+}
+
 const WORD_BYTES = 32
 const ADDRESS_BYTES = 20
 /** Above it v of a legacy signature is no number that is passed around safely. */

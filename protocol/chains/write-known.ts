@@ -1,7 +1,7 @@
 /**
- * node dialog-app/chains/write-known.ts
+ * node protocol/chains/write-known.ts
  *
- * Writes what the dialog says of chains, from viem's list: that list itself brings formatters, contracts and addresses
+ * Writes what is said of chains, from viem's list: that list itself brings formatters, contracts and addresses
  * for each of them, and is ten times as big. Where two have one number, the first by its name in the list counts.
  */
 import { writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ export function chainsOfViem(): Readonly<Record<string, KnownChain>> {
     if (typeof chain?.id !== 'number' || found.has(chain.id)) continue
     const { symbol, decimals } = chain.nativeCurrency
     const explorer = chain.blockExplorers?.default.url ?? ''
-    // A page of the dialog opens no other.
+    // No page of ours opens another.
     const link = explorer.startsWith('https://') ? explorer.replace(/\/+$/, '') : ''
     found.set(chain.id, [chain.name, symbol, decimals, link])
   }

@@ -1,4 +1,4 @@
-/** What is said of a chain, by its number. It comes with the first screen that names one. */
+/** What is said of a chain, by its number: a table of its own, for those who name one. */
 import known from './known.json' with { type: 'json' }
 
 /** Name, symbol of its own money, decimals of that, and the address of its explorer, where it has one. */

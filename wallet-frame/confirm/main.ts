@@ -1,0 +1,83 @@
+/** The page of confirmations, at the top of a window of its own: who frames it, or opens it without a request, gets nothing. */
+import './confirm.css'
+import { LatchkeyError, product } from '@latchkey/protocol'
+import { openChannel } from '@latchkey/protocol/channel'
+import { pause, systemClock } from '../clock.ts'
+import { name, version } from '../package.json' with { type: 'json' }
+import { textsIn } from '../pages/languages.ts'
+import { readPageConfig } from '../pages/page-config.ts'
+import { createPublicTransport } from '../shares/transport.ts'
+import { confirmContract, type HeardByFrame, heardByConfirmPage } from './contract.ts'
+import { findFrame } from './find-frame.ts'
+import { type Approver, createPageFlow } from './page-flow.ts'
+import { languages } from './texts.ts'
+import { createView } from './view.ts'
+
+function start() {
+  const { appId, clientId, analyticsId } = readPageConfig(
+    document.getElementById(product.inlineConfigElementId)?.textContent,
+    location.search,
+  )
+  const { lang, dir, texts } = textsIn(location.search, languages)
+  Object.assign(document.documentElement, { lang, dir })
+  if (window.top !== window) return
+  const handle = location.hash.slice(1)
+  // It is for this page once, and for no list of what was visited.
+  history.replaceState(null, '', location.pathname + location.search)
+  const { opener } = window as { readonly opener: Window | null }
+  const clock = systemClock
+
+  async function findApprover(signal: AbortSignal): Promise<Approver> {
+    if (!opener)
+      throw new LatchkeyError('frame_unresponsive', 'Nobody opened this page, or is cut off from it')
+    const frame = await findFrame({ window, opener, appId, handle, clock, signal })
+    let isClosed = false
+    const channel = openChannel<typeof heardByConfirmPage, HeardByFrame>({
+      contract: confirmContract,
+      side: 'child',
+      hears: heardByConfirmPage,
+      target: { window: frame, origin: location.origin },
+      handlers: {},
+      onClose: () => {
+        isClosed = true
+      },
+    })
+    await channel.ready
+    return {
+      approve: async (digest, asked) =>
+        (await channel.call('approve', { digest }, { signal: asked })).statement,
+      isGone: () => isClosed || frame.closed,
+    }
+  }
+
+  const view = createView({
+    document,
+    texts,
+    clock,
+    approve: () => flow.approve(),
+    refuse: () => flow.refuse(),
+    retry: () => void flow.read(),
+  })
+  const flow = createPageFlow({
+    handle,
+    clock,
+    api: createPublicTransport({
+      origin: location.origin,
+      appId,
+      client: `${name}:${version}`,
+      clientId,
+      analyticsId,
+      fetch: (url, init) => fetch(url, init),
+      clock,
+      pause: (ms, signal) => pause(clock, ms, signal),
+      newRequestId: () => crypto.randomUUID(),
+    }),
+    findApprover,
+    show: view.show,
+    closePage: () => window.close(),
+  })
+  addEventListener('pagehide', flow.leave)
+  void flow.read()
+}
+
+start()

@@ -1,0 +1,184 @@
+/**
+ * The page of a confirmation, alone in its window: it has a handle, and neither a session nor a share. It shows what the
+ * server has under the handle, has the vault of the frame sign what its user approves, and is decided once. Whoever
+ * leaves it undecided, by closing or by reloading, has refused.
+ */
+import { confirmLimits, LatchkeyError, walletLimits } from '@latchkey/protocol'
+import { type ConfirmationToDecide, confirmPageRoutes } from '@latchkey/protocol/api'
+import { type ConfirmationState, confirmationHandle } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import type { Clock } from '../clock.ts'
+import type { PublicApi } from '../shares/transport.ts'
+import { type Content, readSubject } from './subject.ts'
+
+/** The vault of the frame that has offered this request. */
+export type Approver = {
+  /** What the server takes as the approval of the session's device. */
+  readonly approve: (digest: string, signal: AbortSignal) => Promise<string>
+  readonly isGone: () => boolean
+}
+
+export type PagePorts = {
+  /** As the address has it. */
+  readonly handle: string
+  readonly clock: Clock
+  readonly api: PublicApi
+  readonly findApprover: (signal: AbortSignal) => Promise<Approver>
+  readonly show: (state: PageState) => void
+  readonly closePage: () => void
+}
+
+export type PageProblem =
+  | 'expired'
+  | 'decided'
+  | 'unknown'
+  | 'changed'
+  | 'unreadable'
+  /** No card that asked is to be reached from here. */
+  | 'alone'
+  /** The device has no key for the session. */
+  | 'log-in-again'
+
+export type Reviewed = { readonly record: ConfirmationToDecide; readonly content: Content }
+export type PageState =
+  | { readonly status: 'reading' | 'approved' | 'refused' | 'unreachable' }
+  | { readonly status: 'problem'; readonly problem: PageProblem }
+  | ({ readonly status: 'review' | 'deciding' } & Reviewed)
+
+export type PageFlow = {
+  readonly read: () => Promise<void>
+  readonly approve: () => void
+  readonly refuse: () => void
+  /** The page goes away. */
+  readonly leave: () => void
+}
+
+type Decision = { readonly decision: 'approve'; readonly statement: string } | { readonly decision: 'refuse' }
+type Review = Reviewed & { readonly digest: string; readonly approver: Approver }
+
+export function createPageFlow(ports: PagePorts): PageFlow {
+  const { handle, clock, api, show } = ports
+  const { signal } = new AbortController()
+  let review: Review | undefined
+  let callOff: (() => void) | undefined
+
+  function end(state: PageState) {
+    callOff?.()
+    review = undefined
+    show(state)
+  }
+  const endWith = (problem: PageProblem) => end({ status: 'problem', problem })
+
+  async function read() {
+    if (!v.is(confirmationHandle, handle)) return endWith('unknown')
+    show({ status: 'reading' })
+    try {
+      const [record, approver] = await Promise.all([
+        api(confirmPageRoutes.readConfirmation, { signal }, { handle }),
+        findApprover(),
+      ])
+      if (record.state !== 'open') return endWith(problems[record.state])
+      const { digest, content } = await readSubject(record.request, record)
+      if (digest !== record.digest) {
+        await tell(record.digest, { decision: 'refuse' })
+        return endWith('changed')
+      }
+      begin({ record, content, digest, approver })
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  /** The frame may be loading still, and it is a moment before the dialog has offered the request. */
+  async function findApprover(): Promise<Approver> {
+    const late = new AbortController()
+    const stop = clock.after(walletLimits.frameReadyImperativeMs, () =>
+      late.abort(new LatchkeyError('frame_unresponsive', 'No wallet frame has this request')),
+    )
+    return ports.findApprover(late.signal).finally(stop)
+  }
+
+  function begin(begun: Review) {
+    review = begun
+    const { record, content, approver } = begun
+    show({ status: 'review', record, content })
+    const endsAtMs = clock.nowMs() + record.expiresInSeconds * 1_000
+    const look = () => {
+      // Nobody would hear what is decided here.
+      if (approver.isGone()) return refuse()
+      if (clock.nowMs() >= endsAtMs) return endWith('expired')
+      callOff = clock.after(confirmLimits.statusPollMs, look)
+    }
+    look()
+  }
+
+  function refuseUnheard() {
+    if (review) tell(review.digest, { decision: 'refuse' }).catch(() => {})
+  }
+
+  async function decide(decide: (review: Review) => Promise<Decision>) {
+    if (!review) return
+    const decided = review
+    const { record, content, digest } = decided
+    callOff?.()
+    review = undefined
+    show({ status: 'deciding', record, content })
+    try {
+      const state = await tell(digest, await decide(decided))
+      if (state !== 'approved' && state !== 'refused') return endWith(problems[state])
+      end({ status: state })
+      clock.after(walletLimits.signSuccessCloseMs, ports.closePage)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  /** What is decided is heard though the page goes away. */
+  async function tell(digest: string, decision: Decision): Promise<ConfirmationState> {
+    const body = { handle, digest, ...decision }
+    return (await api(confirmPageRoutes.decideConfirmation, { signal, keepalive: true }, body)).state
+  }
+
+  /** What was not answered may be asked again; anything else is never put to the user. */
+  function fail(error: unknown) {
+    const code = error instanceof LatchkeyError ? error.code : undefined
+    if (code === 'server_unreachable' || code === 'client_request_timeout') {
+      return end({ status: 'unreachable' })
+    }
+    endWith((code && problemsByCode[code]) ?? 'unreadable')
+  }
+
+  const refuse = () => void decide(async () => ({ decision: 'refuse' }))
+
+  /** What the card has taken back meanwhile is refused. */
+  async function approved({ approver, digest }: Review): Promise<Decision> {
+    try {
+      return { decision: 'approve', statement: await approver.approve(digest, signal) }
+    } catch (error) {
+      if (error instanceof LatchkeyError && error.code === 'device_not_bound') throw error
+      return { decision: 'refuse' }
+    }
+  }
+
+  return {
+    read,
+    approve: () => void decide(approved),
+    refuse,
+    leave: refuseUnheard,
+  }
+}
+
+const problems: { readonly [state in ConfirmationState]: PageProblem } = {
+  open: 'decided',
+  approved: 'decided',
+  refused: 'decided',
+  used: 'decided',
+  expired: 'expired',
+}
+
+const problemsByCode: { readonly [code in LatchkeyError['code']]?: PageProblem } = {
+  not_found: 'unknown',
+  frame_unresponsive: 'alone',
+  device_not_bound: 'log-in-again',
+  missing_or_invalid_token: 'log-in-again',
+}

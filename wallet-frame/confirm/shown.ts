@@ -1,0 +1,247 @@
+/** What is confirmed, as elements: the words for it, the facts, and what to be warned of. */
+import {
+  type Action,
+  type Finding,
+  formatUsd,
+  formatWhole,
+  shownMessage,
+  type Token,
+  type TreeNode,
+} from '@latchkey/protocol/reading'
+import { make } from '../pages/elements.ts'
+import type { Reviewed } from './page-flow.ts'
+import type { Content } from './subject.ts'
+import type { ConfirmTexts } from './texts.ts'
+
+export type Shown = {
+  readonly title: string
+  readonly detail: string | undefined
+  /** Of the button. */
+  readonly go: string
+  readonly parts: readonly HTMLElement[]
+}
+
+type Transaction = Extract<Content, { kind: 'transaction' }>
+
+export function shownOf({ record, content }: Reviewed, texts: ConfirmTexts): Shown {
+  const wallet = record.address === null ? [] : [fact(texts.wallet, mono(record.address))]
+  switch (content.kind) {
+    case 'message': {
+      const { title, detail, go } = texts.message
+      return { title, detail, go, parts: [...messageParts(content.message, texts), facts(wallet)] }
+    }
+    case 'bytes': {
+      const { title, detail, go, name, noText } = texts.message
+      return { title, detail, go, parts: [warning(noText), box(name, [mono(content.hex)]), facts(wallet)] }
+    }
+    case 'typed-data': {
+      const { title, detail, go, name, invisible } = texts.message
+      const hides = content.tree.some(nodeHides)
+      const parts = [
+        ...content.findings.map((finding) => warning(saidOf(finding, texts))),
+        box(name, [branch(content.tree, texts)]),
+        ...(hides ? [note(invisible)] : []),
+        facts(wallet),
+      ]
+      return { title, detail, go, parts }
+    }
+    case 'transaction':
+      return transactionShown(content, record, texts)
+    case 'action': {
+      const { title, detail, go, warning: warned } = texts.actions[content.action]
+      const account = record.account === null ? [] : [fact(texts.account, plain(record.account))]
+      return { title, detail, go, parts: [warning(warned), facts([...account, ...wallet])] }
+    }
+    default:
+      return content satisfies never
+  }
+}
+
+function transactionShown(
+  shown: Transaction,
+  { address, usd }: Reviewed['record'],
+  texts: ConfirmTexts,
+): Shown {
+  const { transaction: words } = texts
+  const { action, chain, to, value, mostFee, chainId, isUnlisted } = shown
+  const isPlain = action.kind === 'native-transfer'
+  const money = (amount: bigint) =>
+    chain
+      ? figure(`${formatWhole(amount, chain.decimals)} ${chain.symbol}`)
+      : span([figure(String(amount)), ` ${words.smallest}`])
+  const others = (['owner', 'from', 'to', 'spender'] as const).flatMap((who) => {
+    const other: unknown = Reflect.get(action, who)
+    return typeof other === 'string' ? [fact(words.others[termOf[who]], mono(other))] : []
+  })
+  return {
+    title: isPlain ? words.send(chain?.symbol ?? words.coin) : words.title,
+    detail: undefined,
+    go: words.go,
+    parts: [
+      ...warningsOf(action, texts).map(warning),
+      ...(isUnlisted ? [note(words.unlisted)] : []),
+      note(words.handedOver),
+      facts([
+        ...(address === null ? [] : [fact(words.from, mono(address))]),
+        fact(words.to, to === null ? plain(words.nobody) : mono(to)),
+        fact(words.action, actionSaid(action, money(value), texts)),
+        ...others,
+        fact(words.network, plain(chain?.name ?? words.unknownNetwork(String(chainId)))),
+        ...(isPlain || value === 0n ? [] : [fact(words.value, money(value))]),
+        fact(words.fees, money(mostFee)),
+        ...(usd === null ? [] : [fact(words.worth, figure(formatUsd(Number(usd))))]),
+      ]),
+      ...('data' in action ? [box(words.data, [mono(action.data)])] : []),
+    ],
+  }
+}
+
+const termOf = { owner: 'owner', from: 'owner', to: 'recipient', spender: 'spender' } as const
+
+function warningsOf(action: Action, { transaction: { warnings } }: ConfirmTexts): readonly string[] {
+  switch (action.kind) {
+    case 'approval':
+      return action.amount === null ? [warnings.unlimited] : []
+    case 'thing-approval':
+      return action.isUnlimited ? [warnings.unlimited] : []
+    case 'approval-for-all':
+      return action.isGiven ? [warnings.everything] : []
+    case 'unknown':
+      return [warnings.unknown]
+    case 'contract-creation':
+      return [warnings.creation]
+    case 'native-transfer':
+    case 'token-transfer':
+    case 'token-transfer-from':
+    case 'thing-transfer':
+    case 'approval-taken-back':
+      return []
+    default:
+      return action satisfies never
+  }
+}
+
+function actionSaid(action: Action, money: HTMLElement, { transaction }: ConfirmTexts): HTMLElement {
+  const { actions } = transaction
+  const name = (token: Token) => (token.symbol === undefined ? actions.unnamed : texted(token.symbol))
+  const amountOf = (token: Token, amount: bigint) =>
+    span([figure(formatWhole(amount, token.decimals ?? 0)), ' ', name(token)])
+  const thing = (token: Token, id: bigint, count: bigint) =>
+    span([count === 1n ? '' : `${count} × `, name(token), ' ', figure(`#${id}`)])
+  switch (action.kind) {
+    case 'native-transfer':
+      return filled(actions.native, money)
+    case 'token-transfer':
+    case 'token-transfer-from':
+      return filled(actions.send, amountOf(action.token, action.amount))
+    case 'thing-transfer':
+      return filled(actions.send, thing(action.token, action.id, action.count))
+    case 'approval':
+      return action.amount === null
+        ? filled(actions.allowEverything, name(action.token))
+        : filled(action.isMore ? actions.allowMore : actions.allow, amountOf(action.token, action.amount))
+    case 'approval-taken-back':
+      return filled(actions.takeBack, name(action.token))
+    case 'thing-approval':
+      return filled(actions.allow, thing(action.token, action.id, 1n))
+    case 'approval-for-all':
+      return filled(action.isGiven ? actions.allowAll : actions.forbidAll, name(action.token))
+    case 'contract-creation':
+      return plain(actions.create)
+    case 'unknown':
+      return plain(actions.unknown)
+    default:
+      return action satisfies never
+  }
+}
+
+function saidOf(finding: Finding, { typedData }: ConfirmTexts): string {
+  switch (finding.kind) {
+    case 'permit':
+      return typedData.permit(finding.spender, finding.token, finding.amount)
+    case 'no-contract':
+      return typedData.noContract
+    case 'unknown-contract':
+      return typedData.unknownContract(finding.contract)
+    case 'no-chain':
+      return typedData.noChain
+    default:
+      return finding satisfies never
+  }
+}
+
+function messageParts(
+  message: string,
+  { message: { name, invisible } }: ConfirmTexts,
+): readonly HTMLElement[] {
+  const whole = box(name, [texted(message)])
+  whole.dir = 'auto'
+  return hides(message) ? [whole, note(invisible)] : [whole]
+}
+
+const branch = (nodes: readonly TreeNode[], texts: ConfirmTexts): HTMLElement =>
+  make(
+    'ul',
+    { className: 'branch', dir: 'ltr' },
+    ...nodes.map(({ name, type, value }) => {
+      const label = make('span', { className: 'name', textContent: name, title: type })
+      const empty = () => make('i', { textContent: texts.typedData.empty })
+      if (typeof value !== 'string') {
+        return make('li', {}, label, value.length === 0 ? empty() : branch(value, texts))
+      }
+      const shown = value === '' ? empty() : texted(value)
+      if (type !== 'string') shown.classList.add('mono')
+      return make('li', {}, label, shown)
+    }),
+  )
+
+const hides = (text: string) => shownMessage(text).some(({ kind }) => kind === 'invisible')
+const nodeHides = ({ value }: TreeNode): boolean =>
+  typeof value === 'string' ? hides(value) : value.some(nodeHides)
+
+/** A text of somebody else, with names for what can not be seen in it; its writing turns nothing around it. */
+function texted(text: string): HTMLElement {
+  const whole = make('bdi', {})
+  whole.append(
+    ...shownMessage(text).map((part) =>
+      part.kind === 'text'
+        ? part.text
+        : make('bdi', { className: 'chip', textContent: part.name, dir: 'ltr' }),
+    ),
+  )
+  return whole
+}
+
+type Piece = string | HTMLElement
+function span(pieces: readonly Piece[]): HTMLElement {
+  const whole = make('span', {})
+  whole.append(...pieces)
+  return whole
+}
+
+/** `{what}` is what it is done with. */
+function filled(said: string, what: Piece): HTMLElement {
+  const [before = '', after = ''] = said.split('{what}')
+  return span([before, what, after])
+}
+
+const plain = (textContent: string) => make('bdi', { textContent })
+/** A sign of less than would be turned around in the middle of what is read from the right. */
+const figure = (textContent: string) => make('bdi', { textContent, dir: 'ltr' })
+const mono = (textContent: string) => make('bdi', { textContent, className: 'mono', dir: 'ltr' })
+const warning = (textContent: string) => make('p', { textContent, className: 'warning' })
+const note = (textContent: string) => make('p', { textContent, className: 'note' })
+
+function box(name: string, inside: readonly HTMLElement[]): HTMLElement {
+  const whole = make('div', { className: 'box', role: 'group', ariaLabel: name })
+  whole.append(...inside)
+  return whole
+}
+
+type Fact = readonly [term: HTMLElement, said: HTMLElement]
+const fact = (term: string, said: HTMLElement): Fact => [
+  make('dt', { textContent: term }),
+  make('dd', {}, said),
+]
+const facts = (all: readonly Fact[]) =>
+  make('dl', {}, ...all.map(([term, said]) => make('div', {}, term, said)))

@@ -1,0 +1,167 @@
+/**
+ * What the page shows of a request, read anew from what the server has under its handle, to the letter and by the code
+ * that signs it. The digest is made of what is shown, and of nothing else.
+ */
+import { channelLimits, isSameAddress, LatchkeyError } from '@latchkey/protocol'
+import type { ConfirmationToDecide } from '@latchkey/protocol/api'
+import {
+  type Action,
+  type Finding,
+  findingsIn,
+  type TreeNode,
+  tokenAction,
+  treeOf,
+} from '@latchkey/protocol/reading'
+import {
+  type AccountAction,
+  accountActionText,
+  type ConfirmableRequest,
+  parseTypedData,
+} from '@latchkey/protocol/wallet'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { withChecksum } from '../vault/checksum.ts'
+import { personalSign } from '../vault/signing/personal-sign.ts'
+import { utf8 } from '../vault/signing/text.ts'
+import { readUnsigned } from '../vault/signing/transaction.ts'
+import { typedDataBytes } from '../vault/signing/typed-data.ts'
+
+export type Chain = NonNullable<ConfirmationToDecide['chain']>
+
+export type Content =
+  | { readonly kind: 'message'; readonly message: string }
+  /** What no text is may be the hash of anything. */
+  | { readonly kind: 'bytes'; readonly hex: string }
+  | {
+      readonly kind: 'typed-data'
+      readonly tree: readonly TreeNode[]
+      readonly findings: readonly Finding[]
+    }
+  | {
+      readonly kind: 'transaction'
+      readonly chainId: bigint
+      /** Undefined where no list names it: then amounts are in its smallest units. */
+      readonly chain: Chain | undefined
+      readonly to: string | null
+      readonly value: bigint
+      readonly mostFee: bigint
+      readonly action: Action
+      /** The token is in no list: its amounts are in its smallest units, or numbers of single things. */
+      readonly isUnlisted: boolean
+    }
+  | { readonly kind: 'action'; readonly action: ShownAction }
+
+export type ShownAction =
+  | Exclude<AccountAction['method'], 'remove-method'>
+  | `remove-${Extract<AccountAction, { method: 'remove-method' }>['params'][0]}`
+
+export type Subject = { readonly digest: string; readonly content: Content }
+type Named = Pick<ConfirmationToDecide, 'address' | 'chain' | 'token'>
+
+/** Throws for what can not be read to the letter. */
+export async function readSubject(request: ConfirmableRequest, named: Named): Promise<Subject> {
+  switch (request.method) {
+    case 'personal_sign': {
+      const [message, address] = request.params
+      assertWallet(address, named)
+      return readMessage(message)
+    }
+    case 'signMessage': {
+      const [message, publicKey] = request.params
+      assertWallet(publicKey, named)
+      return { digest: await sha256(utf8(message)), content: { kind: 'message', message } }
+    }
+    case 'eth_signTypedData_v4': {
+      const [address, text] = request.params
+      assertWallet(address, named)
+      return readTypedData(text)
+    }
+    case 'eth_signTransaction': {
+      const [transaction, address] = request.params
+      assertWallet(address, named)
+      return readTransaction(hexToBytes(transaction.slice(2)), named)
+    }
+    case 'export':
+      assertWallet(request.params[0], named)
+      return readAction(request)
+    case 'delete-account':
+    case 'remove-method':
+      return readAction(request)
+    default:
+      return request satisfies never
+  }
+}
+
+function assertWallet(asked: string, { address }: Named): void {
+  if (address !== null && isSameAddress(asked, address)) return
+  throw new LatchkeyError('invalid_data', 'The request names another wallet')
+}
+
+function readMessage(written: string): Subject {
+  const bytes = personalSign.message([written as `0x${string}`, '0x'])
+  const message = textOf(bytes)
+  const content: Content =
+    message === undefined ? { kind: 'bytes', hex: `0x${bytesToHex(bytes)}` } : { kind: 'message', message }
+  return { digest: hexOf(personalSign.digest(bytes)), content }
+}
+
+/** Undefined for bytes that are not the UTF-8 of a text, to the letter. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function readTypedData(text: string): Subject {
+  const data = parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes, address: checksummed })
+  return {
+    digest: hexOf(keccak_256(typedDataBytes(data))),
+    content: { kind: 'typed-data', tree: treeOf(data), findings: findingsIn(data) },
+  }
+}
+
+/** Undefined where its letters say that a digit is wrong. */
+function checksummed(written: string) {
+  const digits = written.slice(2)
+  const right = withChecksum(written)
+  const saysNothing = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  return saysNothing || right === written ? right : undefined
+}
+
+function readTransaction(bytes: Uint8Array, { chain, token }: Named): Subject {
+  const { to: addressed, data, ...read } = readUnsigned(bytes)
+  const to = addressed === null ? null : withChecksum(addressed)
+  const action = actionOf(to, data, read.value, token)
+  const isUnlisted = token === null && 'token' in action
+  return {
+    digest: hexOf(keccak_256(bytes)),
+    content: { kind: 'transaction', ...read, chain: chain ?? undefined, to, action, isUnlisted },
+  }
+}
+
+function actionOf(to: string | null, data: string, value: bigint, listed: Named['token']): Action {
+  if (to === null) return { kind: 'contract-creation', data }
+  if (data === '0x') return { kind: 'native-transfer' }
+  const unknown: Action = { kind: 'unknown', data }
+  // Nothing that tokens do takes money along: whoever sends some means something else.
+  if (value !== 0n) return unknown
+  const token = { address: to, symbol: listed?.symbol ?? undefined, decimals: listed?.decimals ?? 0 }
+  return tokenAction(token, data, withChecksum) ?? unknown
+}
+
+async function readAction(action: AccountAction): Promise<Subject> {
+  return {
+    digest: await sha256(new TextEncoder().encode(accountActionText(action))),
+    content: {
+      kind: 'action',
+      action: action.method === 'remove-method' ? `remove-${action.params[0]}` : action.method,
+    },
+  }
+}
+
+const sha256 = async (bytes: Uint8Array) =>
+  hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(bytes))))
+
+const hexOf = (bytes: Uint8Array) => `0x${bytesToHex(bytes)}`

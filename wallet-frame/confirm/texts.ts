@@ -1,0 +1,372 @@
+/** What the page of confirmations says, by language: in the words of the card that leads to it. */
+import type { InLanguages } from '../pages/languages.ts'
+import type { PageProblem } from './page-flow.ts'
+import type { ShownAction } from './subject.ts'
+
+type Said = { readonly title: string; readonly detail: string }
+
+export type ConfirmTexts = {
+  readonly reading: Said
+  readonly approved: Said
+  readonly refused: Said
+  readonly unreachable: Said & { readonly retry: string }
+  readonly problems: { readonly [problem in PageProblem]: Said }
+  readonly gate: {
+    readonly waiting: string
+    readonly armed: string
+    readonly again: string
+    readonly small: string
+  }
+  readonly refuse: string
+  readonly deciding: string
+  readonly account: string
+  readonly wallet: string
+  readonly message: {
+    readonly title: string
+    readonly detail: string
+    readonly go: string
+    readonly name: string
+    readonly invisible: string
+    readonly noText: string
+  }
+  readonly typedData: {
+    readonly permit: (spender: string, token: string | undefined, amount: string | null) => string
+    readonly noContract: string
+    readonly unknownContract: (contract: string) => string
+    readonly noChain: string
+    readonly empty: string
+  }
+  readonly transaction: {
+    readonly send: (symbol: string) => string
+    readonly title: string
+    readonly go: string
+    readonly from: string
+    readonly to: string
+    readonly nobody: string
+    readonly action: string
+    readonly network: string
+    readonly unknownNetwork: (id: string) => string
+    readonly coin: string
+    readonly smallest: string
+    readonly value: string
+    readonly fees: string
+    readonly worth: string
+    readonly data: string
+    readonly handedOver: string
+    readonly unlisted: string
+    readonly actions: {
+      readonly native: string
+      readonly send: string
+      readonly allow: string
+      readonly allowMore: string
+      readonly allowEverything: string
+      readonly takeBack: string
+      readonly allowAll: string
+      readonly forbidAll: string
+      readonly unnamed: string
+      readonly create: string
+      readonly unknown: string
+    }
+    readonly others: { readonly owner: string; readonly recipient: string; readonly spender: string }
+    readonly warnings: {
+      readonly unlimited: string
+      readonly everything: string
+      readonly unknown: string
+      readonly creation: string
+    }
+  }
+  readonly actions: {
+    readonly [action in ShownAction]: Said & { readonly warning: string; readonly go: string }
+  }
+}
+
+const english: ConfirmTexts = {
+  reading: {
+    title: 'Reading the request',
+    detail: 'Only what the server has under this address is shown here.',
+  },
+  approved: { title: 'Confirmed', detail: 'You can close this page.' },
+  refused: { title: 'Refused', detail: 'Nothing was done. You can close this page.' },
+  unreachable: {
+    title: 'This page could not go on',
+    detail: 'The server or the network did not answer.',
+    retry: 'Try again',
+  },
+  problems: {
+    expired: {
+      title: 'This request has expired',
+      detail: 'Nothing was done. Go back to the app and ask again.',
+    },
+    decided: {
+      title: 'This request was decided already',
+      detail: 'It can be confirmed once, on one page. Go back to the app and ask again.',
+    },
+    unknown: {
+      title: 'There is no such request',
+      detail: 'Go back to the app and ask again.',
+    },
+    changed: {
+      title: 'This request was blocked',
+      detail: 'What was asked for is not what can be shown here. Nothing was done.',
+    },
+    unreadable: {
+      title: 'This request was blocked',
+      detail: 'It cannot be shown here, so it cannot be confirmed. Nothing was done.',
+    },
+    alone: {
+      title: 'The app that asked is gone',
+      detail: 'Nothing was done. Go back to the app and ask again.',
+    },
+    'log-in-again': {
+      title: 'Log in again',
+      detail: 'Nothing was done. Go back to the app, log in there once more, and ask again.',
+    },
+  },
+  gate: {
+    waiting: 'The button can be pressed when this page was in front for a moment.',
+    armed: 'The button can be pressed now.',
+    again: 'Press again to confirm',
+    small:
+      'This window is too small to be read, so nothing can be confirmed in it. Make it larger, or set its zoom to 100%.',
+  },
+  refuse: 'Refuse',
+  deciding: 'Confirming',
+  account: 'Account',
+  wallet: 'Wallet',
+  message: {
+    title: 'Sign message',
+    detail: 'Signing this message will not cost you any fees.',
+    go: 'Sign and continue',
+    name: 'Message',
+    invisible: 'Characters that cannot be seen are shown as their code.',
+    noText:
+      'This is no text that can be read, so it cannot be said what it means. Sign only if you trust this app.',
+  },
+  typedData: {
+    permit: (spender, token, amount) =>
+      `This lets ${spender} take ${
+        amount === null ? 'tokens without any limit' : `up to ${amount} of the smallest units`
+      } of ${token === undefined ? 'a token that it does not name' : `the token ${token}`} out of your wallet, without asking you again.`,
+    noContract: 'It names no contract that may use it, so it may count where you do not expect it.',
+    unknownContract: (contract) =>
+      `It is for the contract ${contract}, of which nothing is known here. Sign only if you trust this app.`,
+    noChain: 'It names no network, so it may count on several.',
+    empty: 'empty',
+  },
+  transaction: {
+    send: (symbol) => `Send ${symbol}`,
+    title: 'Review transaction',
+    go: 'Submit',
+    from: 'From',
+    to: 'To',
+    nobody: 'A new contract',
+    action: 'Action',
+    network: 'Network',
+    unknownNetwork: (id) => `Number ${id}, which is in no list`,
+    coin: 'coins',
+    smallest: 'of the smallest units',
+    value: 'Value',
+    fees: 'Fees at most',
+    worth: 'Worth at most',
+    data: 'Data of the transaction',
+    handedOver: 'Once it is signed, this may be given to the app, which can then send it at any time.',
+    unlisted:
+      'This token is in no list, so it can have any name. Its amount is in the smallest units, or the number of a single thing.',
+    actions: {
+      native: 'Send {what}',
+      send: 'Send {what}',
+      allow: 'Allow {what} to be taken',
+      allowMore: 'Allow {what} more to be taken',
+      allowEverything: 'Allow everything that you have in {what} to be taken',
+      takeBack: 'Take back: no more {what} may be taken',
+      allowAll: 'Allow all of your {what} to be taken',
+      forbidAll: 'No longer allow your {what} to be taken',
+      unnamed: 'tokens',
+      create: 'Create a contract',
+      unknown: 'Call a contract',
+    },
+    others: { owner: 'Taken from', recipient: 'Recipient', spender: 'Taken by' },
+    warnings: {
+      unlimited:
+        'This allows tokens to be taken without any limit, at any time and without asking you again.',
+      everything:
+        'This allows everything of this collection to be taken, at any time and without asking you again.',
+      unknown: 'It cannot be said what this transaction does. Submit it only if you trust this app.',
+      creation: 'This transaction creates a contract. Submit it only if you trust this app.',
+    },
+  },
+  actions: {
+    export: {
+      title: 'Show your key?',
+      detail: 'The private key of your wallet is shown in the app that asked.',
+      warning:
+        'Whoever sees it can take everything that is in your wallet. Be alone, and share it with nobody.',
+      go: 'Show my key',
+    },
+    'delete-account': {
+      title: 'Delete your account?',
+      detail:
+        'You are logged out everywhere, and what you log in with is no longer connected to this account.',
+      warning: 'This can not be undone. A wallet of this account is lost for ever, with what is in it.',
+      go: 'Delete my account',
+    },
+    'remove-totp': {
+      title: 'Remove authenticator app verification?',
+      detail: 'Codes of your authenticator app no longer verify you.',
+      warning: 'Whoever gets into your account then has one thing less to get past.',
+      go: 'Remove',
+    },
+    'remove-sms': {
+      title: 'Remove SMS verification?',
+      detail: 'Codes sent to your phone no longer verify you.',
+      warning: 'Whoever gets into your account then has one thing less to get past.',
+      go: 'Remove',
+    },
+    'remove-passkey': {
+      title: 'Remove passkey verification?',
+      detail: 'Your passkeys no longer verify you. They stay linked to your account.',
+      warning: 'Whoever gets into your account then has one thing less to get past.',
+      go: 'Remove',
+    },
+  },
+}
+
+const arabic: ConfirmTexts = {
+  reading: { title: 'جارٍ قراءة الطلب', detail: 'لا يُعرض هنا إلا ما لدى الخادم لهذا العنوان.' },
+  approved: { title: 'تم التأكيد', detail: 'يمكنك إغلاق هذه الصفحة.' },
+  refused: { title: 'تم الرفض', detail: 'لم يُنفَّذ أي شيء. يمكنك إغلاق هذه الصفحة.' },
+  unreachable: {
+    title: 'تعذّر على هذه الصفحة المتابعة',
+    detail: 'لم يرد الخادم أو الشبكة.',
+    retry: 'حاول مرة أخرى',
+  },
+  problems: {
+    expired: {
+      title: 'انتهت صلاحية هذا الطلب',
+      detail: 'لم يُنفَّذ أي شيء. عُد إلى التطبيق واطلب من جديد.',
+    },
+    decided: {
+      title: 'سبق البتّ في هذا الطلب',
+      detail: 'يُؤكَّد الطلب مرة واحدة في صفحة واحدة. عُد إلى التطبيق واطلب من جديد.',
+    },
+    unknown: { title: 'لا يوجد طلب كهذا', detail: 'عُد إلى التطبيق واطلب من جديد.' },
+    changed: {
+      title: 'تم حظر هذا الطلب',
+      detail: 'ما طُلب ليس ما يمكن عرضه هنا. لم يُنفَّذ أي شيء.',
+    },
+    unreadable: {
+      title: 'تم حظر هذا الطلب',
+      detail: 'لا يمكن عرضه هنا، لذا لا يمكن تأكيده. لم يُنفَّذ أي شيء.',
+    },
+    alone: {
+      title: 'لم يعد التطبيق الذي طلب موجوداً',
+      detail: 'لم يُنفَّذ أي شيء. عُد إلى التطبيق واطلب من جديد.',
+    },
+    'log-in-again': {
+      title: 'سجّل الدخول مرة أخرى',
+      detail: 'لم يُنفَّذ أي شيء. عُد إلى التطبيق وسجّل الدخول فيه مرة أخرى ثم اطلب من جديد.',
+    },
+  },
+  gate: {
+    waiting: 'يمكن الضغط على الزر بعد بقاء هذه الصفحة في المقدمة للحظة.',
+    armed: 'يمكن الضغط على الزر الآن.',
+    again: 'اضغط مرة أخرى للتأكيد',
+    small: 'هذه النافذة أصغر من أن تُقرأ، لذا لا يمكن التأكيد فيها. وسّعها أو اضبط تكبيرها على 100٪.',
+  },
+  refuse: 'رفض',
+  deciding: 'جارٍ التأكيد',
+  account: 'الحساب',
+  wallet: 'المحفظة',
+  message: {
+    title: 'توقيع رسالة',
+    detail: 'لن يكلفك توقيع هذه الرسالة أي رسوم.',
+    go: 'وقّع وتابع',
+    name: 'الرسالة',
+    invisible: 'تُعرض الأحرف غير المرئية برموزها.',
+    noText: 'هذا ليس نصاً يمكن قراءته، لذا لا يمكن معرفة معناه. لا توقّع إلا إذا كنت تثق بهذا التطبيق.',
+  },
+  typedData: {
+    permit: (spender, token, amount) =>
+      `يسمح هذا لـ ${spender} بأن يسحب من محفظتك ${
+        amount === null ? 'رموزًا بلا أي حد' : `حتى ${amount} من أصغر الوحدات`
+      } من ${token === undefined ? 'رمز لم يذكره' : `الرمز ${token}`} دون أن يسألك مرة أخرى.`,
+    noContract: 'لا يذكر الطلب أي عقد يحق له استخدامه، لذا قد يسري حيث لا تتوقع.',
+    unknownContract: (contract) =>
+      `هذا الطلب للعقد ${contract} الذي لا يُعرف عنه شيء هنا. لا توقّع إلا إذا كنت تثق بهذا التطبيق.`,
+    noChain: 'لا يذكر الطلب أي شبكة، لذا قد يسري على عدة شبكات.',
+    empty: 'فارغ',
+  },
+  transaction: {
+    send: (symbol) => `إرسال ${symbol}`,
+    title: 'مراجعة المعاملة',
+    go: 'إرسال',
+    from: 'من',
+    to: 'إلى',
+    nobody: 'عقد جديد',
+    action: 'الإجراء',
+    network: 'الشبكة',
+    unknownNetwork: (id) => `الرقم ${id}، وليس في أي قائمة`,
+    coin: 'عملة',
+    smallest: 'من أصغر الوحدات',
+    value: 'القيمة',
+    fees: 'الرسوم على الأكثر',
+    worth: 'القيمة على الأكثر',
+    data: 'بيانات المعاملة',
+    handedOver: 'قد تُسلَّم هذه المعاملة بعد توقيعها إلى التطبيق، الذي يمكنه حينها إرسالها في أي وقت.',
+    unlisted: 'هذا الرمز ليس في أي قائمة، فقد يحمل أي اسم. مبلغه بأصغر الوحدات، أو هو رقم شيء واحد.',
+    actions: {
+      native: 'إرسال {what}',
+      send: 'إرسال {what}',
+      allow: 'السماح بسحب {what}',
+      allowMore: 'السماح بسحب {what} إضافية',
+      allowEverything: 'السماح بسحب كل ما تملكه من {what}',
+      takeBack: 'استرجاع الإذن: لا يُسحب المزيد من {what}',
+      allowAll: 'السماح بسحب كل ما لديك من {what}',
+      forbidAll: 'إلغاء السماح بسحب ما لديك من {what}',
+      unnamed: 'الرموز',
+      create: 'إنشاء عقد',
+      unknown: 'استدعاء عقد',
+    },
+    others: { owner: 'تُسحب من', recipient: 'المستلم', spender: 'يسحبها' },
+    warnings: {
+      unlimited: 'يسمح هذا بسحب الرموز بلا أي حد، في أي وقت ودون أن يسألك مرة أخرى.',
+      everything: 'يسمح هذا بسحب كل ما في هذه المجموعة، في أي وقت ودون أن يسألك مرة أخرى.',
+      unknown: 'لا يمكن معرفة ما تفعله هذه المعاملة. لا ترسلها إلا إذا كنت تثق بهذا التطبيق.',
+      creation: 'تنشئ هذه المعاملة عقدًا. لا ترسلها إلا إذا كنت تثق بهذا التطبيق.',
+    },
+  },
+  actions: {
+    export: {
+      title: 'هل تريد إظهار مفتاحك؟',
+      detail: 'يُعرض المفتاح الخاص لمحفظتك في التطبيق الذي طلبه.',
+      warning: 'من يراه يستطيع أخذ كل ما في محفظتك. كن وحدك ولا تشاركه مع أي شخص.',
+      go: 'أظهر مفتاحي',
+    },
+    'delete-account': {
+      title: 'هل تريد حذف حسابك؟',
+      detail: 'سيتم تسجيل خروجك من كل مكان، ولن تبقى طرق دخولك مرتبطة بهذا الحساب.',
+      warning: 'لا يمكن التراجع عن ذلك. تُفقد محفظة هذا الحساب وما فيها إلى الأبد.',
+      go: 'حذف حسابي',
+    },
+    'remove-totp': {
+      title: 'إزالة التحقق بتطبيق المصادقة؟',
+      detail: 'لن تُقبل رموز تطبيق المصادقة بعد الآن.',
+      warning: 'سيقل حينها ما يقف أمام من يصل إلى حسابك.',
+      go: 'إزالة',
+    },
+    'remove-sms': {
+      title: 'إزالة التحقق برسالة نصية؟',
+      detail: 'لن تُقبل الرموز المرسلة إلى هاتفك بعد الآن.',
+      warning: 'سيقل حينها ما يقف أمام من يصل إلى حسابك.',
+      go: 'إزالة',
+    },
+    'remove-passkey': {
+      title: 'إزالة التحقق بمفتاح المرور؟',
+      detail: 'لن تُستخدم مفاتيح المرور للتحقق بعد الآن، لكنها تبقى مرتبطة بحسابك.',
+      warning: 'سيقل حينها ما يقف أمام من يصل إلى حسابك.',
+      go: 'إزالة',
+    },
+  },
+}
+
+export const languages: InLanguages<ConfirmTexts> = { en: english, ar: arabic }
