@@ -249,11 +249,12 @@ export class Visitor {
    */
   async approve(on?: Page) {
     const frame = on?.mainFrame() ?? (await this.dialog())
+    const button = on ? 'button[data-gate]' : '[data-leaving="false"] button[data-gate]'
     const givesUpAt = Date.now() + waitMs
     let failure: unknown
     while (Date.now() < givesUpAt) {
       try {
-        return await approveIn(frame)
+        return await approveIn(frame, button)
       } catch (error) {
         failure = error
       }
@@ -274,12 +275,12 @@ export class Visitor {
   }
 }
 
-async function approveIn(frame: Frame) {
-  const button = await frame.waitForSelector('[data-leaving="false"] button[data-gate]', { timeout: waitMs })
+async function approveIn(frame: Frame, selector: string) {
+  const button = await frame.waitForSelector(selector, { timeout: waitMs })
   if (!button) throw new Error('There is nothing to approve')
   await button.hover()
   await frame.waitForFunction(
-    (node) => !node.isConnected || node.dataset.gate === 'ready',
+    (node) => !node.isConnected || node.getAttribute('data-gate') === 'ready',
     { timeout: answerMs },
     button,
   )

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { closedGate, type GateState, gateOf, type Noticed, notice, type WindowLook } from './gate.ts'
+
+const look: WindowLook = {
+  isFocused: true,
+  x: 100,
+  y: 50,
+  widthPx: 500,
+  heightPx: 700,
+  pixelRatio: 1,
+  isButtonSeen: true,
+}
+const after = (noticed: readonly Noticed[], from: GateState = closedGate) => noticed.reduce(notice, from)
+
+/** Looks as the page takes them, every 50 ms. */
+const looks = (fromMs: number, toMs: number, change: Partial<WindowLook> = {}): Noticed[] =>
+  Array.from({ length: Math.floor((toMs - fromMs) / 50) + 1 }, (_, at) => ({
+    what: 'look',
+    look: { ...look, ...change },
+    atMs: fromMs + 50 * at,
+  }))
+const seen = looks(0, 700)
+const over = (atMs: number, isOver = true): Noticed => ({ what: 'over', isOver, atMs })
+const focus = (atMs: number, isFocused = true): Noticed => ({ what: 'focus', isFocused, atMs })
+const pressed = (by: 'mouse' | 'touch' | 'key', downMs: number, upMs = downMs + 60): Noticed[] => [
+  { what: 'down', by, atMs: downMs },
+  { what: 'press', atMs: upMs },
+]
+const isGiven = (...noticed: readonly Noticed[]) => after(noticed).isGiven
+
+describe('the button arms', () => {
+  test('when its window had the focus for 700 ms', () => {
+    expect(gateOf(after(looks(0, 650))).state).toBe('waiting')
+    expect(gateOf(after(looks(0, 700))).state).toBe('armed')
+  })
+
+  test.each<[string, Partial<WindowLook>]>([
+    ['has no focus', { isFocused: false }],
+    ['shows no button', { isButtonSeen: false }],
+  ])('never in a window that %s', (_name, change) => {
+    expect(gateOf(after(looks(0, 5_000, change))).state).toBe('waiting')
+  })
+
+  test.each<[string, Partial<WindowLook>]>([
+    ['279 px wide', { widthPx: 279 }],
+    ['199 px high', { heightPx: 199 }],
+    ['drawn at 59 %', { pixelRatio: 0.59 }],
+  ])('never in a window that is %s, which is said', (_name, change) => {
+    expect(gateOf(after(looks(0, 5_000, change))).state).toBe('small')
+  })
+
+  test.each<[string, Partial<WindowLook>]>([
+    ['moved', { x: 101 }],
+    ['moved down', { y: 51 }],
+    ['widened', { widthPx: 501 }],
+    ['made higher', { heightPx: 701 }],
+    ['zoomed', { pixelRatio: 1.1 }],
+  ])('anew when its window is %s', (_name, change) => {
+    const moved = after(looks(750, 1_400, change), after(seen))
+    expect(gateOf(moved).state).toBe('waiting')
+    expect(gateOf(after(looks(1_450, 1_450, change), moved)).state).toBe('armed')
+  })
+
+  test('anew when the window loses the focus, and what went down before counts for nothing', () => {
+    const state = after([...seen, { what: 'down', by: 'touch', atMs: 710 }, { what: 'change', atMs: 720 }])
+    const armed = after(looks(750, 1_500), state)
+    expect(gateOf(armed).state).toBe('armed')
+    expect(notice(armed, { what: 'press', atMs: 1_510 }).isGiven).toBe(false)
+  })
+})
+
+describe('a press', () => {
+  test.each(['mouse', 'touch', 'key'] as const)(
+    'of %s before that counts for nothing, and asks for nothing',
+    (by) => {
+      const state = after([...looks(0, 600), over(0), focus(0), ...pressed(by, 610)])
+      expect([state.isGiven, gateOf(state).asks]).toEqual([false, false])
+    },
+  )
+
+  test('of a mouse that came to the armed button counts 120 ms later', () => {
+    expect(isGiven(...seen, over(800), ...pressed('mouse', 919))).toBe(false)
+    expect(isGiven(...seen, over(800), ...pressed('mouse', 920))).toBe(true)
+  })
+
+  test('of a mouse that lay where the button came up counts when it has rested for 500 ms', () => {
+    expect(isGiven(over(0), ...seen, ...looks(750, 1_150), ...pressed('mouse', 1_199))).toBe(false)
+    expect(isGiven(over(0), ...seen, ...looks(750, 1_150), ...pressed('mouse', 1_200))).toBe(true)
+  })
+
+  test('of a mouse that is not over it counts for nothing', () => {
+    expect(isGiven(...seen, over(800), over(850, false), ...pressed('mouse', 1_500))).toBe(false)
+  })
+
+  test('of a finger counts that went down on the armed button, and was not taken back', () => {
+    expect(isGiven(...seen, ...pressed('touch', 710))).toBe(true)
+    const down: Noticed = { what: 'down', by: 'touch', atMs: 690 }
+    expect(isGiven(...looks(0, 680), down, ...looks(700, 1_000), { what: 'press', atMs: 1_010 })).toBe(false)
+    const cancelled = after([
+      ...seen,
+      { what: 'down', by: 'touch', atMs: 710 },
+      { what: 'cancel', atMs: 720 },
+    ])
+    expect(cancelled.down).toBeUndefined()
+  })
+
+  test('of a key counts on a button that got the focus when it was armed, and had it for 500 ms', () => {
+    expect(isGiven(...seen, focus(750), ...pressed('key', 1_249))).toBe(false)
+    expect(isGiven(...seen, focus(750), ...pressed('key', 1_250))).toBe(true)
+    // What had the focus before the page was there is no choice of anybody.
+    expect(isGiven(focus(0), ...seen, ...pressed('key', 2_000))).toBe(false)
+  })
+
+  test.each([
+    ['a key', pressed('key', 1_000), pressed('key', 1_500), pressed('key', 1_700)],
+    [
+      'assistive technology',
+      [{ what: 'press', atMs: 1_060 }],
+      [{ what: 'press', atMs: 1_500 }],
+      [{ what: 'press', atMs: 1_600 }],
+    ],
+  ] as [string, Noticed[], Noticed[], Noticed[]][])(
+    'of %s that does not count asks for one more, half a second later',
+    (_name, first, tooSoon, second) => {
+      const asked = after([...seen, ...first])
+      expect([asked.isGiven, gateOf(asked).asks]).toEqual([false, true])
+      expect(after(tooSoon, asked).isGiven).toBe(false)
+      expect(after(second, asked).isGiven).toBe(true)
+    },
+  )
+
+  test('is ready when the next one would count', () => {
+    expect(gateOf(after([...seen, over(800), ...looks(850, 900)])).state).toBe('armed')
+    expect(gateOf(after([...seen, over(800), ...looks(850, 950)])).state).toBe('ready')
+    expect(gateOf(after([...seen, focus(800), ...looks(850, 1_300)])).state).toBe('ready')
+  })
+})

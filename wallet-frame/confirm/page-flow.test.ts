@@ -1,0 +1,212 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import type { ConfirmationToDecide } from '@latchkey/protocol/api'
+import type { ConfirmationState } from '@latchkey/protocol/wallet'
+import { hashMessage, stringToHex } from 'viem'
+import { expect, test } from 'vitest'
+import type { PublicApi, PublicCaller } from '../shares/transport.ts'
+import { testClock } from '../testing/clock.ts'
+import { type Approver, createPageFlow, type PageState } from './page-flow.ts'
+
+/** Hashes are made beside this thread. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+const handle = 'h'.repeat(43)
+const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const digest = hashMessage('I agree.')
+const record: ConfirmationToDecide = {
+  state: 'open',
+  appName: 'Fieldnotes',
+  request: { method: 'personal_sign', params: [stringToHex('I agree.'), wallet] },
+  address: wallet,
+  account: null,
+  digest,
+  reason: 'plain_message',
+  usd: null,
+  origin: 'https://app.example',
+  chain: null,
+  token: null,
+  expiresInSeconds: 300,
+}
+type Answers = {
+  readonly read?: () => unknown
+  readonly decide?: (decision: string) => { readonly state: ConfirmationState }
+  readonly approver?: Partial<Approver>
+  readonly find?: (signal: AbortSignal) => Promise<Approver>
+  readonly handle?: string
+}
+
+async function open({ read = () => record, decide, approver, find, handle: name = handle }: Answers = {}) {
+  const clock = testClock()
+  const states: PageState[] = []
+  const calls: { readonly body: object; readonly keepalive: boolean | undefined }[] = []
+  let closed = 0
+  const api = (async (route: { readonly path: string }, { keepalive }: PublicCaller, body: object) => {
+    if (route.path === '/confirmations/read') return read()
+    calls.push({ body, keepalive })
+    const { decision = '' } = body as { readonly decision?: string }
+    return decide?.(decision) ?? { state: decision === 'approve' ? 'approved' : 'refused' }
+  }) as unknown as PublicApi
+  const flow = createPageFlow({
+    handle: name,
+    clock,
+    api,
+    findApprover:
+      find ??
+      (async () => ({ approve: async () => 'signed by the device', isGone: () => false, ...approver })),
+    show: (state) => void states.push(state),
+    closePage: () => {
+      closed += 1
+    },
+  })
+  void flow.read()
+  await settled()
+  const press = async (what: 'approve' | 'refuse' | 'leave') => {
+    flow[what]()
+    await settled()
+  }
+  return { ...flow, press, clock, states, calls, last: () => states.at(-1), closed: () => closed }
+}
+const approval = { handle, digest, decision: 'approve', statement: 'signed by the device' }
+const refusal = { handle, digest, decision: 'refuse' }
+const problem = (what: string) => ({ status: 'problem', problem: what })
+
+test('a request is read, shown, approved by what the vault signs, and the page closes', async () => {
+  const page = await open()
+  expect(page.states.map(({ status }) => status)).toEqual(['reading', 'review'])
+  expect(page.last()).toMatchObject({ record, content: { kind: 'message', message: 'I agree.' } })
+  await page.press('approve')
+  expect(page.calls).toEqual([{ body: approval, keepalive: true }])
+  expect(page.last()).toEqual({ status: 'approved' })
+  page.clock.advance(1_399)
+  expect(page.closed()).toBe(0)
+  page.clock.advance(1)
+  expect(page.closed()).toBe(1)
+})
+
+test('it is decided once, however often it is pressed', async () => {
+  const page = await open()
+  page.approve()
+  page.refuse()
+  await page.press('approve')
+  expect(page.calls.map(({ body }) => body)).toEqual([approval])
+  await page.press('leave')
+  expect(page.calls).toHaveLength(1)
+})
+
+test('it is refused by its button, and by whoever leaves the page', async () => {
+  const refused = await open()
+  await refused.press('refuse')
+  expect([refused.calls.map(({ body }) => body), refused.last()]).toEqual([[refusal], { status: 'refused' }])
+  const left = await open()
+  await left.press('leave')
+  expect(left.calls).toEqual([{ body: refusal, keepalive: true }])
+})
+
+test('another digest than what is shown has is refused, and never put to anybody', async () => {
+  const page = await open({ read: () => ({ ...record, digest: `0x${'0'.repeat(64)}` }) })
+  expect(page.last()).toEqual(problem('changed'))
+  expect(page.calls.map(({ body }) => body)).toEqual([{ ...refusal, digest: `0x${'0'.repeat(64)}` }])
+  expect(page.states.map(({ status }) => status)).not.toContain('review')
+})
+
+test.each([
+  ['approved', 'decided'],
+  ['refused', 'decided'],
+  ['used', 'decided'],
+  ['expired', 'expired'],
+])('what is %s already says so', async (state, said) => {
+  expect((await open({ read: () => ({ state }) })).last()).toEqual(problem(said))
+})
+
+test.each(['', 'short', 'h'.repeat(44)])('an address that names %j has no request', async (name) => {
+  const page = await open({
+    handle: name,
+    read: () => expect.unreachable(),
+    find: () => expect.unreachable(),
+  })
+  expect(page.states).toEqual([problem('unknown')])
+})
+
+const failing = (code: ConstructorParameters<typeof LatchkeyError>[0]) => () => {
+  throw new LatchkeyError(code, 'No')
+}
+test.each([
+  ['not_found', problem('unknown')],
+  ['server_unreachable', { status: 'unreachable' }],
+  ['client_request_timeout', { status: 'unreachable' }],
+  ['invalid_data', problem('unreadable')],
+] as const)('a server that answers %s is told of', async (code, shown) => {
+  expect((await open({ read: failing(code) })).last()).toEqual(shown)
+})
+
+test('what can not be read to the letter is not put to anybody', async () => {
+  const read = () => ({ ...record, address: null })
+  expect((await open({ read })).last()).toEqual(problem('unreadable'))
+})
+
+test('after a server that did not answer it can be tried again', async () => {
+  const answers = [failing('server_unreachable'), () => record]
+  const page = await open({ read: () => answers.shift()?.() })
+  expect(page.last()).toEqual({ status: 'unreachable' })
+  await page.read()
+  expect(page.last()).toMatchObject({ status: 'review' })
+})
+
+test('a frame that is not found within 15 s is said so', async () => {
+  const page = await open({
+    find: (signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      }),
+  })
+  page.clock.advance(14_999)
+  await settled()
+  expect(page.last()).toEqual({ status: 'reading' })
+  page.clock.advance(1)
+  await settled()
+  expect(page.last()).toEqual(problem('alone'))
+})
+
+test('a frame that is gone has its request refused', async () => {
+  let isGone = false
+  const page = await open({ approver: { isGone: () => isGone } })
+  page.clock.advance(1_000)
+  expect(page.calls).toEqual([])
+  isGone = true
+  page.clock.advance(1_000)
+  await settled()
+  expect(page.calls.map(({ body }) => body)).toEqual([refusal])
+  expect(page.last()).toEqual({ status: 'refused' })
+})
+
+test('what the card took back while it was pressed is refused', async () => {
+  const approver = { approve: async () => failing('not_found')() }
+  const page = await open({ approver })
+  await page.press('approve')
+  expect([page.calls.map(({ body }) => body), page.last()]).toEqual([[refusal], { status: 'refused' }])
+})
+
+test('a device without a key of the session asks to log in again', async () => {
+  const page = await open({ approver: { approve: async () => failing('device_not_bound')() } })
+  await page.press('approve')
+  expect(page.last()).toEqual(problem('log-in-again'))
+  const other = await open({ decide: failing('device_not_bound') })
+  await other.press('approve')
+  expect(other.last()).toEqual(problem('log-in-again'))
+})
+
+test('it is over when its time is, and approves nothing then', async () => {
+  const page = await open()
+  page.clock.advance(299_000)
+  expect(page.last()).toMatchObject({ status: 'review' })
+  for (let passed = 0; passed < 3; passed += 1) page.clock.advance(1_000)
+  expect(page.last()).toEqual(problem('expired'))
+  await page.press('approve')
+  expect(page.calls).toEqual([])
+})
+
+test.each(['used', 'expired'] as const)('a decision that finds it %s says so', async (state) => {
+  const page = await open({ decide: () => ({ state }) })
+  await page.press('approve')
+  expect(page.last()).toEqual(problem(state === 'used' ? 'decided' : 'expired'))
+})

@@ -1,0 +1,188 @@
+/** Held to viem: what the page shows is what the hash is of. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { ConfirmableRequest } from '@latchkey/protocol/wallet'
+import {
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  hashMessage,
+  hashTypedData,
+  keccak256,
+  serializeTransaction,
+  sha256,
+  stringToHex,
+  type TransactionSerializable,
+} from 'viem'
+import { describe, expect, test } from 'vitest'
+import { readSubject } from './subject.ts'
+
+const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const solana = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
+const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const named = { address: wallet, chain: null, token: null }
+const ether = { name: 'Ethereum', symbol: 'ETH', decimals: 18 }
+
+const read = (request: ConfirmableRequest, more: object = {}) => readSubject(request, { ...named, ...more })
+const message = (text: string): ConfirmableRequest => ({
+  method: 'personal_sign',
+  params: [stringToHex(text), wallet],
+})
+
+describe('a message', () => {
+  test.each(['I agree.', 'سلام\n👩‍🚀', '\u202epay\u202c'])('%j is shown as it is signed', async (text) => {
+    expect(await read(message(text))).toEqual({
+      digest: hashMessage(text),
+      content: { kind: 'message', message: text },
+    })
+  })
+
+  test.each<Hex>(['0xff', '0xc3', `0x${'ab'.repeat(32)}`, '0xeda080'])(
+    'of bytes that are no text, %s, is shown as bytes',
+    async (raw) => {
+      expect(await read({ method: 'personal_sign', params: [raw, wallet] })).toEqual({
+        digest: hashMessage({ raw }),
+        content: { kind: 'bytes', hex: raw },
+      })
+    },
+  )
+
+  test('of a Solana wallet is named by its SHA-256', async () => {
+    const text = 'Grüße'
+    const request: ConfirmableRequest = { method: 'signMessage', params: [text, solana] }
+    expect(await read(request, { address: solana })).toEqual({
+      digest: sha256(stringToHex(text)),
+      content: { kind: 'message', message: text },
+    })
+  })
+
+  test.each([null, someone])('of another wallet than %s is not shown', async (address) => {
+    await expect(read(message('Hello'), { address })).rejects.toThrow(LatchkeyError)
+  })
+})
+
+const typed = {
+  types: { Order: [{ name: 'count', type: 'uint256' }] },
+  primaryType: 'Order',
+  domain: { name: 'Fieldnotes', chainId: 1, verifyingContract: usdc },
+  message: { count: '5' },
+} as const
+
+test('typed data is shown with all of it, and what is to be said of it', async () => {
+  const { digest, content } = await read({
+    method: 'eth_signTypedData_v4',
+    params: [wallet, JSON.stringify(typed), `0x${'0'.repeat(64)}`],
+  })
+  // The digest of the request itself counts for nothing here.
+  expect(digest).toBe(hashTypedData({ ...typed, message: { count: 5n } }))
+  expect(content).toMatchObject({
+    kind: 'typed-data',
+    tree: [
+      { name: 'Order', value: [{ name: 'count', value: '5' }] },
+      { name: 'domain', value: [{ value: 'Fieldnotes' }, { value: '1' }, { value: usdc }] },
+    ],
+    findings: [{ kind: 'unknown-contract', contract: usdc }],
+  })
+})
+
+test('typed data with a wrong letter in an address is not shown', async () => {
+  const wrong = JSON.stringify(typed).replace(usdc, usdc.replace('A0b8', 'a0b8'))
+  const request = { method: 'eth_signTypedData_v4', params: [wallet, wrong, `0x${'0'.repeat(64)}`] } as const
+  await expect(read({ ...request, params: [...request.params] })).rejects.toThrow(LatchkeyError)
+})
+
+describe('a transaction', () => {
+  const common = { chainId: 1, nonce: 7, gas: 21_000n, to: someone, value: 10n ** 17n } as const
+  const market: TransactionSerializable = {
+    ...common,
+    type: 'eip1559',
+    maxFeePerGas: 3_000_000_000n,
+    maxPriorityFeePerGas: 1n,
+  }
+  const legacy: TransactionSerializable = { ...common, type: 'legacy', gasPrice: 3_000_000_000n }
+  const readTransaction = (transaction: TransactionSerializable, more: object = {}) => {
+    const unsigned = serializeTransaction(transaction)
+    const request: ConfirmableRequest = { method: 'eth_signTransaction', params: [unsigned, wallet] }
+    return read(request, { chain: ether, ...more })
+  }
+
+  test.each([
+    ['with a fee market', market],
+    ['without one', legacy],
+  ])('%s says whom it pays, how much, and what it costs at most', async (_name, transaction) => {
+    expect(await readTransaction(transaction)).toEqual({
+      digest: keccak256(serializeTransaction(transaction)),
+      content: {
+        kind: 'transaction',
+        chainId: 1n,
+        chain: ether,
+        to: someone,
+        value: 10n ** 17n,
+        mostFee: 63_000_000_000_000n,
+        action: { kind: 'native-transfer' },
+        isUnlisted: false,
+      },
+    })
+  })
+
+  test('of nothing at all, to nobody, makes a contract', async () => {
+    expect(await readTransaction({ ...market, to: null, value: 0n, data: '0x6001' })).toMatchObject({
+      content: { to: null, value: 0n, action: { kind: 'contract-creation', data: '0x6001' } },
+    })
+  })
+
+  const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [someone, 5_000_000n] })
+  const allow = { ...market, to: usdc, value: 0n, data: approval } as const
+
+  test('about a token of the list names it, with its digits', async () => {
+    expect(await readTransaction(allow, { token: { symbol: 'USDC', decimals: 6 } })).toMatchObject({
+      content: {
+        isUnlisted: false,
+        action: {
+          kind: 'approval',
+          spender: someone,
+          amount: 5_000_000n,
+          token: { symbol: 'USDC', decimals: 6 },
+        },
+      },
+    })
+  })
+
+  test('about a token of no list says its amount in the smallest units, and no name', async () => {
+    const { content } = await readTransaction(allow)
+    expect(content).toMatchObject({
+      isUnlisted: true,
+      action: { amount: 5_000_000n, token: { address: usdc, symbol: undefined, decimals: 0 } },
+    })
+  })
+
+  test('that takes coin along with such a call is not understood', async () => {
+    expect(await readTransaction({ ...allow, value: 1n })).toMatchObject({
+      content: { isUnlisted: false, action: { kind: 'unknown', data: approval } },
+    })
+  })
+
+  test('on a chain that no list knows is shown by its number', async () => {
+    const { content } = await readTransaction({ ...market, chainId: 999_999 }, { chain: null })
+    expect(content).toMatchObject({ chain: undefined, chainId: 999_999n })
+  })
+
+  test.each([
+    ['with access to other places', { ...market, accessList: [{ address: usdc, storageKeys: [] }] }],
+    ['of an older type', { ...common, type: 'eip2930', gasPrice: 1n, accessList: [] }],
+  ] satisfies [string, TransactionSerializable][])('%s is not shown', async (_name, transaction) => {
+    await expect(readTransaction(transaction)).rejects.toThrow(LatchkeyError)
+  })
+})
+
+test.each([
+  [{ method: 'export', params: [wallet] }, 'export'],
+  [{ method: 'delete-account', params: [] }, 'delete-account'],
+  [{ method: 'remove-method', params: ['totp'] }, 'remove-totp'],
+] satisfies [ConfirmableRequest, string][])('%j is said in words of our own', async (request, action) => {
+  const text = `latchkey/wallet-proof/account-action/1\n${JSON.stringify([request.method, ...request.params])}`
+  expect(await read(request)).toEqual({
+    digest: sha256(stringToHex(text)),
+    content: { kind: 'action', action },
+  })
+})
