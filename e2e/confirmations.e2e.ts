@@ -175,20 +175,56 @@ test('typed data is confirmed on the page, and signed as it was shown there', as
   expect([address, await verifyTypedData(given as never)]).toEqual([wallet, true])
 })
 
-test('where nothing is known of the window, a link leads to the same page', async ({
-  host,
-  page,
-  context,
-}) => {
-  await host.openOneLine('?coop=1')
-  await beginRequest(page, 'sendTransaction', send)
-  const unseen = await openPage(host, context)
-  await unseen.close()
-  const link = host.dialog.getByRole('link', { name: 'Open again' })
-  await expect(
-    host.dialog.getByText('If you see no such page, your browser may have blocked it.'),
-  ).toBeVisible()
-  expect(new URL((await link.getAttribute('href')) ?? '', host.stack.dialogOrigin).href).toBe(unseen.url())
+test.describe('on a host whose opener policy cuts the page off', () => {
+  test.beforeEach(({ host }) => host.openOneLine('?coop=1'))
+
+  test('a link leads to the same page, which says that it is alone', async ({ host, page, context }) => {
+    await beginRequest(page, 'sendTransaction', send)
+    const unseen = await openPage(host, context)
+    const link = host.dialog.getByRole('link', { name: 'Open again' })
+    await expect(
+      host.dialog.getByText('If you see no such page, your browser may have blocked it.'),
+    ).toBeVisible()
+    const { origin, pathname, hash } = new URL((await link.getAttribute('href')) ?? '')
+    expect([origin + pathname, hash.length]).toEqual([`${host.stack.walletOrigin}/apps/${appId}/confirm`, 44])
+    // The operator has not said that the app is cut off.
+    await unseen.getByRole('button', { name: 'Send me a code' }).click()
+    await expect(unseen.getByRole('heading', { name: 'The app that asked is gone' })).toBeVisible()
+  })
+
+  test('it is confirmed by a code that says what it confirms, and where it is typed', async ({
+    host,
+    page,
+    context,
+    inbox,
+    stack,
+  }) => {
+    await stack.app('set', appId, 'cross_origin_opener_policy=same-origin')
+    try {
+      const ended = await beginRequest(page, 'sendTransaction', send)
+      const confirmation = await openPage(host, context)
+      await expect(confirmation.getByText('Send 0.1 ETH')).toBeVisible()
+      await expectNoViolations(confirmation, 'The page that is cut off', 'host')
+      await confirmation.getByRole('button', { name: 'Send me a code' }).click()
+      const field = confirmation.getByLabel(`Code, for ${new URL(stack.walletOrigin).host} only`)
+      await expect(field).toBeFocused()
+      const { text } = await inbox.nextMail()
+      expect(text).toContain(`Send 0.1 ETH to ${someone} on Anvil.`)
+      expect(text).toContain(`Type it on ${new URL(stack.walletOrigin).host} only, and nowhere else.`)
+      const code = /\b\d{6}\b/.exec(text)?.[0] ?? ''
+      await field.fill(code === '000000' ? '111111' : '000000')
+      await field.press('Enter')
+      await expect(confirmation.getByText('This code is wrong, or no longer valid.')).toBeVisible()
+      await expectNoViolations(confirmation, 'A wrong code', 'host')
+      await field.fill(code)
+      await confirmation.getByRole('button', { name: 'Confirm', exact: true }).click()
+      await expect(confirmation.getByRole('heading', { name: 'Confirmed' })).toBeVisible()
+      await expect(host.dialog.getByText('Transaction complete!')).toBeVisible({ timeout: 20_000 })
+      expect(await ended()).toMatchObject({ value: { status: 'success' } })
+    } finally {
+      await stack.app('set', appId, 'cross_origin_opener_policy=null')
+    }
+  })
 })
 
 test('the page of a confirmation', async ({ page, context, stack }) => {

@@ -264,7 +264,12 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'handle',
     'state app_name request address account digest reason usd origin chain token expires_in_seconds',
   ],
-  decideConfirmation: ['POST /api/v1/confirmations/decision', 'handle digest decision statement', 'state'],
+  sendConfirmationCode: ['POST /api/v1/confirmations/code', 'handle', 'sent_to'],
+  decideConfirmation: [
+    'POST /api/v1/confirmations/decision',
+    'handle digest decision statement code',
+    'state',
+  ],
   // spec W7.6
   tokenPrice: ['GET /api/v1/token_price', 'chainId tokenSymbol', 'usd'],
   activity: ['GET /api/v1/users/me/activity', 'before', 'activity next'],

@@ -3,7 +3,7 @@
  * the wallet's origin, and what it approves is signed by the device of the session.
  */
 import * as v from 'valibot'
-import { text } from '../entities/primitives.ts'
+import { text, verificationCode } from '../entities/primitives.ts'
 import { walletAddress } from '../entities/wallet-address.ts'
 import { confirmableRequestSchema } from '../wallet/account-actions.ts'
 import {
@@ -51,6 +51,14 @@ export const confirmPageRoutes = {
       v.object({ state: v.picklist(['approved', 'refused', 'used', 'expired']) }),
     ]),
   },
+  sendConfirmationCode: {
+    ...ofPage,
+    path: '/confirmations/code',
+    effect: 'changes, replayed',
+    body: v.object({ handle: confirmationHandle }),
+    /** With its middle hidden. */
+    output: v.object({ sentTo: text }),
+  },
   decideConfirmation: {
     ...ofPage,
     path: '/confirmations/decision',
@@ -61,6 +69,8 @@ export const confirmPageRoutes = {
       decision: v.picklist(['approve', 'refuse']),
       /** `decisionSchema`, signed by the device of the session: what is approved needs it. */
       statement: v.optional(text),
+      /** Or the code that was mailed for this request, where its page is cut off from that device. */
+      code: v.optional(verificationCode),
     }),
     output: v.object({ state: v.picklist(confirmationStates) }),
   },

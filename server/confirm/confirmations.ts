@@ -20,12 +20,22 @@ import {
 import * as v from 'valibot'
 import { mayEmbed } from '../apps/apps.ts'
 import { tooManyRequests } from '../attempts/attempts.ts'
+import type { Caller } from '../codes/codes.ts'
 import type { DialogToken, ServerContext } from '../context.ts'
+import type { Language } from '../languages.ts'
 import { confirmServerLimits } from '../limits.ts'
-import { type App, type Clock, nowSeconds, type Reader } from '../ports.ts'
+import { type App, type Clock, nowSeconds, type Reader, type Trx } from '../ports.ts'
 import { type Prices, prices } from '../prices/prices.ts'
 import { deviceNotBound, livingSession } from '../sessions/sessions.ts'
 import { holdUser, nameOfUser } from '../users/users.ts'
+import {
+  assertRightCode,
+  mailConfirmationCode,
+  maskedAddress,
+  type OrderedCode,
+  orderConfirmationCode,
+  requireCutOff,
+} from './code.ts'
 import { readDecision } from './decision.ts'
 import type { Reading } from './reading.ts'
 import { type Amount, type Judged, judge, judgeSilent, judgeUnseen, type Verdict } from './rules.ts'
@@ -259,13 +269,18 @@ type Decided = RouteBody<typeof confirmPageRoutes.decideConfirmation>
  */
 export async function decideConfirmation(
   context: ServerContext,
-  { id: appId }: App,
-  { handle, digest, decision, statement }: Decided,
+  app: App,
+  { handle, digest, decision, statement, code }: Decided,
+  caller: Caller,
 ): Promise<{ readonly state: ConfirmationState }> {
   const { db, clock } = context
+  const { id: appId } = app
   const now = nowSeconds(clock)
   const id = idOf(handle)
-  if (decision === 'approve') {
+  if (decision === 'approve' && code !== undefined) {
+    const row = await waiting(context, app, handle)
+    if (row.digest === digest) await assertRightCode(context, { app, row }, { ...caller, code })
+  } else if (decision === 'approve') {
     await assertDecidedByDevice(context, { id, appId }, readDecision(statement, { appId, handle, digest }))
   }
   const state = decision === 'approve' ? 'approved' : 'refused'
@@ -277,6 +292,42 @@ export async function decideConfirmation(
     throw new LatchkeyError('invalid_data', 'This is not what was asked for', { details: { path: 'digest' } })
   }
   return { state: stateOf(row, clock) }
+}
+
+/** What is open still. */
+async function waiting(
+  { db, clock }: ServerContext,
+  { id: appId }: App,
+  handle: string,
+  reader: Reader = db,
+) {
+  const row = await store.find(reader, { id: idOf(handle), appId })
+  if (row === undefined || stateOf(row, clock) !== 'open') throw unknown()
+  return row
+}
+
+export async function orderCodeFor(
+  trx: Trx,
+  context: ServerContext,
+  app: App,
+  handle: string,
+  caller: Caller,
+  before: OrderedCode | undefined,
+): Promise<OrderedCode> {
+  requireCutOff(app)
+  const row = await waiting(context, app, handle, trx)
+  return orderConfirmationCode(trx, context, { app, row }, caller, before)
+}
+
+export async function mailCodeFor(
+  context: ServerContext,
+  { app, language }: { readonly app: App; readonly language: Language },
+  handle: string,
+  ordered: OrderedCode,
+): Promise<{ readonly sentTo: string }> {
+  const row = await waiting(context, app, handle)
+  await mailConfirmationCode(context, { app, row }, language, ordered)
+  return { sentTo: maskedAddress(ordered.key.identifier) }
 }
 
 async function assertDecidedByDevice(

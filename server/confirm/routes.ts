@@ -1,7 +1,16 @@
 import { activityRoutes, confirmPageRoutes, confirmRoutes } from '@latchkey/protocol/api'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { type Endpoint, endpoint, replayedEndpoint } from '../http/endpoint.ts'
+import { askLimits } from '../limits.ts'
 import { activityOf } from './activity.ts'
-import { confirmationStatus, decideConfirmation, putConfirmation, readConfirmation } from './confirmations.ts'
+import type { OrderedCode } from './code.ts'
+import {
+  confirmationStatus,
+  decideConfirmation,
+  mailCodeFor,
+  orderCodeFor,
+  putConfirmation,
+  readConfirmation,
+} from './confirmations.ts'
 
 export const confirmEndpoints: readonly Endpoint[] = [
   endpoint(confirmRoutes.putConfirmation, ({ app, caller, body }, context) =>
@@ -13,8 +22,19 @@ export const confirmEndpoints: readonly Endpoint[] = [
   endpoint(confirmPageRoutes.readConfirmation, ({ app, body }, context) =>
     readConfirmation(context, app, body.handle),
   ),
-  endpoint(confirmPageRoutes.decideConfirmation, ({ app, body }, context) =>
-    decideConfirmation(context, app, body),
+  replayedEndpoint(confirmPageRoutes.sendConfirmationCode, {
+    reserve: (trx, { app, body, address }, context, before: OrderedCode | undefined) =>
+      orderCodeFor(trx, context, app, body.handle, { address }, before),
+    ask: {
+      repeatable: true,
+      deadlineMs: askLimits.mailDeadlineMs,
+      run: (ordered, call, context) => mailCodeFor(context, call, call.body.handle, ordered),
+    },
+    decide: async (_trx, _call, _context, { answer }) => answer,
+    render: (sent) => sent,
+  }),
+  endpoint(confirmPageRoutes.decideConfirmation, ({ app, body, address }, context) =>
+    decideConfirmation(context, app, body, { address }),
   ),
   endpoint(activityRoutes.activity, ({ caller, query }, context) =>
     activityOf(context, caller, query.before),

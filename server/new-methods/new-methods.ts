@@ -11,6 +11,7 @@ import { type App, nowSeconds, type Reader, type Trx } from '../ports.ts'
 import { factorsOf, loginOf } from './store.ts'
 
 export { accountName, factorName, onDay } from './names.ts'
+export { userSince } from './store.ts'
 export {
   type Change,
   findTakeBack,

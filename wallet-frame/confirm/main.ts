@@ -1,6 +1,6 @@
 /** The page of confirmations, at the top of a window of its own: who frames it, or opens it without a request, gets nothing. */
 import './confirm.css'
-import { LatchkeyError, product } from '@latchkey/protocol'
+import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
 import { pause, systemClock } from '../clock.ts'
 import { name, version } from '../package.json' with { type: 'json' }
@@ -27,9 +27,8 @@ function start() {
   const { opener } = window as { readonly opener: Window | null }
   const clock = systemClock
 
-  async function findApprover(signal: AbortSignal): Promise<Approver> {
-    if (!opener)
-      throw new LatchkeyError('frame_unresponsive', 'Nobody opened this page, or is cut off from it')
+  async function findApprover(signal: AbortSignal): Promise<Approver | undefined> {
+    if (!opener) return undefined
     const frame = await findFrame({ window, opener, appId, handle, clock, signal })
     let isClosed = false
     const channel = openChannel<typeof heardByConfirmPage, HeardByFrame>({
@@ -56,6 +55,8 @@ function start() {
     clock,
     approve: () => flow.approve(),
     refuse: () => flow.refuse(),
+    sendCode: () => flow.sendCode(),
+    approveByCode: (code) => flow.approveByCode(code),
     retry: () => void flow.read(),
   })
   const flow = createPageFlow({

@@ -31,17 +31,20 @@ type Answers = {
   readonly read?: () => unknown
   readonly decide?: (decision: string) => { readonly state: ConfirmationState }
   readonly approver?: Partial<Approver>
-  readonly find?: (signal: AbortSignal) => Promise<Approver>
+  readonly find?: (signal: AbortSignal) => Promise<Approver | undefined>
+  readonly sendCode?: () => unknown
   readonly handle?: string
 }
 
-async function open({ read = () => record, decide, approver, find, handle: name = handle }: Answers = {}) {
+async function open({ read = () => record, decide, approver, find, ...more }: Answers = {}) {
+  const { handle: name = handle, sendCode = () => ({ sentTo: 'a•••@example.com' }) } = more
   const clock = testClock()
   const states: PageState[] = []
   const calls: { readonly body: object; readonly keepalive: boolean | undefined }[] = []
   let closed = 0
   const api = (async (route: { readonly path: string }, { keepalive }: PublicCaller, body: object) => {
     if (route.path === '/confirmations/read') return read()
+    if (route.path === '/confirmations/code') return sendCode()
     calls.push({ body, keepalive })
     const { decision = '' } = body as { readonly decision?: string }
     return decide?.(decision) ?? { state: decision === 'approve' ? 'approved' : 'refused' }
@@ -209,4 +212,51 @@ test.each(['used', 'expired'] as const)('a decision that finds it %s says so', a
   const page = await open({ decide: () => ({ state }) })
   await page.press('approve')
   expect(page.last()).toEqual(problem(state === 'used' ? 'decided' : 'expired'))
+})
+
+const cutOff = { find: async () => undefined }
+
+test('a page that is cut off is approved by a code, which is sent on a press', async () => {
+  const page = await open(cutOff)
+  expect(page.last()).toMatchObject({ status: 'review', by: 'code' })
+  page.sendCode()
+  await settled()
+  expect(page.last()).toMatchObject({ status: 'code', sentTo: 'a•••@example.com', record })
+  page.approveByCode('123456')
+  await settled()
+  expect(page.calls.map(({ body }) => body)).toEqual([
+    { handle, digest, decision: 'approve', code: '123456' },
+  ])
+  expect(page.last()).toEqual({ status: 'approved' })
+})
+
+test.each([
+  ['invalid_credentials', 'wrong'],
+  ['too_many_requests', 'too-many'],
+] as const)('a code that is refused with %s can be typed again', async (code, said) => {
+  const answers: (() => { readonly state: ConfirmationState })[] = [
+    failing(code),
+    () => ({ state: 'approved' }),
+  ]
+  const page = await open({ ...cutOff, decide: () => answers.shift()?.() ?? { state: 'open' } })
+  page.sendCode()
+  await settled()
+  page.approveByCode('111111')
+  await settled()
+  expect(page.last()).toMatchObject({ status: 'code', problem: said, sentTo: 'a•••@example.com' })
+  page.approveByCode('123456')
+  await settled()
+  expect(page.last()).toEqual({ status: 'approved' })
+})
+
+test.each([
+  ['not_supported', problem('alone')],
+  ['linked_account_not_found', problem('no-address')],
+  ['method_too_new', problem('no-address')],
+  ['server_unreachable', { status: 'unreachable' }],
+] as const)('a code that is not sent, for %s, is told of', async (code, shown) => {
+  const page = await open({ ...cutOff, sendCode: failing(code) })
+  page.sendCode()
+  await settled()
+  expect(page.last()).toEqual(shown)
 })

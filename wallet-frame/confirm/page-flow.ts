@@ -23,7 +23,8 @@ export type PagePorts = {
   readonly handle: string
   readonly clock: Clock
   readonly api: PublicApi
-  readonly findApprover: (signal: AbortSignal) => Promise<Approver>
+  /** Undefined where this page is cut off from whoever opened it. */
+  readonly findApprover: (signal: AbortSignal) => Promise<Approver | undefined>
   readonly show: (state: PageState) => void
   readonly closePage: () => void
 }
@@ -38,23 +39,36 @@ export type PageProblem =
   | 'alone'
   /** The device has no key for the session. */
   | 'log-in-again'
+  /** The page is cut off from the card, and the user has no address, or a new one, to be sent a code to. */
+  | 'no-address'
 
 export type Reviewed = { readonly record: ConfirmationToDecide; readonly content: Content }
 export type PageState =
   | { readonly status: 'reading' | 'approved' | 'refused' | 'unreachable' }
   | { readonly status: 'problem'; readonly problem: PageProblem }
-  | ({ readonly status: 'review' | 'deciding' } & Reviewed)
+  /** By a press here; or by a code, which is sent on a press. */
+  | ({ readonly status: 'review'; readonly by: 'press' | 'code' } & Reviewed)
+  | ({ readonly status: 'deciding' } & Reviewed)
+  | ({ readonly status: 'code'; readonly sentTo: string; readonly problem?: CodeProblem } & Reviewed)
+
+export type CodeProblem = 'wrong' | 'too-many'
 
 export type PageFlow = {
   readonly read: () => Promise<void>
   readonly approve: () => void
   readonly refuse: () => void
+  /** Where it is cut off. */
+  readonly sendCode: () => void
+  readonly approveByCode: (code: string) => void
   /** The page goes away. */
   readonly leave: () => void
 }
 
-type Decision = { readonly decision: 'approve'; readonly statement: string } | { readonly decision: 'refuse' }
-type Review = Reviewed & { readonly digest: string; readonly approver: Approver }
+type Decision =
+  | { readonly decision: 'approve'; readonly statement: string }
+  | { readonly decision: 'approve'; readonly code: string }
+  | { readonly decision: 'refuse' }
+type Review = Reviewed & { readonly digest: string; readonly approver: Approver | undefined }
 
 export function createPageFlow(ports: PagePorts): PageFlow {
   const { handle, clock, api, show } = ports
@@ -90,7 +104,7 @@ export function createPageFlow(ports: PagePorts): PageFlow {
   }
 
   /** The frame may be loading still, and it is a moment before the dialog has offered the request. */
-  async function findApprover(): Promise<Approver> {
+  async function findApprover(): Promise<Approver | undefined> {
     const late = new AbortController()
     const stop = clock.after(walletLimits.frameReadyImperativeMs, () =>
       late.abort(new LatchkeyError('frame_unresponsive', 'No wallet frame has this request')),
@@ -101,11 +115,11 @@ export function createPageFlow(ports: PagePorts): PageFlow {
   function begin(begun: Review) {
     review = begun
     const { record, content, approver } = begun
-    show({ status: 'review', record, content })
+    show({ status: 'review', by: approver ? 'press' : 'code', record, content })
     const endsAtMs = clock.nowMs() + record.expiresInSeconds * 1_000
     const look = () => {
       // Nobody would hear what is decided here.
-      if (approver.isGone()) return refuse()
+      if (approver?.isGone()) return refuse()
       if (clock.nowMs() >= endsAtMs) return endWith('expired')
       callOff = clock.after(confirmLimits.statusPollMs, look)
     }
@@ -116,7 +130,11 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     if (review) tell(review.digest, { decision: 'refuse' }).catch(() => {})
   }
 
-  async function decide(decide: (review: Review) => Promise<Decision>) {
+  async function decide(
+    decide: (review: Review) => Promise<Decision>,
+    /** True where the failure is told in another way. */
+    isTold: (error: unknown, decided: Review) => boolean = () => false,
+  ) {
     if (!review) return
     const decided = review
     const { record, content, digest } = decided
@@ -129,8 +147,35 @@ export function createPageFlow(ports: PagePorts): PageFlow {
       end({ status: state })
       clock.after(walletLimits.signSuccessCloseMs, ports.closePage)
     } catch (error) {
-      fail(error)
+      if (!isTold(error, decided)) fail(error)
     }
+  }
+
+  let sentTo = ''
+
+  async function sendCode() {
+    if (!review) return
+    const asked = review
+    const { record, content } = asked
+    show({ status: 'deciding', record, content })
+    try {
+      const sent = await api(confirmPageRoutes.sendConfirmationCode, { signal }, { handle })
+      sentTo = sent.sentTo
+      if (review === asked) show({ status: 'code', record, content, sentTo })
+    } catch (error) {
+      if (review === asked && !tellOfCode(error, asked)) fail(error)
+    }
+  }
+
+  /** What is wrong with a code can be put right: the request waits still. */
+  function tellOfCode(error: unknown, asked: Review): boolean {
+    const code = error instanceof LatchkeyError ? error.code : undefined
+    const problem = code && codeProblems[code]
+    if (problem === undefined) return false
+    const { record, content } = asked
+    review = asked
+    show({ status: 'code', record, content, sentTo, problem })
+    return true
   }
 
   /** What is decided is heard though the page goes away. */
@@ -153,6 +198,7 @@ export function createPageFlow(ports: PagePorts): PageFlow {
   /** What the card has taken back meanwhile is refused. */
   async function approved({ approver, digest }: Review): Promise<Decision> {
     try {
+      if (!approver) throw new LatchkeyError('not_found', 'There is no frame to ask')
       return { decision: 'approve', statement: await approver.approve(digest, signal) }
     } catch (error) {
       if (error instanceof LatchkeyError && error.code === 'device_not_bound') throw error
@@ -164,6 +210,8 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     read,
     approve: () => void decide(approved),
     refuse,
+    sendCode: () => void sendCode(),
+    approveByCode: (code) => void decide(async () => ({ decision: 'approve', code }), tellOfCode),
     leave: refuseUnheard,
   }
 }
@@ -176,9 +224,17 @@ const problems: { readonly [state in ConfirmationState]: PageProblem } = {
   expired: 'expired',
 }
 
+const codeProblems: { readonly [code in LatchkeyError['code']]?: CodeProblem } = {
+  invalid_credentials: 'wrong',
+  too_many_requests: 'too-many',
+}
+
 const problemsByCode: { readonly [code in LatchkeyError['code']]?: PageProblem } = {
   not_found: 'unknown',
   frame_unresponsive: 'alone',
+  not_supported: 'alone',
+  linked_account_not_found: 'no-address',
+  method_too_new: 'no-address',
   device_not_bound: 'log-in-again',
   missing_or_invalid_token: 'log-in-again',
 }

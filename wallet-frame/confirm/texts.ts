@@ -1,6 +1,6 @@
 /** What the page of confirmations says, by language: in the words of the card that leads to it. */
 import type { InLanguages } from '../pages/languages.ts'
-import type { PageProblem } from './page-flow.ts'
+import type { CodeProblem, PageProblem } from './page-flow.ts'
 import type { ShownAction } from './subject.ts'
 
 type Said = { readonly title: string; readonly detail: string }
@@ -16,6 +16,15 @@ export type ConfirmTexts = {
     readonly armed: string
     readonly again: string
     readonly small: string
+  }
+  readonly code: {
+    readonly cutOff: string
+    readonly send: string
+    readonly sent: (address: string) => string
+    readonly label: (hostname: string) => string
+    readonly confirm: string
+    readonly again: string
+    readonly problems: { readonly [problem in CodeProblem]: string }
   }
   readonly refuse: string
   readonly deciding: string
@@ -121,6 +130,11 @@ const english: ConfirmTexts = {
       title: 'Log in again',
       detail: 'Nothing was done. Go back to the app, log in there once more, and ask again.',
     },
+    'no-address': {
+      title: 'This can not be confirmed here',
+      detail:
+        'The app keeps its pages apart, and you have no e-mail address, or a new one, to send a code to. Nothing was done.',
+    },
   },
   gate: {
     waiting: 'The button can be pressed when this page was in front for a moment.',
@@ -128,6 +142,18 @@ const english: ConfirmTexts = {
     again: 'Press again to confirm',
     small:
       'This window is too small to be read, so nothing can be confirmed in it. Make it larger, or set its zoom to 100%.',
+  },
+  code: {
+    cutOff: 'The app keeps its pages apart, so this is confirmed with a code that is sent to you by e-mail.',
+    send: 'Send me a code',
+    sent: (address) => `We sent it to ${address}. The mail says once more what you confirm.`,
+    label: (hostname) => `Code, for ${hostname} only`,
+    confirm: 'Confirm',
+    again: 'Send another code',
+    problems: {
+      wrong: 'This code is wrong, or no longer valid.',
+      'too-many': 'Too many tries. Please wait a few minutes.',
+    },
   },
   refuse: 'Refuse',
   deciding: 'Confirming',
@@ -266,12 +292,29 @@ const arabic: ConfirmTexts = {
       title: 'سجّل الدخول مرة أخرى',
       detail: 'لم يُنفَّذ أي شيء. عُد إلى التطبيق وسجّل الدخول فيه مرة أخرى ثم اطلب من جديد.',
     },
+    'no-address': {
+      title: 'لا يمكن تأكيد هذا هنا',
+      detail:
+        'يعزل التطبيق صفحاته، وليس لديك عنوان بريد إلكتروني، أو لديك عنوان جديد، لإرسال رمز إليه. لم يُنفَّذ أي شيء.',
+    },
   },
   gate: {
     waiting: 'يمكن الضغط على الزر بعد بقاء هذه الصفحة في المقدمة للحظة.',
     armed: 'يمكن الضغط على الزر الآن.',
     again: 'اضغط مرة أخرى للتأكيد',
     small: 'هذه النافذة أصغر من أن تُقرأ، لذا لا يمكن التأكيد فيها. وسّعها أو اضبط تكبيرها على 100٪.',
+  },
+  code: {
+    cutOff: 'يعزل التطبيق صفحاته، لذا يُؤكَّد هذا برمز يُرسل إليك بالبريد الإلكتروني.',
+    send: 'أرسل لي رمزًا',
+    sent: (address) => `أرسلناه إلى ${address}. تذكر الرسالة مرة أخرى ما الذي تؤكده.`,
+    label: (hostname) => `الرمز، في ${hostname} فقط`,
+    confirm: 'تأكيد',
+    again: 'أرسل رمزًا آخر',
+    problems: {
+      wrong: 'هذا الرمز خاطئ أو لم يعد صالحًا.',
+      'too-many': 'محاولات كثيرة جدًا. يُرجى الانتظار بضع دقائق.',
+    },
   },
   refuse: 'رفض',
   deciding: 'جارٍ التأكيد',

@@ -1,4 +1,5 @@
 /** The page as its user sees it: one state after the other, each drawn anew. */
+import { emailLimits } from '@latchkey/protocol'
 import type { Clock } from '../clock.ts'
 import { button, make } from '../pages/elements.ts'
 import { closedGate, type Gate, gateOf, notice } from './gate.ts'
@@ -13,10 +14,13 @@ export type ViewPorts = {
   readonly texts: ConfirmTexts
   readonly approve: () => void
   readonly refuse: () => void
+  readonly sendCode: () => void
+  readonly approveByCode: (code: string) => void
   readonly retry: () => void
 }
 
-export function createView({ document, clock, texts, approve, refuse, retry }: ViewPorts) {
+export function createView(ports: ViewPorts) {
+  const { document, clock, texts, approve, refuse, retry } = ports
   const main = make('main', {})
   document.body.replaceChildren(main)
   let endSensing = () => {}
@@ -33,21 +37,62 @@ export function createView({ document, clock, texts, approve, refuse, retry }: V
   const over = ({ title, detail }: { readonly title: string; readonly detail: string }) =>
     draw(title, lead(detail))
 
-  function review(reviewed: Reviewed) {
-    const { title, detail, go, parts } = shownOf(reviewed, texts)
+  function drawRequest(reviewed: Reviewed, ...rest: readonly HTMLElement[]) {
+    const { title, detail, parts } = shownOf(reviewed, texts)
     const { appName, origin } = reviewed.record
+    draw(title, asker(appName, origin), ...(detail === undefined ? [] : [lead(detail)]), ...parts, ...rest)
+  }
+
+  function reviewByCode(reviewed: Reviewed) {
+    drawRequest(
+      reviewed,
+      note(texts.code.cutOff),
+      button('primary', texts.code.send, ports.sendCode),
+      button('', texts.refuse, refuse),
+    )
+  }
+
+  function enterCode({ sentTo, problem, ...reviewed }: Extract<PageState, { status: 'code' }>) {
+    const { code: words } = texts
+    const field = make('input', {
+      id: 'code',
+      name: 'code',
+      inputMode: 'numeric',
+      autocomplete: 'one-time-code',
+      maxLength: emailLimits.codeLength,
+      required: true,
+      pattern: `[0-9]{${emailLimits.codeLength}}`,
+      dir: 'ltr',
+    })
+    const said = make('p', {
+      className: 'said',
+      role: 'status',
+      id: 'said',
+      textContent: problem ? words.problems[problem] : words.sent(sentTo),
+    })
+    field.setAttribute('aria-describedby', said.id)
+    if (problem) field.ariaInvalid = 'true'
+    const form = make('form', {})
+    form.append(
+      make('label', { htmlFor: field.id, textContent: words.label(location.host) }),
+      field,
+      said,
+      make('button', { className: 'primary', type: 'submit', textContent: words.confirm }),
+    )
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      if (event.isTrusted && form.reportValidity()) ports.approveByCode(field.value)
+    })
+    drawRequest(reviewed, form, button('text', words.again, ports.sendCode), button('', texts.refuse, refuse))
+    field.focus()
+  }
+
+  function review(reviewed: Reviewed) {
+    const { go } = shownOf(reviewed, texts)
     const said = make('p', { className: 'said', role: 'status', id: 'said' })
     const press = make('button', { className: 'primary', type: 'button', textContent: go })
     press.setAttribute('aria-describedby', said.id)
-    draw(
-      title,
-      asker(appName, origin),
-      ...(detail === undefined ? [] : [lead(detail)]),
-      ...parts,
-      press,
-      button('', texts.refuse, refuse),
-      said,
-    )
+    drawRequest(reviewed, press, button('', texts.refuse, refuse), said)
     let gate = closedGate
     let shown: Gate | undefined
     endSensing = senseApproval(press, clock, (noticed) => {
@@ -79,7 +124,7 @@ export function createView({ document, clock, texts, approve, refuse, retry }: V
   function deciding() {
     endSensing()
     for (const each of main.querySelectorAll('button')) each.disabled = true
-    const press = main.querySelector('button.primary')
+    const press = main.querySelector('button[data-gate], form button')
     if (press) press.textContent = texts.deciding
   }
 
@@ -97,7 +142,9 @@ export function createView({ document, clock, texts, approve, refuse, retry }: V
           return draw(title, lead(detail), button('primary', again, retry))
         }
         case 'review':
-          return review(state)
+          return state.by === 'press' ? review(state) : reviewByCode(state)
+        case 'code':
+          return enterCode(state)
         case 'deciding':
           return deciding()
         default:
@@ -107,6 +154,7 @@ export function createView({ document, clock, texts, approve, refuse, retry }: V
   }
 }
 
+const note = (textContent: string) => make('p', { className: 'note', textContent })
 const lead = (textContent: string) => make('p', { className: 'lead', textContent })
 
 /** The name is what the app says of itself; the origin is what the browser vouches for. */

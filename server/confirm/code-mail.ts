@@ -1,0 +1,127 @@
+/** The mail with a code that approves a request: what it does, in the words of the page, and where it may be typed. */
+import { formatWhole, tokenAction } from '@latchkey/protocol/reading'
+import { type ConfirmableRequest, confirmableRequestSchema } from '@latchkey/protocol/wallet'
+import { html } from 'hono/html'
+import * as v from 'valibot'
+import type { ServerContext } from '../context.ts'
+import type { Language } from '../languages.ts'
+import { imagesOf, logoOf, type Mail, mailPage, oneLine } from '../mail/mail.ts'
+import type { App } from '../ports.ts'
+import { prices } from '../prices/prices.ts'
+import { texts } from './code-texts.ts'
+import type { ConfirmationRow } from './tables.ts'
+
+type CodeMail = {
+  readonly to: string
+  readonly code: string
+  readonly language: Language
+  readonly app: App
+  readonly row: ConfirmationRow
+  /** Only a page of this host may take the code. */
+  readonly hostname: string
+  readonly ports: ServerContext['ports']
+}
+
+export async function codeMail({ to, code, language, app, row, hostname, ports }: CodeMail): Promise<Mail> {
+  const name = oneLine(app.name)
+  const says = texts[language]
+  const what = await saidOf(row, language, ports)
+  const subject = says.subject(code, name)
+  const where = says.where(hostname)
+  const ifNotYou = says.ifNotYou(name)
+  const boundCode = `@${hostname.split(':')[0]} #${code}`
+  const logo = logoOf(app.config.logoUrl)
+  return {
+    to,
+    subject,
+    text: [says.before(name), what, code, where, says.validity, ifNotYou, boundCode]
+      .join('\n\n')
+      .concat('\n'),
+    html: mailPage({
+      title: subject,
+      language,
+      name,
+      logo,
+      heading: says.heading(html`<bdi>${name}</bdi>`),
+      body: html`<p class="text" style="margin:0 0 16px;font-size:15px;line-height:22px;color:#17171a;overflow-wrap:anywhere">${what}</p>
+<p class="code" style="margin:0 0 24px;padding:20px 8px;border-radius:12px;background:#f0f0f3;color:#17171a;text-align:center;font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:36px;line-height:44px;font-weight:600;letter-spacing:8px">${code}</p>
+<p class="text" style="margin:0 0 12px;font-size:15px;line-height:22px;color:#17171a">${where} ${says.validity}</p>
+<p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>
+<p class="quiet" style="margin:24px 0 0;font-size:12px;line-height:18px;color:#5f5f6b"><bdi dir="ltr">${boundCode}</bdi></p>`,
+    }),
+    images: imagesOf(logo),
+    code,
+  }
+}
+
+/** Of what is not known to the letter, less is said: the page shows all of it. */
+async function saidOf(
+  row: ConfirmationRow,
+  language: Language,
+  ports: ServerContext['ports'],
+): Promise<string> {
+  const { what } = texts[language]
+  const request: ConfirmableRequest = v.parse(confirmableRequestSchema, JSON.parse(row.request))
+  switch (request.method) {
+    case 'personal_sign':
+    case 'signMessage':
+      return what.message
+    case 'eth_signTypedData_v4':
+      return what.typedData(row.target ?? undefined)
+    case 'eth_signTransaction':
+      return transactionSaid(row, request.params[0], language, ports)
+    case 'export':
+      return what.export
+    case 'delete-account':
+      return what.deletion
+    case 'remove-method':
+      return what.removal[request.params[0]]
+    default:
+      return request satisfies never
+  }
+}
+
+async function transactionSaid(
+  { chain_id: chainId, target, value }: ConfirmationRow,
+  unsigned: string,
+  language: Language,
+  ports: ServerContext['ports'],
+): Promise<string> {
+  const { what } = texts[language]
+  const { knownChain } = await import('@latchkey/protocol/chains')
+  const { parseTransaction } = await import('viem/utils')
+  const { data = '0x' } = parseTransaction(unsigned as `0x${string}`)
+  const chain = knownChain(Number(chainId))
+  const network = chain?.name ?? String(chainId)
+  const coin = (amount: bigint) =>
+    chain ? `${formatWhole(amount, chain.decimals)} ${chain.symbol}` : what.smallest(String(amount))
+  if (target === null) return what.creation(network)
+  const amount = BigInt(value ?? '0')
+  if (data === '0x') return what.send(coin(amount), target, network)
+  const token = chainId === null ? undefined : prices.on(ports).tokenAt(chainId, target)
+  const action =
+    amount === 0n && token
+      ? tokenAction(
+          { address: target, symbol: token.symbol ?? undefined, decimals: token.decimals },
+          data,
+          (it) => it,
+        )
+      : undefined
+  if (action?.kind === 'token-transfer' && token) {
+    return what.send(
+      `${formatWhole(action.amount, token.decimals)} ${token.symbol ?? target}`,
+      action.to,
+      network,
+    )
+  }
+  if (action?.kind === 'approval' && token) {
+    const most = action.amount === null ? undefined : formatWhole(action.amount, token.decimals)
+    return what.allow(
+      most && `${most} ${token.symbol ?? target}`,
+      token.symbol ?? target,
+      action.spender,
+      network,
+    )
+  }
+  return amount > 0n ? what.callWith(coin(amount), target, network) : what.call(target, network)
+}

@@ -1,0 +1,158 @@
+/** A page that is cut off from its app by the opener policy of that: approved by a code that says what it approves. */
+import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import { encodeFunctionData, erc20Abi } from 'viem'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { forEachEngine } from '../db/test-engines.ts'
+import { mfaTestTables } from '../mfa/testing/world.ts'
+import { maskedAddress } from './code.ts'
+import { newHandle } from './testing/confirming.ts'
+import { type ConfirmWorld, confirmWorld, oneEther, pricedToken, somebody } from './testing/world.ts'
+
+const unknown = { status: 404, answer: { code: 'not_found' } }
+const wrong = { status: 422, answer: { code: 'invalid_credentials' } }
+
+test.each([
+  ['ada@example.com', 'a•••@example.com'],
+  ['a@example.com', 'a•••@example.com'],
+  ['"a@b"@example.com', '"•••@example.com'],
+])('%s is told as %s', (address, masked) => {
+  expect(maskedAddress(address)).toBe(masked)
+})
+
+forEachEngine((database) => {
+  let world: ConfirmWorld
+  beforeEach(async () => {
+    world = await confirmWorld(database())
+    await world.set(['cross_origin_opener_policy', 'same-origin'])
+    world.context.mails.length = 0
+  })
+  const mails = () => world.context.mails
+  const codeOf = (at = -1) => v.parse(v.string(), mails().at(at)?.code)
+  const textOf = () => mails().at(-1)?.text ?? ''
+  const send = (handle: string) =>
+    world.browser.call('sendConfirmationCode', { body: { handle }, proof: 'none' })
+  const decide = (handle: string, digest: string, code: string) =>
+    world.decideBy({ handle, digest, decision: 'approve', code })
+  const wrongFor = (code: string) => (code === '000000' ? '111111' : '000000')
+
+  async function waiting(
+    request: WalletRpcRequest = world.transaction({ to: somebody, value: oneEther, data: '0x' }),
+  ) {
+    const handle = newHandle()
+    const { answer } = await world.put(request, { handle, place: 'page' })
+    return { handle, digest: v.parse(v.object({ digest: v.string() }), answer).digest }
+  }
+
+  test('goes to the address of the user, and approves the one request that it is for', async () => {
+    const [one, other] = [await waiting(), await waiting()]
+    expect(await send(one.handle)).toMatchObject({ status: 200, answer: { sent_to: 'a•••@example.com' } })
+    expect(mails().map(({ to }) => to)).toEqual(['ada@example.com'])
+    expect(await decide(other.handle, other.digest, codeOf())).toMatchObject(wrong)
+    expect(await decide(one.handle, one.digest, wrongFor(codeOf()))).toMatchObject(wrong)
+    expect(await world.status(one.handle)).toMatchObject({ answer: { state: 'open' } })
+    expect(await decide(one.handle, one.digest, codeOf())).toMatchObject({ answer: { state: 'approved' } })
+    expect(await world.release(await world.tokenFor(one.handle))).toMatchObject({ status: 200 })
+    expect(await world.status(other.handle)).toMatchObject({ answer: { state: 'open' } })
+  })
+
+  test('holds for ten minutes, for its digest, and once', async () => {
+    const { handle, digest } = await waiting()
+    await send(handle)
+    const code = codeOf()
+    expect(await decide(handle, `0x${'0'.repeat(64)}`, code)).toMatchObject({ status: 422 })
+    expect(await world.status(handle)).toMatchObject({ answer: { state: 'open' } })
+    await decide(handle, digest, code)
+    expect(await decide(handle, digest, code)).toMatchObject(unknown)
+  })
+
+  test('is guessed at five times in ten minutes', async () => {
+    const { handle, digest } = await waiting()
+    await send(handle)
+    for (let guess = 0; guess < 5; guess += 1) {
+      expect(await decide(handle, digest, wrongFor(codeOf()))).toMatchObject(wrong)
+    }
+    expect(await decide(handle, digest, codeOf())).toMatchObject({ status: 429 })
+  })
+
+  test('is mailed for no app whose pages are not cut off, for no handle of nobody, and for nothing that is over', async () => {
+    const { handle, digest } = await waiting()
+    await world.decide(handle, digest, 'refuse')
+    expect(await send(handle)).toMatchObject(unknown)
+    expect(await send(newHandle())).toMatchObject(unknown)
+    const another = await waiting()
+    await send(another.handle)
+    await world.set(['cross_origin_opener_policy', null])
+    expect(await send(another.handle)).toMatchObject({ answer: { code: 'not_supported' } })
+    expect(await decide(another.handle, another.digest, codeOf())).toMatchObject({
+      answer: { code: 'not_supported' },
+    })
+    expect(mails()).toHaveLength(1)
+  })
+
+  test('is not mailed to an address that is new to the account, nor where there is none', async () => {
+    const { handle } = await waiting()
+    const users = world.context.db.updateTable('users').set({ created_at: 1 })
+    await users.where('id', '=', world.session.user.id).execute()
+    expect(await send(handle)).toMatchObject({ answer: { code: 'method_too_new' } })
+    await world.set(['new_method_hours', 0])
+    expect(await send(handle)).toMatchObject({ status: 200 })
+    await world.context.db
+      .updateTable('linked_accounts')
+      .set({ type: 'telegram', profile: '{"telegramUserId":"1"}' })
+      .where('user_id', '=', world.session.user.id)
+      .where('type', '=', 'email')
+      .execute()
+    expect(await send(handle)).toMatchObject({ answer: { code: 'linked_account_not_found' } })
+  })
+
+  describe('the mail says', () => {
+    const said = async (request: WalletRpcRequest) => {
+      const { handle } = await waiting(request)
+      expect(await send(handle)).toMatchObject({ status: 200 })
+      return textOf()
+    }
+
+    test('where the code may be typed, and what it is worth', async () => {
+      const text = await said(world.message('Hello'))
+      const { host } = new URL(world.context.config.walletOrigin)
+      expect(text).toContain(`Type it on ${host} only, and nowhere else.`)
+      expect(text).toContain('It is valid for 10 minutes and can be used once.')
+      expect(text).toContain('Sign a message with your wallet.')
+      expect(text).toContain(`@${host.split(':')[0]} #${codeOf()}`)
+      expect(mails().at(-1)?.subject).toBe(`${codeOf()} confirms a request of ${world.app.name}`)
+      expect(mails().at(-1)?.html).toContain(`Type it on ${host} only`)
+    })
+
+    const transfer = (functionName: 'transfer' | 'approve', amount: bigint) =>
+      encodeFunctionData({ abi: erc20Abi, functionName, args: [somebody, amount] })
+    const call = (to: string, data: string, value = 0n) =>
+      world.transaction({ to: to as `0x${string}`, data: data as `0x${string}`, value })
+
+    test('how much of what goes to whom, to the last digit', async () => {
+      expect(await said(call(somebody, '0x', oneEther + 1n))).toContain(
+        `Send 1.000000000000000001 ETH to ${somebody} on Ethereum.`,
+      )
+      expect(await said(call(pricedToken, transfer('transfer', 5_000_001n)))).toContain(
+        `Send 5.000001 PRC to ${somebody.toLowerCase()} on Ethereum.`,
+      )
+    })
+
+    test('who may take how much', async () => {
+      expect(await said(call(pricedToken, transfer('approve', 5_000_000n)))).toContain(
+        `Allow ${somebody.toLowerCase()} to take 5 PRC on Ethereum.`,
+      )
+      expect(await said(call(pricedToken, transfer('approve', 2n ** 256n - 1n)))).toContain(
+        `Allow ${somebody.toLowerCase()} to take everything that you have in PRC, on Ethereum.`,
+      )
+    })
+
+    test('which contract is called, where no more is known', async () => {
+      expect(await said(call(somebody, '0x12345678'))).toContain(`Call the contract ${somebody} on Ethereum.`)
+      expect(await said(call(somebody, '0x12345678', oneEther))).toContain(
+        `Send 1 ETH to the contract ${somebody} on Ethereum.`,
+      )
+      expect(await said(world.typedData())).toContain('Sign data with your wallet, for the contract 0x')
+    })
+  })
+}, mfaTestTables)
