@@ -14,6 +14,7 @@ let script = ''
 let vault = ''
 let exportPage = ''
 let importPage = ''
+let confirmPage = ''
 let exportVault = ''
 let importVault = ''
 const read = (name: string) => readFile(join(folder, name), 'utf8')
@@ -30,16 +31,19 @@ beforeAll(async () => {
   vault = await read(files.find((name) => name.startsWith('vault-')) ?? '')
   exportPage = await read('export/index.html')
   importPage = await read('import/index.html')
+  confirmPage = await read('confirm/index.html')
   exportVault = await read(files.find((name) => name.startsWith('export-vault-')) ?? '')
   importVault = await read(files.find((name) => name.startsWith('import-vault-')) ?? '')
 }, 60_000)
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the build', () => {
-  it('is three pages, their scripts, what of the first comes when it is needed, and one file for the vault of each', () => {
+  it('is four pages, their scripts, what of the first comes when it is needed, and one file for the vault of the three that have one', () => {
     const withoutHash = files.map((name) => name.replace(/-[\w-]{8}(?=\.(?:js|css)$)/, '-*')).sort()
     expect(withoutHash).toEqual([
       'assets/clouds-*.js',
+      'assets/confirm-*.css',
+      'assets/confirm-*.js',
       'assets/export-*.css',
       'assets/export-*.js',
       'assets/import-*.css',
@@ -53,6 +57,7 @@ describe('the build', () => {
       'assets/recovery-*.js',
       'assets/seldom-*.js',
       'assets/sessions-*.js',
+      'confirm/index.html',
       'export-vault-*.js',
       'export/index.html',
       'import-vault-*.js',
@@ -67,6 +72,7 @@ describe('the build', () => {
       [page, 'index'],
       [exportPage, 'export'],
       [importPage, 'import'],
+      [confirmPage, 'confirm'],
     ] as const) {
       const scripts = [...html.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)].map(
         ([, attributes, text]) => [attributes?.trim(), text],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import known from './known.json' with { type: 'json' }
 import { knownChain } from './known.ts'
-import { chainsOfViem } from './write-known.ts'
+import { chainsOfViem } from './testing/write-known.ts'
 
 test('the table is what viem says of its chains', () => {
   expect(known).toEqual(chainsOfViem())

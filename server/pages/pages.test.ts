@@ -63,7 +63,19 @@ const byPress = {
 test('headers of the page of a confirmation', async () => {
   const answer = await get('wallet', confirmPath)
   expect(answer.status).toBe(200)
-  expect(headersOf(answer)).toMatchInlineSnapshot()
+  expect(headersOf(answer)).toMatchInlineSnapshot(`
+    "cache-control: no-cache
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
+    content-type: text/html; charset=utf-8
+    cross-origin-resource-policy: same-origin
+    etag: <etag>
+    origin-agent-cluster: ?1
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    referrer-policy: no-referrer
+    strict-transport-security: max-age=63072000; includeSubDomains
+    vary: accept-encoding
+    x-content-type-options: nosniff"
+  `)
   expect(await configIn(answer)).toMatchObject({ appId: id })
 })
 

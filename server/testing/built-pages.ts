@@ -13,7 +13,6 @@ const page = `<!doctype html>
 
 const files: Readonly<Record<string, string>> = {
   'dialog/dist/index.html': page,
-  'dialog/dist/confirm.html': page,
   'dialog/dist/passkey.html': page,
   'dialog/dist/assets/index-Ab3_x9Qz.js': 'console.log("dialog");'.repeat(100),
   'dialog/dist/.vite/manifest.json': '{}',
@@ -26,6 +25,7 @@ const files: Readonly<Record<string, string>> = {
   'wallet/dist/index.html': page,
   'wallet/dist/assets/index-Ab3_x9Qz.js': 'console.log("wallet");'.repeat(100),
   'wallet/dist/vault-Zz3_x9Qz.js': 'postMessage(1);'.repeat(100),
+  'wallet/dist/confirm/index.html': page,
   'wallet/dist/export/index.html': page,
   'wallet/dist/export-vault-Yy3_x9Qz.js': 'postMessage(2);'.repeat(100),
   'wallet/dist/import/index.html': page,

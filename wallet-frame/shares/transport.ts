@@ -100,7 +100,7 @@ function calling<Caller>(ports: Ports, calledBy: (caller: Caller) => Called): Ca
     const headersOfTry = await authorize(sent)
     const answer = await withRetries(ports, signal, async () => {
       const headers = { ...init.headers, ...(await headersOfTry(signal)) }
-      return attempt(ports, url, { ...init, headers, keepalive: keepalive === true }, signal)
+      return attempt(ports, url, { ...init, headers, ...(keepalive && { keepalive }) }, signal)
     })
     if (!answer.ok) throw failureOf(answer)
     const output = v.safeParse(route.output, fromWire(route.output, answer.body))

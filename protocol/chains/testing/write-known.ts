@@ -1,12 +1,12 @@
 /**
- * node protocol/chains/write-known.ts
+ * node protocol/chains/testing/write-known.ts
  *
  * Writes what is said of chains, from viem's list: that list itself brings formatters, contracts and addresses
  * for each of them, and is ten times as big. Where two have one number, the first by its name in the list counts.
  */
 import { writeFileSync } from 'node:fs'
 import * as chains from 'viem/chains'
-import type { KnownChain } from './known.ts'
+import type { KnownChain } from '../known.ts'
 
 type Listed = {
   readonly id: number
@@ -30,5 +30,5 @@ export function chainsOfViem(): Readonly<Record<string, KnownChain>> {
 
 if (import.meta.main) {
   const rows = Object.entries(chainsOfViem()).map(([id, chain]) => `"${id}":${JSON.stringify(chain)}`)
-  writeFileSync(new URL('known.json', import.meta.url), `{\n${rows.join(',\n')}\n}\n`)
+  writeFileSync(new URL('../known.json', import.meta.url), `{\n${rows.join(',\n')}\n}\n`)
 }
