@@ -61,13 +61,14 @@ async function saidOf(
   ports: ServerContext['ports'],
 ): Promise<string> {
   const { what } = texts[language]
+  const { getAddress } = await import('viem/utils')
   const request: ConfirmableRequest = v.parse(confirmableRequestSchema, JSON.parse(row.request))
   switch (request.method) {
     case 'personal_sign':
     case 'signMessage':
       return what.message
     case 'eth_signTypedData_v4':
-      return what.typedData(row.target ?? undefined)
+      return what.typedData(row.target === null ? undefined : getAddress(row.target))
     case 'eth_signTransaction':
       return transactionSaid(row, request.params[0], language, ports)
     case 'export':
@@ -82,20 +83,21 @@ async function saidOf(
 }
 
 async function transactionSaid(
-  { chain_id: chainId, target, value }: ConfirmationRow,
+  { chain_id: chainId, target: addressed, value }: ConfirmationRow,
   unsigned: string,
   language: Language,
   ports: ServerContext['ports'],
 ): Promise<string> {
   const { what } = texts[language]
   const { knownChain } = await import('@latchkey/protocol/chains')
-  const { parseTransaction } = await import('viem/utils')
+  const { getAddress, parseTransaction } = await import('viem/utils')
   const { data = '0x' } = parseTransaction(unsigned as `0x${string}`)
   const chain = knownChain(Number(chainId))
   const network = chain?.name ?? String(chainId)
   const coin = (amount: bigint) =>
     chain ? `${formatWhole(amount, chain.decimals)} ${chain.symbol}` : what.smallest(String(amount))
-  if (target === null) return what.creation(network)
+  if (addressed === null) return what.creation(network)
+  const target = getAddress(addressed)
   const amount = BigInt(value ?? '0')
   if (data === '0x') return what.send(coin(amount), target, network)
   const token = chainId === null ? undefined : prices.on(ports).tokenAt(chainId, target)
@@ -104,7 +106,7 @@ async function transactionSaid(
       ? tokenAction(
           { address: target, symbol: token.symbol ?? undefined, decimals: token.decimals },
           data,
-          (it) => it,
+          (address) => getAddress(address),
         )
       : undefined
   if (action?.kind === 'token-transfer' && token) {

@@ -1,7 +1,7 @@
 /** A page that is cut off from its app by the opener policy of that: approved by a code that says what it approves. */
 import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { encodeFunctionData, erc20Abi } from 'viem'
+import { encodeFunctionData, erc20Abi, getAddress } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
 import { mfaTestTables } from '../mfa/testing/world.ts'
@@ -131,26 +131,28 @@ forEachEngine((database) => {
 
     test('how much of what goes to whom, to the last digit', async () => {
       expect(await said(call(somebody, '0x', oneEther + 1n))).toContain(
-        `Send 1.000000000000000001 ETH to ${somebody} on Ethereum.`,
+        `Send 1.000000000000000001 ETH to ${getAddress(somebody)} on Ethereum.`,
       )
       expect(await said(call(pricedToken, transfer('transfer', 5_000_001n)))).toContain(
-        `Send 5.000001 PRC to ${somebody.toLowerCase()} on Ethereum.`,
+        `Send 5.000001 PRC to ${getAddress(somebody)} on Ethereum.`,
       )
     })
 
     test('who may take how much', async () => {
       expect(await said(call(pricedToken, transfer('approve', 5_000_000n)))).toContain(
-        `Allow ${somebody.toLowerCase()} to take 5 PRC on Ethereum.`,
+        `Allow ${getAddress(somebody)} to take 5 PRC on Ethereum.`,
       )
       expect(await said(call(pricedToken, transfer('approve', 2n ** 256n - 1n)))).toContain(
-        `Allow ${somebody.toLowerCase()} to take everything that you have in PRC, on Ethereum.`,
+        `Allow ${getAddress(somebody)} to take everything that you have in PRC, on Ethereum.`,
       )
     })
 
     test('which contract is called, where no more is known', async () => {
-      expect(await said(call(somebody, '0x12345678'))).toContain(`Call the contract ${somebody} on Ethereum.`)
+      expect(await said(call(somebody, '0x12345678'))).toContain(
+        `Call the contract ${getAddress(somebody)} on Ethereum.`,
+      )
       expect(await said(call(somebody, '0x12345678', oneEther))).toContain(
-        `Send 1 ETH to the contract ${somebody} on Ethereum.`,
+        `Send 1 ETH to the contract ${getAddress(somebody)} on Ethereum.`,
       )
       expect(await said(world.typedData())).toContain('Sign data with your wallet, for the contract 0x')
     })
