@@ -66,6 +66,7 @@ const table: Readonly<Record<string, Row>> = {
   'POST /sessions/logout': anybody,
   'POST /sessions/code/redeem': anybody,
   'POST /confirmations/read': anybody,
+  'POST /confirmations/code': anybody,
   'POST /confirmations/decision': anybody,
   'POST /passkeys/window': anybody,
   'POST /passkeys/window/status': anybody,
@@ -222,7 +223,7 @@ const rows = Object.entries(table).map(([path, row]) => {
 test('the table has every call that the server answers, and no other', () => {
   const mounted = capabilities.flatMap(({ endpoints = [] }) => endpoints).map(({ route }) => pathOf(route))
   expect(Object.keys(table).sort()).toEqual([...mounted].sort())
-  expect(rows).toHaveLength(94)
+  expect(rows).toHaveLength(95)
 })
 
 const failure = v.object({
