@@ -316,6 +316,12 @@ describe('in a browser that can not tell what covers the card', () => {
     })
   })
 
+  test('what is done with the account goes to the page everywhere', () => {
+    for (const judged of [judge, judgeUnseen]) {
+      expect(judged({ kind: 'account', digest }, listed)).toEqual(page('account_action'))
+    }
+  })
+
   test('a plain message counts as everywhere', () => {
     expect(judgeUnseen(message, app)).toEqual({ ...Object(judge(message, app)), place: 'unseen' })
   })
@@ -323,7 +329,6 @@ describe('in a browser that can not tell what covers the card', () => {
   test.each<[string, Reading]>([
     ['tokens', erc20('transfer')],
     ['a call on a test network', sent({ data: '0x12345678', chainId: testChain })],
-    ['what is done with the account', { kind: 'account', digest }],
     ['typed data that is listed', typed()],
     ['coin within the bound of a list', sent()],
   ])('%s goes to the page, for the sake of the browser', (_name, reading) => {

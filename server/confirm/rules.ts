@@ -52,8 +52,9 @@ export function judge(reading: Reading, app: Rules): Judged {
       return reading.isText
         ? within('frame', 'plain_message', ['messages'])
         : settled('page', 'not_understood')
+    // Once, and for good: a person who is asked for one sees where they are.
     case 'account':
-      return settled('frame', 'account_action')
+      return settled('page', 'account_action')
     case 'typed_data':
       return judgeTypedData(reading, app)
     case 'transaction':

@@ -30,17 +30,17 @@ export const decisionBody = (
   ...(decision === 'approve' && { statement: device.decide({ aud, decision, handle, digest }) }),
 })
 
-type Confirming = { readonly browser: Pick<TestBrowser, 'call'>; readonly token: string }
+type Confirming = { readonly browser: Pick<TestBrowser, 'call' | 'approve'>; readonly token: string }
 
 /** The handle of a message that may be signed at once. */
 export const confirmMessage = (
-  browser: Pick<TestBrowser, 'call'>,
+  browser: Pick<TestBrowser, 'call' | 'approve'>,
   token: string,
   address: string,
   message = 'Hello',
 ): Promise<string> => confirmRequest({ browser, token }, address, messageRequest(address, message))
 
-/** The same of what is done with the account. */
+/** The same of what is done with the account, which its user has approved on the page. */
 export const confirmAction = (confirming: Confirming, action: AccountAction): Promise<string> =>
   confirmRequest(confirming, action.method === 'export' ? action.params[0] : null, action)
 
@@ -53,5 +53,6 @@ async function confirmRequest(
   const body = { handle, address, request, origin: null, place: 'frame' }
   const { status, answer } = await browser.call('putConfirmation', { token, body })
   if (status !== 200) throw new Error(`Not confirmed: ${JSON.stringify(answer)}`)
+  if (Object(answer).place === 'page') await browser.approve(handle)
   return handle
 }

@@ -155,6 +155,13 @@ export function testBrowser(
     key,
     device,
     statementFor,
+    /** As the page of confirmations does it, with what the vault of this browser signs. */
+    approve(handle: string) {
+      const digest = digests.get(handle) ?? ''
+      const decided = { aud: app.id, decision: 'approve', handle, digest } as const
+      const { aud: _, ...body } = { ...decided, statement: device.decide(decided) }
+      return call('decideConfirmation', { body, proof: 'none' })
+    },
     async codeFor(email: string): Promise<string> {
       await call('sendEmailCode', { body: { email } })
       return context.mails.at(-1)?.subject.slice(0, 6) ?? ''
