@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import type { Noticed } from '../core/gate.ts'
 import { seenFrom, tapped } from '../testing/approval.ts'
 import { settle } from '../testing/clock.ts'
+import { makeApprovingPage } from '../testing/confirm-page.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletAccount, walletUser } from '../testing/fixtures.ts'
 import { makeFakeWallet, makeWorld, type World, type WorldOptions, watch } from '../testing/world.ts'
 import type { WalletChannel } from '../wallet/frame.ts'
@@ -51,10 +52,7 @@ async function worldOf(user: UserRecord, change: WorldOptions = {}): Promise<Wor
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-async function approve(
-  world: World,
-  screen: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN' | 'EMBEDDED_WALLET_KEY_EXPORT_SCREEN',
-) {
+async function approve(world: World, screen: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN') {
   const noticed: readonly Noticed[] = [...seenFrom(0), ...tapped(710)]
   for (const each of noticed) if (world.screen() === screen) await world.press(screen, 'notice', each)
   await come()
@@ -276,13 +274,16 @@ const rows: readonly (readonly [what: string, act: () => Promise<World>, told: r
     'an export',
     async () => {
       const world = await worldOf(walletUser, {
+        ...makeApprovingPage(),
         wallet: besidePage({ 'page:begin': () => ({ publicKey: 'key' }) }),
       })
       watch(world.more('exportWallet', {}))
       await come()
       await world.clock.advance(1_000)
       await come()
-      await approve(world, 'EMBEDDED_WALLET_KEY_EXPORT_SCREEN')
+      await world.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'openPage')
+      await come()
+      await come()
       await world.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'leave')
       return world
     },

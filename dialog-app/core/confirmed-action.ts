@@ -1,4 +1,4 @@
-/** What is done with an account, approved as a signature is: on the card, or on the page where a browser tells too little. */
+/** What is done with an account: approved on the page, whatever the browser tells. */
 import type { AccountAction } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from './capability.ts'
 import { type Confirming, requestConfirmed, type ShownApproval } from './confirmed.ts'
@@ -20,7 +20,7 @@ export const requestAction = (
 ): Confirming =>
   requestConfirmed(
     {
-      kind: 'account-change',
+      kind: 'page',
       put: (asker) => wallet.confirm(address, action, { signal: card.signal, ...asker }),
       clock,
       card,

@@ -39,7 +39,10 @@ test('a screen is heard by the try that it shows now, and by none before and aft
 
 describe('in a browser that can not tell what covers the card', () => {
   /** `answers`: what the server says, by the place that it is asked for. */
-  function ask(kind: ApprovalKind, answers: Partial<Record<string, Confirmed | Promise<Confirmed>>>) {
+  function ask(
+    kind: ApprovalKind | 'page',
+    answers: Partial<Record<string, Confirmed | Promise<Confirmed>>>,
+  ) {
     const puts: Pick<PuttingAsker, 'place' | 'handle'>[] = []
     const confirming = requestConfirmed(
       {
@@ -115,7 +118,7 @@ describe('in a browser that can not tell what covers the card', () => {
     expect(outcome.value).toEqual(unseen)
   })
 
-  test.each(['typed-data', 'transaction', 'account-change'] as const)(
+  test.each(['typed-data', 'transaction'] as const)(
     'a request of the kind %s that the server leaves to the page goes there',
     async (kind) => {
       const { confirming, notice, outcome } = ask(kind, { frame: onCard, unseen: page })
@@ -126,6 +129,19 @@ describe('in a browser that can not tell what covers the card', () => {
       expect(outcome.settled).toBe(false)
     },
   )
+
+  test('what no card approves is put for the page at once, and shows no other way meanwhile', async () => {
+    const answered = Promise.withResolvers<Confirmed>()
+    const { puts, confirming, notice, outcome } = ask('page', { page: answered.promise })
+    expect(confirming.shown()).toEqual({ by: 'page', isReady: false, reason: 'browser' })
+    await notice([...seenFrom(0), ...tapped(710)])
+    answered.resolve(confirmedIn('page', { reason: 'account_action' }))
+    await settle()
+    expect(puts).toEqual([{ place: 'page', handle: undefined }])
+    expect(confirming.shown()).toEqual({ by: 'page', isReady: true, reason: 'browser' })
+    await notice([...seenFrom(800), ...tapped(1_510)])
+    expect(outcome.settled).toBe(false)
+  })
 
   test('nothing is said to the server where the browser can tell, or of a plain message', async () => {
     for (const [kind, look] of [

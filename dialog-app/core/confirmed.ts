@@ -45,7 +45,8 @@ export type Confirming = {
 export type PuttingAsker = Required<Pick<ConfirmingAsker, 'place' | 'handle'>>
 
 type Asked = {
-  readonly kind: ApprovalKind
+  /** `page`: what no card approves. */
+  readonly kind: ApprovalKind | 'page'
   /**
    * Puts the request to the server: for a card that is seen, until its browser turns out to tell too little of it. One
    * that is read for long is put anew before it expires.
@@ -62,9 +63,10 @@ export function requestConfirmed(
   onShown: (shown: ShownApproval) => void,
 ): Confirming {
   const outcome = Promise.withResolvers<Confirmed>()
-  let approval = requestApproval(kind, tell)
+  const isNeverOnCard = kind === 'page'
+  let approval = requestApproval(kind === 'page' ? 'message' : kind, tell)
   let record: Confirmed | undefined
-  let place: 'frame' | 'unseen' = 'frame'
+  let place: 'frame' | 'unseen' | 'page' = isNeverOnCard ? 'page' : 'frame'
   let isOnPage = false
 
   function putTo(handle?: string) {
@@ -84,7 +86,7 @@ export function requestConfirmed(
   }
   /** It was put for a card that is seen, before the browser said that it can not tell. */
   const isToMove = (made: Confirmed) => place === 'unseen' && made.place !== 'unseen' && made.place !== 'page'
-  const goesToPage = () => record?.place === 'page'
+  const goesToPage = () => isNeverOnCard || record?.place === 'page'
 
   function shown(): ShownApproval {
     if (goesToPage()) return { by: 'page', isReady: record !== undefined, reason: pageReasonOf(record) }

@@ -358,7 +358,7 @@ describe('in a thousand random hours', () => {
 
 test('without the compositor only a plain message may be approved here', () => {
   expect(gateRefusal('message', 'intersecting')).toBeUndefined()
-  for (const kind of ['typed-data', 'transaction', 'account-change'] as const) {
+  for (const kind of ['typed-data', 'transaction'] as const) {
     expect(gateRefusal(kind, 'intersecting')).toBe('approval_required_elsewhere')
     expect(gateRefusal(kind, 'composited')).toBeUndefined()
   }

@@ -64,13 +64,12 @@ export type Gate = {
  * What is approved decides how well its card must be seen. `protection`: something is added that is asked for later,
  * and nothing is given away by it.
  */
-export type ApprovalKind = 'message' | 'typed-data' | 'transaction' | 'account-change' | 'protection'
+export type ApprovalKind = 'message' | 'typed-data' | 'transaction' | 'protection'
 
 const trustedMethods: { readonly [kind in ApprovalKind]: readonly VisibilityMethod[] } = {
   message: ['composited', 'intersecting'],
   'typed-data': ['composited'],
   transaction: ['composited'],
-  'account-change': ['composited'],
   protection: ['composited', 'intersecting'],
 }
 

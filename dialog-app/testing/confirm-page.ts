@@ -1,4 +1,4 @@
-/** A browser that can not tell what is seen of a card, and a page of confirmations that a test decides on. */
+/** A page of confirmations that a test decides on. */
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
 import { confirmThrough } from '../capabilities/confirm/confirm.ts'
 import { capabilities } from '../capabilities/index.ts'
@@ -25,4 +25,11 @@ export function makeConfirmPage() {
     answers: { confirmationStatus: () => ({ state }) } satisfies Answers,
     capabilities: [...capabilities.filter(({ name }) => name !== 'confirm'), confirmThrough(browser)],
   }
+}
+
+/** The same, on which everything is approved at once. */
+export function makeApprovingPage() {
+  const page = makeConfirmPage()
+  page.decide('approved')
+  return page
 }

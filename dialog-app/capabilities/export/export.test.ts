@@ -1,15 +1,16 @@
 /** A key that goes to its user: what the dialog asks and hands on, and what it never has. */
 import { LatchkeyError } from '@latchkey/protocol'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Noticed } from '../../core/gate.ts'
-import { looked, seenFrom, tapped } from '../../testing/approval.ts'
+import { seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
-import { confirmOnPageScreen, makeConfirmPage } from '../../testing/confirm-page.ts'
+import { confirmOnPageScreen, makeApprovingPage, makeConfirmPage } from '../../testing/confirm-page.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 
 const screen = 'EMBEDDED_WALLET_KEY_EXPORT_SCREEN'
+beforeAll(() => import('../confirm/waiting-flow.ts'))
 /** The handle of what its user approved. */
 const confirmation = 'h'.repeat(43)
 const verify = 'MFA_VERIFY_CODE_SCREEN'
@@ -49,9 +50,11 @@ function frameOf(answers: Answers = {}) {
 }
 
 async function world(frame = frameOf(), change: WorldOptions = {}, user = walletUser) {
+  const { answers, capabilities } = makeApprovingPage()
   const made = await makeWorld({
-    answers: { logout: () => ({ success: true }), me: () => user },
+    capabilities,
     ...change,
+    answers: { logout: () => ({ success: true }), me: () => user, ...answers, ...change.answers },
     wallet: { ...frame.wallet, ...change.wallet },
   })
   made.session.accept(makeAuthAnswer({ user }))
@@ -69,9 +72,9 @@ async function notice(made: World, all: readonly Noticed[]) {
   for (const noticed of all) if (made.screen() === screen) await made.press(screen, 'notice', noticed)
   await come()
 }
-async function approve(made: World, fromMs = 0) {
-  await notice(made, seenFrom(fromMs))
-  await notice(made, tapped(fromMs + 710))
+async function approve(made: World) {
+  await made.press(screen, 'openPage')
+  await come()
 }
 async function toReview(made: World) {
   const exporting = await ask(made)
@@ -157,7 +160,7 @@ describe('an export', () => {
     expect(frame.asked).toEqual([])
   })
 
-  describe('in a browser that can not tell what is visible', () => {
+  describe('on the page', () => {
     async function onPage() {
       const page = makeConfirmPage()
       const frame = frameOf()
@@ -167,13 +170,12 @@ describe('an export', () => {
         capabilities,
       })
       const exporting = await toReview(made)
-      await notice(made, [looked(0, { method: 'intersecting' })])
       expect(state(made)).toMatchObject({
         status: 'review',
         approval: { by: 'page', isReady: true, reason: 'browser' },
       })
       // What is pressed on the card approves nothing.
-      await approve(made)
+      await notice(made, [...seenFrom(0), ...tapped(710)])
       expect(frame.tokens).toEqual([])
       await made.press(screen, 'openPage')
       await come()
@@ -225,7 +227,7 @@ describe('an export', () => {
     await made.clock.advance(1_000)
     await come()
     expect(state(made)).toMatchObject({ status: 'review' })
-    await approve(made, 5_000)
+    await approve(made)
     expect(state(made)).toMatchObject({ status: 'page' })
   })
 

@@ -1,9 +1,8 @@
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { AttestationOptions } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
-import { looked } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
-import { confirmOnPageScreen, makeConfirmPage } from '../../testing/confirm-page.ts'
+import { confirmOnPageScreen, makeApprovingPage, makeConfirmPage } from '../../testing/confirm-page.ts'
 import { visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { readCard } from '../../testing/refused-ways.ts'
 import { type Answers, watch } from '../../testing/world.ts'
@@ -388,7 +387,8 @@ describe('a user who has a method', () => {
     ['sms', { event: 'mfa:unenroll', method: 'sms' }],
     ['passkey', { event: 'mfa:submit-enrollment', method: 'passkey', credentialIds: [] }],
   ] as const)('removes %s when they have approved it and are verified', async (method, asked) => {
-    const { press, state, approve, calls, screen } = await atChoice({
+    const { press, state, calls, screen } = await atChoice({
+      ...makeApprovingPage(),
       user: userWith(...new Set(['totp', method] as const)),
       serve(_event, data) {
         if (data.mfaCode === undefined) throw missing()
@@ -399,7 +399,8 @@ describe('a user who has a method', () => {
     expect(state(REMOVAL)).toMatchObject({ method, status: 'review' })
     await press(REMOVAL, 'notice', { what: 'press', atMs: 0 })
     expect(calls).toEqual([])
-    await approve(REMOVAL)
+    await press(REMOVAL, 'openPage')
+    for (let turn = 0; turn < 20; turn += 1) await settle()
     expect(screen()).toBe(VERIFY)
     await press(VERIFY, 'submit', '123456')
     const { event, data } = calls.at(-1) ?? {}
@@ -408,22 +409,22 @@ describe('a user who has a method', () => {
   })
 
   test('keeps it where they do not', async () => {
-    const { press, state, approve } = await atChoice({ user: userWith('totp') })
+    const { press, state } = await atChoice({ ...makeApprovingPage(), user: userWith('totp') })
     await press(FLOW, 'remove', 'totp')
     expect(state(REMOVAL)).toMatchObject({ isLast: true })
-    await approve(REMOVAL)
+    await press(REMOVAL, 'openPage')
+    for (let turn = 0; turn < 20; turn += 1) await settle()
     await press(VERIFY, 'notNow')
     expect(state(REMOVAL)).toMatchObject({ status: 'review', problem: 'canceled' })
     await press(REMOVAL, 'keep')
     expect(statuses(state(FLOW))).toContain('totp added')
   })
 
-  describe('in a browser that can not tell that the card is seen', () => {
+  describe('on the page', () => {
     async function onPage(method: MfaMethodType) {
       const page = makeConfirmPage()
       const made = await atChoice({ user: userWith(method), serve: adding(method), ...page })
       await made.press(FLOW, 'remove', method)
-      await made.press(REMOVAL, 'notice', looked(0, { method: 'intersecting' }))
       await settle()
       expect(made.state(REMOVAL)).toMatchObject({
         status: 'review',
