@@ -1,6 +1,7 @@
 /** The end of an account: what its user is told, what goes, and who comes after. */
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
+import { confirm } from './pages/confirm-page.ts'
 import type { Inbox } from './stack/inbox.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
@@ -38,18 +39,11 @@ const walletOf = async (page: Page) => {
 }
 
 async function approve(page: Page) {
-  const approval = page.locator('button[data-gate]')
-  const isTaken = () =>
-    approval.waitFor({ state: 'hidden', timeout: 5_000 }).then(
-      () => true,
-      () => false,
-    )
-  for (let press = 0; press < 3; press += 1) {
-    await approval.hover()
-    await expect(approval).toHaveAttribute('data-gate', 'ready')
-    await approval.click()
-    if (await isTaken()) return
-  }
+  const [confirmation] = await Promise.all([
+    page.context().waitForEvent('page'),
+    button(page, 'Continue to confirm').click(),
+  ])
+  await confirm(confirmation, 'Delete my account')
 }
 
 test('whoever deletes their account leaves nothing behind, and signs up anew as somebody else', async ({

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { authenticatorApp } from './client/authenticator-app.ts'
 import { expectNoViolations } from './pages/axe.ts'
+import { confirmOnPage } from './pages/confirm-page.ts'
 import type { HostPage } from './pages/host-page.ts'
 import { watchTraces } from './pages/key-traces.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
@@ -35,25 +36,7 @@ async function addressOf(page: Page): Promise<string> {
   return known()
 }
 
-/** Once more where the dialog was busy drawing; a button that is at work was pressed. */
-async function approve(host: HostPage) {
-  const button = host.dialog.locator('button[data-gate]')
-  const unpressed = host.dialog.locator('button[data-gate]:not([aria-busy])')
-  for (let press = 0; press < 3; press += 1) {
-    // A card that was still coming in moved away under the pointer.
-    await expect(async () => {
-      await host.page.mouse.move(1, 1)
-      await button.hover()
-      await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 3_000 })
-    }).toPass()
-    await button.click()
-    const isTaken = await unpressed.waitFor({ state: 'hidden', timeout: 5_000 }).then(
-      () => true,
-      () => false,
-    )
-    if (isTaken) return
-  }
-}
+const approve = (host: HostPage) => confirmOnPage(host, 'Show my key')
 
 /** What the page shows of one form, by the press of its user. */
 async function reveal(host: HostPage, name: 'private key' | 'seed phrase', form: 'key' | 'phrase') {

@@ -4,6 +4,7 @@ import { recoverMessageAddress } from 'viem/utils'
 import { onAnotherSite } from './pages/another-site.ts'
 import { expectNoViolations } from './pages/axe.ts'
 import { filesIn, signInAs } from './pages/cloud-window.ts'
+import { confirmOnPage } from './pages/confirm-page.ts'
 import type { HostPage } from './pages/host-page.ts'
 import { watchTraces } from './pages/key-traces.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
@@ -90,7 +91,7 @@ test('a key that is imported signs, comes to another site, and is exported as it
   await expectItSigns(there, address)
 
   await begin(there.page, 'exportWallet')
-  await there.approve(there.dialog.getByRole('button', { name: 'Show my key' }))
+  await confirmOnPage(there, 'Show my key')
   const shown = there.dialog.frameLocator('iframe[title="Your key"]')
   await shown.getByRole('button', { name: 'Show private key' }).click()
   await expect(shown.locator('[data-form=key]')).toHaveText(key)

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { type AuthenticatorApp, authenticatorApp } from './client/authenticator-app.ts'
 import { expectNoViolations } from './pages/axe.ts'
+import { confirmOnPage } from './pages/confirm-page.ts'
 import type { HostPage } from './pages/host-page.ts'
 import { beginCall, call, hear, logInByEmail } from './pages/page-calls.ts'
 import { addDevice } from './pages/passkey-device.ts'
@@ -176,7 +177,7 @@ test('a method is removed with an approval and a verification', async ({ host, p
   await button(host, 'Remove Authenticator App').click()
   await expect(heading(host, 'Remove authenticator app verification?')).toBeVisible()
   await expectNoViolations(page, 'a method to be removed')
-  await approve(host, 'Remove')
+  await confirmOnPage(host, 'Remove')
   await expect(heading(host, 'Enter verification code')).toBeVisible()
   await host.typeCode(app.code())
   await expect(heading(host, 'Choose a verification method')).toBeVisible()

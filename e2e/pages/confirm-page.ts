@@ -11,6 +11,14 @@ export async function openPage(host: HostPage, context: BrowserContext): Promise
   return opened
 }
 
+/** There and back: the page closes by itself, and the one before is in front again. */
+export async function confirmOnPage(host: HostPage, name: string) {
+  const confirmation = await openPage(host, host.page.context())
+  await confirm(confirmation, name)
+  await confirmation.waitForEvent('close').catch(() => {})
+  await host.page.bringToFront()
+}
+
 /** To the button, a moment on it, and a click; once more where the page was busy drawing. */
 export async function confirm(page: Page, name: string) {
   const button = page.getByRole('button', { name }).or(page.getByRole('button', { name: 'Press again' }))
