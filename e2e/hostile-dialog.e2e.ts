@@ -188,7 +188,7 @@ test('a script in the dialog approves nothing that belongs on the page', async (
   const put = await send(
     dialogOrigin,
     '/confirmations',
-    { handle, address, request, origin: null, place: 'page' },
+    { handle, address, request, origin: null, place: 'frame' },
     token,
   )
   expect(put).toMatchObject({ status: 200, body: { place: 'page' } })
