@@ -217,3 +217,23 @@ it('a call with a wallet token is proven with the same key (RFC 9449), token and
     bth: 'b'.repeat(43),
   })
 })
+
+describe('an approval', () => {
+  const asked = { handle: 'h'.repeat(43), digest: `0x${'d1'.repeat(32)}` }
+
+  it('is signed with the key of the login, over the request and its digest, as nothing else is', async () => {
+    const vault = newVault(emptyDisk())
+    const { device } = await logIn(vault)
+    const { statement } = await ask(vault, 'approve', { ...user, ...asked })
+    expect(await read(statement)).toEqual({
+      head: { typ: 'latchkey-decision+jwt', alg: 'ES256' },
+      jwk: device,
+      claims: { aud: appId, decision: 'approve', ...asked },
+      isSigned: true,
+    })
+  })
+
+  it('is not signed where the key is lost', async () => {
+    await expect(ask(newVault(emptyDisk()), 'approve', { ...user, ...asked })).rejects.toEqual(notBound)
+  })
+})

@@ -1,0 +1,139 @@
+/** Whom the frame lets ask its vault for an approval, for what, and how often. */
+import type { Channel } from '@latchkey/protocol/channel'
+import { expect, test } from 'vitest'
+import { testClock } from '../testing/clock.ts'
+import { createOffers, type OfferPorts } from './offers.ts'
+
+const appId = 'a'.repeat(25)
+const origin = 'https://wallet.example'
+const handle = 'h'.repeat(43)
+const digest = `0x${'d1'.repeat(32)}`
+const offered = { userId: 'user_1', handle, digest }
+type Heard = Parameters<Parameters<OfferPorts['onMessage']>[0]>[0]
+type Approve = (data: { digest: string }, context: { signal: AbortSignal }) => Promise<unknown>
+
+function open() {
+  const clock = testClock()
+  const asked: unknown[] = []
+  const channels: { readonly target: unknown; readonly approve: Approve; isOpen: boolean }[] = []
+  let hear: (message: Heard) => void = () => {}
+  const offers = createOffers({
+    appId,
+    clock,
+    origin,
+    onMessage: (run) => {
+      hear = run
+    },
+    vault: {
+      async ask(name: string, input: unknown) {
+        asked.push([name, input])
+        return { statement: 'signed' }
+      },
+    } as unknown as OfferPorts['vault'],
+    openChannel: ((options: { target: unknown; handlers: { approve: Approve } }) => {
+      const channel = { target: options.target, approve: options.handlers.approve, isOpen: true }
+      channels.push(channel)
+      return {
+        destroy: () => {
+          channel.isOpen = false
+        },
+      } as unknown as Channel<never>
+    }) as unknown as OfferPorts['openChannel'],
+  })
+
+  /** A window that says hello; what it is told. */
+  function sayHello(change: { origin?: string; handle?: string; path?: string; isTop?: boolean } = {}) {
+    const told: unknown[] = []
+    const { path = `/apps/${appId}/confirm`, isTop = true } = change
+    const page: object = {
+      location: { pathname: path },
+      postMessage: (data: unknown, options: unknown) => told.push([data, options]),
+      get top() {
+        return isTop ? page : {}
+      },
+    }
+    const data = { type: 'latchkey:confirm:hello', handle: change.handle ?? handle }
+    hear({ data, origin: change.origin ?? origin, source: page as Window })
+    return told
+  }
+  const approve = (shown = digest, at = 0) =>
+    channels[at]?.approve({ digest: shown }, { signal: new AbortController().signal })
+  return { offers, clock, asked, channels, sayHello, approve, hear: (message: Heard) => hear(message) }
+}
+
+test('the page of an offered request is answered, once, and has the vault approve what was offered', async () => {
+  const { offers, sayHello, channels, approve, asked } = open()
+  offers.offer(offered)
+  expect(sayHello()).toEqual([[{ type: 'latchkey:confirm:here', handle }, { targetOrigin: origin }]])
+  expect(sayHello()).toEqual([])
+  expect(channels).toHaveLength(1)
+  expect(channels[0]?.target).toMatchObject({ origin })
+  expect(await approve()).toEqual({ statement: 'signed' })
+  expect(asked).toEqual([['approve', { appId, userId: 'user_1', handle, digest }]])
+  await expect(approve()).rejects.toMatchObject({ code: 'not_found' })
+  expect(asked).toHaveLength(1)
+})
+
+test.each([
+  ['of another origin', { origin: 'https://dialog.example' }],
+  ['with another handle', { handle: 'x'.repeat(43) }],
+  ['with no handle at all', { handle: '' }],
+  ['in a frame', { isTop: false }],
+  ['at another address', { path: `/apps/${appId}/embedded-wallets/export` }],
+  ['of another app', { path: `/apps/${'b'.repeat(25)}/confirm` }],
+])('a window %s is not answered', (_name, change) => {
+  const { offers, sayHello, channels } = open()
+  offers.offer(offered)
+  expect(sayHello(change)).toEqual([])
+  expect(channels).toEqual([])
+})
+
+test('a window that shows nothing of itself, and words that are none of ours, are passed over', () => {
+  const { offers, hear, channels } = open()
+  offers.offer(offered)
+  const stranger = {
+    get top() {
+      throw new DOMException('Blocked', 'SecurityError')
+    },
+  }
+  hear({ data: { type: 'latchkey:confirm:hello', handle }, origin, source: stranger as unknown as Window })
+  hear({ data: { type: 'latchkey:confirm:hello', handle }, origin, source: null })
+  for (const data of [null, 'hello', { type: 'latchkey:confirm:here', handle }, { handle }]) {
+    hear({ data, origin, source: {} as Window })
+  }
+  expect(channels).toEqual([])
+})
+
+test('another digest than was offered is not approved, and the request waits still', async () => {
+  const { offers, sayHello, approve, asked } = open()
+  offers.offer(offered)
+  sayHello()
+  await expect(approve(`0x${'0'.repeat(64)}`)).rejects.toMatchObject({ code: 'invalid_data' })
+  expect(asked).toEqual([])
+  expect(await approve()).toEqual({ statement: 'signed' })
+})
+
+test('what is taken back is approved no more, and its page is left', async () => {
+  const { offers, sayHello, channels, approve, asked } = open()
+  offers.offer(offered)
+  sayHello()
+  offers.end(handle)
+  expect(channels[0]?.isOpen).toBe(false)
+  await expect(approve()).rejects.toMatchObject({ code: 'not_found' })
+  expect(sayHello()).toEqual([])
+  expect(asked).toEqual([])
+})
+
+test('an offer ends after five minutes, and with a new one of the same handle', () => {
+  const { offers, sayHello, channels, clock } = open()
+  offers.offer(offered)
+  sayHello()
+  offers.offer(offered)
+  expect(channels[0]?.isOpen).toBe(false)
+  expect(sayHello()).toHaveLength(1)
+  clock.advance(299_999)
+  expect(channels[1]?.isOpen).toBe(true)
+  clock.advance(1)
+  expect(channels[1]?.isOpen).toBe(false)
+  expect(clock.timers()).toBe(0)
+})
