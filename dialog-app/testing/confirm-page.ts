@@ -33,3 +33,6 @@ export function makeApprovingPage() {
   page.decide('approved')
   return page
 }
+
+/** What the card needs while the page is open, so that its turns are those of the flow alone. */
+export const loadWaitingCard = () => import('../capabilities/confirm/waiting-flow.ts')

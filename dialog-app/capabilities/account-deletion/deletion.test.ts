@@ -3,14 +3,19 @@ import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
-import { confirmOnPageScreen, makeApprovingPage, makeConfirmPage } from '../../testing/confirm-page.ts'
+import {
+  confirmOnPageScreen,
+  loadWaitingCard,
+  makeApprovingPage,
+  makeConfirmPage,
+} from '../../testing/confirm-page.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
 import { makeWorld } from '../../testing/world.ts'
 import type { Operation } from '../../wallet/operations.ts'
 import { isTyped } from './is-typed.ts'
 
-beforeAll(() => import('../confirm/waiting-flow.ts'))
+beforeAll(loadWaitingCard)
 
 const DELETION = 'ACCOUNT_DELETION_SCREEN'
 const VERIFY = 'MFA_VERIFY_CODE_SCREEN'

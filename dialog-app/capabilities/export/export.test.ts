@@ -4,13 +4,18 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Noticed } from '../../core/gate.ts'
 import { seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
-import { confirmOnPageScreen, makeApprovingPage, makeConfirmPage } from '../../testing/confirm-page.ts'
+import {
+  confirmOnPageScreen,
+  loadWaitingCard,
+  makeApprovingPage,
+  makeConfirmPage,
+} from '../../testing/confirm-page.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 
 const screen = 'EMBEDDED_WALLET_KEY_EXPORT_SCREEN'
-beforeAll(() => import('../confirm/waiting-flow.ts'))
+beforeAll(loadWaitingCard)
 /** The handle of what its user approved. */
 const confirmation = 'h'.repeat(43)
 const verify = 'MFA_VERIFY_CODE_SCREEN'
