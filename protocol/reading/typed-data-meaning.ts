@@ -13,7 +13,6 @@ export type Finding =
     }
   /** Nothing says who may use the signature. */
   | { readonly kind: 'no-contract' }
-  | { readonly kind: 'unknown-contract'; readonly contract: string }
   | { readonly kind: 'no-chain' }
 
 /** https://docs.uniswap.org/contracts/permit2/overview: at one address on every chain. */
@@ -31,7 +30,6 @@ export function findingsIn({ primaryType, domain, message }: TypedData): readonl
 function findingsOfDomain(domain: TypedStruct, contract: string | undefined): readonly Finding[] {
   const findings: Finding[] = []
   if (contract === undefined) findings.push({ kind: 'no-contract' })
-  else if (contract !== permit2) findings.push({ kind: 'unknown-contract', contract })
   if (domain.chainId === undefined) findings.push({ kind: 'no-chain' })
   return findings
 }

@@ -161,8 +161,6 @@ function saidOf(finding: Finding, { typedData }: ConfirmTexts): string {
       return typedData.permit(finding.spender, finding.token, finding.amount)
     case 'no-contract':
       return typedData.noContract
-    case 'unknown-contract':
-      return typedData.unknownContract(finding.contract)
     case 'no-chain':
       return typedData.noChain
     default:

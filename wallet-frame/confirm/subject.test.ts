@@ -81,7 +81,7 @@ test('typed data is shown with all of it, and what is to be said of it', async (
       { name: 'Order', value: [{ name: 'count', value: '5' }] },
       { name: 'domain', value: [{ value: 'Fieldnotes' }, { value: '1' }, { value: usdc }] },
     ],
-    findings: [{ kind: 'unknown-contract', contract: usdc }],
+    findings: [],
   })
 })
 

@@ -41,7 +41,6 @@ export type ConfirmTexts = {
   readonly typedData: {
     readonly permit: (spender: string, token: string | undefined, amount: string | null) => string
     readonly noContract: string
-    readonly unknownContract: (contract: string) => string
     readonly noChain: string
     readonly empty: string
   }
@@ -174,8 +173,6 @@ const english: ConfirmTexts = {
         amount === null ? 'tokens without any limit' : `up to ${amount} of the smallest units`
       } of ${token === undefined ? 'a token that it does not name' : `the token ${token}`} out of your wallet, without asking you again.`,
     noContract: 'It names no contract that may use it, so it may count where you do not expect it.',
-    unknownContract: (contract) =>
-      `It is for the contract ${contract}, of which nothing is known here. Sign only if you trust this app.`,
     noChain: 'It names no network, so it may count on several.',
     empty: 'empty',
   },
@@ -334,8 +331,6 @@ const arabic: ConfirmTexts = {
         amount === null ? 'رموزًا بلا أي حد' : `حتى ${amount} من أصغر الوحدات`
       } من ${token === undefined ? 'رمز لم يذكره' : `الرمز ${token}`} دون أن يسألك مرة أخرى.`,
     noContract: 'لا يذكر الطلب أي عقد يحق له استخدامه، لذا قد يسري حيث لا تتوقع.',
-    unknownContract: (contract) =>
-      `هذا الطلب للعقد ${contract} الذي لا يُعرف عنه شيء هنا. لا توقّع إلا إذا كنت تثق بهذا التطبيق.`,
     noChain: 'لا يذكر الطلب أي شبكة، لذا قد يسري على عدة شبكات.',
     empty: 'فارغ',
   },

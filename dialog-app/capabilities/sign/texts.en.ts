@@ -31,8 +31,6 @@ export const english = {
         amount === null ? 'tokens without any limit' : `up to ${amount} of the smallest units`
       } of ${token === undefined ? 'a token that it does not name' : `the token ${token}`} out of your wallet, without asking you again.`,
     noContract: 'It names no contract that may use it, so it may count where you do not expect it.',
-    unknownContract: (contract: string) =>
-      `It is for the contract ${contract}, of which nothing is known here. Sign only if you trust this app.`,
     noChain: 'It names no network, so it may count on several.',
     empty: 'empty',
     copy: 'Copy all of it',

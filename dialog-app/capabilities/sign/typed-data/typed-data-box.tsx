@@ -60,8 +60,6 @@ function Said({ finding }: { readonly finding: Finding }) {
       return typedData.permit(finding.spender, finding.token, finding.amount)
     case 'no-contract':
       return typedData.noContract
-    case 'unknown-contract':
-      return typedData.unknownContract(finding.contract)
     case 'no-chain':
       return typedData.noChain
     default:
