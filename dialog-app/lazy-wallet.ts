@@ -37,6 +37,7 @@ export function lazyWallet(load: () => Promise<Wallet>): Wallet {
     end: (operation) => wallet.loaded()?.end(operation),
     tokenFor: call(({ tokenFor }) => tokenFor),
     pageUrl: call(({ pageUrl }) => pageUrl),
+    recoveryWindows: call(({ recoveryWindows }) => recoveryWindows),
     forget: call(({ forget }) => forget),
   }
 }

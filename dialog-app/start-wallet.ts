@@ -5,9 +5,9 @@ import { browserRandom } from './browser-ports.ts'
 import type { FlowPorts } from './core/ports.ts'
 import type { DevicePorts } from './wallet/device.ts'
 import {
-  confirmPageOf,
   createWalletFrame,
   mountHiddenFrame,
+  openedPageOf,
   openWalletChannel,
   walletFrameUrl,
 } from './wallet/frame.ts'
@@ -29,7 +29,8 @@ export function startWallet(
     open: openWalletChannel(walletOrigin),
   })
   const pageUrl = (page: WalletPage) => walletFrameUrl(place, `/${page}`)
-  const confirmPageUrl = (handle: string) => confirmPageOf(place, handle)
+  const confirmPageUrl = (handle: string) => openedPageOf(place, 'confirm', handle)
+  const recoveryWindowUrl = (handle: string) => openedPageOf(place, 'recovery', handle)
   const newHandle = () => browserRandom.id(32)
   return createWallet({
     appId: app.id,
@@ -42,5 +43,6 @@ export function startWallet(
     newHandle,
     pageUrl,
     confirmPageUrl,
+    recoveryWindowUrl,
   })
 }

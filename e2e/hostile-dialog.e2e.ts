@@ -212,7 +212,7 @@ test('a script in the dialog approves nothing that belongs on the page', async (
       const answers: unknown[] = []
       window.addEventListener('message', ({ data }) => answers.push(data))
       for (let at = 0; at < window.length; at += 1) {
-        window[at]?.postMessage({ type: 'latchkey:confirm:hello', handle: name }, origin)
+        window[at]?.postMessage({ type: 'latchkey:page:hello', handle: name }, origin)
       }
       await new Promise((resolve) => setTimeout(resolve, 1_000))
       return answers.filter((data) => JSON.stringify(data).includes(name))

@@ -20,6 +20,7 @@ export type DialogInlineConfig = v.InferOutput<typeof dialogInlineConfigSchema>
 
 export const walletInlineConfigSchema = v.object({
   appId,
+  appName: text,
   dialogOrigin: text,
   /** May carry the wildcard of a development app. */
   hostOrigins: v.array(text),

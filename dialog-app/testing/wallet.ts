@@ -143,6 +143,7 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
       newHandle,
       pageUrl: (page) => `https://wallet.example/${page}`,
       confirmPageUrl: (name) => `https://wallet.example/confirm#${name}`,
+      recoveryWindowUrl: (name) => `https://wallet.example/recovery#${name}`,
     }),
     /** The calls of an operation, without its beginning and end. */
     steps: () => log.filter(({ call }) => !call.startsWith('operation:')),

@@ -91,9 +91,13 @@ export function walletFrameUrl(frame: WalletPlace, page = ''): string {
   return url.href
 }
 
-/** Of the page of confirmations: what follows the `#` is told to no server. */
-export function confirmPageOf({ walletOrigin, appId, analyticsId }: WalletPlace, handle: string): string {
-  const url = new URL(`/apps/${appId}/confirm`, walletOrigin)
+/** Of a page that stands at the top: what follows the `#` is told to no server. */
+export function openedPageOf(
+  { walletOrigin, appId, analyticsId }: WalletPlace,
+  page: 'confirm' | 'recovery',
+  handle: string,
+): string {
+  const url = new URL(`/apps/${appId}/${page}`, walletOrigin)
   url.searchParams.set('caid', analyticsId)
   url.hash = handle
   return url.href

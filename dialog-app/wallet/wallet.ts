@@ -13,6 +13,7 @@ import { takeMade } from './made-wallet.ts'
 import { refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations } from './operations.ts'
 import { type OwnRecovery, recoveryOf } from './own-recovery.ts'
+import type { RecoveryWindows } from './recovery-windows.ts'
 import { createSignReadiness, type PreparingAsker } from './sign-readiness.ts'
 import { createSignStep } from './sign-step.ts'
 import type { SolanaWallet } from './solana-wallet.ts'
@@ -49,6 +50,8 @@ export type Wallet = {
   readonly confirm: Confirm
   /** Lets the page of confirmations have the vault approve this, as long as the signal lasts. */
   readonly offer: (offered: Offered, signal: AbortSignal) => Promise<void>
+  /** In which users give what keeps their wallets. */
+  readonly recoveryWindows: () => Promise<RecoveryWindows>
   /** What nobody confirmed yet is put first; where it has to be approved elsewhere, that is refused. */
   readonly signMessage: (address: string, message: string, asker?: SigningAsker) => Promise<string>
   /** What the vault answers to a request: a signature, or a transaction with one. */
@@ -77,6 +80,7 @@ export type WalletPorts = ConfirmPorts &
     readonly frame: WalletFrame
     readonly session: Pick<Session, 'state' | 'replaceUser'>
     readonly pageUrl: (page: WalletPage) => string
+    readonly recoveryWindowUrl: (handle: string) => string
   }
 
 export function createWallet(ports: WalletPorts): Wallet {
@@ -97,10 +101,10 @@ export function createWallet(ports: WalletPorts): Wallet {
 
   async function recover(address: string, { signal, verification, own }: RecoveryAsker = {}) {
     const step = { purpose: 'recover', address, readyWaitMs: frameReadyMs, signal } as const
-    await operations.runStep(step, async (channel, data, publicKey) => {
-      const recovery = await recoveryOf(publicKey, data, own)
-      return channel.call('wallet:recover', { ...data, address, ...recovery, ...verification }, { signal })
-    })
+    const recovery = recoveryOf(own)
+    await operations.runStep(step, (channel, data) =>
+      channel.call('wallet:recover', { ...data, address, ...recovery, ...verification }, { signal }),
+    )
   }
 
   async function sign(
@@ -123,10 +127,7 @@ export function createWallet(ports: WalletPorts): Wallet {
       const step = { purpose: 'create', address: null, readyWaitMs, signal } as const
       const created = await operations.runStep(
         step,
-        async (channel, data, publicKey) => {
-          const recovery = await recoveryOf(publicKey, data, own)
-          return channel.call('wallet:create', { ...data, ...recovery }, { signal })
-        },
+        (channel, data) => channel.call('wallet:create', { ...data, ...recoveryOf(own) }, { signal }),
         await login.take(step, presentUserId()),
       )
       await takeMade(created, own, session, (again) => recover(created.address, { signal, own: again }))
@@ -142,15 +143,19 @@ export function createWallet(ports: WalletPorts): Wallet {
     },
     recover,
     async setRecovery(address, { signal, verification, own }) {
-      const step = { purpose: 'set-recovery', address, readyWaitMs: frameReadyMs, signal } as const
-      const { user } = await operations.runStep(step, async (channel, data, publicKey) => {
-        const recovery = await recoveryOf(publicKey, data, own)
-        return channel.call(
-          'wallet:set-recovery',
-          { ...data, address, ...recovery, ...verification },
-          { signal },
-        )
-      })
+      const { confirmation } = own
+      if (!confirmation) throw new LatchkeyError('invalid_data', 'Nobody has confirmed this recovery')
+      const step = {
+        purpose: 'set-recovery',
+        address,
+        readyWaitMs: frameReadyMs,
+        signal,
+        confirmation: async () => confirmation,
+      } as const
+      const recovery = recoveryOf(own)
+      const { user } = await operations.runStep(step, (channel, data) =>
+        channel.call('wallet:set-recovery', { ...data, address, ...recovery, ...verification }, { signal }),
+      )
       session.replaceUser(user)
     },
     prepareSign: (address, asker = {}) => signing.prepare(address, frameReadyMs, asker),
@@ -178,6 +183,10 @@ export function createWallet(ports: WalletPorts): Wallet {
     end: operations.end,
     tokenFor: operations.tokenFor,
     pageUrl: async (page) => ports.pageUrl(page),
+    async recoveryWindows() {
+      const { createRecoveryWindows } = await import('./recovery-windows.ts')
+      return createRecoveryWindows(ports, presentUserId)
+    },
     async forget(userId) {
       login.drop()
       signing.drop()

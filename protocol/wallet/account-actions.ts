@@ -7,12 +7,18 @@ import { mfaMethodTypes } from '../entities/user.ts'
 import { walletAddress } from '../entities/wallet-address.ts'
 import { proofTag } from './proof.ts'
 import type { WalletPurpose } from './purposes.ts'
+import { userRecoveries } from './recovery.ts'
 import { type SignableRequest, signableRequestSchema } from './rpc-requests.ts'
 
 export const accountActionSchema = v.variant('method', [
   /** The key of the wallet is shown to its user. */
   v.object({ method: v.literal('export'), params: v.tuple([walletAddress]) }),
   v.object({ method: v.literal('delete-account'), params: v.tuple([]) }),
+  /** From now on the wallet is brought back by this. */
+  v.object({
+    method: v.literal('set-recovery'),
+    params: v.tuple([walletAddress, v.picklist(userRecoveries)]),
+  }),
   /** One that verifies no longer does. */
   v.object({ method: v.literal('remove-method'), params: v.tuple([v.picklist(mfaMethodTypes)]) }),
 ])
@@ -32,6 +38,7 @@ export const confirmedPurposes = {
   eth_signTransaction: 'sign',
   signMessage: 'sign',
   export: 'export',
+  'set-recovery': 'set-recovery',
   'delete-account': 'delete-account',
   'remove-method': 'mfa',
 } as const satisfies Record<ConfirmableRequest['method'], WalletPurpose>

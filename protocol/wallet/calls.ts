@@ -39,6 +39,11 @@ export const walletContract = {
     /** A request that the page of confirmations may ask the vault to approve, when its user says so there. */
     'confirm:offer': call,
     'confirm:end': call,
+    /** The window in which a user gives what keeps their wallet: answered when they have given it. */
+    'recovery:ask': { policy: 'dialog-only', verification: 'never' },
+    /** Answered with the statement of the device, when the user has said there that this is to keep their wallet. */
+    'recovery:confirm': { policy: 'dialog-only', verification: 'never' },
+    'recovery:end': call,
     'wallet:create': { ...call, deadlineMs: walletLimits.createMs },
     /** The key itself went to that page, and stays there: this has its wallet kept. */
     'wallet:import': call,

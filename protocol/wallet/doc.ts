@@ -36,6 +36,15 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
       'Lets the page of confirmations that is opened with this handle ask the vault for a statement that approves this digest, once, within five minutes. The page belongs to the origin of the wallet, and stands in a window of its own.',
     ),
     'confirm:end': call('confirm:end', 'Takes that back.'),
+    'recovery:ask': call(
+      'recovery:ask',
+      'Waits for the window that was opened with this handle: a page of the wallet origin, at the top, where the user types a password or where their passkey is asked. Answered when they have given it, which goes to the vault alone, sealed. Asked again with the same handle, it says what did not work, and waits for another try. A new passkey is registered with what comes along.',
+    ),
+    'recovery:confirm': call(
+      'recovery:confirm',
+      'Waits until the user has said in that window that what they gave is to keep this wallet, and answers the statement of the device that approves this digest.',
+    ),
+    'recovery:end': call('recovery:end', 'Nobody waits for that window any more.'),
     'wallet:create': call(
       'wallet:create',
       'Makes a wallet, or tells the one that is there. Identical calls at once are one. `recoveryPin` is accepted and does nothing, here as in every call that has it.',

@@ -115,6 +115,9 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   'mfa:unenroll': [...verifying, 'method_too_new'],
   'confirm:offer': [],
   'confirm:end': [],
+  'recovery:ask': ['user_rejected_request', 'not_found'],
+  'recovery:confirm': ['user_rejected_request', 'not_found', 'invalid_data'],
+  'recovery:end': [],
   'page:begin': [],
   'page:key': ['invalid_data'],
   'wallet:export': [

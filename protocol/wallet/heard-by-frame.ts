@@ -13,7 +13,13 @@ import { statedSchema } from './device.ts'
 import { farcasterHash } from './farcaster.ts'
 import { operationStepSchema } from './operations.ts'
 import { walletPages } from './pages.ts'
-import { givenPasskeySchema } from './recovery-passkey.ts'
+import {
+  passkeyToAskSchema,
+  recoveryProblemSchema,
+  recoveryWindowHandle,
+  recoveryWindowPurposes,
+  windowRecoveries,
+} from './recovery-window.ts'
 import { walletRpcRequestSchema } from './rpc-requests.ts'
 import { sealedShareSchema } from './shares.ts'
 
@@ -44,13 +50,12 @@ const code = { code: verificationCode }
 
 const recovery = {
   recoveryMethod: option(v.picklist(recoveryMethods)),
-  /** Sealed by the dialog to the vault of the operation: who carries it can not read it. */
-  recoveryPassword: option(sealedShareSchema),
+  /** Of a password or a passkey: the window in which it was given. */
+  recoveryWindow: option(recoveryWindowHandle),
   /** Of iCloud: what its own window said. */
   recoveryAccessToken: option(text),
   /** Of Google Drive: the frame redeems it, so that nobody else has the token. */
   recoveryCode: option(cloudCodeSchema),
-  recoveryPasskey: option(givenPasskeySchema),
   recoveryPin: option(text),
 }
 
@@ -72,6 +77,23 @@ export const heardByFrame = {
     'device:file': v.object({ operationId: id, userId: id }),
     'confirm:offer': v.object({ userId: id, handle: confirmationHandle, digest: signedDigest }),
     'confirm:end': v.object({ handle: confirmationHandle }),
+    'recovery:ask': v.object({
+      window: recoveryWindowHandle,
+      method: v.picklist(windowRecoveries),
+      purpose: v.picklist(recoveryWindowPurposes),
+      /** Null where the wallet is still to be made. */
+      address: v.nullable(evmAddress),
+      passkey: option(passkeyToAskSchema),
+      problem: option(recoveryProblemSchema),
+    }),
+    'recovery:confirm': v.object({
+      window: recoveryWindowHandle,
+      userId: id,
+      handle: confirmationHandle,
+      digest: signedDigest,
+    }),
+    /** With a problem the page says what did not work, and that it is begun anew in the app. */
+    'recovery:end': v.object({ window: recoveryWindowHandle, problem: option(recoveryProblemSchema) }),
     'wallet:create': v.object({ ...step, ...recovery }),
     'wallet:import': v.object({ ...step, address: evmAddress, ...recovery }),
     'wallet:connect': v.object({ ...step, address: evmAddress }),

@@ -8,6 +8,7 @@ import { channelLimits } from '../limits.ts'
 import { farcasterHash, farcasterSignature } from './farcaster.ts'
 import { signerPublicKey, signerStatuses } from './farcaster-signer.ts'
 import { sealingKey } from './operations.ts'
+import { newPasskeySchema } from './recovery-window.ts'
 
 const empty = v.object({})
 /** The user with the methods that they have now. */
@@ -34,6 +35,9 @@ export const heardByWalletParent = {
     'device:file': empty,
     'confirm:offer': empty,
     'confirm:end': empty,
+    'recovery:ask': v.object({ newPasskey: v.exactOptional(newPasskeySchema) }),
+    'recovery:confirm': v.object({ statement: text }),
+    'recovery:end': empty,
     'wallet:create': v.object({ address: evmAddress, ...made }),
     'wallet:import': v.object({ address: evmAddress, ...made }),
     'wallet:connect': addressed,

@@ -54,7 +54,7 @@ export const walletPurposes = {
    * A new generation of shares, of which the user keeps the one for recovery. They are told by mail when it is theirs, and
    * not yet when the share for it is released.
    */
-  'set-recovery': { ...released, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
+  'set-recovery': { ...released, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'action' },
   /** Its user is shown the key. */
   export: {
     ...released,

@@ -16,13 +16,17 @@ const byPassword = v.object({
 export const cloudRecoveries = ['google-drive', 'icloud'] as const
 export type CloudRecovery = (typeof cloudRecoveries)[number]
 
+/** What a user keeps themselves. */
+export const userRecoveries = ['user-passcode', ...cloudRecoveries, 'passkey'] as const
+export type UserRecovery = (typeof userRecoveries)[number]
+
 /**
  * A file in the user's own cloud has the key. The envelope travels sealed both ways, so that the page that carries the
  * file never has the two of them.
  */
 const byCloud = v.object({ method: v.picklist(cloudRecoveries), envelope: sealedShareSchema })
 
-/** Which passkey has the key. The envelope travels sealed both ways, since the dialog had what the key is made of. */
+/** Which passkey has the key. The envelope travels sealed both ways, since a page had what the key is made of. */
 const byPasskey = v.object({
   method: v.literal('passkey'),
   envelope: sealedShareSchema,

@@ -75,6 +75,8 @@ async function saidOf(
       return what.export
     case 'delete-account':
       return what.deletion
+    case 'set-recovery':
+      return what.recovery[request.params[1]]
     case 'remove-method':
       return what.removal[request.params[0]]
     default:

@@ -1,5 +1,6 @@
 /** What the mail with a code of a confirmation says. Of `name`: the app that asked. */
 import { emailLimits } from '@latchkey/protocol'
+import type { UserRecovery } from '@latchkey/protocol/wallet'
 import { html } from 'hono/html'
 import type { InLanguages } from '../languages.ts'
 
@@ -10,6 +11,7 @@ type What = {
   readonly typedData: (contract: string | undefined) => string
   readonly export: string
   readonly deletion: string
+  readonly recovery: { readonly [method in UserRecovery]: string }
   readonly removal: { readonly totp: string; readonly sms: string; readonly passkey: string }
   readonly creation: (network: string) => string
   readonly send: (amount: string, to: string, network: string) => string
@@ -48,6 +50,12 @@ export const texts: InLanguages<CodeTexts> = {
           : `Sign data with your wallet, for the contract ${contract}.`,
       export: 'Show the private key of your wallet. Whoever sees it can take everything in it.',
       deletion: 'Delete your account, with its wallet.',
+      recovery: {
+        'user-passcode': 'From now on, bring your wallet back with a new password.',
+        'google-drive': 'From now on, bring your wallet back with your Google Drive.',
+        icloud: 'From now on, bring your wallet back with your iCloud.',
+        passkey: 'From now on, bring your wallet back with a new passkey.',
+      },
       removal: {
         totp: 'Remove the verification by your authenticator app.',
         sms: 'Remove the verification by SMS.',
@@ -80,6 +88,12 @@ export const texts: InLanguages<CodeTexts> = {
           : `توقيع بيانات بمحفظتك للعقد ${contract}.`,
       export: 'إظهار المفتاح الخاص لمحفظتك. من يراه يستطيع أخذ كل ما فيها.',
       deletion: 'حذف حسابك مع محفظته.',
+      recovery: {
+        'user-passcode': 'استرداد محفظتك من الآن فصاعدًا بكلمة مرور جديدة.',
+        'google-drive': 'استرداد محفظتك من الآن فصاعدًا عبر Google Drive الخاص بك.',
+        icloud: 'استرداد محفظتك من الآن فصاعدًا عبر iCloud الخاص بك.',
+        passkey: 'استرداد محفظتك من الآن فصاعدًا بمفتاح مرور جديد.',
+      },
       removal: {
         totp: 'إزالة التحقق بتطبيق المصادقة.',
         sms: 'إزالة التحقق برسالة نصية.',

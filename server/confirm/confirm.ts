@@ -25,6 +25,11 @@ export async function confirmedRequest(
   return { confirmation: id, digest: row.digest }
 }
 
+/** What was used by an earlier call of the same step was this. */
+export function assertConfirmed({ step }: Pick<WalletToken, 'step'>, action: AccountAction): void {
+  if (step.confirmed?.digest !== digestOf(action)) throw notWaiting()
+}
+
 /** For the audit. */
 export type UsedConfirmation = Readonly<Record<string, string | null>>
 
@@ -41,8 +46,8 @@ export async function useConfirmation(
 ): Promise<UsedConfirmation> {
   const { confirmed, walletId } = step
   if (confirmed === null) throw unconfirmed()
+  if (action) assertConfirmed({ step }, action)
   const { confirmation: id, digest } = confirmed
-  if (action && digest !== digestOf(action)) throw notWaiting()
   const now = nowSeconds(context.clock)
   const used = await store.use(
     trx,

@@ -49,6 +49,7 @@ export function readRequest(request: ConfirmableRequest, wallet: string | undefi
       return readSolanaMessage(message)
     }
     case 'export':
+    case 'set-recovery':
       assertSigner(request.params[0], wallet)
       return readAction(request)
     case 'delete-account':

@@ -185,6 +185,19 @@ export const confirmPolicy = policy({
   'trusted-types': none,
 })
 
+/** Where a user gives what keeps their wallet: as the one before, without any network. */
+export const recoveryPolicy = policy({
+  'default-src': none,
+  'script-src': self,
+  'style-src': self,
+  'connect-src': none,
+  'base-uri': none,
+  'form-action': none,
+  'frame-ancestors': none,
+  'require-trusted-types-for': ["'script'"],
+  'trusted-types': none,
+})
+
 /** A worker obeys the policy of its own script, so this is what keeps keys from the network. */
 export const vaultPolicy = policy({
   'default-src': none,

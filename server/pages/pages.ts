@@ -15,6 +15,7 @@ import {
   confirmPolicy,
   dialogFeatures,
   dialogPolicy,
+  recoveryPolicy,
   topPagePolicy,
   walletPagePolicy,
   walletPolicy,
@@ -120,6 +121,12 @@ export const confirmPage = (html: string, app: App, context: PageContext): Page 
   headers: { 'content-security-policy': confirmPolicy },
 })
 
+/** Where a user types the password that keeps their wallet, or is asked for their passkey. Nothing is sent from it. */
+export const recoveryPage = (html: string, app: App, context: PageContext): Page => ({
+  text: withWalletConfig(html, app, context),
+  headers: { 'content-security-policy': recoveryPolicy },
+})
+
 /** Where a passkey is asked that no frame may ask. What an app loads for its capabilities has no place in it. */
 export function passkeyPage(html: string, app: App, context: PageContext): Page {
   return {
@@ -155,6 +162,7 @@ const ancestorsOf = (app: App, { dialogOrigin }: ServerConfig) => [dialogOrigin,
 function withWalletConfig(html: string, app: App, { config, capabilities }: PageContext): string {
   const inline: WalletInlineConfig = {
     appId: app.id,
+    appName: app.name,
     dialogOrigin: config.dialogOrigin,
     hostOrigins: [...app.allowedOrigins],
     apiOrigin: app.config.customApiUrl ?? config.walletOrigin,

@@ -22,6 +22,7 @@ import {
   type PageCheck,
   passkeyPage,
   previewPage,
+  recoveryPage,
   refusalPage,
   walletPage,
 } from './pages.ts'
@@ -101,6 +102,13 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
     const html = templateOf(wallet.page('/confirm/index.html'))
     const name = JSON.stringify(['confirm', app.id])
     return remembered(name, app, html, () => confirmPage(html, app, context))
+  })
+
+  onApp('wallet', '/apps/:appId/recovery', async (c) => {
+    const app = await appOf(c, context)
+    const html = templateOf(wallet.page('/recovery-window/index.html'))
+    const name = JSON.stringify(['recovery', app.id])
+    return remembered(name, app, html, () => recoveryPage(html, app, context))
   })
 
   for (const page of walletPages) {

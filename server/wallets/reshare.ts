@@ -14,6 +14,7 @@ import {
   type ShareContext,
 } from '@latchkey/protocol/wallet'
 import { recordAudit } from '../audit/audit.ts'
+import { assertConfirmed, useConfirmation } from '../confirm/confirm.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
 import { type App, nowSeconds, type Trx } from '../ports.ts'
 import { livingSession } from '../sessions/sessions.ts'
@@ -51,7 +52,8 @@ export async function openReshare(
   caller: WalletToken,
   mfaToken: string | undefined,
 ): Promise<OpenedReshare> {
-  const { verified } = await countRelease(trx, context, caller, mfaToken)
+  const approved = await useConfirmation(trx, context, app, caller)
+  const { verified } = await countRelease(trx, context, caller, mfaToken, approved)
   await requireNotNew(trx, context, { app, caller, verifiedBy: verified })
   const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
   const generation = await store.openReshare(trx, wallet, {
@@ -95,7 +97,9 @@ export async function keepReshare(
   given: ReshareToKeep,
 ): Promise<KeptReshare> {
   const { wallet, address } = await requireCustody(context.db, caller, caller.step.walletId)
-  assertMethodAllowed(app, given.recovery.method, false)
+  const { method } = given.recovery
+  assertMethodAllowed(app, method, false)
+  assertConfirmed(caller, { method: 'set-recovery', params: [address, method] })
   const mine = { walletId: wallet.id, generation: given.generation, operationId: caller.step.operation.id }
   const now = nowSeconds(context.clock)
   if (!(await store.findReshare(context.db, mine, now))) throw gone()

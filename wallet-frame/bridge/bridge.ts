@@ -5,8 +5,11 @@ import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import { createOffers, type Offers } from '../confirm/offers.ts'
 import { createSecondFactor } from '../mfa/second-factor.ts'
+import { createOpenedPages, type OpenedPages } from '../pages/opened-pages.ts'
 import type { PageCall, PagePorts, Pages } from '../pages/pages.ts'
-import { type RecoveryMethods, recoveryMethodOf } from '../recovery/index.ts'
+import { type RecoveryMethods, recoveryMethodOf, requireGiven } from '../recovery/index.ts'
+import type { RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
+import type { RecoveryWindows } from '../recovery-window/windows.ts'
 import type { GivenFactor, StepCall, WalletPorts } from '../shares/ports.ts'
 import { identityOfCreate, merging } from './merging.ts'
 import { createSolanaCalls, type SolanaCalls } from './solana-calls.ts'
@@ -31,24 +34,62 @@ export function createBridge(ports: BridgePorts): Calls {
   }
   const ofPages = <Name extends PageCall>(name: Name) =>
     answering<Name>(name, (data, { signal }) => loadPages().then(({ calls }) => calls[name](data, signal)))
-  let offers: Offers | undefined
-  /** Whoever offers nothing listens to nobody. */
-  const openOffers = () => {
-    offers ??= createOffers({
-      ...ports,
+  let opened: OpenedPages | undefined
+  /** Whoever waits for no page listens to nobody. */
+  const openPages = () => {
+    opened ??= createOpenedPages({
       origin: location.origin,
       onMessage: (hear) => addEventListener('message', hear),
     })
+    return { ...ports, opened, origin: location.origin }
+  }
+  let offers: Offers | undefined
+  const openOffers = () => {
+    offers ??= createOffers(openPages())
     return offers
+  }
+  let windows: RecoveryWindows | undefined
+  const loadWindows = async () => {
+    const { createRecoveryWindows } = await loadSeldom()
+    windows ??= createRecoveryWindows(openPages())
+    return windows
   }
   const stepOf = (data: StepData, signal: AbortSignal): StepCall => {
     const call = { token: data.accessToken, operation: data.operation, signal }
     return { ...call, withFactor: (ask) => mfa.use(call, data, ask) }
   }
-  const create: PagePorts['create'] = async (data, signal, brought) => {
-    const method = await recoveryMethodOf(recovery, data)
-    return createWallet(ports, stepOf(data, signal), 'ethereum', method, data, brought)
+  /** What the user gives in a window is asked for when there is a vault that it can be sealed to. */
+  async function withGiven<Made>(
+    data: GivenByUser,
+    of: keyof RecoveryMethodPart['operations'],
+    signal: AbortSignal,
+    /** And whether what was given keeps the wallet now, or has brought it back. */
+    run: (method: RecoveryMethodPart, given: RecoveryGiven) => Promise<Made>,
+    isUsed: (made: Made) => boolean = () => true,
+  ): Promise<Made> {
+    const { recoveryWindow, operation } = data
+    const method = await recoveryMethodOf(recovery, data.recoveryMethod)
+    const kind = method.operations[of]
+    if (recoveryWindow === undefined || kind === undefined) {
+      requireGiven(method, data)
+      return run(method, data)
+    }
+    const asked = await loadWindows()
+    const { publicKey: vaultKey } = await vault.ask('enter', { operation, kind }, signal)
+    const given = await asked.sealed(recoveryWindow, { vaultKey, operation }, signal)
+    requireGiven(method, given)
+    const made = await run(method, given)
+    if (isUsed(made)) asked.done(recoveryWindow)
+    return made
   }
+  const create: PagePorts['create'] = (data, signal, brought) =>
+    withGiven(
+      data,
+      brought ? 'import' : 'create',
+      signal,
+      (method, given) => createWallet(ports, stepOf(data, signal), 'ethereum', method, given, brought),
+      ({ user }) => user !== null,
+    )
   const createOnce = merging(identityOfCreate, (data: Data<'wallet:create'>, signal) => create(data, signal))
   const solana = createSolanaCalls(ports)
   const ofSolana = <Name extends keyof SolanaCalls>(name: Name) =>
@@ -74,6 +115,19 @@ export function createBridge(ports: BridgePorts): Calls {
       vault.ask('fileDevice', { ...given, appId }, signal),
     ),
 
+    'recovery:ask': answering('recovery:ask', async (asked, { signal }) =>
+      (await loadWindows()).ask(asked, signal),
+    ),
+
+    'recovery:confirm': answering('recovery:confirm', async (asked, { signal }) =>
+      (await loadWindows()).confirm(asked, signal),
+    ),
+
+    'recovery:end': answering('recovery:end', async ({ window, problem }) => {
+      ;(await loadWindows()).end(window, problem)
+      return {}
+    }),
+
     'wallet:create': answering('wallet:create', (data, { signal }) => createOnce(data, signal)),
 
     'wallet:import': ofPages('wallet:import'),
@@ -83,14 +137,17 @@ export function createBridge(ports: BridgePorts): Calls {
     })),
 
     'wallet:recover': answering('wallet:recover', async (data, { signal }) => {
-      const method = await recoveryMethodOf(recovery, data)
-      return { address: await recoverWallet(ports, stepOf(data, signal), data.address, method, data) }
+      const call = stepOf(data, signal)
+      return withGiven(data, 'recover', signal, async (method, given) => ({
+        address: await recoverWallet(ports, call, data.address, method, given),
+      }))
     }),
 
     'wallet:set-recovery': answering('wallet:set-recovery', async (data, { signal }) => {
       const { setRecovery } = await loadSeldom()
-      const method = await recoveryMethodOf(recovery, data)
-      return setRecovery(ports, stepOf(data, signal), data.address, method, data)
+      return withGiven(data, 'set', signal, (method, given) =>
+        setRecovery(ports, stepOf(data, signal), data.address, method, given),
+      )
     }),
 
     'wallet:rpc': answering('wallet:rpc', async (data, { signal }) => {
@@ -176,4 +233,5 @@ const answering =
     }
   }
 
+type GivenByUser = Omit<Data<'wallet:create'>, 'accessToken'>
 type StepData = Pick<Data<'wallet:connect'>, 'accessToken' | 'operation'> & GivenFactor

@@ -1,14 +1,14 @@
 /** The page of confirmations, at the top of a window of its own: who frames it, or opens it without a request, gets nothing. */
-import './confirm.css'
+import '../pages/top-page.css'
 import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
 import { pause, systemClock } from '../clock.ts'
 import { name, version } from '../package.json' with { type: 'json' }
+import { findFrame } from '../pages/find-frame.ts'
 import { textsIn } from '../pages/languages.ts'
 import { readPageConfig } from '../pages/page-config.ts'
 import { createPublicTransport } from '../shares/transport.ts'
 import { confirmContract, type HeardByFrame, heardByConfirmPage } from './contract.ts'
-import { findFrame } from './find-frame.ts'
 import { type Approver, createPageFlow } from './page-flow.ts'
 import { languages } from './texts.ts'
 import { createView } from './view.ts'

@@ -1,6 +1,7 @@
 /** Whom the frame lets ask its vault for an approval, for what, and how often. */
 import type { Channel } from '@latchkey/protocol/channel'
 import { expect, test } from 'vitest'
+import { createOpenedPages, type OpenedPagesPorts } from '../pages/opened-pages.ts'
 import { testClock } from '../testing/clock.ts'
 import { createOffers, type OfferPorts } from './offers.ts'
 
@@ -9,7 +10,7 @@ const origin = 'https://wallet.example'
 const handle = 'h'.repeat(43)
 const digest = `0x${'d1'.repeat(32)}`
 const offered = { userId: 'user_1', handle, digest }
-type Heard = Parameters<Parameters<OfferPorts['onMessage']>[0]>[0]
+type Heard = Parameters<Parameters<OpenedPagesPorts['onMessage']>[0]>[0]
 type Approve = (data: { digest: string }, context: { signal: AbortSignal }) => Promise<unknown>
 
 function open() {
@@ -17,13 +18,17 @@ function open() {
   const asked: unknown[] = []
   const channels: { readonly target: unknown; readonly approve: Approve; isOpen: boolean }[] = []
   let hear: (message: Heard) => void = () => {}
-  const offers = createOffers({
-    appId,
-    clock,
+  const opened = createOpenedPages({
     origin,
     onMessage: (run) => {
       hear = run
     },
+  })
+  const offers = createOffers({
+    appId,
+    clock,
+    origin,
+    opened,
     vault: {
       async ask(name: string, input: unknown) {
         asked.push([name, input])
@@ -52,7 +57,7 @@ function open() {
         return isTop ? page : {}
       },
     }
-    const data = { type: 'latchkey:confirm:hello', handle: change.handle ?? handle }
+    const data = { type: 'latchkey:page:hello', handle: change.handle ?? handle }
     hear({ data, origin: change.origin ?? origin, source: page as Window })
     return told
   }
@@ -64,7 +69,7 @@ function open() {
 test('the page of an offered request is answered, once, and has the vault approve what was offered', async () => {
   const { offers, sayHello, channels, approve, asked } = open()
   offers.offer(offered)
-  expect(sayHello()).toEqual([[{ type: 'latchkey:confirm:here', handle }, { targetOrigin: origin }]])
+  expect(sayHello()).toEqual([[{ type: 'latchkey:page:here', handle }, { targetOrigin: origin }]])
   expect(sayHello()).toEqual([])
   expect(channels).toHaveLength(1)
   expect(channels[0]?.target).toMatchObject({ origin })
@@ -96,9 +101,9 @@ test('a window that shows nothing of itself, and words that are none of ours, ar
       throw new DOMException('Blocked', 'SecurityError')
     },
   }
-  hear({ data: { type: 'latchkey:confirm:hello', handle }, origin, source: stranger as unknown as Window })
-  hear({ data: { type: 'latchkey:confirm:hello', handle }, origin, source: null })
-  for (const data of [null, 'hello', { type: 'latchkey:confirm:here', handle }, { handle }]) {
+  hear({ data: { type: 'latchkey:page:hello', handle }, origin, source: stranger as unknown as Window })
+  hear({ data: { type: 'latchkey:page:hello', handle }, origin, source: null })
+  for (const data of [null, 'hello', { type: 'latchkey:page:here', handle }, { handle }]) {
     hear({ data, origin, source: {} as Window })
   }
   expect(channels).toEqual([])

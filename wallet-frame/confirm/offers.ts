@@ -3,33 +3,21 @@
  * approve them. Whatever is offered here, the page shows what the server has, and approves that or nothing.
  */
 import { confirmLimits, LatchkeyError } from '@latchkey/protocol'
-import type { Channel, Handlers, openChannel } from '@latchkey/protocol/channel'
+import type { Handlers, openChannel } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
+import type { OpenedPages } from '../pages/opened-pages.ts'
 import type { WalletPorts } from '../shares/ports.ts'
-import {
-  confirmContract,
-  confirmMessages,
-  confirmPath,
-  type HeardByConfirmPage,
-  handleIn,
-  heardByFrame,
-  hereOf,
-} from './contract.ts'
+import { confirmContract, confirmPath, type HeardByConfirmPage, heardByFrame } from './contract.ts'
 
 type Offered = Parameters<Handlers<WalletFrameCalls>['confirm:offer']>[0]
 
-type Offer = Offered & {
-  readonly callOff: () => void
-  /** Of the one page that asked for it. */
-  page?: { readonly destroy: () => void }
-}
+type Offer = Offered & { readonly callOff: () => void; isApproved: boolean }
 
 export type OfferPorts = Pick<WalletPorts, 'appId' | 'vault'> & {
   readonly openChannel: typeof openChannel
   readonly clock: Clock
-  /** What is said to this window. */
-  readonly onMessage: (hear: (message: Pick<MessageEvent, 'data' | 'origin' | 'source'>) => void) => void
+  readonly opened: OpenedPages
   readonly origin: string
 }
 
@@ -38,61 +26,44 @@ export type Offers = {
   readonly end: (handle: string) => void
 }
 
-export function createOffers({ appId, vault, openChannel, clock, onMessage, origin }: OfferPorts): Offers {
+export function createOffers({ appId, vault, openChannel, clock, opened, origin }: OfferPorts): Offers {
   const offers = new Map<string, Offer>()
 
   function end(handle: string) {
-    const offer = offers.get(handle)
-    offers.delete(handle)
-    offer?.callOff()
-    offer?.page?.destroy()
+    offers.get(handle)?.callOff()
+    if (offers.delete(handle)) opened.forget(handle)
   }
 
   async function approve(handle: string, digest: string, signal: AbortSignal) {
     const offer = offers.get(handle)
-    if (!offer) throw new LatchkeyError('not_found', 'This request is not offered any more')
+    if (!offer || offer.isApproved) {
+      throw new LatchkeyError('not_found', 'This request is not offered any more')
+    }
     if (offer.digest !== digest) {
       throw new LatchkeyError('invalid_data', 'What was shown is not what was asked for')
     }
     const { userId } = offer
     const answer = await vault.ask('approve', { appId, userId, handle, digest }, signal)
     // Once: the page has it, and nothing more is said.
-    offers.delete(handle)
-    offer.callOff()
+    offer.isApproved = true
     return answer
-  }
-
-  onMessage(({ data, origin: from, source }) => {
-    if (from !== origin) return
-    const handle = handleIn(data, confirmMessages.hello)
-    const offer = handle === undefined ? undefined : offers.get(handle)
-    if (!offer || offer.page || !isConfirmPage(source)) return
-    const channel: Channel<Record<never, never>> = openChannel<typeof heardByFrame, HeardByConfirmPage>({
-      contract: confirmContract,
-      side: 'parent',
-      hears: heardByFrame,
-      target: { window: source, origin },
-      handlers: { approve: ({ digest }, { signal }) => approve(offer.handle, digest, signal) },
-    })
-    offer.page = channel
-    source.postMessage(hereOf(offer.handle), { targetOrigin: origin })
-  })
-
-  /** At the top of its window, and that page: of another origin it shows neither. */
-  function isConfirmPage(source: MessageEventSource | null): source is Window {
-    try {
-      const page = source as Window | null
-      return page !== null && page.top === page && page.location.pathname === confirmPath(appId)
-    } catch {
-      return false
-    }
   }
 
   return {
     offer(offered) {
-      end(offered.handle)
-      const callOff = clock.after(confirmLimits.seconds * 1_000, () => end(offered.handle))
-      offers.set(offered.handle, { ...offered, callOff })
+      const { handle } = offered
+      end(handle)
+      const callOff = clock.after(confirmLimits.seconds * 1_000, () => end(handle))
+      offers.set(handle, { ...offered, callOff, isApproved: false })
+      opened.expect(handle, confirmPath(appId), (window) =>
+        openChannel<typeof heardByFrame, HeardByConfirmPage>({
+          contract: confirmContract,
+          side: 'parent',
+          hears: heardByFrame,
+          target: { window, origin },
+          handlers: { approve: ({ digest }, { signal }) => approve(handle, digest, signal) },
+        }),
+      )
     },
     end,
   }

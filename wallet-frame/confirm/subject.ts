@@ -51,9 +51,11 @@ export type Content =
     }
   | { readonly kind: 'action'; readonly action: ShownAction }
 
+type Of<Method extends AccountAction['method']> = Extract<AccountAction, { method: Method }>['params']
 export type ShownAction =
-  | Exclude<AccountAction['method'], 'remove-method'>
-  | `remove-${Extract<AccountAction, { method: 'remove-method' }>['params'][0]}`
+  | Exclude<AccountAction['method'], 'remove-method' | 'set-recovery'>
+  | `remove-${Of<'remove-method'>[0]}`
+  | `recovery-${Of<'set-recovery'>[1]}`
 
 export type Subject = { readonly digest: string; readonly content: Content }
 type Named = Pick<ConfirmationToDecide, 'address' | 'chain' | 'token'>
@@ -82,6 +84,7 @@ export async function readSubject(request: ConfirmableRequest, named: Named): Pr
       return readTransaction(hexToBytes(transaction.slice(2)), named)
     }
     case 'export':
+    case 'set-recovery':
       assertWallet(request.params[0], named)
       return readAction(request)
     case 'delete-account':
@@ -154,10 +157,18 @@ function actionOf(to: string | null, data: string, value: bigint, listed: Named[
 async function readAction(action: AccountAction): Promise<Subject> {
   return {
     digest: await sha256(new TextEncoder().encode(accountActionText(action))),
-    content: {
-      kind: 'action',
-      action: action.method === 'remove-method' ? `remove-${action.params[0]}` : action.method,
-    },
+    content: { kind: 'action', action: shownAs(action) },
+  }
+}
+
+function shownAs(action: AccountAction): ShownAction {
+  switch (action.method) {
+    case 'remove-method':
+      return `remove-${action.params[0]}`
+    case 'set-recovery':
+      return `recovery-${action.params[1]}`
+    default:
+      return action.method
   }
 }
 

@@ -1,4 +1,5 @@
 /** What the page of confirmations says, by language: in the words of the card that leads to it. */
+import { type GateTexts, gateTexts } from '../pages/gated-button.ts'
 import type { InLanguages } from '../pages/languages.ts'
 import type { CodeProblem, PageProblem } from './page-flow.ts'
 import type { ShownAction } from './subject.ts'
@@ -11,12 +12,7 @@ export type ConfirmTexts = {
   readonly refused: Said
   readonly unreachable: Said & { readonly retry: string }
   readonly problems: { readonly [problem in PageProblem]: Said }
-  readonly gate: {
-    readonly waiting: string
-    readonly armed: string
-    readonly again: string
-    readonly small: string
-  }
+  readonly gate: GateTexts
   readonly code: {
     readonly cutOff: string
     readonly send: string
@@ -135,13 +131,7 @@ const english: ConfirmTexts = {
         'The app keeps its pages apart, and you have no e-mail address, or a new one, to send a code to. Nothing was done.',
     },
   },
-  gate: {
-    waiting: 'The button can be pressed when this page was in front for a moment.',
-    armed: 'The button can be pressed now.',
-    again: 'Press again to confirm',
-    small:
-      'This window is too small to be read, so nothing can be confirmed in it. Make it larger, or set its zoom to 100%.',
-  },
+  gate: gateTexts.en,
   code: {
     cutOff: 'The app keeps its pages apart, so this is confirmed with a code that is sent to you by e-mail.',
     send: 'Send me a code',
@@ -233,6 +223,30 @@ const english: ConfirmTexts = {
       warning: 'This can not be undone. A wallet of this account is lost for ever, with what is in it.',
       go: 'Delete my account',
     },
+    'recovery-user-passcode': {
+      title: 'Secure your wallet with a password?',
+      detail: 'From now on, the password that you chose brings your wallet to a new device.',
+      warning: 'What brought it back until now no longer does.',
+      go: 'Set Password',
+    },
+    'recovery-passkey': {
+      title: 'Secure your wallet with a passkey?',
+      detail: 'From now on, the passkey that you made brings your wallet to a new device.',
+      warning: 'What brought it back until now no longer does.',
+      go: 'Use this passkey',
+    },
+    'recovery-google-drive': {
+      title: 'Secure your wallet with Google Drive?',
+      detail: 'From now on, a key in your Google Drive brings your wallet to a new device.',
+      warning: 'What brought it back until now no longer does.',
+      go: 'Use Google Drive',
+    },
+    'recovery-icloud': {
+      title: 'Secure your wallet with iCloud?',
+      detail: 'From now on, a key in your iCloud brings your wallet to a new device.',
+      warning: 'What brought it back until now no longer does.',
+      go: 'Use iCloud',
+    },
     'remove-totp': {
       title: 'Remove authenticator app verification?',
       detail: 'Codes of your authenticator app no longer verify you.',
@@ -295,12 +309,7 @@ const arabic: ConfirmTexts = {
         'يعزل التطبيق صفحاته، وليس لديك عنوان بريد إلكتروني، أو لديك عنوان جديد، لإرسال رمز إليه. لم يُنفَّذ أي شيء.',
     },
   },
-  gate: {
-    waiting: 'يمكن الضغط على الزر بعد بقاء هذه الصفحة في المقدمة للحظة.',
-    armed: 'يمكن الضغط على الزر الآن.',
-    again: 'اضغط مرة أخرى للتأكيد',
-    small: 'هذه النافذة أصغر من أن تُقرأ، لذا لا يمكن التأكيد فيها. وسّعها أو اضبط تكبيرها على 100٪.',
-  },
+  gate: gateTexts.ar,
   code: {
     cutOff: 'يعزل التطبيق صفحاته، لذا يُؤكَّد هذا برمز يُرسل إليك بالبريد الإلكتروني.',
     send: 'أرسل لي رمزًا',
@@ -385,6 +394,30 @@ const arabic: ConfirmTexts = {
       detail: 'سيتم تسجيل خروجك من كل مكان، ولن تبقى طرق دخولك مرتبطة بهذا الحساب.',
       warning: 'لا يمكن التراجع عن ذلك. تُفقد محفظة هذا الحساب وما فيها إلى الأبد.',
       go: 'حذف حسابي',
+    },
+    'recovery-user-passcode': {
+      title: 'تأمين محفظتك بكلمة مرور؟',
+      detail: 'من الآن فصاعدًا تجلب كلمة المرور التي اخترتها محفظتك إلى جهاز جديد.',
+      warning: 'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك.',
+      go: 'تعيين كلمة المرور',
+    },
+    'recovery-passkey': {
+      title: 'تأمين محفظتك بمفتاح مرور؟',
+      detail: 'من الآن فصاعدًا يجلب مفتاح المرور الذي أنشأته محفظتك إلى جهاز جديد.',
+      warning: 'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك.',
+      go: 'استخدام مفتاح المرور هذا',
+    },
+    'recovery-google-drive': {
+      title: 'تأمين محفظتك عبر Google Drive؟',
+      detail: 'من الآن فصاعدًا يجلب مفتاح في Google Drive الخاص بك محفظتك إلى جهاز جديد.',
+      warning: 'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك.',
+      go: 'استخدام Google Drive',
+    },
+    'recovery-icloud': {
+      title: 'تأمين محفظتك عبر iCloud؟',
+      detail: 'من الآن فصاعدًا يجلب مفتاح في iCloud الخاص بك محفظتك إلى جهاز جديد.',
+      warning: 'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك.',
+      go: 'استخدام iCloud',
     },
     'remove-totp': {
       title: 'إزالة التحقق بتطبيق المصادقة؟',

@@ -1,10 +1,10 @@
 /** The page as its user sees it: one state after the other, each drawn anew. */
 import { emailLimits } from '@latchkey/protocol'
 import type { Clock } from '../clock.ts'
+import { createDrawing, lead, note } from '../pages/drawing.ts'
 import { button, make } from '../pages/elements.ts'
-import { closedGate, type Gate, gateOf, notice } from './gate.ts'
+import { gatedButton } from '../pages/gated-button.ts'
 import type { PageState, Reviewed } from './page-flow.ts'
-import { senseApproval } from './senses.ts'
 import { shownOf } from './shown.ts'
 import type { ConfirmTexts } from './texts.ts'
 
@@ -21,19 +21,7 @@ export type ViewPorts = {
 
 export function createView(ports: ViewPorts) {
   const { document, clock, texts, approve, refuse, retry } = ports
-  const main = make('main', {})
-  document.body.replaceChildren(main)
-  let endSensing = () => {}
-
-  function draw(title: string, ...parts: readonly HTMLElement[]) {
-    endSensing()
-    endSensing = () => {}
-    document.title = title
-    // Announced, and no button: a key that is on its way presses nothing.
-    const heading = make('h1', { textContent: title, tabIndex: -1 })
-    main.replaceChildren(heading, ...parts)
-    heading.focus()
-  }
+  const { main, draw, until, settle } = createDrawing(document)
   const over = ({ title, detail }: { readonly title: string; readonly detail: string }) =>
     draw(title, lead(detail))
 
@@ -57,6 +45,7 @@ export function createView(ports: ViewPorts) {
     const field = make('input', {
       id: 'code',
       name: 'code',
+      className: 'code',
       inputMode: 'numeric',
       autocomplete: 'one-time-code',
       maxLength: emailLimits.codeLength,
@@ -89,40 +78,13 @@ export function createView(ports: ViewPorts) {
 
   function review(reviewed: Reviewed) {
     const { go } = shownOf(reviewed, texts)
-    const said = make('p', { className: 'said', role: 'status', id: 'said' })
-    const press = make('button', { className: 'primary', type: 'button', textContent: go })
-    press.setAttribute('aria-describedby', said.id)
-    drawRequest(reviewed, press, button('', texts.refuse, refuse), said)
-    let gate = closedGate
-    let shown: Gate | undefined
-    endSensing = senseApproval(press, clock, (noticed) => {
-      gate = notice(gate, noticed)
-      if (gate.isGiven) return approve()
-      const next = gateOf(gate)
-      if (next.state === shown?.state && next.asks === shown.asks) return
-      shown = next
-      press.dataset.gate = next.state
-      press.textContent = next.asks ? texts.gate.again : go
-      said.textContent = saidOf(next)
-    })
-  }
-
-  function saidOf({ state }: Gate): string {
-    switch (state) {
-      case 'small':
-        return texts.gate.small
-      case 'waiting':
-        return texts.gate.waiting
-      case 'armed':
-      case 'ready':
-        return texts.gate.armed
-      default:
-        return state satisfies never
-    }
+    const press = gatedButton(go, texts.gate, clock, approve)
+    drawRequest(reviewed, press.button, button('', texts.refuse, refuse), press.said)
+    until(press.sense())
   }
 
   function deciding() {
-    endSensing()
+    settle()
     for (const each of main.querySelectorAll('button')) each.disabled = true
     const press = main.querySelector('button[data-gate], form button')
     if (press) press.textContent = texts.deciding
@@ -153,9 +115,6 @@ export function createView(ports: ViewPorts) {
     },
   }
 }
-
-const note = (textContent: string) => make('p', { className: 'note', textContent })
-const lead = (textContent: string) => make('p', { className: 'lead', textContent })
 
 /** The name is what the app says of itself; the origin is what the browser vouches for. */
 function asker(appName: string, origin: string | null): HTMLElement {

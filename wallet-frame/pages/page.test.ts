@@ -41,6 +41,7 @@ describe('the wallet frame runs', () => {
 describe("the page's config", () => {
   const inline = JSON.stringify({
     appId: 'a'.repeat(25),
+    appName: 'Fieldnotes',
     dialogOrigin,
     hostOrigins,
     apiOrigin: 'https://wallet.example',

@@ -19,14 +19,15 @@ export const recoveryMethods: RecoveryMethods = {
 /** The method of a call; without a name it is the automatic one. */
 export async function recoveryMethodOf(
   methods: RecoveryMethods,
-  {
-    recoveryMethod: name = product.automaticRecovery,
-    ...given
-  }: RecoveryGiven & { recoveryMethod?: RecoveryMethod },
+  name: RecoveryMethod = product.automaticRecovery,
 ): Promise<RecoveryMethodPart> {
   const method = await methods[name]?.()
-  if (!method) throw new LatchkeyError('disallowed_recovery_method', `Recovery by ${name} is not available`)
-  const missing = method.asks.find((input) => given[input] === undefined)
-  if (missing === undefined) return method
-  throw new LatchkeyError('invalid_request_arguments', `Recovery by ${name} needs '${missing}'`)
+  if (method) return method
+  throw new LatchkeyError('disallowed_recovery_method', `Recovery by ${name} is not available`)
+}
+
+export function requireGiven({ asks }: RecoveryMethodPart, given: RecoveryGiven): void {
+  const missing = asks.find((input) => given[input] === undefined)
+  if (missing === undefined) return
+  throw new LatchkeyError('invalid_request_arguments', `This recovery needs '${missing}'`)
 }

@@ -1,17 +1,18 @@
 /** What each way back to a wallet has: its folder beside this file, and a row in `recovery/index.ts`. */
 import type { CallInput } from '@latchkey/protocol/channel'
-import type { ShareContext, WalletFrameCalls } from '@latchkey/protocol/wallet'
+import type { GivenPasskey, SealedShare, ShareContext, WalletFrameCalls } from '@latchkey/protocol/wallet'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { OperationKind, VaultInput } from '../vault/contract.ts'
 
-/** What a user may have to give, by its name in the call. */
-export type RecoveryInput =
-  | 'recoveryPassword'
-  | 'recoveryAccessToken'
-  | 'recoveryCode'
-  | 'recoveryPasskey'
-  | 'recoveryPin'
-export type RecoveryGiven = Pick<CallInput<WalletFrameCalls['wallet:recover']>, RecoveryInput>
+/** What a user may have to give: in a window of this origin, sealed to the vault of the step; or by the call. */
+export type RecoveryGiven = Pick<
+  CallInput<WalletFrameCalls['wallet:recover']>,
+  'recoveryAccessToken' | 'recoveryCode' | 'recoveryPin'
+> & {
+  readonly recoveryPassword?: SealedShare
+  readonly recoveryPasskey?: GivenPasskey
+}
+export type RecoveryInput = keyof RecoveryGiven
 
 /** Where the user keeps a file that the vault made. */
 export type RecoveryFiles = {

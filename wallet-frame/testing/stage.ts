@@ -44,6 +44,7 @@ export async function openStage(port: number) {
   const exits: string[] = []
   const config: WalletInlineConfig = {
     appId,
+    appName: 'Fieldnotes',
     dialogOrigin: originOf('dialog'),
     hostOrigins: [originOf('host'), originOf('other-host')],
     apiOrigin: originOf('wallet'),

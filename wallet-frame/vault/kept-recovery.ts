@@ -63,7 +63,7 @@ export const keptByFile =
     return { method, envelope: await sealToServer(serverKey, bytes, context) }
   }
 
-/** `onKey` is given the key that opens the share again. The dialog had what it is made of, so the envelope goes sealed. */
+/** `onKey` is given the key that opens the share again. A page had what it is made of, so the envelope goes sealed. */
 export const keptByPasskey =
   (
     openGiven: () => Promise<SecretBytes>,

@@ -34,9 +34,9 @@ export type VaultKey = {
     context: ShareContext,
     releasedFor: ReleasedFor,
   ) => Promise<SecretBytes>
-  /** What the user typed, as the dialog sealed it. */
+  /** What the user typed, as the window in which they did sealed it. */
   readonly openPassword: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
-  /** What their passkey gave, as the dialog derived and sealed it. */
+  /** What their passkey gave, as that window derived and sealed it. */
   readonly openPasskey: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
   /** The text of a key that a host brought, as the dialog sealed it. The pair is of one use, which nothing has to name. */
   readonly openKeyText: (sealed: SealedShare) => Promise<SecretBytes>
@@ -101,6 +101,12 @@ export const sealAccessToServer = (server: ServerSealingKey, access: SecretBytes
 /** A key that was brought along, for the vault that makes a wallet of it. */
 export const sealImported = (vaultKey: string, key: SecretBytes, step: OperationStep) =>
   seal(vaultKey, info.importedToVault, key, canonicalImportContext(step))
+
+/** What its user typed or what their passkey gave, for one step of the vault that is to use it. */
+export const sealPassword = (vaultKey: string, password: SecretBytes, step: OperationStep) =>
+  seal(vaultKey, info.passwordToVault, password, canonicalPasswordContext(step))
+export const sealPasskeySecret = (vaultKey: string, secret: SecretBytes, step: OperationStep) =>
+  seal(vaultKey, info.passkeyToVault, secret, canonicalPasskeyContext(step))
 
 async function seal(
   publicKey: string,

@@ -113,7 +113,7 @@ export function createImportFlow(
       const operation = await wallet.begin(patience)
       try {
         const { data } = await wallet.tokenFor(operation, 'import', null, { signal })
-        const recovery = await recoveryOf(operation.publicKey, data, own)
+        const recovery = recoveryOf(own)
         const made = await channel.call('wallet:import', { ...data, address, ...recovery }, { signal })
         await takeMade(made, own, session, (again) => wallet.recover(address, { signal, own: again }))
       } finally {

@@ -46,7 +46,11 @@ const recoverByUser = (
 export const recoverFrom = (
   ports: Pick<FlowPorts, 'wallet' | 'session' | 'clock' | 'analytics'>,
   method: RecoveryMethod,
-  obtain: (handle: FlowHandle<void>, use: (own: OwnRecovery) => Promise<void>) => Promise<unknown>,
+  obtain: (
+    handle: FlowHandle<void>,
+    use: (own: OwnRecovery) => Promise<void>,
+    account: WalletAccount,
+  ) => Promise<unknown>,
 ): Remedy =>
   recoverByUser(ports, method, (account, callWallet) => (handle) => {
     const { wallet, analytics } = ports
@@ -63,7 +67,7 @@ export const recoverFrom = (
     return {
       kind: 'recovery',
       async run() {
-        await obtain(handle, use)
+        await obtain(handle, use, account)
         analytics('embedded_wallet_recovery_completed')
         handle.end(done(undefined))
       },

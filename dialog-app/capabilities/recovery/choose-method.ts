@@ -4,17 +4,16 @@ import type { CardHandle } from '../../core/flow.ts'
 import { screen } from '../../core/screen.ts'
 import { setByCloud } from './cloud/set-by-cloud.ts'
 import type { RecoveryOutside } from './outside.ts'
-import { setByPasskey } from './passkey/set-by-passkey.ts'
 import type { RecoveryOption } from './recovery-options.ts'
 import { selectionScreen } from './screens.ts'
-import { setByPassword } from './set-by-password.ts'
 import type { Choosing, SetRecovery } from './setting.ts'
+import { setByWindow } from './window/set-by-window.ts'
 
 const setters: { readonly [Option in RecoveryOption]: SetRecovery } = {
   'google-drive': setByCloud('google-drive'),
   icloud: setByCloud('icloud'),
-  passkey: setByPasskey,
-  'user-passcode': setByPassword,
+  passkey: setByWindow('passkey'),
+  'user-passcode': setByWindow('user-passcode'),
 }
 
 export function chooseMethod(

@@ -1,8 +1,7 @@
 /** What recovery meets outside of the dialog: a test has its own. */
-import type { PrfAuthenticator } from '../../webauthn/prf-authenticator.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 
 export type RecoveryOutside = {
   readonly browser?: WindowBrowser | undefined
-  readonly authenticator?: PrfAuthenticator | undefined
+  readonly hasPrf?: (() => Promise<boolean>) | undefined
 }

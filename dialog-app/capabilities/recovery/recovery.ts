@@ -11,9 +11,8 @@ export const recovery = defineCapability({
 
 export function bringRecovery(ports: CapabilityPorts, outside: RecoveryOutside = {}) {
   const automatic = loadable(() => import('./automatic.ts'))
-  const byPassword = loadable(() => import('./by-password.ts'))
   const byCloud = loadable(() => import('./cloud/by-cloud.ts'))
-  const byPasskey = loadable(() => import('./passkey/by-passkey.ts'))
+  const byWindow = loadable(() => import('./window/by-window.ts'))
   const choice = loadable(async () => {
     const [{ chooseMethod }, { recoveryOptions }] = await Promise.all([
       import('./choose-method.ts'),
@@ -23,23 +22,28 @@ export function bringRecovery(ports: CapabilityPorts, outside: RecoveryOutside =
   })
   const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports, outside))
   return {
-    load: () =>
-      Promise.all([automatic, byPassword, byCloud, byPasskey, choice, calls].map((part) => part.load())),
+    load: () => Promise.all([automatic, byCloud, byWindow, choice, calls].map((part) => part.load())),
     moreCalls: { names: ['setWalletRecovery'], load: calls.load },
     async remedies() {
-      const { recoverByCloud } = await byCloud.load()
+      const [{ recoverByCloud }, { recoverByWindow }] = await Promise.all([byCloud.load(), byWindow.load()])
       return [
         (await automatic.load()).recoverAutomatically(ports),
-        (await byPassword.load()).recoverByPassword(ports),
+        recoverByWindow(ports, 'user-passcode', outside.browser),
         recoverByCloud(ports, 'google-drive', outside.browser),
         recoverByCloud(ports, 'icloud', outside.browser),
-        (await byPasskey.load()).recoverByPasskey(ports, outside.authenticator),
+        recoverByWindow(ports, 'passkey', outside.browser),
       ]
     },
     async chooseRecovery(card, save) {
       const { chooseMethod, recoveryOptions } = await ports.load(choice.load)
-      const options = await recoveryOptions(ports.settings(), outside.authenticator)
-      await chooseMethod(ports, card, outside, { options, present: undefined, byUser: undefined, save })
+      const options = await recoveryOptions(ports.settings(), outside.hasPrf)
+      await chooseMethod(ports, card, outside, {
+        options,
+        present: undefined,
+        address: null,
+        byUser: undefined,
+        save,
+      })
     },
   } satisfies Brought
 }

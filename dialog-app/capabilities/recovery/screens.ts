@@ -1,40 +1,37 @@
+import type { RecoveryWindowPurpose, WindowRecovery } from '@latchkey/protocol/wallet'
 import { defineScreen, everyWay, noWay, onlyClose } from '../../core/screen.ts'
 import type { CloudState } from './cloud/cloud-screen.tsx'
-import type { PasskeyState } from './passkey/passkey-screen.tsx'
-import type { WizardState } from './wizard-screen.tsx'
+import type { WindowState } from './window/window-screen.tsx'
 
 const texts = async () => (await import('./texts.ts')).texts
 
-const wizard = <const Name extends string>(name: Name) =>
+/** What is given in a window of the wallet's origin: the card leads there, and waits. */
+const byWindow = <const Name extends string>(name: Name) =>
   defineScreen({
     name,
-    ways({ step }: WizardState) {
-      if (step.at === 'done') return onlyClose
-      // What is being written is out of the user's hands; that has a deadline.
-      return step.at === 'finalizing' && step.status === 'setting' ? noWay : everyWay
-    },
-    askBeforeLeaving: ({ step }, { leave }) =>
-      step.at === 'creating' || step.at === 'done' ? undefined : leave,
+    ways: ({ step, purpose }: WindowState) =>
+      step.at === 'done' || purpose === 'recover' ? onlyClose : everyWay,
     texts,
-    component: async () => (await import('./wizard-screen.tsx')).WizardScreen,
+    component: async () => (await import('./window/window-screen.tsx')).WindowScreen,
   })
 
-export const passwordCreateScreen = wizard('EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN')
-export const passwordUpdateScreen = wizard('EMBEDDED_WALLET_PASSWORD_UPDATE_SCREEN')
+export const passwordCreateScreen = byWindow('EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN')
+export const passwordUpdateScreen = byWindow('EMBEDDED_WALLET_PASSWORD_UPDATE_SCREEN')
+export const updateSplashScreen = byWindow('EMBEDDED_WALLET_PASSWORD_UPDATE_SPLASH_SCREEN')
+export const passwordRecoveryScreen = byWindow('EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN')
+export const passkeyRecoveryScreen = byWindow('EMBEDDED_WALLET_PASSKEY_RECOVERY_SCREEN')
 
-export const updateSplashScreen = defineScreen({
-  name: 'EMBEDDED_WALLET_PASSWORD_UPDATE_SPLASH_SCREEN',
-  ways: () => onlyClose,
-  texts,
-  component: async () => (await import('./splash-screen.tsx')).SplashScreen,
-})
-
-export const passwordRecoveryScreen = defineScreen({
-  name: 'EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN',
-  ways: ({ status }) => (status === 'recovering' ? noWay : onlyClose),
-  texts,
-  component: async () => (await import('./password-recovery-screen.tsx')).PasswordRecoveryScreen,
-})
+/** Before a password takes the place of another one there is a screen that says so. */
+export function windowScreenOf(
+  method: WindowRecovery,
+  purpose: RecoveryWindowPurpose,
+  at: WindowState['step']['at'],
+) {
+  if (method === 'passkey') return passkeyRecoveryScreen
+  if (purpose === 'recover') return passwordRecoveryScreen
+  if (purpose === 'set') return passwordCreateScreen
+  return at === 'asking' ? updateSplashScreen : passwordUpdateScreen
+}
 
 export const selectionScreen = defineScreen({
   name: 'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN',
@@ -52,17 +49,6 @@ export const cloudScreen = defineScreen({
   },
   texts,
   component: async () => (await import('./cloud/cloud-screen.tsx')).CloudScreen,
-})
-
-export const passkeyRecoveryScreen = defineScreen({
-  name: 'EMBEDDED_WALLET_PASSKEY_RECOVERY_SCREEN',
-  ways({ purpose, step }: PasskeyState) {
-    // What is being written is out of the user's hands; that has a deadline.
-    if (step.at === 'working') return noWay
-    return step.at === 'asking' && purpose === 'set' ? everyWay : onlyClose
-  },
-  texts,
-  component: async () => (await import('./passkey/passkey-screen.tsx')).PasskeyScreen,
 })
 
 export const tooNewScreen = defineScreen({

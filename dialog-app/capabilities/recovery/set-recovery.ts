@@ -25,7 +25,7 @@ export function createSetRecoveryFlow(
 
   async function run() {
     const settings = ports.settings()
-    const options = await recoveryOptions(settings, outside.authenticator)
+    const options = await recoveryOptions(settings, outside.hasPrf)
     if (options.length === 0) throw noMethod()
     const account = embeddedWallet(await requireUser(ports, handle))
     if (!account && !recoveryIsChosen(settings)) throw noWallet()
@@ -33,11 +33,12 @@ export function createSetRecoveryFlow(
     await chooseMethod(ports, handle, outside, {
       options,
       present: account?.recoveryMethod,
+      address: account?.address ?? null,
       byUser: { cancel: leave, close: leave },
       async save(own) {
         // Another tab may have made one meanwhile, which is then given this recovery.
         const present = account ?? presentAccount(ports)
-        kept = present ? await setRecovery(present, own) : await ports.makeWallet(own)
+        kept = present && own.confirmation ? await setRecovery(present, own) : await ports.makeWallet(own)
       },
     })
     if (kept) handle.settle(done(kept))

@@ -1,67 +1,7 @@
 import type { Widen } from '../../i18n/catalogue.ts'
 
 export const english = {
-  strength: { label: 'Password strength', weak: 'Weak', medium: 'Medium', strong: 'Strong' },
-  password: { show: 'Show', hide: 'Hide' },
-  creating: {
-    title: 'Create your password',
-    updateTitle: 'Choose a new password',
-    detail:
-      'It secures your account on every new device. Nobody else knows it, and nobody can reset it for you.',
-    label: 'Password',
-    generate: 'Generate a strong password',
-    next: 'Continue',
-  },
-  saving: {
-    title: 'Save your password',
-    detail: 'Keep it where only you find it: in a password manager, or in a file of your own.',
-    label: 'Your password',
-    copy: 'Copy to clipboard',
-    copied: 'Copied',
-    download: 'Download recovery file',
-    next: 'Continue',
-    file: {
-      title: (app: string) => `Wallet recovery for ${app}`,
-      password: (password: string) => `Password: ${password}`,
-      advice:
-        'Who has this password and your login can open your wallet. Keep this file where only you find it.',
-    },
-  },
-  confirming: {
-    title: 'Confirm your password',
-    detail: 'Enter it once more, so that you know it is saved.',
-    label: 'Password',
-    next: 'Continue',
-  },
-  finalizing: {
-    title: 'One last thing',
-    detail: 'We do not know your password, so we can not give it back to you.',
-    understood:
-      'I understand that if I lose my password and device, I will lose access to my account and my assets.',
-    set: 'Set Password',
-    setting: 'Setting password',
-  },
-  done: {
-    title: 'Password set',
-    detail: 'On a new device, your password opens your wallet.',
-    close: 'All done',
-  },
   cancel: 'Cancel',
-  splash: {
-    title: 'Update your password',
-    detail:
-      'Your account is secured by a password. Choose a new one, and the one before opens nothing any more.',
-    next: 'Set a new password',
-  },
-  recover: {
-    title: 'Enter your password',
-    detail: 'This device does not have your wallet yet. Your recovery password brings it here.',
-    label: 'Recovery password',
-    recover: 'Recover',
-    recovering: 'Recovering',
-    locked: (minutes: number) =>
-      `Too many tries. Please try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
-  },
   tooNew: {
     title: 'Not with this login yet',
     detail:
@@ -97,6 +37,8 @@ export const english = {
       workingDetail: 'This takes a few seconds. Please keep this page open.',
     },
     open: (cloud: string) => `Continue with ${cloud}`,
+    first: 'Continue',
+    firstDetail: 'You confirm it first, on a page of your wallet.',
     preparing: 'Getting ready',
     again: 'Try again',
     waiting: {
@@ -125,66 +67,84 @@ export const english = {
       failed: (_cloud: string) => 'An error has occurred, please try again.',
     },
   },
-  passkey: {
-    set: {
-      title: 'Secure with a passkey',
-      detail:
-        'A new passkey is made for your wallet alone. It brings the wallet to every new device that has it.',
-      confirm: 'Create passkey',
+  done: { close: 'All done' },
+  window: {
+    asking: {
+      'user-passcode': {
+        set: {
+          title: 'Create your password',
+          detail:
+            'It secures your account on every new device. You choose it in a window of your wallet, so that no page around it sees it.',
+          open: 'Continue',
+        },
+        update: {
+          title: 'Update your password',
+          detail:
+            'Your account is secured by a password. Choose a new one, and the one before opens nothing any more.',
+          open: 'Set a new password',
+        },
+        recover: {
+          title: 'Enter your password',
+          detail:
+            'This device does not have your wallet yet. Your recovery password brings it here. You type it in a window of your wallet, and nowhere else.',
+          open: 'Continue',
+        },
+      },
+      passkey: {
+        set: {
+          title: 'Secure with a passkey',
+          detail:
+            'A new passkey is made for your wallet alone. It brings the wallet to every new device that has it.',
+          open: 'Continue',
+        },
+        update: {
+          title: 'Secure with a passkey',
+          detail:
+            'A new passkey is made for your wallet alone. It brings the wallet to every new device that has it.',
+          open: 'Continue',
+        },
+        recover: {
+          title: 'Recover with your passkey',
+          detail:
+            'This device does not have your wallet yet. The passkey that you secured it with brings it here.',
+          open: 'Continue',
+        },
+      },
     },
-    recover: {
-      title: 'Recover with your passkey',
-      detail:
-        'This device does not have your wallet yet. The passkey that you secured it with brings it here.',
-      confirm: 'Use passkey',
+    waiting: {
+      title: 'Continue in the window of your wallet',
+      open: 'Look at its address before you type anything. This page goes on by itself.',
+      none: 'It should be open now. If there is none, open it again.',
+      closed: 'The window was closed.',
     },
-    once: 'Your passkey is made. Use it once, so that you know that it opens your wallet.',
-    use: 'Use passkey',
-    prompt: 'Waiting for your passkey',
-    promptDetail: 'Follow what your device asks.',
-    doneDetail: 'On a new device, your passkey opens your wallet.',
-    why: 'Your wallet is kept in parts, one of them on this device. If you lose the device, this passkey and your login bring the wallet back. It is not the passkey that you log in with, so keep it when you remove that one.',
+    again: 'Open it again',
+    done: {
+      'user-passcode': {
+        title: 'Password set',
+        detail: 'On a new device, your password opens your wallet.',
+      },
+      passkey: {
+        title: 'Your account is secured',
+        detail: 'On a new device, your passkey opens your wallet.',
+      },
+    },
     problems: {
-      set: {
-        notAllowed: 'The request timed out or was cancelled. Please try again.',
-        unable:
-          'This passkey cannot protect a wallet. Try again and keep it somewhere else, or choose another way.',
-        foreign: 'This passkey does not open this wallet. Please try again.',
-        locked: 'Too many tries. Please try again later.',
-        changedElsewhere: 'The recovery was changed on another page at the same time. Please try again.',
-        failed: 'An error has occurred, please try again.',
-      },
-      recover: {
-        notAllowed:
-          'The request timed out or was cancelled, or this device does not have the passkey. If it is on another device, use that one.',
-        unable: 'This device cannot open a wallet with its passkey. Try again with another device.',
-        foreign: 'This passkey does not open this wallet. Try again with the one that you secured it with.',
-        locked: 'Too many tries. Please try again later.',
-        changedElsewhere: 'The recovery was changed on another page at the same time. Please try again.',
-        failed: 'An error has occurred, please try again.',
-      },
+      closed: 'The window was closed before anything was done.',
+      'in-app':
+        'A browser inside of an app opens no windows. Open this page in your own browser, and try again there.',
+      locked: 'Too many tries. Please try again later.',
+      changedElsewhere: 'The recovery was changed on another page at the same time. Please try again.',
+      failed: 'An error has occurred, please try again.',
     },
   },
   why: {
     question: 'Why do I need to secure my account?',
-    answer:
-      'Your wallet is kept in parts, one of them on this device. If you lose the device, your password and your login bring the wallet back.',
-  },
-  problems: {
-    tooShort: 'Password must be at least 6 characters',
-    tooLong: 'Password must be at most 256 characters',
-    invalidCharacters: (characters: string) => `Invalid characters used ( ${characters} )`,
-    different: 'Passwords do not match',
-    wrongPassword: 'Invalid recovery password, please try again.',
-    recoveryFailed: 'An error has occurred, please try again.',
-    notSet: 'The password could not be set. Please try again.',
-    changedElsewhere: 'The recovery was changed on another page at the same time. Please try again.',
-  },
-  leave: {
-    title: 'Leave without a password?',
-    detail: 'What you have entered would be lost.',
-    stay: 'Stay',
-    leave: 'Leave',
+    answers: {
+      'user-passcode':
+        'Your wallet is kept in parts, one of them on this device. If you lose the device, your password and your login bring the wallet back.',
+      passkey:
+        'Your wallet is kept in parts, one of them on this device. If you lose the device, this passkey and your login bring the wallet back. It is not the passkey that you log in with, so keep it when you remove that one.',
+    },
   },
 } as const
 export type RecoveryTexts = Widen<typeof english>

@@ -57,10 +57,22 @@ export function requireRelyingParty(context: ServerContext, named: string | unde
 /** Random to everybody else, as user ids are. */
 const userHandleOf = (userId: string) => Buffer.from(userId).toString('base64url')
 
-const expectedOf = (context: ServerContext, app: App, challenge: string): Expected => ({
+/** The page that asks for a passkey, and the relying party that the passkey is of. */
+export type Asking = Pick<Expected, 'origin' | 'mayEmbed' | 'rpId'>
+
+const askedByDialog = (context: ServerContext, app: App): Asking => ({
   origin: context.config.dialogOrigin,
   mayEmbed: (topOrigin) => mayEmbed(app, topOrigin),
   rpId: relyingPartyOf(context),
+})
+/** A window of the wallet's origin. No page of the dialog may ask for what it asks for. */
+export const askedByWallet = ({ config: { walletOrigin } }: ServerContext): Asking => ({
+  origin: walletOrigin,
+  mayEmbed: () => false,
+  rpId: new URL(walletOrigin).hostname,
+})
+const expectedOf = (asking: Asking, challenge: string): Expected => ({
+  ...asking,
   challenge,
   userVerification,
 })
@@ -140,10 +152,13 @@ async function takeChallenge(
 
 const timeout = passkeyLimits.challengeSeconds * 1_000
 
-export const loginOptions = (context: ServerContext, challenge: string): AssertionOptions => ({
+export const loginOptions = (context: ServerContext, challenge: string): AssertionOptions =>
+  assertionOptionsOf(relyingPartyOf(context), challenge)
+
+export const assertionOptionsOf = (rpId: string, challenge: string): AssertionOptions => ({
   challenge,
   timeout,
-  rpId: relyingPartyOf(context),
+  rpId,
   allowCredentials: [],
   userVerification,
 })
@@ -169,7 +184,7 @@ export async function linkOptions(
   // Devices list the passkeys of all apps that this server has under one name.
   const name = named === undefined ? app.name : `${named} (${app.name})`
   return {
-    ...newPasskeyOptions(context, app, challenge, {
+    ...newPasskeyOptions({ name: app.name, id: relyingPartyOf(context) }, challenge, {
       id: userHandleOf(userId),
       name,
       displayName: named ?? app.name,
@@ -180,12 +195,11 @@ export async function linkOptions(
 
 /** Of a device that then asks its holder by itself, and finds the passkey without being told which. */
 export const newPasskeyOptions = (
-  context: ServerContext,
-  app: App,
+  rp: AttestationOptions['rp'],
   challenge: string,
   user: AttestationOptions['user'],
 ): AttestationOptions => ({
-  rp: { name: app.name, id: relyingPartyOf(context) },
+  rp,
   user,
   challenge,
   pubKeyCredParams: algorithms.map((alg) => ({ alg, type: 'public-key' as const })),
@@ -222,7 +236,8 @@ export const checkAttestation = (
   app: App,
   { challenge }: LinkAttempt,
   attestation: Attestation,
-): Promise<NewPasskey | Wrong> => verifyAttestation(expectedOf(context, app, challenge), attestation)
+  asking: Asking = askedByDialog(context, app),
+): Promise<NewPasskey | Wrong> => verifyAttestation(expectedOf(asking, challenge), attestation)
 
 export async function link(
   trx: Trx,
@@ -327,17 +342,16 @@ export async function checkAssertion(
     userHandle: userHandleOf(passkey.user_id),
     isNamed,
   }
-  return checkAnswer(context, app, challenge, known, assertion)
+  return checkAnswer(askedByDialog(context, app), challenge, known, assertion)
 }
 
 export const checkAnswer = (
-  context: ServerContext,
-  app: App,
+  asking: Asking,
   challenge: string,
   known: KnownPasskey,
   assertion: Assertion,
 ): Promise<{ readonly type: 'right'; readonly counter: number } | Wrong> =>
-  verifyAssertion(expectedOf(context, app, challenge), known, assertion)
+  verifyAssertion(expectedOf(asking, challenge), known, assertion)
 
 export async function login(
   trx: Trx,

@@ -12,13 +12,15 @@ import {
   recoveryPasskeyLimits,
 } from '@latchkey/protocol'
 import type { Assertion, Attestation, AttestationOptions } from '@latchkey/protocol/api'
+import { passkeySaltText } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { giveBack, take, tooManyRequests } from '../../attempts/attempts.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../../context.ts'
 import {
+  askedByWallet,
+  assertionOptionsOf,
   challengeOfRecovery,
   checkAnswer,
-  loginOptions,
   type NewPasskey,
   newPasskeyOptions,
   useUpAnswered,
@@ -63,13 +65,11 @@ const textOf = (keeping: Keeping) => JSON.stringify(keeping)
  * the wallet has to stay until the other one does.
  */
 function madeOf(challenge: string) {
-  const bytes = (name: string) =>
-    createHash('sha256')
-      .update(`${product.key}/recovery-passkey/${name}/1\n${challenge}`)
-      .digest()
-      .subarray(0, recoveryPasskeyLimits.saltBytes)
-      .toString('base64url')
-  return { salt: bytes('salt'), userHandle: bytes('user') }
+  const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+  return {
+    salt: hashOf(passkeySaltText(challenge)),
+    userHandle: hashOf(`${product.key}/recovery-passkey/user/1\n${challenge}`),
+  }
 }
 
 export async function newPasskeyFor(
@@ -83,7 +83,11 @@ export async function newPasskeyFor(
   // What its user reads beside the passkeys that they log in with.
   const name = `Wallet recovery: ${named === undefined ? app.name : `${named} (${app.name})`}`
   return {
-    options: newPasskeyOptions(context, app, challenge, { id: userHandle, name, displayName: name }),
+    options: newPasskeyOptions({ name: app.name, id: askedByWallet(context).rpId }, challenge, {
+      id: userHandle,
+      name,
+      displayName: name,
+    }),
     salt,
   }
 }
@@ -138,7 +142,8 @@ export async function keptByPasskeyOf(reader: Reader, owner: Owner): Promise<Kep
 export async function askPasskey(context: ServerContext, caller: DialogToken, challenge: string) {
   const { credentialId: id, transports, salt } = keepingIn((await keptByPasskeyOf(context.db, caller)).kept)
   const allowCredentials = [{ id, type: 'public-key' as const, transports }]
-  return { options: { ...loginOptions(context, challenge), allowCredentials }, salt }
+  const options = { ...assertionOptionsOf(askedByWallet(context).rpId, challenge), allowCredentials }
+  return { options, salt }
 }
 
 /** Kept between the steps of the call. No challenge: it was none that this session was given. */
@@ -172,12 +177,11 @@ type Answered = { readonly authenticatorResponse: Assertion; readonly mfaToken?:
 
 export async function checkPasskey(
   context: ServerContext,
-  app: App,
   { challenge, kept }: PasskeyTry,
   assertion: Assertion,
 ): Promise<{ readonly type: 'right'; readonly counter: number } | Wrong> {
   if (challenge === null) return { type: 'wrong', reason: 'client_data', why: 'no challenge of this session' }
-  return checkAnswer(context, app, challenge, { ...keepingIn(kept), isNamed: true }, assertion)
+  return checkAnswer(askedByWallet(context), challenge, { ...keepingIn(kept), isNamed: true }, assertion)
 }
 
 export type RecoveredByPasskey =

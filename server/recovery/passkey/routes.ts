@@ -1,6 +1,7 @@
 import { recoveryPasskeyRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
 import {
+  askedByWallet,
   challengeOfRecovery,
   checkAttestation,
   type LinkAttempt,
@@ -45,7 +46,7 @@ export const recoveryPasskeyEndpoints: readonly Endpoint[] = [
     ask: {
       repeatable: true,
       run: (attempt, { app, body }, context) =>
-        checkAttestation(context, app, attempt, body.authenticatorResponse),
+        checkAttestation(context, app, attempt, body.authenticatorResponse, askedByWallet(context)),
     },
     decide: async (trx, { caller, body }, context, { reserved: { challenge }, answer }) =>
       answer.type === 'wrong'
@@ -71,7 +72,7 @@ export const recoveryPasskeyEndpoints: readonly Endpoint[] = [
       before ?? countPasskeyTry(trx, context, app, caller, body),
     ask: {
       repeatable: true,
-      run: (tried, { app, body }, context) => checkPasskey(context, app, tried, body.authenticatorResponse),
+      run: (tried, { body }, context) => checkPasskey(context, tried, body.authenticatorResponse),
     },
     decide: (trx, { caller, body }, context, { reserved, answer }) =>
       decidePasskeyTry(trx, context, caller, reserved, answer, body.mfaToken),

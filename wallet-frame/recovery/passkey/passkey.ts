@@ -1,6 +1,6 @@
 /**
  * Recovery by a passkey. What its authenticator signed goes to the server, which gives out for it what the key of the
- * passkey opens; that key is made in the vault, of what the dialog sealed to it. This page can read neither.
+ * passkey opens; that key is made in the vault, of what the window that asked the passkey sealed to it. This page can read neither.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { recoveryPasskeyRoutes } from '@latchkey/protocol/api'

@@ -15,6 +15,7 @@ export const recoverByCloud = (ports: Ports, cloud: CloudRecovery, browser?: Win
       purpose: 'recover',
       browser,
       show: handle.replace,
+      approval: undefined,
       cancel: undefined,
       close: undefined,
       use,

@@ -5,7 +5,7 @@ import { Accordion } from '../../../ui/accordion.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Mark } from '../../../ui/marks/mark.tsx'
-import { Heading, Stack } from '../../../ui/stack.tsx'
+import { Heading, Note, Stack } from '../../../ui/stack.tsx'
 import { Success } from '../../../ui/success.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import { Waiting } from '../../../ui/waiting.tsx'
@@ -19,7 +19,13 @@ export type CloudState = {
   readonly purpose: 'set' | 'recover'
   readonly canCancel: boolean
   readonly step:
-    | { readonly at: 'asking'; readonly isReady: boolean; readonly problem?: CloudProblem }
+    | {
+        readonly at: 'asking'
+        readonly isReady: boolean
+        /** It is confirmed on a page first. */
+        readonly isFirst?: boolean
+        readonly problem?: CloudProblem
+      }
     /** As it reads. One that reads as closed, or of which nothing can be read, may be open all the same. */
     | { readonly at: 'window'; readonly window: 'open' | 'closed' | 'none'; readonly digits?: string }
     /** What the cloud said is being used. */
@@ -40,6 +46,10 @@ export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>)
   const said = words[purpose]
   const face = <Mark drawing={mark} size={32} />
   const open = () => send('open')
+  function labelOf({ isFirst, problem }: Extract<CloudState['step'], { at: 'asking' }>) {
+    if (isFirst) return words.first
+    return problem === undefined ? words.open(title) : words.again
+  }
   switch (step.at) {
     case 'asking':
       return (
@@ -50,8 +60,9 @@ export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>)
           </Heading>
           {step.problem !== undefined && <Banner kind="danger">{words.problems[step.problem](title)}</Banner>}
           <Button busy={!step.isReady && words.preparing} onPress={open}>
-            {step.problem === undefined ? words.open(title) : words.again}
+            {labelOf(step)}
           </Button>
+          {step.isFirst && <Note>{words.firstDetail}</Note>}
           {canCancel && (
             <Button kind="text" onPress={() => send('cancel')}>
               {cancel}

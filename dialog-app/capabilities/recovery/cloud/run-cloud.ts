@@ -4,7 +4,9 @@ import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import { failurePayload } from '../../../api/analytics.ts'
 import type { CardHandle } from '../../../core/flow.ts'
 import type { FlowPorts } from '../../../core/ports.ts'
+import { isRefusal } from '../../../core/rejection.ts'
 import { screen } from '../../../core/screen.ts'
+import type { Confirmed } from '../../../wallet/confirmed.ts'
 import type { OwnRecovery } from '../../../wallet/own-recovery.ts'
 import type { Attempt } from '../../../window-login/attempt.ts'
 import { type WindowBrowser, windowBrowser } from '../../../window-login/browser.ts'
@@ -24,8 +26,19 @@ export type CloudRun = {
   /** Missing where nobody began it. */
   readonly cancel: (() => void) | undefined
   readonly close: (() => void) | undefined
+  /** Of a wallet that is there: its user says on the page of confirmations that this is to keep it. */
+  readonly approval: CloudApproval | undefined
   /** May fail; then it is asked again, with another window: what one says is good once. */
   readonly use: (own: OwnRecovery) => Promise<void>
+}
+
+export type CloudApproval = {
+  /** Undefined until it was given, and after it was used. */
+  readonly given: () => Confirmed | undefined
+  /** Puts it to the server, which the page needs. */
+  readonly prepare: () => Promise<void>
+  /** In the click. Rejects where it was refused. */
+  readonly open: () => Promise<void>
 }
 
 export function runCloud(ports: Ports, card: CardHandle, run: CloudRun): Promise<void> {
@@ -50,13 +63,15 @@ export function runCloud(ports: Ports, card: CardHandle, run: CloudRun): Promise
   async function ask(problem?: CloudProblem) {
     const asking = { at: 'asking', ...(problem && { problem }) } as const
     openWindow = undefined
-    show({ ...asking, isReady: false })
+    const isFirst = run.approval !== undefined && run.approval.given() === undefined
+    show({ ...asking, isReady: false, isFirst })
     try {
+      if (isFirst) await run.approval?.prepare()
       openWindow = await cloudWindows[cloud](ports, browser, card.signal)
-      if (isHere()) show({ ...asking, isReady: true })
+      if (isHere()) show({ ...asking, isReady: true, isFirst })
     } catch (error) {
       // The press asks for it again.
-      if (isHere()) show({ at: 'asking', isReady: true, problem: problemOf(error) })
+      if (isHere()) show({ at: 'asking', isReady: true, isFirst, problem: problemOf(error) })
     }
   }
 
@@ -64,6 +79,13 @@ export function runCloud(ports: Ports, card: CardHandle, run: CloudRun): Promise
   function open() {
     if (!openWindow) {
       void ask()
+      return
+    }
+    if (run.approval && !run.approval.given()) {
+      run.approval.open().then(
+        () => void ask(),
+        (error: unknown) => void ask(isRefusal(error) ? undefined : problemOf(error)),
+      )
       return
     }
     latest?.stop()

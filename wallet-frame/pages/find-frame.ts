@@ -4,8 +4,8 @@
  */
 import { untilAborted } from '../abort.ts'
 import type { Clock } from '../clock.ts'
-import { framePath } from '../pages/siblings.ts'
-import { confirmMessages, handleIn, helloOf } from './contract.ts'
+import { handleIn, helloOf, pageMessages } from './hello.ts'
+import { framePath } from './siblings.ts'
 
 const MOST_WINDOWS = 200
 const HELLO_AGAIN_MS = 200
@@ -51,7 +51,7 @@ export async function findFrame({ window, opener, appId, handle, clock, signal }
     window.addEventListener(
       'message',
       ({ data, origin: from, source }) => {
-        if (from !== origin || handleIn(data, confirmMessages.here) !== handle) return
+        if (from !== origin || handleIn(data, pageMessages.here) !== handle) return
         const frame = framesAround().find((one) => one === source)
         if (frame) resolve(frame)
       },

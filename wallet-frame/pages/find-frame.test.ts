@@ -66,7 +66,7 @@ function look(frames: readonly object[]) {
     clock,
     signal: leaving.signal,
   })
-  const here = { type: 'latchkey:confirm:here', handle }
+  const here = { type: 'latchkey:page:here', handle }
   return {
     clock,
     found,
@@ -80,7 +80,7 @@ test('hello is said to each of them five times a second, until the one that has 
   const [heard, other]: [unknown[], unknown[]] = [[], []]
   const [frame, twin] = [own(path, heard), own(path, other)]
   const { clock, found, say, listens } = look([twin, frame])
-  const hello = [{ type: 'latchkey:confirm:hello', handle }, { targetOrigin: origin }]
+  const hello = [{ type: 'latchkey:page:hello', handle }, { targetOrigin: origin }]
   clock.advance(200)
   clock.advance(200)
   expect([heard, other]).toEqual([
@@ -99,7 +99,7 @@ test('an answer of another origin, of a window that is no such frame, or for ano
   const { found, leaving, say } = look([frame])
   say({ source: frame, origin: 'https://dialog.example' })
   say({ source: own(path) })
-  say({ source: frame, data: { type: 'latchkey:confirm:here', handle: 'x'.repeat(43) } })
+  say({ source: frame, data: { type: 'latchkey:page:here', handle: 'x'.repeat(43) } })
   leaving.abort(new LatchkeyError('frame_unresponsive', 'Nobody'))
   await expect(found).rejects.toMatchObject({ code: 'frame_unresponsive' })
 })

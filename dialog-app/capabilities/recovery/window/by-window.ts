@@ -1,0 +1,22 @@
+/** A browser without a share of the wallet gets one with what its user gives in a window of the wallet's origin. */
+import type { WindowRecovery } from '@latchkey/protocol/wallet'
+import type { FlowPorts } from '../../../core/ports.ts'
+import type { Remedy } from '../../../core/wallet-obstacles.ts'
+import type { WindowBrowser } from '../../../window-login/browser.ts'
+import { recoverFrom } from '../by-user.ts'
+import { runWindow } from './run-window.ts'
+
+type Ports = Pick<FlowPorts, 'wallet' | 'session' | 'analytics' | 'api' | 'clock' | 'settings'>
+
+export const recoverByWindow = (ports: Ports, method: WindowRecovery, browser?: WindowBrowser): Remedy =>
+  recoverFrom(ports, method, (handle, use, { address }) =>
+    runWindow(ports, handle, {
+      method,
+      purpose: 'recover',
+      address,
+      browser,
+      show: handle.replace,
+      cancel: undefined,
+      use,
+    }),
+  )

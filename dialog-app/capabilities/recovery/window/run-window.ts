@@ -1,0 +1,173 @@
+/**
+ * What keeps the wallet is given in a window of the wallet's origin, which this card opens and waits for. The card hears
+ * that it was given, and whether it worked; never what it was.
+ */
+import { type ErrorCode, oauthLimits, toLatchkeyError } from '@latchkey/protocol'
+import { attestation, confirmPageRoutes, recoveryPasskeyRoutes } from '@latchkey/protocol/api'
+import type { AccountAction, RecoveryWindowPurpose, WindowRecovery } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import { isInsideApp } from '../../../core/device.ts'
+import type { CardHandle } from '../../../core/flow.ts'
+import type { FlowPorts } from '../../../core/ports.ts'
+import { screen } from '../../../core/screen.ts'
+import { languageOf } from '../../../i18n/languages.ts'
+import type { Handle } from '../../../wallet/operations.ts'
+import type { OwnRecovery } from '../../../wallet/own-recovery.ts'
+import { type LoginWindow, type WindowBrowser, windowBrowser } from '../../../window-login/browser.ts'
+import { windowScreenOf } from '../screens.ts'
+import type { WindowProblem, WindowStep } from './window-screen.tsx'
+
+type Ports = Pick<FlowPorts, 'api' | 'settings' | 'wallet'>
+
+export type WindowRun = {
+  readonly method: WindowRecovery
+  readonly purpose: RecoveryWindowPurpose
+  /** Of the wallet that is there; null where one is to be made. */
+  readonly address: string | null
+  /** This one, but for tests. */
+  readonly browser: WindowBrowser | undefined
+  readonly show: CardHandle['go']
+  /** Missing where nobody began it. */
+  readonly cancel: (() => void) | undefined
+  /** May fail; then it is asked again. */
+  readonly use: (own: OwnRecovery) => Promise<void>
+}
+
+export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun): Promise<void> {
+  const { wallet, api, settings } = ports
+  const { method, purpose, address, browser = windowBrowser(window) } = run
+  const windows = await wallet.recoveryWindows()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  /** What keeps a wallet that is there is changed only when its user has said so in the window. */
+  const isConfirmed = address !== null && purpose !== 'recover'
+  let latest: AbortController | undefined
+  let shown: { readonly name: string } | undefined
+
+  function show(step: WindowStep) {
+    const record = windowScreenOf(method, purpose, step.at)
+    const cancel = run.cancel ?? (() => {})
+    const view = screen(
+      record,
+      { method, purpose, canCancel: run.cancel !== undefined, step },
+      { open, cancel, close: cancel },
+    )
+    if (shown === undefined) run.show(view)
+    else if (shown.name === record.name) card.update(view)
+    else card.replace(view)
+    shown = record
+  }
+
+  const ask = (problem?: WindowProblem) => show({ at: 'asking', ...(problem && { problem }) })
+
+  /** In the click. */
+  function open() {
+    latest?.abort()
+    if (isInsideApp(browser.userAgent)) return ask('in-app')
+    const { handle, ...next } = windows.next()
+    const href = inLanguage(next.href)
+    const opened = browser.open(href)
+    const attempt = new AbortController()
+    latest = attempt
+    show({ at: 'window', window: opened ? 'open' : 'none', href })
+    const signal = AbortSignal.any([card.signal, attempt.signal])
+    serve(handle, signal).then(resolve, (error: unknown) => {
+      if (!signal.aborted) ask(problemOf(error))
+    })
+    if (opened) watch(opened, href, attempt)
+  }
+
+  /** A window that reads as closed may be open: that only offers another one. */
+  function watch(opened: LoginWindow, href: string, attempt: AbortController) {
+    card.after(oauthLimits.closedCheckMs, () => {
+      if (attempt !== latest || attempt.signal.aborted || !shown || !card.isAt(shown)) return
+      if (opened.isClosed()) return show({ at: 'window', window: 'closed', href })
+      watch(opened, href, attempt)
+    })
+  }
+
+  function inLanguage(address: string): string {
+    const url = new URL(address)
+    url.searchParams.set('lang', languageOf(settings().config.intl?.locale))
+    return url.href
+  }
+
+  /** Until it has worked. A window in which something was set has said so once, and is begun anew. */
+  async function serve(handle: string, signal: AbortSignal): Promise<void> {
+    let told: { readonly code: string; readonly retryAfterSeconds?: number } | undefined
+    for (;;) {
+      try {
+        const passkey = method === 'passkey' ? await passkeyToAsk(signal) : undefined
+        const { newPasskey } = await windows.ask(
+          {
+            window: handle,
+            method,
+            purpose,
+            address,
+            ...(passkey && { passkey }),
+            ...(told && { problem: told }),
+          },
+          signal,
+        )
+        if (newPasskey) await register(newPasskey, signal)
+        const confirmation = isConfirmed ? await confirm(handle, signal) : undefined
+        return await run.use({ method, window: handle, confirmation })
+      } catch (error) {
+        const { code, retryAfterSeconds } = toLatchkeyError(error, 'error', '')
+        told = {
+          code: reasonOf(error) ?? code,
+          ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+        }
+        if (isConfirmed || signal.aborted || code === 'user_rejected_request') {
+          windows.end({ window: handle, problem: told })
+          throw error
+        }
+      }
+    }
+  }
+
+  async function passkeyToAsk(signal: AbortSignal) {
+    const { options, salt } =
+      purpose === 'recover'
+        ? await api.call(recoveryPasskeyRoutes.askRecoveryPasskey, {}, { signal })
+        : await api.call(recoveryPasskeyRoutes.beginRecoveryPasskey, {}, { signal })
+    return { options: { ...options }, salt }
+  }
+
+  const register = (said: unknown, signal: AbortSignal) =>
+    api.call(
+      recoveryPasskeyRoutes.registerRecoveryPasskey,
+      { authenticatorResponse: v.parse(attestation, said) },
+      { signal },
+    )
+
+  /** Put when it is about to be said: it is good for minutes. */
+  async function confirm(window: string, signal: AbortSignal): Promise<Handle> {
+    const action: AccountAction = { method: 'set-recovery', params: [address ?? '', method] }
+    const { handle, digest } = await wallet.confirm(address, action, { place: 'page', signal })
+    const { statement } = await windows.confirm({ window, handle, digest }, signal)
+    await api.call(
+      confirmPageRoutes.decideConfirmation,
+      { handle, digest, decision: 'approve', statement },
+      { signal },
+    )
+    return { handle, digest }
+  }
+
+  ask()
+  return promise
+}
+
+const ofCode: { readonly [code in ErrorCode]?: WindowProblem } = {
+  user_rejected_request: 'closed',
+  too_many_requests: 'locked',
+  embedded_wallet_recovery_already_exists: 'changedElsewhere',
+}
+const problemOf = (error: unknown): WindowProblem =>
+  ofCode[toLatchkeyError(error, 'error', '').code] ?? 'failed'
+
+/** As the vault says it of what it could not open. */
+const detailsSchema = v.object({ code: v.literal('envelope_refused') })
+function reasonOf(error: unknown): string | undefined {
+  const { details } = toLatchkeyError(error, 'error', '')
+  return v.safeParse(detailsSchema, details).success ? 'envelope_refused' : undefined
+}

@@ -1,0 +1,31 @@
+/** A password or a passkey, from now on. */
+import { dialogLimits } from '@latchkey/protocol'
+import type { WindowRecovery } from '@latchkey/protocol/wallet'
+import { screen } from '../../../core/screen.ts'
+import { windowScreenOf } from '../screens.ts'
+import type { SetRecovery } from '../setting.ts'
+import { runWindow } from './run-window.ts'
+
+export const setByWindow =
+  (method: WindowRecovery): SetRecovery =>
+  async (ports, card, { present, address, byUser, save, show, outside }) => {
+    const purpose = present === method && method === 'user-passcode' ? 'update' : 'set'
+    await runWindow(ports, card, {
+      method,
+      purpose,
+      address,
+      browser: outside.browser,
+      show,
+      cancel: byUser?.cancel,
+      use: save,
+    })
+    const nothing = () => {}
+    card.restart(
+      screen(
+        windowScreenOf(method, purpose, 'done'),
+        { method, purpose, canCancel: byUser !== undefined, step: { at: 'done' } },
+        { open: nothing, cancel: nothing, close: byUser?.close ?? nothing },
+      ),
+    )
+    if (!byUser) await card.hold(dialogLimits.successCloseMs)
+  }

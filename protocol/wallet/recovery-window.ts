@@ -1,0 +1,36 @@
+/**
+ * The window in which a user gives what keeps their wallet: a page of the wallet's origin, at the top, with an address
+ * bar. It finds the wallet frame by a handle that the dialog made for this one opening. What the user types or what their
+ * passkey gives goes from that page to the vault, sealed; the dialog hears that it was given, and what came of it.
+ */
+import * as v from 'valibot'
+import { base64url } from '../entities/primitives.ts'
+
+/** 32 random bytes. */
+export const recoveryWindowHandle = v.pipe(base64url, v.length(43))
+
+/** `update`: something of the same kind is there and goes. */
+export const recoveryWindowPurposes = ['recover', 'set', 'update'] as const
+export type RecoveryWindowPurpose = (typeof recoveryWindowPurposes)[number]
+
+/** The methods that ask in such a window. */
+export const windowRecoveries = ['user-passcode', 'passkey'] as const
+export type WindowRecovery = (typeof windowRecoveries)[number]
+
+/** Of a path on the wallet's hostname. */
+export const recoveryPath = (appId: string) => `/apps/${appId}/recovery`
+
+const given = v.record(v.string(), v.unknown())
+
+/** What an authenticator is to be asked, as the server said it. The page parses it. */
+export const passkeyToAskSchema = v.object({ options: given, salt: base64url })
+
+/** What did not work with what was given before. */
+export const recoveryProblemSchema = v.object({
+  code: v.pipe(v.string(), v.maxLength(64)),
+  retryAfterSeconds: v.exactOptional(v.number()),
+})
+export type RecoveryProblemSaid = v.InferOutput<typeof recoveryProblemSchema>
+
+/** What an authenticator said of a new passkey, for the server to register. */
+export const newPasskeySchema = given

@@ -1,0 +1,301 @@
+/**
+ * The window in which a user gives what keeps their wallet. It asks them, holds what they gave until a vault has it,
+ * sealed, and says what came of it. Whoever closes it has given nothing.
+ */
+import { dialogLimits, LatchkeyError, recoveryPasskeyLimits, walletLimits } from '@latchkey/protocol'
+import {
+  accountActionText,
+  type GivenPasskey,
+  type OperationStep,
+  type RecoveryProblemSaid,
+  type RecoveryWindowPurpose,
+  type SealedShare,
+} from '@latchkey/protocol/wallet'
+import type { Clock } from '../clock.ts'
+import { sealPasskeySecret, sealPassword } from '../vault/sealing.ts'
+import { withSecret } from '../vault/secret-bytes.ts'
+import type { Asked, Outcome } from './contract.ts'
+import { type Authenticator, derivedSecret, type MadePasskey, optionsOfMade } from './passkey.ts'
+
+/** The wallet frame, as this window reaches it. */
+export type Frame = {
+  readonly begin: () => Promise<Asked>
+  readonly give: (given: { readonly newPasskey?: MadePasskey['attestation'] }) => Promise<Outcome>
+}
+
+export type FlowPorts = {
+  readonly clock: Clock
+  /** Throws where there is no card that asked. */
+  readonly findFrame: (signal: AbortSignal) => Promise<Frame>
+  readonly authenticator: Authenticator
+  /** Of this page: the relying party of its passkeys. */
+  readonly hostname: string
+  readonly show: (state: WindowState) => void
+  readonly closeWindow: () => void
+}
+
+/** Of this try. `minutes`: how long nothing can be tried. */
+export type Problem = { readonly code: string; readonly minutes?: number }
+
+/** What its user is asked to say yes to, in so many words. */
+export type Confirmed = { readonly address: string }
+
+type Asking = { readonly purpose: RecoveryWindowPurpose; readonly problem?: Problem }
+export type PasswordStep =
+  | { readonly at: 'creating' | 'saving' | 'confirming'; readonly password: string }
+  /** `confirm`: the button is to be pressed as an approval is; null until it is known what for. */
+  | { readonly at: 'finalizing'; readonly isGated: boolean; readonly confirm: Confirmed | null }
+
+export type WindowState =
+  | { readonly status: 'opening' | 'prompt' | 'working' }
+  | { readonly status: 'done'; readonly method: Asked['method']; readonly purpose: RecoveryWindowPurpose }
+  /** No card that asked is to be reached from here. */
+  | { readonly status: 'alone' }
+  /** It is begun anew in the app. */
+  | { readonly status: 'over'; readonly method: Asked['method']; readonly problem: Problem }
+  | ({ readonly status: 'password' } & Asking & { readonly purpose: 'recover' })
+  | ({ readonly status: 'wizard'; readonly step: PasswordStep } & Asking)
+  | ({ readonly status: 'passkey'; readonly isMade: boolean } & Asking)
+  /** The passkey is there; whether it is to keep the wallet is for its user to say. */
+  | { readonly status: 'approve'; readonly confirm: Confirmed }
+
+export type WindowFlow = {
+  readonly start: () => Promise<void>
+  /** A password that brings the wallet back. */
+  readonly enter: (password: string) => void
+  /** To a step of the wizard. */
+  readonly go: (step: 'creating' | 'saving' | 'confirming' | 'finalizing', password: string) => void
+  /** The user has understood what a lost password means, or no longer says so. */
+  readonly understand: () => void
+  /** The last press: sets the password, or the passkey. */
+  readonly approve: () => void
+  /** In the press: the device asks for the passkey. */
+  readonly askPasskey: () => void
+  readonly seal: (to: { readonly vaultKey: string; readonly operation: OperationStep }) => Promise<Sealed>
+  /** The vault is to sign that this keeps the wallet. */
+  readonly confirm: (asked: { readonly digest: string }) => Promise<Readonly<Record<never, never>>>
+  /** The frame is gone. */
+  readonly lose: () => void
+}
+type Sealed = { readonly password?: SealedShare; readonly passkey?: GivenPasskey }
+
+type Given =
+  | { readonly by: 'password'; readonly password: string }
+  | { readonly by: 'passkey'; readonly secret: CryptoKey; readonly named: Omit<GivenPasskey, 'secret'> }
+
+export function createWindowFlow(ports: FlowPorts): WindowFlow {
+  const { clock, authenticator, hostname, show, closeWindow } = ports
+  let frame: Frame | undefined
+  let asked: Asked | undefined
+  let given: Given | undefined
+  let made: (MadePasskey & { readonly untilMs: number }) | undefined
+  /** The wizard's, before it is given. */
+  let password = ''
+  let approval: PromiseWithResolvers<void> | undefined
+  let isGiving = false
+  let isOver = false
+
+  async function start() {
+    show({ status: 'opening' })
+    const late = new AbortController()
+    const stop = clock.after(walletLimits.frameReadyImperativeMs, () =>
+      late.abort(new LatchkeyError('frame_unresponsive', 'No wallet frame waits for this window')),
+    )
+    try {
+      frame = await ports.findFrame(late.signal)
+      asked = await frame.begin()
+      ask()
+    } catch {
+      end({ status: 'alone' })
+    } finally {
+      stop()
+    }
+  }
+
+  function end(state: WindowState) {
+    isOver = true
+    given = undefined
+    password = ''
+    approval?.reject(new LatchkeyError('user_rejected_request', 'It was not said'))
+    show(state)
+  }
+
+  const isConfirmed = ({ address, purpose }: Asked) => address !== null && purpose !== 'recover'
+  const confirmedOf = ({ address }: Asked): Confirmed => ({ address: address ?? '' })
+
+  /** The first screen of what is asked for, or the same after a try. */
+  function ask(problem?: Problem) {
+    if (!asked) return
+    const { method, purpose } = asked
+    const told = problem && { problem }
+    if (method === 'passkey') return show({ status: 'passkey', purpose, isMade: isMade(), ...told })
+    if (purpose === 'recover') return show({ status: 'password', purpose, ...told })
+    if (problem) return finalize(problem)
+    show({ status: 'wizard', purpose, step: { at: 'creating', password: '' } })
+  }
+
+  function finalize(problem?: Problem) {
+    if (!asked) return
+    const { purpose } = asked
+    const confirm = approval ? confirmedOf(asked) : null
+    const step = { at: 'finalizing', isGated: isConfirmed(asked), confirm } as const
+    show({ status: 'wizard', purpose, step, ...(problem && { problem }) })
+  }
+
+  const isMade = () => made !== undefined && clock.nowMs() < made.untilMs
+
+  /** What the user gave is asked for by the vault, as often as it takes; the frame says what came of it. */
+  async function give(newPasskey?: MadePasskey['attestation']) {
+    if (!frame || !asked || isGiving || isOver) return
+    isGiving = true
+    try {
+      settle(await frame.give(newPasskey ? { newPasskey } : {}))
+    } catch {
+      end({ status: 'alone' })
+    } finally {
+      isGiving = false
+    }
+  }
+
+  function settle(outcome: Outcome) {
+    if (!asked || isOver) return
+    const { method, purpose } = asked
+    switch (outcome.type) {
+      case 'done':
+        end({ status: 'done', method, purpose })
+        clock.after(dialogLimits.successCloseMs, closeWindow)
+        return
+      case 'again':
+        approval = undefined
+        asked = { ...asked, ...(outcome.passkey && { passkey: outcome.passkey }) }
+        return ask(problemOf(outcome.problem))
+      case 'over':
+        return end({ status: 'over', method, problem: problemOf(outcome.problem) })
+      default:
+        return outcome satisfies never
+    }
+  }
+
+  async function provePasskey() {
+    const { passkey, purpose } = asked ?? {}
+    if (!passkey || isGiving || isOver) return
+    show({ status: 'prompt' })
+    try {
+      const isNew = purpose !== 'recover' && !isMade()
+      if (purpose === 'recover') {
+        const { assertion, secret } = await authenticator.get(passkey.options, passkey.salt)
+        if (!secret) throw unable()
+        given = { by: 'passkey', secret, named: { authenticatorResponse: assertion } }
+      } else {
+        given = { by: 'passkey', ...(await newPasskey(passkey)) }
+      }
+      if (isOver) return
+      show({ status: 'working' })
+      await give(isNew ? made?.attestation : undefined)
+    } catch (error) {
+      if (!isOver) ask({ code: error instanceof LatchkeyError ? error.code : 'error' })
+    }
+  }
+
+  /** One is made, however often it takes to hear what it gives. */
+  async function newPasskey({ options }: NonNullable<Asked['passkey']>) {
+    if (!made || !isMade()) {
+      const fresh = await authenticator.create(options)
+      if (!fresh.isAble) throw unable()
+      made = { ...fresh, untilMs: clock.nowMs() + recoveryPasskeyLimits.unusedSeconds * 1_000 }
+    }
+    const { credentialId } = made
+    const secret = made.secret ?? (await authenticator.get(optionsOfMade(made, hostname), made.salt)).secret
+    if (!secret) {
+      made = undefined
+      throw unable()
+    }
+    made = { ...made, secret }
+    return { secret, named: { credentialId } }
+  }
+
+  return {
+    start,
+    enter(typed) {
+      given = { by: 'password', password: typed }
+      show({ status: 'working' })
+      void give()
+    },
+    go(step, typed) {
+      if (!asked || isGiving) return
+      password = typed
+      if (step === 'finalizing') return finalize()
+      show({ status: 'wizard', purpose: asked.purpose, step: { at: step, password: typed } })
+    },
+    understand() {
+      // The minutes in which it may be approved begin now, and not while a password is being written down.
+      if (!asked || !isConfirmed(asked) || isGiving) return
+      given = { by: 'password', password }
+      void give()
+    },
+    approve() {
+      if (!asked) return
+      if (isConfirmed(asked)) {
+        if (!approval) return
+        show({ status: 'working' })
+        approval.resolve()
+        return
+      }
+      given = { by: 'password', password }
+      show({ status: 'working' })
+      void give()
+    },
+    askPasskey: () => void provePasskey(),
+    async seal({ vaultKey, operation }) {
+      switch (given?.by) {
+        case 'password': {
+          const typed = new TextEncoder().encode(given.password.normalize('NFKC'))
+          return {
+            password: await withSecret(new Uint8Array(typed), (bytes) =>
+              sealPassword(vaultKey, bytes, operation),
+            ),
+          }
+        }
+        case 'passkey': {
+          const { secret, named } = given
+          const sealed = await withSecret(derivedSecret(secret), (bytes) =>
+            sealPasskeySecret(vaultKey, bytes, operation),
+          )
+          return { passkey: { secret: sealed, ...named } }
+        }
+        case undefined:
+          throw new LatchkeyError('not_found', 'Nothing was given here')
+        default:
+          return given satisfies never
+      }
+    },
+    async confirm({ digest }) {
+      if (!asked || !given || digest !== (await digestOf(asked))) {
+        throw new LatchkeyError('invalid_data', 'What was asked for is not what is shown here')
+      }
+      approval = Promise.withResolvers()
+      if (asked.method === 'passkey') show({ status: 'approve', confirm: confirmedOf(asked) })
+      else finalize()
+      await approval.promise
+      return {}
+    },
+    lose() {
+      if (!isOver) end({ status: 'alone' })
+    },
+  }
+}
+
+/** Made of what this window shows, and of nothing that it was told of it. */
+async function digestOf({ address, method }: Asked): Promise<string | undefined> {
+  if (address === null) return undefined
+  const text = accountActionText({ method: 'set-recovery', params: [address, method] })
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+  return `0x${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}
+
+const problemOf = ({ code, retryAfterSeconds }: RecoveryProblemSaid): Problem => ({
+  code,
+  ...(code === 'too_many_requests' && { minutes: Math.max(1, Math.ceil((retryAfterSeconds ?? 60) / 60)) }),
+})
+
+const unable = () => new LatchkeyError('not_supported', 'This passkey gives nothing that could keep a wallet')

@@ -1,0 +1,67 @@
+/** The window in which a user gives what keeps their wallet: who frames it, or opens it without a handle, gets nothing. */
+import './recovery-window.css'
+import { product } from '@latchkey/protocol'
+import { openChannel } from '@latchkey/protocol/channel'
+import { systemClock } from '../clock.ts'
+import { findFrame } from '../pages/find-frame.ts'
+import { textsIn } from '../pages/languages.ts'
+import { readPageConfig } from '../pages/page-config.ts'
+import { type HeardByFrame, heardByWindow, recoveryWindowContract } from './contract.ts'
+import { createWindowFlow, type Frame } from './flow.ts'
+import { browserAuthenticator } from './passkey.ts'
+import { languages } from './texts.ts'
+import { createView } from './view.ts'
+
+function start() {
+  const { appId, appName } = readPageConfig(
+    document.getElementById(product.inlineConfigElementId)?.textContent,
+    location.search,
+  )
+  const { lang, dir, texts } = textsIn(location.search, languages)
+  Object.assign(document.documentElement, { lang, dir })
+  if (window.top !== window) return
+  const handle = location.hash.slice(1)
+  // It is for this page once, and for no list of what was visited.
+  history.replaceState(null, '', location.pathname + location.search)
+  const { opener } = window as { readonly opener: Window | null }
+  const clock = systemClock
+
+  async function reachFrame(signal: AbortSignal): Promise<Frame> {
+    if (!opener) throw new Error('This window is cut off from the page that opened it')
+    const frame = await findFrame({ window, opener, appId, handle, clock, signal })
+    const channel = openChannel<typeof heardByWindow, HeardByFrame>({
+      contract: recoveryWindowContract,
+      side: 'child',
+      hears: heardByWindow,
+      target: { window: frame, origin: location.origin },
+      handlers: { seal: flow.seal, confirm: flow.confirm },
+      onClose: flow.lose,
+    })
+    addEventListener('pagehide', () => channel.destroy())
+    await channel.ready
+    return {
+      begin: () => channel.call('begin', {}),
+      give: (given) => channel.call('give', given),
+    }
+  }
+
+  const view = createView({
+    document,
+    clock,
+    texts,
+    appName,
+    generate: async () => (await import('./generated-password.ts')).generatedPassword(),
+    flow: () => flow,
+  })
+  const flow = createWindowFlow({
+    clock,
+    findFrame: reachFrame,
+    authenticator: browserAuthenticator,
+    hostname: location.hostname,
+    show: view.show,
+    closeWindow: () => window.close(),
+  })
+  void flow.start()
+}
+
+start()

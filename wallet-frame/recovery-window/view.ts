@@ -1,0 +1,325 @@
+/** The window as its user sees it. */
+import { passwordLimits } from '@latchkey/protocol'
+import type { Clock } from '../clock.ts'
+import { copyText } from '../pages/clipboard.ts'
+import { createDrawing, lead, note } from '../pages/drawing.ts'
+import { button, make } from '../pages/elements.ts'
+import { gatedButton } from '../pages/gated-button.ts'
+import type { PasswordStep, Problem, WindowFlow, WindowState } from './flow.ts'
+import { isGoodPassword, passwordProblem, strengthName, strengthOf } from './password-rules.ts'
+import { recoveryFileName, saveText } from './recovery-file.ts'
+import type { WindowTexts } from './texts.ts'
+
+export type ViewPorts = {
+  readonly document: Document
+  readonly clock: Clock
+  readonly texts: WindowTexts
+  readonly appName: string
+  /** A password that nobody chose. */
+  readonly generate: () => Promise<string>
+  readonly flow: () => Pick<WindowFlow, 'enter' | 'go' | 'understand' | 'approve' | 'askPasskey'>
+}
+
+type Wizard = Extract<WindowState, { status: 'wizard' }>
+type Finalizing = Extract<PasswordStep, { at: 'finalizing' }>
+const steps = ['creating', 'saving', 'confirming', 'finalizing'] as const
+
+export function createView({ document, clock, texts, appName, generate, flow }: ViewPorts) {
+  const { draw, until } = createDrawing(document)
+  const asker = () =>
+    make('p', { className: 'asker' }, make('bdi', { className: 'app', textContent: appName }))
+  const say = ({ title, detail }: { readonly title: string; readonly detail: string }) =>
+    draw(title, asker(), lead(detail))
+
+  /** Hidden, unless its user wants to see it. */
+  function passwordField(label: string, autocomplete: 'new-password' | 'current-password', isShown = false) {
+    const input = make('input', { id: 'password', autocomplete, autocapitalize: 'none', spellcheck: false })
+    input.dir = 'ltr'
+    input.setAttribute('aria-describedby', 'problem')
+    const problem = make('p', { id: 'problem', className: 'problem', role: 'alert' })
+    const toggle = button('text', '', () => mask(input.type === 'text'))
+    function mask(isHidden: boolean) {
+      input.type = isHidden ? 'password' : 'text'
+      toggle.textContent = isHidden ? texts.field.show : texts.field.hide
+    }
+    mask(!isShown)
+    return {
+      input,
+      parts: [
+        make('label', { htmlFor: input.id, textContent: label }),
+        make('div', { className: 'field' }, input, toggle),
+        problem,
+      ],
+      tell(what: string | undefined) {
+        problem.textContent = what ?? ''
+        input.ariaInvalid = String(what !== undefined)
+      },
+    }
+  }
+
+  /** Enter does what the button does. */
+  function form(parts: readonly HTMLElement[], label: string, submit: () => void) {
+    const press = make('button', { className: 'primary', type: 'submit', textContent: label })
+    const whole = make('form', { noValidate: true }, ...parts, press)
+    whole.addEventListener('submit', (event) => {
+      event.preventDefault()
+      if (event.isTrusted && !press.disabled) submit()
+    })
+    return { whole, press }
+  }
+
+  function enter(problem: Problem | undefined) {
+    const { recover: words } = texts
+    const field = passwordField(words.label, 'current-password')
+    const { whole, press } = form(field.parts, words.recover, () => flow().enter(field.input.value))
+    press.disabled = true
+    field.input.addEventListener('input', () => {
+      press.disabled = field.input.value === ''
+      field.tell(undefined)
+    })
+    draw(words.title, asker(), lead(words.detail), whole)
+    if (problem) field.tell(wordsForPassword(problem))
+    field.input.focus()
+  }
+
+  function wordsForPassword({ code, minutes }: Problem): string {
+    if (minutes !== undefined) return texts.tried(minutes)
+    const isWrong = code === 'invalid_recovery_pin' || code === 'invalid_request_arguments'
+    return isWrong ? texts.passwordProblems.wrong : texts.passkey.recover.problems.failed
+  }
+
+  function step(at: (typeof steps)[number], title: string, detail: string, ...parts: readonly HTMLElement[]) {
+    const place = note(texts.steps(steps.indexOf(at) + 1, steps.length))
+    draw(title, asker(), place, lead(detail), ...parts)
+  }
+  const backTo = (at: 'creating' | 'saving' | 'confirming', password: string) =>
+    button('text', texts.back, () => flow().go(at, password))
+
+  function creating(password: string, isUpdate: boolean, isShown = false) {
+    const { creating: words, strength, passwordProblems } = texts
+    const field = passwordField(words.label, 'new-password', isShown)
+    field.input.maxLength = passwordLimits.longest + 1
+    const said = make('p', { className: 'said', role: 'status' })
+    const { whole, press } = form([...field.parts, said], words.next, () =>
+      flow().go('saving', field.input.value),
+    )
+    function look() {
+      const typed = field.input.value
+      press.disabled = !isGoodPassword(typed)
+      said.textContent = typed === '' ? '' : `${strength.label}: ${strength[strengthName(strengthOf(typed))]}`
+      field.tell(problemWords(typed, passwordProblems))
+    }
+    field.input.value = password
+    field.input.addEventListener('input', look)
+    look()
+    const suggest = button('', words.generate, async () => creating(await generate(), isUpdate, true))
+    step('creating', isUpdate ? words.updateTitle : words.title, words.detail, whole, suggest)
+    field.input.focus()
+  }
+
+  function saving(password: string) {
+    const { saving: words } = texts
+    const shown = make('input', { id: 'password', value: password, readOnly: true, dir: 'ltr' })
+    const copy = button('', words.copy, async () => {
+      if (await copyText(document, password)) copy.textContent = words.copied
+    })
+    const { file } = words
+    const text = () => [file.title(appName), '', file.password(password), '', file.advice, ''].join('\n')
+    step(
+      'saving',
+      words.title,
+      words.detail,
+      make('label', { htmlFor: shown.id, textContent: words.label }),
+      shown,
+      copy,
+      button('', words.download, () => saveText(recoveryFileName(appName), text())),
+      button('primary', words.next, () => flow().go('confirming', password)),
+      backTo('creating', password),
+    )
+  }
+
+  function confirming(password: string) {
+    const { confirming: words, passwordProblems } = texts
+    const field = passwordField(words.label, 'new-password')
+    const { whole, press } = form(field.parts, words.next, () => flow().go('finalizing', password))
+    press.disabled = true
+    const look = () => {
+      const isSame = field.input.value === password
+      press.disabled = !isSame
+      field.tell(isSame ? undefined : passwordProblems.different)
+    }
+    field.input.addEventListener('input', look)
+    field.input.addEventListener('blur', look)
+    step('confirming', words.title, words.detail, whole, backTo('saving', password))
+    field.input.focus()
+  }
+
+  let finalizingShown: { readonly confirm: (address: string) => void } | undefined
+
+  function finalizing({ isGated, confirm }: Finalizing, problem: Problem | undefined) {
+    if (confirm && finalizingShown) return finalizingShown.confirm(confirm.address)
+    const { finalizing: words } = texts
+    const box = make('input', { id: 'understood', type: 'checkbox' })
+    const facts = make('dl', {})
+    const told = make('p', { className: 'problem', role: 'alert' })
+    if (problem) told.textContent = problemOfSetting(problem)
+    const gated = gatedButton(words.set, texts.gate, clock, () => flow().approve())
+    const press = isGated ? gated.button : button('primary', words.set, () => flow().approve())
+    press.disabled = true
+    box.addEventListener('change', ({ isTrusted }) => {
+      if (!isTrusted) return
+      if (!isGated) press.disabled = !box.checked
+      // What was said once can not be taken back by the box: whoever does not want it closes the window.
+      else if (box.checked) {
+        box.disabled = true
+        flow().understand()
+      }
+    })
+    step(
+      'finalizing',
+      words.title,
+      words.detail,
+      make(
+        'label',
+        { className: 'check', htmlFor: box.id },
+        box,
+        make('span', { textContent: words.understood }),
+      ),
+      facts,
+      told,
+      press,
+      ...(isGated ? [gated.said] : []),
+    )
+    finalizingShown = {
+      confirm(address) {
+        facts.replaceChildren(fact(texts.wallet, address), fact('', texts.passkey.approve.warning))
+        press.disabled = false
+        until(gated.sense())
+      },
+    }
+    box.focus()
+  }
+
+  function wizard({ step: at, purpose, problem }: Wizard) {
+    if (at.at !== 'finalizing') finalizingShown = undefined
+    switch (at.at) {
+      case 'creating':
+        return creating(at.password, purpose === 'update')
+      case 'saving':
+        return saving(at.password)
+      case 'confirming':
+        return confirming(at.password)
+      case 'finalizing':
+        return finalizing(at, problem)
+      default:
+        return at satisfies never
+    }
+  }
+
+  function problemOfSetting({ code, minutes }: Problem): string {
+    if (minutes !== undefined) return texts.tried(minutes)
+    if (code === 'embedded_wallet_recovery_already_exists') return texts.passkey.set.problems.changedElsewhere
+    return texts.passwordProblems.notSet
+  }
+
+  function passkey({ purpose, isMade, problem }: Extract<WindowState, { status: 'passkey' }>) {
+    const words = texts.passkey[purpose === 'recover' ? 'recover' : 'set']
+    const label = isMade ? texts.passkey.use : problem ? texts.passkey.again : words.confirm
+    const told =
+      problem && make('p', { className: 'problem', role: 'alert', textContent: saidOf(problem, words) })
+    draw(
+      words.title,
+      asker(),
+      lead(isMade ? texts.passkey.once : words.detail),
+      ...(told ? [told] : []),
+      button('primary', label, () => flow().askPasskey()),
+    )
+  }
+
+  function saidOf({ code, minutes }: Problem, { problems }: WindowTexts['passkey']['set']): string {
+    if (minutes !== undefined) return texts.tried(minutes)
+    return problems[problemOfCode[code] ?? 'failed']
+  }
+
+  function approve(address: string) {
+    const { title, detail, warning, confirm } = texts.passkey.approve
+    const press = gatedButton(confirm, texts.gate, clock, () => flow().approve())
+    draw(
+      title,
+      asker(),
+      lead(detail),
+      make('p', { className: 'warning', textContent: warning }),
+      make('dl', {}, fact(texts.wallet, address)),
+      press.button,
+      press.said,
+    )
+    until(press.sense())
+  }
+
+  return {
+    show(state: WindowState) {
+      switch (state.status) {
+        case 'opening':
+        case 'working':
+        case 'alone':
+          return say(texts[state.status])
+        case 'prompt':
+          return say(texts.passkey.prompt)
+        case 'done': {
+          const { done } = texts
+          if (state.purpose === 'recover') return say(done.recovered)
+          return say(state.method === 'passkey' ? done.passkey : done.password)
+        }
+        case 'over': {
+          const { problem, method } = state
+          const why = method === 'passkey' ? saidOf(problem, texts.passkey.set) : problemOfSetting(problem)
+          return draw(texts.over, asker(), lead(`${why} ${texts.overDetail}`))
+        }
+        case 'password':
+          return enter(state.problem)
+        case 'wizard':
+          return wizard(state)
+        case 'passkey':
+          return passkey(state)
+        case 'approve':
+          return approve(state.confirm.address)
+        default:
+          return state satisfies never
+      }
+    },
+  }
+}
+
+const problemOfCode: Readonly<Record<string, keyof WindowTexts['passkey']['set']['problems']>> = {
+  passkey_not_allowed: 'notAllowed',
+  not_supported: 'unable',
+  invalid_recovery_pin: 'foreign',
+  share_mismatch: 'foreign',
+  envelope_refused: 'foreign',
+  embedded_wallet_recovery_already_exists: 'changedElsewhere',
+  confirmation_expired: 'expired',
+}
+
+function problemWords(typed: string, words: WindowTexts['passwordProblems']): string | undefined {
+  const problem = passwordProblem(typed)
+  switch (problem?.type) {
+    case 'too-short':
+      return words.tooShort
+    case 'too-long':
+      return words.tooLong
+    case 'invalid-characters':
+      return words.invalidCharacters(problem.characters.join(' '))
+    case undefined:
+      return undefined
+    default:
+      return problem satisfies never
+  }
+}
+
+const fact = (name: string, textContent: string) =>
+  make(
+    'div',
+    {},
+    ...(name === '' ? [] : [make('dt', { textContent: name })]),
+    make('dd', { className: name === '' ? '' : 'mono', textContent }),
+  )

@@ -1,0 +1,167 @@
+/**
+ * The frame's side of the windows in which users give what keeps their wallets: the dialog says what is asked for and
+ * waits, and when a vault needs what was given, it comes from the window, sealed to that vault.
+ */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { Channel, Handlers, openChannel, ServedBy } from '@latchkey/protocol/channel'
+import {
+  type OperationStep,
+  type RecoveryProblemSaid,
+  recoveryPath,
+  type WalletFrameCalls,
+} from '@latchkey/protocol/wallet'
+import { untilAborted } from '../abort.ts'
+import type { OpenedPages } from '../pages/opened-pages.ts'
+import type { RecoveryGiven } from '../recovery/recovery-method.ts'
+import type { WalletPorts } from '../shares/ports.ts'
+import {
+  type HeardByFrame,
+  type HeardByWindow,
+  heardByFrame,
+  type Outcome,
+  recoveryWindowContract,
+} from './contract.ts'
+
+type Calls = Handlers<WalletFrameCalls>
+type Asked = Parameters<Calls['recovery:ask']>[0]
+type Given = { readonly newPasskey?: Readonly<Record<string, unknown>> }
+
+type Opened = {
+  asked: Asked
+  channel?: Channel<ServedBy<HeardByWindow, HeardByFrame>>
+  /** The dialog waits for what is given. */
+  waiting?: PromiseWithResolvers<Given> | undefined
+  /** The window waits for what came of it. */
+  given?: PromiseWithResolvers<Outcome> | undefined
+}
+
+export type RecoveryWindowPorts = Pick<WalletPorts, 'appId' | 'vault'> & {
+  readonly openChannel: typeof openChannel
+  readonly opened: OpenedPages
+  readonly origin: string
+}
+
+export type RecoveryWindows = {
+  readonly ask: (asked: Asked, signal: AbortSignal) => Promise<Given>
+  readonly confirm: (
+    asked: Parameters<Calls['recovery:confirm']>[0],
+    signal: AbortSignal,
+  ) => Promise<{ readonly statement: string }>
+  /** What was given in this window, for one step. */
+  readonly sealed: (
+    handle: string,
+    to: { readonly vaultKey: string; readonly operation: OperationStep },
+    signal: AbortSignal,
+  ) => Promise<RecoveryGiven>
+  /** What was given was used, and the wallet is there. */
+  readonly done: (handle: string) => void
+  readonly end: (handle: string, problem?: RecoveryProblemSaid) => void
+}
+
+export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindows {
+  const { appId, vault, openChannel, opened, origin } = ports
+  const windows = new Map<string, Opened>()
+
+  function present(handle: string): Opened & { readonly channel: NonNullable<Opened['channel']> } {
+    const found = windows.get(handle)
+    if (found?.channel) return { ...found, channel: found.channel }
+    throw new LatchkeyError('not_found', 'No such window is open')
+  }
+
+  function listen(handle: string, one: Opened) {
+    opened.expect(handle, recoveryPath(appId), (window) => {
+      const channel = openChannel<HeardByFrame, HeardByWindow>({
+        contract: recoveryWindowContract,
+        side: 'parent',
+        hears: heardByFrame,
+        target: { window, origin },
+        handlers: {
+          begin() {
+            const { method, purpose, address, passkey } = one.asked
+            return { method, purpose, address, ...(passkey && { passkey }) }
+          },
+          give(given) {
+            const { waiting } = one
+            if (!waiting) throw new LatchkeyError('not_found', 'Nobody waits for this')
+            one.waiting = undefined
+            one.given = Promise.withResolvers()
+            waiting.resolve(given)
+            return one.given.promise
+          },
+        },
+        // The user has closed it, or it went elsewhere.
+        onClose: () => {
+          one.waiting?.reject(closed())
+          if (windows.get(handle) === one) windows.delete(handle)
+          opened.forget(handle)
+        },
+      })
+      one.channel = channel
+      return channel
+    })
+  }
+
+  function tell(one: Opened | undefined, outcome: Outcome): boolean {
+    const { given } = one ?? {}
+    if (one) one.given = undefined
+    given?.resolve(outcome)
+    return given !== undefined
+  }
+
+  function end(handle: string, problem?: RecoveryProblemSaid) {
+    const one = windows.get(handle)
+    windows.delete(handle)
+    one?.waiting?.reject(closed())
+    // A window that hears what came of it goes by itself; any other one hears that nobody is here any more.
+    if (!tell(one, { type: 'over', problem: problem ?? { code: 'user_rejected_request' } })) {
+      opened.forget(handle)
+    }
+  }
+
+  return {
+    async ask(asked, signal) {
+      const { window: handle, problem = { code: 'error' }, passkey } = asked
+      const before = windows.get(handle)
+      const one: Opened = before ?? { asked }
+      one.asked = asked
+      one.waiting?.reject(closed())
+      const waiting = Promise.withResolvers<Given>()
+      one.waiting = waiting
+      if (before) {
+        tell(one, { type: 'again', problem, ...(passkey && { passkey }) })
+      } else {
+        windows.set(handle, one)
+        listen(handle, one)
+      }
+      try {
+        return await untilAborted(waiting.promise, signal)
+      } catch (error) {
+        if (signal.aborted) end(handle)
+        throw error
+      }
+    },
+
+    async confirm({ window, userId, handle, digest }, signal) {
+      await present(window).channel.call('confirm', { digest }, { signal })
+      return vault.ask('approve', { appId, userId, handle, digest }, signal)
+    },
+
+    async sealed(handle, to, signal) {
+      const { password, passkey } = await present(handle).channel.call('seal', to, { signal })
+      return {
+        ...(password && { recoveryPassword: password }),
+        ...(passkey && { recoveryPasskey: passkey }),
+      }
+    },
+
+    done(handle) {
+      const one = windows.get(handle)
+      windows.delete(handle)
+      tell(one, { type: 'done' })
+    },
+
+    end,
+  }
+}
+
+const closed = () => new LatchkeyError('user_rejected_request', 'The window was closed')
