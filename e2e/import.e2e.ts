@@ -9,7 +9,7 @@ import type { HostPage } from './pages/host-page.ts'
 import { watchTraces } from './pages/key-traces.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
 import { forms } from './pages/recorded-messages.ts'
-import { choosePassword, recoverWith, setButton } from './pages/recovery-password.ts'
+import { choosePassword, openWindow, recoverWith, setButton } from './pages/recovery-window.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
@@ -222,8 +222,9 @@ test.describe('where the user says first how a wallet is kept', () => {
     const { address } = privateKeyToAccount(key)
     const password = 'correct-horse-battery-staple'
     const imported = await begin(page, 'importWallet')
-    await choosePassword(host, password)
-    await setButton(host).click()
+    const window = await openWindow(host)
+    await choosePassword(window, password)
+    await setButton(window).click()
     await bring(host, key, address)
     expect(await imported()).toMatchObject({ user: { address, imported: true } })
     await host.dialogCloses()

@@ -28,7 +28,7 @@ async function logIn(host: HostPage, inbox: Inbox) {
 
 const title = { set: 'Secure with a passkey', recover: 'Recover with your passkey' } as const
 
-/** To the screen of the passkey. */
+/** To the card that leads to the window of the passkey. */
 async function choose({ page, dialog }: HostPage) {
   const set = await begin(page, 'setWalletRecovery')
   await expect(dialog.getByRole('heading', { name: 'Secure your account' })).toBeVisible()
@@ -50,10 +50,27 @@ async function secured(host: HostPage, set: () => Promise<Ended>): Promise<strin
   return address ?? ''
 }
 
-async function setPasskey(host: HostPage) {
+/** The window, and a device at it: its passkeys are of the wallet's origin. */
+async function windowWith(host: HostPage, plugged: Parameters<typeof addDevice>[1]) {
+  const window = await openWindow(host)
+  const device = await addDevice(window, plugged)
+  return { window, device }
+}
+const pressIn = (window: Page, name: string) => window.getByRole('button', { name }).click()
+const use = (window: Page) =>
+  pressGated(
+    window
+      .getByRole('button', { name: 'Use this passkey' })
+      .or(window.getByRole('button', { name: 'Press again' })),
+  )
+
+async function setPasskey(host: HostPage): Promise<Device> {
   const set = await choose(host)
-  await press(host, 'Create passkey')
-  return secured(host, set)
+  const { window, device } = await windowWith(host, { prf: true })
+  await pressIn(window, 'Create passkey')
+  await use(window)
+  await secured(host, set)
+  return device
 }
 
 /** The passkeys of the browser are there. */

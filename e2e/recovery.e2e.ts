@@ -2,7 +2,14 @@ import { onAnotherSite } from './pages/another-site.ts'
 import { expectNoViolations } from './pages/axe.ts'
 import { HostPage } from './pages/host-page.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
-import { choosePassword, passwordIsSet, recoverWith, setButton } from './pages/recovery-password.ts'
+import {
+  enterPassword,
+  openWindow,
+  passwordIsSet,
+  pressGated,
+  setButton,
+  setPasswordIn,
+} from './pages/recovery-window.ts'
 import { changeDatabase } from './stack/database.ts'
 import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
@@ -34,29 +41,43 @@ test('a password is set, and brings the wallet to another device', async ({
 }) => {
   test.setTimeout(150_000)
   const { shown: dialog } = host
-  const next = () => dialog.getByRole('button', { name: 'Continue' }).click()
   const set = await begin(page, 'setWalletRecovery')
   await expect(dialog.getByRole('heading', { name: 'Create your password' })).toBeVisible()
-  await expectNoViolations(page, 'creating a password')
+  await expectNoViolations(page, 'leading to the window of a password')
+  const window = await openWindow(host)
+  expect(new URL(window.url()).origin).toBe(stack.walletOrigin)
+  await expect(dialog.getByText('Look at its address before you type anything.')).toBeVisible()
+  const next = () => window.getByRole('button', { name: 'Continue' }).click()
+  await expect(window.getByRole('heading', { name: 'Create your password' })).toBeVisible()
+  await expectNoViolations(window, 'creating a password', 'host')
   // spec W5.7
-  const goOn = dialog.getByRole('button', { name: 'Continue' })
+  const goOn = window.getByRole('button', { name: 'Continue' })
   await expect(goOn).toBeDisabled()
-  await dialog.getByLabel('Password', { exact: true }).fill('per favore')
+  const field = window.getByLabel('Password', { exact: true })
+  // spec W5.1
+  await field.fill('abcde')
+  await expect(window.getByText('Password must be at least 6 characters', { exact: true })).toBeVisible()
+  // spec W5.3
+  await field.fill('a b=c =')
+  await expect(window.getByText('Invalid characters used ( SPACE = )', { exact: true })).toBeVisible()
   await expect(goOn).toBeDisabled()
-  await dialog.getByLabel('Password', { exact: true }).fill(password)
-  await expect(dialog.getByText('Password strength: Strong')).toBeVisible()
+  await field.fill('')
+  await window.getByRole('button', { name: 'Generate a strong password' }).click()
+  await expect(field).toHaveValue(/^[a-z]+-[a-z]+-[a-z]+-[a-z]+$/)
+  await field.fill(password)
+  await expect(window.getByText('Password strength: Strong')).toBeVisible()
   await next()
-  await expect(dialog.getByRole('heading', { name: 'Save your password' })).toBeVisible()
-  await expectNoViolations(page, 'saving a password')
+  await expect(window.getByRole('heading', { name: 'Save your password' })).toBeVisible()
+  await expectNoViolations(window, 'saving a password', 'host')
   const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Download recovery file' }).click(),
+    window.waitForEvent('download'),
+    window.getByRole('button', { name: 'Download recovery file' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('fieldnotes-wallet-recovery.txt')
   await next()
-  await expect(dialog.getByRole('heading', { name: 'Confirm your password' })).toBeVisible()
-  const again = dialog.getByLabel('Password', { exact: true })
-  const different = dialog.getByText('Passwords do not match')
+  await expect(window.getByRole('heading', { name: 'Confirm your password' })).toBeVisible()
+  const again = window.getByLabel('Password', { exact: true })
+  const different = window.getByText('Passwords do not match')
   // spec W5.8
   await expect(different).toBeHidden()
   await again.focus()
@@ -70,12 +91,14 @@ test('a password is set, and brings the wallet to another device', async ({
   await expect(goOn).toBeDisabled()
   await again.fill(password)
   await next()
-  const button = dialog.getByRole('button', { name: 'Set Password' })
+  const button = setButton(window)
   await expect(button).toBeDisabled()
   const understood =
     'I understand that if I lose my password and device, I will lose access to my account and my assets.'
-  await dialog.getByRole('checkbox', { name: understood }).check()
-  await button.click()
+  await window.getByRole('checkbox', { name: understood }).check()
+  await expect(button).toBeEnabled()
+  await expectNoViolations(window, 'setting a password', 'host')
+  await pressGated(button)
   await expect(dialog.getByRole('heading', { name: 'Password set' })).toBeVisible({ timeout: 30_000 })
   const address = (await set()).user?.address
   await dialog.getByRole('button', { name: 'All done' }).click()
@@ -94,17 +117,15 @@ test('a password is set, and brings the wallet to another device', async ({
 async function useWith(there: HostPage, address: string | undefined) {
   const { page, shown: dialog } = there
   const signed = await begin(page, 'signMessage', 'hello')
-  const field = dialog.getByLabel('Recovery password')
-  await expect(field).toBeVisible()
-  await expectNoViolations(page, 'recovering with a password')
-  const recover = async (given: string) => {
-    await field.fill(given)
-    await dialog.getByRole('button', { name: 'Recover' }).click()
-  }
-  await expect(dialog.getByRole('button', { name: 'Recover' })).toBeDisabled()
-  await recover('not-this-one')
-  await expect(dialog.getByText('Invalid recovery password, please try again.')).toBeVisible()
-  await recover(password)
+  await expect(dialog.getByRole('heading', { name: 'Enter your password' })).toBeVisible()
+  await expectNoViolations(page, 'leading to the window of a recovery')
+  const window = await openWindow(there)
+  await expect(window.getByLabel('Recovery password')).toBeVisible()
+  await expectNoViolations(window, 'recovering with a password', 'host')
+  await expect(window.getByRole('button', { name: 'Recover' })).toBeDisabled()
+  await enterPassword(window, 'not-this-one')
+  await expect(window.getByText('Invalid recovery password, please try again.')).toBeVisible()
+  await enterPassword(window, password)
   await dialog.getByRole('button', { name: 'Sign and continue' }).waitFor()
   await there.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
@@ -121,16 +142,16 @@ test('five wrong passwords lock it, for longer each time, and then the right one
 }) => {
   test.setTimeout(150_000)
   await begin(page, 'setWalletRecovery')
-  await choosePassword(host, password)
-  await setButton(host).click()
+  await setPasswordIn(await openWindow(host), password)
   await passwordIsSet(host)
 
   const there = await onAnotherSite(await context.newPage(), stack, inbox)
   const signed = await begin(there.page, 'signMessage', 'hello')
-  const says = (text: string | RegExp) => expect(there.shown.getByText(text)).toBeVisible()
+  const window = await openWindow(there)
+  const says = (text: string | RegExp) => expect(window.getByText(text)).toBeVisible()
   const fiveWrong = async () => {
     for (let wrong = 1; wrong <= 5; wrong += 1) {
-      await recoverWith(there, `not-this-one-${wrong}`)
+      await enterPassword(window, `not-this-one-${wrong}`)
       await says('Invalid recovery password, please try again.')
     }
   }
@@ -142,16 +163,16 @@ test('five wrong passwords lock it, for longer each time, and then the right one
     )
   await fiveWrong()
   // Whoever has the right one learns nothing sooner.
-  await recoverWith(there, password)
+  await enterPassword(window, password)
   // Of five minutes, as much as is left since the first of them.
   await says(/^Too many tries\. Please try again in [45] minutes\.$/)
-  await expectNoViolations(there.page, 'a locked password')
+  await expectNoViolations(window, 'a locked password', 'host')
   expect(pass(5 * 60)).toBeGreaterThanOrEqual(15)
   await fiveWrong()
-  await recoverWith(there, password)
+  await enterPassword(window, password)
   await says(/^Too many tries\. Please try again in 5[0-5] minutes\.$/)
   pass(55 * 60)
-  await recoverWith(there, password)
+  await enterPassword(window, password)
   await there.approveButton.waitFor({ timeout: 30_000 })
   await there.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })

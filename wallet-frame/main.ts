@@ -57,6 +57,7 @@ function start() {
       hostOrigin: ancestors?.[1],
       clouds: { addresses: config.clouds, fetch: browserFetch },
       recovery: recoveryMethods,
+      own: { origin: location.origin, onMessage: (hear) => addEventListener('message', hear) },
     }),
     onConnect: () => {
       channel.call('iframe:ready', {}).catch(() => {

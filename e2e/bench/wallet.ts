@@ -114,8 +114,7 @@ async function useWallet(browser: Browser, stack: Stack, hosts: Hosts, times: Ti
   })
   await onDevice(browser, stack, hosts, inbox, async ({ page, host }) => {
     await begin(page, 'signMessage', 'On another device')
-    await host.dialog.getByLabel('Recovery password').fill(password)
-    await host.dialog.getByRole('button', { name: 'Recover' }).click()
+    await recoverWith(host, password)
     await host.approveButton.waitFor({ timeout: DEADLINE_MS })
     const [salted] = await asked(page, '/wallets/recovery/password')
     const [shown] = await asked(page, '/wallets/recovery/shares')

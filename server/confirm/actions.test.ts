@@ -53,7 +53,7 @@ forEachEngine((database) => {
         public_key: world.vault.publicKey,
         operation: { id: `op_${randomBytes(6).toString('hex')}`, step: 1 },
         purpose,
-        address: purpose === 'export' ? address : null,
+        address: purpose === 'export' || purpose === 'set-recovery' ? address : null,
         confirmation: handle,
       },
     })
@@ -78,6 +78,12 @@ forEachEngine((database) => {
   const cases = () =>
     [
       ['export', { method: 'export', params: [address] }, 'releaseShares', `["export","${address}"]`],
+      [
+        'set-recovery',
+        { method: 'set-recovery', params: [address, 'passkey'] },
+        'beginReshare',
+        `["set-recovery","${address}","passkey"]`,
+      ],
       ['delete-account', { method: 'delete-account', params: [] }, 'deleteAccount', '["delete-account"]'],
       ['mfa', { method: 'remove-method', params: ['sms'] }, 'unenrollSms', '["remove-method","sms"]'],
     ] as const satisfies readonly (readonly [WalletPurpose, AccountAction, string, string])[]
@@ -94,7 +100,7 @@ forEachEngine((database) => {
       })
       expect(await askToken(purpose, handle)).toMatchObject(elsewhere)
       await world.browser.approve(handle)
-      for (const other of ['export', 'delete-account', 'mfa'] as const) {
+      for (const other of ['export', 'set-recovery', 'delete-account', 'mfa'] as const) {
         expect(await askToken(other, handle), `${action.method} for ${other}`).toMatchObject(
           other === purpose ? ok : unknown,
         )

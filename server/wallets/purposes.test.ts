@@ -24,7 +24,7 @@ const expected: { readonly [purpose in WalletPurpose]: Expected } = {
     recorded: 'wallet.recovered',
     mail: /was recovered on a new device/,
   },
-  'set-recovery': { released: ['auth'], approved: 'never', recorded: 'wallet.share_released', mail: null },
+  'set-recovery': { released: ['auth'], approved: 'always', recorded: 'wallet.share_released', mail: null },
   export: {
     released: ['auth'],
     approved: 'always',

@@ -1,7 +1,10 @@
 /** Another recovery for a wallet, and what a password opens: at the server, on both engines. */
 
+import type { AccountAction, UserRecovery } from '@latchkey/protocol/wallet'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../apps/apps.ts'
+import { digestOf } from '../confirm/action.ts'
+import { confirmationTables } from '../confirm/tables.ts'
 import type { WalletStep, WalletToken } from '../context.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { enrolledMethod } from '../mfa/testing/enrolled.ts'
@@ -32,6 +35,7 @@ forEachEngine((database) => {
   let ada: WalletToken
   let vault: Awaited<ReturnType<typeof testVault>>
   let walletId: string
+  let confirmations = 0
 
   beforeEach(async () => {
     context = await testContext(database())
@@ -82,7 +86,41 @@ forEachEngine((database) => {
       confirmed: null,
     },
   })
-  const setter = (operationId: string) => by('set-recovery', operationId)
+  /** Approved on the page, for as many changes as the test makes. */
+  async function setter(operationId: string, method: UserRecovery = 'user-passcode'): Promise<WalletToken> {
+    const action: AccountAction = { method: 'set-recovery', params: [vault.address, method] }
+    const digest = digestOf(action)
+    const confirmation = `con_${operationId}_${++confirmations}`
+    await confirmationTables(context.db)
+      .insertInto('confirmations')
+      .values({
+        id: confirmation,
+        app_id: app.id,
+        user_id: ada.userId,
+        session_id: ada.sessionId,
+        wallet_id: walletId,
+        address: vault.address,
+        request: JSON.stringify(action),
+        bytes: 1,
+        digest,
+        kind: 'account',
+        method: action.method,
+        chain_id: null,
+        target: null,
+        value: null,
+        place: 'page',
+        reason: 'account_action',
+        cents: null,
+        counts_as: null,
+        origin: null,
+        state: 'approved',
+        on_page: 1,
+        expires_at: Math.floor(context.clock.nowMs() / 1_000) + 300,
+      })
+      .execute()
+    const token = by('set-recovery', operationId)
+    return { ...token, step: { ...token.step, confirmed: { confirmation, digest } } }
+  }
   const custody = () => requireCustody(context.db, ada, walletId)
   const lineAt = async (generation: number) => ({
     ...lineOf((await custody()).wallet),
@@ -119,7 +157,7 @@ forEachEngine((database) => {
     context.transaction((trx) => commitReshare(trx, context, caller, generation))
   /** As far as the shares are kept beside those that are present. */
   const prepare = async (operationId: string, password: string) => {
-    const caller = setter(operationId)
+    const caller = await setter(operationId)
     const { generation, sealingKey } = await beginReshare(caller)
     const line = await lineAt(generation)
     const { kept, auth } = await vault.reshare(line, sealingKey, password)
@@ -180,12 +218,12 @@ forEachEngine((database) => {
         .where('user_id', '=', ada.userId)
         .execute()
       expect(audited.filter(({ event }) => event === 'wallet.recovery_set')).toHaveLength(1)
-      const later = await beginReshare(setter('op_d'))
+      const later = await beginReshare(await setter('op_d'))
       expect(later.generation).toBe(5)
     })
 
     test('needs the signature of the key of the wallet', async () => {
-      const caller = setter('op_1')
+      const caller = await setter('op_1')
       const { generation, sealingKey } = await beginReshare(caller)
       const line = await lineAt(generation)
       const { kept } = await vault.reshare(line, sealingKey, 'one')
@@ -197,9 +235,26 @@ forEachEngine((database) => {
       expect(await keepReshare(context, app, caller, kept)).toBeTruthy()
     })
 
+    test('is made for what its user approved, and for nothing else', async () => {
+      const refused = expect.objectContaining({ code: 'not_found' })
+      const unapproved = { ...by('set-recovery', 'op_1'), scope: 'wallet' } as const
+      await expect(beginReshare(unapproved)).rejects.toMatchObject({ code: 'insufficient_scope' })
+      const caller = await setter('op_1', 'google-drive')
+      const { generation, sealingKey } = await beginReshare(caller)
+      const { kept } = await vault.reshare(await lineAt(generation), sealingKey, 'one')
+      await expect(keepReshare(context, app, caller, kept)).rejects.toEqual(refused)
+      expect((await custody()).wallet.recovery_method).toBe('latchkey')
+    })
+
+    test('is approved once', async () => {
+      const caller = await setter('op_1')
+      expect(await beginReshare(caller)).toBeTruthy()
+      await expect(beginReshare(caller)).rejects.toMatchObject({ code: 'token_already_used' })
+    })
+
     test('is of the operation that began it, of its number, and of ten minutes', async () => {
       const { caller, generation, kept } = await prepare('op_1', 'one')
-      const other = setter('op_2')
+      const other = await setter('op_2')
       await expect(keepReshare(context, app, other, kept)).rejects.toEqual(gone)
       expect(await commit(other, generation)).toBe('lost')
       expect(await commit(caller, 7)).toBe('lost')
@@ -209,7 +264,7 @@ forEachEngine((database) => {
     })
 
     test('is not committed before its shares were given, nor by a session that ended', async () => {
-      const caller = setter('op_1')
+      const caller = await setter('op_1')
       const { generation } = await beginReshare(caller)
       await expect(commit(caller, generation)).rejects.toEqual(gone)
       const whole = await prepare('op_2', 'two')
@@ -221,7 +276,7 @@ forEachEngine((database) => {
     })
 
     test('with a share that is of another place is refused while the old one stands', async () => {
-      const caller = setter('op_1')
+      const caller = await setter('op_1')
       const { generation, sealingKey } = await beginReshare(caller)
       const line = await lineAt(generation)
       const { kept } = await vault.reshare(line, sealingKey, 'one')
@@ -259,7 +314,7 @@ forEachEngine((database) => {
 
   describe("a file in the user's own cloud", () => {
     const beginWith = async (method: 'google-drive' | 'icloud', change?: object, operationId = 'op_f') => {
-      const caller = setter(operationId)
+      const caller = await setter(operationId, method)
       const { generation, sealingKey } = await beginReshare(caller)
       const line = await lineAt(generation)
       return { caller, generation, line, ...(await vault.reshareByFile(line, sealingKey, method, change)) }
@@ -397,7 +452,7 @@ forEachEngine((database) => {
       await setPassword('right')
       await context.db.insertInto('mfa_methods').values(enrolled(ada)).execute()
       const missing = expect.objectContaining({ code: 'missing_or_invalid_mfa' })
-      await expect(beginReshare(setter('op_m'))).rejects.toEqual(missing)
+      await expect(beginReshare(await setter('op_m'))).rejects.toEqual(missing)
       const { caller, access } = await accessOf('right')
       for (let turn = 0; turn < 6; turn += 1)
         await expect(releaseByPassword(caller, access)).rejects.toEqual(missing)
@@ -406,7 +461,7 @@ forEachEngine((database) => {
         const outcome = await inTransaction((trx) => verified(trx, context, of, 'totp'))
         return verifiedAnswer(outcome, context).token
       }
-      const foreign = await tokenFor(setter('op_m'))
+      const foreign = await tokenFor(await setter('op_m'))
       const used = expect.objectContaining({ code: 'expired_or_invalid_mfa_token' })
       const wrong = await accessOf('wrong')
       // What was not given for this tells nothing of the password, and counts no try.
@@ -417,8 +472,8 @@ forEachEngine((database) => {
         }
       }
       expect(await releaseByPassword(caller, access, await tokenFor(caller))).toBeTruthy()
-      expect(await beginReshare(setter('op_m'), foreign)).toBeTruthy()
-      await expect(beginReshare(setter('op_m'), foreign)).rejects.toEqual(used)
+      expect(await beginReshare(await setter('op_m'), foreign)).toBeTruthy()
+      await expect(beginReshare(await setter('op_m'), foreign)).rejects.toEqual(used)
     })
 
     test('is in no row in a form that could be tried', async () => {

@@ -329,7 +329,7 @@ forEachEngine((database) => {
       const other = testBrowser(server, context, app)
       const fork = await forkInto(other, browser, session)
       const vault = await testVault()
-      const steps = ['recover', 'sign', 'connect', 'set-recovery'].map((purpose) => ({ purpose, address }))
+      const steps = ['recover', 'sign', 'connect'].map((purpose) => ({ purpose, address }))
       for (const step of [...steps, { purpose: 'create' }]) {
         expect(await ask(other, fork.token, vault, step), step.purpose).toMatchObject({
           status: 403,

@@ -5,7 +5,7 @@ import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import { createOffers, type Offers } from '../confirm/offers.ts'
 import { createSecondFactor } from '../mfa/second-factor.ts'
-import { createOpenedPages, type OpenedPages } from '../pages/opened-pages.ts'
+import { createOpenedPages, type OpenedPages, type OpenedPagesPorts } from '../pages/opened-pages.ts'
 import type { PageCall, PagePorts, Pages } from '../pages/pages.ts'
 import { type RecoveryMethods, recoveryMethodOf, requireGiven } from '../recovery/index.ts'
 import type { RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
@@ -21,7 +21,11 @@ type Data<Name extends WalletCall> = Parameters<Calls[Name]>[0]
 type Answer<Name extends WalletCall> = Awaited<ReturnType<Calls[Name]>>
 
 export type BridgePorts = WalletPorts &
-  Pick<PagePorts, 'openChannel'> & { readonly recovery: RecoveryMethods; readonly clock: Clock }
+  Pick<PagePorts, 'openChannel'> & { readonly recovery: RecoveryMethods
+    readonly clock: Clock
+    /** This window. */
+    readonly own: OpenedPagesPorts
+  }
 
 export function createBridge(ports: BridgePorts): Calls {
   const { appId, vault, recovery } = ports
@@ -37,11 +41,8 @@ export function createBridge(ports: BridgePorts): Calls {
   let opened: OpenedPages | undefined
   /** Whoever waits for no page listens to nobody. */
   const openPages = () => {
-    opened ??= createOpenedPages({
-      origin: location.origin,
-      onMessage: (hear) => addEventListener('message', hear),
-    })
-    return { ...ports, opened, origin: location.origin }
+    opened ??= createOpenedPages(ports.own)
+    return { ...ports, opened, origin: ports.own.origin }
   }
   let offers: Offers | undefined
   const openOffers = () => {

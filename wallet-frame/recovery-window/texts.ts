@@ -73,7 +73,7 @@ const english: WindowTexts = {
   opening: { title: 'One moment', detail: 'This window belongs to your wallet.' },
   working: {
     title: 'One moment',
-    detail: 'Keep this window open. If you are asked to verify yourself, do that in the app.',
+    detail: 'Keep this window open, and go on in the app if it asks you for anything.',
   },
   alone: {
     title: 'The app that asked is gone',
@@ -196,7 +196,7 @@ const arabic: WindowTexts = {
   opening: { title: 'لحظة من فضلك', detail: 'هذه النافذة تخص محفظتك.' },
   working: {
     title: 'لحظة من فضلك',
-    detail: 'أبقِ هذه النافذة مفتوحة. إذا طُلب منك التحقق من هويتك فافعل ذلك في التطبيق.',
+    detail: 'أبقِ هذه النافذة مفتوحة، وتابع في التطبيق إذا طلب منك شيئًا.',
   },
   alone: {
     title: 'التطبيق الذي طلب ذلك لم يعد مفتوحًا',

@@ -3,7 +3,7 @@ import { appId, openFrame } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
 import { walletServer } from '../testing/wallet-server.ts'
 import { automatic } from './automatic/automatic.ts'
-import { recoveryMethodOf, recoveryMethods } from './index.ts'
+import { recoveryMethodOf, recoveryMethods, requireGiven } from './index.ts'
 import type { RecoveryGiven, RecoveryMethodPart } from './recovery-method.ts'
 
 const recoveryPassword = { v: 1, enc: 'AA', ct: 'AA' } as const
@@ -12,14 +12,17 @@ const incomplete = expect.objectContaining({ code: 'invalid_request_arguments' }
 
 describe('a recovery method', () => {
   it('is the automatic one, by its name or without one', async () => {
-    expect(await recoveryMethodOf(recoveryMethods, {})).toBe(automatic)
-    expect(await recoveryMethodOf(recoveryMethods, { recoveryMethod: 'latchkey' })).toBe(automatic)
+    expect(await recoveryMethodOf(recoveryMethods)).toBe(automatic)
+    expect(await recoveryMethodOf(recoveryMethods, 'latchkey')).toBe(automatic)
   })
 
   it.each(['google-drive', 'icloud'] as const)('that is not built, as %s, is refused', async (name) => {
     const { [name]: _left, ...others } = recoveryMethods
-    await expect(recoveryMethodOf(others, { recoveryMethod: name })).rejects.toEqual(refused)
-    await expect(recoveryMethodOf(recoveryMethods, { recoveryMethod: name })).rejects.toEqual(incomplete)
+    await expect(recoveryMethodOf(others, name)).rejects.toEqual(refused)
+    expect(() => requireGiven(automatic, {})).not.toThrow()
+    const { [name]: load } = recoveryMethods
+    const method = await load?.()
+    expect(method && (() => requireGiven(method, {}))).toThrow(incomplete)
   })
 
   it('that asks something of the user is added with a row, and refused without what it asks for', async () => {
@@ -36,14 +39,19 @@ describe('a recovery method', () => {
     }
     const recovery = { ...recoveryMethods, 'user-passcode': async () => guest }
     const frame = openFrame({ server, disk: emptyDisk(), recovery })
-    const recover = async (given: RecoveryGiven) => {
+    const recover = async (given: object) => {
       const step = await frame.begin('recover')
       return frame.call('wallet:recover', { ...step, address, recoveryMethod: 'user-passcode', ...given })
     }
     await expect(recover({})).rejects.toEqual(incomplete)
     await expect(recover({ recoveryPin: '1234' })).rejects.toEqual(incomplete)
+    await expect(recover({ recoveryPassword })).rejects.toEqual(incomplete)
+    await expect(recover({ recoveryWindow: 'x'.repeat(43) })).rejects.toMatchObject({ code: 'error' })
+    const nothing = await frame.giveInWindow('user-passcode', async () => ({}))
+    await expect(recover(nothing)).rejects.toEqual(incomplete)
     expect(seen).toEqual([])
-    expect(await recover({ recoveryPassword })).toEqual({ address })
+    const given = await frame.giveInWindow('user-passcode', async () => ({ password: recoveryPassword }))
+    expect(await recover(given)).toEqual({ address })
     expect(seen).toMatchObject([{ recoveryPassword }])
   })
 })

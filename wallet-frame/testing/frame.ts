@@ -8,6 +8,7 @@ import {
   type OperationStep,
   type WalletFrameCalls,
   type WalletPurpose,
+  type WindowRecovery,
   walletContract,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
@@ -28,6 +29,7 @@ import { assertionBy, type HeldPasskey } from './passkeys.ts'
 import { sealPasskey, sealPassword } from './sealing-server.ts'
 import { type TabDeath, type TabLife, tabLife } from './tab-life.ts'
 import type { WalletServer } from './wallet-server.ts'
+import { testWindows } from './windows.ts'
 
 export const appId = 'a'.repeat(25)
 const signer = await makeSigningPair()
@@ -98,6 +100,7 @@ export function openFrame({
     newRequestId: () => `${userId}.${Math.random()}.${++requests}`,
     prove: async (proven, signal) => (await vault.ask('prove', { ...proven, appId }, signal)).proof,
   })
+  const windows = testWindows()
   const { receive } = createReceiver(
     walletContract.child,
     heardByFrame.calls,
@@ -105,7 +108,11 @@ export function openFrame({
       appId,
       api,
       vault,
-      openChannel,
+      openChannel: ((options: Parameters<typeof openChannel>[0]) =>
+        options.contract.name === 'wallet-recovery-window'
+          ? windows.channel(options)
+          : openChannel(options)) as typeof openChannel,
+      own: windows.own,
       clock,
       hostOrigin: 'https://app.example',
       recovery,
@@ -141,15 +148,24 @@ export function openFrame({
     return { operation, accessToken: server.tokenFor({ sub: userId, publicKey, operation, purpose, digest }) }
   }
 
-  /** With a password, sealed as the dialog does it. */
+  /** What a user gives in a window of its own, as that window seals it. */
+  async function giveInWindow(
+    method: WindowRecovery,
+    seal: (to: { readonly vaultKey: string; readonly operation: OperationStep }) => Promise<object>,
+  ) {
+    const handle = windows.newHandle()
+    const asked = call('recovery:ask', { window: handle, method, purpose: 'recover', address: null })
+    await windows.open(handle, `/apps/${appId}/recovery`, seal)
+    await asked
+    return { recoveryMethod: method, recoveryWindow: handle }
+  }
+
   async function beginWith(purpose: WalletPurpose, password: string) {
-    const { operationId, publicKey } = await call('operation:begin', {})
-    const operation = { id: operationId, step: 1 }
     return {
-      operation,
-      accessToken: server.tokenFor({ sub: userId, publicKey, operation, purpose }),
-      recoveryMethod: 'user-passcode' as const,
-      recoveryPassword: await sealPassword(publicKey, password, operation),
+      ...(await begin(purpose)),
+      ...(await giveInWindow('user-passcode', async ({ vaultKey, operation }) => ({
+        password: await sealPassword(vaultKey, password, operation),
+      }))),
     }
   }
 
@@ -163,23 +179,22 @@ export function openFrame({
     return { ...step, recoveryMethod: method, recoveryCode }
   }
 
-  /** With what a passkey gave, sealed as the dialog does it: a new one is named, another one answers. */
+  /** A new passkey is named, another one answers. */
   async function beginByPasskey(purpose: WalletPurpose, { credentialId, secret }: HeldPasskey) {
-    const { operationId, publicKey } = await call('operation:begin', {})
-    const operation = { id: operationId, step: 1 }
+    const named =
+      purpose === 'recover' ? { authenticatorResponse: assertionBy(credentialId) } : { credentialId }
     return {
-      operation,
-      accessToken: server.tokenFor({ sub: userId, publicKey, operation, purpose }),
-      recoveryMethod: 'passkey' as const,
-      recoveryPasskey: {
-        secret: await sealPasskey(publicKey, secret.slice(), operation),
-        ...(purpose === 'recover' ? { authenticatorResponse: assertionBy(credentialId) } : { credentialId }),
-      },
+      ...(await begin(purpose)),
+      ...(await giveInWindow('passkey', async ({ vaultKey, operation }) => ({
+        passkey: { secret: await sealPasskey(vaultKey, secret.slice(), operation), ...named },
+      }))),
     }
   }
 
   return {
     call,
+    giveInWindow,
+    windows,
     receive,
     begin,
     vault,

@@ -42,7 +42,11 @@ export const confirmMessage = (
 
 /** The same of what is done with the account, which its user has approved on the page. */
 export const confirmAction = (confirming: Confirming, action: AccountAction): Promise<string> =>
-  confirmRequest(confirming, action.method === 'export' ? action.params[0] : null, action)
+  confirmRequest(
+    confirming,
+    action.method === 'export' || action.method === 'set-recovery' ? action.params[0] : null,
+    action,
+  )
 
 async function confirmRequest(
   { browser, token }: Confirming,

@@ -1,7 +1,7 @@
 /** Multi-factor verification over HTTP, as the dialog and the wallet frame of one browser do it. */
 import { randomBytes } from 'node:crypto'
 import type { MfaMethodType } from '@latchkey/protocol'
-import type { AccountAction, WalletPurpose } from '@latchkey/protocol/wallet'
+import type { AccountAction, UserRecovery, WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { setFields } from '../../apps/manage.ts'
 import { confirmAction, confirmMessage } from '../../confirm/testing/confirming.ts'
@@ -48,6 +48,8 @@ export type StepOf = {
   readonly step?: number
   /** The method that its user approved the removal of. */
   readonly removes?: MfaMethodType | undefined
+  /** What its user approved to keep their wallet. */
+  readonly recovery?: UserRecovery | undefined
 }
 export type Call = (
   name: Parameters<TestBrowser['call']>[0],
@@ -58,7 +60,11 @@ function actionOf(
   purpose: WalletPurpose,
   address: string | null,
   removes: MfaMethodType | undefined,
+  recovery: UserRecovery = 'user-passcode',
 ): AccountAction | undefined {
+  if (purpose === 'set-recovery' && address !== null) {
+    return { method: 'set-recovery', params: [address, recovery] }
+  }
   if (purpose === 'export' && address !== null) return { method: 'export', params: [address] }
   if (purpose === 'delete-account') return { method: 'delete-account', params: [] }
   return removes && { method: 'remove-method', params: [removes] }
@@ -95,11 +101,11 @@ export async function mfaWorld(database: Database) {
 
   async function walletToken(
     session: TestSession,
-    { purpose, address = null, operation = newOperation(), step = 1, removes }: StepOf,
+    { purpose, address = null, operation = newOperation(), step = 1, removes, recovery }: StepOf,
     from = browser,
   ): Promise<string> {
     const { token } = session
-    const action = actionOf(purpose, address, removes)
+    const action = actionOf(purpose, address, removes, recovery)
     const ofMessage = async () =>
       purpose === 'sign' && address !== null ? confirmMessage(from, token, address) : null
     const confirmation = action ? await confirmAction({ browser: from, token }, action) : await ofMessage()

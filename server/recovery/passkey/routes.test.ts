@@ -79,12 +79,19 @@ forEachEngine(
       ])
       context.clock.advanceSeconds(5)
     }
-    const inFrame = (challenge: string): Ceremony => ({
+    const inDialog = (challenge: string): Ceremony => ({
       challenge,
       origin: 'http://dialog.localhost:4000',
       crossOrigin: true,
       topOrigin: 'http://demo.localhost:4010',
       rpId: 'dialog.localhost',
+    })
+    /** On a page of the wallet's origin, above which is nobody. */
+    const inWindow = (challenge: string): Ceremony => ({
+      challenge,
+      origin: 'http://wallet.localhost:4000',
+      crossOrigin: false,
+      rpId: 'wallet.localhost',
     })
     const ask = (name: 'beginRecoveryPasskey' | 'askRecoveryPasskey', of = session, from = world.browser) =>
       from.call(name, { token: of.token, body: {} })
@@ -96,7 +103,7 @@ forEachEngine(
 
     async function register(passkey: TestPasskey, changes: Partial<Ceremony> = {}, of = session) {
       const { options: asked } = await begun('beginRecoveryPasskey', of)
-      const ceremony = { ...inFrame(asked.challenge), ...changes }
+      const ceremony = { ...inWindow(asked.challenge), ...changes }
       const authenticator_response = passkey.make(asked.user?.id ?? '', ceremony)
       return world.browser.call('registerRecoveryPasskey', {
         token: of.token,
@@ -105,7 +112,7 @@ forEachEngine(
     }
     /** As the wallet frame goes on from there, to what is kept. */
     async function keep(credentialId: string, change?: object) {
-      const { call } = world.inOperation(session, { purpose: 'set-recovery', address })
+      const { call } = world.inOperation(session, { purpose: 'set-recovery', address, recovery: 'passkey' })
       const { generation, sealing_key } = v.parse(reshareAnswer, (await call('beginReshare')).answer)
       const { id, public_key: publicKey } = sealing_key
       const made = await world.vault.reshareByPasskey(
@@ -153,7 +160,7 @@ forEachEngine(
     async function release(passkey: TestPasskey, changes: Partial<Ceremony> = {}, call = recovering().call) {
       const { options: asked } = await begun('askRecoveryPasskey')
       return call('releaseByPasskey', {
-        authenticator_response: passkey.answer({ ...inFrame(asked.challenge), ...changes }),
+        authenticator_response: passkey.answer({ ...inWindow(asked.challenge), ...changes }),
       })
     }
 
@@ -180,7 +187,7 @@ forEachEngine(
         const body = {
           relying_party: 'dialog.localhost',
           challenge,
-          authenticator_response: passkey.answer(inFrame(challenge)),
+          authenticator_response: passkey.answer(inDialog(challenge)),
         }
         expect(await world.browser.call('loginWithPasskey', { body })).toMatchObject({
           status: 422,
@@ -229,7 +236,7 @@ forEachEngine(
       test('is not taken any more where the app turned it off while it was made', async () => {
         const passkey = testPasskey()
         const { options: asked } = await begun('beginRecoveryPasskey')
-        const made = passkey.make(asked.user?.id ?? '', inFrame(asked.challenge))
+        const made = passkey.make(asked.user?.id ?? '', inWindow(asked.challenge))
         const take = () =>
           world.browser.call('registerRecoveryPasskey', {
             token: session.token,
@@ -246,7 +253,7 @@ forEachEngine(
         async (name) => {
           const { browser, session: ending, end } = await world.endingSession()
           const { options: asked } = await begun('beginRecoveryPasskey', ending, browser)
-          const made = testPasskey().make(asked.user?.id ?? '', inFrame(asked.challenge))
+          const made = testPasskey().make(asked.user?.id ?? '', inWindow(asked.challenge))
           const body = name === 'beginRecoveryPasskey' ? {} : { authenticator_response: made }
           end()
           expect(await browser.call(name, { token: ending.token, body })).toMatchObject(over)
@@ -261,7 +268,8 @@ forEachEngine(
 
       test.each<[string, Partial<Ceremony>]>([
         ['of another page', { origin: 'http://evil.localhost:4000' }],
-        ['under another host', { topOrigin: 'http://evil.localhost:4010' }],
+        ['of the dialog', { origin: 'http://dialog.localhost:4000', rpId: 'dialog.localhost' }],
+        ['in a frame', { crossOrigin: true, topOrigin: 'http://demo.localhost:4010' }],
         ['to another challenge', { challenge: 'b3RoZXI' }],
         ['for another relying party', { rpId: 'evil.localhost' }],
         ['of a device that did not ask who holds it', { flags: flag.userPresent | flag.attested }],
@@ -345,7 +353,8 @@ forEachEngine(
 
       test.each<[string, Partial<Ceremony>]>([
         ['of another page', { origin: 'http://evil.localhost:4000' }],
-        ['under another host', { topOrigin: 'http://evil.localhost:4010' }],
+        ['of the dialog', { origin: 'http://dialog.localhost:4000', rpId: 'dialog.localhost' }],
+        ['in a frame', { crossOrigin: true, topOrigin: 'http://demo.localhost:4010' }],
         ['to another challenge', { challenge: 'b3RoZXI' }],
         ['for another relying party', { rpId: 'evil.localhost' }],
         ['of a device that did not ask who holds it', { flags: flag.userPresent }],
@@ -361,7 +370,7 @@ forEachEngine(
         await setBy(passkey)
         expect(await release(testPasskey())).toMatchObject(notThis)
         const { options: asked } = await begun('askRecoveryPasskey')
-        const answer = () => ({ authenticator_response: passkey.answer(inFrame(asked.challenge)) })
+        const answer = () => ({ authenticator_response: passkey.answer(inWindow(asked.challenge)) })
         expect(await recovering().call('releaseByPasskey', answer())).toMatchObject({ status: 200 })
         expect(await recovering().call('releaseByPasskey', answer())).toMatchObject(notThis)
         // Of a new passkey, which is another purpose; and of another session of the same user.
@@ -424,7 +433,7 @@ forEachEngine(
           .values(enrolledMethod({ id: 'mfa_1', ...owner }))
           .execute()
         const { options: asked } = await begun('askRecoveryPasskey')
-        const body = { authenticator_response: passkey.answer(inFrame(asked.challenge)) }
+        const body = { authenticator_response: passkey.answer(inWindow(asked.challenge)) }
         for (let turn = 0; turn < 6; turn += 1)
           expect(await recovering().call('releaseByPasskey', body)).toMatchObject(missing(['totp']))
         await world.context.db.deleteFrom('mfa_methods').execute()
@@ -440,7 +449,7 @@ forEachEngine(
           .values(enrolledMethod({ id: 'mfa_1', ...owner }))
           .execute()
         const { options: asked } = await begun('askRecoveryPasskey')
-        const authenticator_response = passkey.answer(inFrame(asked.challenge))
+        const authenticator_response = passkey.answer(inWindow(asked.challenge))
         const body = { authenticator_response, mfa_token: 'made-up' }
         for (let turn = 0; turn < 6; turn += 1)
           expect(await recovering().call('releaseByPasskey', body)).toMatchObject(spent)
@@ -456,7 +465,7 @@ forEachEngine(
         const passkey = testPasskey()
         await setBy(passkey)
         const { options: asked } = await begun('askRecoveryPasskey')
-        const answer = passkey.answer(inFrame(asked.challenge))
+        const answer = passkey.answer(inWindow(asked.challenge))
         const { user_handle: _none, ...response } = { user_handle: undefined, ...answer.response }
         const body = { authenticator_response: { ...answer, response } }
         expect(await recovering().call('releaseByPasskey', body)).toMatchObject({ status: 200 })
@@ -483,7 +492,7 @@ forEachEngine(
         await setBy(first)
         const { options: asked } = await begun('askRecoveryPasskey')
         const token = await world.walletToken(session, { purpose: 'recover', address })
-        const body = { authenticator_response: first.answer(inFrame(asked.challenge)) }
+        const body = { authenticator_response: first.answer(inWindow(asked.challenge)) }
         const releasing = () =>
           world.browser.call('releaseByPasskey', { token, body, requestId: 'release-once' })
         expect(await releasing()).toMatchObject({ status: 200 })
@@ -498,7 +507,7 @@ forEachEngine(
         const answers = []
         for (let turn = 0; turn < 4; turn += 1) {
           const { options: asked } = await begun('askRecoveryPasskey')
-          answers.push(passkey.answer({ ...inFrame(asked.challenge), counter: 9 }))
+          answers.push(passkey.answer({ ...inWindow(asked.challenge), counter: 9 }))
         }
         const released = await Promise.all(
           answers.map((authenticator_response) =>
@@ -539,7 +548,7 @@ forEachEngine(
           v.looseObject({ options: options.entries.options }),
           link.answer,
         ).options
-        const authenticator_response = ofLogin.make(user?.id ?? '', inFrame(challenge))
+        const authenticator_response = ofLogin.make(user?.id ?? '', inDialog(challenge))
         const linked = { relying_party: 'dialog.localhost', authenticator_response }
         expect(await world.browser.call('linkPasskey', { token: session.token, body: linked })).toMatchObject(
           { status: 200 },

@@ -94,16 +94,18 @@ describe('a passkey', () => {
   it('is refused without its name where it is new, and without its answer where it is there', async () => {
     const { server, frame, address, passkey, device } = await withPasskey()
     const sealed = { v: 1, enc: 'AA', ct: 'AA' } as const
-    const setting = { ...(await frame.begin('set-recovery')), address, recoveryMethod: 'passkey' } as const
+    const givenIn = (one: typeof frame, given: object) =>
+      one.giveInWindow('passkey', async () => ({ passkey: { secret: sealed, ...given } }))
+    const setting = { ...(await frame.begin('set-recovery')), address }
     const answer = { authenticatorResponse: assertionBy(passkey.credentialId) }
     await expect(
-      frame.call('wallet:set-recovery', { ...setting, recoveryPasskey: { secret: sealed, ...answer } }),
+      frame.call('wallet:set-recovery', { ...setting, ...(await givenIn(frame, answer)) }),
     ).rejects.toEqual(incomplete)
     const there = device()
-    const step = { ...(await there.begin('recover')), address, recoveryMethod: 'passkey' } as const
+    const step = { ...(await there.begin('recover')), address }
     for (const given of [{ credentialId: passkey.credentialId }, { authenticatorResponse: { id: 'AA' } }])
       await expect(
-        there.call('wallet:recover', { ...step, recoveryPasskey: { secret: sealed, ...given } }),
+        there.call('wallet:recover', { ...step, ...(await givenIn(there, given)) }),
       ).rejects.toEqual(incomplete)
     expect(server.asked.map(({ path }) => path)).not.toContain('/wallets/recovery/passkey')
     expect(server.walletOf('user_1')?.generation).toBe(2)

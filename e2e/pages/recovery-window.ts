@@ -1,0 +1,70 @@
+/** The window of the wallet's origin in which somebody gives what keeps their wallet. */
+import type { Locator, Page } from '@playwright/test'
+import { expect } from '../test.ts'
+import type { HostPage } from './host-page.ts'
+
+type Card = Pick<HostPage, 'shown' | 'page'>
+
+const heading = (window: Page, name: string | RegExp) => window.getByRole('heading', { name })
+const next = (window: Page) => window.getByRole('button', { name: 'Continue' }).click()
+const type = (window: Page, password: string) => window.getByLabel('Password', { exact: true }).fill(password)
+
+/** By the button of the card that leads there. */
+export async function openWindow({ shown, page }: Card, button = 'Continue'): Promise<Page> {
+  const [window] = await Promise.all([
+    page.context().waitForEvent('page'),
+    shown.getByRole('button', { name: button, exact: true }).click(),
+  ])
+  return window
+}
+
+/** From the first step to the last question: what is left is to press. */
+export async function choosePassword(window: Page, password: string) {
+  await expect(heading(window, /^(Create your password|Choose a new password)$/)).toBeVisible()
+  await type(window, password)
+  await next(window)
+  await expect(heading(window, 'Save your password')).toBeVisible()
+  await next(window)
+  await expect(heading(window, 'Confirm your password')).toBeVisible()
+  await type(window, password)
+  await next(window)
+  await expect(heading(window, 'One last thing')).toBeVisible()
+  await window.getByRole('checkbox').check()
+}
+
+export const setButton = (window: Page) =>
+  window.getByRole('button', { name: 'Set Password' }).or(window.getByRole('button', { name: 'Press again' }))
+
+/** What changes how a wallet is kept is pressed as an approval is: to the button, a moment on it, and a click. */
+export async function pressGated(button: Locator) {
+  const window = button.page()
+  await expect(async () => {
+    if (window.isClosed() || (await button.count()) === 0) return
+    await button.hover({ timeout: 2_000 })
+    await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
+    await button.click({ timeout: 2_000 })
+    await button.waitFor({ state: 'detached', timeout: 1_000 })
+  }).toPass({ timeout: 20_000 })
+}
+
+/** Chosen, saved, confirmed and set for a wallet that is there. */
+export async function setPasswordIn(window: Page, password: string) {
+  await choosePassword(window, password)
+  await pressGated(setButton(window))
+}
+
+/** What the vault and the server do together is given the time that their calls have. */
+export const passwordIsSet = ({ shown }: Card) =>
+  expect(shown.getByRole('heading', { name: 'Password set' })).toBeVisible({ timeout: 30_000 })
+
+export async function enterPassword(window: Page, password: string) {
+  await window.getByLabel('Recovery password').fill(password)
+  await window.getByRole('button', { name: 'Recover' }).click()
+}
+
+/** Opens the window, and types the password that brings the wallet back. */
+export async function recoverWith(card: Card, password: string): Promise<Page> {
+  const window = await openWindow(card)
+  await enterPassword(window, password)
+  return window
+}

@@ -1,0 +1,107 @@
+/** Windows of the wallet's origin that find a frame by their handle, for tests without a browser. */
+import type { OperationStep } from '@latchkey/protocol/wallet'
+import type { OpenedPagesPorts } from '../pages/opened-pages.ts'
+
+type Hear = Parameters<OpenedPagesPorts['onMessage']>[0]
+type Sealing = (to: { readonly vaultKey: string; readonly operation: OperationStep }) => Promise<object>
+type Options = {
+  readonly target: { readonly window: unknown }
+  readonly handlers: object
+  readonly onClose?: ((error: never) => void) | undefined
+}
+/** The frame's handlers, as the window calls them. */
+type Frame = {
+  readonly begin: (data: object) => unknown
+  readonly give: (data: object) => Promise<{ readonly type: string }>
+}
+
+export type TestWindow = {
+  readonly frame: Frame
+  /** What the frame said came of what was given last. */
+  readonly outcomes: unknown[]
+  readonly confirmed: string[]
+  readonly give: (given?: object) => Promise<unknown>
+  readonly close: () => void
+  readonly isOpen: () => boolean
+}
+
+const origin = 'https://wallet.example'
+
+export function testWindows() {
+  const hearing: Hear[] = []
+  const sealings = new Map<unknown, { readonly seal: Sealing; readonly confirmed: string[] }>()
+  const opened = new Map<unknown, { readonly options: Options; isOpen: boolean }>()
+  let handles = 0
+
+  /** As `openChannel` opens one. */
+  function channel(options: Options) {
+    const { window } = options.target
+    const mine = { options, isOpen: true }
+    opened.set(window, mine)
+    return {
+      ready: Promise.resolve(),
+      async call(name: string, data: { digest: string } & Parameters<Sealing>[0]) {
+        const asked = sealings.get(window)
+        if (name === 'seal') return asked?.seal(data)
+        asked?.confirmed.push(data.digest)
+        return {}
+      },
+      destroy() {
+        mine.isOpen = false
+      },
+    }
+  }
+
+  /** Says hello until the frame answers. */
+  async function meet(handle: string, path: string, seal: Sealing): Promise<TestWindow> {
+    let isHere = false
+    const page: object = {
+      location: { pathname: path },
+      postMessage: () => {
+        isHere = true
+      },
+      get top() {
+        return page
+      },
+    }
+    const confirmed: string[] = []
+    sealings.set(page, { seal, confirmed })
+    while (!isHere) {
+      const data = { type: 'latchkey:page:hello', handle }
+      for (const hear of hearing) hear({ data, origin, source: page as Window })
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const mine = opened.get(page)
+    if (!mine) throw new Error('The frame opened no channel')
+    const frame = mine.options.handlers as Frame
+    const outcomes: unknown[] = []
+    return {
+      frame,
+      outcomes,
+      confirmed,
+      give(given = {}) {
+        const answered = frame.give(given)
+        answered.then(
+          (outcome) => outcomes.push(outcome),
+          () => {},
+        )
+        return answered
+      },
+      close: () => mine.options.onClose?.(undefined as never),
+      isOpen: () => mine.isOpen,
+    }
+  }
+
+  return {
+    own: { origin, onMessage: (hear: Hear) => hearing.push(hear) },
+    channel,
+    newHandle: () => String(++handles).padStart(43, 'w'),
+    meet,
+    /** Meets the frame and gives what was asked for. */
+    async open(handle: string, path: string, seal: Sealing): Promise<TestWindow> {
+      const window = await meet(handle, path, seal)
+      window.give().catch(() => {})
+      return window
+    },
+  }
+}
