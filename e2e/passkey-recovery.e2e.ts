@@ -1,11 +1,12 @@
 /** A wallet that a passkey of its own keeps: set, brought to another site, and what goes wrong. */
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { onAnotherSite } from './pages/another-site.ts'
 import { expectNoViolations } from './pages/axe.ts'
 import type { HostPage } from './pages/host-page.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
-import { addDevice } from './pages/passkey-device.ts'
+import { addDevice, type Device } from './pages/passkey-device.ts'
 import { forms, recordMessages } from './pages/recorded-messages.ts'
+import { openWindow, pressGated } from './pages/recovery-window.ts'
 import type { Inbox } from './stack/inbox.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
@@ -73,12 +74,17 @@ async function setPasskey(host: HostPage): Promise<Device> {
   return device
 }
 
-/** The passkeys of the browser are there. */
 async function signOnAnotherSite(page: Page, stack: Stack, inbox: Inbox) {
   const there = await onAnotherSite(page, stack, inbox)
   const signed = await begin(page, 'signMessage', 'hello')
   await expect(there.dialog.getByRole('heading', { name: title.recover })).toBeVisible()
   return { there, signed }
+}
+
+/** The same device is at the window that this opens. */
+async function windowWithSame(host: HostPage, device: Device) {
+  const window = await openWindow(host)
+  return { window, device: await device.takeTo(window) }
 }
 
 async function signs(host: HostPage, signed: () => Promise<Ended>) {
@@ -87,7 +93,11 @@ async function signs(host: HostPage, signed: () => Promise<Ended>) {
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 }
 
-/** In each document: what a passkey gives is told to the test, and may be looked at again later. */
+/**
+ * In each document: what a passkey gives is told to the test, and may be looked at again later. A virtual device that is
+ * taken to another window has its passkeys there, but not what their PRF is made of, so that is remembered here: the
+ * same passkey and salt give the same, and another salt gives something else.
+ */
 const tellSecrets = `{
   const given = []
   globalThis.__given = given
@@ -95,17 +105,47 @@ const tellSecrets = `{
     const ask = CredentialsContainer.prototype[name]
     CredentialsContainer.prototype[name] = async function (...args) {
       const credential = await ask.apply(this, args)
-      const first = credential?.getClientExtensionResults?.().prf?.results?.first
-      if (first) {
-        given.push(first)
-        globalThis.__secret(Array.from(new Uint8Array(first)))
-        credential.getClientExtensionResults = () => ({ prf: { enabled: true, results: { first } } })
-      }
+      const salt = args[0]?.publicKey?.extensions?.prf?.eval?.first
+      if (!salt || !credential?.getClientExtensionResults) return credential
+      const { prf } = credential.getClientExtensionResults()
+      const own = prf?.results?.first
+      const of = credential.id + Array.from(new Uint8Array(salt.buffer ?? salt)).join()
+      const kept = await globalThis.__secret(of, own ? Array.from(new Uint8Array(own)) : undefined)
+      if (!kept) return credential
+      const first = own ?? Uint8Array.from(kept).buffer
+      given.push(first)
+      credential.getClientExtensionResults = () => ({ prf: { enabled: true, results: { first } } })
       return credential
     }
   }
 }
 `
+
+/** What the passkeys of this browser gave, in the forms in which it could be written down. */
+async function rememberSecrets(context: BrowserContext): Promise<readonly string[]> {
+  const secrets: string[] = []
+  const kept = new Map<string, readonly number[]>()
+  await context.exposeFunction('__secret', (of: string, bytes: readonly number[] | undefined) => {
+    // Of a device that never gave anything there is nothing to remember.
+    const secret = bytes ?? kept.get(of) ?? (kept.size > 0 ? Array.from({ length: 32 }, () => 7) : undefined)
+    if (!secret) return undefined
+    kept.set(of, secret)
+    secrets.push(...forms(Uint8Array.from(secret)))
+    return secret
+  })
+  await context.addInitScript(tellSecrets)
+  return secrets
+}
+
+/** All that every passkey gave in this window is zeroed. */
+async function areWiped(window: Page) {
+  const wiped = await window.evaluate(() => {
+    const given: readonly ArrayBuffer[] = Reflect.get(globalThis, '__given') ?? []
+    return given.map((first) => new Uint8Array(first).every((byte) => byte === 0))
+  })
+  expect(wiped).toContain(true)
+  expect(wiped).not.toContain(false)
+}
 
 test('a wallet that a passkey keeps comes to another site, and what the passkey gave is nowhere', async ({
   context,
@@ -114,52 +154,43 @@ test('a wallet that a passkey keeps comes to another site, and what the passkey 
   page,
   stack,
 }) => {
-  const secrets: string[] = []
+  const secrets = await rememberSecrets(context)
   const traces: string[] = []
-  await context.exposeFunction('__secret', (bytes: number[]) => {
-    secrets.push(...forms(Uint8Array.from(bytes)))
-  })
   await context.exposeFunction('__record', (where: string, text: string) => traces.push(where + text))
-  await context.addInitScript(tellSecrets)
   await context.addInitScript(recordMessages)
   context.on('request', (request) =>
     traces.push(request.url(), JSON.stringify(request.headers()), request.postData() ?? ''),
   )
-  const device = await addDevice(page, { prf: true })
   await logIn(host, inbox)
   const set = await choose(host)
-  await expectNoViolations(page, 'securing with a passkey')
-  await press(host, 'Create passkey')
+  await expectNoViolations(page, 'leading to the window of a passkey')
+  const { window, device } = await windowWith(host, { prf: true })
+  await expect(window.getByRole('heading', { name: title.set })).toBeVisible()
+  await expectNoViolations(window, 'securing with a passkey', 'host')
+  await pressIn(window, 'Create passkey')
+  const approval = window.getByRole('heading', { name: 'Secure your wallet with a passkey?' })
+  await expect(approval).toBeVisible()
+  await expectNoViolations(window, 'approving a passkey', 'host')
+  await areWiped(window)
+  await use(window)
   expect(await secured(host, set)).toMatch(/^0x/)
   expect(await device.passkeys()).toBe(1)
   expect(secrets.length).toBeGreaterThan(0)
-  /** All that every passkey gave is zeroed. */
-  const areWiped = async () => {
-    const wiped = await Promise.all(
-      page.frames().map((frame) =>
-        frame.evaluate(() => {
-          const given: readonly ArrayBuffer[] = Reflect.get(globalThis, '__given') ?? []
-          return given.map((first) => new Uint8Array(first).every((byte) => byte === 0))
-        }),
-      ),
-    )
-    expect(wiped.flat()).toContain(true)
-    expect(wiped.flat()).not.toContain(false)
-  }
-  await areWiped()
 
   const { there, signed } = await signOnAnotherSite(page, stack, inbox)
-  await expectNoViolations(page, 'recovering with a passkey')
-  await press(there, 'Use passkey')
+  await expectNoViolations(page, 'leading to the window of a recovery')
+  const again = await windowWithSame(there, device)
+  await expect(again.window.getByRole('heading', { name: title.recover })).toBeVisible()
+  await expectNoViolations(again.window, 'recovering with a passkey', 'host')
+  await pressIn(again.window, 'Use passkey')
   await there.dialog.getByRole('button', { name: 'Sign and continue' }).waitFor({ timeout: 30_000 })
-  await areWiped()
   await signs(there, signed)
 
   const { origins } = await context.storageState({ indexedDB: true })
   traces.push(JSON.stringify(origins), stack.logs('server'))
   const everything = traces.join('\n')
   expect(everything).toContain('latchkey:wallet:set-recovery')
-  expect(everything).toContain('recoveryPasskey')
+  expect(everything).toContain('recoveryWindow')
   for (const secret of secrets) expect(everything.includes(secret)).toBe(false)
 })
 
@@ -169,23 +200,25 @@ test('who breaks the request off is told so, and tries again; the same with a pa
   page,
   stack,
 }) => {
-  const device = await addDevice(page, { prf: true })
   await logIn(host, inbox)
-  const { dialog } = host
   const set = await choose(host)
+  const { window, device } = await windowWith(host, { prf: true })
   await device.setRecognises(false)
-  await press(host, 'Create passkey')
-  await expect(dialog.getByText('The request timed out or was cancelled. Please try again.')).toBeVisible()
+  await pressIn(window, 'Create passkey')
+  await expect(window.getByText('The request timed out or was cancelled. Please try again.')).toBeVisible()
   expect(await device.passkeys()).toBe(0)
   // Of one that took somebody else for its user several times, nothing is to be had any more.
   await device.replace()
-  await press(host, 'Try again')
+  await pressIn(window, 'Try again')
+  await use(window)
   await secured(host, set)
 
-  await device.replace()
   const { there, signed } = await signOnAnotherSite(page, stack, inbox)
-  await press(there, 'Use passkey')
-  await expect(there.dialog.getByText('or this device does not have the passkey')).toBeVisible()
+  const other = await windowWith(there, { prf: true })
+  await pressIn(other.window, 'Use passkey')
+  await expect(other.window.getByText('or this device does not have the passkey')).toBeVisible()
+  await other.window.close()
+  await expect(there.dialog.getByText('The window was closed')).toBeVisible()
   await host.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 })
@@ -193,21 +226,20 @@ test('who breaks the request off is told so, and tries again; the same with a pa
 test('who closes while the device still asks has made no passkey, and may make one the next time', async ({
   host,
   inbox,
-  page,
 }) => {
-  const device = await addDevice(page, { prf: true })
   await logIn(host, inbox)
   const set = await choose(host)
+  const { window, device } = await windowWith(host, { prf: true })
   await device.setPresent(false)
-  await press(host, 'Create passkey')
-  await expect(host.dialog.getByRole('heading', { name: 'Waiting for your passkey' })).toBeVisible()
+  await pressIn(window, 'Create passkey')
+  await expect(window.getByRole('heading', { name: 'Waiting for your passkey' })).toBeVisible()
+  expect(await device.passkeys()).toBe(0)
+  await window.close()
+  await expect(host.dialog.getByText('The window was closed before anything was done.')).toBeVisible()
   await host.escape()
   expect(await set()).toEqual({ code: 'user_exited_set_password_flow' })
   await host.dialogCloses()
-  expect(await device.passkeys()).toBe(0)
-  await device.setPresent(true)
-  await setPasskey(host)
-  expect(await device.passkeys()).toBe(1)
+  expect(await (await setPasskey(host)).passkeys()).toBe(1)
 })
 
 test('a passkey that gives nothing cannot protect a wallet, and leaves it as it was', async ({
@@ -215,28 +247,30 @@ test('a passkey that gives nothing cannot protect a wallet, and leaves it as it 
   inbox,
   page,
 }) => {
-  await addDevice(page)
   await logIn(host, inbox)
   const set = await choose(host)
-  await press(host, 'Create passkey')
-  await expect(host.dialog.getByText('This passkey cannot protect a wallet.')).toBeVisible()
+  const { window } = await windowWith(host, {})
+  await pressIn(window, 'Create passkey')
+  await expect(window.getByText('This passkey cannot protect a wallet.')).toBeVisible()
   await press(host, 'Cancel')
   expect(await set()).toEqual({ code: 'user_exited_set_password_flow' })
   await host.dialogCloses()
+  await expect(window.getByRole('heading', { name: 'The app that asked is gone' })).toBeVisible()
   // It is recovered as before, so that nobody is asked for anything.
   const signed = await begin(page, 'signMessage', 'hello')
   await signs(host, signed)
 })
 
 test('a passkey that gives something else does not open the wallet, and the right one then does', async ({
+  context,
   host,
   inbox,
   page,
   stack,
 }) => {
-  await addDevice(page, { prf: true })
+  await rememberSecrets(context)
   await logIn(host, inbox)
-  await setPasskey(host)
+  const device = await setPasskey(host)
   const asked = /\/recovery\/passkeys\/init$/
   // Once, the salt of another passkey: this one then gives something else.
   const other = 'A'.repeat(43)
@@ -249,11 +283,12 @@ test('a passkey that gives something else does not open the wallet, and the righ
     { times: 1 },
   )
   const { there, signed } = await signOnAnotherSite(page, stack, inbox)
-  await press(there, 'Use passkey')
-  await expect(there.dialog.getByText('This passkey does not open this wallet.')).toBeVisible({
+  const { window } = await windowWithSame(there, device)
+  await pressIn(window, 'Use passkey')
+  await expect(window.getByText('This passkey does not open this wallet.')).toBeVisible({
     timeout: 30_000,
   })
-  await press(there, 'Try again')
+  await pressIn(window, 'Try again')
   await signs(there, signed)
 })
 
@@ -263,7 +298,6 @@ test('it is offered where the app has it on and the browser has it, and nowhere 
   page,
   stack,
 }) => {
-  await addDevice(page, { prf: true })
   await logIn(host, inbox)
   const { dialog } = host
   await choose(host)

@@ -38,6 +38,7 @@ export const setButton = (window: Page) =>
 /** What changes how a wallet is kept is pressed as an approval is: to the button, a moment on it, and a click. */
 export async function pressGated(button: Locator) {
   const window = button.page()
+  await button.waitFor()
   await expect(async () => {
     if (window.isClosed() || (await button.count()) === 0) return
     await button.hover({ timeout: 2_000 })
