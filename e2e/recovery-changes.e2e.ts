@@ -4,7 +4,15 @@ import { arrive, onAnotherSite } from './pages/another-site.ts'
 import { HostPage } from './pages/host-page.ts'
 import { beginCall } from './pages/page-calls.ts'
 import { addDevice } from './pages/passkey-device.ts'
-import { choosePassword, passwordIsSet, recoverWith, setButton } from './pages/recovery-password.ts'
+import {
+  choosePassword,
+  enterPassword,
+  openWindow,
+  passwordIsSet,
+  pressGated,
+  recoverWith,
+  setButton,
+} from './pages/recovery-window.ts'
 import { holdCalls } from './stack/faults.ts'
 import type { Inbox } from './stack/inbox.ts'
 import { appId, type Stack } from './stack/stack.ts'
@@ -26,14 +34,14 @@ async function askToSet(host: HostPage, password: string, isAnother = false) {
   await host.shown
     .getByRole('button', { name: isAnother ? 'Reset password In use' : 'Set password', exact: true })
     .click()
-  if (isAnother) await host.shown.getByRole('button', { name: 'Set a new password' }).click()
-  await choosePassword(host, password)
-  return set
+  const window = await openWindow(host, isAnother ? 'Set a new password' : 'Continue')
+  await choosePassword(window, password)
+  return { set, window }
 }
 
 async function setPassword(host: HostPage, password: string, isAnother = false) {
-  const set = await askToSet(host, password, isAnother)
-  await setButton(host).click()
+  const { set, window } = await askToSet(host, password, isAnother)
+  await pressGated(setButton(window))
   await passwordIsSet(host)
   expect(await set()).toMatchObject({ user: { recoveryMethod: 'user-passcode' } })
   await host.shown.getByRole('button', { name: 'All done' }).click()
@@ -51,11 +59,11 @@ async function signs(host: HostPage) {
 
 async function opensWith(host: HostPage, password: string, wrong?: string) {
   await begin(host.page, 'signMessage', 'hello')
+  const window = await recoverWith(host, wrong ?? password)
   if (wrong !== undefined) {
-    await recoverWith(host, wrong)
-    await expect(host.shown.getByText('Invalid recovery password, please try again.')).toBeVisible()
+    await expect(window.getByText('Invalid recovery password, please try again.')).toBeVisible()
+    await enterPassword(window, password)
   }
-  await recoverWith(host, password)
   await host.approveButton.waitFor({ timeout: 30_000 })
 }
 
@@ -72,7 +80,7 @@ async function onAnotherDevice(
 }
 
 /** Presses the last button. The tab is gone when this is asked of the server, or as soon as the server did it. */
-async function dieAt({ page, shown }: HostPage, step: 'begin' | 'commit', when: 'asked' | 'done') {
+async function dieAt({ page }: HostPage, window: Page, step: 'begin' | 'commit', when: 'asked' | 'done') {
   const statuses: number[] = []
   await page.route(new RegExp(`/wallets/reshare/${step}$`), async (route) => {
     if (when === 'done') statuses.push((await route.fetch()).status())
@@ -81,7 +89,7 @@ async function dieAt({ page, shown }: HostPage, step: 'begin' | 'commit', when: 
     await page.close()
   })
   const died = page.waitForEvent('close')
-  await setButton({ shown }).click()
+  await pressGated(setButton(window))
   await died
   expect(statuses).toEqual(when === 'done' ? [200] : [])
 }
@@ -96,8 +104,10 @@ test('a tab that dies before the server took another recovery leaves the wallet 
   let host = await arrive(page, stack, inbox)
   // Nothing is begun; then all of the new one lies beside what there was.
   for (const step of ['begin', 'commit'] as const) {
-    await askToSet(host, second)
-    await dieAt(host, step, 'asked')
+    const { window } = await askToSet(host, second)
+    await dieAt(host, window, step, 'asked')
+    await expect(window.getByRole('heading', { name: 'The app that asked is gone' })).toBeVisible()
+    await window.close()
     host = new HostPage(await context.newPage(), stack)
     await host.openOneLine()
     await signs(host)
@@ -116,8 +126,8 @@ test('a tab that dies when the server took another password leaves that one alon
 }) => {
   const dying = await arrive(page, stack, inbox)
   await setPassword(dying, first)
-  await askToSet(dying, second, true)
-  await dieAt(dying, 'commit', 'done')
+  const { window } = await askToSet(dying, second, true)
+  await dieAt(dying, window, 'commit', 'done')
 
   const next = new HostPage(await context.newPage(), stack)
   await next.openOneLine()
@@ -131,8 +141,26 @@ const elsewhere = 'The recovery was changed on another page at the same time. Pl
 async function askToSetPasskey(host: HostPage) {
   const set = await begin(host.page, 'setWalletRecovery')
   await host.shown.getByRole('button', { name: 'Passkey', exact: true }).click()
-  await host.shown.getByRole('button', { name: 'Create passkey' }).click()
+  const window = await openWindow(host)
+  await addDevice(window, { prf: true })
+  await makePasskey(window)
   return set
+}
+
+async function makePasskey(window: Page) {
+  await window.getByRole('button', { name: 'Create passkey' }).click()
+  await pressGated(
+    window
+      .getByRole('button', { name: 'Use this passkey' })
+      .or(window.getByRole('button', { name: 'Press again' })),
+  )
+}
+
+/** Once more, in another window. */
+async function setPasskeyNow(host: HostPage) {
+  const window = await openWindow(host)
+  await addDevice(window, { prf: true })
+  await makePasskey(window)
 }
 
 /** Set on a page that is not open yet: a frame that is just coming up would not be heard. */
@@ -157,11 +185,10 @@ test('of two tabs that set another recovery at once one wins, and the other is t
   const winner = await arrive(page, stack, inbox)
   const loser = new HostPage(await context.newPage(), stack)
   const lost = await holdCommit(loser.page)
-  await addDevice(loser.page, { prf: true })
   await loser.openOneLine()
   const set = await race(winner, loser, lost)
   await signs(winner)
-  await loser.shown.getByRole('button', { name: 'Use passkey' }).click()
+  await setPasskeyNow(loser)
   await expect(loser.shown.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({
     timeout: 30_000,
   })
@@ -179,12 +206,11 @@ test('of two devices that set another recovery at once the one that lost opens b
   const there = await context.newPage()
   const lost = await holdCommit(there)
   const loser = await onAnotherSite(there, stack, inbox)
-  await addDevice(loser.page, { prf: true })
   // So that it has its share, as the other one.
   await signs(loser)
   const set = await race(winner, loser, lost)
   await signs(winner)
-  await loser.shown.getByRole('button', { name: 'Use passkey' }).click()
+  await setPasskeyNow(loser)
   await recoverWith(loser, first)
   await expect(loser.shown.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({
     timeout: 30_000,

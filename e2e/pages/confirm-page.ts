@@ -1,19 +1,23 @@
 /** What a card leads to that can not be approved on it: a page of its own, as a person goes there and confirms. */
-import type { BrowserContext, FrameLocator, Page } from '@playwright/test'
+import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 import { expect } from '../test.ts'
 import type { HostPage } from './host-page.ts'
 
 export const toPage = (dialog: FrameLocator) => dialog.getByRole('button', { name: 'Continue to confirm' })
 
 /** The page that the card opens. */
-export async function openPage(host: HostPage, context: BrowserContext): Promise<Page> {
-  const [opened] = await Promise.all([context.waitForEvent('page'), toPage(host.dialog).click()])
+export async function openPage(
+  host: HostPage,
+  context: BrowserContext,
+  button = toPage(host.dialog),
+): Promise<Page> {
+  const [opened] = await Promise.all([context.waitForEvent('page'), button.click()])
   return opened
 }
 
 /** There and back: the page closes by itself, and the one before is in front again. */
-export async function confirmOnPage(host: HostPage, name: string) {
-  const confirmation = await openPage(host, host.page.context())
+export async function confirmOnPage(host: HostPage, name: string, button?: Locator) {
+  const confirmation = await openPage(host, host.page.context(), button)
   await confirm(confirmation, name)
   await confirmation.waitForEvent('close').catch(() => {})
   await host.page.bringToFront()
