@@ -130,7 +130,6 @@ test.describe('a transaction on a chain that is worth something', () => {
     await expect(confirmation.getByRole('heading', { name: 'This request has expired' })).toBeVisible()
     await host.dialog.getByRole('button', { name: 'Retry transaction' }).click()
     const another = await openPage(host, context)
-    expect(another.url()).not.toBe(confirmation.url())
     await confirm(another, 'Submit')
     await expect(host.dialog.getByText('Transaction complete!')).toBeVisible({ timeout: 20_000 })
   })

@@ -183,45 +183,49 @@ test('a script in the dialog approves nothing that belongs on the page', async (
   const { origin: dialogOrigin } = new URL(stack.dialogOrigin)
   const { origin: walletOrigin } = new URL(stack.walletOrigin)
 
-  const handle = randomBytes(32).toString('base64url')
-  const request = { method: 'export', params: [address] }
-  const put = await send(
-    dialogOrigin,
-    '/confirmations',
-    { handle, address, request, origin: null, place: 'frame' },
-    token,
-  )
-  expect(put).toMatchObject({ status: 200, body: { place: 'page' } })
-  const { digest } = put.body as { readonly digest: string }
-  const approval = { aud: appId, decision: 'approve', handle, digest } as const
-  const decide = (statement?: string) =>
-    send(walletOrigin, '/confirmations/decision', { handle, digest, decision: 'approve', statement }, token)
+  for (const request of [
+    { method: 'export', params: [address] },
+    { method: 'set-recovery', params: [address, 'user-passcode'] },
+  ]) {
+    const handle = randomBytes(32).toString('base64url')
+    const put = await send(
+      dialogOrigin,
+      '/confirmations',
+      { handle, address, request, origin: null, place: 'frame' },
+      token,
+    )
+    expect(put).toMatchObject({ status: 200, body: { place: 'page' } })
+    const { digest } = put.body as { readonly digest: string }
+    const approval = { aud: appId, decision: 'approve', handle, digest } as const
+    const decide = (statement?: string) =>
+      send(walletOrigin, '/confirmations/decision', { handle, digest, decision: 'approve', statement }, token)
 
-  expect(await decide()).toMatchObject({ status: 422, body: { details: { reason: 'missing' } } })
-  expect(await decide(statements.at(-1))).toMatchObject({
-    status: 422,
-    body: { details: { reason: 'malformed' } },
-  })
-  expect(await decide(approve(newBrowserKey(), approval))).toMatchObject({
-    status: 403,
-    body: { code: 'device_not_bound' },
-  })
-  // Nor does the wallet frame listen to it: the page of the wallet's origin alone is answered.
-  const heard = await dialog.evaluate(
-    async ([name, origin]) => {
-      const answers: unknown[] = []
-      window.addEventListener('message', ({ data }) => answers.push(data))
-      for (let at = 0; at < window.length; at += 1) {
-        window[at]?.postMessage({ type: 'latchkey:page:hello', handle: name }, origin)
-      }
-      await new Promise((resolve) => setTimeout(resolve, 1_000))
-      return answers.filter((data) => JSON.stringify(data).includes(name))
-    },
-    [handle, walletOrigin] as const,
-  )
-  expect(heard).toEqual([])
-  expect(await send(dialogOrigin, '/confirmations/status', { handle }, token)).toMatchObject({
-    body: { state: 'open' },
-  })
+    expect(await decide()).toMatchObject({ status: 422, body: { details: { reason: 'missing' } } })
+    expect(await decide(statements.at(-1))).toMatchObject({
+      status: 422,
+      body: { details: { reason: 'malformed' } },
+    })
+    expect(await decide(approve(newBrowserKey(), approval))).toMatchObject({
+      status: 403,
+      body: { code: 'device_not_bound' },
+    })
+    // Nor does the wallet frame listen to it: the page of the wallet's origin alone is answered.
+    const heard = await dialog.evaluate(
+      async ([name, origin]) => {
+        const answers: unknown[] = []
+        window.addEventListener('message', ({ data }) => answers.push(data))
+        for (let at = 0; at < window.length; at += 1) {
+          window[at]?.postMessage({ type: 'latchkey:page:hello', handle: name }, origin)
+        }
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        return answers.filter((data) => JSON.stringify(data).includes(name))
+      },
+      [handle, walletOrigin] as const,
+    )
+    expect(heard).toEqual([])
+    expect(await send(dialogOrigin, '/confirmations/status', { handle }, token)).toMatchObject({
+      body: { state: 'open' },
+    })
+  }
   connections.close()
 })

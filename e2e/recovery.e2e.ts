@@ -2,6 +2,7 @@ import { onAnotherSite } from './pages/another-site.ts'
 import { expectNoViolations } from './pages/axe.ts'
 import { HostPage } from './pages/host-page.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
+import { forms, recordMessages } from './pages/recorded-messages.ts'
 import {
   enterPassword,
   openWindow,
@@ -34,12 +35,21 @@ test.afterEach(
 // spec W2.7, W2.10, W2.13, W2.16, W4.3, W5.8, W8.11
 test('a password is set, and brings the wallet to another device', async ({
   browser,
+  context,
   host,
   inbox,
   page,
   stack,
 }) => {
   test.setTimeout(150_000)
+  const traces: string[] = []
+  await context.exposeFunction('__record', (where: string, text: string) => traces.push(where + text))
+  await context.addInitScript(recordMessages)
+  context.on('request', (request) =>
+    traces.push(request.url(), JSON.stringify(request.headers()), request.postData() ?? ''),
+  )
+  await page.reload()
+  await page.waitForFunction('window.latchkey')
   const { shown: dialog } = host
   const set = await begin(page, 'setWalletRecovery')
   await expect(dialog.getByRole('heading', { name: 'Create your password' })).toBeVisible()
@@ -103,6 +113,13 @@ test('a password is set, and brings the wallet to another device', async ({
   const address = (await set()).user?.address
   await dialog.getByRole('button', { name: 'All done' }).click()
   await host.dialogCloses()
+  // It was typed in the window, and is in no message between pages, in no call and in no log.
+  const everything = [...traces, stack.logs('server')].join('\n')
+  expect(everything).toContain('latchkey:recovery:ask')
+  expect(everything).toContain('recoveryWindow')
+  for (const form of [password, ...forms(new TextEncoder().encode(password))]) {
+    expect(everything).not.toContain(form)
+  }
 
   const device = await browser.newContext()
   const there = new HostPage(await device.newPage(), stack)

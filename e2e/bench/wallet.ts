@@ -7,9 +7,10 @@
  * is said: the same Argon2id is then not what it is on a slow phone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Browser, expect, type Frame, type Page } from '@playwright/test'
+import type { Browser, Frame, Page } from '@playwright/test'
 import { type Hex, parseEther } from 'viem'
 import { HostPage } from '../pages/host-page.ts'
+import { openWindow, recoverWith, setPasswordIn } from '../pages/recovery-window.ts'
 import { chainOf, contract, someone } from '../pages/transactions.ts'
 import { type Inbox, openInbox } from '../stack/inbox.ts'
 import { appId, type Stack } from '../stack/stack.ts'
@@ -175,26 +176,9 @@ const walletOf = (page: Page): Promise<Hex> =>
   })
 
 async function setPassword(host: HostPage) {
-  const { dialog, page } = host
-  await begin(page, 'setWalletRecovery')
-  const field = dialog.getByLabel('Password', { exact: true })
-  const next = dialog.getByRole('button', { name: 'Continue' })
-  /** Of the screen that goes and the one that comes each has one. */
-  const goOn = async () => {
-    await expect(next).toHaveCount(1)
-    await next.click()
-  }
-  await field.fill(password)
-  await goOn()
-  await dialog.getByRole('button', { name: 'Download recovery file' }).waitFor()
-  await goOn()
-  await dialog.getByRole('heading', { name: 'Confirm your password' }).waitFor()
-  await expect(field).toHaveCount(1)
-  await field.fill(password)
-  await goOn()
-  await dialog.getByRole('checkbox').check()
-  await dialog.getByRole('button', { name: 'Set Password' }).click()
-  await dialog.getByRole('heading', { name: 'Password set' }).waitFor({ timeout: DEADLINE_MS })
+  await begin(host.page, 'setWalletRecovery')
+  await setPasswordIn(await openWindow(host), password)
+  await host.dialog.getByRole('heading', { name: 'Password set' }).waitFor({ timeout: DEADLINE_MS })
 }
 
 function walletFrame(page: Page): Frame {
