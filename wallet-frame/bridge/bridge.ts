@@ -21,7 +21,8 @@ type Data<Name extends WalletCall> = Parameters<Calls[Name]>[0]
 type Answer<Name extends WalletCall> = Awaited<ReturnType<Calls[Name]>>
 
 export type BridgePorts = WalletPorts &
-  Pick<PagePorts, 'openChannel'> & { readonly recovery: RecoveryMethods
+  Pick<PagePorts, 'openChannel'> & {
+    readonly recovery: RecoveryMethods
     readonly clock: Clock
     /** This window. */
     readonly own: OpenedPagesPorts

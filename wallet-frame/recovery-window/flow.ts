@@ -217,24 +217,25 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
   return {
     start,
     enter(typed) {
+      if (isGiving || isOver) return
       given = { by: 'password', password: typed }
       show({ status: 'working' })
       void give()
     },
     go(step, typed) {
-      if (!asked || isGiving) return
+      if (!asked || isGiving || isOver) return
       password = typed
       if (step === 'finalizing') return finalize()
       show({ status: 'wizard', purpose: asked.purpose, step: { at: step, password: typed } })
     },
     understand() {
       // The minutes in which it may be approved begin now, and not while a password is being written down.
-      if (!asked || !isConfirmed(asked) || isGiving) return
+      if (!asked || !isConfirmed(asked) || isGiving || isOver) return
       given = { by: 'password', password }
       void give()
     },
     approve() {
-      if (!asked) return
+      if (!asked || isOver) return
       if (isConfirmed(asked)) {
         if (!approval) return
         show({ status: 'working' })

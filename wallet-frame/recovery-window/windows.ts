@@ -142,12 +142,12 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
     },
 
     async confirm({ window, userId, handle, digest }, signal) {
-      await present(window).channel.call('confirm', { digest }, { signal })
+      await asked(present(window).channel.call('confirm', { digest }, { signal }))
       return vault.ask('approve', { appId, userId, handle, digest }, signal)
     },
 
     async sealed(handle, to, signal) {
-      const { password, passkey } = await present(handle).channel.call('seal', to, { signal })
+      const { password, passkey } = await asked(present(handle).channel.call('seal', to, { signal }))
       return {
         ...(password && { recoveryPassword: password }),
         ...(passkey && { recoveryPasskey: passkey }),
@@ -163,5 +163,15 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
     end,
   }
 }
+
+/** Whoever closes the window has said no. */
+async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer
+  } catch (error) {
+    throw error instanceof LatchkeyError && goneCodes.has(error.code) ? closed() : error
+  }
+}
+const goneCodes: ReadonlySet<string> = new Set(['channel_closed', 'frame_reloaded', 'frame_unresponsive'])
 
 const closed = () => new LatchkeyError('user_rejected_request', 'The window was closed')

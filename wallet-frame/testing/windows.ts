@@ -5,7 +5,7 @@ import type { OpenedPagesPorts } from '../pages/opened-pages.ts'
 type Hear = Parameters<OpenedPagesPorts['onMessage']>[0]
 type Sealing = (to: { readonly vaultKey: string; readonly operation: OperationStep }) => Promise<object>
 type Options = {
-  readonly target: { readonly window: unknown }
+  readonly target: object
   readonly handlers: object
   readonly onClose?: ((error: never) => void) | undefined
 }
@@ -35,14 +35,15 @@ export function testWindows() {
 
   /** As `openChannel` opens one. */
   function channel(options: Options) {
-    const { window } = options.target
-    const mine = { options, isOpen: true }
+    const window: unknown = Reflect.get(options.target, 'window')
+    const mine = { options, isOpen: true, refuses: made.refuses }
     opened.set(window, mine)
     return {
       ready: Promise.resolve(),
       async call(name: string, data: { digest: string } & Parameters<Sealing>[0]) {
         const asked = sealings.get(window)
         if (name === 'seal') return asked?.seal(data)
+        if (mine.refuses) throw mine.refuses
         asked?.confirmed.push(data.digest)
         return {}
       },
@@ -92,7 +93,27 @@ export function testWindows() {
     }
   }
 
-  return {
+  /** Whether a window at the top, at this path, that says hello with this handle is answered. */
+  function isAnswered(handle: string, path: string): boolean {
+    let isHere = false
+    const page: object = {
+      location: { pathname: path },
+      postMessage: () => {
+        isHere = true
+      },
+      get top() {
+        return page
+      },
+    }
+    const data = { type: 'latchkey:page:hello', handle }
+    for (const hear of hearing) hear({ data, origin, source: page as Window })
+    return isHere
+  }
+
+  const made = {
+    /** What the user of the next window answers where they are asked for a yes. */
+    refuses: undefined as Error | undefined,
+    isAnswered,
     own: { origin, onMessage: (hear: Hear) => hearing.push(hear) },
     channel,
     newHandle: () => String(++handles).padStart(43, 'w'),
@@ -104,4 +125,5 @@ export function testWindows() {
       return window
     },
   }
+  return made
 }

@@ -1,0 +1,313 @@
+/** The window from its opening to its end, with a frame and an authenticator of the test. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { accountActionText } from '@latchkey/protocol/wallet'
+import { describe, expect, test } from 'vitest'
+import { testClock } from '../testing/clock.ts'
+import { makeVaultKey } from '../vault/sealing.ts'
+import type { Asked, Outcome } from './contract.ts'
+import { createWindowFlow, type WindowState } from './flow.ts'
+import type { Authenticator, MadePasskey } from './passkey.ts'
+
+const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+const recovering: Asked = { method: 'user-passcode', purpose: 'recover', address }
+const setting: Asked = { method: 'user-passcode', purpose: 'set', address }
+const making: Asked = { method: 'user-passcode', purpose: 'set', address: null }
+const passkeyToAsk = { options: { challenge: 'c' }, salt: 'AA' }
+const operation = { id: 'op_1', step: 1 }
+
+const secretOf = (text: string) =>
+  crypto.subtle.importKey('raw', new TextEncoder().encode(text), 'HKDF', false, ['deriveBits'])
+
+function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}) {
+  const clock = testClock()
+  const seen: WindowState[] = []
+  const gave: { readonly given: object; readonly answer: (outcome: Outcome) => void }[] = []
+  let isClosed = false
+  const made: MadePasskey = {
+    credentialId: 'Y3JlZA',
+    transports: ['internal'],
+    attestation: { id: 'Y3JlZA' },
+    isAble: true,
+    secret: undefined,
+    salt: 'c2FsdA',
+  }
+  const calls: string[] = []
+  const authenticator: Authenticator = {
+    async create() {
+      calls.push('create')
+      return { ...made, secret: await secretOf('secret') }
+    },
+    async get(options, salt) {
+      calls.push(`get ${salt}`)
+      expect(options).toBeTruthy()
+      return { assertion: { id: 'Y3JlZA' }, secret: await secretOf('secret') }
+    },
+    ...change,
+  }
+  const flow = createWindowFlow({
+    clock,
+    hostname: 'wallet.example',
+    authenticator,
+    async findFrame(signal) {
+      if (asked instanceof Error) {
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason))
+        })
+      }
+      return {
+        begin: async () => asked,
+        give: (given) => new Promise((resolve) => gave.push({ given, answer: resolve })),
+      }
+    },
+    show: (state) => seen.push(state),
+    closeWindow: () => {
+      isClosed = true
+    },
+  })
+  const last = () => seen.at(-1)
+  /** Until something is shown or given that was not. */
+  async function settled() {
+    const before = seen.length + gave.length
+    while (seen.length + gave.length === before) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { flow, clock, seen, last, gave, calls, made, settled, isClosed: () => isClosed }
+}
+
+const digestOf = async (method: 'user-passcode' | 'passkey', of = address) => {
+  const text = accountActionText({ method: 'set-recovery', params: [of, method] })
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return `0x${Buffer.from(hash).toString('hex')}`
+}
+
+describe('a password that brings a wallet back', () => {
+  test('is asked for, given, and sealed to the vault that asks', async () => {
+    const { flow, last, gave, clock, settled, isClosed } = setUp(recovering)
+    await flow.start()
+    expect(last()).toEqual({ status: 'password', purpose: 'recover' })
+    flow.enter('correct horse')
+    expect(last()).toEqual({ status: 'working' })
+    expect(gave).toHaveLength(1)
+    const key = await makeVaultKey()
+    const { password, passkey } = await flow.seal({ vaultKey: key.publicKey, operation })
+    expect(passkey).toBeUndefined()
+    const opened = password && (await key.openPassword(password, operation))
+    expect(Buffer.from(opened ?? []).toString()).toBe('correct horse')
+    gave[0]?.answer({ type: 'done' })
+    await settled()
+    expect(last()).toEqual({ status: 'done', method: 'user-passcode', purpose: 'recover' })
+    // What was given is gone with it.
+    await expect(flow.seal({ vaultKey: key.publicKey, operation })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    clock.advance(1_399)
+    expect(isClosed()).toBe(false)
+    clock.advance(1)
+    expect(isClosed()).toBe(true)
+  })
+
+  test('is the same however its letters are composed', async () => {
+    const { flow } = setUp(recovering)
+    await flow.start()
+    flow.enter('cafe\u0301')
+    const key = await makeVaultKey()
+    const { password } = await flow.seal({ vaultKey: key.publicKey, operation })
+    const opened = password && (await key.openPassword(password, operation))
+    expect(Buffer.from(opened ?? []).toString()).toBe('caf\u00e9')
+  })
+
+  test('is asked for once more where it was wrong, and for how long none is taken', async () => {
+    const { flow, last, gave, settled } = setUp(recovering)
+    await flow.start()
+    flow.enter('wrong')
+    gave[0]?.answer({ type: 'again', problem: { code: 'invalid_recovery_pin' } })
+    await settled()
+    expect(last()).toMatchObject({ status: 'password', problem: { code: 'invalid_recovery_pin' } })
+    flow.enter('wrong')
+    gave[1]?.answer({ type: 'again', problem: { code: 'too_many_requests', retryAfterSeconds: 241 } })
+    await settled()
+    expect(last()).toMatchObject({ problem: { code: 'too_many_requests', minutes: 5 } })
+  })
+})
+
+describe('a new password', () => {
+  test('of a wallet that is to be made is set by the last button', async () => {
+    const { flow, last, gave } = setUp(making)
+    await flow.start()
+    expect(last()).toEqual({ status: 'wizard', purpose: 'set', step: { at: 'creating', password: '' } })
+    for (const at of ['saving', 'confirming'] as const) {
+      flow.go(at, 'correct horse')
+      expect(last()).toMatchObject({ step: { at, password: 'correct horse' } })
+    }
+    flow.go('finalizing', 'correct horse')
+    expect(last()).toMatchObject({ step: { at: 'finalizing', isGated: false, confirm: null } })
+    flow.understand()
+    expect(gave).toEqual([])
+    flow.approve()
+    expect(last()).toEqual({ status: 'working' })
+    expect(gave).toHaveLength(1)
+  })
+
+  test('of a wallet that is there is approved for what is shown, and given before that', async () => {
+    const { flow, last, gave, settled } = setUp(setting)
+    await flow.start()
+    flow.go('finalizing', 'correct horse')
+    expect(last()).toMatchObject({ step: { at: 'finalizing', isGated: true, confirm: null } })
+    // Nobody has asked for a yes, so none is given.
+    flow.approve()
+    expect(gave).toEqual([])
+    flow.understand()
+    expect(gave).toHaveLength(1)
+    const confirmed = flow.confirm({ digest: await digestOf('user-passcode') })
+    await settled()
+    expect(last()).toMatchObject({ step: { at: 'finalizing', confirm: { address } } })
+    flow.approve()
+    expect(await confirmed).toEqual({})
+    expect(last()).toEqual({ status: 'working' })
+    gave[0]?.answer({ type: 'over', problem: { code: 'confirmation_expired' } })
+    await settled()
+    expect(last()).toEqual({
+      status: 'over',
+      method: 'user-passcode',
+      problem: { code: 'confirmation_expired' },
+    })
+  })
+
+  test.each([
+    ['another wallet', () => digestOf('user-passcode', '0x0000000000000000000000000000000000000001')],
+    ['another method', () => digestOf('passkey')],
+    ['nothing of this', async () => `0x${'0'.repeat(64)}`],
+  ])('is not approved for a digest of %s', async (_what, digest) => {
+    const { flow, last } = setUp(setting)
+    await flow.start()
+    flow.go('finalizing', 'correct horse')
+    flow.understand()
+    await expect(flow.confirm({ digest: await digest() })).rejects.toMatchObject({ code: 'invalid_data' })
+    expect(last()).toMatchObject({ step: { confirm: null } })
+  })
+
+  test('is approved by nobody whose frame has gone', async () => {
+    const { flow, last, settled } = setUp(setting)
+    await flow.start()
+    flow.go('finalizing', 'correct horse')
+    flow.understand()
+    const confirmed = flow.confirm({ digest: await digestOf('user-passcode') })
+    await settled()
+    flow.lose()
+    await expect(confirmed).rejects.toMatchObject({ code: 'user_rejected_request' })
+    expect(last()).toEqual({ status: 'alone' })
+  })
+})
+
+describe('a passkey', () => {
+  test('that brings a wallet back answers the server, and what it gives is sealed', async () => {
+    const { flow, last, gave, calls, settled } = setUp({
+      method: 'passkey',
+      purpose: 'recover',
+      address,
+      passkey: passkeyToAsk,
+    })
+    await flow.start()
+    expect(last()).toEqual({ status: 'passkey', purpose: 'recover', isMade: false })
+    flow.askPasskey()
+    expect(last()).toEqual({ status: 'prompt' })
+    await settled()
+    expect(calls).toEqual(['get AA'])
+    expect(gave[0]?.given).toEqual({})
+    const key = await makeVaultKey()
+    const { passkey } = await flow.seal({ vaultKey: key.publicKey, operation })
+    expect(passkey).toMatchObject({ authenticatorResponse: { id: 'Y3JlZA' } })
+    expect(passkey && (await key.openPasskey(passkey.secret, operation))).toHaveLength(32)
+  })
+
+  test('that is new is registered once, asked for what it gives where it gave nothing yet, and approved', async () => {
+    const { flow, last, gave, calls, made, settled } = setUp(
+      { method: 'passkey', purpose: 'set', address, passkey: passkeyToAsk },
+      { create: async () => ({ ...made, secret: undefined }) },
+    )
+    await flow.start()
+    flow.askPasskey()
+    await settled()
+    // Its own salt, which nobody in between has named.
+    expect(calls).toEqual(['get c2FsdA'])
+    expect(gave[0]?.given).toEqual({ newPasskey: { id: 'Y3JlZA' } })
+    const confirmed = flow.confirm({ digest: await digestOf('passkey') })
+    await settled()
+    expect(last()).toEqual({ status: 'approve', confirm: { address } })
+    flow.approve()
+    expect(await confirmed).toEqual({})
+    gave[0]?.answer({ type: 'again', problem: { code: 'error' } })
+    await settled()
+    // It is there still, and is not registered again.
+    expect(last()).toMatchObject({ status: 'passkey', isMade: true, problem: { code: 'error' } })
+    flow.askPasskey()
+    await settled()
+    expect(gave[1]?.given).toEqual({})
+    const key = await makeVaultKey()
+    expect((await flow.seal({ vaultKey: key.publicKey, operation })).passkey).toMatchObject({
+      credentialId: 'Y3JlZA',
+    })
+  })
+
+  test('that the server has forgotten meanwhile is made anew', async () => {
+    const { flow, clock, gave, calls, settled } = setUp({
+      method: 'passkey',
+      purpose: 'set',
+      address: null,
+      passkey: passkeyToAsk,
+    })
+    await flow.start()
+    flow.askPasskey()
+    await settled()
+    gave[0]?.answer({ type: 'again', problem: { code: 'error' } })
+    await settled()
+    clock.advance(30 * 60 * 1_000)
+    flow.askPasskey()
+    await settled()
+    expect(calls).toEqual(['create', 'create'])
+    expect(gave[1]?.given).toEqual({ newPasskey: { id: 'Y3JlZA' } })
+  })
+
+  test.each([
+    ['is refused', true, 'passkey_not_allowed'],
+    ['gives nothing', false, 'not_supported'],
+  ])('that %s can be asked again', async (_what, isRefused, code) => {
+    const refusal = new LatchkeyError('passkey_not_allowed', 'It was not given')
+    const { flow, last, gave, settled } = setUp(
+      { method: 'passkey', purpose: 'recover', address, passkey: passkeyToAsk },
+      {
+        get: () =>
+          isRefused ? Promise.reject(refusal) : Promise.resolve({ assertion: {}, secret: undefined }),
+      },
+    )
+    await flow.start()
+    flow.askPasskey()
+    await settled()
+    expect(last()).toMatchObject({ status: 'passkey', problem: { code } })
+    expect(gave).toEqual([])
+  })
+})
+
+describe('a window', () => {
+  test('without a card that asked says that it is alone, after fifteen seconds', async () => {
+    const { flow, last, clock } = setUp(new Error('Nobody'))
+    const started = flow.start()
+    expect(last()).toEqual({ status: 'opening' })
+    clock.advance(14_999)
+    expect(last()).toEqual({ status: 'opening' })
+    clock.advance(1)
+    await started
+    expect(last()).toEqual({ status: 'alone' })
+  })
+
+  test('that has ended shows nothing else any more, and gives nothing', async () => {
+    const { flow, last, gave } = setUp(recovering)
+    await flow.start()
+    flow.lose()
+    flow.enter('late')
+    expect(gave).toEqual([])
+    flow.lose()
+    flow.go('creating', 'late')
+    flow.approve()
+    expect(last()).toEqual({ status: 'alone' })
+  })
+})

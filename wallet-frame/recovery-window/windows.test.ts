@@ -1,0 +1,136 @@
+/** What the frame hears of a window in which something is given, and what it makes of it. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { createOpenedPages } from '../pages/opened-pages.ts'
+import { testWindows } from '../testing/windows.ts'
+import { createRecoveryWindows, type RecoveryWindowPorts } from './windows.ts'
+
+const appId = 'a'.repeat(25)
+const path = `/apps/${appId}/recovery`
+const handle = 'h'.repeat(43)
+const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+const digest = `0x${'d1'.repeat(32)}`
+const patient = new AbortController().signal
+const to = { vaultKey: 'k'.repeat(87), operation: { id: 'op_1', step: 1 } }
+const password = { v: 1, enc: 'AA', ct: 'AA' } as const
+const asked = { window: handle, method: 'user-passcode', purpose: 'recover', address } as const
+
+function setUp() {
+  const windows = testWindows()
+  const signed: unknown[] = []
+  const frame = createRecoveryWindows({
+    appId,
+    opened: createOpenedPages(windows.own),
+    openChannel: windows.channel as unknown as RecoveryWindowPorts['openChannel'],
+    origin: windows.own.origin,
+    vault: {
+      async ask(name: string, input: unknown) {
+        signed.push([name, input])
+        return { statement: 'signed' }
+      },
+    } as unknown as RecoveryWindowPorts['vault'],
+  })
+  const open = () => windows.meet(handle, path, async () => ({ password }))
+  return { frame, open, signed, windows }
+}
+
+describe('a window in which something is given', () => {
+  test('is told what is asked for, and what was given comes sealed to the vault that needs it', async () => {
+    const { frame, open } = setUp()
+    const given = frame.ask(asked, patient)
+    const window = await open()
+    expect(await window.frame.begin({})).toEqual({ method: 'user-passcode', purpose: 'recover', address })
+    const answered = window.give()
+    expect(await given).toEqual({})
+    expect(await frame.sealed(handle, to, patient)).toEqual({ recoveryPassword: password })
+    frame.done(handle)
+    expect(await answered).toEqual({ type: 'done' })
+  })
+
+  test('is asked once more where what was given did not work, and says why', async () => {
+    const { frame, open } = setUp()
+    const first = frame.ask(asked, patient)
+    const window = await open()
+    const answered = window.give()
+    await first
+    const passkey = { options: { challenge: 'new' }, salt: 'AA' }
+    const second = frame.ask({ ...asked, problem: { code: 'invalid_recovery_pin' }, passkey }, patient)
+    expect(await answered).toEqual({ type: 'again', problem: { code: 'invalid_recovery_pin' }, passkey })
+    const last = window.give()
+    expect(await second).toEqual({})
+    frame.end(handle, { code: 'confirmation_expired' })
+    expect(await last).toEqual({ type: 'over', problem: { code: 'confirmation_expired' } })
+  })
+
+  test('that gives a new passkey names it, for the server to register', async () => {
+    const { frame, open } = setUp()
+    const given = frame.ask({ ...asked, method: 'passkey', purpose: 'set' }, patient)
+    const window = await open()
+    window.give({ newPasskey: { id: 'credential' } }).catch(() => {})
+    expect(await given).toEqual({ newPasskey: { id: 'credential' } })
+  })
+
+  test('gives nothing where nobody waits for it', async () => {
+    const { frame, open } = setUp()
+    const given = frame.ask(asked, patient)
+    const window = await open()
+    window.give().catch(() => {})
+    await given
+    expect(() => window.frame.give({})).toThrow(expect.objectContaining({ code: 'not_found' }))
+  })
+
+  test('that is closed has its user refuse', async () => {
+    const { frame, open } = setUp()
+    const given = frame.ask(asked, patient)
+    const window = await open()
+    window.close()
+    await expect(given).rejects.toMatchObject({ code: 'user_rejected_request' })
+    await expect(frame.sealed(handle, to, patient)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('that nobody waits for any more hears no more', async () => {
+    const { frame, open } = setUp()
+    const caller = new AbortController()
+    const given = frame.ask(asked, caller.signal)
+    const window = await open()
+    caller.abort(new LatchkeyError('call_cancelled', 'Gone'))
+    await expect(given).rejects.toMatchObject({ code: 'call_cancelled' })
+    expect(window.isOpen()).toBe(false)
+  })
+
+  test('has the vault sign what its user confirmed there, under the digest that they were asked for', async () => {
+    const { frame, open, signed } = setUp()
+    const given = frame.ask({ ...asked, purpose: 'set' }, patient)
+    const window = await open()
+    window.give().catch(() => {})
+    await given
+    const confirmed = { window: handle, userId: 'user_1', handle: 'c'.repeat(43), digest }
+    expect(await frame.confirm(confirmed, patient)).toEqual({ statement: 'signed' })
+    expect(window.confirmed).toEqual([digest])
+    expect(signed).toEqual([['approve', { appId, userId: 'user_1', handle: 'c'.repeat(43), digest }]])
+  })
+
+  test('has nothing signed where its user does not confirm it, or where there is none', async () => {
+    const { frame, windows, signed } = setUp()
+    const confirmed = { window: handle, userId: 'user_1', handle: 'c'.repeat(43), digest }
+    await expect(frame.confirm(confirmed, patient)).rejects.toMatchObject({ code: 'not_found' })
+    const given = frame.ask({ ...asked, purpose: 'set' }, patient)
+    windows.refuses = new LatchkeyError('channel_closed', 'The window is gone')
+    const window = await windows.meet(handle, path, async () => ({}))
+    window.give().catch(() => {})
+    await given
+    await expect(frame.confirm(confirmed, patient)).rejects.toMatchObject({ code: 'user_rejected_request' })
+    expect(signed).toEqual([])
+  })
+
+  test.each([
+    ['of another app', `/apps/${'b'.repeat(25)}/recovery`],
+    ['of confirmations', `/apps/${appId}/confirm`],
+  ])('is not a page %s', async (_name, other) => {
+    const { frame, windows } = setUp()
+    frame.ask(asked, patient).catch(() => {})
+    expect(windows.isAnswered(handle, other)).toBe(false)
+    expect(windows.isAnswered(handle, path)).toBe(true)
+    expect(windows.isAnswered(handle, path)).toBe(false)
+  })
+})
