@@ -32,7 +32,7 @@ test.afterEach(
     void (await stack.app('set', appId, 'embedded_wallet_config.user_owned_recovery_options=[]')),
 )
 
-// spec W2.7, W2.10, W2.13, W2.16, W4.3, W5.8, W8.11
+// spec W2.7, W2.10, W2.12, W2.13, W2.16, W4.3, W5.8, W8.11
 test('a password is set, and brings the wallet to another device', async ({
   browser,
   context,
@@ -72,6 +72,7 @@ test('a password is set, and brings the wallet to another device', async ({
   await expect(window.getByText('Invalid characters used ( SPACE = )', { exact: true })).toBeVisible()
   await expect(goOn).toBeDisabled()
   await field.fill('')
+  // spec W2.15, W9.5
   await window.getByRole('button', { name: 'Generate a strong password' }).click()
   await expect(field).toHaveValue(/^[a-z]+-[a-z]+-[a-z]+-[a-z]+$/)
   await field.fill(password)
@@ -88,6 +89,11 @@ test('a password is set, and brings the wallet to another device', async ({
   await expect(window.getByRole('heading', { name: 'Confirm your password' })).toBeVisible()
   const again = window.getByLabel('Password', { exact: true })
   const different = window.getByText('Passwords do not match')
+  // spec W4.10
+  await window.getByRole('button', { name: 'Back' }).click()
+  await expect(window.getByRole('heading', { name: 'Save your password' })).toBeVisible()
+  await expect(window.getByLabel('Your password')).toHaveValue(password)
+  await next()
   // spec W5.8
   await expect(different).toBeHidden()
   await again.focus()
@@ -105,6 +111,8 @@ test('a password is set, and brings the wallet to another device', async ({
   await expect(button).toBeDisabled()
   const understood =
     'I understand that if I lose my password and device, I will lose access to my account and my assets.'
+  // spec W4.11
+  expect(stack.logs('server')).not.toContain('/wallets/reshare')
   await window.getByRole('checkbox', { name: understood }).check()
   await expect(button).toBeEnabled()
   await expectNoViolations(window, 'setting a password', 'host')
@@ -140,6 +148,12 @@ async function useWith(there: HostPage, address: string | undefined) {
   await expect(window.getByLabel('Recovery password')).toBeVisible()
   await expectNoViolations(window, 'recovering with a password', 'host')
   await expect(window.getByRole('button', { name: 'Recover' })).toBeDisabled()
+  // spec W8.12
+  const shares = /\/wallets\/recovery\/shares$/
+  await page.route(shares, (route) => route.fulfill({ status: 400, json: { error: 'No', code: 'error' } }))
+  await enterPassword(window, password)
+  await expect(window.getByText('An error has occurred, please try again.', { exact: true })).toBeVisible()
+  await page.unroute(shares)
   await enterPassword(window, 'not-this-one')
   await expect(window.getByText('Invalid recovery password, please try again.')).toBeVisible()
   await enterPassword(window, password)

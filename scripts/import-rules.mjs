@@ -129,13 +129,15 @@ export const vaultWorkers = [
 const page = '^wallet-frame/(?!vault/)'
 /** It reads what is to be signed, to the letter, with the code that signs it. */
 const confirmPage = '^wallet-frame/confirm/'
+/** It seals what its user gave to the vault that is to have it. */
+const recoveryWindow = '^wallet-frame/recovery-window/'
 const contractsOfVault = '^wallet-frame/vault/(?:(?:export|import)/)?contract(?:/|[.]ts$)'
 
 const walletFrame = [
   {
     // The worker's file is named too, by its address; imports.mjs refuses any other way to name it.
     name: 'the page of the wallet frame imports of the vault its contract only',
-    from: { path: page, pathNot: [testFiles, configFiles, confirmPage] },
+    from: { path: page, pathNot: [testFiles, configFiles, confirmPage, recoveryWindow] },
     to: { path: '^wallet-frame/vault/', pathNot: [contractsOfVault, `^${anyOf(vaultWorkers)}$`] },
   },
   {
@@ -147,6 +149,14 @@ const walletFrame = [
         '^wallet-frame/vault/signing/(?!index[.]ts$|signature[.]ts$)',
         '^wallet-frame/vault/checksum[.]ts$',
       ],
+    },
+  },
+  {
+    name: 'the recovery window imports of the vault what seals to it only',
+    from: { path: recoveryWindow, pathNot: testFiles },
+    to: {
+      path: '^wallet-frame/vault/',
+      pathNot: ['^wallet-frame/vault/sealing[.]ts$', '^wallet-frame/vault/secret-bytes[.]ts$'],
     },
   },
   {

@@ -5,9 +5,9 @@ import { seenFrom, tapped } from '../testing/approval.ts'
 import { chainUrl, makeFakeChain } from '../testing/chain.ts'
 import { settle } from '../testing/clock.ts'
 import { makeAuthAnswer, walletUser } from '../testing/fixtures.ts'
+import { makeRecoveryWindows } from '../testing/recovery-windows.ts'
 import { makeWorld, type World, watch } from '../testing/world.ts'
 import type { VerifiedAsker } from '../wallet/verification.ts'
-import { capabilities } from './index.ts'
 import { missing } from './mfa/testing.ts'
 import { sendThrough } from './send/send.ts'
 
@@ -42,11 +42,13 @@ async function sending(recoveryMethod: RecoveryMethod) {
   function requireShare() {
     if (!isHere) throw new LatchkeyError('wallet_not_on_device', 'Not here')
   }
+  const window = makeRecoveryWindows()
   const world = await makeWorld({
     answers: { logout: () => ({ success: true }), me: () => user },
     app: { rpcUrls: { 1: [chainUrl] }, testNetworks: [1], mfaMethods: ['totp'] },
-    capabilities: [...capabilities.filter(({ name }) => name !== 'send'), sendThrough(chain.fetch)],
+    capabilities: [...window.capabilities.filter(({ name }) => name !== 'send'), sendThrough(chain.fetch)],
     wallet: {
+      ...window.wallet,
       connect: async () => requireShare(),
       async recover(_address, asker) {
         verified('recover', asker)
@@ -67,7 +69,7 @@ async function sending(recoveryMethod: RecoveryMethod) {
     if (world.screen() === SEND) await world.press(SEND, 'notice', noticed)
   }
   await come()
-  return { ...world, log, sent }
+  return { ...world, log, sent, window }
 }
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
@@ -89,7 +91,9 @@ test('a wallet that recovers by itself is recovered with one code, and signs wit
 test('a wallet that has a password is recovered by it and one code, and signs with another', async () => {
   const world = await sending('user-passcode')
   expect(world.screen()).toBe(PASSWORD)
-  await world.press(PASSWORD, 'recover', 'correct-horse-battery')
+  await world.press(PASSWORD, 'open')
+  await come()
+  world.window.give()
   await come()
   await enter(world, '111111')
   await enter(world, '222222')

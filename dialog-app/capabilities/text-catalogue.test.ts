@@ -138,22 +138,8 @@ const wallet: readonly Row[] = [
   ['Recovery, choice anew', 'texts', 'Reset password'],
   ['Recovery, choice', 'texts', 'Why do I need to secure my account?'],
   ['Password, create', 'texts', 'Why do I need to secure my account?'],
-  // spec W2.13
-  [
-    'Password, last step',
-    'texts',
-    'I understand that if I lose my password and device, I will lose access to my account and my assets.',
-  ],
-  ['Password, last step', 'buttons', 'Set Password'],
-  ['Password, too short', 'texts', 'Password must be at least 6 characters'],
-  ['Password, invalid', 'texts', 'Invalid characters used ( SPACE ì = )'],
-  ['Recover', 'buttons', 'Recover'],
-  // spec W8.11
-  ['Recover, wrong password', 'texts', 'Invalid recovery password, please try again.'],
   // spec W8.12
-  ['Recover, failed', 'texts', 'An error has occurred, please try again.'],
   ['Cloud, failed', 'texts', 'An error has occurred, please try again.'],
-  ['Passkey, recover, failed', 'texts', 'An error has occurred, please try again.'],
   // spec W2.17
   ['Sign', 'title', 'Sign message'],
   ['Sign', 'texts', 'Signing this message will not cost you any fees.'],

@@ -9,11 +9,11 @@ import { seenFrom, tapped } from '../testing/approval.ts'
 import { settle } from '../testing/clock.ts'
 import { makeApprovingPage } from '../testing/confirm-page.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletAccount, walletUser } from '../testing/fixtures.ts'
+import { makeRecoveryWindows } from '../testing/recovery-windows.ts'
 import { makeFakeWallet, makeWorld, type World, type WorldOptions, watch } from '../testing/world.ts'
 import type { WalletChannel } from '../wallet/frame.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 
-const password = 'correct-horse-battery'
 const solanaUser: UserRecord = {
   ...visitorUser,
   linkedAccounts: [...visitorUser.linkedAccounts, solanaAccount],
@@ -41,10 +41,21 @@ function newDevice() {
   }
 }
 
+/** In which passwords are given; each world has its own. */
+let window = makeRecoveryWindows()
+
 async function worldOf(user: UserRecord, change: WorldOptions = {}): Promise<World> {
+  window = makeRecoveryWindows()
   const world = await makeWorld({
-    answers: { me: () => walletUser, logout: () => ({ success: true }), ...change.answers },
+    capabilities: window.capabilities,
     ...change,
+    answers: {
+      me: () => walletUser,
+      logout: () => ({ success: true }),
+      decideConfirmation: () => ({ state: 'approved' }),
+      ...change.answers,
+    },
+    wallet: { ...window.wallet, ...change.wallet },
   })
   world.session.accept(makeAuthAnswer({ user }))
   return world
@@ -66,11 +77,9 @@ const request = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 async function choosePassword(world: World) {
   watch(world.more('setWalletRecovery', {}))
   await come()
-  const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
-  await world.press(create, 'create', password)
-  await world.press(create, 'next')
-  await world.press(create, 'next')
-  await world.press(create, 'finish')
+  await world.press('EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN', 'open')
+  await come()
+  window.give()
   await come()
 }
 const withPasswords: WorldOptions['app'] & object = {
@@ -236,7 +245,9 @@ const rows: readonly (readonly [what: string, act: () => Promise<World>, told: r
       const answers = { me: () => passwordUser }
       const world = await worldOf(passwordUser, { app: withPasswords, wallet, answers })
       await sign(world)
-      await world.press('EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN', 'recover', password)
+      await world.press('EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN', 'open')
+      await come()
+      window.give()
       await come()
       await approve(world, request)
       return world

@@ -163,6 +163,13 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     tokenFor: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no tokens')),
     end: () => {},
     pageUrl: async (page) => `https://wallet.example/${page}`,
+    // In which nobody ever gives anything.
+    recoveryWindows: async () => ({
+      next: () => ({ handle: 'w'.repeat(43), href: 'https://wallet.example/recovery' }),
+      ask: () => new Promise(() => {}),
+      confirm: () => new Promise(() => {}),
+      end: () => {},
+    }),
     async create() {
       log.push('create')
       return walletAddress

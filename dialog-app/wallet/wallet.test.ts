@@ -207,7 +207,7 @@ describe('creating', () => {
   })
 
   describe('where there was a wallet already', () => {
-    const password = { method: 'user-passcode', password: 'correct-horse-battery' } as const
+    const password = { method: 'user-passcode', window: 'w'.repeat(43) } as const
     const used = { method: 'icloud', session: 'session' } as const
     const refusing = (code: ErrorCode): Serve => {
       const taken = answering({ onDevice: true, user: null })

@@ -1,21 +1,28 @@
 /** A password for a wallet, as its user meets it: chosen, changed, asked for. */
 import { type AppConfig, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
-import { sealedShareSchema } from '@latchkey/protocol/wallet'
-import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
-import { passwordSealedTo, publicKeyOf } from '../../testing/vault-keys.ts'
+import { makeRecoveryWindows } from '../../testing/recovery-windows.ts'
+import { publicKeyOf } from '../../testing/vault-keys.ts'
 import { openWallet, type Serve, served } from '../../testing/wallet.ts'
-import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
+import { confirmedIn, makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
+import { makeFakeBrowser } from '../../window-login/testing.ts'
 
 const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
 const update = 'EMBEDDED_WALLET_PASSWORD_UPDATE_SCREEN'
 const splash = 'EMBEDDED_WALLET_PASSWORD_UPDATE_SPLASH_SCREEN'
 const recover = 'EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN'
 const request = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
-const password = 'correct-horse-battery'
+const [first, second] = ['1', '2'].map((each) => each.padStart(43, 'w')) as [string, string]
+const confirmed = { handle: 'h'.repeat(43), digest: `0x${'d1'.repeat(32)}` }
+/** What was given in this window; a wallet that is there is kept by what its user confirmed. */
+const given = (window = first, confirmation: typeof confirmed | undefined = confirmed) => ({
+  method: 'user-passcode',
+  window,
+  confirmation,
+})
 
 const passwordAccount: WalletAccount = { ...walletAccount, recoveryMethod: 'user-passcode' }
 const userWith = (wallet: WalletAccount) => ({
@@ -35,18 +42,23 @@ const required: AppSettings = {
 }
 
 async function userWorld(user: typeof walletUser, more: WorldOptions = {}) {
+  const window = makeRecoveryWindows()
   const world = await makeWorld({
     app: options,
+    capabilities: window.capabilities,
     ...more,
+    wallet: { ...window.wallet, ...more.wallet },
     answers: {
       sendEmailCode: () => ({ success: true }),
       loginWithEmailCode: () => makeAuthAnswer({ user }),
       me: () => user,
+      decideConfirmation: () => ({ state: 'approved' }),
       ...more.answers,
     },
   })
-  return world
+  return { ...world, window }
 }
+type OpenWorld = Awaited<ReturnType<typeof userWorld>>
 async function logIn(world: World) {
   const login = watch(world.login())
   await settle()
@@ -70,33 +82,68 @@ const servedFirst: Serve = (call, data) =>
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-const stepOf = (world: World, name: typeof create | typeof update) => world.state(name).step
-/** Through every question, to the last press. */
-async function choosePassword(world: World, name: typeof create | typeof update, chosen = password) {
-  await world.press(name, 'create', chosen)
-  expect(stepOf(world, name).at).toBe('saving')
-  await world.press(name, 'next')
-  expect(stepOf(world, name).at).toBe('confirming')
-  await world.press(name, 'next')
-  expect(stepOf(world, name)).toEqual({ at: 'finalizing', status: 'asking' })
-  await world.press(name, 'finish')
+const stepOf = (world: World, name: typeof create | typeof update | typeof splash | typeof recover) =>
+  world.state(name).step
+/** In the window: it is chosen there, and its user says that it is to keep the wallet. */
+async function choosePassword({ window, ...world }: OpenWorld, name: typeof create | typeof splash = create) {
+  await world.press(name, 'open')
+  await come()
+  window.give()
+  await come()
 }
 
 describe('setWalletRecovery', () => {
-  // spec W2.6, W2.7, W2.12, W4.11
-  test('asks for a password in five steps, and sets it when the last question was answered', async () => {
-    const given: unknown[] = []
+  // spec W2.6, W2.7
+  test('leads to a window for the password, and sets what was chosen there when its user has confirmed it', async () => {
+    const set: unknown[] = []
+    const decided: unknown[] = []
+    const put: unknown[] = []
     const world = await loggedIn(walletUser, {
-      wallet: { setRecovery: async (address, asker) => void given.push([address, asker.own]) },
+      wallet: {
+        async setRecovery(address, asker) {
+          set.push([address, asker.own])
+        },
+        async confirm(address, request, asker) {
+          put.push([address, request, asker?.place])
+          return { ...confirmedIn('page'), ...confirmed }
+        },
+      },
+      answers: {
+        decideConfirmation(body) {
+          decided.push(body)
+          return { state: 'approved' }
+        },
+      },
     })
-    const set = watch(world.more('setWalletRecovery', {}))
+    const asked = watch(world.more('setWalletRecovery', {}))
     await settle()
-    expect(world.state(create)).toMatchObject({ byUser: true, isUpdate: false })
-    expect(stepOf(world, create)).toEqual({ at: 'creating', password: '' })
-    await choosePassword(world, create)
-    expect(given).toEqual([[walletAccount.address, { method: 'user-passcode', password }]])
+    expect(world.state(create)).toEqual({
+      method: 'user-passcode',
+      purpose: 'set',
+      canCancel: true,
+      step: { at: 'asking' },
+    })
+    expect(world.window.browser.windows).toEqual([])
+    await world.press(create, 'open')
+    await come()
+    const href = `https://wallet.example/apps/app/recovery?caid=a&lang=en#${first}`
+    expect(world.window.opened()).toEqual([href])
+    expect(stepOf(world, create)).toEqual({ at: 'window', window: 'open', href })
+    expect(world.window.asked).toEqual([
+      { window: first, method: 'user-passcode', purpose: 'set', address: walletAccount.address },
+    ])
+    // Nothing is confirmed before there is something to confirm.
+    expect(put).toEqual([])
+    world.window.give()
+    await come()
+    const request = { method: 'set-recovery', params: [walletAccount.address, 'user-passcode'] }
+    expect(put).toEqual([[walletAccount.address, request, 'page']])
+    expect(world.window.confirmed).toEqual([{ window: first, ...confirmed }])
+    expect(decided).toEqual([{ ...confirmed, decision: 'approve', statement: 'signed by the device' }])
+    expect(set).toEqual([[walletAccount.address, given()]])
     expect(stepOf(world, create)).toEqual({ at: 'done' })
-    expect(set.value).toMatchObject({ wallet: { address: walletAccount.address } })
+    expect(asked.value).toMatchObject({ wallet: { address: walletAccount.address } })
+    expect(world.view()?.screen?.ways).toEqual({ back: false, close: true })
     // spec W4.12: who began it closes it.
     await world.clock.advance(60_000)
     expect(world.view()?.open).toBe(true)
@@ -108,33 +155,61 @@ describe('setWalletRecovery', () => {
     ])
   })
 
-  // spec W4.10
-  test('back leads one step back, with what was typed, and not from done', async () => {
-    const world = await loggedIn(walletUser)
+  test('opens another window where its user asks for one, and hears of that one alone', async () => {
+    const set: unknown[] = []
+    const world = await loggedIn(walletUser, {
+      wallet: { setRecovery: async (_address, { own }) => void set.push(own) },
+    })
     void world.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await world.press(create, 'create', password)
-    await world.press(create, 'next')
-    expect(stepOf(world, create).at).toBe('confirming')
-    world.stage.back()
-    await settle()
-    expect(stepOf(world, create)).toEqual({ at: 'saving', password })
-    world.stage.back()
-    await settle()
-    expect(stepOf(world, create).at).toBe('creating')
-    await choosePassword(world, create)
-    expect(world.view()?.screen?.ways).toEqual({ back: false, close: true })
+    await world.press(create, 'open')
+    await come()
+    world.window.browser.windows[0]?.closes()
+    await world.clock.advance(1_000)
+    expect(stepOf(world, create)).toMatchObject({ at: 'window', window: 'closed' })
+    expect(await world.texts()).toContain('Open it again')
+    await world.press(create, 'open')
+    await come()
+    expect(world.window.asked.map(({ window }) => window)).toEqual([first, second])
+    expect(world.window.ended.map(({ window }) => window)).toEqual([first])
+    world.window.give()
+    await come()
+    expect(set).toEqual([given(second)])
   })
 
-  // spec W2.15, W9.5
-  test('offers a password of four words', async () => {
+  test('offers to open it where the browser opened none, or tells nothing of it', async () => {
     const world = await loggedIn(walletUser)
     void world.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await world.press(create, 'generate')
-    await expect
-      .poll(() => stepOf(world, create))
-      .toMatchObject({ password: expect.stringMatching(/^[a-z]+(-[a-z]+){3}$/) })
+    world.window.browser.block(true)
+    await world.press(create, 'open')
+    await come()
+    expect(stepOf(world, create)).toMatchObject({ at: 'window', window: 'none' })
+    expect(await world.texts()).toContain('It should be open now. If there is none, open it again.')
+  })
+
+  test('says that a browser inside of an app opens none', async () => {
+    const inside = makeRecoveryWindows(makeFakeBrowser('Mozilla/5.0 (iPhone) Instagram 300.0'))
+    const world = await loggedIn(walletUser, { capabilities: inside.capabilities })
+    void world.more('setWalletRecovery', {}).catch(() => {})
+    await settle()
+    await world.press(create, 'open')
+    await come()
+    expect(inside.opened()).toEqual([])
+    expect(stepOf(world, create)).toEqual({ at: 'asking', problem: 'in-app' })
+  })
+
+  test('that is not confirmed, in a window that was closed, sets nothing and asks again', async () => {
+    const world = await loggedIn(walletUser)
+    void world.more('setWalletRecovery', {}).catch(() => {})
+    await settle()
+    await world.press(create, 'open')
+    await come()
+    world.window.close()
+    await come()
+    expect(stepOf(world, create)).toEqual({ at: 'asking', problem: 'closed' })
+    expect(await world.texts()).toContain('The window was closed before anything was done.')
+    expect(world.wallet.log).not.toContain('setRecovery')
   })
 
   // spec W2.8, W2.9
@@ -142,31 +217,27 @@ describe('setWalletRecovery', () => {
     const world = await loggedIn(passwordUser)
     const set = watch(world.more('setWalletRecovery', {}))
     await settle()
-    await world.press(splash, 'next')
-    expect(world.state(update).isUpdate).toBe(true)
-    await choosePassword(world, update, 'another-password')
+    expect(world.state(splash)).toMatchObject({ purpose: 'update', step: { at: 'asking' } })
+    await world.press(splash, 'open')
+    await come()
+    expect(stepOf(world, update)).toMatchObject({ at: 'window', window: 'open' })
+    expect(world.window.asked[0]).toMatchObject({ purpose: 'update' })
+    world.window.give()
+    await come()
+    expect(stepOf(world, update)).toEqual({ at: 'done' })
     expect(set.value).toMatchObject({ wallet: { recoveryMethod: 'user-passcode' } })
     expect(world.wallet.log).toContain('setRecovery')
   })
 
   // spec W2.14
-  test('offers Cancel at each step to the user who began it', async () => {
+  test('offers Cancel to the user who began it, before the window and while it is open', async () => {
     const world = await loggedIn(walletUser)
     void world.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    const steps: readonly (readonly ['create', string] | readonly ['next'])[] = [
-      ['create', password],
-      ['next'],
-      ['next'],
-    ]
     expect(await world.texts()).toContain('Cancel')
-    for (const [event, ...values] of steps) {
-      await world.press(create, event, ...(values as [string]))
-      expect([stepOf(world, create).at, (await world.texts()).includes('Cancel')]).toEqual([
-        stepOf(world, create).at,
-        true,
-      ])
-    }
+    await world.press(create, 'open')
+    await come()
+    expect(await world.texts()).toContain('Cancel')
   })
 
   test('is told to its caller when the user cancels or closes', async () => {
@@ -184,7 +255,7 @@ describe('setWalletRecovery', () => {
     expect(world.wallet.log).not.toContain('setRecovery')
   })
 
-  test('that fails says so at the last step, from where it is tried again', async () => {
+  test('that fails is told in the window and on the card, from where it is begun anew', async () => {
     let fails = true
     const world = await loggedIn(walletUser, {
       wallet: {
@@ -195,17 +266,21 @@ describe('setWalletRecovery', () => {
     })
     const set = watch(world.more('setWalletRecovery', {}))
     await settle()
-    await choosePassword(world, create)
-    expect(stepOf(world, create)).toEqual({
-      at: 'finalizing',
-      status: 'asking',
-      problem: 'The recovery was changed on another page at the same time. Please try again.',
-    })
+    await choosePassword(world)
+    expect(stepOf(world, create)).toEqual({ at: 'asking', problem: 'changedElsewhere' })
+    expect(await world.texts()).toContain(
+      'The recovery was changed on another page at the same time. Please try again.',
+    )
+    expect(world.window.ended).toEqual([
+      { window: first, problem: { code: 'embedded_wallet_recovery_already_exists' } },
+    ])
     expect(world.events).toContain('embedded_wallet_set_recovery_failed')
     expect(world.events).toContain('embedded_wallet_set_password_failed')
     fails = false
-    await world.press(create, 'finish')
+    await choosePassword(world)
     expect(set.value).toBeTruthy()
+    // What was confirmed is good for one try.
+    expect(world.window.confirmed).toHaveLength(2)
   })
 
   test('on a device without a share asks for the present password first, then goes on where it was', async () => {
@@ -226,9 +301,12 @@ describe('setWalletRecovery', () => {
     })
     const set = watch(world.more('setWalletRecovery', {}))
     await settle()
-    await world.press(splash, 'next')
-    await choosePassword(world, update, 'another-password')
-    await world.press(recover, 'recover', password)
+    await choosePassword(world, splash)
+    await world.press(recover, 'open')
+    await come()
+    world.window.give()
+    await come()
+    expect(world.window.asked.map(({ purpose }) => purpose)).toEqual(['update', 'recover'])
     expect(set.value).toBeTruthy()
     expect(stepOf(world, update)).toEqual({ at: 'done' })
   })
@@ -265,11 +343,13 @@ describe('setWalletRecovery', () => {
       })
       const set = watch(world.more('setWalletRecovery', {}))
       await settle()
-      if (name === update) await world.press(splash, 'next')
-      await choosePassword(world, name, 'another-password')
-      await come()
-      if (name === update) await world.press(recover, 'recover', password)
-      await come()
+      await choosePassword(world, name === update ? splash : create)
+      if (name === update) {
+        await world.press(recover, 'open')
+        await come()
+        world.window.give()
+        await come()
+      }
       await world.press('MFA_VERIFY_CODE_SCREEN', 'submit', '111111')
       await come()
       await world.press('MFA_VERIFY_CODE_SCREEN', 'submit', '222222')
@@ -300,25 +380,28 @@ describe('setWalletRecovery', () => {
 describe('a wallet that its user keeps from the beginning', () => {
   // spec W4.7
   test('is made by the login after a password was chosen, which closes by itself and shows that it is there', async () => {
-    const given: unknown[] = []
+    const made: unknown[] = []
     const world = await userWorld(visitorUser, {
       app: required,
       answers: { me: () => passwordUser },
       wallet: {
         async create({ own }) {
-          given.push(own)
+          made.push(own)
           return walletAccount.address
         },
       },
     })
     const login = await logIn(world)
     await world.clock.advance(900)
-    expect(world.state(create)).toMatchObject({ byUser: false })
+    expect(world.state(create)).toMatchObject({ canCancel: false })
     // spec W2.14
     expect(await world.texts()).toContain('Create your password')
     expect(await world.texts()).not.toContain('Cancel')
-    await choosePassword(world, create)
-    expect(given).toEqual([{ method: 'user-passcode', password }])
+    await choosePassword(world)
+    // There is no wallet yet that anything would change.
+    expect(world.window.asked[0]).toMatchObject({ purpose: 'set', address: null })
+    expect(world.window.confirmed).toEqual([])
+    expect(made).toEqual([{ method: 'user-passcode', window: first, confirmation: undefined }])
     expect(stepOf(world, create)).toEqual({ at: 'done' })
     // spec W4.12
     await world.clock.advance(1_399)
@@ -330,7 +413,7 @@ describe('a wallet that its user keeps from the beginning', () => {
   })
 
   // spec W4.9
-  test('is sent to the wallet frame with a token and the password, sealed to its vault, before the user is read anew', async () => {
+  test('is asked of the wallet frame with a token and the window of the password, before the user is read anew', async () => {
     const happened: string[] = []
     const frame = openWallet((call, data) => {
       if (!call.startsWith('operation:')) happened.push(call)
@@ -348,7 +431,7 @@ describe('a wallet that its user keeps from the beginning', () => {
     })
     const login = await logIn(world)
     await world.clock.advance(900)
-    await choosePassword(world, create)
+    await choosePassword(world)
     await expect.poll(() => stepOf(world, create)).toEqual({ at: 'done' })
 
     expect(happened).toEqual(['wallet:create', 'me'])
@@ -360,15 +443,12 @@ describe('a wallet that its user keeps from the beginning', () => {
         accessToken: 'wallet-token-1',
         operation,
         recoveryMethod: 'user-passcode',
-        recoveryPassword: { v: 1, enc: expect.any(String), ct: expect.any(String) },
+        recoveryWindow: first,
       },
     })
     expect(frame.tokens).toEqual([
       { publicKey: publicKeyOf(1), operation, purpose: 'create', address: null, confirmation: null },
     ])
-    const sealed = v.parse(sealedShareSchema, created?.data.recoveryPassword)
-    expect(await passwordSealedTo(1, operation, sealed)).toBe('correct-horse-battery')
-    await expect(passwordSealedTo(1, { ...operation, step: 2 }, sealed)).rejects.toThrow()
     await world.clock.advance(1_400)
     await world.clock.advance(2_500)
     expect(login.value).toMatchObject({ user: { wallet: { recoveryMethod: 'user-passcode' } } })
@@ -384,10 +464,12 @@ describe('a wallet that its user keeps from the beginning', () => {
     })
     await logIn(world)
     await world.clock.advance(900)
-    await choosePassword(world, create)
+    await choosePassword(world)
     await expect
-      .poll(() => stepOf(world, create))
-      .toMatchObject({ at: 'finalizing', problem: 'The password could not be set. Please try again.' })
+      .poll(() => world.window.asked.map(({ problem }) => problem))
+      .toEqual([undefined, { code: expect.any(String) }])
+    // Asked once more, in the same window.
+    expect(world.window.asked.map(({ window }) => window)).toEqual([first, first])
     expect(frame.steps().map(({ call }) => call)).toEqual(['wallet:create'])
   })
 
@@ -405,7 +487,7 @@ describe('a wallet that its user keeps from the beginning', () => {
     })
     const login = await logIn(world)
     await world.clock.advance(900)
-    await choosePassword(world, create)
+    await choosePassword(world)
     await come()
     expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({
       title: 'Welcome',
@@ -417,7 +499,7 @@ describe('a wallet that its user keeps from the beginning', () => {
 
   test('that another tab has made otherwise is given the password by setWalletRecovery when its user tries again', async () => {
     let isMade = false
-    const given: unknown[] = []
+    const kept: unknown[] = []
     const world = await loggedIn(visitorUser, {
       app: { embeddedWalletConfig: { ...required.embeddedWalletConfig, createOnLogin: 'off' } },
       answers: { me: () => (isMade ? cloudUser : visitorUser) },
@@ -426,20 +508,16 @@ describe('a wallet that its user keeps from the beginning', () => {
           isMade = true
           throw new LatchkeyError('embedded_wallet_recovery_already_exists', 'Elsewhere')
         },
-        setRecovery: async (address, { own }) => void given.push([address, own]),
+        setRecovery: async (address, { own }) => void kept.push([address, own]),
       },
     })
     const set = watch(world.more('setWalletRecovery', {}))
     await settle()
-    await choosePassword(world, create)
+    await choosePassword(world)
     await come()
-    expect(stepOf(world, create)).toMatchObject({
-      at: 'finalizing',
-      problem: 'The recovery was changed on another page at the same time. Please try again.',
-    })
-    await world.press(create, 'finish')
-    await come()
-    expect(given).toEqual([[walletAccount.address, { method: 'user-passcode', password }]])
+    expect(stepOf(world, create)).toEqual({ at: 'asking', problem: 'changedElsewhere' })
+    await choosePassword(world)
+    expect(kept).toEqual([[walletAccount.address, given(second)]])
     expect(stepOf(world, create)).toEqual({ at: 'done' })
     expect(set.value).toBeTruthy()
   })
@@ -462,8 +540,7 @@ describe('a wallet that its user keeps from the beginning', () => {
     await expect(world.createWallet()).rejects.toMatchObject({ code: 'disallowed_recovery_method' })
     const set = watch(world.more('setWalletRecovery', {}))
     await settle()
-    await world.press(create, 'create', password)
-    expect(world.state(create).byUser).toBe(true)
+    expect(world.state(create).canCancel).toBe(true)
     world.stage.close()
     await settle()
     expect(set.settled).toBe(true)
@@ -473,7 +550,7 @@ describe('a wallet that its user keeps from the beginning', () => {
 describe('a device without a share of a wallet that has a password', () => {
   const away = new LatchkeyError('wallet_not_on_device', 'Not here')
   /** Signs, on a device that gets its share with the right password. */
-  async function signing(recoverBy: (given: string | undefined) => void) {
+  async function signing(recoverBy: (window: string | undefined) => void) {
     let isHere = false
     const world = await loggedIn(passwordUser, {
       wallet: {
@@ -481,23 +558,31 @@ describe('a device without a share of a wallet that has a password', () => {
           if (!isHere) throw away
         },
         async recover(_address, asker) {
-          recoverBy(asker?.own?.method === 'user-passcode' ? asker.own.password : undefined)
+          recoverBy(asker?.own?.method === 'user-passcode' ? asker.own.window : undefined)
           isHere = true
         },
       },
     })
     const signed = watch(world.signMessage({ message: 'hello' }))
     await settle()
-    return { world, signed }
+    async function enter() {
+      if (stepOf(world, recover).at === 'asking') await world.press(recover, 'open')
+      await come()
+      world.window.give()
+      await come()
+    }
+    return { world, signed, enter }
   }
 
   // spec W2.10, W4.3, W4.5
   test('asks for it, and then shows what was asked for', async () => {
-    const given: unknown[] = []
-    const { world } = await signing((each) => void given.push(each))
-    expect(world.state(recover)).toEqual({ status: 'asking' })
-    await world.press(recover, 'recover', password)
-    expect(given).toEqual([password])
+    const used: unknown[] = []
+    const { world, enter } = await signing((each) => void used.push(each))
+    expect(world.state(recover)).toMatchObject({ purpose: 'recover', step: { at: 'asking' } })
+    expect(world.view()?.screen?.ways).toEqual({ back: false, close: true })
+    await enter()
+    expect(used).toEqual([first])
+    expect(world.window.confirmed).toEqual([])
     expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
     expect(world.events).toEqual(
       expect.arrayContaining(['embedded_wallet_recovery_started', 'embedded_wallet_recovery_completed']),
@@ -505,26 +590,33 @@ describe('a device without a share of a wallet that has a password', () => {
     expect(world.events).not.toContain('embedded_wallet_pinless_recovery_started')
   })
 
-  // spec W8.11, W8.12
   test.each([
-    ['invalid_recovery_pin', undefined, 'Invalid recovery password, please try again.'],
-    ['invalid_request_arguments', undefined, 'Invalid recovery password, please try again.'],
-    ['error', undefined, 'An error has occurred, please try again.'],
-    ['server_unreachable', undefined, 'An error has occurred, please try again.'],
-    ['too_many_requests', 300, 'Too many tries. Please try again in 5 minutes.'],
-    ['too_many_requests', 3_301, 'Too many tries. Please try again in 56 minutes.'],
-  ] as const)('says of %s what it means, and asks again', async (code, retryAfterSeconds, sentence) => {
-    let fails = true
-    const { world } = await signing(() => {
-      if (fails) throw new LatchkeyError(code, 'No', { retryAfterSeconds })
-    })
-    await world.press(recover, 'recover', 'wrong')
-    expect(world.state(recover)).toMatchObject({ status: 'asking' })
-    expect(await world.texts()).toContain(sentence)
-    fails = false
-    await world.press(recover, 'recover', password)
-    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
-  })
+    ['invalid_recovery_pin', undefined],
+    ['invalid_request_arguments', undefined],
+    ['server_unreachable', undefined],
+    ['too_many_requests', 300],
+  ] as const)(
+    'is asked for once more in the same window after %s, which is told there',
+    async (code, wait) => {
+      let fails = true
+      const { world, enter } = await signing(() => {
+        if (fails) throw new LatchkeyError(code, 'No', { retryAfterSeconds: wait })
+      })
+      await enter()
+      expect(stepOf(world, recover)).toMatchObject({ at: 'window', window: 'open' })
+      expect(world.window.asked.at(-1)).toEqual({
+        window: first,
+        method: 'user-passcode',
+        purpose: 'recover',
+        address: walletAccount.address,
+        problem: { code, ...(wait !== undefined && { retryAfterSeconds: wait }) },
+      })
+      fails = false
+      await enter()
+      expect(world.window.opened()).toHaveLength(1)
+      expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    },
+  )
 
   test('that another tab has given its share meanwhile is asked for nothing', async () => {
     let tries = 0
@@ -567,7 +659,11 @@ describe('a device without a share of a wallet that has a password', () => {
     present = now
     void world.signMessage({ message: 'hello' }).catch(() => {})
     await come()
-    if (kept) await world.press(recover, 'recover', password)
+    if (kept) {
+      await world.press(recover, 'open')
+      await come()
+      world.window.give()
+    }
     await come()
     expect([isHere, tried.at(-1)]).toEqual([true, kept])
     expect(world.state(request)).toMatchObject({ status: 'review' })
@@ -630,10 +726,10 @@ describe('a device without a share of a wallet that has a password', () => {
   )
 
   test('ends the call as refused when the user gives up', async () => {
-    const { world, signed } = await signing(() => {
+    const { world, signed, enter } = await signing(() => {
       throw new LatchkeyError('error', 'No')
     })
-    await world.press(recover, 'recover', 'wrong')
+    await enter()
     world.stage.close()
     await settle()
     expect(signed.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })

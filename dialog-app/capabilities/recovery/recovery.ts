@@ -40,7 +40,7 @@ export function bringRecovery(ports: CapabilityPorts, outside: RecoveryOutside =
       await chooseMethod(ports, card, outside, {
         options,
         present: undefined,
-        address: null,
+        address: () => null,
         byUser: undefined,
         save,
       })

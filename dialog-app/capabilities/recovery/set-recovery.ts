@@ -33,7 +33,7 @@ export function createSetRecoveryFlow(
     await chooseMethod(ports, handle, outside, {
       options,
       present: account?.recoveryMethod,
-      address: account?.address ?? null,
+      address: () => (account ?? presentAccount(ports))?.address ?? null,
       byUser: { cancel: leave, close: leave },
       async save(own) {
         // Another tab may have made one meanwhile, which is then given this recovery.

@@ -14,7 +14,7 @@ export type Choosing = {
   /** How the wallet that is there is kept now. */
   readonly present: RecoveryMethod | undefined
   /** Of the wallet that is there; null where one is to be made. */
-  readonly address: string | null
+  readonly address: () => string | null
   readonly byUser: ByUser | undefined
   readonly save: (own: OwnRecovery) => Promise<void>
 }

@@ -3,10 +3,11 @@ import { type AppConfig, LatchkeyError, type WalletAccount } from '@latchkey/pro
 import type { OAuthResult } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../../testing/clock.ts'
+import { loadWaitingCard, makeApprovingPage } from '../../../testing/confirm-page.ts'
 import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../../testing/fixtures.ts'
-import { makeWorld, type World, type WorldOptions, watch } from '../../../testing/world.ts'
+import { capabilitiesIn } from '../../../testing/recovery-windows.ts'
+import { confirmedIn, makeWorld, type World, type WorldOptions, watch } from '../../../testing/world.ts'
 import { makeFakeBrowser } from '../../../window-login/testing.ts'
-import { capabilitiesIn } from '../testing.ts'
 
 const selection = 'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN'
 const cloudScreen = 'EMBEDDED_WALLET_RECOVERY_OAUTH_SCREEN'
@@ -39,17 +40,22 @@ async function open({
   app = appWith(['google-drive']),
 }: Opened = {}) {
   const browser = makeFakeBrowser()
+  const page = makeApprovingPage()
+  await loadWaitingCard()
   const results: PromiseWithResolvers<OAuthResult>[] = []
   const states: string[] = []
   const world = await makeWorld({
     app,
     wallet,
     addresses: { icloudWindow: appleOrigin },
-    capabilities: capabilitiesIn({ browser }),
+    capabilities: capabilitiesIn({ browser }).map(
+      (each) => page.capabilities.find(({ name }) => name === 'confirm' && name === each.name) ?? each,
+    ),
     answers: {
       sendEmailCode: () => ({ success: true }),
       loginWithEmailCode: () => makeAuthAnswer({ user }),
       me: () => later,
+      ...page.answers,
       startCloudRecovery(body) {
         states.push(body.stateCode)
         return { url: `http://dialog.localhost:4000/recovery/start/${body.relay?.handle}` }
@@ -79,7 +85,13 @@ async function open({
       authorizationCode: 'code-1',
       stateCode: states[at] ?? '',
     }),
-    step: () => world.state(cloudScreen).step,
+    page,
+    step() {
+      const { step } = world.state(cloudScreen)
+      if (step.at !== 'asking') return step
+      const { isFirst: _confirmed, ...asking } = step
+      return asking
+    },
   }
 }
 type Opening = Awaited<ReturnType<typeof open>>
@@ -92,7 +104,15 @@ async function setting(options: Opened = {}) {
   await settle()
   return { ...opened, set }
 }
-const pressOpen = (world: World) => world.press(cloudScreen, 'open')
+/** Of a wallet that is there it is confirmed first, each time. */
+async function pressOpen(world: World) {
+  const { step } = world.state(cloudScreen)
+  if (step.at === 'asking' && step.isFirst) {
+    await world.press(cloudScreen, 'open')
+    for (let turn = 0; turn < 10; turn += 1) await settle()
+  }
+  await world.press(cloudScreen, 'open')
+}
 const signIn = async ({ browser }: Opening, session = 'session-1', from = appleOrigin) => {
   browser.windows.at(-1)?.say({ ckSession: session }, from)
   await settle()
@@ -144,6 +164,46 @@ describe('the choice', () => {
   })
 })
 
+test('is to keep a wallet that is there only when its user has confirmed that on the page, and once', async () => {
+  const put: unknown[] = []
+  const kept: unknown[] = []
+  const opened = await setting({
+    wallet: {
+      async confirm(address, request, asker) {
+        put.push([address, request, asker?.place])
+        return confirmedIn('page')
+      },
+      async setRecovery(_address, { own }) {
+        kept.push(own.confirmation)
+        throw new LatchkeyError('error', 'No', { details: { reason: 'no_space' } })
+      },
+    },
+  })
+  const { world, page, answer, completed } = opened
+  const step = () => world.state(cloudScreen).step
+  const request = { method: 'set-recovery', params: [walletAccount.address, 'google-drive'] }
+  expect(put).toEqual([[walletAccount.address, request, 'page']])
+  expect(step()).toEqual({ at: 'asking', isReady: true, isFirst: true })
+  expect(await world.texts()).toContain('You confirm it first, on a page of your wallet.')
+  await pressOpen(world)
+  expect(page.opened).toHaveLength(1)
+  await answer(completed())
+  expect(kept).toEqual([expect.objectContaining({ handle: 'h'.repeat(43) })])
+  // It was used with that try.
+  expect(step()).toEqual({ at: 'asking', isReady: true, isFirst: true, problem: 'full' })
+  expect(put).toHaveLength(2)
+})
+
+test('that its user refuses on the page is not asked for anything else', async () => {
+  const { world, page, browser } = await setting()
+  page.decide('refused')
+  await world.press(cloudScreen, 'open')
+  for (let turn = 0; turn < 10; turn += 1) await settle()
+  expect(browser.windows).toEqual([])
+  expect(world.state(cloudScreen).step).toEqual({ at: 'asking', isReady: true, isFirst: true })
+  expect(world.wallet.log).not.toContain('setRecovery')
+})
+
 describe('Google Drive', () => {
   // spec W2.11
   test('is opened by the press, and its code goes to the wallet as it is', async () => {
@@ -168,6 +228,7 @@ describe('Google Drive', () => {
             stateCode: expect.stringMatching(/^secret-/),
             codeVerifier: expect.stringMatching(/^secret-/),
           },
+          confirmation: expect.objectContaining({ handle: 'h'.repeat(43) }),
         },
       ],
     ])
@@ -283,7 +344,13 @@ describe('iCloud', () => {
     await signIn(opened, '')
     expect(given).toEqual([])
     await signIn(opened)
-    expect(given).toEqual([{ method: 'icloud', session: 'session-1' }])
+    expect(given).toEqual([
+      {
+        method: 'icloud',
+        session: 'session-1',
+        confirmation: expect.objectContaining({ handle: 'h'.repeat(43) }),
+      },
+    ])
     expect(step()).toEqual({ at: 'done' })
   })
 

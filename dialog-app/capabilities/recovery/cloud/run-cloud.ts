@@ -64,14 +64,15 @@ export function runCloud(ports: Ports, card: CardHandle, run: CloudRun): Promise
     const asking = { at: 'asking', ...(problem && { problem }) } as const
     openWindow = undefined
     const isFirst = run.approval !== undefined && run.approval.given() === undefined
-    show({ ...asking, isReady: false, isFirst })
+    const first = isFirst && { isFirst }
+    show({ ...asking, isReady: false, ...first })
     try {
       if (isFirst) await run.approval?.prepare()
       openWindow = await cloudWindows[cloud](ports, browser, card.signal)
-      if (isHere()) show({ ...asking, isReady: true, isFirst })
+      if (isHere()) show({ ...asking, isReady: true, ...first })
     } catch (error) {
       // The press asks for it again.
-      if (isHere()) show({ at: 'asking', isReady: true, isFirst, problem: problemOf(error) })
+      if (isHere()) show({ at: 'asking', isReady: true, ...first, problem: problemOf(error) })
     }
   }
 

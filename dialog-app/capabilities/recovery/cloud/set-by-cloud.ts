@@ -15,7 +15,8 @@ export const setByCloud =
   (cloud: CloudRecovery): SetRecovery =>
   async (ports, card, { address, byUser, save, show, outside }) => {
     const close = byUser?.close
-    const approval = address === null ? undefined : approvalOf(ports, card, address, cloud)
+    const present = address()
+    const approval = present === null ? undefined : approvalOf(ports, card, present, cloud)
     await runCloud(ports, card, {
       cloud,
       purpose: 'set',

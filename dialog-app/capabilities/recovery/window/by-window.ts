@@ -13,7 +13,7 @@ export const recoverByWindow = (ports: Ports, method: WindowRecovery, browser?: 
     runWindow(ports, handle, {
       method,
       purpose: 'recover',
-      address,
+      address: () => address,
       browser,
       show: handle.replace,
       cancel: undefined,

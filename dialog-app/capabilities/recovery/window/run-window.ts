@@ -23,7 +23,7 @@ export type WindowRun = {
   readonly method: WindowRecovery
   readonly purpose: RecoveryWindowPurpose
   /** Of the wallet that is there; null where one is to be made. */
-  readonly address: string | null
+  readonly address: () => string | null
   /** This one, but for tests. */
   readonly browser: WindowBrowser | undefined
   readonly show: CardHandle['go']
@@ -35,11 +35,9 @@ export type WindowRun = {
 
 export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun): Promise<void> {
   const { wallet, api, settings } = ports
-  const { method, purpose, address, browser = windowBrowser(window) } = run
+  const { method, purpose } = run
   const windows = await wallet.recoveryWindows()
   const { promise, resolve } = Promise.withResolvers<void>()
-  /** What keeps a wallet that is there is changed only when its user has said so in the window. */
-  const isConfirmed = address !== null && purpose !== 'recover'
   let latest: AbortController | undefined
   let shown: { readonly name: string } | undefined
 
@@ -62,6 +60,7 @@ export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun):
   /** In the click. */
   function open() {
     latest?.abort()
+    const { browser = windowBrowser(window) } = run
     if (isInsideApp(browser.userAgent)) return ask('in-app')
     const { handle, ...next } = windows.next()
     const href = inLanguage(next.href)
@@ -70,7 +69,7 @@ export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun):
     latest = attempt
     show({ at: 'window', window: opened ? 'open' : 'none', href })
     const signal = AbortSignal.any([card.signal, attempt.signal])
-    serve(handle, signal).then(resolve, (error: unknown) => {
+    serve(handle, run.address(), signal).then(resolve, (error: unknown) => {
       if (!signal.aborted) ask(problemOf(error))
     })
     if (opened) watch(opened, href, attempt)
@@ -92,7 +91,9 @@ export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun):
   }
 
   /** Until it has worked. A window in which something was set has said so once, and is begun anew. */
-  async function serve(handle: string, signal: AbortSignal): Promise<void> {
+  async function serve(handle: string, address: string | null, signal: AbortSignal): Promise<void> {
+    /** What keeps a wallet that is there is changed only when its user has said so in the window. */
+    const toConfirm = purpose === 'recover' ? null : address
     let told: { readonly code: string; readonly retryAfterSeconds?: number } | undefined
     for (;;) {
       try {
@@ -109,7 +110,7 @@ export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun):
           signal,
         )
         if (newPasskey) await register(newPasskey, signal)
-        const confirmation = isConfirmed ? await confirm(handle, signal) : undefined
+        const confirmation = toConfirm === null ? undefined : await confirm(handle, toConfirm, signal)
         return await run.use({ method, window: handle, confirmation })
       } catch (error) {
         const { code, retryAfterSeconds } = toLatchkeyError(error, 'error', '')
@@ -117,7 +118,7 @@ export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun):
           code: reasonOf(error) ?? code,
           ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
         }
-        if (isConfirmed || signal.aborted || code === 'user_rejected_request') {
+        if (toConfirm !== null || signal.aborted || isOver.has(code)) {
           windows.end({ window: handle, problem: told })
           throw error
         }
@@ -141,8 +142,8 @@ export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun):
     )
 
   /** Put when it is about to be said: it is good for minutes. */
-  async function confirm(window: string, signal: AbortSignal): Promise<Handle> {
-    const action: AccountAction = { method: 'set-recovery', params: [address ?? '', method] }
+  async function confirm(window: string, address: string, signal: AbortSignal): Promise<Handle> {
+    const action: AccountAction = { method: 'set-recovery', params: [address, method] }
     const { handle, digest } = await wallet.confirm(address, action, { place: 'page', signal })
     const { statement } = await windows.confirm({ window, handle, digest }, signal)
     await api.call(
@@ -156,6 +157,12 @@ export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun):
   ask()
   return promise
 }
+
+/** The window can not go on: it was closed, or another wallet is there than it was opened for. */
+const isOver: ReadonlySet<ErrorCode> = new Set([
+  'user_rejected_request',
+  'embedded_wallet_recovery_already_exists',
+])
 
 const ofCode: { readonly [code in ErrorCode]?: WindowProblem } = {
   user_rejected_request: 'closed',

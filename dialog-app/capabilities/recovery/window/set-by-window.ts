@@ -17,7 +17,14 @@ export const setByWindow =
       browser: outside.browser,
       show,
       cancel: byUser?.cancel,
-      use: save,
+      async use(own) {
+        try {
+          await save(own)
+        } catch (error) {
+          if (method === 'user-passcode') ports.analytics('embedded_wallet_set_password_failed')
+          throw error
+        }
+      },
     })
     const nothing = () => {}
     card.restart(

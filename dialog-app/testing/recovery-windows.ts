@@ -1,0 +1,61 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { capabilities } from '../capabilities/index.ts'
+import type { RecoveryOutside } from '../capabilities/recovery/outside.ts'
+import { bringRecovery, recovery } from '../capabilities/recovery/recovery.ts'
+import type { RecoveryWindows } from '../wallet/recovery-windows.ts'
+import { type FakeBrowser, makeFakeBrowser } from '../window-login/testing.ts'
+
+/** Every capability, with another world outside of this one. */
+export const capabilitiesIn = (outside: RecoveryOutside) =>
+  capabilities.map((each) =>
+    each.name === 'recovery'
+      ? { ...recovery, bring: (ports: Parameters<typeof bringRecovery>[0]) => bringRecovery(ports, outside) }
+      : each,
+  )
+
+type Asked = Parameters<RecoveryWindows['ask']>[0]
+type Ended = Parameters<RecoveryWindows['end']>[0]
+type Given = Awaited<ReturnType<RecoveryWindows['ask']>>
+type Confirmed = Parameters<RecoveryWindows['confirm']>[0]
+
+/** Windows of the wallet's origin in which a test gives what it is asked for. */
+export function makeRecoveryWindows(browser: FakeBrowser = makeFakeBrowser()) {
+  const asked: Asked[] = []
+  const ended: Ended[] = []
+  const confirmed: Confirmed[] = []
+  let handles = 0
+  let waiting: PromiseWithResolvers<Given> | undefined
+  const windows: RecoveryWindows = {
+    next() {
+      handles += 1
+      const handle = String(handles).padStart(43, 'w')
+      return { handle, href: `https://wallet.example/apps/app/recovery?caid=a#${handle}` }
+    },
+    ask(data, signal) {
+      asked.push(data)
+      const mine = Promise.withResolvers<Given>()
+      waiting = mine
+      signal.addEventListener('abort', () => mine.reject(signal.reason))
+      return mine.promise
+    },
+    async confirm(data) {
+      confirmed.push(data)
+      return { statement: 'signed by the device' }
+    },
+    end: (data) => void ended.push(data),
+  }
+  return {
+    windows,
+    browser,
+    /** For the world of a test. */
+    wallet: { recoveryWindows: async () => windows },
+    capabilities: capabilitiesIn({ browser, hasPrf: async () => true }),
+    asked,
+    ended,
+    confirmed,
+    opened: () => browser.windows.map(({ address }) => address),
+    /** The user types, or their passkey answers. */
+    give: (given: Given = {}) => waiting?.resolve(given),
+    close: () => waiting?.reject(new LatchkeyError('user_rejected_request', 'The window was closed')),
+  }
+}
