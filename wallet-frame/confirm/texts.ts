@@ -226,25 +226,29 @@ const english: ConfirmTexts = {
     'recovery-user-passcode': {
       title: 'Secure your wallet with a password?',
       detail: 'From now on, the password that you chose brings your wallet to a new device.',
-      warning: 'What brought it back until now no longer does.',
+      warning:
+        'What brought it back until now no longer does. A copy of that which somebody kept, such as the operator of the app, stays good.',
       go: 'Set Password',
     },
     'recovery-passkey': {
       title: 'Secure your wallet with a passkey?',
       detail: 'From now on, the passkey that you made brings your wallet to a new device.',
-      warning: 'What brought it back until now no longer does.',
+      warning:
+        'What brought it back until now no longer does. A copy of that which somebody kept, such as the operator of the app, stays good.',
       go: 'Use this passkey',
     },
     'recovery-google-drive': {
       title: 'Secure your wallet with Google Drive?',
       detail: 'From now on, a key in your Google Drive brings your wallet to a new device.',
-      warning: 'What brought it back until now no longer does.',
+      warning:
+        'What brought it back until now no longer does. A copy of that which somebody kept, such as the operator of the app, stays good.',
       go: 'Use Google Drive',
     },
     'recovery-icloud': {
       title: 'Secure your wallet with iCloud?',
       detail: 'From now on, a key in your iCloud brings your wallet to a new device.',
-      warning: 'What brought it back until now no longer does.',
+      warning:
+        'What brought it back until now no longer does. A copy of that which somebody kept, such as the operator of the app, stays good.',
       go: 'Use iCloud',
     },
     'remove-totp': {
@@ -398,25 +402,29 @@ const arabic: ConfirmTexts = {
     'recovery-user-passcode': {
       title: 'تأمين محفظتك بكلمة مرور؟',
       detail: 'من الآن فصاعدًا تجلب كلمة المرور التي اخترتها محفظتك إلى جهاز جديد.',
-      warning: 'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك.',
+      warning:
+        'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك. أما نسخة منه احتفظ بها أحد، كمشغّل التطبيق، فتبقى صالحة.',
       go: 'تعيين كلمة المرور',
     },
     'recovery-passkey': {
       title: 'تأمين محفظتك بمفتاح مرور؟',
       detail: 'من الآن فصاعدًا يجلب مفتاح المرور الذي أنشأته محفظتك إلى جهاز جديد.',
-      warning: 'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك.',
+      warning:
+        'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك. أما نسخة منه احتفظ بها أحد، كمشغّل التطبيق، فتبقى صالحة.',
       go: 'استخدام مفتاح المرور هذا',
     },
     'recovery-google-drive': {
       title: 'تأمين محفظتك عبر Google Drive؟',
       detail: 'من الآن فصاعدًا يجلب مفتاح في Google Drive الخاص بك محفظتك إلى جهاز جديد.',
-      warning: 'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك.',
+      warning:
+        'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك. أما نسخة منه احتفظ بها أحد، كمشغّل التطبيق، فتبقى صالحة.',
       go: 'استخدام Google Drive',
     },
     'recovery-icloud': {
       title: 'تأمين محفظتك عبر iCloud؟',
       detail: 'من الآن فصاعدًا يجلب مفتاح في iCloud الخاص بك محفظتك إلى جهاز جديد.',
-      warning: 'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك.',
+      warning:
+        'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك. أما نسخة منه احتفظ بها أحد، كمشغّل التطبيق، فتبقى صالحة.',
       go: 'استخدام iCloud',
     },
     'remove-totp': {

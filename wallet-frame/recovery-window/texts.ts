@@ -185,7 +185,8 @@ const english: WindowTexts = {
     approve: {
       title: 'Secure your wallet with a passkey?',
       detail: 'From now on, the passkey that you made brings your wallet to a new device.',
-      warning: 'What brought it back until now no longer does.',
+      warning:
+        'What brought it back until now no longer does. A copy of that which somebody kept, such as the operator of the app, stays good.',
       confirm: 'Use this passkey',
     },
   },
@@ -299,7 +300,8 @@ const arabic: WindowTexts = {
     approve: {
       title: 'تأمين محفظتك بمفتاح مرور؟',
       detail: 'من الآن فصاعدًا يجلب مفتاح المرور الذي أنشأته محفظتك إلى جهاز جديد.',
-      warning: 'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك.',
+      warning:
+        'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك. أما نسخة منه احتفظ بها أحد، كمشغّل التطبيق، فتبقى صالحة.',
       confirm: 'استخدام مفتاح المرور هذا',
     },
   },
