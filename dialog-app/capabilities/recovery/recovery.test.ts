@@ -197,6 +197,19 @@ describe('setWalletRecovery', () => {
     await come()
     expect(inside.opened()).toEqual([])
     expect(stepOf(world, create)).toEqual({ at: 'asking', problem: 'in-app' })
+    expect(await world.texts()).toContain(
+      'A browser inside of an app opens no windows. Open this page in your own browser, and try again there.',
+    )
+  })
+
+  test('says that a page which keeps its windows apart can hear nothing of one', async () => {
+    const world = await loggedIn(walletUser, { app: { ...options, crossOriginOpenerPolicy: 'same-origin' } })
+    void world.more('setWalletRecovery', {}).catch(() => {})
+    await settle()
+    await world.press(create, 'open')
+    await come()
+    expect(world.window.opened()).toEqual([])
+    expect(stepOf(world, create)).toEqual({ at: 'asking', problem: 'cut-off' })
   })
 
   test('that is not confirmed, in a window that was closed, sets nothing and asks again', async () => {

@@ -132,6 +132,8 @@ export const english = {
       closed: 'The window was closed before anything was done.',
       'in-app':
         'A browser inside of an app opens no windows. Open this page in your own browser, and try again there.',
+      'cut-off':
+        'This page keeps its windows apart, so this can not be done here. Use your account on another page of the app.',
       locked: 'Too many tries. Please try again later.',
       changedElsewhere: 'The recovery was changed on another page at the same time. Please try again.',
       failed: 'An error has occurred, please try again.',

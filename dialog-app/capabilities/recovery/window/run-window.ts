@@ -62,6 +62,8 @@ export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun):
     latest?.abort()
     const { browser = windowBrowser(window) } = run
     if (isInsideApp(browser.userAgent)) return ask('in-app')
+    // Its windows know nothing of this one, so what is given there could not come here.
+    if (settings().app.crossOriginOpenerPolicy === 'same-origin') return ask('cut-off')
     const { handle, ...next } = windows.next()
     const href = inLanguage(next.href)
     const opened = browser.open(href)

@@ -14,7 +14,7 @@ import { Waiting } from '../../../ui/waiting.tsx'
 import { WalletFace } from '../../../ui/wallet-face.tsx'
 import { texts } from '../texts.ts'
 
-export const windowProblems = ['closed', 'in-app', 'locked', 'changedElsewhere', 'failed'] as const
+export const windowProblems = ['closed', 'in-app', 'cut-off', 'locked', 'changedElsewhere', 'failed'] as const
 export type WindowProblem = (typeof windowProblems)[number]
 
 export type WindowStep =
