@@ -35,7 +35,7 @@ check<
   >
 >(true)
 check<Same<NonNullable<NonNullable<ClientConfig['legal']>['privacyPolicyUrl']>, `https://${string}`>>(true)
-check<Same<Parameters<Latchkey['signMessage']>[0], string>>(true)
+check<Same<Parameters<Latchkey['signMessage']>[0], string | { readonly raw: `0x${string}` }>>(true)
 check<Same<Latchkey['ready'], Promise<Ready>>>(true)
 check<
   Same<ReturnType<Latchkey['linkGoogle'] | Latchkey['unlinkPhone'] | Latchkey['updateEmail']>, Promise<User>>

@@ -46,6 +46,9 @@ export type ConnectOptions = {
 }
 
 /** Typed data as libraries have it; a number may be a bigint. `EIP712Domain` may be left out. */
+/** A text, or bytes as hex. */
+export type MessageToSign = string | { readonly raw: `0x${string}` }
+
 export type TypedDataToSign = {
   readonly types: {
     readonly [struct: string]: readonly { readonly name: string; readonly type: string }[]
@@ -234,8 +237,11 @@ export type Latchkey = LinkCalls &
      * an `ExternalEd25519Signer` asks for.
      */
     signFarcasterMessage(hash: Uint8Array, options?: CallOptions): Promise<Uint8Array>
-    /** Shows the message to the user, who signs or rejects it (`user_rejected_request`). */
-    signMessage(message: string, options?: SignUi & CallOptions): Promise<SignedMessage>
+    /**
+     * Shows the message to the user, who signs or rejects it (`user_rejected_request`). Bytes that are no text, as a hash
+     * that a smart account wants signed, are confirmed on a page of the wallet.
+     */
+    signMessage(message: MessageToSign, options?: SignUi & CallOptions): Promise<SignedMessage>
     /**
      * Shows typed data (EIP-712) to the user, who signs or rejects it. A value that does not fit its type is refused
      * (`invalid_message`), and so is data for another chain than the wallet is on (`unsupported_chain_id`).

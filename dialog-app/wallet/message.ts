@@ -1,9 +1,11 @@
-/** A text that is to be signed. */
+/** A message that is to be signed. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { looksLikeProof } from '@latchkey/protocol/wallet'
 
 /** The server takes what begins like this as a proof that somebody owns an address: no host gets it signed. */
-export function refuseProof(message: string): void {
-  if (!looksLikeProof(new TextEncoder().encode(message))) return
+export function refuseProofIn(message: Uint8Array): void {
+  if (!looksLikeProof(message)) return
   throw new LatchkeyError('invalid_message', 'This message is reserved and can not be signed')
 }
+
+export const refuseProof = (message: string) => refuseProofIn(new TextEncoder().encode(message))

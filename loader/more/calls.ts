@@ -30,6 +30,7 @@ import type {
   ConnectOptions,
   EthereumProviderOptions,
   Latchkey,
+  MessageToSign,
   MfaCalls,
   MfaMethod,
   SolanaProviderOptions,
@@ -233,9 +234,11 @@ const rows = {
   signMessage: row(
     'signMessage',
     signAnswers.signMessage,
-    (message: string, options?: SignUi & CallOptions) => {
+    (message: MessageToSign, options?: SignUi & CallOptions) => {
       const { signal, ...ui } = { ...options }
-      return { message: textIn('message', message), ui }
+      const isRaw = typeof message === 'object' && message !== null && 'raw' in message
+      const given = isRaw ? { raw: textIn('message.raw', message.raw) } : textIn('message', message)
+      return { message: given, ui }
     },
     (signed) => signed,
   ),

@@ -6,7 +6,7 @@ import { seenFrom, tapped } from '../../testing/approval.ts'
 import { chainUrl, makeFakeChain, Refused } from '../../testing/chain.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { makeFakeStore } from '../../testing/storage.ts'
-import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
+import { confirmedIn, makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
 import { ethereumThrough } from './ethereum.ts'
 
@@ -281,12 +281,33 @@ describe('a method that waits for the user', () => {
     await soon(() => expect(signing.value).toEqual({ result: signed }))
   })
 
-  test('personal_sign signs no bytes that nobody can read', async () => {
-    const made = await world()
-    await expect(forUser(made, 'personal_sign', '0xff', walletAddress)).rejects.toMatchObject({
-      code: 'invalid_message',
+  test('personal_sign has bytes that are no text shown as they are, and approved on the page', async () => {
+    const hash = `0x${'9F3a'.repeat(16)}`
+    const put: unknown[] = []
+    const asked: unknown[] = []
+    const made = await world({
+      wallet: {
+        async confirm(address, request) {
+          put.push([address, request])
+          return confirmedIn('page', { reason: 'not_understood' })
+        },
+        async sign(address, request) {
+          asked.push([address, request])
+          return signed
+        },
+      },
     })
-    expect(made.frame).toEqual([])
+    void forUser(made, 'personal_sign', hash, walletAddress.toLowerCase()).catch(() => {})
+    const request = { method: 'personal_sign', params: [hash.toLowerCase(), walletAddress] }
+    await soon(() => expect(put).toEqual([[walletAddress, request]]))
+    expect(made.state('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')).toMatchObject({
+      content: { kind: 'bytes', hex: hash.toLowerCase() },
+      approval: { by: 'page', reason: 'not_understood' },
+    })
+    expect(await made.texts()).toContain(
+      'This is no text that can be read, so it cannot be said what it means. Sign only if you trust this app.',
+    )
+    expect(asked).toEqual([])
   })
 
   test.each([

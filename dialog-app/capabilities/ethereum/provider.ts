@@ -23,7 +23,7 @@ import { announcedAs } from './announced-as.ts'
 import { asHex } from './hex.ts'
 import { type ParamsOf, readParams } from './params.ts'
 import { transactionOf } from './rpc-transaction.ts'
-import { textOf } from './signed-text.ts'
+import { messageOf } from './signed-text.ts'
 
 type Rows = typeof ethereumMethods
 type WalletMethod = {
@@ -108,7 +108,7 @@ export function createProvider(
     },
     async personal_ecRecover([message, signature]) {
       const { recoveredAddress } = await ports.load(() => import('./recovered-address.ts'))
-      return recoveredAddress(textOf(message), asHex(signature))
+      return recoveredAddress(messageOf(message), asHex(signature))
     },
     wallet_switchEthereumChain([{ chainId }]) {
       const id = usableChain(chainId)
@@ -124,7 +124,7 @@ export function createProvider(
     },
     async personal_sign([message, address], caller) {
       await requireAccount(address, caller)
-      return (await callMore('signMessage', { message: textOf(message) }, caller)).signature
+      return (await callMore('signMessage', { message: messageOf(message) }, caller)).signature
     },
     // The third version signs as the fourth does, and knows no lists.
     eth_signTypedData_v3: signTypedData,

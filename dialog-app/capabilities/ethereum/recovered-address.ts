@@ -1,7 +1,10 @@
 import { recoverMessageAddress } from 'viem'
-import type { Hex } from './hex.ts'
+import { asHex, type Hex } from './hex.ts'
 
-/** Whose key signed this text (EIP-191), in small letters, as nodes say it. */
-export async function recoveredAddress(message: string, signature: Hex): Promise<string> {
+type Signed = string | { readonly raw: string }
+
+/** Whose key signed this (EIP-191), in small letters, as nodes say it. */
+export async function recoveredAddress(signed: Signed, signature: Hex): Promise<string> {
+  const message = typeof signed === 'string' ? signed : { raw: asHex(signed.raw) }
   return (await recoverMessageAddress({ message, signature })).toLowerCase()
 }

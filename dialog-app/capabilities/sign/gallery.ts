@@ -42,6 +42,9 @@ export const pictures: Pictures = {
     sign('Sign, invisible characters', armed, {
       content: saying('Pay 10\u202e001\u202c to\u00a0bob\u200b.example\0\n\nسلام 👩‍🚀'),
     }),
+    sign('Sign, no text', toPage('not_understood', true), {
+      content: { kind: 'bytes', hex: `0x${'9f3a'.repeat(16)}` },
+    }),
     sign('Sign, long message', armed, { content: saying(`${message}\n\n`.repeat(8) + longWord.repeat(2)) }),
     sign('Sign, own words', armed, {
       title: 'Join the survey',

@@ -6,6 +6,7 @@ import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Address } from '../../ui/address.tsx'
+import { Banner } from '../../ui/banner.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
@@ -118,10 +119,22 @@ function Review({ state, send }: ReviewProps) {
   )
 }
 
+function BytesBox({ hex }: { readonly hex: string }) {
+  const { review } = useTexts(texts)
+  return (
+    <>
+      <Banner kind="warning">{review.noText}</Banner>
+      <MessageBox message={hex} />
+    </>
+  )
+}
+
 function Content({ content }: { readonly content: ShownContent }) {
   switch (content.kind) {
     case 'message':
       return <MessageBox message={content.message} />
+    case 'bytes':
+      return <BytesBox hex={content.hex} />
     case 'typed-data':
       return <TypedDataBox {...content} />
     default:

@@ -2,6 +2,8 @@ import type { ChainType, SignUi } from '@latchkey/protocol'
 
 export type SignRequest = { readonly ui?: SignUi } & (
   | { readonly kind: 'message'; readonly message: string; readonly chain: ChainType }
+  /** That are no text, to be signed by an Ethereum wallet. */
+  | { readonly kind: 'bytes'; readonly hex: string }
   /** As JSON. */
   | { readonly kind: 'typed-data'; readonly data: string }
 )

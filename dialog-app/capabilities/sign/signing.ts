@@ -3,7 +3,7 @@ import { signCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
 import { createUserFlows } from '../../core/user-flows.ts'
-import { checkedMessage } from './message.ts'
+import { checkedMessage, readMessage } from './message.ts'
 import type { Signed, SignRequest } from './request.ts'
 import { createSignFlow } from './sign-flow.ts'
 import { readRequest } from './to-sign.ts'
@@ -19,7 +19,7 @@ export function createSigning(ports: CapabilityPorts): MoreServed<keyof typeof s
     rows: signCalls,
     handlers: {
       signMessage: async ({ message, ...options }, { signal }) =>
-        sign({ kind: 'message', chain: 'ethereum', message: checkedMessage(message), ...options }, signal),
+        sign({ ...readMessage(message), ...options }, signal),
       signSolanaMessage: async ({ message, ...options }, { signal }) =>
         sign({ kind: 'message', chain: 'solana', message: checkedMessage(message), ...options }, signal),
       signTypedData: async ({ data, ...options }, { signal }) =>

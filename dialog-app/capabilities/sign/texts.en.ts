@@ -18,6 +18,8 @@ export const english = {
     message: 'Message',
     wallet: 'Wallet',
     invisible: 'Characters that cannot be seen are shown as their code.',
+    noText:
+      'This is no text that can be read, so it cannot be said what it means. Sign only if you trust this app.',
   },
   info: {
     title: 'What is a signature?',

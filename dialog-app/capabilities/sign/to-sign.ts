@@ -23,6 +23,8 @@ import { type Signer, signers } from './signer.ts'
 
 export type ShownContent =
   | { readonly kind: 'message'; readonly message: string }
+  /** What no text is may be the hash of anything. */
+  | { readonly kind: 'bytes'; readonly hex: string }
   | {
       readonly kind: 'typed-data'
       readonly tree: readonly TreeNode[]
@@ -52,10 +54,34 @@ export type ToSign = {
 
 type Ports = Pick<CapabilityPorts, 'settings' | 'load'>
 
-export const readRequest = (ports: Ports, request: SignRequest): ToSign | Promise<ToSign> =>
-  request.kind === 'message'
-    ? readMessage(ports, request.message, signers[request.chain])
-    : readTyped(ports, request.data)
+export function readRequest(ports: Ports, request: SignRequest): ToSign | Promise<ToSign> {
+  switch (request.kind) {
+    case 'message':
+      return readMessage(ports, request.message, signers[request.chain])
+    case 'bytes':
+      return readBytes(request.hex)
+    case 'typed-data':
+      return readTyped(ports, request.data)
+    default:
+      return request satisfies never
+  }
+}
+
+function readBytes(hex: string): ToSign {
+  const request = (address: string): WalletRpcRequest => ({
+    method: 'personal_sign',
+    params: [hex, address],
+  })
+  return {
+    approval: 'message',
+    content: { kind: 'bytes', hex },
+    signer: signers.ethereum,
+    request,
+    sign: (wallet, address, asker) => wallet.sign(address, request(address), asker),
+    started: 'embedded_wallet_sign_message_started',
+    completed: 'embedded_wallet_sign_message_completed',
+  }
+}
 
 function readMessage({ settings }: Ports, message: string, signer: Signer): ToSign {
   const origin = settings().hostOrigin
