@@ -1,9 +1,10 @@
 /** What no frame is trusted with, confirmed on a page of its own: from the page of a host to the chain. */
 import type { Page } from '@playwright/test'
 import { type Hex, parseEther } from 'viem'
-import { verifyTypedData } from 'viem/utils'
+import { verifyMessage, verifyTypedData } from 'viem/utils'
 import { expectNoViolations } from './pages/axe.ts'
 import { confirm, openPage, toPage } from './pages/confirm-page.ts'
+import { providerOf } from './pages/provider.ts'
 import { beginRequest, chainOf, permit, press, someone } from './pages/transactions.ts'
 import { changeDatabase } from './stack/database.ts'
 import { appId } from './stack/stack.ts'
@@ -172,6 +173,23 @@ test('typed data is confirmed on the page, and signed as it was shown there', as
   const { types, domain, message } = asked
   const given = { address, types, domain, message, primaryType: 'Permit', signature }
   expect([address, await verifyTypedData(given as never)]).toEqual([wallet, true])
+})
+
+test('bytes that are no text are shown as they are, confirmed on the page, and signed as bytes', async ({
+  host,
+  page,
+  context,
+}) => {
+  await host.openOneLine()
+  const raw = `0x${'9f3a'.repeat(16)}` as const
+  const provider = await providerOf(page)
+  const signing = provider.request({ method: 'personal_sign', params: [raw, wallet] })
+  await expect(host.dialog.getByText('This is no text that can be read')).toBeVisible()
+  const confirmation = await openPage(host, context)
+  await expect(confirmation.getByText(raw, { exact: true })).toBeVisible()
+  await confirm(confirmation, 'Sign and continue')
+  const signature = (await signing) as Hex
+  expect(await verifyMessage({ address: wallet, message: { raw }, signature })).toBe(true)
 })
 
 test.describe('on a host whose opener policy cuts the page off', () => {
