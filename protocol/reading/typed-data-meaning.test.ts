@@ -16,6 +16,23 @@ const permitsIn = (data: TypedData) => findingsIn(data).filter(({ kind }) => kin
 const max256 = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
 const max160 = '1461501637330902918203684832716283019655932542975'
 
+describe('a transfer that whoever has it can begin (EIP-3009) is said in words', () => {
+  const message = { from: token, to: spender, value: '5', validAfter: '0', validBefore: '9', nonce: '0x00' }
+  test.each(['TransferWithAuthorization', 'ReceiveWithAuthorization'])('%s', (primaryType) => {
+    expect(findingsIn(of(primaryType, message))).toEqual([
+      { kind: 'transfer', to: spender, token, amount: '5' },
+    ])
+    expect(findingsIn(of(primaryType, { ...message, value: max256 }))).toEqual([
+      { kind: 'transfer', to: spender, token, amount: null },
+    ])
+  })
+
+  test('and nothing else that has a recipient is one', () => {
+    expect(findingsIn(of('CancelAuthorization', message))).toEqual([])
+    expect(findingsIn(of('Mail', message))).toEqual([])
+  })
+})
+
 describe('a permit is said in words', () => {
   test.each<[string, TypedData, unknown]>([
     ['of a token', of('Permit', { owner: spender, spender, value: '5', nonce: '0', deadline: '9' }), '5'],

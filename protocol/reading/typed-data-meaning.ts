@@ -11,6 +11,14 @@ export type Finding =
       /** In the smallest units of the token, which alone knows how many make one; null: without limit. */
       readonly amount: string | null
     }
+  /** Moves tokens of the user for whoever has it (EIP-3009). */
+  | {
+      readonly kind: 'transfer'
+      readonly to: string
+      readonly token: string | undefined
+      /** As of a permit. */
+      readonly amount: string | null
+    }
   /** Nothing says who may use the signature. */
   | { readonly kind: 'no-contract' }
   | { readonly kind: 'no-chain' }
@@ -23,8 +31,9 @@ const UNLIMITED_BITS = 128n
 
 export function findingsIn({ primaryType, domain, message }: TypedData): readonly Finding[] {
   const contract = textOf(domain.verifyingContract)
+  const moves = transfersIn(primaryType, message, contract)
   const permits = permitsIn(primaryType, message, contract)
-  return [...permits, ...findingsOfDomain(domain, contract)]
+  return [...moves, ...permits, ...findingsOfDomain(domain, contract)]
 }
 
 function findingsOfDomain(domain: TypedStruct, contract: string | undefined): readonly Finding[] {
@@ -32,6 +41,18 @@ function findingsOfDomain(domain: TypedStruct, contract: string | undefined): re
   if (contract === undefined) findings.push({ kind: 'no-contract' })
   if (domain.chainId === undefined) findings.push({ kind: 'no-chain' })
   return findings
+}
+
+/** https://eips.ethereum.org/EIPS/eip-3009 */
+function transfersIn(
+  primaryType: string,
+  message: TypedStruct,
+  contract: string | undefined,
+): readonly Finding[] {
+  const to = textOf(message.to)
+  const isTransfer = /^(?:Transfer|Receive)WithAuthorization$/.test(primaryType)
+  if (!isTransfer || to === undefined) return []
+  return [{ kind: 'transfer', to, token: contract, amount: amountOf(message.value) }]
 }
 
 /** The forms that tokens and Permit2 take, by the fields that they have. */

@@ -250,9 +250,11 @@ export async function readConfirmation(
   }
 }
 
-/** What the page calls the chain of a transaction, and the token that it is addressed to: by lists alone. */
+/** What the page calls the chain of a transaction, and the token that it or typed data is for: by lists alone. */
 async function namesOf({ kind, chain_id, target }: ConfirmationRow, known: () => Prices) {
-  if (kind !== 'transaction' || chain_id === null) return { chain: null, token: null }
+  if ((kind !== 'transaction' && kind !== 'typed_data') || chain_id === null) {
+    return { chain: null, token: null }
+  }
   const { knownChain } = await import('@latchkey/protocol/chains')
   const chain = knownChain(Number(chain_id))
   return {

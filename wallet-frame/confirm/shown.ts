@@ -38,7 +38,7 @@ export function shownOf({ record, content }: Reviewed, texts: ConfirmTexts): Sho
       const { title, detail, go, name, invisible } = texts.message
       const hides = content.tree.some(nodeHides)
       const parts = [
-        ...content.findings.map((finding) => warning(saidOf(finding, texts))),
+        ...content.findings.map((finding) => warning(saidOf(finding, listedIn(record, content), texts))),
         box(name, [branch(content.tree, texts)]),
         ...(hides ? [note(invisible)] : []),
         facts(wallet),
@@ -155,10 +155,43 @@ function actionSaid(action: Action, money: HTMLElement, { transaction }: Confirm
   }
 }
 
-function saidOf(finding: Finding, { typedData }: ConfirmTexts): string {
+/** The token that the data is about, where a list knows it: its amounts are said as people know them. */
+type Listed = { readonly address: string; readonly symbol: string; readonly decimals: number } | undefined
+
+function listedIn(
+  { token }: Reviewed['record'],
+  { contract }: Extract<Content, { kind: 'typed-data' }>,
+): Listed {
+  if (!token || token.symbol === null || contract === undefined) return undefined
+  return { address: contract, symbol: token.symbol, decimals: token.decimals }
+}
+
+type Moved = Pick<Extract<Finding, { kind: 'permit' }>, 'token' | 'amount'>
+
+/** How much of which token. A symbol stands beside the address that it belongs to. */
+function movedSaid(
+  { token, amount }: Moved,
+  listed: Listed,
+  all: 'unlimited' | 'everything',
+  texts: ConfirmTexts,
+) {
+  const { typedData: words } = texts
+  const isListed = listed !== undefined && token === listed.address
+  const named = words.token(isListed ? `${listed.symbol} (${token})` : token)
+  if (amount === null) return words[all](named)
+  if (!isListed) return words.smallest(amount, named)
+  return `${formatWhole(BigInt(amount), listed.decimals)} ${listed.symbol} (${token})`
+}
+
+export function saidOf(finding: Finding, listed: Listed, texts: ConfirmTexts): string {
+  const { typedData } = texts
   switch (finding.kind) {
-    case 'permit':
-      return typedData.permit(finding.spender, finding.token, finding.amount)
+    case 'permit': {
+      const said = movedSaid(finding, listed, 'unlimited', texts)
+      return typedData.permit(finding.spender, finding.amount === null ? said : typedData.upTo(said))
+    }
+    case 'transfer':
+      return typedData.transfer(finding.to, movedSaid(finding, listed, 'everything', texts))
     case 'no-contract':
       return typedData.noContract
     case 'no-chain':

@@ -36,6 +36,8 @@ export type Content =
       readonly kind: 'typed-data'
       readonly tree: readonly TreeNode[]
       readonly findings: readonly Finding[]
+      /** That verifies it, as the data names it. */
+      readonly contract: string | undefined
     }
   | {
       readonly kind: 'transaction'
@@ -119,9 +121,15 @@ function textOf(bytes: Uint8Array): string | undefined {
 
 function readTypedData(text: string): Subject {
   const data = parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes, address: checksummed })
+  const { verifyingContract: contract } = data.domain
   return {
     digest: hexOf(keccak_256(typedDataBytes(data))),
-    content: { kind: 'typed-data', tree: treeOf(data), findings: findingsIn(data) },
+    content: {
+      kind: 'typed-data',
+      tree: treeOf(data),
+      findings: findingsIn(data),
+      contract: typeof contract === 'string' ? contract : undefined,
+    },
   }
 }
 

@@ -35,7 +35,14 @@ export type ConfirmTexts = {
     readonly noText: string
   }
   readonly typedData: {
-    readonly permit: (spender: string, token: string | undefined, amount: string | null) => string
+    /** `what`: how much of which token. */
+    readonly permit: (spender: string, what: string) => string
+    readonly transfer: (to: string, what: string) => string
+    readonly upTo: (amount: string) => string
+    readonly unlimited: (token: string) => string
+    readonly everything: (token: string) => string
+    readonly smallest: (amount: string, token: string) => string
+    readonly token: (address: string | undefined) => string
     readonly noContract: string
     readonly noChain: string
     readonly empty: string
@@ -158,10 +165,14 @@ const english: ConfirmTexts = {
       'This is no text that can be read, so it cannot be said what it means. Sign only if you trust this app.',
   },
   typedData: {
-    permit: (spender, token, amount) =>
-      `This lets ${spender} take ${
-        amount === null ? 'tokens without any limit' : `up to ${amount} of the smallest units`
-      } of ${token === undefined ? 'a token that it does not name' : `the token ${token}`} out of your wallet, without asking you again.`,
+    permit: (spender, what) =>
+      `This lets ${spender} take ${what} out of your wallet, without asking you again.`,
+    transfer: (to, what) => `This moves ${what} to ${to}, as soon as whoever has it says so.`,
+    upTo: (amount) => `up to ${amount}`,
+    unlimited: (token) => `tokens without any limit of ${token}`,
+    everything: (token) => `everything that you have of ${token}`,
+    smallest: (amount, token) => `${amount} of the smallest units of ${token}`,
+    token: (address) => (address === undefined ? 'a token that it does not name' : `the token ${address}`),
     noContract: 'It names no contract that may use it, so it may count where you do not expect it.',
     noChain: 'It names no network, so it may count on several.',
     empty: 'empty',
@@ -339,10 +350,13 @@ const arabic: ConfirmTexts = {
     noText: 'هذا ليس نصاً يمكن قراءته، لذا لا يمكن معرفة معناه. لا توقّع إلا إذا كنت تثق بهذا التطبيق.',
   },
   typedData: {
-    permit: (spender, token, amount) =>
-      `يسمح هذا لـ ${spender} بأن يسحب من محفظتك ${
-        amount === null ? 'رموزًا بلا أي حد' : `حتى ${amount} من أصغر الوحدات`
-      } من ${token === undefined ? 'رمز لم يذكره' : `الرمز ${token}`} دون أن يسألك مرة أخرى.`,
+    permit: (spender, what) => `يسمح هذا لـ ${spender} بأن يسحب من محفظتك ${what} دون أن يسألك مرة أخرى.`,
+    transfer: (to, what) => `ينقل هذا ${what} إلى ${to}، متى شاء من يملكه.`,
+    upTo: (amount) => `حتى ${amount}`,
+    unlimited: (token) => `رموزًا بلا أي حد من ${token}`,
+    everything: (token) => `كل ما تملكه من ${token}`,
+    smallest: (amount, token) => `${amount} من أصغر الوحدات من ${token}`,
+    token: (address) => (address === undefined ? 'رمز لم يذكره' : `الرمز ${address}`),
     noContract: 'لا يذكر الطلب أي عقد يحق له استخدامه، لذا قد يسري حيث لا تتوقع.',
     noChain: 'لا يذكر الطلب أي شبكة، لذا قد يسري على عدة شبكات.',
     empty: 'فارغ',

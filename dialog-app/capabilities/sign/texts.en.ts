@@ -32,6 +32,10 @@ export const english = {
       `This lets ${spender} take ${
         amount === null ? 'tokens without any limit' : `up to ${amount} of the smallest units`
       } of ${token === undefined ? 'a token that it does not name' : `the token ${token}`} out of your wallet, without asking you again.`,
+    transfer: (to: string, token: string | undefined, amount: string | null) =>
+      `This moves ${
+        amount === null ? 'everything that you have' : `${amount} of the smallest units`
+      } of ${token === undefined ? 'a token that it does not name' : `the token ${token}`} to ${to}, as soon as whoever has it says so.`,
     noContract: 'It names no contract that may use it, so it may count where you do not expect it.',
     noChain: 'It names no network, so it may count on several.',
     empty: 'empty',

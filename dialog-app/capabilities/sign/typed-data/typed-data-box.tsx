@@ -58,6 +58,8 @@ function Said({ finding }: { readonly finding: Finding }) {
   switch (finding.kind) {
     case 'permit':
       return typedData.permit(finding.spender, finding.token, finding.amount)
+    case 'transfer':
+      return typedData.transfer(finding.to, finding.token, finding.amount)
     case 'no-contract':
       return typedData.noContract
     case 'no-chain':
