@@ -111,13 +111,15 @@ test('a password is set, and brings the wallet to another device', async ({
   await expect(button).toBeDisabled()
   const understood =
     'I understand that if I lose my password and device, I will lose access to my account and my assets.'
-  // spec W4.11
-  expect(stack.logs('server')).not.toContain('/wallets/reshare')
   await window.getByRole('checkbox', { name: understood }).check()
   await expect(button).toBeEnabled()
   await expectNoViolations(window, 'setting a password', 'host')
+  // spec W4.11
+  const isBegun = () => traces.some((trace) => trace.endsWith('/wallets/reshare/begin'))
+  expect(isBegun()).toBe(false)
   await pressGated(button)
   await expect(dialog.getByRole('heading', { name: 'Password set' })).toBeVisible({ timeout: 30_000 })
+  expect(isBegun()).toBe(true)
   const address = (await set()).user?.address
   await dialog.getByRole('button', { name: 'All done' }).click()
   await host.dialogCloses()

@@ -362,15 +362,14 @@ forEachEngine(
       const forPage = { to: somebody, data: '0x12345678' } as const
 
       test('names the token that typed data is for by the list, by its chain and address alone', async () => {
-        const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
         const named = async (chainId: number, verifyingContract: string) => {
           const handle = newHandle()
-          const domain = { name: 'USDC', chainId, verifyingContract: verifyingContract as `0x${string}` }
+          const domain = { name: 'Anything', chainId, verifyingContract: verifyingContract as `0x${string}` }
           await world.put(world.typedData({ domain }), { handle })
           return (await world.read(handle)).answer
         }
-        expect(await named(1, usdc)).toMatchObject({ token: { symbol: 'USDC', decimals: 6 } })
-        expect(await named(10, usdc)).toMatchObject({ token: null })
+        expect(await named(1, pricedToken)).toMatchObject({ token: { symbol: 'PRC', decimals: 6 } })
+        expect(await named(10, pricedToken)).toMatchObject({ token: null })
         expect(await named(1, somebody)).toMatchObject({ token: null })
       })
 
