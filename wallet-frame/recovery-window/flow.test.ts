@@ -185,6 +185,15 @@ describe('a new password', () => {
     expect(last()).toMatchObject({ step: { confirm: null } })
   })
 
+  test('that brings a wallet back approves nothing', async () => {
+    const { flow, last } = setUp(recovering)
+    await flow.start()
+    flow.enter('correct horse')
+    const digest = await digestOf('user-passcode')
+    await expect(flow.confirm({ digest })).rejects.toMatchObject({ code: 'invalid_data' })
+    expect(last()).toEqual({ status: 'working' })
+  })
+
   test('is approved by nobody whose frame has gone', async () => {
     const { flow, last, settled } = setUp(setting)
     await flow.start()

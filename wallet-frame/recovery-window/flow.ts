@@ -271,7 +271,7 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
       }
     },
     async confirm({ digest }) {
-      if (!asked || !given || digest !== (await digestOf(asked))) {
+      if (!asked || !given || !isConfirmed(asked) || digest !== (await digestOf(asked))) {
         throw new LatchkeyError('invalid_data', 'What was asked for is not what is shown here')
       }
       approval = Promise.withResolvers()

@@ -1,0 +1,94 @@
+/** In Firefox a password is chosen and typed in a window of the wallet, and brings the wallet to another site. */
+import type { Page } from 'puppeteer-core'
+import { expect, it } from 'vitest'
+import { beginCall } from '../pages/page-calls.ts'
+import { openInbox } from '../stack/inbox.ts'
+import { inFirefox } from './firefox.ts'
+
+const firefox = inFirefox(['embedded_wallet_config.user_owned_recovery_options=["user-passcode"]'])
+const password = 'harbor-Violin-meadow-42'
+
+/** Waits for the step of the window with this title. */
+const shows = (window: Page, title: string) =>
+  window.waitForFunction(
+    (wanted) => document.querySelector('h1')?.textContent === wanted,
+    { timeout: 20_000 },
+    title,
+  )
+async function type(window: Page, text: string) {
+  const field = await window.waitForSelector('#password', { visible: true })
+  await field?.type(text)
+}
+const next = (window: Page) => window.locator('button.primary').click()
+
+/** To the button, a moment on it, and a click; again where that did not count. */
+async function pressGated(window: Page) {
+  const button = await window.waitForSelector('button[data-gate]:not(:disabled)', { visible: true })
+  const counts = () =>
+    window
+      .waitForFunction(() => document.querySelector('button[data-gate]') === null, { timeout: 3_000 })
+      .then(
+        () => true,
+        () => window.isClosed(),
+      )
+  do {
+    await button?.hover()
+    await window.waitForSelector('button[data-gate="ready"]', { timeout: 5_000 })
+    await button?.click()
+  } while (!(await counts()))
+}
+
+it('a password is set in a window of the wallet, and brings it to another site, in Firefox', async () => {
+  const { stack } = firefox
+  const inbox = openInbox(stack.sandboxUrl)
+  const visitor = await firefox.arrive()
+  await visitor.logIn(inbox)
+  const wallet = await visitor.walletAddress()
+  await visitor.openOneLine()
+  const set = await beginCall<{
+    readonly user: { readonly recoveryMethod: string; readonly address: string }
+  }>(visitor.page, 'setWalletRecovery')
+  await visitor.dialogShows('Create your password')
+  const window = await visitor.windowOf(() => visitor.pressInDialog('Continue'))
+  expect(new URL(window.url()).origin).toBe(stack.walletOrigin)
+  await shows(window, 'Create your password')
+  await type(window, password)
+  await next(window)
+  await shows(window, 'Save your password')
+  await next(window)
+  await shows(window, 'Confirm your password')
+  await type(window, password)
+  await next(window)
+  await shows(window, 'One last thing')
+  await window.locator('#understood').click()
+  await window.waitForFunction(() => document.body.textContent.includes('What brought it back until now'))
+  await pressGated(window)
+  await visitor.dialogShows('Password set')
+  expect(await set()).toMatchObject({ user: { recoveryMethod: 'user-passcode', address: wallet } })
+
+  const there = await firefox.come()
+  await there.page.goto(`${stack.otherHostOrigin}/one-line.html`)
+  await there.page.waitForFunction('window.latchkey')
+  const login = await beginCall(there.page, 'login')
+  await there.askForCode(inbox.address)
+  await there.typeCode(await inbox.nextCode())
+  await login()
+  await there.dialogCloses()
+  const signed = await beginCall<{ readonly code: string }>(there.page, 'signMessage', 'hello')
+  await there.dialogShows('Enter your password')
+  const asking = await there.windowOf(() => there.pressInDialog('Continue'))
+  await shows(asking, 'Enter your password')
+  await type(asking, 'not-this-one')
+  await next(asking)
+  await asking.waitForFunction(
+    () =>
+      document.querySelector('[role=alert]')?.textContent === 'Invalid recovery password, please try again.',
+    { timeout: 20_000 },
+  )
+  await type(asking, password)
+  await next(asking)
+  await there.dialogShows('Sign message')
+  await there.page.bringToFront()
+  await there.page.keyboard.press('Escape')
+  expect(await signed()).toEqual({ code: 'user_rejected_request' })
+}, 120_000)
