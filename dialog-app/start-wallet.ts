@@ -10,6 +10,7 @@ import {
   openedPageOf,
   openWalletChannel,
   walletFrameUrl,
+  windowButtonUrl,
 } from './wallet/frame.ts'
 import { createWallet, type Wallet } from './wallet/wallet.ts'
 
@@ -29,7 +30,7 @@ export function startWallet(
     open: openWalletChannel(walletOrigin),
   })
   const pageUrl = (page: WalletPage) => walletFrameUrl(place, `/${page}`)
-  const confirmPageUrl = (handle: string) => openedPageOf(place, 'confirm', handle)
+  const confirmButtonUrl = (handle: string) => windowButtonUrl(place, 'confirm', handle)
   const recoveryWindowUrl = (handle: string) => openedPageOf(place, 'recovery', handle)
   const newHandle = () => browserRandom.id(32)
   return createWallet({
@@ -42,7 +43,7 @@ export function startWallet(
     hostOrigin,
     newHandle,
     pageUrl,
-    confirmPageUrl,
+    confirmButtonUrl,
     recoveryWindowUrl,
   })
 }

@@ -1,7 +1,7 @@
 /** The end of an account: what its user is told, what goes, and who comes after. */
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
-import { confirm } from './pages/confirm-page.ts'
+import { confirm, toPage } from './pages/confirm-page.ts'
 import type { Inbox } from './stack/inbox.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
@@ -39,10 +39,7 @@ const walletOf = async (page: Page) => {
 }
 
 async function approve(page: Page) {
-  const [confirmation] = await Promise.all([
-    page.context().waitForEvent('page'),
-    button(page, 'Continue to confirm').click(),
-  ])
+  const [confirmation] = await Promise.all([page.context().waitForEvent('page'), toPage(page).click()])
   await confirm(confirmation, 'Delete my account')
 }
 
@@ -103,10 +100,7 @@ test('where the browser cannot tell what is seen of a card, an account is delete
   await button(page, 'Go on').click()
   await expect(page.locator('button[data-gate]')).toHaveCount(0)
   const openPage = async () => {
-    const [opened] = await Promise.all([
-      context.waitForEvent('page'),
-      button(page, 'Continue to confirm').click(),
-    ])
+    const [opened] = await Promise.all([context.waitForEvent('page'), toPage(page).click()])
     return opened
   }
   const refused = await openPage()

@@ -292,7 +292,7 @@ const rows: readonly (readonly [what: string, act: () => Promise<World>, told: r
       await come()
       await world.clock.advance(1_000)
       await come()
-      await world.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'openPage')
+      await world.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'pageOpened', 'open')
       await come()
       await come()
       await world.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'leave')

@@ -11,8 +11,13 @@ const press: Noticed = { atMs: 1, what: 'press' }
 function makeTry() {
   const heard: unknown[] = []
   const confirming: Confirming = {
-    handlers: { notice: (noticed) => heard.push(noticed), openPage: () => heard.push('page') },
-    shown: () => ({ by: 'page', isReady: true, reason: 'browser' }),
+    handlers: {
+      notice: (noticed) => heard.push(noticed),
+      pageOpened: (state) => heard.push(state),
+      cancelPage: () => heard.push('cancel'),
+      explainPage: () => heard.push('explain'),
+    },
+    shown: () => ({ by: 'page', reason: 'browser', way: { at: 'preparing' } }),
     outcome: new Promise(() => {}),
   }
   return { confirming, heard }
@@ -24,7 +29,9 @@ test('a screen is heard by the try that it shows now, and by none before and aft
   const handlers = confirmingHandlers(() => present)
   const send = () => {
     handlers.notice(press)
-    handlers.openPage()
+    handlers.pageOpened('open')
+    handlers.cancelPage()
+    handlers.explainPage()
   }
   send()
   present = first.confirming
@@ -33,8 +40,8 @@ test('a screen is heard by the try that it shows now, and by none before and aft
   send()
   present = undefined
   send()
-  expect(first.heard).toEqual([press, 'page'])
-  expect(second.heard).toEqual([press, 'page'])
+  expect(first.heard).toEqual([press, 'open', 'cancel', 'explain'])
+  expect(second.heard).toEqual([press, 'open', 'cancel', 'explain'])
 })
 
 describe('in a browser that can not tell what covers the card', () => {
@@ -59,7 +66,11 @@ describe('in a browser that can not tell what covers the card', () => {
           interrupt: () => undefined as never,
           signal: new AbortController().signal,
         },
-        confirmOnPage: () => new Promise(() => {}),
+        confirmOnPage: {
+          isPossible: () => true,
+          decided: () => new Promise(() => {}),
+          explain: async () => {},
+        },
       },
       () => {},
     )
@@ -124,7 +135,7 @@ describe('in a browser that can not tell what covers the card', () => {
       const { confirming, notice, outcome } = ask(kind, { frame: onCard, unseen: page })
       await settle()
       await notice(seenFrom(0, blind))
-      expect(confirming.shown()).toEqual({ by: 'page', isReady: true, reason: 'browser' })
+      expect(confirming.shown()).toMatchObject({ by: 'page', reason: 'browser', way: { at: 'ready' } })
       await notice([...seenFrom(600, blind), ...tapped(1_310)])
       expect(outcome.settled).toBe(false)
     },
@@ -133,12 +144,12 @@ describe('in a browser that can not tell what covers the card', () => {
   test('what no card approves is put for the page at once, and shows no other way meanwhile', async () => {
     const answered = Promise.withResolvers<Confirmed>()
     const { puts, confirming, notice, outcome } = ask('page', { page: answered.promise })
-    expect(confirming.shown()).toEqual({ by: 'page', isReady: false, reason: 'browser' })
+    expect(confirming.shown()).toEqual({ by: 'page', reason: 'browser', way: { at: 'preparing' } })
     await notice([...seenFrom(0), ...tapped(710)])
     answered.resolve(confirmedIn('page', { reason: 'account_action' }))
     await settle()
     expect(puts).toEqual([{ place: 'page', handle: undefined }])
-    expect(confirming.shown()).toEqual({ by: 'page', isReady: true, reason: 'browser' })
+    expect(confirming.shown()).toMatchObject({ by: 'page', reason: 'browser', way: { at: 'ready' } })
     await notice([...seenFrom(800), ...tapped(1_510)])
     expect(outcome.settled).toBe(false)
   })

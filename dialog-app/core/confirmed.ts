@@ -1,15 +1,17 @@
 /**
  * An approval of what the server is asked to confirm first: it says where that may be approved. On the card, or on a
- * page of its own, at the top of a tab, which nobody can frame: the card then has one button, which opens that page in
- * its press. A browser that can not tell what covers the card says so to the server, which then leaves less to it.
+ * page of its own, at the top of a window, which nobody can frame: the card then has one button, which the wallet's
+ * origin draws and which opens that page in its press. The card stays as it is, with its facts, until that page was
+ * decided. A browser that can not tell what covers the card says so to the server, which then leaves less to it.
  */
 import { confirmLimits, LatchkeyError } from '@latchkey/protocol'
-import type { ConfirmationReason } from '@latchkey/protocol/wallet'
+import type { ConfirmationReason, OpenedWindowState } from '@latchkey/protocol/wallet'
 import type { Clock } from '../ports.ts'
 import type { Confirmed, ConfirmingAsker } from '../wallet/confirmed.ts'
 import { type ApprovalEvents, requestApproval } from './approval.ts'
 import type { CardHandle } from './flow.ts'
 import type { ApprovalKind, Gate } from './gate.ts'
+import { rejectedError } from './rejection.ts'
 import type { Handlers } from './screen.ts'
 
 /** Why there is a page: what the server says of the request, or that this browser can not tell what is seen. */
@@ -21,19 +23,44 @@ export type PageReason = Extract<
 /** What a screen shows of an approval in place of a button. */
 export type ShownApproval =
   | { readonly by: 'press'; readonly gate: Gate }
-  /** It can be opened once the server knows of the request. */
-  | { readonly by: 'page'; readonly isReady: boolean; readonly reason: PageReason }
+  | {
+      readonly by: 'page'
+      readonly reason: PageReason
+      readonly way: PageWay
+    }
+
+/** How far the way to the page is. It can be opened once the server knows of the request. */
+export type PageWay =
+  | { readonly at: 'preparing' }
+  | {
+      readonly at: 'ready' | 'opened'
+      /** Of the button that opens it, which is drawn by the wallet's origin. */
+      readonly buttonUrl: string
+      /** Nothing is known of a window that came, where the page of the host has an opener policy. */
+      readonly mayBeBlocked: boolean
+    }
+  /** A browser inside of an app opens no windows. */
+  | { readonly at: 'nowhere' }
 
 export type ConfirmedEvents = ApprovalEvents & {
-  /** Opens a tab, so it is sent in the click. */
-  readonly openPage: readonly []
+  /** The button has opened the page, or something that it knows nothing of. */
+  readonly pageOpened: readonly [state: OpenedWindowState]
+  /** The user gives it up on the card. */
+  readonly cancelPage: readonly []
+  /** Says why nothing can be opened here. */
+  readonly explainPage: readonly []
 }
 
-/** Opens the page when it is called in a click. Resolves for an approval, rejects with a code for anything else. */
-export type ConfirmOnPage = (asked: {
-  readonly confirmed: Pick<Confirmed, 'handle' | 'digest' | 'pageUrl'>
-  readonly card: Pick<CardHandle, 'interrupt' | 'signal'>
-}) => Promise<void>
+export type ConfirmOnPage = {
+  /** A browser inside of an app opens no windows. */
+  readonly isPossible: () => boolean
+  /**
+   * From when the page was opened until it was decided. Resolves for an approval, rejects with a code for anything else;
+   * where the signal aborts, it can not be confirmed any more.
+   */
+  readonly decided: (confirmed: Pick<Confirmed, 'handle' | 'digest'>, signal: AbortSignal) => Promise<void>
+  readonly explain: (card: Pick<CardHandle, 'interrupt'>) => Promise<void>
+}
 
 export type Confirming = {
   readonly handlers: Handlers<ConfirmedEvents>
@@ -67,17 +94,17 @@ export function requestConfirmed(
   let approval = requestApproval(kind === 'page' ? 'message' : kind, tell)
   let record: Confirmed | undefined
   let place: 'frame' | 'unseen' | 'page' = isNeverOnCard ? 'page' : 'frame'
-  let isOnPage = false
+  let opened: { readonly mayBeBlocked: boolean; readonly cancel: AbortController } | undefined
 
   function putTo(handle?: string) {
     put({ place, handle }).then((made) => {
-      if (isOnPage) return
+      if (opened) return
       if (isToMove(made)) return putTo(made.handle)
       if (made.usd !== (record?.usd ?? null)) approval.beginAnew()
       record = made
       tell()
       card.after(made.expiresAtMs - clock.nowMs() - confirmLimits.leftSeconds * 1_000, () => {
-        if (!isOnPage) putTo()
+        if (!opened) putTo()
       })
     }, outcome.reject)
   }
@@ -89,13 +116,33 @@ export function requestConfirmed(
   const goesToPage = () => isNeverOnCard || record?.place === 'page'
 
   function shown(): ShownApproval {
-    if (goesToPage()) return { by: 'page', isReady: record !== undefined, reason: pageReasonOf(record) }
+    if (goesToPage()) return { by: 'page', reason: pageReasonOf(record), way: wayToPage() }
     const gate = approval.gate()
     return { by: 'press', gate: record ? gate : notYet(gate) }
   }
-  function openPage(opened: Confirmed) {
-    isOnPage = true
-    confirmOnPage({ confirmed: opened, card }).then(() => outcome.resolve(opened), outcome.reject)
+  function wayToPage(): PageWay {
+    if (record === undefined) return { at: 'preparing' }
+    if (!confirmOnPage.isPossible()) return { at: 'nowhere' }
+    const { buttonUrl } = record
+    return { at: opened ? 'opened' : 'ready', buttonUrl, mayBeBlocked: opened?.mayBeBlocked ?? false }
+  }
+  /** Opened again it is the same page, and the same wait for what is decided there. */
+  function pageOpened(state: OpenedWindowState) {
+    if (!record || !goesToPage() || state === 'closed') return
+    const isFirst = opened === undefined
+    const cancel = opened?.cancel ?? new AbortController()
+    opened = { cancel, mayBeBlocked: state === 'unknown' }
+    tell()
+    if (!isFirst) return
+    const confirmed = record
+    confirmOnPage
+      .decided(confirmed, AbortSignal.any([card.signal, cancel.signal]))
+      .then(() => outcome.resolve(confirmed), outcome.reject)
+  }
+  function cancelPage() {
+    if (!opened) return
+    opened.cancel.abort()
+    outcome.reject(rejectedError())
   }
 
   function awaitApproval() {
@@ -128,7 +175,9 @@ export function requestConfirmed(
         // What is pressed before the server has said where it may be, is pressed on nothing.
         if (record || (noticed.what !== 'down' && noticed.what !== 'press')) approval.handlers.notice(noticed)
       },
-      openPage: () => record && goesToPage() && !isOnPage && openPage(record),
+      pageOpened,
+      cancelPage,
+      explainPage: () => void confirmOnPage.explain(card).catch(outcome.reject),
     },
   }
 }
@@ -136,7 +185,9 @@ export function requestConfirmed(
 /** Of a screen that asks for an approval at times: what it sends at others is heard by nobody. */
 export const confirmingHandlers = (present: () => Confirming | undefined): Handlers<ConfirmedEvents> => ({
   notice: (noticed) => present()?.handlers.notice(noticed),
-  openPage: () => present()?.handlers.openPage(),
+  pageOpened: (state) => present()?.handlers.pageOpened(state),
+  cancelPage: () => present()?.handlers.cancelPage(),
+  explainPage: () => present()?.handlers.explainPage(),
 })
 
 /** It may be approved on the page alone. */

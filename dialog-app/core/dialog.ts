@@ -75,7 +75,11 @@ export function createDialog(
       await required((each) => each.chooseRecovery)(...given)
     },
     makeWallet: (own) => required((each) => each.makeWallet)(own),
-    confirmOnPage: (asked) => required((each) => each.confirmOnPage)(asked),
+    confirmOnPage: {
+      isPossible: () => required((each) => each.confirmOnPage).isPossible(),
+      decided: (...given) => required((each) => each.confirmOnPage).decided(...given),
+      explain: (card) => required((each) => each.confirmOnPage).explain(card),
+    },
     refusals: {
       hasOwnScreen: (code) => refusals().hasOwnScreen(code),
       screenFor: (error, ways) => refusals().screenFor(error, ways),

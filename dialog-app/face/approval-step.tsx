@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ApprovalEvents } from '../core/approval.ts'
-import type { ConfirmedEvents, ShownApproval } from '../core/confirmed.ts'
+import type { ConfirmedEvents, PageReason, PageWay, ShownApproval } from '../core/confirmed.ts'
 import type { Gate } from '../core/gate.ts'
 import type { Send } from '../core/screen.ts'
 import type { approvalEnglish } from '../i18n/approval.en.ts'
@@ -8,6 +8,7 @@ import type { Widen } from '../i18n/catalogue.ts'
 import { ApproveButton, type ApproveWords } from '../ui/approve-button.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { WalletButton } from '../ui/wallet-button.tsx'
 import { useApprovalSenses } from './approval-senses.ts'
 
 type ButtonProps = {
@@ -40,16 +41,59 @@ export function ApprovalStep({ shown, send, words, busy, children }: ApprovalSte
         </ApprovalPress>
       )
     case 'page':
+      return <WayToPage reason={shown.reason} way={shown.way} send={send} words={words} />
+    default:
+      return shown satisfies never
+  }
+}
+
+type WayToPageProps = Pick<ApprovalStepProps, 'send' | 'words'> & {
+  readonly reason: PageReason
+  readonly way: PageWay
+}
+
+function WayToPage({ reason, way, send, words }: WayToPageProps) {
+  const { opened } = words
+  switch (way.at) {
+    case 'preparing':
+    case 'nowhere':
       return (
         <>
-          <Banner kind="info">{words.pageFor[shown.reason]}</Banner>
-          <Button busy={!shown.isReady && words.preparingPage} onPress={() => send('openPage')}>
+          <Banner kind="info">{words.pageFor[reason]}</Banner>
+          <Button busy={way.at === 'preparing' && words.preparingPage} onPress={() => send('explainPage')}>
             {words.toPage}
           </Button>
         </>
       )
+    case 'ready':
+    case 'opened':
+      return (
+        <>
+          {way.at === 'ready' ? (
+            <Banner kind="info">{words.pageFor[reason]}</Banner>
+          ) : (
+            <Banner kind="info">
+              <strong>{opened.title}</strong>
+              <br />
+              {way.mayBeBlocked ? opened.blocked : opened.detail}
+            </Banner>
+          )}
+          <WalletButton
+            url={way.buttonUrl}
+            label={words.toPage}
+            again={opened.again}
+            preparing={words.preparingPage}
+            onState={(state) => send('pageOpened', state)}
+          />
+          {way.at === 'opened' && (
+            <Button kind="text" onPress={() => send('cancelPage')}>
+              {opened.cancel}
+            </Button>
+          )}
+        </>
+      )
     default:
-      return shown satisfies never
+      return way satisfies never
   }
 }
 

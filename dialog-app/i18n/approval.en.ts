@@ -8,6 +8,13 @@ export const approvalEnglish = {
     'This card is too small to be read, so it cannot be approved. Make the window larger, or set its zoom to 100%.',
   toPage: 'Continue to confirm',
   preparingPage: 'Preparing',
+  opened: {
+    title: 'Confirm on the page that opened',
+    detail: 'This card goes on by itself as soon as you decide there.',
+    blocked: 'If you see no such page, your browser may have blocked it. Open it here.',
+    again: 'Open again',
+    cancel: 'Cancel',
+  },
   /** Why it is not approved on the card. */
   pageFor: {
     beyond_allowance:

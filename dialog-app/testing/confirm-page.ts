@@ -1,29 +1,14 @@
 /** A page of confirmations that a test decides on. */
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
-import { confirmThrough } from '../capabilities/confirm/confirm.ts'
-import { capabilities } from '../capabilities/index.ts'
 import type { Answers } from './world.ts'
 
-export const confirmOnPageScreen = 'CONFIRM_ON_PAGE_SCREEN'
-
 export function makeConfirmPage() {
-  const opened: string[] = []
   let state: ConfirmationState = 'open'
-  const browser = {
-    userAgent: 'Firefox/140.0',
-    open(address: string) {
-      opened.push(address)
-      return true
-    },
-  }
   return {
-    /** The pages that were opened. */
-    opened,
     decide(decision: 'approved' | 'refused' | 'expired') {
       state = decision
     },
     answers: { confirmationStatus: () => ({ state }) } satisfies Answers,
-    capabilities: [...capabilities.filter(({ name }) => name !== 'confirm'), confirmThrough(browser)],
   }
 }
 
@@ -34,5 +19,5 @@ export function makeApprovingPage() {
   return page
 }
 
-/** What the card needs while the page is open, so that its turns are those of the flow alone. */
-export const loadWaitingCard = () => import('../capabilities/confirm/waiting-flow.ts')
+/** What asks for a decision, so that the turns of the card are those of its flow alone. */
+export const loadDecision = () => import('../capabilities/confirm/decision.ts')

@@ -142,7 +142,7 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
       hostOrigin: 'https://app.example',
       newHandle,
       pageUrl: (page) => `https://wallet.example/${page}`,
-      confirmPageUrl: (name) => `https://wallet.example/confirm#${name}`,
+      confirmButtonUrl: (name) => `https://wallet.example/open-window#${name}`,
       recoveryWindowUrl: (name) => `https://wallet.example/recovery#${name}`,
     }),
     /** The calls of an operation, without its beginning and end. */

@@ -138,7 +138,7 @@ export const confirmedIn = (place: Confirmed['place'], change: Partial<Confirmed
   usd: null,
   digest: `0x${'d1'.repeat(32)}`,
   expiresAtMs: Number.POSITIVE_INFINITY,
-  pageUrl: `https://wallet.example/apps/${appId}/confirm?caid=a#${change.handle ?? 'h'.repeat(43)}`,
+  buttonUrl: `https://wallet.example/apps/${appId}/embedded-wallets/open-window?page=confirm#${change.handle ?? 'h'.repeat(43)}`,
   ...change,
 })
 

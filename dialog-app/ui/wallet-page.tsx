@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { themeTokens } from '../theme/theme.ts'
+import { addressWithLook } from './look-address.ts'
 import styles from './wallet-page.module.css'
 
 type WalletPageProps = {
@@ -14,7 +14,10 @@ export function WalletPage({ url, address, label }: WalletPageProps) {
   const place = useRef<HTMLDivElement>(null)
   const [source, setSource] = useState<string>()
   useLayoutEffect(() => {
-    if (place.current) setSource(addressOf(url, address, place.current))
+    if (place.current) {
+      const width = String(Math.round(place.current.clientWidth))
+      setSource(addressWithLook(url, { address: address ?? '', width }, place.current))
+    }
   }, [url, address])
   return (
     <div ref={place} className={styles.place}>
@@ -29,18 +32,4 @@ export function WalletPage({ url, address, label }: WalletPageProps) {
       )}
     </div>
   )
-}
-
-function addressOf(page: string, address: string | undefined, place: HTMLElement): string {
-  const url = new URL(page)
-  const looks = getComputedStyle(place)
-  const given = [
-    ['address', address ?? ''],
-    ['width', String(Math.round(place.clientWidth))],
-    ['scheme', looks.colorScheme],
-    ['lang', place.closest<HTMLElement>('[lang]')?.lang ?? ''],
-    ...themeTokens.map((token) => [token, looks.getPropertyValue(`--lk-${token}`)] as const),
-  ] as const
-  for (const [name, value] of given) if (value !== '') url.searchParams.set(name, value)
-  return url.href
 }

@@ -10,8 +10,8 @@ import type { VerifiedAsker } from './verification.ts'
 export type Confirmed = Omit<Confirmation, 'expiresInSeconds'> & {
   readonly handle: string
   readonly expiresAtMs: number
-  /** Of the page on which it may be approved, with the handle in what no server is told. */
-  readonly pageUrl: string
+  /** Of the button that opens the page on which it may be approved, with the handle in what no server is told. */
+  readonly buttonUrl: string
 }
 /** What the page of the wallet's origin may have the vault approve. */
 export type Offered = Pick<Confirmed, 'handle' | 'digest'>
@@ -38,5 +38,5 @@ export type ConfirmPorts = {
   readonly hostOrigin: string | null
   /** 32 random bytes. */
   readonly newHandle: () => string
-  readonly confirmPageUrl: (handle: string) => string
+  readonly confirmButtonUrl: (handle: string) => string
 }

@@ -6,7 +6,13 @@
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import { type Channel, openChannel } from '@latchkey/protocol/channel'
-import { heardByWalletParent, type WalletFrameCalls, walletContract } from '@latchkey/protocol/wallet'
+import {
+  heardByWalletParent,
+  type OpenedPage,
+  openWindowPage,
+  type WalletFrameCalls,
+  walletContract,
+} from '@latchkey/protocol/wallet'
 import type { Clock } from '../ports.ts'
 import { type Cancellable, orAborted, within } from '../waiting.ts'
 
@@ -88,6 +94,14 @@ export function walletFrameUrl(frame: WalletPlace, page = ''): string {
   url.searchParams.set('caid', frame.analyticsId)
   url.searchParams.set('client_id', '')
   if (frame.isolated) url.searchParams.set('coi', '1')
+  return url.href
+}
+
+/** Of the button that opens such a page in its own click. */
+export function windowButtonUrl(frame: WalletPlace, page: OpenedPage, handle: string): string {
+  const url = new URL(walletFrameUrl(frame, `/${openWindowPage}`))
+  url.searchParams.set('page', page)
+  url.hash = handle
   return url.href
 }
 

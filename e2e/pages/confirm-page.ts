@@ -1,9 +1,11 @@
 /** What a card leads to that can not be approved on it: a page of its own, as a person goes there and confirms. */
-import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { expect } from '../test.ts'
 import type { HostPage } from './host-page.ts'
 
-export const toPage = (dialog: FrameLocator) => dialog.getByRole('button', { name: 'Continue to confirm' })
+/** The wallet's origin draws this button, in a frame of its own. */
+export const toPage = (dialog: Pick<Page, 'frameLocator'>) =>
+  dialog.frameLocator('iframe[title="Continue to confirm"]').getByRole('button')
 
 /** The page that the card opens. */
 export async function openPage(

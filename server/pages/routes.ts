@@ -1,6 +1,6 @@
 import { appId, LatchkeyError } from '@latchkey/protocol'
 import { oneUse } from '@latchkey/protocol/api'
-import { walletPages } from '@latchkey/protocol/wallet'
+import { openWindowPage, walletPages } from '@latchkey/protocol/wallet'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { App } from '../apps/apps.ts'
@@ -111,7 +111,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
     return remembered(name, app, html, () => recoveryPage(html, app, context))
   })
 
-  for (const page of walletPages) {
+  for (const page of [...walletPages, openWindowPage]) {
     onApp('wallet', `/apps/:appId/embedded-wallets/${page}`, async (c) => {
       const app = await appOf(c, context)
       const html = templateOf(wallet.page(`/${page}/index.html`))

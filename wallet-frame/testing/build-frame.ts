@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { walletPages } from '@latchkey/protocol/wallet'
+import { openWindowPage, walletPages } from '@latchkey/protocol/wallet'
 
 const root = join(import.meta.dirname, '..')
 
@@ -12,5 +12,6 @@ export async function buildFrame(outDir: string): Promise<void> {
   const build = (...options: readonly string[]) =>
     promisify(execFile)(process.execPath, [vite, 'build', '--outDir', outDir, ...options], { cwd: root, env })
   await build('--emptyOutDir')
-  for (const page of [...walletPages, 'confirm']) await build('-c', 'vite.pages.config.ts', '--mode', page)
+  for (const page of [...walletPages, openWindowPage, 'confirm'])
+    await build('-c', 'vite.pages.config.ts', '--mode', page)
 }

@@ -3,19 +3,14 @@ import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
-import {
-  confirmOnPageScreen,
-  loadWaitingCard,
-  makeApprovingPage,
-  makeConfirmPage,
-} from '../../testing/confirm-page.ts'
+import { loadDecision, makeApprovingPage, makeConfirmPage } from '../../testing/confirm-page.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
 import { makeWorld } from '../../testing/world.ts'
 import type { Operation } from '../../wallet/operations.ts'
 import { isTyped } from './is-typed.ts'
 
-beforeAll(loadWaitingCard)
+beforeAll(loadDecision)
 
 const DELETION = 'ACCOUNT_DELETION_SCREEN'
 const VERIFY = 'MFA_VERIFY_CODE_SCREEN'
@@ -49,7 +44,6 @@ async function atDeletion({
     standalone: true,
     app: { mfaMethods: ['totp'] },
     answers: { me: () => user, logout: () => ({ success: true }), ...page.answers },
-    capabilities: page.capabilities,
     wallet: {
       begin: async () => operation,
       end: ({ id }) => void ended.push(id),
@@ -74,7 +68,7 @@ async function atDeletion({
     for (const noticed of [...seenFrom(0), ...tapped(710)]) await world.press(DELETION, 'notice', noticed)
   }
   const approve = async () => {
-    await world.press(DELETION, 'openPage')
+    await world.press(DELETION, 'pageOpened', 'open')
     for (let turn = 0; turn < 20; turn += 1) await settle()
   }
   return { ...world, calls, ended, tap, approve }
@@ -174,14 +168,13 @@ describe('a user who deletes their account', () => {
       await vi.waitFor(() =>
         expect(made.state(DELETION)).toMatchObject({
           status: 'review',
-          approval: { by: 'page', isReady: true, reason: 'browser' },
+          approval: { by: 'page', reason: 'browser', way: { at: 'ready' } },
         }),
       )
       await made.tap()
       expect(made.calls).toEqual([])
-      await made.press(DELETION, 'openPage')
-      expect(page.opened).toHaveLength(1)
-      await vi.waitFor(() => made.state(confirmOnPageScreen))
+      await made.press(DELETION, 'pageOpened', 'open')
+      expect(made.state(DELETION)).toMatchObject({ approval: { way: { at: 'opened' } } })
       return { ...made, page }
     }
 

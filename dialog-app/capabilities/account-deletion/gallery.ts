@@ -30,7 +30,7 @@ export const pictures: Pictures = {
     review('not verified', { problem: 'canceled' }),
     review('failed', { problem: 'other' }),
     picture('under way', { ...user, status: 'deleting' }),
-    review('on a page of its own', { approval: { by: 'page', isReady: true, reason: 'browser' } }),
+    review('on a page of its own', { approval: { by: 'page', reason: 'browser', way: { at: 'nowhere' } } }),
     picture('not confirmed', { ...user, status: 'stopped', problem: 'other' }),
     picture('done', { ...user, status: 'deleted' }),
   ],

@@ -7,32 +7,19 @@ import { settle } from '../../testing/clock.ts'
 import { appId, makeAuthAnswer, startSeconds, walletUser } from '../../testing/fixtures.ts'
 import { confirmedIn, makeWorld, refused, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
-import { confirmThrough } from './confirm.ts'
+import { confirmIn } from './confirm.ts'
 
-beforeAll(() => import('./waiting-flow.ts'))
+beforeAll(() => import('./decision.ts'))
 
 const requestScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 const confirmScreen = 'CONFIRM_ON_PAGE_SCREEN'
 const message = 'I agree.'
 const handle = 'h'.repeat(43)
-const pageOf = (name: string, lang = 'en') =>
-  `https://wallet.example/apps/${appId}/confirm?caid=a&lang=${lang}#${name}`
+const buttonOf = (name: string) =>
+  `https://wallet.example/apps/${appId}/embedded-wallets/open-window?page=confirm#${name}`
 
-type Opening = { readonly isOpened?: boolean; readonly userAgent?: string }
-
-async function world(
-  change: WorldOptions = {},
-  { isOpened = true, userAgent = 'Firefox/140.0' }: Opening = {},
-) {
-  const opened: string[] = []
+async function world(change: WorldOptions = {}, userAgent = 'Firefox/140.0') {
   const states: (ConfirmationState | LatchkeyError)[] = []
-  const browser = {
-    userAgent,
-    open(address: string) {
-      opened.push(address)
-      return isOpened
-    },
-  }
   const made = await makeWorld({
     answers: {
       logout: () => ({ success: true }),
@@ -44,13 +31,13 @@ async function world(
       },
     },
     wallet: { confirm: async () => confirmedIn('page') },
-    capabilities: [...capabilities.filter(({ name }) => name !== 'confirm'), confirmThrough(browser)],
+    capabilities: [...capabilities.filter(({ name }) => name !== 'confirm'), confirmIn({ userAgent })],
     ...change,
   })
   made.session.accept(makeAuthAnswer({ user: walletUser }))
   const signing = watch(made.signMessage({ message }))
   await come()
-  return { ...made, opened, states, signing }
+  return { ...made, states, signing }
 }
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
@@ -59,8 +46,8 @@ async function second(made: World) {
   await made.clock.advance(1_000)
   await come()
 }
-async function openPage(made: World) {
-  await made.press(requestScreen, 'openPage')
+async function openPage(made: World, state: 'open' | 'unknown' = 'open') {
+  await made.press(requestScreen, 'pageOpened', state)
   await come()
 }
 async function notice(made: World, all: readonly Noticed[]) {
@@ -71,23 +58,23 @@ async function notice(made: World, all: readonly Noticed[]) {
 }
 
 describe('a request that is confirmed on a page', () => {
-  test('has one button, which opens the page in its click, and is signed once that page approved it', async () => {
+  test('has one button, of the wallet’s origin, and is signed once the page that it opened approved it', async () => {
     const made = await world()
+    const way = { buttonUrl: buttonOf(handle), mayBeBlocked: false }
     expect(made.state(requestScreen)).toMatchObject({
-      approval: { by: 'page', isReady: true, reason: 'beyond_allowance' },
+      approval: { by: 'page', reason: 'beyond_allowance', way: { at: 'ready', ...way } },
     })
     // What is pressed on the card approves nothing.
     await notice(made, [...seenFrom(0), ...tapped(710)])
     expect(made.wallet.log).not.toContain(`sign ${message}`)
-    const opening = made.press(requestScreen, 'openPage')
-    expect(made.opened).toEqual([pageOf(handle)])
-    await opening
-    await come()
-    expect(made.state(confirmScreen)).toEqual({
-      status: 'waiting',
-      href: pageOf(handle),
-      mayBeBlocked: false,
+    expect(made.transport.calls('confirmationStatus')).toEqual([])
+    await openPage(made)
+    // What is asked for stays to be read.
+    expect(made.state(requestScreen)).toMatchObject({
+      status: 'review',
+      approval: { by: 'page', way: { at: 'opened', ...way } },
     })
+    expect(made.wallet.log).toContain(`offer ${handle}`)
     expect(made.transport.calls('confirmationStatus').map(({ body }) => body)).toEqual([{ handle }])
     await second(made)
     expect(made.wallet.log).not.toContain(`sign ${message}`)
@@ -98,17 +85,16 @@ describe('a request that is confirmed on a page', () => {
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
-  test('opens its page once, and is not put anew while that is open', async () => {
+  test('that is opened again is waited for once, and not put anew while its page is open', async () => {
     const puts: string[] = []
     const confirm = async () => {
       puts.push('put')
       return confirmedIn('page')
     }
     const made = await world({ wallet: { confirm } })
-    const presses = [made.press(requestScreen, 'openPage'), made.press(requestScreen, 'openPage')]
-    await Promise.all(presses)
-    expect(made.opened).toHaveLength(1)
-    await come()
+    await openPage(made)
+    await openPage(made)
+    expect(made.transport.calls('confirmationStatus')).toHaveLength(1)
     await made.clock.advance(270_000)
     await come()
     expect(puts).toHaveLength(1)
@@ -127,13 +113,13 @@ describe('a request that is confirmed on a page', () => {
     expect(made.wallet.log).not.toContain(`sign ${message}`)
   })
 
-  test.each(['leave', 'close'] as const)(
+  test.each(['cancelPage', 'close'] as const)(
     'is given up on the card by %s, with 4001, and can not be confirmed there any more',
     async (by) => {
       const made = await world()
       await openPage(made)
       expect(made.transport.calls('decideConfirmation')).toEqual([])
-      if (by === 'leave') await made.press(confirmScreen, 'leave')
+      if (by === 'cancelPage') await made.press(requestScreen, 'cancelPage')
       else await made.close()
       await come()
       expect(made.signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
@@ -162,15 +148,16 @@ describe('a request that is confirmed on a page', () => {
     })
     await made.press(requestScreen, 'retry')
     await come()
-    await openPage(made)
-    expect(made.opened).toEqual([pageOf('a'.repeat(43)), pageOf('b'.repeat(43))])
+    expect(made.state(requestScreen)).toMatchObject({
+      approval: { way: { at: 'ready', buttonUrl: buttonOf('b'.repeat(43)) } },
+    })
   })
 
   test('is waited for as long as the server keeps it, and no longer', async () => {
     const made = await world()
     await openPage(made)
     for (let passed = 0; passed < 300; passed += 1) await second(made)
-    expect(made.screen()).toBe(confirmScreen)
+    expect(made.state(requestScreen)).toMatchObject({ status: 'review' })
     await second(made)
     expect(made.state(requestScreen)).toMatchObject({ status: 'failed' })
   })
@@ -180,28 +167,36 @@ describe('a request that is confirmed on a page', () => {
     await openPage(made)
     made.states.push(new LatchkeyError('server_unreachable', 'No answer'), 'approved')
     await second(made)
-    expect(made.screen()).toBe(confirmScreen)
+    expect(made.state(requestScreen)).toMatchObject({ status: 'review' })
     await second(made)
     expect(made.signing.settled).toBe(true)
   })
 
-  test('offers a link where nothing is known of the window that should have come', async () => {
-    const made = await world({}, { isOpened: false })
+  test('says that its window may have been blocked, until one is known to have come', async () => {
+    const made = await world()
+    await openPage(made, 'unknown')
+    expect(made.state(requestScreen)).toMatchObject({
+      approval: { way: { at: 'opened', mayBeBlocked: true } },
+    })
     await openPage(made)
-    expect(made.state(confirmScreen)).toMatchObject({ status: 'waiting', mayBeBlocked: true })
+    expect(made.state(requestScreen)).toMatchObject({ approval: { way: { mayBeBlocked: false } } })
   })
 
-  test('is told the language of the host', async () => {
-    const made = await world({ config: { intl: { locale: 'ar-EG' } } })
+  test('is waited for though its window reads as closed', async () => {
+    const made = await world()
     await openPage(made)
-    expect(made.opened).toEqual([pageOf(handle, 'ar')])
+    await made.press(requestScreen, 'pageOpened', 'closed')
+    made.states.push('approved')
+    await second(made)
+    expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
-  test('inside of an app opens nothing, says why, and is refused with a code', async () => {
-    const made = await world({}, { userAgent: 'Mozilla/5.0 (iPhone) Instagram 300.0' })
-    await openPage(made)
-    expect(made.opened).toEqual([])
-    expect(made.state(confirmScreen)).toEqual({ status: 'in-app' })
+  test('inside of an app has no button of the wallet, says why, and is refused with a code', async () => {
+    const made = await world({}, 'Mozilla/5.0 (iPhone) Instagram 300.0')
+    expect(made.state(requestScreen)).toMatchObject({ approval: { by: 'page', way: { at: 'nowhere' } } })
+    await made.press(requestScreen, 'explainPage')
+    await come()
+    expect(made.screen()).toBe(confirmScreen)
     await made.press(confirmScreen, 'leave')
     await come()
     expect(made.signing.error).toMatchObject({ code: 'approval_required_elsewhere' })
@@ -233,14 +228,14 @@ describe('a request that may be confirmed on the card', () => {
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
-  test('opens no page, before the server has said so or after, and is approved on the card', async () => {
+  test('waits for no page, before the server has said so or after, and is approved on the card', async () => {
     const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
     const made = await world({ wallet: { confirm: () => placed.promise } })
     await openPage(made)
     placed.resolve(confirmedIn('frame'))
     await come()
     await openPage(made)
-    expect(made.opened).toEqual([])
+    expect(made.transport.calls('confirmationStatus')).toEqual([])
     await notice(made, [...seenFrom(0), ...tapped(710)])
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })

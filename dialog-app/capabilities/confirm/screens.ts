@@ -2,7 +2,7 @@ import { defineScreen, onlyClose } from '../../core/screen.ts'
 
 const texts = async () => (await import('./texts.ts')).texts
 
-/** On the card, while the page is open. */
+/** On the card, where no page can be opened. */
 export const confirmScreen = defineScreen({
   name: 'CONFIRM_ON_PAGE_SCREEN',
   ways: () => onlyClose,

@@ -4,18 +4,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Noticed } from '../../core/gate.ts'
 import { seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
-import {
-  confirmOnPageScreen,
-  loadWaitingCard,
-  makeApprovingPage,
-  makeConfirmPage,
-} from '../../testing/confirm-page.ts'
+import { loadDecision, makeApprovingPage, makeConfirmPage } from '../../testing/confirm-page.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 
 const screen = 'EMBEDDED_WALLET_KEY_EXPORT_SCREEN'
-beforeAll(loadWaitingCard)
+beforeAll(loadDecision)
 /** The handle of what its user approved. */
 const confirmation = 'h'.repeat(43)
 const verify = 'MFA_VERIFY_CODE_SCREEN'
@@ -78,7 +73,7 @@ async function notice(made: World, all: readonly Noticed[]) {
   await come()
 }
 async function approve(made: World) {
-  await made.press(screen, 'openPage')
+  await made.press(screen, 'pageOpened', 'open')
   await come()
 }
 async function toReview(made: World) {
@@ -182,7 +177,7 @@ describe('an export', () => {
       // What is pressed on the card approves nothing.
       await notice(made, [...seenFrom(0), ...tapped(710)])
       expect(frame.tokens).toEqual([])
-      await made.press(screen, 'openPage')
+      await made.press(screen, 'pageOpened', 'open')
       await come()
       expect(page.opened).toHaveLength(1)
       expect(made.screen()).toBe(confirmOnPageScreen)

@@ -21,7 +21,7 @@ export const pictures: Pictures = {
     picture('Export, covered', review('hidden')),
     picture('Export, on a page of its own', {
       status: 'review',
-      approval: { by: 'page', isReady: true, reason: 'browser' },
+      approval: { by: 'page', reason: 'browser', way: { at: 'nowhere' } },
     }),
     picture('Export, opening', { status: 'approved' }),
     // The page itself is of another origin, which has no place in the gallery.

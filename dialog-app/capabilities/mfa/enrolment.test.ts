@@ -2,7 +2,7 @@ import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { AttestationOptions } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import { confirmOnPageScreen, makeApprovingPage, makeConfirmPage } from '../../testing/confirm-page.ts'
+import { makeApprovingPage, makeConfirmPage } from '../../testing/confirm-page.ts'
 import { visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { readCard } from '../../testing/refused-ways.ts'
 import { type Answers, watch } from '../../testing/world.ts'
@@ -399,7 +399,7 @@ describe('a user who has a method', () => {
     expect(state(REMOVAL)).toMatchObject({ method, status: 'review' })
     await press(REMOVAL, 'notice', { what: 'press', atMs: 0 })
     expect(calls).toEqual([])
-    await press(REMOVAL, 'openPage')
+    await press(REMOVAL, 'pageOpened', 'open')
     for (let turn = 0; turn < 20; turn += 1) await settle()
     expect(screen()).toBe(VERIFY)
     await press(VERIFY, 'submit', '123456')
@@ -412,7 +412,7 @@ describe('a user who has a method', () => {
     const { press, state } = await atChoice({ ...makeApprovingPage(), user: userWith('totp') })
     await press(FLOW, 'remove', 'totp')
     expect(state(REMOVAL)).toMatchObject({ isLast: true })
-    await press(REMOVAL, 'openPage')
+    await press(REMOVAL, 'pageOpened', 'open')
     for (let turn = 0; turn < 20; turn += 1) await settle()
     await press(VERIFY, 'notNow')
     expect(state(REMOVAL)).toMatchObject({ status: 'review', problem: 'canceled' })
@@ -428,9 +428,9 @@ describe('a user who has a method', () => {
       await settle()
       expect(made.state(REMOVAL)).toMatchObject({
         status: 'review',
-        approval: { by: 'page', isReady: true, reason: 'browser' },
+        approval: { by: 'page', reason: 'browser', way: { at: 'ready' } },
       })
-      await made.press(REMOVAL, 'openPage')
+      await made.press(REMOVAL, 'pageOpened', 'open')
       await settle()
       return { ...made, page }
     }
@@ -441,8 +441,7 @@ describe('a user who has a method', () => {
 
     test('they remove it by the page, and by nothing else', async () => {
       const made = await onPage('totp')
-      expect(made.page.opened).toHaveLength(1)
-      expect(made.screen()).toBe(confirmOnPageScreen)
+      expect(made.state(REMOVAL)).toMatchObject({ approval: { way: { at: 'opened' } } })
       expect(made.calls).toEqual([])
       made.page.decide('approved')
       await decided(made)

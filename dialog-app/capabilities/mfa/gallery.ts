@@ -197,7 +197,7 @@ export const pictures: Pictures = {
         method: 'totp',
         isLast: false,
         ...review,
-        approval: { by: 'page', isReady: true, reason: 'browser' },
+        approval: { by: 'page', reason: 'browser', way: { at: 'nowhere' } },
       }),
       canGoBack: true,
     },

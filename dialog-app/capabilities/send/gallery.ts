@@ -51,7 +51,7 @@ const review = (
 })
 const beyond: SendStep = {
   ...review(),
-  approval: { by: 'page', isReady: true, reason: 'beyond_allowance' },
+  approval: { by: 'page', reason: 'beyond_allowance', way: { at: 'nowhere' } },
 }
 const toToken = { to: usdc.address, value: 0n }
 const toBird = { to: bird.address, value: 0n }

@@ -208,7 +208,7 @@ describe('a review', () => {
     const made = await world()
     await ask(made)
     await notice(made, [looked(0, { method: 'intersecting' })])
-    expect(state(made)).toMatchObject({ approval: { by: 'page', isReady: true, reason: 'browser' } })
+    expect(state(made)).toMatchObject({ approval: { by: 'page', reason: 'browser', way: { at: 'ready' } } })
   })
 
   // spec L9.17

@@ -28,7 +28,10 @@ const review = (state: Gate['state'], asks = false) =>
   ({ status: 'review', approval: { by: 'press', gate: { state, sinceMs: 0, asks } } }) as const
 const armed = review('armed')
 const toPage = (reason: PageReason, isReady: boolean) =>
-  ({ status: 'review', approval: { by: 'page', isReady, reason } }) as const
+  ({
+    status: 'review',
+    approval: { by: 'page', reason, way: { at: isReady ? 'nowhere' : 'preparing' } },
+  }) as const
 
 export const pictures: Pictures = {
   screens: [

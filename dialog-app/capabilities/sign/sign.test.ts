@@ -197,7 +197,7 @@ describe('typed data', () => {
     const made = await world()
     await askTyped(made, typedData(1))
     await notice(made, [looked(0, { method: 'intersecting' })])
-    expect(review(made)).toMatchObject({ approval: { by: 'page', isReady: true, reason: 'browser' } })
+    expect(review(made)).toMatchObject({ approval: { by: 'page', reason: 'browser', way: { at: 'ready' } } })
     const same = await world()
     await ask(same)
     await notice(same, seenFrom(0, { method: 'intersecting' }))

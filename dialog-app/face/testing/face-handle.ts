@@ -70,7 +70,7 @@ function askApproval(): () => boolean {
       { ...shownRequest, status: 'review', approval: { by: 'press', gate } },
       (name, ...values) => {
         const [noticed] = values
-        if (name === 'notice' && noticed) approval.handlers.notice(noticed)
+        if (name === 'notice' && typeof noticed === 'object') approval.handlers.notice(noticed)
       },
     )
   goTo(drawWith(approval.gate()))

@@ -1,54 +1,43 @@
 /**
- * The card while the page of a confirmation is open. What was decided there comes by way of the server: the page lets
- * nobody know of it who opened it, and whether it is closed can not be read.
+ * What is decided on the page of a confirmation comes by way of the server: the page lets nobody know of it who opened
+ * it. It is asked while the card waits, which shows what it showed before.
  */
 import { confirmLimits, LatchkeyError } from '@latchkey/protocol'
 import { confirmPageRoutes, confirmRoutes } from '@latchkey/protocol/api'
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { done, type Flow, failed } from '../../core/flow.ts'
+import { type Flow, failed } from '../../core/flow.ts'
 import { confirmationExpired, rejectedError } from '../../core/rejection.ts'
 import { screen } from '../../core/screen.ts'
 import { wait } from '../../waiting.ts'
+import type { Confirmed } from '../../wallet/confirmed.ts'
 import { confirmScreen } from './screens.ts'
 
-type Opened = {
-  readonly handle: string
-  readonly digest: string
-  /** Of the page. */
-  readonly href: string
-  readonly isOpened: boolean
-}
+type Asked = Pick<Confirmed, 'handle' | 'digest'>
 type Ports = Pick<CapabilityPorts, 'api' | 'clock' | 'wallet'>
 
 /** Ends well for an approval; with a code for a refusal, and where nobody decided in time. */
-export const waitingFlow =
-  (ports: Ports, { handle: name, digest, href, isOpened }: Opened): Flow<void> =>
-  (card) => ({
-    kind: 'approval',
-    async run() {
-      const leave = () => {
-        withdraw(ports, { handle: name, digest })
-        card.end(failed(rejectedError()))
-      }
-      card.go(screen(confirmScreen, { status: 'waiting', href, mayBeBlocked: !isOpened }, { leave }))
-      // Where the frame does not hear it, the page does not find one either.
-      const unheard = ports.wallet
-        .offer({ handle: name, digest }, card.signal)
-        .then(() => new Promise<never>(() => {}))
-      const state = await Promise.race([decisionOf(ports, name, card.signal), unheard])
-      card.end(state === 'approved' || state === 'used' ? done(undefined) : failed(endings[state]()))
-    },
-    onClose() {
-      withdraw(ports, { handle: name, digest })
-      return failed(rejectedError())
-    },
-  })
+export async function decided(ports: Ports, asked: Asked, signal: AbortSignal): Promise<void> {
+  const { handle, digest } = asked
+  const offer = new AbortController()
+  const offered = AbortSignal.any([signal, offer.signal])
+  // Where the frame does not hear it, the page does not find one either.
+  const unheard = ports.wallet.offer({ handle, digest }, offered).then(() => new Promise<never>(() => {}))
+  const withdrawn = () => withdraw(ports, asked)
+  signal.addEventListener('abort', withdrawn)
+  try {
+    const state = await Promise.race([decisionOf(ports, handle, signal), unheard])
+    if (state !== 'approved' && state !== 'used') throw endings[state]()
+  } finally {
+    signal.removeEventListener('abort', withdrawn)
+    offer.abort()
+  }
+}
 
 /** What is given up on the card can not be confirmed on the page that is open still. */
-function withdraw({ api }: Ports, named: Pick<Opened, 'handle' | 'digest'>): void {
+function withdraw({ api }: Ports, asked: Asked): void {
   // Where the server is not reached, its own time ends the request.
-  api.call(confirmPageRoutes.decideConfirmation, { ...named, decision: 'refuse' }).catch(() => {})
+  api.call(confirmPageRoutes.decideConfirmation, { ...asked, decision: 'refuse' }).catch(() => {})
 }
 
 /** No page can be opened here, and the one that is around this card is never taken away. */
@@ -62,7 +51,7 @@ export const inAppFlow: Flow<void> = (card) => {
     )
   return {
     kind: 'approval',
-    run: () => card.go(screen(confirmScreen, { status: 'in-app' }, { leave: () => card.end(refused()) })),
+    run: () => card.go(screen(confirmScreen, {}, { leave: () => card.end(refused()) })),
     onClose: refused,
   }
 }

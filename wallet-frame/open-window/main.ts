@@ -1,0 +1,53 @@
+/** The page with the button that opens a window of the wallet, in a frame on the card. It has no network and no vault. */
+import '../pages/page.css'
+import './open-window.css'
+import { product } from '@latchkey/protocol'
+import { openedPageHandle, openWindowParameters, type WindowMessage } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import { systemClock } from '../clock.ts'
+import { mayRunUnder } from '../pages/ancestors.ts'
+import { button, make } from '../pages/elements.ts'
+import { textsIn } from '../pages/languages.ts'
+import { applyLook } from '../pages/look.ts'
+import { readPageConfig } from '../pages/page-config.ts'
+import { createOpener } from './opener.ts'
+
+function start() {
+  const config = readPageConfig(
+    document.getElementById(product.inlineConfigElementId)?.textContent,
+    location.search,
+  )
+  const ancestors: DOMStringList | undefined = location.ancestorOrigins
+  const passedOn = new URLSearchParams(location.search)
+  const parameters = v.safeParse(openWindowParameters, Object.fromEntries(passedOn))
+  const handle = v.safeParse(openedPageHandle, location.hash.slice(1))
+  const isFramed = window.parent !== window && mayRunUnder(ancestors && [...ancestors], config)
+  if (!isFramed || !parameters.success || !handle.success) {
+    console.error(`${product.name}: this page does not run under these windows, or not with this address`)
+    return
+  }
+  const root = document.documentElement
+  const { lang, dir } = textsIn(location.search, { en: {}, ar: {} })
+  Object.assign(root, { lang, dir })
+  applyLook(root, location.search)
+  const { label, again } = parameters.output
+  const opener = createOpener({
+    appId: config.appId,
+    origin: location.origin,
+    handle: handle.output,
+    parameters: parameters.output,
+    passedOn,
+    clock: systemClock,
+    open: (address, features) => window.open(address, '_blank', features),
+    tell(state) {
+      pressed.textContent = again
+      pressed.className = state === 'open' ? 'quiet' : 'primary'
+      const message: WindowMessage = { type: `${product.eventPrefix}window`, handle: handle.output, state }
+      window.parent.postMessage(message, { targetOrigin: config.dialogOrigin })
+    },
+  })
+  const pressed = button('primary', label, opener.press)
+  document.body.append(make('main', {}, make('h1', { textContent: label }), pressed))
+}
+
+start()

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { testClock } from '../testing/clock.ts'
+import { createOpener } from './opener.ts'
+
+const handle = 'h'.repeat(43)
+
+function open({ comes = true, search = '' }: { comes?: boolean; search?: string } = {}) {
+  const clock = testClock()
+  const opened: { readonly address: string; readonly features: string; closed: boolean }[] = []
+  const told: string[] = []
+  const opener = createOpener({
+    appId: 'app',
+    origin: 'https://wallet.example',
+    handle,
+    parameters: { page: 'confirm' },
+    passedOn: new URLSearchParams(search),
+    clock,
+    open(address, features) {
+      const window = { address, features, closed: false }
+      opened.push(window)
+      return comes ? window : null
+    },
+    tell: (state) => told.push(state),
+  })
+  return { clock, opened, told, opener }
+}
+
+describe('a press on the button', () => {
+  test('opens the page with the handle in what no server is told, and tells the dialog so', () => {
+    const { opener, opened, told } = open({ search: 'caid=a&client_id=&lang=ar&label=Go&accent=%23fff' })
+    opener.press()
+    expect(opened.map(({ address }) => address)).toEqual([
+      `https://wallet.example/apps/app/confirm?caid=a&client_id=&lang=ar#${handle}`,
+    ])
+    expect(opened[0]?.features).toMatch(/^popup,width=\d+,height=\d+$/)
+    expect(told).toEqual(['open'])
+  })
+
+  test('that opens nothing which is known says that nothing is known', () => {
+    const { opener, told, clock } = open({ comes: false })
+    opener.press()
+    clock.advance(10_000)
+    expect(told).toEqual(['unknown'])
+  })
+
+  test('says once that its window was closed', () => {
+    const { opener, opened, told, clock } = open()
+    opener.press()
+    clock.advance(900)
+    expect(told).toEqual(['open'])
+    const [window] = opened
+    if (window) window.closed = true
+    clock.advance(300)
+    clock.advance(3_000)
+    expect(told).toEqual(['open', 'closed'])
+  })
+
+  test('once more watches the newer window alone', () => {
+    const { opener, opened, told, clock } = open()
+    opener.press()
+    opener.press()
+    const [first, second] = opened
+    if (first) first.closed = true
+    clock.advance(900)
+    expect(told).toEqual(['open', 'open'])
+    if (second) second.closed = true
+    clock.advance(300)
+    expect(told).toEqual(['open', 'open', 'closed'])
+  })
+})

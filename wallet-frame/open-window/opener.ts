@@ -1,0 +1,61 @@
+/** What a press on the button does: it opens the window, tells the dialog so, and watches whether it is closed. */
+import { oauthLimits } from '@latchkey/protocol'
+import type { OpenedWindowState, OpenWindowParameters } from '@latchkey/protocol/wallet'
+import type { Clock } from '../clock.ts'
+
+type OpenedWindow = { readonly closed: boolean }
+
+export type OpenerPorts = {
+  readonly appId: string
+  readonly origin: string
+  readonly handle: string
+  readonly parameters: Pick<OpenWindowParameters, 'page'>
+  /** Goes on to the page that is opened, which has no dialog to be told it by. */
+  readonly passedOn: URLSearchParams
+  readonly clock: Clock
+  /** Null where none came, or where nothing is told of the one that came. */
+  readonly open: (address: string, features: string) => OpenedWindow | null
+  readonly tell: (state: OpenedWindowState) => void
+}
+
+export function createOpener({
+  appId,
+  origin,
+  handle,
+  parameters,
+  passedOn,
+  clock,
+  open,
+  tell,
+}: OpenerPorts) {
+  let callOff = () => {}
+
+  function address(): string {
+    const url = new URL(`/apps/${appId}/${parameters.page}`, origin)
+    for (const name of ['caid', 'client_id', 'lang']) {
+      const value = passedOn.get(name)
+      if (value !== null) url.searchParams.set(name, value)
+    }
+    url.hash = handle
+    return url.href
+  }
+
+  /** A browser may say that a window is closed which is open, so this ends nothing. */
+  function watch(opened: OpenedWindow) {
+    callOff = clock.after(oauthLimits.closedCheckMs, () => {
+      if (opened.closed) tell('closed')
+      else watch(opened)
+    })
+  }
+
+  return {
+    /** In the click: whatever was awaited before, the browser would open nothing. */
+    press() {
+      callOff()
+      const { popupWidthPx, popupHeightPx } = oauthLimits
+      const opened = open(address(), `popup,width=${popupWidthPx},height=${popupHeightPx}`)
+      tell(opened === null ? 'unknown' : 'open')
+      if (opened) watch(opened)
+    },
+  }
+}
