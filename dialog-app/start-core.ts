@@ -79,6 +79,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     ownOrigins: ownOriginsOf(config),
     viewport: undefined,
     hostOrigin,
+    walletOrigin: config.walletOrigin,
     addresses,
   }
   const configured = Promise.withResolvers<void>()

@@ -44,6 +44,7 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
     ownOrigins: ownOriginsOf(config),
     viewport: undefined,
     hostOrigin: null,
+    walletOrigin: config.walletOrigin,
     addresses: config.addresses,
   }
   const store = createStore()

@@ -6,6 +6,8 @@ export const confirmLimits = {
   leftSeconds: 30,
   /** The dialog asks so often what the page said. */
   statusPollMs: 1_000,
+  /** How long a page that the host's loader opened in the click waits for the card to put the request. */
+  openedByHostMs: 20_000,
   /** Of one session. */
   maxOpen: 50,
   /** The longest request, and what JSON makes of it. */

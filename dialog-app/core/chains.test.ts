@@ -12,6 +12,7 @@ const settings = (config: ClientConfig = {}, urls: Settings['app']['rpcUrls'] = 
   ownOrigins: ['http://dialog.localhost:4000', 'http://wallet.localhost:4000'],
   viewport: undefined,
   hostOrigin: null,
+  walletOrigin: 'http://wallet.localhost:4000',
   addresses: {},
 })
 

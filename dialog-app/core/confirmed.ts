@@ -7,7 +7,7 @@
 import { confirmLimits, LatchkeyError } from '@latchkey/protocol'
 import type { ConfirmationReason, OpenedWindowState } from '@latchkey/protocol/wallet'
 import type { Clock } from '../ports.ts'
-import type { Confirmed, ConfirmingAsker } from '../wallet/confirmed.ts'
+import type { Confirmed, ConfirmingAsker, Offered } from '../wallet/confirmed.ts'
 import { type ApprovalEvents, requestApproval } from './approval.ts'
 import type { CardHandle } from './flow.ts'
 import type { ApprovalKind, Gate } from './gate.ts'
@@ -58,7 +58,7 @@ export type ConfirmOnPage = {
    * From when the page was opened until it was decided. Resolves for an approval, rejects with a code for anything else;
    * where the signal aborts, it can not be confirmed any more.
    */
-  readonly decided: (confirmed: Pick<Confirmed, 'handle' | 'digest'>, signal: AbortSignal) => Promise<void>
+  readonly decided: (confirmed: Offered, signal: AbortSignal) => Promise<void>
   readonly explain: (card: Pick<CardHandle, 'interrupt'>) => Promise<void>
 }
 
@@ -82,11 +82,13 @@ type Asked = {
   readonly clock: Clock
   readonly card: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
   readonly confirmOnPage: ConfirmOnPage
+  /** That the page has opened for it, which shows the request where that goes to the page. */
+  readonly window?: string | undefined
 }
 
 /** Each is a try of its own. */
 export function requestConfirmed(
-  { kind, put, clock, card, confirmOnPage }: Asked,
+  { kind, put, clock, card, confirmOnPage, window }: Asked,
   onShown: (shown: ShownApproval) => void,
 ): Confirming {
   const outcome = Promise.withResolvers<Confirmed>()
@@ -102,7 +104,8 @@ export function requestConfirmed(
       if (isToMove(made)) return putTo(made.handle)
       if (made.usd !== (record?.usd ?? null)) approval.beginAnew()
       record = made
-      tell()
+      if (window !== undefined && goesToPage() && confirmOnPage.isPossible()) pageOpened('open')
+      else tell()
       card.after(made.expiresAtMs - clock.nowMs() - confirmLimits.leftSeconds * 1_000, () => {
         if (!opened) putTo()
       })
@@ -136,7 +139,10 @@ export function requestConfirmed(
     if (!isFirst) return
     const confirmed = record
     confirmOnPage
-      .decided(confirmed, AbortSignal.any([card.signal, cancel.signal]))
+      .decided(
+        window === undefined ? confirmed : { ...confirmed, window },
+        AbortSignal.any([card.signal, cancel.signal]),
+      )
       .then(() => outcome.resolve(confirmed), outcome.reject)
   }
   function cancelPage() {

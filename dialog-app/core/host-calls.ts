@@ -5,7 +5,10 @@ import type { DialogCalls, MoreAnswer, MoreData, MoreGiven, MoreName, MoreRow } 
 import type * as v from 'valibot'
 
 /** Its signal ends when nobody waits for the answer any more. */
-export type HostCallContext = CallContext
+export type HostCallContext = CallContext & {
+  /** That the page has opened for this call, by the name that it gave it. */
+  readonly window?: string | undefined
+}
 
 /** The one call that every page makes. */
 export type LogIn = (context: HostCallContext) => Promise<v.InferInput<DialogCalls['login']['output']>>
@@ -43,11 +46,12 @@ export type Asked = {
   readonly policy?: MoreRow['policy'] | undefined
   /** Likewise. */
   readonly pace?: MoreRow['pace']
+  readonly window?: string | undefined
 }
 
 export async function serveMore(
   { load }: MoreCalls,
-  { call, data, policy, pace }: Asked,
+  { call, data, policy, pace, window }: Asked,
   context: HostCallContext,
 ): Promise<unknown> {
   const { rows, handlers } = await load()
@@ -56,7 +60,8 @@ export async function serveMore(
   const isOfItsRow = row.policy === policy && row.pace === pace
   if (policy !== undefined && !isOfItsRow) throw noSuchCall(call)
   assertPlainMessage(data, row.maxBytes)
-  return handler(parse(row.input, data, 'invalid_data') as never, context)
+  // A call that asks others in turn hands its own on.
+  return handler(parse(row.input, data, 'invalid_data') as never, window ? { ...context, window } : context)
 }
 
 export const noSuchCall = (name: string) =>

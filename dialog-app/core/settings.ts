@@ -26,6 +26,7 @@ export type Settings = {
   readonly chosenChain?: number
   /** Of the dialog, the wallet and the API: no address that somebody else names leads there. */
   readonly ownOrigins: readonly string[]
+  readonly walletOrigin: string
   /** Where capabilities find others, by name; of what the app has off there is none. */
   readonly addresses: Readonly<Record<string, string>>
 }

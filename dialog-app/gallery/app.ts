@@ -17,6 +17,7 @@ export const settingsOf = (config: ClientConfig, heightPx: number | undefined): 
   app,
   config,
   hostColorScheme: 'normal',
+  walletOrigin: 'https://wallet.fieldnotes.example',
   ownOrigins: ['https://login.fieldnotes.example', 'https://wallet.fieldnotes.example'],
   viewport:
     heightPx === undefined

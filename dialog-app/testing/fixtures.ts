@@ -118,5 +118,6 @@ export const makeSettings = (app: Partial<AppConfig> = {}, config: ClientConfig 
   ownOrigins: ['http://dialog.localhost:4000', 'http://wallet.localhost:4000'],
   viewport: undefined,
   hostOrigin: null,
+  walletOrigin: 'http://wallet.localhost:4000',
   addresses: {},
 })

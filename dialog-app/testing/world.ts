@@ -16,6 +16,7 @@ import { capabilities, type Screens } from '../capabilities/index.ts'
 import type { Capability } from '../core/capability.ts'
 import type { ScreenLoading } from '../core/card.ts'
 import { createDialog } from '../core/dialog.ts'
+import type { HostCallContext } from '../core/host-calls.ts'
 import type { AnyScreen, Events, ScreenRecord } from '../core/screen.ts'
 import type { Settings } from '../core/settings.ts'
 import { createStage } from '../core/stage.ts'
@@ -261,6 +262,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     ownOrigins: ['http://dialog.localhost:4000', 'http://wallet.localhost:4000'],
     viewport: undefined,
     hostOrigin: inlineConfig.hostOrigin,
+    walletOrigin: inlineConfig.walletOrigin,
     addresses: options.addresses ?? inlineConfig.addresses,
   }
   const frame: string[] = []
@@ -330,8 +332,11 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
   }
   const waits = { signal: new AbortController().signal }
   /** As a loader sends it. */
-  const more = async <Name extends MoreName>(call: Name, data: MoreGiven<Name>, context = waits) =>
-    (await dialog.callMore({ call, data }, context)) as MoreAnswer<Name>
+  const more = async <Name extends MoreName>(
+    call: Name,
+    data: MoreGiven<Name>,
+    context: HostCallContext = waits,
+  ) => (await dialog.callMore({ call, data }, context)) as MoreAnswer<Name>
 
   return {
     ...ports,

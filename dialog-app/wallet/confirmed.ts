@@ -14,7 +14,10 @@ export type Confirmed = Omit<Confirmation, 'expiresInSeconds'> & {
   readonly buttonUrl: string
 }
 /** What the page of the wallet's origin may have the vault approve. */
-export type Offered = Pick<Confirmed, 'handle' | 'digest'>
+export type Offered = Pick<Confirmed, 'handle' | 'digest'> & {
+  /** That the host's page has opened for it, by the name that it gave it. */
+  readonly window?: string
+}
 
 /** With a handle, what was put under it is put once more: for the page, after the card. */
 export type ConfirmingAsker = Cancellable & {

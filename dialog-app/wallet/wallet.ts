@@ -160,12 +160,12 @@ export function createWallet(ports: WalletPorts): Wallet {
     },
     prepareSign: (address, asker = {}) => signing.prepare(address, frameReadyMs, asker),
     confirm,
-    async offer({ handle, digest }, signal) {
+    async offer(offered, signal) {
       const userId = presentUserId()
       if (userId === undefined) throw new LatchkeyError('must_be_authenticated', 'Nobody is logged in')
       const channel = await frame.ready(frameReadyImperativeMs, { signal })
-      await channel.call('confirm:offer', { userId, handle, digest }, { signal })
-      const end = () => void channel.call('confirm:end', { handle }).catch(() => {})
+      await channel.call('confirm:offer', { userId, ...offered }, { signal })
+      const end = () => void channel.call('confirm:end', { handle: offered.handle }).catch(() => {})
       if (signal.aborted) return end()
       signal.addEventListener('abort', end, { once: true })
     },

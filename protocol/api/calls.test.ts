@@ -25,7 +25,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
       'google_oauth twitter_oauth discord_oauth github_oauth spotify_oauth instagram_oauth tiktok_oauth',
       'linkedin_oauth apple_oauth telegram_auth_config terms_and_conditions_url privacy_policy_url',
       'require_users_accept_terms embedded_wallet_config wallet_connect_cloud_project_id rpc_urls test_networks fiat_on_ramp_enabled',
-      'captcha_enabled captcha_site_key twitter_oauth_on_mobile_enabled oauth_tokens_to_host cross_origin_opener_policy mfa_methods',
+      'captcha_enabled captcha_site_key twitter_oauth_on_mobile_enabled oauth_tokens_to_host cross_origin_opener_policy card_typed_data mfa_methods',
       'enforce_wallet_uis legacy_wallet_ui_config',
     ].join(' '),
   ],

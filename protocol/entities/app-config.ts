@@ -77,6 +77,8 @@ export const appConfigSchema = v.object({
   oauthTokensToHost: v.boolean(),
   /** What the host's pages send, where it keeps a window from whoever opened it; as the operator says it. */
   crossOriginOpenerPolicy: v.nullable(v.literal('same-origin')),
+  /** What the operator lets a card approve: whatever else is typed data is confirmed on a page of its own. */
+  cardTypedData: v.array(v.object({ contract: text, primaryType: text })),
   mfaMethods: v.array(v.picklist(mfaMethodTypes)),
   enforceWalletUis: v.boolean(),
   legacyWalletUiConfig: v.boolean(),

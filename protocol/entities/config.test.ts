@@ -62,6 +62,7 @@ const app: AppConfig = {
   twitterOauthOnMobileEnabled: false,
   oauthTokensToHost: false,
   crossOriginOpenerPolicy: null,
+  cardTypedData: [{ contract: '0x71c7656ec7ab88b098defb751b7401b5f6d8976f', primaryType: 'Order' }],
   mfaMethods: ['sms', 'totp', 'passkey'],
   enforceWalletUis: false,
   legacyWalletUiConfig: false,

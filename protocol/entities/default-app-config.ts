@@ -46,6 +46,7 @@ export const defaultAppSettings: AppSettings = {
   twitterOauthOnMobileEnabled: false,
   oauthTokensToHost: false,
   crossOriginOpenerPolicy: null,
+  cardTypedData: [],
   mfaMethods: [],
   enforceWalletUis: false,
   legacyWalletUiConfig: false,

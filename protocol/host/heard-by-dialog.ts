@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
 import { clientConfigSchema } from '../entities/client-config.ts'
 import { text } from '../entities/primitives.ts'
+import { openedPageHandle } from '../wallet/open-window.ts'
 
 const empty = v.object({})
 const colorScheme = v.picklist(['light', 'dark', 'normal'])
@@ -13,6 +14,8 @@ const names = v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(6
 
 /** Its data is parsed by the row of its name, in a table of `more/`. */
 const anyCall = v.object({ call: v.string(), data: v.unknown() })
+/** `window`: that the page has opened for it, by the name that it gave it. */
+const callForUser = v.object({ ...anyCall.entries, window: v.exactOptional(openedPageHandle) })
 
 /** Where the host's own view ends: what the dialog must keep clear of. */
 const hostViewportSchema = v.object({
@@ -62,7 +65,7 @@ export const heardByDialog = {
     accessToken: empty,
     more: anyCall,
     read: anyCall,
-    moreForUser: anyCall,
+    moreForUser: callForUser,
   },
   answers: {
     show: v.object({ viewport: hostViewportSchema }),

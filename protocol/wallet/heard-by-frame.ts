@@ -11,6 +11,7 @@ import { cloudCodeSchema } from './cloud-code.ts'
 import { confirmationHandle, signedDigest } from './confirmation.ts'
 import { statedSchema } from './device.ts'
 import { farcasterHash } from './farcaster.ts'
+import { openedPageHandle } from './open-window.ts'
 import { operationStepSchema } from './operations.ts'
 import { walletPages } from './pages.ts'
 import {
@@ -75,7 +76,13 @@ export const heardByFrame = {
       by: v.picklist(['frame', 'page']),
     }),
     'device:file': v.object({ operationId: id, userId: id }),
-    'confirm:offer': v.object({ userId: id, handle: confirmationHandle, digest: signedDigest }),
+    /** `window`: that the host's page has opened for this request, by the name that it gave it. */
+    'confirm:offer': v.object({
+      userId: id,
+      handle: confirmationHandle,
+      digest: signedDigest,
+      window: v.exactOptional(openedPageHandle),
+    }),
     'confirm:end': v.object({ handle: confirmationHandle }),
     'recovery:ask': v.object({
       window: recoveryWindowHandle,

@@ -25,7 +25,14 @@ export const openWindowParameters = v.object({
 })
 export type OpenWindowParameters = v.InferOutput<typeof openWindowParameters>
 
+/** 32 random bytes. */
 export const openedPageHandle = v.pipe(base64url, v.length(43))
+
+/**
+ * Before the `#` stands nothing of a request, and after it the handle of the page; or this and a name, of a page that the
+ * host's loader opened in the click that asked: the host gives it that name, and the wallet frame the handle.
+ */
+export const namedByHost = 'w.'
 
 /** `unknown`: none came, or the host's opener policy cuts it off; a browser does not tell these apart. */
 export const windowStates = ['open', 'unknown', 'closed'] as const

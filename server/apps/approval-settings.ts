@@ -1,4 +1,4 @@
-/** What may be approved in a frame, and what without anybody being asked. The server holds these; no browser has them. */
+/** What may be approved in a frame, and what without anybody being asked. The server holds these and decides by them. */
 import * as v from 'valibot'
 import { appLimits } from '../limits.ts'
 import { refusedCall } from './refused-calls.ts'

@@ -96,6 +96,7 @@ export function appFrom(row: AppRow, keyring: Keyring): App {
     name: row.name,
     config: {
       ...stored,
+      cardTypedData,
       id: row.id,
       name: row.name,
       verificationKey: verificationKeyOf(keyring),

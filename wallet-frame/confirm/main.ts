@@ -2,6 +2,7 @@
 import '../pages/top-page.css'
 import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
+import { namedByHost } from '@latchkey/protocol/wallet'
 import { pause, systemClock } from '../clock.ts'
 import { name, version } from '../package.json' with { type: 'json' }
 import { findFrame } from '../pages/find-frame.ts'
@@ -9,7 +10,7 @@ import { textsIn } from '../pages/languages.ts'
 import { readPageConfig } from '../pages/page-config.ts'
 import { createPublicTransport } from '../shares/transport.ts'
 import { confirmContract, type HeardByFrame, heardByConfirmPage } from './contract.ts'
-import { type Approver, createPageFlow } from './page-flow.ts'
+import { type Approver, createPageFlow, type PageName } from './page-flow.ts'
 import { languages } from './texts.ts'
 import { createView } from './view.ts'
 
@@ -21,7 +22,7 @@ function start() {
   const { lang, dir, texts } = textsIn(location.search, languages)
   Object.assign(document.documentElement, { lang, dir })
   if (window.top !== window) return
-  const handle = location.hash.slice(1)
+  const named = nameIn(location.hash.slice(1))
   // It is for this page once, and for no list of what was visited.
   history.replaceState(null, '', location.pathname + location.search)
   const { opener } = window as { readonly opener: Window | null }
@@ -29,7 +30,7 @@ function start() {
 
   async function findApprover(signal: AbortSignal): Promise<Approver | undefined> {
     if (!opener) return undefined
-    const frame = await findFrame({ window, opener, appId, handle, clock, signal })
+    const frame = await findFrame({ window, opener, appId, handle: named.name, clock, signal })
     let isClosed = false
     const channel = openChannel<typeof heardByConfirmPage, HeardByFrame>({
       contract: confirmContract,
@@ -43,6 +44,7 @@ function start() {
     })
     await channel.ready
     return {
+      request: async (asked) => (await channel.call('request', {}, { signal: asked })).handle,
       approve: async (digest, asked) =>
         (await channel.call('approve', { digest }, { signal: asked })).statement,
       isGone: () => isClosed || frame.closed,
@@ -60,7 +62,7 @@ function start() {
     retry: () => void flow.read(),
   })
   const flow = createPageFlow({
-    handle,
+    named,
     clock,
     api: createPublicTransport({
       origin: location.origin,
@@ -80,5 +82,10 @@ function start() {
   addEventListener('pagehide', flow.leave)
   void flow.read()
 }
+
+const nameIn = (fragment: string): PageName =>
+  fragment.startsWith(namedByHost)
+    ? { by: 'host', name: fragment.slice(namedByHost.length) }
+    : { by: 'card', name: fragment }
 
 start()

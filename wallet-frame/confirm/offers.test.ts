@@ -1,6 +1,6 @@
 /** Whom the frame lets ask its vault for an approval, for what, and how often. */
 import type { Channel } from '@latchkey/protocol/channel'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createOpenedPages, type OpenedPagesPorts } from '../pages/opened-pages.ts'
 import { testClock } from '../testing/clock.ts'
 import { createOffers, type OfferPorts } from './offers.ts'
@@ -11,12 +11,18 @@ const handle = 'h'.repeat(43)
 const digest = `0x${'d1'.repeat(32)}`
 const offered = { userId: 'user_1', handle, digest }
 type Heard = Parameters<Parameters<OpenedPagesPorts['onMessage']>[0]>[0]
+type Request = () => { readonly handle: string }
 type Approve = (data: { digest: string }, context: { signal: AbortSignal }) => Promise<unknown>
 
 function open() {
   const clock = testClock()
   const asked: unknown[] = []
-  const channels: { readonly target: unknown; readonly approve: Approve; isOpen: boolean }[] = []
+  const channels: {
+    readonly target: unknown
+    readonly approve: Approve
+    readonly request: Request
+    isOpen: boolean
+  }[] = []
   let hear: (message: Heard) => void = () => {}
   const opened = createOpenedPages({
     origin,
@@ -35,8 +41,8 @@ function open() {
         return { statement: 'signed' }
       },
     } as unknown as OfferPorts['vault'],
-    openChannel: ((options: { target: unknown; handlers: { approve: Approve } }) => {
-      const channel = { target: options.target, approve: options.handlers.approve, isOpen: true }
+    openChannel: ((options: { target: unknown; handlers: { approve: Approve; request: Request } }) => {
+      const channel = { target: options.target, ...options.handlers, isOpen: true }
       channels.push(channel)
       return {
         destroy: () => {
@@ -141,4 +147,40 @@ test('an offer ends after five minutes, and with a new one of the same handle', 
   clock.advance(1)
   expect(channels[1]?.isOpen).toBe(false)
   expect(clock.timers()).toBe(0)
+})
+
+describe('a page that the host opened in the click that asked', () => {
+  const window = 'n'.repeat(43)
+
+  test('is answered by the name that the host gave it, told the handle, and approves what was offered', async () => {
+    const { offers, sayHello, channels, approve, asked } = open()
+    offers.offer({ ...offered, window })
+    expect(sayHello({ handle: window })).toEqual([
+      [{ type: 'latchkey:page:here', handle: window }, { targetOrigin: origin }],
+    ])
+    expect(channels[0]?.request()).toEqual({ handle })
+    expect(await approve()).toEqual({ statement: 'signed' })
+    expect(asked).toEqual([['approve', { appId, userId: 'user_1', handle, digest }]])
+  })
+
+  test('is one of two, of which one approves', async () => {
+    const { offers, sayHello, approve } = open()
+    offers.offer({ ...offered, window })
+    expect(sayHello({ handle: window })).toHaveLength(1)
+    expect(sayHello({ handle: window })).toEqual([])
+    expect(sayHello()).toHaveLength(1)
+    expect(await approve(digest, 1)).toEqual({ statement: 'signed' })
+    await expect(approve(digest, 0)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('is not answered before the dialog has offered a request with that name, nor after it ended', () => {
+    const { offers, sayHello, channels } = open()
+    offers.offer(offered)
+    expect(sayHello({ handle: window })).toEqual([])
+    offers.offer({ ...offered, window })
+    expect(sayHello({ handle: window })).toHaveLength(1)
+    offers.end(handle)
+    expect(channels.at(-1)?.isOpen).toBe(false)
+    expect(sayHello({ handle: window })).toEqual([])
+  })
 })

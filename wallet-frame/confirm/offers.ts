@@ -26,12 +26,18 @@ export type Offers = {
   readonly end: (handle: string) => void
 }
 
+/** By which a page asks for it: one that the card opened by its handle, one of the host's by the name that it gave it. */
+const namesOf = ({ handle, window }: Offered) => [handle, ...(window === undefined ? [] : [window])]
+
 export function createOffers({ appId, vault, openChannel, clock, opened, origin }: OfferPorts): Offers {
   const offers = new Map<string, Offer>()
 
   function end(handle: string) {
-    offers.get(handle)?.callOff()
-    if (offers.delete(handle)) opened.forget(handle)
+    const offer = offers.get(handle)
+    if (!offer) return
+    offer.callOff()
+    offers.delete(handle)
+    for (const name of namesOf(offer)) opened.forget(name)
   }
 
   async function approve(handle: string, digest: string, signal: AbortSignal) {
@@ -55,15 +61,18 @@ export function createOffers({ appId, vault, openChannel, clock, opened, origin 
       end(handle)
       const callOff = clock.after(confirmLimits.seconds * 1_000, () => end(handle))
       offers.set(handle, { ...offered, callOff, isApproved: false })
-      opened.expect(handle, confirmPath(appId), (window) =>
+      const connect = (window: Window) =>
         openChannel<typeof heardByFrame, HeardByConfirmPage>({
           contract: confirmContract,
           side: 'parent',
           hears: heardByFrame,
           target: { window, origin },
-          handlers: { approve: ({ digest }, { signal }) => approve(handle, digest, signal) },
-        }),
-      )
+          handlers: {
+            request: () => ({ handle }),
+            approve: ({ digest }, { signal }) => approve(handle, digest, signal),
+          },
+        })
+      for (const name of namesOf(offered)) opened.expect(name, confirmPath(appId), connect)
     },
     end,
   }

@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import type { ConfirmationToDecide } from '@latchkey/protocol/api'
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
 import { hashMessage, stringToHex } from 'viem'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PublicApi, PublicCaller } from '../shares/transport.ts'
 import { testClock } from '../testing/clock.ts'
 import { type Approver, createPageFlow, type PageState } from './page-flow.ts'
@@ -34,10 +34,11 @@ type Answers = {
   readonly find?: (signal: AbortSignal) => Promise<Approver | undefined>
   readonly sendCode?: () => unknown
   readonly handle?: string
+  readonly by?: 'card' | 'host'
 }
 
 async function open({ read = () => record, decide, approver, find, ...more }: Answers = {}) {
-  const { handle: name = handle, sendCode = () => ({ sentTo: 'a•••@example.com' }) } = more
+  const { handle: name = handle, by = 'card', sendCode = () => ({ sentTo: 'a•••@example.com' }) } = more
   const clock = testClock()
   const states: PageState[] = []
   const calls: { readonly body: object; readonly keepalive: boolean | undefined }[] = []
@@ -50,12 +51,17 @@ async function open({ read = () => record, decide, approver, find, ...more }: An
     return decide?.(decision) ?? { state: decision === 'approve' ? 'approved' : 'refused' }
   }) as unknown as PublicApi
   const flow = createPageFlow({
-    handle: name,
+    named: { by, name },
     clock,
     api,
     findApprover:
       find ??
-      (async () => ({ approve: async () => 'signed by the device', isGone: () => false, ...approver })),
+      (async () => ({
+        request: async () => handle,
+        approve: async () => 'signed by the device',
+        isGone: () => false,
+        ...approver,
+      })),
     show: (state) => void states.push(state),
     closePage: () => {
       closed += 1
@@ -259,4 +265,49 @@ test.each([
   page.sendCode()
   await settled()
   expect(page.last()).toEqual(shown)
+})
+
+describe('a page that the host opened in the click that asked', () => {
+  const name = 'n'.repeat(43)
+  const opened = (answers: Answers = {}) => open({ ...answers, handle: name, by: 'host' })
+
+  test('waits until the card has put the request, shows it, and approves it by its handle', async () => {
+    const found = Promise.withResolvers<Approver>()
+    const page = await opened({ find: () => found.promise })
+    expect(page.last()).toEqual({ status: 'waiting' })
+    found.resolve({
+      request: async () => handle,
+      approve: async () => 'signed by the device',
+      isGone: () => false,
+    })
+    await settled()
+    expect(page.last()).toMatchObject({ status: 'review', by: 'press', record })
+    await page.press('approve')
+    expect(page.calls.map(({ body }) => body)).toEqual([approval])
+  })
+
+  test('closes by itself after 20 seconds without one', async () => {
+    const page = await opened({
+      find: (signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    })
+    page.clock.advance(19_999)
+    await settled()
+    expect([page.last(), page.closed()]).toEqual([{ status: 'waiting' }, 0])
+    page.clock.advance(1)
+    await settled()
+    expect([page.last(), page.closed()]).toEqual([problem('alone'), 1])
+    expect(page.calls).toEqual([])
+  })
+
+  test('that was cut off from it closes, and asks for no code', async () => {
+    const page = await opened({ find: async () => undefined })
+    expect([page.last(), page.closed()]).toEqual([problem('alone'), 1])
+  })
+
+  test('refuses nothing where it is left before it shows something', async () => {
+    const page = await opened({ find: () => new Promise(() => {}) })
+    await page.press('leave')
+    expect(page.calls).toEqual([])
+  })
 })

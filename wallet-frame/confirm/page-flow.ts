@@ -13,14 +13,16 @@ import { type Content, readSubject } from './subject.ts'
 
 /** The vault of the frame that has offered this request. */
 export type Approver = {
+  /** What the card has offered this page. */
+  readonly request: (signal: AbortSignal) => Promise<string>
   /** What the server takes as the approval of the session's device. */
   readonly approve: (digest: string, signal: AbortSignal) => Promise<string>
   readonly isGone: () => boolean
 }
 
 export type PagePorts = {
-  /** As the address has it. */
-  readonly handle: string
+  /** As the address has it: the handle of the request, or the name that the host's loader gave this page. */
+  readonly named: PageName
   readonly clock: Clock
   readonly api: PublicApi
   /** Undefined where this page is cut off from whoever opened it. */
@@ -28,6 +30,9 @@ export type PagePorts = {
   readonly show: (state: PageState) => void
   readonly closePage: () => void
 }
+
+/** One that the host opened in the click that asked waits until the card has put the request. */
+export type PageName = { readonly by: 'card' | 'host'; readonly name: string }
 
 export type PageProblem =
   | 'expired'
@@ -44,7 +49,7 @@ export type PageProblem =
 
 export type Reviewed = { readonly record: ConfirmationToDecide; readonly content: Content }
 export type PageState =
-  | { readonly status: 'reading' | 'approved' | 'refused' | 'unreachable' }
+  | { readonly status: 'reading' | 'waiting' | 'approved' | 'refused' | 'unreachable' }
   | { readonly status: 'problem'; readonly problem: PageProblem }
   /** By a press here; or by a code, which is sent on a press. */
   | ({ readonly status: 'review'; readonly by: 'press' | 'code' } & Reviewed)
@@ -71,7 +76,8 @@ type Decision =
 type Review = Reviewed & { readonly digest: string; readonly approver: Approver | undefined }
 
 export function createPageFlow(ports: PagePorts): PageFlow {
-  const { handle, clock, api, show } = ports
+  const { named, clock, api, show } = ports
+  let handle = named.by === 'card' ? named.name : ''
   const { signal } = new AbortController()
   let review: Review | undefined
   let callOff: (() => void) | undefined
@@ -84,13 +90,10 @@ export function createPageFlow(ports: PagePorts): PageFlow {
   const endWith = (problem: PageProblem) => end({ status: 'problem', problem })
 
   async function read() {
-    if (!v.is(confirmationHandle, handle)) return endWith('unknown')
-    show({ status: 'reading' })
+    if (!v.is(confirmationHandle, named.name)) return endWith('unknown')
+    show({ status: named.by === 'card' ? 'reading' : 'waiting' })
     try {
-      const [record, approver] = await Promise.all([
-        api(confirmPageRoutes.readConfirmation, { signal }, { handle }),
-        findApprover(),
-      ])
+      const [record, approver] = named.by === 'card' ? await readWithFrame() : await readFromFrame()
       if (record.state !== 'open') return endWith(problems[record.state])
       const { digest, content } = await readSubject(record.request, record)
       if (digest !== record.digest) {
@@ -103,10 +106,22 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     }
   }
 
+  const readRecord = () => api(confirmPageRoutes.readConfirmation, { signal }, { handle })
+  const readWithFrame = () => Promise.all([readRecord(), findApprover()])
+
+  async function readFromFrame() {
+    const approver = await findApprover()
+    if (!approver) throw new LatchkeyError('frame_unresponsive', 'Nobody can say what this page is to show')
+    handle = await approver.request(signal)
+    show({ status: 'reading' })
+    return [await readRecord(), approver] as const
+  }
+
   /** The frame may be loading still, and it is a moment before the dialog has offered the request. */
   async function findApprover(): Promise<Approver | undefined> {
     const late = new AbortController()
-    const stop = clock.after(walletLimits.frameReadyImperativeMs, () =>
+    const waitMs = named.by === 'card' ? walletLimits.frameReadyImperativeMs : confirmLimits.openedByHostMs
+    const stop = clock.after(waitMs, () =>
       late.abort(new LatchkeyError('frame_unresponsive', 'No wallet frame has this request')),
     )
     return ports.findApprover(late.signal).finally(stop)
@@ -190,6 +205,8 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     if (code === 'server_unreachable' || code === 'client_request_timeout') {
       return end({ status: 'unreachable' })
     }
+    // Nothing was shown in it: the card has another way to this page.
+    if (named.by === 'host' && handle === '') ports.closePage()
     endWith((code && problemsByCode[code]) ?? 'unreadable')
   }
 

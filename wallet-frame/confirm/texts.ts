@@ -8,6 +8,7 @@ type Said = { readonly title: string; readonly detail: string }
 
 export type ConfirmTexts = {
   readonly reading: Said
+  readonly waiting: Said
   readonly approved: Said
   readonly refused: Said
   readonly unreachable: Said & { readonly retry: string }
@@ -95,6 +96,10 @@ const english: ConfirmTexts = {
   reading: {
     title: 'Reading the request',
     detail: 'Only what the server has under this address is shown here.',
+  },
+  waiting: {
+    title: 'One moment',
+    detail: 'The request appears here. If it does not, look at the page that you came from.',
   },
   approved: { title: 'Confirmed', detail: 'You can close this page.' },
   refused: { title: 'Refused', detail: 'Nothing was done. You can close this page.' },
@@ -285,6 +290,7 @@ const english: ConfirmTexts = {
 
 const arabic: ConfirmTexts = {
   reading: { title: 'جارٍ قراءة الطلب', detail: 'لا يُعرض هنا إلا ما لدى الخادم لهذا العنوان.' },
+  waiting: { title: 'لحظة من فضلك', detail: 'يظهر الطلب هنا. إن لم يظهر فانظر إلى الصفحة التي جئت منها.' },
   approved: { title: 'تم التأكيد', detail: 'يمكنك إغلاق هذه الصفحة.' },
   refused: { title: 'تم الرفض', detail: 'لم يُنفَّذ أي شيء. يمكنك إغلاق هذه الصفحة.' },
   unreachable: {

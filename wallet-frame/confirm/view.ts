@@ -94,6 +94,7 @@ export function createView(ports: ViewPorts) {
     show(state: PageState) {
       switch (state.status) {
         case 'reading':
+        case 'waiting':
         case 'approved':
         case 'refused':
           return over(texts[state.status])

@@ -6,7 +6,13 @@ const handle = 'h'.repeat(43)
 
 function open({ comes = true, search = '' }: { comes?: boolean; search?: string } = {}) {
   const clock = testClock()
-  const opened: { readonly address: string; readonly features: string; closed: boolean }[] = []
+  const opened: {
+    readonly address: string
+    readonly features: string
+    closed: boolean
+    focus: () => void
+  }[] = []
+  const focusedWindows: string[] = []
   const told: string[] = []
   const opener = createOpener({
     appId: 'app',
@@ -16,13 +22,13 @@ function open({ comes = true, search = '' }: { comes?: boolean; search?: string 
     passedOn: new URLSearchParams(search),
     clock,
     open(address, features) {
-      const window = { address, features, closed: false }
+      const window = { address, features, closed: false, focus: () => focusedWindows.push(address) }
       opened.push(window)
       return comes ? window : null
     },
     tell: (state) => told.push(state),
   })
-  return { clock, opened, told, opener }
+  return { clock, opened, told, opener, focused: () => focusedWindows.length }
 }
 
 describe('a press on the button', () => {
@@ -55,16 +61,17 @@ describe('a press on the button', () => {
     expect(told).toEqual(['open', 'closed'])
   })
 
-  test('once more watches the newer window alone', () => {
-    const { opener, opened, told, clock } = open()
+  test('once more brings the window that is open to the front, and opens another where it was closed', () => {
+    const { opener, opened, told, clock, focused } = open()
     opener.press()
     opener.press()
-    const [first, second] = opened
+    expect([opened.length, focused()]).toEqual([1, 1])
+    const [first] = opened
     if (first) first.closed = true
-    clock.advance(900)
-    expect(told).toEqual(['open', 'open'])
-    if (second) second.closed = true
+    opener.press()
     clock.advance(300)
-    expect(told).toEqual(['open', 'open', 'closed'])
+    clock.advance(300)
+    expect([opened.length, focused()]).toEqual([2, 1])
+    expect(told).toEqual(['open', 'open', 'open'])
   })
 })

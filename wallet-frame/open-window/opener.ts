@@ -3,7 +3,7 @@ import { oauthLimits } from '@latchkey/protocol'
 import type { OpenedWindowState, OpenWindowParameters } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 
-type OpenedWindow = { readonly closed: boolean }
+type OpenedWindow = { readonly closed: boolean; readonly focus: () => unknown }
 
 export type OpenerPorts = {
   readonly appId: string
@@ -29,6 +29,7 @@ export function createOpener({
   tell,
 }: OpenerPorts) {
   let callOff = () => {}
+  let present: OpenedWindow | null = null
 
   function address(): string {
     const url = new URL(`/apps/${appId}/${parameters.page}`, origin)
@@ -51,9 +52,15 @@ export function createOpener({
   return {
     /** In the click: whatever was awaited before, the browser would open nothing. */
     press() {
+      // The page is for its handle once: another one of it would be told nothing.
+      if (present && !present.closed) {
+        present.focus()
+        return tell('open')
+      }
       callOff()
       const { popupWidthPx, popupHeightPx } = oauthLimits
       const opened = open(address(), `popup,width=${popupWidthPx},height=${popupHeightPx}`)
+      present = opened
       tell(opened === null ? 'unknown' : 'open')
       if (opened) watch(opened)
     },

@@ -132,6 +132,37 @@ describe('a request that is confirmed on a page', () => {
     },
   )
 
+  test('is offered to the window that the page has opened for it, which the card takes for open', async () => {
+    const window = 'w'.repeat(43)
+    const offered: unknown[] = []
+    const made = await world({
+      wallet: {
+        confirm: async () => confirmedIn('page'),
+        offer: async (each) => void offered.push(each),
+      },
+    })
+    const typed = JSON.stringify({
+      domain: {},
+      types: { Note: [{ name: 'text', type: 'string' }] },
+      primaryType: 'Note',
+      message: { text: 'hello' },
+    })
+    await made.close()
+    await second(made)
+    const signing = watch(
+      made.more('signTypedData', { data: typed }, { signal: new AbortController().signal, window }),
+    )
+    await come()
+    const { digest } = confirmedIn('page')
+    expect(offered).toEqual([{ handle, digest, window }])
+    expect(made.state(requestScreen)).toMatchObject({
+      approval: { by: 'page', way: { at: 'opened', mayBeBlocked: false } },
+    })
+    made.states.push('approved')
+    await second(made)
+    expect(signing.value).toMatchObject({ signature: expect.stringMatching(/^0x(?:5e)+$/) })
+  })
+
   test('that expired there can be tried again, under another name', async () => {
     const handles = ['a'.repeat(43), 'b'.repeat(43)]
     const confirm = async () => {

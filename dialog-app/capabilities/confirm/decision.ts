@@ -10,19 +10,20 @@ import { type Flow, failed } from '../../core/flow.ts'
 import { confirmationExpired, rejectedError } from '../../core/rejection.ts'
 import { screen } from '../../core/screen.ts'
 import { wait } from '../../waiting.ts'
-import type { Confirmed } from '../../wallet/confirmed.ts'
+import type { Offered } from '../../wallet/confirmed.ts'
 import { confirmScreen } from './screens.ts'
 
-type Asked = Pick<Confirmed, 'handle' | 'digest'>
 type Ports = Pick<CapabilityPorts, 'api' | 'clock' | 'wallet'>
 
 /** Ends well for an approval; with a code for a refusal, and where nobody decided in time. */
-export async function decided(ports: Ports, asked: Asked, signal: AbortSignal): Promise<void> {
-  const { handle, digest } = asked
+export async function decided(ports: Ports, asked: Offered, signal: AbortSignal): Promise<void> {
+  const { handle, digest, window } = asked
   const offer = new AbortController()
   const offered = AbortSignal.any([signal, offer.signal])
   // Where the frame does not hear it, the page does not find one either.
-  const unheard = ports.wallet.offer({ handle, digest }, offered).then(() => new Promise<never>(() => {}))
+  const unheard = ports.wallet
+    .offer({ handle, digest, ...(window && { window }) }, offered)
+    .then(() => new Promise<never>(() => {}))
   const withdrawn = () => withdraw(ports, asked)
   signal.addEventListener('abort', withdrawn)
   try {
@@ -35,9 +36,9 @@ export async function decided(ports: Ports, asked: Asked, signal: AbortSignal): 
 }
 
 /** What is given up on the card can not be confirmed on the page that is open still. */
-function withdraw({ api }: Ports, asked: Asked): void {
+function withdraw({ api }: Ports, { handle, digest }: Offered): void {
   // Where the server is not reached, its own time ends the request.
-  api.call(confirmPageRoutes.decideConfirmation, { ...asked, decision: 'refuse' }).catch(() => {})
+  api.call(confirmPageRoutes.decideConfirmation, { handle, digest, decision: 'refuse' }).catch(() => {})
 }
 
 /** No page can be opened here, and the one that is around this card is never taken away. */

@@ -1,6 +1,7 @@
 import type { ClientConfig } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { appId } from '../../testing/fixtures.ts'
 import { makeWorld, type WorldOptions } from '../../testing/world.ts'
 
 async function toldAt(options: WorldOptions) {
@@ -10,7 +11,12 @@ async function toldAt(options: WorldOptions) {
   await settle()
   return world.pageHeard
 }
-const announced = (data: object) => [{ name: 'provider', data }]
+const confirmPage = {
+  address: `http://wallet.localhost:4000/apps/${appId}/confirm`,
+  typedDataOnCard: [],
+  testNetworks: [],
+}
+const announced = (data: object) => [{ name: 'provider', data: { ...data, confirmPage } }]
 
 test('a page where users get a wallet is told of the provider, under the name of the app', async () => {
   expect(await toldAt({ app: { embeddedWalletConfig: { createOnLogin: 'all-users' } } })).toEqual(

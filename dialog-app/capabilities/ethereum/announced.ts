@@ -17,10 +17,10 @@ export const announced = defineCapability({
     return {
       async meetPage() {
         if (!isDue()) return
-        const { announcedAs } = await load(() => import('./announced-as.ts'))
+        const { announcedAs, confirmPageOf } = await load(() => import('./told-to-page.ts'))
         if (!isDue()) return
         isTold = true
-        tellPage({ name: 'provider', data: announcedAs(settings()) })
+        tellPage({ name: 'provider', data: { ...announcedAs(settings()), ...confirmPageOf(settings()) } })
       },
     }
   },

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { seenFrom, tapped } from '../../testing/approval.ts'
 import { chainUrl, makeFakeChain, Refused } from '../../testing/chain.ts'
-import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
+import { appId, makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { makeFakeStore } from '../../testing/storage.ts'
 import { confirmedIn, makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
@@ -57,7 +57,24 @@ async function approve(made: World, screen: Reviewed) {
   }
 }
 
+const pageOfConfirmations = `http://wallet.localhost:4000/apps/${appId}/confirm`
+
 describe('the state of a provider', () => {
+  test('names the page of confirmations, and what goes there', async () => {
+    const cardTypedData = [{ contract: '0x71c7656ec7ab88b098defb751b7401b5f6d8976f', primaryType: 'Order' }]
+    const made = await world({ app: { cardTypedData, testNetworks: [31_337] } })
+    expect(await made.more('ethereumState', {})).toMatchObject({
+      confirmPage: { address: pageOfConfirmations, typedDataOnCard: cardTypedData, testNetworks: [31_337] },
+    })
+  })
+
+  test.each<[string, WorldOptions]>([
+    ['the host’s opener policy cuts it off', { app: { crossOriginOpenerPolicy: 'same-origin' } }],
+    ['it may be that nobody is asked', { config: { embeddedWallets: { noPromptOnSignature: true } } }],
+  ])('names no page where %s', async (_name, options) => {
+    expect(await (await world(options)).more('ethereumState', {})).not.toHaveProperty('confirmPage')
+  })
+
   // spec L9.22
   test.each<[string, ClientConfig, number]>([
     ['the first chain of the app', {}, 1],
@@ -67,6 +84,7 @@ describe('the state of a provider', () => {
     expect(await (await world({ config })).more('ethereumState', {})).toEqual({
       chainId,
       accounts: [walletAddress],
+      confirmPage: { address: pageOfConfirmations, typedDataOnCard: [], testNetworks: expect.any(Array) },
     })
   })
 

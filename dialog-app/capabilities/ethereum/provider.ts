@@ -19,11 +19,11 @@ import { currentChain, usableChains } from '../../core/chains.ts'
 import type { HostCallContext, MoreServed } from '../../core/host-calls.ts'
 import { dialogVersion } from '../../version.ts'
 import { createAccounts } from './accounts.ts'
-import { announcedAs } from './announced-as.ts'
 import { asHex } from './hex.ts'
 import { type ParamsOf, readParams } from './params.ts'
 import { transactionOf } from './rpc-transaction.ts'
 import { messageOf } from './signed-text.ts'
+import { announcedAs, confirmPageOf } from './told-to-page.ts'
 
 type Rows = typeof ethereumMethods
 type WalletMethod = {
@@ -180,7 +180,8 @@ export function createProvider(
     rows: ethereumCalls,
     handlers: {
       async ethereumState({ announce }, caller) {
-        const state = { chainId: chainNow(), accounts: [...(await accounts.list(caller))] }
+        const list = [...(await accounts.list(caller))]
+        const state = { chainId: chainNow(), accounts: list, ...confirmPageOf(settings()) }
         return announce ? { ...state, announced: announcedAs(settings()) } : state
       },
       ethereumRequest: (request, caller) => answer(request, 'headless', caller),

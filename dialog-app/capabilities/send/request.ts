@@ -5,6 +5,8 @@ import type * as v from 'valibot'
 export type SendRequest = {
   readonly transaction: TransactionRequest
   readonly ui?: SendUi
+  /** That the page has opened for it. */
+  readonly window?: string | undefined
   /** When its caller hears. One that is signed for its caller is not sent. */
   readonly answerWhen?: 'signed' | 'sent' | 'confirmed'
 }

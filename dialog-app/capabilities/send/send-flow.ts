@@ -90,7 +90,7 @@ type Tried = { readonly sent: Sent; readonly nonce: number }
 export function createSendFlow(
   ports: SendPorts,
   { account, transaction, chain, rpc }: Readied,
-  { ui = {}, answerWhen = 'confirmed' }: SendRequest,
+  { ui = {}, answerWhen = 'confirmed', window: opened }: SendRequest,
   handle: FlowHandle<Sent>,
 ): RunningFlow<Sent> {
   const { wallet, session, remedies, load, settings, clock, confirmOnPage, nonces } = ports
@@ -111,6 +111,8 @@ export function createSendFlow(
     priceDisplay: settings().config.embeddedWallets?.priceDisplay,
   }
   let phase: Phase = { at: 'preparing' }
+  /** For the first review: it is closed after that. */
+  let window = opened
   let tried: readonly Tried[] = []
   /** Of a try that may be carried out still. */
   let undecided: LatchkeyError | undefined
@@ -251,7 +253,8 @@ export function createSendFlow(
       wallet.prepareSign(address, { signal, confirmation })
       return confirmation
     }
-    const asked = { kind: 'transaction', put, clock, card: handle, confirmOnPage } as const
+    const asked = { kind: 'transaction', put, clock, card: handle, confirmOnPage, window } as const
+    window = undefined
     const confirming = requestConfirmed(asked, (approval) => {
       if (phase.at === 'review' && phase.confirming === confirming)
         show({ status: 'review', prepared, action, approval })

@@ -22,7 +22,9 @@ export function createSending(
   return {
     rows: sendCalls,
     handlers: {
-      sendTransaction: async (request, { signal }) => ({ receipt: (await send(request, signal)).receipt }),
+      sendTransaction: async (request, { signal, window }) => ({
+        receipt: (await send({ ...request, window }, signal)).receipt,
+      }),
       signTransaction: async (request, { signal }) => {
         const { signedTransaction } = await send({ ...request, answerWhen: 'signed' }, signal)
         return { signedTransaction }

@@ -1,6 +1,10 @@
 import type { ChainType, SignUi } from '@latchkey/protocol'
 
-export type SignRequest = { readonly ui?: SignUi } & (
+export type SignRequest = {
+  readonly ui?: SignUi
+  /** That the page has opened for it. */
+  readonly window?: string | undefined
+} & (
   | { readonly kind: 'message'; readonly message: string; readonly chain: ChainType }
   /** That are no text, to be signed by an Ethereum wallet. */
   | { readonly kind: 'bytes'; readonly hex: string }

@@ -51,7 +51,7 @@ export function createSignFlow(
         settings,
       )
       if (toSign.blocked) return block(ports, handle, shown, toSign.blocked)
-      signing = createSigning(ports, handle, account, shown, toSign)
+      signing = createSigning(ports, handle, account, shown, { ...toSign, window: request.window })
       const attempted = signing.begin()
       ports.analytics(toSign.started)
       await attempted
@@ -107,13 +107,15 @@ function createSigning(
   handle: FlowHandle<Signed>,
   account: WalletAccount,
   shown: ShownRequest,
-  toSign: ToSign,
+  toSign: ToSign & Pick<SignRequest, 'window'>,
 ): Signing {
   const { address } = account
   const { signer } = toSign
   const request = toSign.request(address)
   const callWallet = createWalletCalls(remedies)
   let phase: Phase = { at: 'connecting' }
+  /** For the first try: it is closed after that. */
+  let { window } = toSign
 
   function show(step: RequestStep) {
     const view = screen(requestScreen, { ...shown, ...step }, handlers)
@@ -203,7 +205,8 @@ function createSigning(
       wallet.prepareSign(address, { signal: handle.signal, confirmation: confirmed })
       return confirmed
     }
-    const asked = { kind: toSign.approval, put, clock, card: handle, confirmOnPage }
+    const asked = { kind: toSign.approval, put, clock, card: handle, confirmOnPage, window }
+    window = undefined
     const confirming = requestConfirmed(asked, (approval) => {
       if (phase.at === 'review' && phase.confirming === confirming) show({ status: 'review', approval })
     })

@@ -22,8 +22,8 @@ export function createSigning(ports: CapabilityPorts): MoreServed<keyof typeof s
         sign({ ...readMessage(message), ...options }, signal),
       signSolanaMessage: async ({ message, ...options }, { signal }) =>
         sign({ kind: 'message', chain: 'solana', message: checkedMessage(message), ...options }, signal),
-      signTypedData: async ({ data, ...options }, { signal }) =>
-        sign({ kind: 'typed-data', data, ...options }, signal),
+      signTypedData: async ({ data, ...options }, { signal, window }) =>
+        sign({ kind: 'typed-data', data, window, ...options }, signal),
     },
   }
 }

@@ -125,6 +125,58 @@ describe('the provider', () => {
     }
   })
 
+  it('opens the page of a confirmation in the click, tells the dialog its name, and closes it at the end', async () => {
+    const confirmPage = { address: 'https://wallet.example/confirm', typedDataOnCard: [], testNetworks: [] }
+    const windows: { isOpen: boolean }[] = []
+    vi.stubGlobal('navigator', { userActivation: { isActive: true } })
+    vi.stubGlobal('open', () => {
+      const window = { isOpen: true, close: () => Object.assign(window, { isOpen: false }) }
+      windows.push(window)
+      return window
+    })
+    const made = await open({ ...first, confirmPage })
+    const data = { primaryType: 'Permit', types: {}, domain: {}, message: {} }
+    const request = { method: 'eth_signTypedData_v4', params: [address, data] }
+    const signing = made.provider.request(request)
+    // Before anything is waited for; and for one request at a time.
+    expect(windows).toHaveLength(1)
+    const asked = await lastAsk(made)
+    const another = made.provider.request(request)
+    expect(windows).toHaveLength(1)
+    expect(asked?.data).toMatchObject({ window: expect.stringMatching(/^[\w-]{43}$/) })
+    const unopened = await lastAsk(made)
+    expect(unopened?.data).not.toHaveProperty('window')
+    asked?.resolve({ result: '0xsigned' })
+    expect(await signing).toBe('0xsigned')
+    expect(windows[0]?.isOpen).toBe(false)
+    unopened?.reject(new LatchkeyError('user_rejected_request', 'The user rejected the request'))
+    await errorOf(another)
+    const refused = made.provider.request(request)
+    expect(windows).toHaveLength(2)
+    const last = await lastAsk(made)
+    last?.reject(new LatchkeyError('user_rejected_request', 'The user rejected the request'))
+    expect(await errorOf(refused)).toMatchObject({ code: 4001 })
+    expect(windows[1]?.isOpen).toBe(false)
+  })
+
+  it('opens nothing for a page that has no account, or of whose dialog no page is known', async () => {
+    const opened = vi.fn()
+    vi.stubGlobal('navigator', { userActivation: { isActive: true } })
+    vi.stubGlobal('open', opened)
+    const confirmPage = { address: 'https://wallet.example/confirm', typedDataOnCard: [], testNetworks: [] }
+    const request = {
+      method: 'eth_signTypedData_v4',
+      params: [address, { primaryType: 'Permit', types: {} }],
+    }
+    for (const state of [first, { ...first, accounts: [], confirmPage }]) {
+      const made = await open(state)
+      const signing = made.provider.request(request)
+      ;(await lastAsk(made))?.resolve({ result: '0xsigned' })
+      await signing
+    }
+    expect(opened).not.toHaveBeenCalled()
+  })
+
   it('refuses what JSON can not say', async () => {
     const { provider } = await open()
     const round: unknown[] = []

@@ -5,6 +5,7 @@
 import { embeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
 import {
+  type ConfirmPage,
   type EthereumMethodRow,
   ethereumAnswers,
   ethereumMethods,
@@ -19,6 +20,7 @@ import { createEmitter } from './emitter.ts'
 import { ProviderError, toProviderError } from './error.ts'
 import { createFilters } from './filters.ts'
 import { defaultIcon } from './icon.ts'
+import { type OpenedWindow, openWindowFor } from './opened-window.ts'
 import { type Request, readRequest, rowOf } from './request.ts'
 
 type State = MoreResult<'ethereumState'>
@@ -28,6 +30,7 @@ type Served = {
   readonly methods: EthereumProvider
   readonly heard: (state: State) => void
   readonly serve: (page: PageWithProvider) => void
+  readonly confirmOn: (page: ConfirmPage | undefined) => void
 }
 
 const servedBy = new WeakMap<EthereumProvider, Served>()
@@ -48,8 +51,11 @@ export function providerOf(page: PageWithProvider, state: State): EthereumProvid
 }
 
 /** As the dialog tells it by itself. Of chain and accounts nothing is asked before a library asks. */
-export function announceProvider(page: PageWithProvider, { name, icon = defaultIcon }: Announced) {
-  serveProvider(page)
+export function announceProvider(
+  page: PageWithProvider,
+  { name, icon = defaultIcon, confirmPage }: Announced & Pick<State, 'confirmPage'>,
+) {
+  serveProvider(page).confirmOn(confirmPage)
   page.announce({ name, icon })
   storeAnnouncement(page, { name, icon })
 }
@@ -63,6 +69,9 @@ function createMethods(provider: EthereumProvider): Served {
   let chainId = 0
   let accounts: readonly Account[] = []
   let link: 'new' | 'connected' | 'lost' = 'new'
+  let confirmPage: ConfirmPage | undefined
+  /** One at a time: a second request waits for its turn, and is opened by its card. */
+  let window: OpenedWindow | undefined
 
   function setChain(next: number) {
     if (next === chainId) return
@@ -83,6 +92,10 @@ function createMethods(provider: EthereumProvider): Served {
     isKnown = true
     isBehind = false
     ;({ chainId, accounts } = state)
+    confirmOn(state.confirmPage)
+  }
+  function confirmOn(page: ConfirmPage | undefined) {
+    confirmPage = page
   }
   function connected() {
     if (isBehind || link === 'connected') return
@@ -136,11 +149,24 @@ function createMethods(provider: EthereumProvider): Served {
     if (wasBehind && !forUser) await catchUp()
     const [way, call] = wayOf(row)
     const data = { method, params: [...params] }
-    const asked = whileWaited(events, row, (signal) => ask(way, () => ({ call, data }), signal))
+    const opened = openWindow({ method, params })
+    const asked = whileWaited(events, row, (signal) =>
+      ask(way, () => ({ call, data, ...(opened && { window: opened.name }) }), signal),
+    ).finally(() => {
+      if (window === opened) window = undefined
+      opened?.close()
+    })
     // Whoever waits sees the card at once, and has no deadline.
     if (wasBehind && forUser) catchUp().then(connected, () => {})
     const given = await asked
     return parse(ethereumAnswers[call], given, 'invalid_answer')
+  }
+
+  /** In the click, so before anything is waited for. Nobody has a request of somebody else approved. */
+  function openWindow(request: Request) {
+    if (!confirmPage || window || accounts.length === 0) return undefined
+    window = openWindowFor(request, confirmPage, chainId)
+    return window
   }
 
   async function catchUp() {
@@ -182,7 +208,7 @@ function createMethods(provider: EthereumProvider): Served {
     off,
     removeListener: off,
   }
-  return { methods, heard, serve }
+  return { methods, heard, serve, confirmOn }
 }
 
 function accountsOf(user: User | null): readonly Account[] {

@@ -5,6 +5,18 @@ import type { MoreRows } from './row.ts'
 
 const text = v.string()
 const address = v.string() as v.GenericSchema<string, `0x${string}`>
+/**
+ * The page of the wallet's origin on which is confirmed what no card may approve, and how to tell that a request needs
+ * it: then the loader opens it in the click that asked. What it opens decides nothing by itself.
+ */
+const confirmPage = v.object({
+  address: text,
+  /** Typed data that the operator lets a card approve. */
+  typedDataOnCard: v.array(v.object({ contract: text, primaryType: text })),
+  /** Chains on which nothing is worth anything, so that a card approves every transaction. */
+  testNetworks: v.array(v.number()),
+})
+export type ConfirmPage = v.InferOutput<typeof confirmPage>
 /** Whose provider it is. Of an icon that is not in its own address none is said. */
 const announced = v.object({ name: text, icon: v.exactOptional(text) })
 /** What the params of a method may be, its row in `ethereum-methods.ts` says. */
@@ -44,6 +56,7 @@ export const ethereumAnswers = {
     chainId: v.number(),
     accounts: v.array(address),
     announced: v.exactOptional(announced),
+    confirmPage: v.exactOptional(confirmPage),
   }),
   ethereumRequest: answer,
   ethereumRead: answer,
@@ -54,5 +67,5 @@ export const ethereumEvents = {
   /** The wallet was moved to another of the app's chains. */
   chainChanged: v.object({ chainId: v.number() }),
   /** The page's libraries are to be told of the provider (EIP-6963). */
-  provider: announced,
+  provider: v.object({ ...announced.entries, confirmPage: v.exactOptional(confirmPage) }),
 } as const
