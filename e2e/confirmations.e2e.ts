@@ -4,6 +4,7 @@ import { type Hex, parseEther } from 'viem'
 import { verifyMessage, verifyTypedData } from 'viem/utils'
 import { expectNoViolations } from './pages/axe.ts'
 import { confirm, openPage, toPage } from './pages/confirm-page.ts'
+import type { HostPage } from './pages/host-page.ts'
 import { providerOf } from './pages/provider.ts'
 import { beginRequest, chainOf, permit, press, someone } from './pages/transactions.ts'
 import { changeDatabase } from './stack/database.ts'
@@ -175,6 +176,91 @@ test('typed data is confirmed on the page, and signed as it was shown there', as
   const { types, domain, message } = asked
   const given = { address, types, domain, message, primaryType: 'Permit', signature }
   expect([address, await verifyTypedData(given as never)]).toEqual([wallet, true])
+})
+
+test.describe('typed data that a page asks of the provider in a click', () => {
+  const asking = (page: Page) => page.getByRole('button', { name: 'Ask for a permit' })
+
+  /** A button of the page, as an app that trades has it. */
+  async function openPageWithButton(page: Page, host: HostPage) {
+    await host.openOneLine()
+    const provider = await providerOf(page)
+    await provider.request({ method: 'eth_accounts' })
+    await page.evaluate(
+      ([address, data]) => {
+        const button = document.createElement('button')
+        button.textContent = 'Ask for a permit'
+        button.onclick = () => {
+          const provider = Reflect.get(globalThis, 'provider') as {
+            request(asked: unknown): Promise<unknown>
+          }
+          const request = { method: 'eth_signTypedData_v4', params: [address, data] }
+          const asked = provider.request(request).catch(({ code }) => ({ code }))
+          Object.assign(globalThis, { asked })
+        }
+        document.body.append(button)
+      },
+      [wallet, permit(wallet, 31_337)] as const,
+    )
+  }
+  const answerTo = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'asked') as unknown)
+
+  test('is confirmed in the window that opens with that click, which closes by itself: one screen, not two', async ({
+    host,
+    page,
+    context,
+  }) => {
+    await openPageWithButton(page, host)
+    const [window] = await Promise.all([context.waitForEvent('page'), asking(page).click()])
+    // Of the request there is nothing in the address, and of the window no name that a page could lead elsewhere.
+    await expect(window.getByText(`This lets ${someone} take up to 5000000`)).toBeVisible({ timeout: 20_000 })
+    expect(new URL(window.url()).pathname).toBe(`/apps/${appId}/confirm`)
+    expect(await window.evaluate(() => [globalThis.name, location.hash])).toEqual(['', ''])
+    const closed = window.waitForEvent('close')
+    await confirm(window, 'Sign and continue')
+    const { types, domain, message } = permit(wallet, 31_337)
+    const signature = (await answerTo(page)) as Hex
+    const given = { address: wallet, types, domain, message, primaryType: 'Permit', signature }
+    expect(await verifyTypedData(given as never)).toBe(true)
+    await closed
+  })
+
+  test('is refused by closing that window', async ({ host, page, context }) => {
+    await openPageWithButton(page, host)
+    const [window] = await Promise.all([context.waitForEvent('page'), asking(page).click()])
+    await expect(window.getByRole('button', { name: 'Refuse' })).toBeVisible({ timeout: 20_000 })
+    await window.close({ runBeforeUnload: true })
+    expect(await answerTo(page)).toEqual({ code: 4001 })
+  })
+
+  test('is shown in no other window than the one of that click', async ({ host, page, context, stack }) => {
+    await openPageWithButton(page, host)
+    // Whoever opens the page under a name of their own is told nothing, and it closes by itself.
+    const [own] = await Promise.all([
+      context.waitForEvent('page'),
+      page.evaluate(
+        (address) => void open(address),
+        `${stack.walletOrigin}/apps/${appId}/confirm#w.${'n'.repeat(43)}`,
+      ),
+    ])
+    await expect(own.getByRole('heading', { name: 'One moment' })).toBeVisible()
+    await page.bringToFront()
+    const [window] = await Promise.all([context.waitForEvent('page'), asking(page).click()])
+    await expect(window.getByRole('button', { name: 'Refuse' })).toBeVisible({ timeout: 20_000 })
+    await expect(own.getByRole('button', { name: 'Refuse' })).toHaveCount(0)
+    await own.waitForEvent('close', { timeout: 25_000 })
+    await confirm(window, 'Sign and continue')
+    expect(await answerTo(page)).toMatch(/^0x/)
+  })
+
+  test('whose window was blocked is confirmed by the button of its card', async ({ host, page, context }) => {
+    await openPageWithButton(page, host)
+    await page.evaluate(() => Object.assign(globalThis, { open: () => null }))
+    await asking(page).click()
+    const confirmation = await openPage(host, context)
+    await confirm(confirmation, 'Sign and continue')
+    expect(await answerTo(page)).toMatch(/^0x/)
+  })
 })
 
 test('bytes that are no text are shown as they are, confirmed on the page, and signed as bytes', async ({
