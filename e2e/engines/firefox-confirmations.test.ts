@@ -33,7 +33,7 @@ const onPage = 'You confirm this on a page of its own, where nothing can lie ove
 /** By the page that the card leads to, and nothing else. */
 async function confirmOnPage(visitor: Visitor, heading: string) {
   await visitor.dialogSays(onPage)
-  const page = await visitor.windowOf(() => visitor.pressInDialog('Continue to confirm'))
+  const page = await visitor.windowOf(() => visitor.pressWalletButton('Continue to confirm'))
   await page.waitForFunction(
     (wanted) => document.body.textContent.includes(wanted),
     { timeout: 20_000 },

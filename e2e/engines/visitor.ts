@@ -104,6 +104,23 @@ export class Visitor {
     await found.click()
   }
 
+  /** The button of the wallet's origin, in a frame of its own on the card, which opens a window. */
+  async pressWalletButton(name: string) {
+    const frame = await this.page.waitForFrame(
+      async (each) => {
+        const { origin, pathname } = new URL(each.url(), 'about:blank')
+        if (origin !== this.stack.walletOrigin || !pathname.endsWith('/open-window')) return false
+        return each.evaluate(() => document.querySelector('button') !== null).catch(() => false)
+      },
+      { timeout: waitMs },
+    )
+    const button = await frame.waitForSelector(`::-p-xpath(//button[normalize-space()='${name}'])`, {
+      timeout: waitMs,
+      visible: true,
+    })
+    await button?.click()
+  }
+
   async dialogShows(title: string) {
     await this.inDialog(title, 'h1, h2')
   }
