@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { mnemonicToAccount } from 'viem/accounts'
 import { getAddress } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
-import { bip32Vectors, bip39Vectors, slip10Vectors } from '../testing/standard-vectors.ts'
+import { bip32InvalidKeys, bip32Vectors, bip39Vectors, slip10Vectors } from '../testing/standard-vectors.ts'
 import { withChecksum } from './checksum.ts'
 import {
   bip32,
@@ -17,6 +17,7 @@ import {
   solanaPublicKey,
 } from './derivation.ts'
 import { mnemonicBytes, newEntropy, seedOf } from './entropy.ts'
+import { readKeyText } from './import/key-text.ts'
 import { slip10 } from './slip10.ts'
 
 const entropy16 = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => new Uint8Array(bytes))
@@ -59,6 +60,17 @@ describe('BIP-32', () => {
   it.each(bip32Vectors)('derives $path of seed $seed', ({ seed, path, xprv }) => {
     const expected = HDKey.fromExtendedKey(xprv).privateKey
     expect(bip32(hexToBytes(seed), path)).toEqual(expected)
+  })
+
+  it('is tried with the vectors 1 to 4', () => {
+    expect(new Set(bip32Vectors.map(({ seed }) => seed)).size).toBe(4)
+    expect(bip32Vectors).toHaveLength(17)
+  })
+
+  it.each(bip32InvalidKeys)('refuses an extended key: $problem', ({ key }) => {
+    expect(() => HDKey.fromExtendedKey(key)).toThrow()
+    // The vault reads no extended keys: brought as a private key, this is none.
+    expect(readKeyText(new TextEncoder().encode(key))).toEqual({ problem: 'not_a_key' })
   })
 })
 

@@ -1,6 +1,7 @@
 /** EIP-4361, rule by rule: https://eips.ethereum.org/EIPS/eip-4361 */
 import { describe, expect, test } from 'vitest'
 import { assertExpected, readMessage } from './message.ts'
+import vectors from './testing/spruce-siwe.json' with { type: 'json' }
 
 const address = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
 
@@ -151,6 +152,44 @@ describe('no message is', () => {
     ['one with a space before it', ` ${written()}`],
   ])('%s', (_name, text) => {
     expect(() => readMessage(text)).toThrow(refused('format'))
+  })
+})
+
+describe('of the messages that libraries for this standard share', () => {
+  test.each(Object.entries(vectors.positive))('one is read: %s', (_name, { message, fields }) => {
+    const { version, issuedAt, chainId, ...same } = fields
+    expect(version).toBe('1')
+    expect(readMessage(message)).toEqual({
+      text: message,
+      scheme: undefined,
+      statement: undefined,
+      expiresAt: undefined,
+      notBefore: undefined,
+      resources: [],
+      ...same,
+      chainId: Number(chainId),
+      issuedAt: Math.floor(Date.parse(issuedAt) / 1_000),
+    })
+  })
+
+  /** An underscore is a letter of a host in RFC 3986, and the other one says 'Version: 1': the set was mended later. */
+  const mistaken = ['domain not RFC4501 authority', 'version not 1']
+  const refusedOnes = Object.entries(vectors.negative)
+
+  test.each(refusedOnes.filter(([name]) => !mistaken.includes(name)))('one is refused: %s', (_name, text) => {
+    expect(() => readMessage(text)).toThrow(refused('format'))
+  })
+
+  test.each(refusedOnes.filter(([name]) => mistaken.includes(name)))(
+    'one is read although this set refuses it: %s',
+    (_name, text) => {
+      expect(readMessage(text)).toMatchObject({ text, nonce: '12341234' })
+    },
+  )
+
+  test('there are 8 that are read and 34 others', () => {
+    expect(Object.keys(vectors.positive)).toHaveLength(8)
+    expect(Object.keys(vectors.negative)).toHaveLength(34)
   })
 })
 

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { privateKeyToAccount } from 'viem/accounts'
 import { hashTypedData } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
+import vectors from '../../testing/ethers-typed-data.json' with { type: 'json' }
 import { signableOf } from './index.ts'
 import { typedDataBytes } from './typed-data.ts'
 
@@ -71,6 +72,20 @@ describe('typed data', () => {
     expect(signableOf({ ...request, params: [...request.params] }, cow).sign(cowKey)).toBe(
       '0x4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b915621c',
     )
+  })
+
+  it('is hashed as each case of ethers says, and signed for that digest alone', () => {
+    const cases = vectors.cases as [name: string, text: string, digest: string][]
+    for (const [name, text, digest] of cases) {
+      const asked = (shown: string) =>
+        signableOf({ method: 'eth_signTypedData_v4', params: [cow, text, shown] }, cow)
+      expect([name, digestOf(parseTypedData(text))]).toEqual([name, digest])
+      expect([name, asked(digest).digest]).toEqual([name, digest])
+      expect(() => asked(digest.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toThrow(
+        'The typed data is not what was shown',
+      )
+    }
+    expect(cases).toHaveLength(206)
   })
 
   it('is not signed where it can not be read, and the cause is kept', () => {
