@@ -36,7 +36,7 @@ export async function setRecovery(
       auth: authShare,
       generation,
       serverKey: sealingKey,
-      keep: keep(call, given),
+      keep: keep(given),
     },
     signal,
   )

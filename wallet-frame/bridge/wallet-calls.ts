@@ -42,8 +42,9 @@ export async function createWallet(
   const place = await beginWallet(ports, call, chain)
   if (place.status === 'committed') return takenBy(place)
   const made = await makeFor(place, ports, call, async () => ({
-    ...(keep && { keep: keep(call, given) }),
-    ...(brought && { brought: { operation, key: await brought.seal(publicKey) } }),
+    operation,
+    ...(keep && { keep: keep(given) }),
+    ...(brought && { brought: await brought.seal(publicKey) }),
   }))
   if ('status' in made) return takenBy(made)
   assertBrought(made.address, brought)
@@ -68,7 +69,7 @@ async function makeFor(
   place: PendingWallet,
   ports: WalletPorts,
   call: StepCall,
-  given: () => Promise<Pick<VaultInput<'create'>, 'keep' | 'brought'>>,
+  given: () => Promise<Pick<VaultInput<'create'>, 'operation' | 'keep' | 'brought'>>,
 ) {
   try {
     const input = { line: lineOf(ports, place), serverKey: place.sealingKey, ...(await given()) }

@@ -28,14 +28,14 @@ export type KeepShare = NonNullable<VaultInput<'create'>['keep']>
 export type RecoveryMethodPart = {
   /** What it asks of the user; a call without it is refused. */
   readonly asks: readonly RecoveryInput[]
-  /** The vault's operations: their rows in `operationKinds` say what they open. A method without `set` is never set. */
+  /** The vault's operations: their rows in `operationKinds` say which requests do them. A method without `set` is never set. */
   readonly operations: {
     readonly create: OperationKind
     readonly import: OperationKind
     readonly recover: OperationKind
     readonly set?: OperationKind
   }
-  readonly keep?: (call: StepCall, given: RecoveryGiven) => KeepShare
+  readonly keep?: (given: RecoveryGiven) => KeepShare
   /** Of a method that has one. */
   readonly openFiles?: (ports: WalletPorts, call: StepCall, given: RecoveryGiven) => Promise<RecoveryFiles>
   /** Sends what it needs to get both shares, and has the vault make this device's from them. Answers the address. */

@@ -24,6 +24,9 @@ export const line = {
   generation: 1,
 } as const
 
+/** A wallet that is to be made of nothing that came sealed, so that nothing is opened in its operation. */
+export const creation = { line, serverKey: server.key, operation: { id: 'operation_1', step: 1 } } as const
+
 export const newVault = (disk: MemoryDisk, entropy?: Uint8Array<ArrayBuffer>) =>
   createVault({
     openDatabase: () => memoryDatabase(disk),
@@ -58,7 +61,7 @@ export async function beginIn(vault: Vault, step = 1): Promise<Begun> {
 /** What the server does with a wallet: opens what it was given, and seals it to whichever operation may have it. */
 export async function madeWallet(disk: MemoryDisk, entropy?: Uint8Array<ArrayBuffer>) {
   const vault = newVault(disk, entropy)
-  return keptWallet(vault, line, await ask(vault, 'create', { line, serverKey: server.key }))
+  return keptWallet(vault, line, await ask(vault, 'create', creation))
 }
 
 /** The same of what another vault made. `vault` is of the device that has its share. */

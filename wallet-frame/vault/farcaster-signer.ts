@@ -13,7 +13,8 @@ import { base64urlnopad } from '@scure/base'
 import type { VaultOutput } from './contract.ts'
 import type { DeviceStore } from './device-store.ts'
 import { seedOf } from './entropy.ts'
-import { type TakeStep, withWalletSecret } from './opening.ts'
+import { withWalletSecret } from './opening.ts'
+import type { OpenReleased } from './operations.ts'
 import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
 import { slip10 } from './slip10.ts'
 import type { Parsed } from './wallet.ts'
@@ -30,7 +31,7 @@ export const signerPrivateKey = (entropy: Uint8Array, index: number): Promise<Se
 /** Without a hash it tells the public key alone. */
 export async function farcasterSigner(
   { wallet, auth, keyIndex, hash }: Parsed<'farcasterSigner'>,
-  takeStep: TakeStep,
+  released: OpenReleased,
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'farcasterSigner'>> {
@@ -40,7 +41,7 @@ export async function farcasterSigner(
   return withWalletSecret(
     wallet,
     auth,
-    takeStep,
+    released,
     store,
     (entropy) =>
       withSecret(signerPrivateKey(entropy, keyIndex), (key) => {

@@ -6,9 +6,6 @@ import { type SecretBytes, withSecret } from './secret-bytes.ts'
 import { combineShares } from './shamir.ts'
 import { decodeShare, type Share } from './share.ts'
 
-/** Does the step of the call, and then opens what was released for it. */
-export type TakeStep = () => OpenReleased
-
 /**
  * From this device's share and the one that was released, which may be for one digest alone. Its address is the
  * pinned one.
@@ -16,13 +13,13 @@ export type TakeStep = () => OpenReleased
 export const withWalletSecret = <T>(
   wallet: DeviceWallet,
   sealedAuth: SealedShare,
-  takeStep: TakeStep,
+  released: OpenReleased,
   store: DeviceStore,
   use: (secret: SecretBytes) => T | Promise<T>,
   digest?: string,
 ): Promise<T> =>
   withShare(store.read(wallet), (device) =>
-    withShare(openAs('auth', sealedAuth, wallet, takeStep(), digest), (auth) =>
+    withShare(openAs('auth', sealedAuth, wallet, released, digest), (auth) =>
       withSecret(combineShares(device, auth, wallet.address), use),
     ),
   )

@@ -1,9 +1,11 @@
 /**
  * The operations of the vault: each has a key pair, to which the server seals what it releases for the operation.
  *
- * What is released for a step opens in that step alone (its number is in the associated data), and a step is done
- * once: the next one has a greater number. The key pair goes with the last step of its kind, when the operation is
- * ended, or at its deadline; while it waits for a person it is all that is kept, without a share or a secret.
+ * What is sealed for a step opens in that step alone (its number is in the associated data), and a step is done once:
+ * the next one has a greater number. All that is known at once comes in one call, and the call is what is used: the
+ * first of its inputs that is opened takes it, the others open with it, and no call opens anything in its place again.
+ * The key pair goes with the last step of its kind, when the operation is ended, or at its deadline; while it waits for
+ * a person it is all that is kept, without a share or a secret.
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { OperationStep, SealedShare, ShareContext, WalletPurpose } from '@latchkey/protocol/wallet'
@@ -15,42 +17,50 @@ import type { SecretBytes } from './secret-bytes.ts'
 /** Whole base64url characters, and no other length than the entropy's, which the search for secrets replaces. */
 const ID_BYTES = 18
 
+/** The requests of the vault that open what was sealed for a step. */
+export type StepRequest =
+  | 'create'
+  | 'recover'
+  | 'unlock'
+  | 'recoverUnlocked'
+  | 'recoverByPasskey'
+  | 'reshare'
+  | 'confirm'
+  | 'sign'
+  | 'farcasterSigner'
+
 type KindRule = {
   readonly steps: number
-  /** How much that was sealed for a step it opens, one after the other. A step that opens nothing is done when it is begun. */
-  readonly opens: number
+  /**
+   * The requests that do a step, in their order, each once. There are two where the second needs what the server
+   * answers to what the first one made. A step without any opens nothing, and is done when it is entered.
+   */
+  readonly requests: readonly StepRequest[]
   /** What is released for it has to be for this. */
   readonly purpose: WalletPurpose
 }
 
 /** What an operation may be for, which its first step says. */
 export const operationKinds = {
-  create: { steps: 1, opens: 0, purpose: 'create' },
+  create: { steps: 1, requests: [], purpose: 'create' },
   /** A key that was brought along. */
-  import: { steps: 1, opens: 1, purpose: 'import' },
-  connect: { steps: 1, opens: 0, purpose: 'connect' },
-  recover: { steps: 1, opens: 1, purpose: 'recover' },
-  sign: { steps: 1, opens: 1, purpose: 'sign' },
-  'farcaster-signer': { steps: 1, opens: 1, purpose: 'farcaster-signer' },
-  'farcaster-sign': { steps: 1, opens: 1, purpose: 'farcaster-sign' },
-  /** The password. */
-  'create-with-password': { steps: 1, opens: 1, purpose: 'create' },
-  /** The key, then the password. */
-  'import-with-password': { steps: 1, opens: 2, purpose: 'import' },
-  /** The password, then what the server released. */
-  'recover-with-password': { steps: 1, opens: 2, purpose: 'recover' },
-  /** The password and what the server released, then what it read back. */
-  'set-password': { steps: 1, opens: 3, purpose: 'set-recovery' },
-  /** What the server released, then what it read back. */
-  'set-file': { steps: 1, opens: 2, purpose: 'set-recovery' },
-  /** What a passkey gave. */
-  'create-with-passkey': { steps: 1, opens: 1, purpose: 'create' },
-  /** The key, then what a passkey gave. */
-  'import-with-passkey': { steps: 1, opens: 2, purpose: 'import' },
-  /** What a passkey gave, then what the server released. */
-  'recover-with-passkey': { steps: 1, opens: 2, purpose: 'recover' },
-  /** What a passkey gave and what the server released, then what it read back. */
-  'set-passkey': { steps: 1, opens: 3, purpose: 'set-recovery' },
+  import: { steps: 1, requests: ['create'], purpose: 'import' },
+  connect: { steps: 1, requests: [], purpose: 'connect' },
+  recover: { steps: 1, requests: ['recover'], purpose: 'recover' },
+  sign: { steps: 1, requests: ['sign'], purpose: 'sign' },
+  'farcaster-signer': { steps: 1, requests: ['farcasterSigner'], purpose: 'farcaster-signer' },
+  'farcaster-sign': { steps: 1, requests: ['farcasterSigner'], purpose: 'farcaster-sign' },
+  'create-with-password': { steps: 1, requests: ['create'], purpose: 'create' },
+  'import-with-password': { steps: 1, requests: ['create'], purpose: 'import' },
+  /** The server releases the shares for what the vault makes of the password. */
+  'recover-with-password': { steps: 1, requests: ['unlock', 'recoverUnlocked'], purpose: 'recover' },
+  /** What is made anew is read back from where it is kept, and tried. */
+  'set-password': { steps: 1, requests: ['reshare', 'confirm'], purpose: 'set-recovery' },
+  'set-file': { steps: 1, requests: ['reshare', 'confirm'], purpose: 'set-recovery' },
+  'create-with-passkey': { steps: 1, requests: ['create'], purpose: 'create' },
+  'import-with-passkey': { steps: 1, requests: ['create'], purpose: 'import' },
+  'recover-with-passkey': { steps: 1, requests: ['recoverByPasskey'], purpose: 'recover' },
+  'set-passkey': { steps: 1, requests: ['reshare', 'confirm'], purpose: 'set-recovery' },
 } as const satisfies Readonly<Record<string, KindRule>>
 export type OperationKind = keyof typeof operationKinds
 
@@ -65,6 +75,18 @@ export type OpenReleased = (
 /** Opens what was given for one step: a password, what a passkey gave, or a key. */
 export type OpenGiven = (sealed: SealedShare) => Promise<SecretBytes>
 
+/** The sealed inputs of one call. Nothing is used before the first of them is opened. */
+export type SealedInputs = {
+  readonly openReleased: OpenReleased
+  readonly openPassword: OpenGiven
+  readonly openPasskey: OpenGiven
+  readonly openImported: OpenGiven
+  /** A key for the request of this step that comes after, where there is one; it goes with the operation. */
+  readonly storeKey: (key: CryptoKey) => void
+  /** The key that the request before has stored. */
+  readonly storedKey: () => CryptoKey
+}
+
 type Operation<Kind> = {
   readonly key: VaultKey
   readonly diesAtMs: number
@@ -72,10 +94,10 @@ type Operation<Kind> = {
   kind: Kind | undefined
   stepsDone: number
   lastStep: number
-  /** The step that has opened some of what it opens, and how much. */
-  underWay: { readonly step: number; readonly opened: number } | undefined
-  /** What a later part of the step needs: it can not be exported. */
-  kept: CryptoKey | undefined
+  /** The step whose first request was made, and the one that is to come. */
+  underWay: { readonly step: number; readonly next: StepRequest } | undefined
+  /** What the request that is to come needs: it can not be exported. */
+  storedKey: CryptoKey | undefined
 }
 export type Operations<Kind> = {
   readonly begin: () => Promise<{ readonly operationId: string; readonly publicKey: string }>
@@ -84,14 +106,7 @@ export type Operations<Kind> = {
   readonly keyOf: (operationId: string) => string
   /** Refuses a step that can not be done, before anything is asked of the server for it. Answers what is sealed to. */
   readonly enter: (step: OperationStep, kind: Kind) => { readonly publicKey: string }
-  /** Does a step that opens, or a part of it: what the answer opens is for the one who took it. */
-  readonly take: (step: OperationStep, kind: Kind) => OpenReleased
-  readonly takePassword: (step: OperationStep, kind: Kind) => OpenGiven
-  readonly takePasskey: (step: OperationStep, kind: Kind) => OpenGiven
-  readonly takeImported: (step: OperationStep, kind: Kind) => OpenGiven
-  /** A key for the parts of this step that come after; it goes with the operation. */
-  readonly keep: (step: OperationStep, kind: Kind, key: CryptoKey) => void
-  readonly kept: (step: OperationStep, kind: Kind) => CryptoKey
+  readonly inputsOf: (step: OperationStep, kind: Kind, request: StepRequest) => SealedInputs
   /** How long an operation may still be open; 0 when none is. */
   readonly openForMs: () => number
 }
@@ -117,20 +132,23 @@ export function createOperations<Kind extends string>(
     return operation
   }
 
-  function use({ id, step }: OperationStep, kind: Kind, operation: Operation<Kind>): void {
-    const opened = (operation.underWay?.opened ?? 0) + 1
-    operation.underWay = { step, opened }
-    if (opened < kinds[kind].opens) return
+  function finish({ id, step }: OperationStep, kind: Kind, operation: Operation<Kind>): void {
     operation.underWay = undefined
     operation.lastStep = step
     operation.stepsDone += 1
     if (operation.stepsDone >= kinds[kind].steps) end(id)
   }
 
-  function take(step: OperationStep, kind: Kind): VaultKey {
+  /** Uses the request up. */
+  function use(step: OperationStep, kind: Kind, request: StepRequest) {
     const operation = find(step, kind)
-    use(step, kind, operation)
-    return operation.key
+    const { requests } = kinds[kind]
+    if (request !== (operation.underWay?.next ?? requests[0])) throw unknownOperation()
+    const { key, storedKey } = operation
+    const next = requests[requests.indexOf(request) + 1]
+    if (next === undefined) finish(step, kind, operation)
+    else operation.underWay = { step: step.step, next }
+    return { key, storedKey, next }
   }
 
   return {
@@ -145,7 +163,7 @@ export function createOperations<Kind extends string>(
         stepsDone: 0,
         lastStep: 0,
         underWay: undefined,
-        kept: undefined,
+        storedKey: undefined,
       })
       return { operationId, publicKey: key.publicKey }
     },
@@ -157,34 +175,32 @@ export function createOperations<Kind extends string>(
     },
     enter(step, kind) {
       const operation = find(step, kind)
-      if (kinds[kind].opens === 0) use(step, kind, operation)
+      if (kinds[kind].requests.length === 0) finish(step, kind, operation)
       return { publicKey: operation.key.publicKey }
     },
-    take(step, kind) {
-      const key = take(step, kind)
+    inputsOf(step, kind, request) {
+      let used: ReturnType<typeof use> | undefined
+      const take = () => {
+        used ??= use(step, kind, request)
+        return used
+      }
       const { purpose } = kinds[kind]
-      return (sealed, context, digest = null) =>
-        key.open(sealed, context, { operation: step, purpose, digest })
-    },
-    takePassword(step, kind) {
-      const key = take(step, kind)
-      return (sealed) => key.openPassword(sealed, step)
-    },
-    takePasskey(step, kind) {
-      const key = take(step, kind)
-      return (sealed) => key.openPasskey(sealed, step)
-    },
-    takeImported(step, kind) {
-      const key = take(step, kind)
-      return (sealed) => key.openImported(sealed, step)
-    },
-    keep(step, kind, key) {
-      find(step, kind).kept = key
-    },
-    kept(step, kind) {
-      const { kept } = find(step, kind)
-      if (!kept) throw unknownOperation()
-      return kept
+      return {
+        openReleased: async (sealed, context, digest = null) =>
+          take().key.open(sealed, context, { operation: step, purpose, digest }),
+        openPassword: async (sealed) => take().key.openPassword(sealed, step),
+        openPasskey: async (sealed) => take().key.openPasskey(sealed, step),
+        openImported: async (sealed) => take().key.openImported(sealed, step),
+        storeKey(key) {
+          // Throws where the operation was ended meanwhile.
+          if (take().next !== undefined) find(step, kind).storedKey = key
+        },
+        storedKey() {
+          const { storedKey } = take()
+          if (!storedKey) throw unknownOperation()
+          return storedKey
+        },
+      }
     },
     openForMs: () => Math.max(0, ...[...open.values()].map(({ diesAtMs }) => diesAtMs - clock.nowMs())),
   }

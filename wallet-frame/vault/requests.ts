@@ -33,15 +33,14 @@ const kinds = Object.keys(operationKinds) as [OperationKind, ...OperationKind[]]
 
 const operation = operationStepSchema
 /**
- * How the user keeps the recovery share. A password, or what a passkey gave, comes sealed to a step of the operation; a
- * file is made.
+ * How the user keeps the recovery share. A password, or what a passkey gave, comes sealed to the step of the call; a file
+ * is made.
  */
 const keep = v.variant('method', [
   v.strictObject({ method: v.picklist(cloudRecoveries) }),
-  v.strictObject({ method: v.literal('user-passcode'), operation, password: sealedShareSchema }),
+  v.strictObject({ method: v.literal('user-passcode'), password: sealedShareSchema }),
   v.strictObject({
     method: v.literal('passkey'),
-    operation,
     secret: sealedShareSchema,
     credentialId: base64url,
   }),
@@ -70,11 +69,15 @@ export const vaultInputs = {
   }),
   /** Asked before the server is: whether this step may be done. */
   enter: v.strictObject({ operation, kind: v.picklist(kinds) }),
-  /** Of new entropy, or of a key that was `brought`. Without `keep` the server keeps the recovery share too. */
+  /**
+   * Of new entropy, or of a key that was `brought`. Without `keep` the server keeps the recovery share too. What
+   * comes sealed is sealed to this step.
+   */
   create: v.strictObject({
     line,
     serverKey: serverSealingKeySchema,
-    brought: v.exactOptional(v.strictObject({ operation, key: sealedShareSchema })),
+    operation,
+    brought: v.exactOptional(sealedShareSchema),
     keep: v.exactOptional(keep),
   }),
   /** Takes up this device's share of a wallet that the server has. */

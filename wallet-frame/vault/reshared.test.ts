@@ -5,6 +5,7 @@ import {
   ask,
   type Begun,
   beginIn,
+  creation,
   line,
   madeWallet,
   newVault,
@@ -25,7 +26,6 @@ const failure = (code: string, reason: string) => expect.objectContaining({ code
 
 const given = async ({ publicKey, operation }: Begun) => ({
   method: 'passkey' as const,
-  operation,
   credentialId,
   secret: await sealPasskey(publicKey, passkeySecret.slice(), operation),
 })
@@ -160,8 +160,8 @@ describe('a wallet under a password', () => {
     const { operation } = begun
     await ask(maker, 'enter', { operation, kind: 'create-with-password' })
     const typed = await sealPassword(begun.publicKey, password, operation)
-    const keep = { method: 'user-passcode' as const, operation, password: typed }
-    const made = await ask(maker, 'create', { line, serverKey: server.key, keep })
+    const keep = { method: 'user-passcode' as const, password: typed }
+    const made = await ask(maker, 'create', { ...creation, operation, keep })
     const wallet = { ...line, address: made.address }
     if (made.recovery.method !== 'user-passcode') throw new Error('It is kept in another way')
     const { envelope, access } = made.recovery
@@ -207,7 +207,6 @@ describe('a wallet under a password', () => {
       serverKey: server.key,
       keep: {
         method: 'user-passcode',
-        operation,
         password: await sealPassword(publicKey, password, operation),
       },
     })

@@ -3,7 +3,7 @@
  * key pairs of operations that are open, and the device key of a login that was not answered yet.
  */
 import { LatchkeyError } from '@latchkey/protocol'
-import type { OperationStep, OwnRecovery } from '@latchkey/protocol/wallet'
+import type { OwnRecovery } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import type { vaultOutputs } from './contract.ts'
 import { createDeviceKeys, signApproval, signProof, signStatement } from './device-keys.ts'
@@ -17,7 +17,7 @@ import {
   keptByPassword,
   keptByServer,
 } from './kept-recovery.ts'
-import { createOperations, type OperationKind, operationKinds } from './operations.ts'
+import { createOperations, type OperationKind, operationKinds, type SealedInputs } from './operations.ts'
 import { vaultInputs } from './requests.ts'
 import { type SecretBytes, withSecret } from './secret-bytes.ts'
 import { type Handlers, type Served, serveRequests } from './serve.ts'
@@ -51,31 +51,17 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
   const storeOf = ({ appId, userId }: DeviceOwner) => createDeviceStore(openDatabase({ appId, userId }))
 
   type Keep = Parsed<'reshare'>['keep']
-  /** What was kept is tried in the same step; a new wallet is tried before its step ends. */
-  const forLater =
-    (use: keyof typeof keepingKinds, operation: OperationStep, kind: OperationKind) => (key: CryptoKey) => {
-      if (use === 'set') operations.keep(operation, kind, key)
-    }
-
   /** What is made for the user to keep comes with the answer. */
   async function keeping<Made extends { readonly file?: string }>(
     keep: Keep,
-    use: keyof typeof keepingKinds,
+    { openPassword, openPasskey, storeKey }: SealedInputs,
     make: (keeper: KeepRecovery<OwnRecovery>) => Promise<Made>,
   ): Promise<Made> {
     switch (keep.method) {
-      case 'user-passcode': {
-        const { operation, method, password } = keep
-        const kind = keepingKinds[use][method]
-        const open = () => operations.takePassword(operation, kind)(password)
-        return make(keptByPassword(open, forLater(use, operation, kind)))
-      }
-      case 'passkey': {
-        const { operation, method, secret, credentialId } = keep
-        const kind = keepingKinds[use][method]
-        const open = () => operations.takePasskey(operation, kind)(secret)
-        return make(keptByPasskey(open, credentialId, forLater(use, operation, kind)))
-      }
+      case 'user-passcode':
+        return make(keptByPassword(() => openPassword(keep.password), storeKey))
+      case 'passkey':
+        return make(keptByPasskey(() => openPasskey(keep.secret), keep.credentialId, storeKey))
       case 'google-drive':
       case 'icloud': {
         let file: string | undefined
@@ -119,70 +105,69 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
     }),
     enter: ({ operation, kind }) => operations.enter(operation, kind),
     create: (input, signal) => {
-      const { brought, keep, line } = input
+      const { operation, brought, keep, line } = input
       const use = brought ? 'import' : 'create'
-      const kind = keep ? keepingKinds[use][keep.method] : use
-      const secret = () =>
-        brought ? operations.takeImported(brought.operation, kind)(brought.key) : randomEntropy()
+      const inputs = operations.inputsOf(operation, keep ? keepingKinds[use][keep.method] : use, 'create')
+      const secret = () => (brought ? inputs.openImported(brought) : randomEntropy())
       const make = (keeper: KeepRecovery) =>
         withSecret(secret(), (bytes) => create(bytes, input, keeper, storeOf(line), signal))
-      return keep ? keeping(keep, use, make) : make(keptByServer)
+      return keep ? keeping(keep, inputs, make) : make(keptByServer)
     },
     adopt: (input) => adopt(input, storeOf(input.wallet)),
-    recover: (input, signal) =>
-      recover(input, () => operations.take(input.operation, 'recover'), storeOf(input.wallet), signal),
+    recover: (input, signal) => {
+      const { openReleased } = operations.inputsOf(input.operation, 'recover', 'recover')
+      return recover(input, openReleased, storeOf(input.wallet), signal)
+    },
     unlock: (input) => {
-      const { operation, password } = input
-      const kind = 'recover-with-password'
-      return unlock(input, operations.takePassword(operation, kind)(password), (key) =>
-        operations.keep(operation, kind, key),
+      const { openPassword, storeKey } = operations.inputsOf(
+        input.operation,
+        'recover-with-password',
+        'unlock',
       )
+      return unlock(input, openPassword(input.password), storeKey)
     },
     recoverUnlocked: (input, signal) => {
-      const { operation, wallet } = input
-      const kind = 'recover-with-password'
-      const key = operations.kept(operation, kind)
-      return recoverUnlocked(input, key, () => operations.take(operation, kind), storeOf(wallet), signal)
+      const inputs = operations.inputsOf(input.operation, 'recover-with-password', 'recoverUnlocked')
+      return recoverUnlocked(input, inputs, storeOf(input.wallet), signal)
     },
     recoverByPasskey: (input, signal) => {
-      const { operation, wallet, secret } = input
-      const kind = 'recover-with-passkey'
-      const given = operations.takePasskey(operation, kind)(secret)
-      const takeStep = () => operations.take(operation, kind)
-      return recoverByPasskey(input, given, takeStep, storeOf(wallet), signal)
+      const inputs = operations.inputsOf(input.operation, 'recover-with-passkey', 'recoverByPasskey')
+      return recoverByPasskey(input, inputs, storeOf(input.wallet), signal)
     },
     reshare: (input, signal) => {
       const { operation, wallet, keep } = input
-      const takeStep = () => operations.take(operation, keepingKinds.set[keep.method])
-      return keeping(keep, 'set', (keeper) => reshare(input, takeStep, keeper, storeOf(wallet), signal))
+      const inputs = operations.inputsOf(operation, keepingKinds.set[keep.method], 'reshare')
+      return keeping(keep, inputs, (keeper) =>
+        reshare(input, inputs.openReleased, keeper, storeOf(wallet), signal),
+      )
     },
     confirm: (input) => {
       const { operation, wallet, recovery, file } = input
       const kind = keepingKinds.set[recovery.method]
-      const takeStep = () => operations.take(operation, kind)
+      const { openReleased, storedKey } = operations.inputsOf(operation, kind, 'confirm')
       const openRecovery = (): OpenRecovery => {
         switch (recovery.method) {
           case 'user-passcode':
-            return byKey(operations.kept(operation, kind), recovery.envelope, wallet)
-          case 'passkey': {
-            const key = operations.kept(operation, kind)
-            return bySealed(async () => key, recovery.envelope, wallet)
-          }
+            return byKey(storedKey, recovery.envelope, wallet)
+          case 'passkey':
+            return bySealed(storedKey, recovery.envelope, wallet, openReleased)
           case 'google-drive':
           case 'icloud':
-            return byFile(file ?? '', recovery.envelope, wallet)
+            return byFile(file ?? '', recovery.envelope, wallet, openReleased)
           default:
             return recovery satisfies never
         }
       }
-      return confirm(input, openRecovery(), takeStep, storeOf(wallet))
+      return confirm(input, openRecovery(), openReleased, storeOf(wallet))
     },
-    sign: (input, signal) =>
-      sign(input, () => operations.take(input.operation, 'sign'), storeOf(input.wallet), signal),
+    sign: (input, signal) => {
+      const { openReleased } = operations.inputsOf(input.operation, 'sign', 'sign')
+      return sign(input, openReleased, storeOf(input.wallet), signal)
+    },
     farcasterSigner: (input, signal) => {
       const kind = input.hash === undefined ? 'farcaster-signer' : 'farcaster-sign'
-      const takeStep = () => operations.take(input.operation, kind)
-      return farcasterSigner(input, takeStep, storeOf(input.wallet), signal)
+      const { openReleased } = operations.inputsOf(input.operation, kind, 'farcasterSigner')
+      return farcasterSigner(input, openReleased, storeOf(input.wallet), signal)
     },
   }
 

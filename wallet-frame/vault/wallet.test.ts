@@ -7,6 +7,7 @@ import { helloDigest } from '../testing/digests.ts'
 import {
   ask,
   beginIn,
+  creation,
   line,
   madeWallet,
   newVault,
@@ -74,7 +75,8 @@ describe('creating', () => {
       clock: testClock(),
       randomEntropy: () => drawn.shift() ?? new Uint8Array(16),
     })
-    const create = (publicKey: string) => ask(vault, 'create', { line, serverKey: { id: 'k', publicKey } })
+    const create = (publicKey: string) =>
+      ask(vault, 'create', { ...creation, serverKey: { id: 'k', publicKey } })
     await create(server.key.publicKey)
     await expect(create('A'.repeat(87))).rejects.toThrow()
     expect(entropies).toEqual([new Uint8Array(16), new Uint8Array(16)])
@@ -95,7 +97,7 @@ describe('creating', () => {
     [{ kind: 'imported-key' }, 'share_malformed'],
   ] as const)('refuses what it can not derive an address of: %j', async (other, code) => {
     const disk = emptyDisk()
-    const create = ask(newVault(disk), 'create', { line: { ...line, ...other }, serverKey: server.key })
+    const create = ask(newVault(disk), 'create', { ...creation, line: { ...line, ...other } })
     await expect(create).rejects.toMatchObject({ code })
     expect(disk.records.size).toBe(0)
   })
@@ -110,9 +112,7 @@ describe('creating', () => {
       }),
       clock: testClock(),
     })
-    await expect(ask(vault, 'create', { line, serverKey: server.key })).rejects.toEqual(
-      failure('device_storage_unavailable'),
-    )
+    await expect(ask(vault, 'create', creation)).rejects.toEqual(failure('device_storage_unavailable'))
   })
 })
 
@@ -134,7 +134,7 @@ describe('a disk that loses or refuses a write', () => {
       disk,
       entropy,
     )
-    await expect(ask(forgetful, 'create', { line, serverKey: server.key })).rejects.toEqual(
+    await expect(ask(forgetful, 'create', creation)).rejects.toEqual(
       failure('share_mismatch', 'wrong_address'),
     )
   })
@@ -214,7 +214,7 @@ describe('adopting', () => {
     const refused = failure('share_mismatch', 'wrong_address')
     await expect(ask(mine.vault, 'adopt', { wallet: named.wallet })).rejects.toEqual(refused)
     const line2 = { ...line, ...about }
-    await expect(ask(mine.vault, 'create', { line: line2, serverKey: server.key })).rejects.toEqual(refused)
+    await expect(ask(mine.vault, 'create', { ...creation, line: line2 })).rejects.toEqual(refused)
     expect([...disk.records.keys()]).toEqual(['committed:wallet_1:1'])
     expect(await mine.adopt()).toEqual({ address: mine.wallet.address })
   })
@@ -389,7 +389,7 @@ describe('a call that nobody waits for any more', () => {
       const inputs = {
         sign: { wallet, operation, auth: shares.auth, request: personalSignOf(wallet.address) },
         recover: { wallet, operation, ...shares },
-        create: { line, serverKey: server.key },
+        create: creation,
       }
       const asked = vault.call({ id: 'mine', name, input: inputs[name] })
       await ask(vault, 'stop', { call: 'mine' })

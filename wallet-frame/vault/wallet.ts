@@ -18,8 +18,8 @@ import { derivationOf } from './derivation.ts'
 import type { DeviceStore, DeviceWallet } from './device-store.ts'
 import { envelopeIn, openEnvelope } from './envelope.ts'
 import type { KeepRecovery } from './kept-recovery.ts'
-import { openAs, type TakeStep, withShare, withWalletSecret } from './opening.ts'
-import type { OpenReleased } from './operations.ts'
+import { openAs, withShare, withWalletSecret } from './opening.ts'
+import type { OpenReleased, SealedInputs } from './operations.ts'
 import { passkeyKey } from './passkey.ts'
 import { passwordKeys } from './password.ts'
 import { keyInFile } from './recovery-file.ts'
@@ -52,12 +52,12 @@ export async function create(
  */
 export async function reshare(
   { wallet, generation, serverKey, auth: sealedAuth }: Parsed<'reshare'>,
-  takeStep: TakeStep,
+  released: OpenReleased,
   keep: KeepRecovery<OwnRecovery>,
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'reshare'>> {
-  return withWalletSecret(wallet, sealedAuth, takeStep, store, (secret) =>
+  return withWalletSecret(wallet, sealedAuth, released, store, (secret) =>
     split(secret, { ...wallet, generation }, { serverKey, keep, store, signal }),
   )
 }
@@ -66,22 +66,21 @@ export async function reshare(
 export async function confirm(
   { wallet, auth: sealedAuth }: Pick<Parsed<'confirm'>, 'wallet' | 'auth'>,
   openRecovery: OpenRecovery,
-  takeStep: TakeStep,
+  released: OpenReleased,
   store: DeviceStore,
 ): Promise<VaultOutput<'confirm'>> {
   const { address } = wallet
   const opens = (left: Share, right: Share) =>
     withSecret(combineShares(left, right, address), () => undefined)
-  return withShare(store.readBack(wallet), (device) => {
-    const released = takeStep()
-    return withShare(openAs('auth', sealedAuth, wallet, released), (auth) =>
-      withShare(openRecovery(released), async (recovery) => {
+  return withShare(store.readBack(wallet), (device) =>
+    withShare(openAs('auth', sealedAuth, wallet, released), (auth) =>
+      withShare(openRecovery(), async (recovery) => {
         await opens(device, auth)
         await opens(auth, recovery)
         return {}
       }),
-    )
-  })
+    ),
+  )
 }
 
 type Splitting<Kept extends KeptRecovery> = {
@@ -129,17 +128,15 @@ export async function adopt({ wallet }: Parsed<'adopt'>, store: DeviceStore): Pr
 
 export function recover(
   { wallet, auth, recovery, file }: Parsed<'recover'>,
-  takeStep: TakeStep,
+  released: OpenReleased,
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'recover'>> {
-  const released = takeStep()
   return recoverFrom(
     openAs('auth', auth, wallet, released),
-    () =>
-      file === undefined
-        ? openAs('recovery', recovery, wallet, released)
-        : byFile(file, recovery, wallet)(released),
+    file === undefined
+      ? () => openAs('recovery', recovery, wallet, released)
+      : byFile(file, recovery, wallet, released),
     { wallet, store, signal },
   )
 }
@@ -159,46 +156,36 @@ export async function unlock(
   return { access }
 }
 
-/** With the key that `unlock` made. */
+/** With the key that `unlock` stored. */
 export const recoverUnlocked = (
   { wallet, auth, recoveryEnvelope }: Parsed<'recoverUnlocked'>,
-  key: CryptoKey,
-  takeStep: TakeStep,
+  { openReleased, storedKey }: Pick<SealedInputs, 'openReleased' | 'storedKey'>,
   store: DeviceStore,
   signal: AbortSignal,
-): Promise<VaultOutput<'recoverUnlocked'>> => {
-  const released = takeStep()
-  const openRecovery = byKey(key, recoveryEnvelope, wallet)
-  return recoverFrom(openAs('auth', auth, wallet, released), () => openRecovery(released), {
+): Promise<VaultOutput<'recoverUnlocked'>> =>
+  recoverFrom(openAs('auth', auth, wallet, openReleased), byKey(storedKey, recoveryEnvelope, wallet), {
     wallet,
     store,
     signal,
   })
-}
 
 /** With the key of what a passkey gave. */
 export async function recoverByPasskey(
-  { wallet, auth, recovery }: Parsed<'recoverByPasskey'>,
-  given: Promise<SecretBytes>,
-  takeStep: TakeStep,
+  { wallet, secret, auth, recovery }: Parsed<'recoverByPasskey'>,
+  { openReleased, openPasskey }: Pick<SealedInputs, 'openReleased' | 'openPasskey'>,
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'recoverByPasskey'>> {
-  const key = await passkeyKey(given, { ...wallet, role: 'recovery' })
-  const released = takeStep()
-  const openRecovery = bySealed(async () => key, recovery, wallet)
-  return recoverFrom(openAs('auth', auth, wallet, released), () => openRecovery(released), {
-    wallet,
-    store,
-    signal,
-  })
+  const key = await passkeyKey(openPasskey(secret), { ...wallet, role: 'recovery' })
+  const openRecovery = bySealed(() => key, recovery, wallet, openReleased)
+  return recoverFrom(openAs('auth', auth, wallet, openReleased), openRecovery, { wallet, store, signal })
 }
 
 type Recovering = Pick<Splitting<never>, 'store' | 'signal'> & { readonly wallet: DeviceWallet }
 
 function recoverFrom(
   auth: Promise<Share>,
-  openRecovery: () => Promise<Share>,
+  openRecovery: OpenRecovery,
   { wallet, store, signal }: Recovering,
 ): Promise<{ readonly address: string }> {
   const { address } = wallet
@@ -217,7 +204,7 @@ function recoverFrom(
 
 export async function sign(
   { wallet, auth: sealedAuth, request }: Parsed<'sign'>,
-  takeStep: TakeStep,
+  released: OpenReleased,
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'sign'>> {
@@ -226,7 +213,7 @@ export async function sign(
   return withWalletSecret(
     wallet,
     sealedAuth,
-    takeStep,
+    released,
     store,
     (secret) =>
       withSecret(derivationOf(wallet).privateKey(secret), (key) => {
@@ -250,26 +237,35 @@ async function keepPending(
   )
 }
 
-/** The recovery share as its method kept it. */
-export type OpenRecovery = (released: OpenReleased) => Promise<Share>
+/** Opens the recovery share as its method kept it. */
+export type OpenRecovery = () => Promise<Share>
 
 export const byKey =
-  (key: CryptoKey, envelope: string, wallet: DeviceWallet): OpenRecovery =>
+  (findKey: () => CryptoKey | Promise<CryptoKey>, envelope: string, wallet: DeviceWallet): OpenRecovery =>
   async () => {
     const context: ShareContext = { ...wallet, role: 'recovery' }
-    return withSecret(openEnvelope(key, envelopeIn(envelope), context), (bytes) =>
+    return withSecret(openEnvelope(await findKey(), envelopeIn(envelope), context), (bytes) =>
       decodeShare(bytes, context),
     )
   }
 
 /** What the key opens comes sealed, so that whoever had the key has it alone. */
 export const bySealed =
-  (findKey: () => Promise<CryptoKey>, sealed: SealedShare, wallet: DeviceWallet): OpenRecovery =>
-  async (released) => {
+  (
+    findKey: () => CryptoKey | Promise<CryptoKey>,
+    sealed: SealedShare,
+    wallet: DeviceWallet,
+    released: OpenReleased,
+  ): OpenRecovery =>
+  async () => {
     const bytes = await released(sealed, { ...wallet, role: 'recovery' })
-    return byKey(await findKey(), new TextDecoder().decode(bytes), wallet)(released)
+    return byKey(findKey, new TextDecoder().decode(bytes), wallet)()
   }
 
 /** The file has the key. */
-export const byFile = (file: string, sealed: SealedShare, wallet: DeviceWallet): OpenRecovery =>
-  bySealed(() => keyInFile(file, wallet), sealed, wallet)
+export const byFile = (
+  file: string,
+  sealed: SealedShare,
+  wallet: DeviceWallet,
+  released: OpenReleased,
+): OpenRecovery => bySealed(() => keyInFile(file, wallet), sealed, wallet, released)

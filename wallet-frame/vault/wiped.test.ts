@@ -6,6 +6,7 @@ import {
   ask,
   type Begun,
   beginIn,
+  creation,
   line,
   madeWallet,
   newVault,
@@ -69,7 +70,7 @@ it('a creation leaves neither the entropy, nor a share, nor the sentence, nor th
   const secrets = [entropy, ...(await sentenceAndSeed())]
   const vault = newVault(emptyDisk(), entropy)
   const recorded = recordArrays()
-  const made = await ask(vault, 'create', { line, serverKey: server.key })
+  const made = await ask(vault, 'create', creation)
   use(Original)
   // Else this would look at nothing.
   expect(recorded.length).toBeGreaterThan(20)
@@ -154,7 +155,6 @@ async function keptByPasskey(made: Made, generation = 1) {
 }
 const given = async ({ publicKey, operation }: Begun) => ({
   method: 'passkey' as const,
-  operation,
   credentialId,
   secret: await sealPasskey(publicKey, passkeySecret.slice(), operation),
 })
@@ -162,9 +162,10 @@ const given = async ({ publicKey, operation }: Begun) => ({
 it('a creation with a passkey leaves neither what it gave, nor a share, nor the entropy', async () => {
   const secrets = [entropy, passkeySecret, ...(await sentenceAndSeed())]
   const vault = newVault(emptyDisk(), entropy)
-  const keep = await given(await beginIn(vault))
+  const begun = await beginIn(vault)
+  const keep = await given(begun)
   const recorded = recordArrays()
-  const made = await ask(vault, 'create', { line, serverKey: server.key, keep })
+  const made = await ask(vault, 'create', { ...creation, operation: begun.operation, keep })
   use(Original)
   expect(recorded.length).toBeGreaterThan(20)
   const { shares } = await keptByPasskey(made)
@@ -225,19 +226,20 @@ it('a passkey that is set leaves neither what it gave, nor a share of either gen
 
 it('a recovery by a passkey leaves neither what it gave, nor a share, nor the entropy', async () => {
   const vault = newVault(emptyDisk(), entropy)
-  const keep = await given(await beginIn(vault))
-  const made = await ask(vault, 'create', { line, serverKey: server.key, keep })
+  const begun = await beginIn(vault)
+  const keep = await given(begun)
+  const made = await ask(vault, 'create', { ...creation, operation: begun.operation, keep })
   const { wallet, auth, envelope, shares } = await keptByPasskey(made)
   const secrets = [entropy, passkeySecret, ...(await sentenceAndSeed()), ...shares]
   const device = newVault(emptyDisk())
-  const begun = await beginIn(device)
-  const { operation, publicKey } = begun
+  const there = await beginIn(device)
+  const { operation, publicKey } = there
   const sealedTo = (bytes: Uint8Array<ArrayBuffer>, role: 'auth' | 'recovery') =>
     sealToVault(publicKey, bytes, { ...wallet, role }, operation)
   const input = {
     wallet,
     operation,
-    secret: (await given(begun)).secret,
+    secret: (await given(there)).secret,
     auth: await sealedTo(auth, 'auth'),
     recovery: await sealedTo(envelope, 'recovery'),
   }
@@ -250,8 +252,9 @@ it('a recovery by a passkey leaves neither what it gave, nor a share, nor the en
 
 it('what a passkey gave that opens nothing is wiped too', async () => {
   const vault = newVault(emptyDisk(), entropy)
-  const keep = await given(await beginIn(vault))
-  const made = await ask(vault, 'create', { line, serverKey: server.key, keep })
+  const begun = await beginIn(vault)
+  const keep = await given(begun)
+  const made = await ask(vault, 'create', { ...creation, operation: begun.operation, keep })
   const { wallet, auth, envelope } = await keptByPasskey(made)
   const device = newVault(emptyDisk())
   const { operation, publicKey } = await beginIn(device)

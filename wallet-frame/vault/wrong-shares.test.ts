@@ -1,7 +1,7 @@
 /** What a creation does when the sharing library is wrong once: a wallet that could not be opened is never made. */
 import type * as sharing from 'shamir-secret-sharing'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { ask, line, newVault, server } from '../testing/made-wallet.ts'
+import { ask, creation, newVault } from '../testing/made-wallet.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
 
 const library = vi.hoisted(() => ({ combined: 0, wrongAt: 0 }))
@@ -21,7 +21,7 @@ beforeEach(() => {
   library.combined = 0
 })
 
-const create = (disk = emptyDisk()) => ask(newVault(disk), 'create', { line, serverKey: server.key })
+const create = (disk = emptyDisk()) => ask(newVault(disk), 'create', creation)
 
 it('a library that is right makes a wallet', async () => {
   library.wrongAt = 0

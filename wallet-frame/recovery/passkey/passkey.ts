@@ -16,9 +16,9 @@ export const passkey: RecoveryMethodPart = {
     recover: 'recover-with-passkey',
     set: 'set-passkey',
   },
-  keep({ operation }, { recoveryPasskey: given }) {
+  keep({ recoveryPasskey: given }) {
     if (given?.credentialId === undefined) throw incomplete('the name of the passkey')
-    return { method: 'passkey', operation, secret: given.secret, credentialId: given.credentialId }
+    return { method: 'passkey', secret: given.secret, credentialId: given.credentialId }
   },
   async recover(ports, call, { address, given: { recoveryPasskey: given } }) {
     const answered = v.safeParse(answerSchema, given?.authenticatorResponse)

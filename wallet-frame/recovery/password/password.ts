@@ -15,7 +15,7 @@ export const password: RecoveryMethodPart = {
     recover: 'recover-with-password',
     set: 'set-password',
   },
-  keep: ({ operation }, given) => ({ method: 'user-passcode', operation, password: passwordIn(given) }),
+  keep: (given) => ({ method: 'user-passcode', password: passwordIn(given) }),
   async recover(ports, call, { address, given }) {
     const { operation, signal } = call
     const { wallet, params, sealingKey } = await ports.api(recoveryRoutes.passwordParams, call)

@@ -73,7 +73,7 @@ export function createExportVault({ openDatabase, clock }: Omit<VaultPorts, 'ran
           await withShare(openAs('auth', auth, wallet, open), () => {})
           return open
         })
-        keep(wallet, (use) => withWalletSecret(wallet, auth, () => released, store, use))
+        keep(wallet, (use) => withWalletSecret(wallet, auth, released, store, use))
         return { forms: formsOf(wallet) }
       },
       async show({ form }) {

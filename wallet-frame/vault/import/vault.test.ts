@@ -9,6 +9,7 @@ import {
   ask as askWallet,
   type Begun,
   beginIn,
+  creation,
   keptWallet,
   line as lineOfEntropy,
   newVault,
@@ -51,7 +52,8 @@ async function walletVault(disk = emptyDisk()) {
     askWallet(vault, 'create', {
       line: { ...line, ...change },
       serverKey: server.key,
-      brought: { operation: begun.operation, key },
+      operation: begun.operation,
+      brought: key,
       ...more,
     })
   return { vault, begun, create, disk }
@@ -116,8 +118,8 @@ describe('the vault of the import page', () => {
     expect(Buffer.from(key.ct, 'base64url').toString('hex')).not.toContain(privateKey.slice(2))
     await expect(elsewhere.create(key)).rejects.toEqual(failure('envelope_refused'))
     const { id } = there.begun.operation
-    const anotherStep = { operation: { id, step: 2 }, key }
-    await expect(there.create(key, {}, { brought: anotherStep })).rejects.toEqual(failure('envelope_refused'))
+    const anotherStep = { operation: { id, step: 2 } }
+    await expect(there.create(key, {}, anotherStep)).rejects.toEqual(failure('envelope_refused'))
   })
 
   it('opens what a host brought with the key pair that it said, once', async () => {
@@ -206,7 +208,7 @@ describe('a wallet of an imported key', () => {
     const key = await sealedFor(there)
     await there.create(key)
     await expect(there.create(key)).rejects.toEqual(failure('vault_operation_unknown'))
-    const newLine = { line, serverKey: server.key }
+    const newLine = { ...creation, line }
     await expect(askWallet(newVault(emptyDisk()), 'create', newLine)).rejects.toEqual(
       failure('share_malformed'),
     )
@@ -227,11 +229,9 @@ describe('a wallet of an imported key', () => {
     await take(privateKey)
     const given = {
       'user-passcode': async () => ({
-        operation,
         password: await sealPassword(publicKey, 'correct-horse-battery', operation),
       }),
       passkey: async () => ({
-        operation,
         secret: await sealPasskey(publicKey, new Uint8Array(32).fill(7), operation),
         credentialId: 'AAAA',
       }),
