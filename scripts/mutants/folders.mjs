@@ -4,6 +4,9 @@ export const folders = {
   'protocol/channel': ['protocol/channel'],
   'wallet-frame/vault': ['wallet-frame/vault', 'wallet-frame/bridge'],
   'wallet-frame/shares': ['wallet-frame/shares', 'wallet-frame/bridge'],
+  'wallet-frame/pages': ['wallet-frame/pages', 'wallet-frame/confirm', 'wallet-frame/recovery-window'],
+  'wallet-frame/confirm': ['wallet-frame/confirm'],
+  'wallet-frame/recovery-window': ['wallet-frame/recovery-window'],
   'server/attempts': ['server/attempts'],
   'server/codes': ['server/codes', 'server/login'],
   'server/login': [
@@ -31,6 +34,17 @@ const testedBy = {
   'server/login/telegram': ['server/login/telegram', 'server/captcha/every-start.test.ts'],
   'server/login/siwe': ['server/login/siwe', 'server/wallets/address-keeper.test.ts'],
   'server/login/passkey': ['server/login/passkey', 'server/mfa/passkey', 'server/recovery/passkey'],
+  'wallet-frame/pages/gate.ts': ['wallet-frame/pages/gate.test.ts'],
+  'wallet-frame/pages/find-frame.ts': ['wallet-frame/pages/find-frame.test.ts'],
+  'wallet-frame/pages/opened-pages.ts': [
+    'wallet-frame/confirm/offers.test.ts',
+    'wallet-frame/recovery-window/windows.test.ts',
+  ],
+  'wallet-frame/vault/device-keys.ts': ['wallet-frame/vault/device-keys.test.ts'],
+  'server/confirm/decision.ts': ['server/confirm/confirm.test.ts', 'server/confirm/actions.test.ts'],
+  'server/confirm/code.ts': ['server/confirm/code.test.ts'],
+  'server/confirm/action.ts': ['server/confirm/actions.test.ts'],
+  'server/sessions/device.ts': ['server/sessions/device.test.ts'],
   'server/login/window': [
     'server/login/window',
     'server/login/telegram/window.test.ts',

@@ -40,6 +40,13 @@ export async function openSession(codes, tests) {
   const vitest = await createVitest(
     {
       root,
+      // The projects of the tests share what is loaded, and here each file begins anew.
+      config: false,
+      include: ['**/*.test.ts'],
+      exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
+      isolate: true,
+      unstubGlobals: true,
+      hookTimeout: 60_000,
       watch: false,
       reporters: [{}],
       maxWorkers: 1,
@@ -48,7 +55,11 @@ export async function openSession(codes, tests) {
       fsModuleCache: false,
       setupFiles: [join(root, 'scripts/mutants/in-the-test.mjs')],
     },
-    { plugins: [plugin] },
+    {
+      plugins: [plugin],
+      resolve: { conditions: ['latchkey-source'] },
+      ssr: { resolve: { conditions: ['latchkey-source', 'node', 'default'] } },
+    },
   )
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'))
   const progress = join(folder, 'progress.json')

@@ -1,4 +1,5 @@
 /** Whom the frame lets ask its vault for an approval, for what, and how often. */
+import { LatchkeyError } from '@latchkey/protocol'
 import type { Channel } from '@latchkey/protocol/channel'
 import { describe, expect, test } from 'vitest'
 import { createOpenedPages, type OpenedPagesPorts } from '../pages/opened-pages.ts'
@@ -17,6 +18,7 @@ type Approve = (data: { digest: string }, context: { signal: AbortSignal }) => P
 function open() {
   const clock = testClock()
   const asked: unknown[] = []
+  const vault = { refusal: undefined as Error | undefined }
   const channels: {
     readonly target: unknown
     readonly approve: Approve
@@ -38,6 +40,7 @@ function open() {
     vault: {
       async ask(name: string, input: unknown) {
         asked.push([name, input])
+        if (vault.refusal) throw vault.refusal
         return { statement: 'signed' }
       },
     } as unknown as OfferPorts['vault'],
@@ -69,7 +72,7 @@ function open() {
   }
   const approve = (shown = digest, at = 0) =>
     channels[at]?.approve({ digest: shown }, { signal: new AbortController().signal })
-  return { offers, clock, asked, channels, sayHello, approve, hear: (message: Heard) => hear(message) }
+  return { offers, clock, asked, vault, channels, sayHello, approve, hear: (message: Heard) => hear(message) }
 }
 
 test('the page of an offered request is answered, once, and has the vault approve what was offered', async () => {
@@ -133,6 +136,24 @@ test('what is taken back is approved no more, and its page is left', async () =>
   await expect(approve()).rejects.toMatchObject({ code: 'not_found' })
   expect(sayHello()).toEqual([])
   expect(asked).toEqual([])
+})
+
+test('what was taken back before its page came is not answered, and nothing waits for its end', () => {
+  const { offers, sayHello, channels, clock } = open()
+  offers.offer(offered)
+  offers.end(handle)
+  expect(sayHello()).toEqual([])
+  expect([channels, clock.timers()]).toEqual([[], 0])
+})
+
+test('what the vault could not sign can be approved once more', async () => {
+  const { offers, sayHello, approve, vault } = open()
+  offers.offer(offered)
+  sayHello()
+  vault.refusal = new LatchkeyError('device_not_bound', 'No key')
+  await expect(approve()).rejects.toMatchObject({ code: 'device_not_bound' })
+  vault.refusal = undefined
+  expect(await approve()).toEqual({ statement: 'signed' })
 })
 
 test('an offer ends after five minutes, and with a new one of the same handle', () => {

@@ -43,21 +43,29 @@ test('windows that frame each other are looked at once', () => {
   expect(framesBelow([root, root], path, origin)).toEqual([frame])
 })
 
-function look(frames: readonly object[]) {
+test('of a tree without end the first 200 windows are looked at', () => {
+  const chain = (depth: number, end: object) =>
+    Array.from({ length: depth }).reduce<object>((below) => foreign(below), end) as Window
+  const frame = own(path)
+  expect(framesBelow([chain(199, frame)], path, origin)).toEqual([frame])
+  expect(framesBelow([chain(200, frame)], path, origin)).toEqual([])
+})
+
+function look(frames: readonly object[], top: object | null = null) {
   const clock = testClock()
   let hear: (message: object) => void = () => {}
   let isListening = true
   const page = {
     location: { origin },
-    addEventListener(_name: string, run: typeof hear, { signal }: { signal: AbortSignal }) {
-      hear = run
+    addEventListener(name: string, run: typeof hear, { signal }: { signal: AbortSignal }) {
+      if (name === 'message') hear = run
       signal.addEventListener('abort', () => {
         isListening = false
       })
     },
   }
   const leaving = new AbortController()
-  const opener = Object.assign(foreign(...frames), { top: null })
+  const opener = Object.assign(foreign(...frames), { top })
   const found = findFrame({
     window: page as unknown as Window,
     opener,
@@ -95,11 +103,25 @@ test('hello is said to each of them five times a second, until the one that has 
 })
 
 test('an answer of another origin, of a window that is no such frame, or for another request is none', async () => {
-  const frame = own(path)
-  const { found, leaving, say } = look([frame])
-  say({ source: frame, origin: 'https://dialog.example' })
+  const [frame, twin] = [own(path), own(path)]
+  const { found, say } = look([twin, frame])
+  say({ source: twin, origin: 'https://dialog.example' })
   say({ source: own(path) })
-  say({ source: frame, data: { type: 'latchkey:page:here', handle: 'x'.repeat(43) } })
+  say({ source: twin, data: { type: 'latchkey:page:here', handle: 'x'.repeat(43) } })
+  say({ source: frame })
+  expect(await found).toBe(frame)
+})
+
+test('the frame may stand beside whoever opened the page, in the same window', async () => {
+  const frame = own(path)
+  const { found, say } = look([], foreign(foreign(), frame))
+  say({ source: frame })
+  expect(await found).toBe(frame)
+})
+
+test('nobody is looked for any more when the page waits no longer', async () => {
+  const { found, leaving, listens, clock } = look([own(path)])
   leaving.abort(new LatchkeyError('frame_unresponsive', 'Nobody'))
   await expect(found).rejects.toMatchObject({ code: 'frame_unresponsive' })
+  expect([listens(), clock.timers()]).toEqual([false, 0])
 })

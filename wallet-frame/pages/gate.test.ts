@@ -69,6 +69,22 @@ describe('the button arms', () => {
   })
 })
 
+describe('a window', () => {
+  test('of which nothing is known yet has a button that waits', () => {
+    expect(gateOf(closedGate)).toEqual({ state: 'waiting', asks: false })
+  })
+
+  test('of 280 by 200 px at 60 % is large enough', () => {
+    const least = { widthPx: 280, heightPx: 200, pixelRatio: 0.6 }
+    expect(gateOf(after(looks(0, 700, least))).state).toBe('armed')
+  })
+
+  test('that is too small approves nothing, however long it stood', () => {
+    expect(isGiven(...looks(0, 5_000, { widthPx: 279 }), ...pressed('touch', 5_010))).toBe(false)
+    expect(isGiven(...looks(0, 5_000), ...pressed('touch', 5_010))).toBe(true)
+  })
+})
+
 describe('a press', () => {
   test.each(['mouse', 'touch', 'key'] as const)(
     'of %s before that counts for nothing, and asks for nothing',
@@ -88,6 +104,15 @@ describe('a press', () => {
     expect(isGiven(over(0), ...seen, ...looks(750, 1_150), ...pressed('mouse', 1_200))).toBe(true)
   })
 
+  test('of a mouse that came in the moment in which the button armed is of one that lay there', () => {
+    expect(isGiven(...seen, over(700), ...pressed('mouse', 1_199))).toBe(false)
+    expect(isGiven(...seen, over(700), ...pressed('mouse', 1_200))).toBe(true)
+  })
+
+  test('of a mouse that moves on the button is as old as when it came', () => {
+    expect(isGiven(...seen, over(800), over(900), ...pressed('mouse', 920))).toBe(true)
+  })
+
   test('of a mouse that is not over it counts for nothing', () => {
     expect(isGiven(...seen, over(800), over(850, false), ...pressed('mouse', 1_500))).toBe(false)
   })
@@ -96,19 +121,37 @@ describe('a press', () => {
     expect(isGiven(...seen, ...pressed('touch', 710))).toBe(true)
     const down: Noticed = { what: 'down', by: 'touch', atMs: 690 }
     expect(isGiven(...looks(0, 680), down, ...looks(700, 1_000), { what: 'press', atMs: 1_010 })).toBe(false)
-    const cancelled = after([
-      ...seen,
-      { what: 'down', by: 'touch', atMs: 710 },
-      { what: 'cancel', atMs: 720 },
-    ])
-    expect(cancelled.down).toBeUndefined()
+    const before = after(seen)
+    const cancelled = after(
+      [
+        { what: 'down', by: 'touch', atMs: 710 },
+        { what: 'cancel', atMs: 720 },
+      ],
+      before,
+    )
+    expect(cancelled).toEqual({ ...before, nowMs: 720 })
   })
 
   test('of a key counts on a button that got the focus when it was armed, and had it for 500 ms', () => {
     expect(isGiven(...seen, focus(750), ...pressed('key', 1_249))).toBe(false)
     expect(isGiven(...seen, focus(750), ...pressed('key', 1_250))).toBe(true)
+    expect(isGiven(...seen, focus(700), ...pressed('key', 1_200))).toBe(true)
+    expect(isGiven(...seen, focus(750), focus(900), ...pressed('key', 1_250))).toBe(true)
+    expect(isGiven(...seen, focus(750), focus(900, false), ...pressed('key', 1_500))).toBe(false)
     // What had the focus before the page was there is no choice of anybody.
     expect(isGiven(focus(0), ...seen, ...pressed('key', 2_000))).toBe(false)
+  })
+
+  test('of assistive technology, which has no beginning, counts as one of a key', () => {
+    expect(isGiven(...seen, focus(750), { what: 'press', atMs: 1_249 })).toBe(false)
+    expect(isGiven(...seen, focus(750), { what: 'press', atMs: 1_250 })).toBe(true)
+  })
+
+  test('that went down before the window changed is never taken for one of a key', () => {
+    const down: Noticed = { what: 'down', by: 'touch', atMs: 710 }
+    const changed = [down, { what: 'change', atMs: 720 }, ...looks(750, 1_450), focus(1_500)] as const
+    expect(isGiven(...seen, ...changed, { what: 'press', atMs: 2_010 })).toBe(false)
+    expect(isGiven(...seen, ...changed.slice(1), { what: 'press', atMs: 2_010 })).toBe(true)
   })
 
   test.each([
@@ -116,8 +159,8 @@ describe('a press', () => {
     [
       'assistive technology',
       [{ what: 'press', atMs: 1_060 }],
-      [{ what: 'press', atMs: 1_500 }],
-      [{ what: 'press', atMs: 1_600 }],
+      [{ what: 'press', atMs: 1_559 }],
+      [{ what: 'press', atMs: 1_560 }],
     ],
   ] as [string, Noticed[], Noticed[], Noticed[]][])(
     'of %s that does not count asks for one more, half a second later',
@@ -132,6 +175,12 @@ describe('a press', () => {
   test('is ready when the next one would count', () => {
     expect(gateOf(after([...seen, over(800), ...looks(850, 900)])).state).toBe('armed')
     expect(gateOf(after([...seen, over(800), ...looks(850, 950)])).state).toBe('ready')
+    expect(gateOf(after([...seen, focus(800), ...looks(850, 1_250)])).state).toBe('armed')
     expect(gateOf(after([...seen, focus(800), ...looks(850, 1_300)])).state).toBe('ready')
+    // One that was asked for again counts, but on a button without the focus no key shows it.
+    expect(gateOf(after([...seen, { what: 'press', atMs: 710 }, ...looks(750, 1_500)]))).toEqual({
+      state: 'armed',
+      asks: true,
+    })
   })
 })
