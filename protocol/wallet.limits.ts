@@ -13,6 +13,8 @@ export const walletLimits = {
   receiptPollMs: 2_000,
   /** A transaction that no node knows at so many looks in a row was dropped. */
   looksUntilDropped: 5,
+  /** Where a chain does not say by then what it charges for data, the review says that the fees may be higher. */
+  l1FeeTimeoutMs: 3_000,
   /** What is not confirmed by then is told so, and stays where it is. */
   confirmationMs: 10 * 60_000,
   beforeExportMs: 1_000,

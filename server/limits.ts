@@ -133,6 +133,9 @@ export const appLimits = {
   directorySize: 1_000,
   /** Where one chain is asked: if the first does not answer, the next is. */
   maxRpcUrls: 5,
+  maxChains: 100,
+  maxChainNameLength: 64,
+  maxSymbolLength: 16,
   /** Of a limit that an operator sets, in dollars. */
   maxUsdPerDay: 1_000_000_000,
   /** Of a limit that an operator sets as a number of times. */
@@ -248,6 +251,8 @@ export const confirmServerLimits = {
   /** Told apart from one that never was. */
   keptSeconds: 600,
   spendingSeconds: 86_400,
+  /** Somebody waits for the answer; where none comes, the fee counts without that part. */
+  l1FeeDeadlineMs: 2_000,
 } as const
 
 export const priceLimits = {

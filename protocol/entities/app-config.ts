@@ -67,6 +67,19 @@ export const appConfigSchema = v.object({
   walletConnectCloudProjectId: v.nullable(text),
   /** By the number of the chain; where the first does not answer, the next is asked. */
   rpcUrls: v.record(text, v.array(text)),
+  /** What the operator's chains are called, where no table has them, or calls them otherwise. */
+  chains: v.array(
+    v.object({
+      id: v.number(),
+      name: text,
+      /** Of its own money, as are the decimals. */
+      symbol: text,
+      decimals: v.number(),
+      explorerUrl: v.exactOptional(v.pipe(text, v.url(), v.startsWith('https://'))),
+      /** A transaction there costs something for its data too, as the chain's GasPriceOracle says. */
+      opStack: v.exactOptional(v.boolean()),
+    }),
+  ),
   /** What is moved on these is worth nothing. */
   testNetworks: v.array(v.number()),
   fiatOnRampEnabled: v.boolean(),

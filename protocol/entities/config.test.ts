@@ -55,6 +55,16 @@ const app: AppConfig = {
   },
   walletConnectCloudProjectId: null,
   rpcUrls: { '1': ['https://rpc.example/v3/key'], '31337': ['http://127.0.0.1:4035'] },
+  chains: [
+    {
+      id: 9_119,
+      name: 'Feldnetz',
+      symbol: 'FLD',
+      decimals: 8,
+      explorerUrl: 'https://explorer.feldnetz.example',
+      opStack: true,
+    },
+  ],
   testNetworks: [31337],
   fiatOnRampEnabled: false,
   captchaEnabled: false,

@@ -39,6 +39,7 @@ export const defaultAppSettings: AppSettings = {
   embeddedWalletConfig: { createOnLogin: 'users-without-wallets' },
   walletConnectCloudProjectId: null,
   rpcUrls: {},
+  chains: [],
   testNetworks: [],
   fiatOnRampEnabled: false,
   captchaEnabled: false,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isTokenCall, tokenAction } from './token-action.ts'
+import { isEverything, isTokenCall, tokenAction } from './token-action.ts'
 
 const one = `${'0'.repeat(24)}${'a1'.repeat(20)}`
 const other = `${'0'.repeat(24)}${'b2'.repeat(20)}`
@@ -53,7 +53,7 @@ describe('what a token is asked to do', () => {
   })
 
   it('of single things, where a token counts no parts', () => {
-    const moved = { kind: 'thing-transfer', to: address(other), id: 5n, count: 1n }
+    const moved = { kind: 'thing-transfer', from: address(one), to: address(other), id: 5n, count: 1n }
     expect(read(`23b872dd${one}${other}${word(5n)}`, collection)).toMatchObject(moved)
     expect(read(`42842e0e${one}${other}${word(5n)}`, collection)).toMatchObject(moved)
     expect(read(`b88d4fde${one}${other}${word(5n)}${word(128n)}${word(0n)}`, collection)).toMatchObject(moved)
@@ -82,4 +82,9 @@ describe('what a token is asked to do', () => {
     expect(read(data)).toBeUndefined()
     expect(isTokenCall(`0x${data}`)).toBe(false)
   })
+})
+
+it('an amount that no balance reaches is everything', () => {
+  expect([1n << 128n, (1n << 256n) - 1n].map(isEverything)).toEqual([true, true])
+  expect([0n, (1n << 128n) - 1n].map(isEverything)).toEqual([false, false])
 })

@@ -24,6 +24,7 @@ export type Action =
   | {
       readonly kind: 'thing-transfer'
       readonly token: Token
+      readonly from: string
       readonly to: string
       readonly id: bigint
       readonly count: bigint
@@ -124,6 +125,8 @@ export const isTokenCall = (data: string): boolean => readCall(data) !== undefin
 /** No token has so much; an allowance above it is one without limit. */
 const UNLIMITED_BITS = 128n
 const limitOf = (amount: bigint) => (amount >> UNLIMITED_BITS === 0n ? amount : null)
+/** Nobody has as much: some tokens take it for all that there is, and others refuse it. */
+export const isEverything = (amount: bigint): boolean => limitOf(amount) === null
 
 const allowance = (token: Token, spender: string, amount: bigint) =>
   amount === 0n
@@ -142,12 +145,16 @@ export function tokenAction(
   const numberAt = (place: number) => words[place] ?? 0n
   const addressAt = (place: number) => checksummed(`0x${numberAt(place).toString(16).padStart(40, '0')}`)
   const isThing = token.decimals === undefined
+  const movedThing = (count: bigint): Action => {
+    const [from, to] = [addressAt(0), addressAt(1)]
+    return { kind: 'thing-transfer', token, from, to, id: numberAt(2), count }
+  }
   switch (name) {
     case 'transfer':
       return { kind: 'token-transfer', token, to: addressAt(0), amount: numberAt(1) }
     case 'transferFrom': {
       const [from, to, amount] = [addressAt(0), addressAt(1), numberAt(2)]
-      if (isThing) return { kind: 'thing-transfer', token, to, id: amount, count: 1n }
+      if (isThing) return { kind: 'thing-transfer', token, from, to, id: amount, count: 1n }
       return { kind: 'token-transfer-from', token, from, to, amount }
     }
     case 'approve': {
@@ -166,9 +173,9 @@ export function tokenAction(
     case 'setApprovalForAll':
       return { kind: 'approval-for-all', token, spender: addressAt(0), isGiven: numberAt(1) === 1n }
     case 'safeTransferFrom':
-      return { kind: 'thing-transfer', token, to: addressAt(1), id: numberAt(2), count: 1n }
+      return movedThing(1n)
     case 'safeTransferFromMany':
-      return { kind: 'thing-transfer', token, to: addressAt(1), id: numberAt(2), count: numberAt(3) }
+      return movedThing(numberAt(3))
     default:
       return name satisfies never
   }

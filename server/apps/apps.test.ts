@@ -1,4 +1,4 @@
-import { appConfigSchema } from '@latchkey/protocol'
+import { appConfigSchema, toWire } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
@@ -146,6 +146,26 @@ forEachEngine((database) => {
     ['rpc_urls.one', ['https://rpc.example']],
     ['rpc_urls.1', ['http://127.0.0.1.example']],
     ['test_networks', ['1']],
+    ['chains', [{ id: 9_119, name: 'Feldnetz', symbol: 'FLD' }]],
+    ['chains', [{ id: 0, name: 'Feldnetz', symbol: 'FLD', decimals: 8 }]],
+    ['chains', [{ id: 9_119, name: 'Feld\u202enetz', symbol: 'FLD', decimals: 8 }]],
+    ['chains', [{ id: 9_119, name: 'Feldnetz', symbol: 'F'.repeat(17), decimals: 8 }]],
+    ['chains', [{ id: 9_119, name: 'Feldnetz', symbol: 'FLD', decimals: 37 }]],
+    [
+      'chains',
+      [{ id: 9_119, name: 'Feldnetz', symbol: 'FLD', decimals: 8, explorer_url: 'http://a.example' }],
+    ],
+    [
+      'chains',
+      [{ id: 9_119, name: 'Feldnetz', symbol: 'FLD', decimals: 8, explorerUrl: 'https://a.example' }],
+    ],
+    [
+      'chains',
+      [
+        { id: 9_119, name: 'Feldnetz', symbol: 'FLD', decimals: 8 },
+        { id: 9_119, name: 'Feldnetz', symbol: 'FLD', decimals: 8 },
+      ],
+    ],
     ['max_users', -1],
     ['new_method_hours', -1],
     ['new_method_hours', 721],
@@ -177,6 +197,25 @@ forEachEngine((database) => {
       ['environment', 'production'],
       ['rpc_urls', { 1: ['https://a.example/key'] }],
     ])
+  })
+
+  test('a chain is called what the operator calls it, as browsers are told', async () => {
+    const { set, now } = await open()
+    const feldnetz = {
+      id: 9_119,
+      name: 'Feldnetz',
+      symbol: 'FLD',
+      decimals: 8,
+      explorer_url: 'https://explorer.feldnetz.example',
+      op_stack: true,
+    }
+    await set('rpc_urls.9119', ['https://rpc.feldnetz.example'])
+    await set('chains', [feldnetz])
+    const app = await now()
+    expect(toWire(appConfigSchema, app?.config)).toMatchObject({
+      rpc_urls: { 9119: ['https://rpc.feldnetz.example'] },
+      chains: [feldnetz],
+    })
   })
 
   test('an API of its own turns on cookies', async () => {

@@ -13,7 +13,7 @@ const rpcSources = ({ config }: App) => ({
 
 export const chains: Capability = {
   name: 'chains',
-  settings: ['rpcUrls', 'testNetworks'],
+  settings: ['rpcUrls', 'chains', 'testNetworks'],
   sources: rpcSources,
   environment: chainEnvironment,
   ports: [

@@ -1,16 +1,17 @@
 /** What the user's wallet signed, and what else was done with it, as the server wrote it down. */
 import { type ActivityEntry, activityRoutes } from '@latchkey/protocol/api'
-import { knownChain } from '@latchkey/protocol/chains'
+import { namedChain } from '@latchkey/protocol/chains'
 import { formatTokens } from '@latchkey/protocol/reading'
 import type { ShowAccountEntry } from '../../core/account.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { done, type Flow, failed } from '../../core/flow.ts'
 import { rejectedError } from '../../core/rejection.ts'
 import { screen, usablePart } from '../../core/screen.ts'
+import type { Settings } from '../../core/settings.ts'
 import type { ActivityRow, ActivityState } from './activity-screen.tsx'
 import { accountEntry, activityScreen } from './screens.ts'
 
-type Ports = Pick<CapabilityPorts, 'api'>
+type Ports = Pick<CapabilityPorts, 'api' | 'settings'>
 
 export const showActivity =
   (ports: Ports): ShowAccountEntry =>
@@ -20,7 +21,7 @@ export const showActivity =
   }
 
 const activityFlow =
-  ({ api }: Ports): Flow<void> =>
+  ({ api, settings }: Ports): Flow<void> =>
   (handle) => {
     let rows: readonly ActivityRow[] = []
     let next: string | null = null
@@ -55,7 +56,7 @@ const activityFlow =
       const { signal } = handle
       const query = before === undefined ? undefined : { before }
       const page = await api.call(activityRoutes.activity, undefined, { signal, query })
-      rows = [...rows, ...page.activity.map(rowOf)]
+      rows = [...rows, ...page.activity.map((entry) => rowOf(entry, settings().app))]
       next = page.next
       show({ status: 'read', rows, older: next === null ? 'none' : 'there' })
     }
@@ -68,8 +69,11 @@ const activityFlow =
   }
 
 /** A chain that no list has is said by its number, and its money is not. */
-function rowOf({ id, kind, at, place, chainId, to, value }: ActivityEntry): ActivityRow {
-  const chain = chainId === undefined ? undefined : knownChain(Number(chainId))
+function rowOf(
+  { id, kind, at, place, chainId, to, value }: ActivityEntry,
+  app: Settings['app'],
+): ActivityRow {
+  const chain = chainId === undefined ? undefined : namedChain(app, Number(chainId))
   return {
     id,
     kind,

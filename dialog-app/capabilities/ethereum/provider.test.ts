@@ -188,6 +188,27 @@ describe('moving the wallet', () => {
     expect(await now(made, 'eth_chainId')).toEqual({ result: '0x1' })
   })
 
+  test('goes to a chain that no table has, where the operator named it, and sends there', async () => {
+    const feldnetz = { id: 9_119, name: 'Feldnetz', symbol: 'FLD', decimals: 8 }
+    const made = await world({
+      app: {
+        rpcUrls: { 1: [chainUrl], 9119: [`${chainUrl}/feld`] },
+        chains: [feldnetz],
+        testNetworks: [9_119],
+      },
+    })
+    const chainId = '0x239f'
+    const added = { chainId, rpcUrls: ['https://evil.example'], chainName: 'Evil' }
+    expect(await now(made, 'wallet_addEthereumChain', added)).toEqual({ result: null })
+    expect(await now(made, 'wallet_switchEthereumChain', { chainId })).toEqual({ result: null })
+    expect(await now(made, 'eth_chainId')).toEqual({ result: chainId })
+    const sending = forUser(made, 'eth_sendTransaction', { from: walletAddress, to: someone, value: '0x1' })
+    await reviewed(made, 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')
+    expect(made.state('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')).toMatchObject({ chain: feldnetz })
+    await approve(made, 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')
+    expect(await sending).toHaveProperty('result')
+  })
+
   test('outlives the page in its tab alone, and counts while the app has the chain', async () => {
     const tab = makeFakeStore()
     await now(await world({ tab }), 'wallet_switchEthereumChain', { chainId: '0xa' })

@@ -15,7 +15,14 @@ const ether = 10n ** 18n
 
 const shown: ShownSend = {
   ui: {},
-  chain: { id: 1, name: 'Ethereum', symbol: 'ETH', decimals: 18, explorerUrl: 'https://etherscan.io' },
+  chain: {
+    id: 1,
+    name: 'Ethereum',
+    symbol: 'ETH',
+    decimals: 18,
+    explorerUrl: 'https://etherscan.io',
+    isOpStack: false,
+  },
   from,
   to: friend,
   value: ether / 4n,
@@ -31,6 +38,7 @@ const prepared: Prepared = {
   estimatedFee: 651_000_000_000_000n,
   mostFee: 1_260_000_000_000_000n,
   balance: ether,
+  mayCostMore: false,
   hasEnough: true,
   willFail: false,
 }
@@ -85,7 +93,7 @@ export const pictures: Pictures = {
     ),
     send(
       'Send a single thing',
-      review({ kind: 'thing-transfer', token: bird, to: friend, id: 1_204n, count: 1n }),
+      review({ kind: 'thing-transfer', token: bird, from, to: friend, id: 1_204n, count: 1n }),
       toBird,
     ),
     send(

@@ -1,6 +1,7 @@
 /** What transactions need of viem: it comes with the first of them. */
 
 import { LatchkeyError } from '@latchkey/protocol'
+import { gasPriceOracle } from '@latchkey/protocol/chains'
 import { type Action, isTokenCall, type Token, tokenAction } from '@latchkey/protocol/reading'
 import type { Address } from 'viem'
 import {
@@ -18,6 +19,7 @@ const questions = parseAbi([
   'function symbol() view returns (string)',
   // A uint8, by its standard. It is read as the whole word, so that what does not fit is seen.
   'function decimals() view returns (uint256)',
+  'function getL1Fee(bytes unsigned) view returns (uint256)',
 ])
 
 const MAX_SYMBOL_LENGTH = 32
@@ -78,6 +80,11 @@ const revertCodes: readonly number[] = [3, -32_015]
 const isOfContract = (error: unknown) =>
   error instanceof RpcRefused &&
   (revertCodes.includes(error.code) || /revert|invalid opcode/i.test(error.message))
+
+export const l1FeeQuestion = (serialized: Hex): { readonly to: string; readonly data: Hex } => ({
+  to: gasPriceOracle,
+  data: encodeFunctionData({ abi: questions, functionName: 'getL1Fee', args: [serialized] }),
+})
 
 /** As it is serialized for the hash, which the vault makes itself. */
 export function serialize(

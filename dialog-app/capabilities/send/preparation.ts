@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { quantity, toQuantity } from '../../chains/quantity.ts'
 import { type Rpc, RpcRefused } from '../../chains/rpc.ts'
+import type { L1Fee } from './l1-fee.ts'
 import type { Fees, Transaction } from './transaction.ts'
 
 export type Prepared = {
@@ -11,6 +12,8 @@ export type Prepared = {
   /** What it will cost as the chain is now, and what it may cost at most. */
   readonly estimatedFee: bigint
   readonly mostFee: bigint
+  /** The chain did not say what it charges for the data, which comes on top. */
+  readonly mayCostMore: boolean
   readonly balance: bigint
   readonly hasEnough: boolean
   /** The chain refused it when it was tried without being sent. */
@@ -32,6 +35,8 @@ export async function prepare(
   from: string,
   transaction: Transaction,
   signal: AbortSignal,
+  /** Of a chain that charges nothing for data, nothing. */
+  l1Fee: Promise<L1Fee> = Promise.resolve(0n),
 ): Promise<Prepared> {
   const ask = async <Schema extends v.GenericSchema>(
     schema: Schema,
@@ -45,7 +50,7 @@ export async function prepare(
     ...(transaction.data !== '0x' && { data: transaction.data }),
     value: toQuantity(transaction.value),
   }
-  const [count, balance, { baseFeePerGas }, gasPrice, tip, tried, estimate] = await Promise.all([
+  const [count, balance, { baseFeePerGas }, gasPrice, tip, tried, estimate, data] = await Promise.all([
     ask(quantity, 'eth_getTransactionCount', from, 'pending'),
     ask(quantity, 'eth_getBalance', from, 'latest'),
     ask(block, 'eth_getBlockByNumber', 'latest', false),
@@ -54,7 +59,9 @@ export async function prepare(
     orRefused(ask(quantity, 'eth_maxPriorityFeePerGas')),
     orRefused(rpc.ask('eth_call', [call, 'latest'], signal)),
     orRefused(ask(quantity, 'eth_estimateGas', call)),
+    l1Fee,
   ])
+  const dataFee = data === 'unknown' ? 0n : data
   const gasLimit = transaction.gasLimit ?? gasFrom(estimate)
   const fees = feesFor(
     transaction,
@@ -62,7 +69,7 @@ export async function prepare(
     gasPrice,
     tip instanceof RpcRefused ? undefined : tip,
   )
-  const mostFee = gasLimit * (fees.kind === 'legacy' ? fees.gasPrice : fees.maxFeePerGas)
+  const mostFee = gasLimit * (fees.kind === 'legacy' ? fees.gasPrice : fees.maxFeePerGas) + dataFee
   const gasExpected = estimate instanceof RpcRefused ? gasLimit : least(gasLimit, estimate)
   // spec W5.12: nothing left over is enough.
   const hasEnough = balance - transaction.value - mostFee >= 0n
@@ -70,8 +77,9 @@ export async function prepare(
     nonce: transaction.nonce ?? Number(count),
     gasLimit,
     fees,
-    estimatedFee: gasExpected * priceNow(fees, baseFeePerGas ?? undefined),
+    estimatedFee: gasExpected * priceNow(fees, baseFeePerGas ?? undefined) + dataFee,
     mostFee,
+    mayCostMore: data === 'unknown',
     balance,
     hasEnough,
     // A chain refuses to try what cannot be paid, which is said in words of its own.

@@ -1,7 +1,7 @@
 /** What a transaction does, in words, and the others that it concerns, each on a line that can be copied. */
 
 import type { Action, Token } from '@latchkey/protocol/reading'
-import { formatWhole, shownMessage } from '@latchkey/protocol/reading'
+import { formatWhole, isEverything, shownMessage } from '@latchkey/protocol/reading'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../i18n/context.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
@@ -18,7 +18,11 @@ export function Said({ action, money }: { readonly action: Action; readonly mone
       return actions.native(money)
     case 'token-transfer':
     case 'token-transfer-from':
-      return (
+      return isEverything(action.amount) ? (
+        <Words said={actions.sendEverything}>
+          <Name token={action.token} />
+        </Words>
+      ) : (
         <Words said={actions.send}>
           <Amount token={action.token} amount={action.amount} />
         </Words>

@@ -3,7 +3,7 @@
  * signed in the vault as it was shown, sent, and followed until the chain has carried it out.
  */
 import { embeddedWallet, LatchkeyError, type WalletAccount, walletLimits } from '@latchkey/protocol'
-import { type Chain, knownChain } from '@latchkey/protocol/chains'
+import { type Chain, chainOf } from '@latchkey/protocol/chains'
 import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { createRpc, type Fetch, type Rpc } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
@@ -31,6 +31,7 @@ import {
   SendFailure,
   type SendProblem,
 } from './confirmation.ts'
+import { l1FeeOf } from './l1-fee.ts'
 import type { Nonces } from './nonces.ts'
 import { prepare } from './preparation.ts'
 import type { Receipt, SendRequest, Sent } from './request.ts'
@@ -59,9 +60,9 @@ export async function readyToSend(
   const settings = ports.settings()
   const { checksummed } = await ports.load(() => import('./later-ethereum.ts'))
   const transaction = readTransaction(given, { wallet: account.address, checksummed }, settings)
-  const chain = knownChain(transaction.chainId)
+  const chain = chainOf(settings.app, transaction.chainId)
   const urls = settings.app.rpcUrls[String(transaction.chainId)]
-  if (!chain || !urls) throw unsupportedChain(transaction.chainId)
+  if (!urls) throw unsupportedChain(transaction.chainId)
   // Another one could show its user a transaction as it is not.
   const ofHost = settings.config.rpcUrls?.[String(chain.id)]
   if (ofHost !== undefined && !urls.includes(ofHost)) {
@@ -207,9 +208,10 @@ export function createSendFlow(
 
   async function prepareAll(wanted: Transaction) {
     try {
-      const { actionOf } = await load(() => import('./later-ethereum.ts'))
+      const { actionOf, l1FeeQuestion, serialize } = await load(() => import('./later-ethereum.ts'))
+      const asking = { rpc, clock, signal, serialize, question: l1FeeQuestion }
       const [prepared, action] = await Promise.all([
-        prepare(rpc, address, wanted, signal),
+        prepare(rpc, address, wanted, signal, chain.isOpStack ? l1FeeOf(wanted, asking) : undefined),
         actionOf(rpc, transaction, signal),
       ])
       // Another try of the same transaction may take the number that it had before.

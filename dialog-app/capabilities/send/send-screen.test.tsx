@@ -6,7 +6,14 @@ import { SendScreen, type ShownSend } from './send-screen.tsx'
 
 const shown: ShownSend = {
   ui: {},
-  chain: { id: 1, name: 'Ethereum', symbol: 'ETH', decimals: 18, explorerUrl: 'https://etherscan.io' },
+  chain: {
+    id: 1,
+    name: 'Ethereum',
+    symbol: 'ETH',
+    decimals: 18,
+    explorerUrl: 'https://etherscan.io',
+    isOpStack: false,
+  },
   from: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
   to: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
   value: 10n ** 18n,
@@ -23,6 +30,7 @@ const prepared: Prepared = {
   estimatedFee: finney,
   mostFee: 2n * finney,
   balance: 10n ** 20n,
+  mayCostMore: false,
   hasEnough: true,
   willFail: false,
 }
@@ -113,4 +121,43 @@ describe('the review of a transaction', () => {
     const action: Action = { kind: 'approval', token: usdc, owner, spender, amount: 5n }
     expect(reviewOf({}, {}, action).replaceAll(/<[^>]*>/g, '')).toMatch(/Taken from0x5290.*Taken by0xCD2a/)
   })
+})
+
+describe('a chain that nobody has named', () => {
+  const chain = {
+    id: 9_119,
+    name: undefined,
+    symbol: undefined,
+    explorerUrl: 'https://etherscan.io',
+    isOpStack: false,
+  } as const
+  test('has a number, and amounts in its smallest units', () => {
+    const text = reviewOf({}, { chain, value: 1_234n }).replace(/<[^>]*>/g, ' ')
+    expect(text).toContain('Send coins')
+    expect(text).toContain('Number 9119, which is in no list')
+    expect(text).toContain('Send 1234 of the smallest units')
+    expect(text).toContain('1000000000000000 of the smallest units')
+  })
+})
+
+test('the words of a host are no facts: they stand before them, and say whose they are', () => {
+  const html = reviewOf({}, { ui: { transactionInfo: { title: 'Network', action: 'Nothing is sent' } } })
+  const facts = html.slice(html.indexOf('<dl'), html.indexOf('</dl>'))
+  expect(facts).not.toContain('Nothing is sent')
+  expect(html.replace(/<[^>]*>/g, '')).toContain('What the app says: Network: Nothing is sent')
+})
+
+test('fees that may be higher are said to be', () => {
+  expect(reviewOf({ mayCostMore: true })).toContain('The fees may be higher')
+  expect(reviewOf()).not.toContain('The fees may be higher')
+})
+
+test('the most that fees may cost is said whole', () => {
+  expect(reviewOf({ mostFee: 10n ** 18n + 1n })).toContain('1.000000000000000001 ETH')
+})
+
+test('more than anybody has of a token is everything', () => {
+  const token = { address: shown.from, symbol: 'USDC', decimals: 6 }
+  const all = { kind: 'token-transfer', token, to: shown.from, amount: 2n ** 256n - 1n } as const
+  expect(reviewOf({}, {}, all).replace(/<[^>]*>/g, '')).toContain('Send everything that there is in USDC')
 })

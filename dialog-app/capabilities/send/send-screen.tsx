@@ -12,7 +12,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Group } from '../../ui/group.tsx'
 import { OptionLink } from '../../ui/option-link.tsx'
-import { Heading, Stack } from '../../ui/stack.tsx'
+import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Success } from '../../ui/success.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
@@ -125,7 +125,7 @@ function Review({ state, send }: ReviewProps) {
   const { review, funds, approval: words } = useTexts(texts)
   const { prepared, action, chain, ui } = state
   const isPlain = action.kind === 'native-transfer'
-  const ownTitle = isPlain ? review.send(chain.symbol) : review.title
+  const ownTitle = isPlain ? review.send(chain.symbol ?? review.coin) : review.title
   const title = ui.header ?? (state.isHandedOver ? review.sign : ownTitle)
   const button = ui.buttonText ?? (state.isHandedOver ? review.signButton : review.button)
   const dollars = placeOfDollars(state.priceDisplay)
@@ -134,8 +134,12 @@ function Review({ state, send }: ReviewProps) {
       <Figure>{formatUsd(Number(state.usd))}</Figure>
     </Fact>
   )
-  const money = (amount: bigint) => `${formatTokens(amount, chain.decimals)} ${chain.symbol}`
-  const wholeMoney = `${formatWhole(state.value, chain.decimals)} ${chain.symbol}`
+  const said = (amount: bigint, format: typeof formatWhole) =>
+    chain.symbol === undefined
+      ? review.smallest(String(amount))
+      : `${format(amount, chain.decimals)} ${chain.symbol}`
+  const about = (amount: bigint) => said(amount, formatTokens)
+  const whole = (amount: bigint) => said(amount, formatWhole)
   return (
     <Stack>
       <Heading>
@@ -145,37 +149,34 @@ function Review({ state, send }: ReviewProps) {
       </Heading>
       <Warnings prepared={prepared} action={action} />
       {state.isHandedOver && <Banner kind="warning">{review.handedOver}</Banner>}
+      {prepared.mayCostMore && <Banner kind="warning">{review.moreFees}</Banner>}
+      {ui.transactionInfo && <AppSays {...ui.transactionInfo} />}
       <Facts>
         <Fact term={review.from}>
           <Copied text={state.from} />
         </Fact>
         <Fact term={review.to}>{state.to === null ? review.nobody : <Copied text={state.to} isWhole />}</Fact>
         <Fact term={review.action}>
-          <Said action={action} money={wholeMoney} />
+          <Said action={action} money={whole(state.value)} />
         </Fact>
         <Others action={action} />
-        {ui.transactionInfo?.action !== undefined && (
-          <Fact term={ui.transactionInfo.title ?? review.appSays}>
-            <Shown text={ui.transactionInfo.action} />
-          </Fact>
-        )}
-        <Fact term={review.network}>{chain.name}</Fact>
+        <Fact term={review.network}>{chain.name ?? review.unknownNetwork(String(chain.id))}</Fact>
         {dollars === 'first' && worth}
         {!isPlain && state.value > 0n && (
           <Fact term={review.value}>
-            <Figure>{wholeMoney}</Figure>
+            <Figure>{whole(state.value)}</Figure>
           </Fact>
         )}
         <Fact term={review.fees}>
-          <Figure>{money(prepared.estimatedFee)}</Figure>
+          <Figure>{about(prepared.estimatedFee)}</Figure>
         </Fact>
         {mayCostFarMore(prepared) && (
           <Fact term={review.feesAtMost}>
-            <Figure>{money(prepared.mostFee)}</Figure>
+            <Figure>{whole(prepared.mostFee)}</Figure>
           </Fact>
         )}
         <Fact term={review.total}>
-          <Figure>{money(state.value + prepared.estimatedFee)}</Figure>
+          <Figure>{about(state.value + prepared.estimatedFee)}</Figure>
         </Fact>
         {dollars === 'last' && worth}
       </Facts>
@@ -198,6 +199,18 @@ function Review({ state, send }: ReviewProps) {
         </>
       )}
     </Stack>
+  )
+}
+
+/** In words of the host, which are no facts: they stand apart from these, and say whose they are. */
+function AppSays({ title, action }: NonNullable<SendUi['transactionInfo']>) {
+  const { review } = useTexts(texts)
+  const words = [title, action].filter((each) => each !== undefined)
+  if (words.length === 0) return null
+  return (
+    <Note>
+      {review.appSays}: <Shown text={words.join(': ')} />
+    </Note>
   )
 }
 

@@ -1,5 +1,12 @@
 import { LatchkeyError, type TransactionRequest } from '@latchkey/protocol'
-import { encodeFunctionData, keccak256, parseAbi, parseTransaction, parseUnits } from 'viem'
+import {
+  decodeFunctionData,
+  encodeFunctionData,
+  keccak256,
+  parseAbi,
+  parseTransaction,
+  parseUnits,
+} from 'viem'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Noticed } from '../../core/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
@@ -244,6 +251,122 @@ describe('a review', () => {
     expect(state(enough)).toMatchObject({ prepared: { hasEnough: true } })
   })
 
+  describe('on a chain of the OP stack', () => {
+    const oracle = '0x420000000000000000000000000000000000000F'
+    const onOptimism = { ...plain, chainId: 10 }
+    type Call = { readonly to?: string; readonly data?: `0x${string}` }
+    const charging = (fee: () => unknown) =>
+      makeFakeChain({ eth_call: ({ to }: Call) => (to === oracle ? fee() : '0x') })
+    const questionsOf = (chain: ReturnType<typeof makeFakeChain>): readonly unknown[] =>
+      chain.asked.map(({ params: [call] }) => call).filter((call) => Object(call).to === oracle)
+    const l1Fee = 5n * 10n ** 14n
+
+    test('has what the chain charges for the data in its fees', async () => {
+      const chain = charging(() => `0x${l1Fee.toString(16).padStart(64, '0')}`)
+      const made = await world(chain)
+      await ask(made, onOptimism)
+      expect(state(made)).toMatchObject({
+        status: 'review',
+        prepared: {
+          // 21,000 gas at two gwei now, at three at most.
+          estimatedFee: 42_000n * 10n ** 9n + l1Fee,
+          mostFee: 63_000n * 10n ** 9n + l1Fee,
+          mayCostMore: false,
+        },
+      })
+      const [question] = questionsOf(chain)
+      const { data }: { data: `0x${string}` } = Object(question)
+      const abi = parseAbi(['function getL1Fee(bytes unsigned) view returns (uint256)'])
+      const [unsigned] = decodeFunctionData({ abi, data }).args
+      expect(parseTransaction(unsigned)).toMatchObject({
+        chainId: 10,
+        to: to.toLowerCase(),
+        value: 10n ** 17n,
+      })
+    })
+
+    test('and what another chain says at that address is not asked for', async () => {
+      const chain = charging(() => `0x${l1Fee.toString(16)}`)
+      const made = await world(chain)
+      await ask(made)
+      expect(state(made)).toMatchObject({ prepared: { mostFee: 63_000n * 10n ** 9n, mayCostMore: false } })
+      expect(questionsOf(chain)).toEqual([])
+    })
+
+    test('needs a balance for that too', async () => {
+      const needed = 10n ** 17n + 63_000n * 10n ** 9n + l1Fee
+      const chain = (balance: bigint) => ({
+        eth_getBalance: () => `0x${balance.toString(16)}`,
+        eth_call: ({ to }: Call) => (to === oracle ? `0x${l1Fee.toString(16)}` : '0x'),
+      })
+      const less = await world(makeFakeChain(chain(needed - 1n)))
+      await ask(less, onOptimism)
+      expect(state(less)).toMatchObject({ prepared: { hasEnough: false } })
+      const enough = await world(makeFakeChain(chain(needed)))
+      await ask(enough, onOptimism)
+      expect(state(enough)).toMatchObject({ prepared: { hasEnough: true } })
+    })
+
+    test.each([
+      ['refuses to say it', () => new Refused('execution reverted')],
+      ['says nothing that is a number', () => '0x'],
+    ])('that %s has fees that may be higher', async (_name, fee) => {
+      const made = await world(charging(fee))
+      await ask(made, onOptimism)
+      expect(state(made)).toMatchObject({
+        status: 'review',
+        prepared: { mostFee: 63_000n * 10n ** 9n, mayCostMore: true },
+      })
+    })
+
+    test('that does not say it within 3 s is waited for no longer', async () => {
+      const silent = charging(() => new Promise(() => {}))
+      const made = await world({
+        ...silent,
+        // As a browser does.
+        fetch: (url, init) =>
+          Promise.race([
+            silent.fetch(url, init),
+            new Promise<never>((_resolve, reject) => {
+              init.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+            }),
+          ]),
+      })
+      const sending = ask(made, onOptimism)
+      await come()
+      expect(state(made)).toMatchObject({ status: 'loading' })
+      await made.clock.advance(2_999)
+      await come()
+      expect(state(made)).toMatchObject({ status: 'loading' })
+      await made.clock.advance(1)
+      await come()
+      expect(state(made)).toMatchObject({ status: 'review', prepared: { mayCostMore: true } })
+      await sending
+    })
+  })
+
+  describe('on a chain of the operator that no table has', () => {
+    const feldnetz = { id: 9_119, name: 'Feldnetz', symbol: 'FLD', decimals: 8 }
+    const onFeldnetz = { ...plain, chainId: 9_119 }
+    const app = { rpcUrls: { 9119: [chainUrl] }, testNetworks: [9_119] }
+
+    test('says what the operator calls it, and is sent', async () => {
+      const made = await world(makeFakeChain(), { app: { ...app, chains: [feldnetz] } })
+      const sending = await ask(made, onFeldnetz)
+      expect(state(made)).toMatchObject({ status: 'review', chain: feldnetz })
+      await approve(made)
+      expect(sending.value).toMatchObject({ receipt: { status: 'success' } })
+    })
+
+    test('that the operator gave no name is said by its number, and is sent', async () => {
+      const made = await world(makeFakeChain(), { app })
+      const sending = await ask(made, onFeldnetz)
+      expect(state(made)).toMatchObject({ status: 'review', chain: { id: 9_119, name: undefined } })
+      await approve(made)
+      expect(sending.value).toMatchObject({ receipt: { status: 'success' } })
+    })
+  })
+
   // spec W8.14
   test('of what the chain refuses to try says that it will likely fail', async () => {
     const chain = makeFakeChain({ eth_call: () => new Refused('execution reverted') })
@@ -316,19 +439,19 @@ describe('a review', () => {
       'a transfer of a single thing',
       encodeFunctionData({ abi, functionName: 'transferFrom', args: [walletAddress, to, 9n] }),
       true,
-      { kind: 'thing-transfer', token: thing, to, id: 9n, count: 1n },
+      { kind: 'thing-transfer', token: thing, from: walletAddress, to, id: 9n, count: 1n },
     ],
     [
       'a transfer of several of a kind',
       encodeFunctionData({ abi, functionName: 'safeTransferFrom', args: [walletAddress, to, 9n, 3n, '0x'] }),
       true,
-      { kind: 'thing-transfer', token: thing, to, id: 9n, count: 3n },
+      { kind: 'thing-transfer', token: thing, from: walletAddress, to, id: 9n, count: 3n },
     ],
     [
       'a transfer of a single thing with no bytes',
       encodeFunctionData({ abi, functionName: 'safeTransferFrom', args: [walletAddress, to, 9n, '0x'] }),
       true,
-      { kind: 'thing-transfer', token: thing, to, id: 9n, count: 1n },
+      { kind: 'thing-transfer', token: thing, from: walletAddress, to, id: 9n, count: 1n },
     ],
     [
       'an approval of a whole collection',

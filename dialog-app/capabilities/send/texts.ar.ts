@@ -13,6 +13,9 @@ export const arabic: SendTexts = {
     appSays: 'ما يقوله التطبيق',
     network: 'الشبكة',
     value: 'القيمة',
+    unknownNetwork: (id) => `الرقم ${id}، وليس في أي قائمة`,
+    coin: 'عملة',
+    smallest: (amount) => `${amount} من أصغر الوحدات`,
     fees: 'الرسوم المقدّرة',
     feesAtMost: 'الرسوم على الأكثر',
     total: 'المجموع',
@@ -22,6 +25,7 @@ export const arabic: SendTexts = {
     submitting: 'جارٍ الإرسال',
     sign: 'توقيع المعاملة',
     signButton: 'توقيع',
+    moreFees: 'قد تكون الرسوم أعلى: لم تذكر الشبكة ما تتقاضاه مقابل البيانات.',
     handedOver: 'تُوقَّع هذه المعاملة وتُسلَّم إلى التطبيق، الذي يمكنه إرسالها في أي وقت.',
   },
   info: {
@@ -33,6 +37,7 @@ export const arabic: SendTexts = {
   actions: {
     native: (amount) => `إرسال ${amount}`,
     send: 'إرسال {what}',
+    sendEverything: 'إرسال كل ما يوجد من {what}',
     allow: 'السماح بسحب {what}',
     allowMore: 'السماح بسحب {what} إضافية',
     allowEverything: 'السماح بسحب كل ما تملكه من {what}',

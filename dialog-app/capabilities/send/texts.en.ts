@@ -13,6 +13,9 @@ export const english = {
     appSays: 'What the app says',
     network: 'Network',
     value: 'Value',
+    unknownNetwork: (id: string) => `Number ${id}, which is in no list`,
+    coin: 'coins',
+    smallest: (amount: string) => `${amount} of the smallest units`,
     fees: 'Estimated fees',
     feesAtMost: 'Fees at most',
     total: 'Total',
@@ -22,6 +25,7 @@ export const english = {
     submitting: 'Submitting',
     sign: 'Sign transaction',
     signButton: 'Sign',
+    moreFees: 'The fees may be higher: the network did not say what it charges for the data.',
     handedOver: 'This is signed and given to the app, which can send it at any time.',
   },
   info: {
@@ -33,6 +37,7 @@ export const english = {
   actions: {
     native: (amount: string) => `Send ${amount}`,
     send: 'Send {what}',
+    sendEverything: 'Send everything that there is in {what}',
     allow: 'Allow {what} to be taken',
     allowMore: 'Allow {what} more to be taken',
     allowEverything: 'Allow everything that you have in {what} to be taken',

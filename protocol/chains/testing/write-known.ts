@@ -6,13 +6,14 @@
  */
 import { writeFileSync } from 'node:fs'
 import * as chains from 'viem/chains'
-import type { KnownChain } from '../known.ts'
+import { gasPriceOracle, type KnownChain } from '../known.ts'
 
 type Listed = {
   readonly id: number
   readonly name: string
   readonly nativeCurrency: { readonly symbol: string; readonly decimals: number }
   readonly blockExplorers?: { readonly default: { readonly url: string } }
+  readonly contracts?: { readonly gasPriceOracle?: { readonly address: string } }
 }
 
 export function chainsOfViem(): Readonly<Record<string, KnownChain>> {
@@ -23,7 +24,9 @@ export function chainsOfViem(): Readonly<Record<string, KnownChain>> {
     const explorer = chain.blockExplorers?.default.url ?? ''
     // No page of ours opens another.
     const link = explorer.startsWith('https://') ? explorer.replace(/\/+$/, '') : ''
-    found.set(chain.id, [chain.name, symbol, decimals, link])
+    const isOpStack = chain.contracts?.gasPriceOracle?.address === gasPriceOracle
+    const row = [chain.name, symbol, decimals, link] as const
+    found.set(chain.id, isOpStack ? [...row, 'op-stack'] : row)
   }
   return Object.fromEntries([...found].sort(([one], [other]) => one - other))
 }
