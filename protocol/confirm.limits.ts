@@ -12,5 +12,7 @@ export const confirmLimits = {
   maxOpen: 50,
   /** The longest request, and what JSON makes of it. */
   maxBodyBytes: 640 * 1024,
+  /** Tokens of one request that lists are asked about; those of a bulk order are a few. */
+  maxNamedTokens: 32,
   activityPageSize: 50,
 } as const

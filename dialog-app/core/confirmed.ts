@@ -102,7 +102,7 @@ export function requestConfirmed(
     put({ place, handle }).then((made) => {
       if (opened) return
       if (isToMove(made)) return putTo(made.handle)
-      if (made.usd !== (record?.usd ?? null)) approval.beginAnew()
+      if (isSaidAnew(made, record)) approval.beginAnew()
       record = made
       if (window !== undefined && goesToPage() && confirmOnPage.isPossible()) pageOpened('open')
       else tell()
@@ -187,6 +187,10 @@ export function requestConfirmed(
     },
   }
 }
+
+/** What a person reads of it changes with the answer. */
+const isSaidAnew = (made: Confirmed, before: Confirmed | undefined) =>
+  made.usd !== (before?.usd ?? null) || JSON.stringify(made.names) !== JSON.stringify(before?.names ?? null)
 
 /** Of a screen that asks for an approval at times: what it sends at others is heard by nobody. */
 export const confirmingHandlers = (present: () => Confirming | undefined): Handlers<ConfirmedEvents> => ({

@@ -49,6 +49,7 @@ const confirmed = {
   place: 'frame',
   reason: 'plain_message',
   usd: null,
+  names: null,
   expiresInSeconds: 300,
 } as const
 type TokenBody = RouteBody<(typeof walletTokenRoutes)['walletToken']>

@@ -137,6 +137,7 @@ export const confirmedIn = (place: Confirmed['place'], change: Partial<Confirmed
   place,
   reason: place === 'page' ? 'beyond_allowance' : 'test_network',
   usd: null,
+  names: null,
   digest: `0x${'d1'.repeat(32)}`,
   expiresAtMs: Number.POSITIVE_INFINITY,
   buttonUrl: `https://wallet.example/apps/${appId}/embedded-wallets/open-window?page=confirm#${change.handle ?? 'h'.repeat(43)}`,

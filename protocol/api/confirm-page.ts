@@ -13,12 +13,13 @@ import {
   signedDigest,
   usdText,
 } from '../wallet/confirmation.ts'
+import { decimals, namedTokens } from './confirm.ts'
 import type { Routes } from './route.ts'
 
-const ofPage = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
+/** As long as 32 bytes can make it. */
+const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,78}$/))
 
-/** As many as ten to the power of them is divided by. */
-const decimals = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(255))
+const ofPage = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
 
 const toDecide = v.object({
   state: v.literal('open'),
@@ -36,6 +37,9 @@ const toDecide = v.object({
   /** Of the chain and the token that a transaction is about, as far as lists of ours or the operator's know them. */
   chain: v.nullable(v.object({ name: text, symbol: text, decimals })),
   token: v.nullable(v.object({ symbol: v.nullable(text), decimals })),
+  tokens: namedTokens,
+  /** What the chain charges for the data of a transaction, beside its gas; null where that is nothing. */
+  l1Fee: v.nullable(v.union([v.literal('unknown'), wholeNumber])),
   expiresInSeconds: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
 })
 export type ConfirmationToDecide = v.InferOutput<typeof toDecide>

@@ -17,6 +17,15 @@ import {
 } from '../wallet/confirmation.ts'
 import type { Routes } from './route.ts'
 
+/** As many as ten to the power of them is divided by. */
+export const decimals = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(255))
+
+/** Those that typed data moves, as far as lists of ours or the operator's know them. */
+export const namedTokens = v.pipe(
+  v.array(v.object({ address: text, symbol: v.nullable(text), decimals })),
+  v.maxLength(confirmLimits.maxNamedTokens),
+)
+
 const ofDialog = { method: 'POST', auth: 'dialog', forks: true, appHeader: true } as const
 
 const confirmation = v.object({
@@ -26,6 +35,10 @@ const confirmation = v.object({
   reason: v.picklist(confirmationReasons),
   /** What it moves and costs at most; null where nobody knows, or where it is worth nothing. */
   usd: v.nullable(usdText),
+  /** What typed data is said with, where a list has any of it. `coin`: of its network. */
+  names: v.nullable(
+    v.object({ coin: v.nullable(v.object({ symbol: text, decimals })), tokens: namedTokens }),
+  ),
   expiresInSeconds: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
 })
 export type Confirmation = v.InferOutput<typeof confirmation>

@@ -1,7 +1,11 @@
 /** What a request says, read for the person who is asked. */
 export * from './amounts.ts'
+export * from './orders.ts'
 export * from './shown-message.ts'
 export * from './sign-in-message.ts'
 export * from './token-action.ts'
 export * from './typed-data-meaning.ts'
 export * from './typed-data-tree.ts'
+export * from './typed-data-words.ar.ts'
+export * from './typed-data-words.en.ts'
+export * from './typed-data-words.ts'

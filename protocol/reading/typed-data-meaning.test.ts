@@ -81,8 +81,66 @@ describe('a permit is said in words', () => {
     ])
   })
 
-  test('and one that takes a permission back is none', () => {
-    expect(permitsIn(of('Permit', { holder: spender, spender, allowed: false }))).toEqual([])
+  describe('and one that takes a permission back, to the letter of its form, is said as that', () => {
+    const [ofAmount, whether] = [
+      'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
+      'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed',
+    ].map((form) =>
+      form.split(',').map((field) => {
+        const [type = '', name = ''] = field.split(' ')
+        return { name, type }
+      }),
+    )
+    const formed = (fields: typeof ofAmount, message: TypedStruct): TypedData => ({
+      ...of('Permit', message),
+      types: { Permit: fields ?? [] },
+    })
+    test.each<[string, TypedData, readonly object[]]>([
+      [
+        'of a token',
+        formed(ofAmount, { owner: spender, spender, value: '0', nonce: '0', deadline: '9' }),
+        [{ kind: 'permit-taken-back', spender, token }],
+      ],
+      [
+        'of DAI',
+        formed(whether, { holder: spender, spender, nonce: '0', expiry: '0', allowed: false }),
+        [{ kind: 'permit-taken-back', spender, token }],
+      ],
+      [
+        'not with a field more',
+        formed([...(ofAmount ?? []), { name: 'all', type: 'bool' }], { spender, value: '0', all: true }),
+        [{ kind: 'permit', spender, token, amount: '0' }],
+      ],
+      [
+        'not of no form',
+        of('Permit', { spender, allowed: false }),
+        [{ kind: 'permit', spender, token, amount: null }],
+      ],
+    ])('%s', (_name, data, findings) => {
+      expect(findingsIn(data)).toEqual(findings)
+    })
+  })
+
+  test('names whose tokens they are, where they are not those of who signs', () => {
+    const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const ofOther = of('Permit', { owner, spender, value: '5' })
+    expect(findingsIn(ofOther, spender)).toMatchObject([{ kind: 'permit', owner }])
+    expect(findingsIn(ofOther, owner.toLowerCase())).toMatchObject([{ kind: 'permit', owner: undefined }])
+    const moved = of('TransferWithAuthorization', { from: owner, to: spender, value: '5' })
+    expect(findingsIn(moved, spender)).toMatchObject([{ kind: 'transfer', owner }])
+    expect(findingsIn(moved, owner)).toMatchObject([{ kind: 'transfer', owner: undefined }])
+  })
+
+  test('ends where Permit2 ends it, and not where a token wants it handed in', () => {
+    const at = { verifyingContract: permit2 }
+    const details = { token, amount: '1', expiration: '1798718400', nonce: '0' }
+    expect(permitsIn(of('PermitSingle', { details, spender, sigDeadline: '9' }, at))).toMatchObject([
+      { untilSeconds: '1798718400' },
+    ])
+    const once = { permitted: { token, amount: '7' }, spender, deadline: '1798718400' }
+    expect(permitsIn(of('PermitTransferFrom', once, at))).toMatchObject([{ untilSeconds: '1798718400' }])
+    const [ofToken] = permitsIn(of('Permit', { spender, value: '5', deadline: '1798718400' }))
+    expect(ofToken).not.toHaveProperty('untilSeconds')
   })
 })
 

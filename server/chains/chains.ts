@@ -3,6 +3,7 @@ import type { Address, Hex } from 'viem'
 import { shelfKey } from '../shelf.ts'
 
 export { missingForChain } from './environment.ts'
+export { askContractAt } from './rpc-chains.ts'
 
 export type SignedMessage = {
   readonly chainId: number

@@ -1,10 +1,10 @@
 /** Chains by JSON-RPC. */
 import { hex } from '@latchkey/protocol'
 import * as v from 'valibot'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { answerLimits } from '../limits.ts'
 import { askOutside } from '../outside.ts'
-import type { Chains } from './chains.ts'
+import type { Chains, ContractAnswer } from './chains.ts'
 import type { ChainUrls } from './environment.ts'
 
 const rpcError = v.object({ code: v.number(), message: v.string(), data: v.optional(v.unknown()) })
@@ -38,23 +38,31 @@ const isOfContract = ({ code, message }: RpcError) =>
 /** For the log. What a node says of an error may quote what it was asked: a signature. */
 const whyOf = ({ code }: RpcError) => `JSON-RPC error ${code}`
 
+export async function askContractAt(
+  url: string,
+  { address, data }: { readonly address: Address; readonly data: Hex },
+  signal: AbortSignal,
+): Promise<ContractAnswer> {
+  try {
+    const answer = await askRpc(
+      url,
+      { method: 'eth_call', params: [{ to: address, data }, 'latest'] },
+      signal,
+    )
+    if ('error' in answer) return { type: 'failed', why: whyOf(answer.error) }
+    return { type: 'said', data: answer.result }
+  } catch (cause) {
+    return { type: 'failed', why: String(cause) }
+  }
+}
+
 export const createRpcChains = (urls: ChainUrls): Chains => ({
   has: (chainId) => urls.has(chainId),
 
   async ask({ chainId, address, data }, signal) {
     const url = urls.get(chainId)
     if (url === undefined) return { type: 'failed', why: `nobody is named for chain ${chainId}` }
-    try {
-      const answer = await askRpc(
-        url,
-        { method: 'eth_call', params: [{ to: address, data }, 'latest'] },
-        signal,
-      )
-      if ('error' in answer) return { type: 'failed', why: whyOf(answer.error) }
-      return { type: 'said', data: answer.result }
-    } catch (cause) {
-      return { type: 'failed', why: String(cause) }
-    }
+    return askContractAt(url, { address, data }, signal)
   },
 
   async verifyMessage({ chainId, address, message, signature }, signal) {

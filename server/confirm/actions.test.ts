@@ -96,6 +96,7 @@ forEachEngine((database) => {
         place: 'page',
         reason: 'account_action',
         usd: null,
+        names: null,
         expires_in_seconds: 300,
       })
       expect(await askToken(purpose, handle)).toMatchObject(elsewhere)
@@ -178,6 +179,8 @@ forEachEngine((database) => {
           app_name: world.app.name,
           chain: null,
           token: null,
+          tokens: [],
+          l1_fee: null,
           address,
           account: 'ada@example.com',
           digest,

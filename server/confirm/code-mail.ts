@@ -1,6 +1,17 @@
 /** The mail with a code that approves a request: what it does, in the words of the page, and where it may be typed. */
-import { formatWhole, tokenAction } from '@latchkey/protocol/reading'
-import { type ConfirmableRequest, confirmableRequestSchema } from '@latchkey/protocol/wallet'
+import { channelLimits } from '@latchkey/protocol'
+import {
+  findingsIn,
+  formatWhole,
+  isEverything,
+  meaningOf,
+  type TypedDataWords,
+  tokenAction,
+  tokensIn,
+  typedDataArabic,
+  typedDataEnglish,
+} from '@latchkey/protocol/reading'
+import { type ConfirmableRequest, confirmableRequestSchema, parseTypedData } from '@latchkey/protocol/wallet'
 import { html } from 'hono/html'
 import * as v from 'valibot'
 import type { ServerContext } from '../context.ts'
@@ -9,6 +20,7 @@ import { imagesOf, logoOf, type Mail, mailPage, oneLine } from '../mail/mail.ts'
 import type { App } from '../ports.ts'
 import { prices } from '../prices/prices.ts'
 import { texts } from './code-texts.ts'
+import { chainNamed, tokensNamed } from './names.ts'
 import type { ConfirmationRow } from './tables.ts'
 
 type CodeMail = {
@@ -25,7 +37,7 @@ type CodeMail = {
 export async function codeMail({ to, code, language, app, row, hostname, ports }: CodeMail): Promise<Mail> {
   const name = oneLine(app.name)
   const says = texts[language]
-  const what = await saidOf(row, language, ports)
+  const what = await saidOf(row, app, language, ports)
   const subject = says.subject(code, name)
   const where = says.where(hostname)
   const ifNotYou = says.ifNotYou(name)
@@ -57,6 +69,7 @@ export async function codeMail({ to, code, language, app, row, hostname, ports }
 /** Of what is not known to the letter, less is said: the page shows all of it. */
 async function saidOf(
   row: ConfirmationRow,
+  app: App,
   language: Language,
   ports: ServerContext['ports'],
 ): Promise<string> {
@@ -68,9 +81,12 @@ async function saidOf(
     case 'signMessage':
       return what.message
     case 'eth_signTypedData_v4':
-      return what.typedData(row.target === null ? undefined : getAddress(row.target))
+      return (
+        (await orderSaid(row, app, request, language, ports)) ??
+        what.typedData(row.target === null ? undefined : getAddress(row.target))
+      )
     case 'eth_signTransaction':
-      return transactionSaid(row, request.params[0], language, ports)
+      return transactionSaid(row, app, request.params[0], language, ports)
     case 'export':
       return what.export
     case 'delete-account':
@@ -84,17 +100,42 @@ async function saidOf(
   }
 }
 
+const typedDataWords = { en: typedDataEnglish, ar: typedDataArabic } as const satisfies Record<
+  Language,
+  TypedDataWords
+>
+
+/** What typed data moves, in the words of the page; undefined where its form does not say that. */
+async function orderSaid(
+  { chain_id: chainId, address }: ConfirmationRow,
+  app: App,
+  { params: [, text] }: Extract<ConfirmableRequest, { method: 'eth_signTypedData_v4' }>,
+  language: Language,
+  ports: ServerContext['ports'],
+): Promise<string | undefined> {
+  const { getAddress } = await import('viem/utils')
+  const rules = {
+    maxBytes: channelLimits.maxSignRequestBytes,
+    address: (written: string) => getAddress(written),
+  }
+  const findings = findingsIn(parseTypedData(text, rules), address)
+  const coin = (await chainNamed(app, chainId)) ?? null
+  const tokens = chainId === null ? [] : tokensNamed(chainId, tokensIn(findings), () => prices.on(ports))
+  const { title, said } = meaningOf(findings, { coin, tokens }, typedDataWords[language])
+  return title === undefined ? undefined : said.map((each) => each.text).join(' ')
+}
+
 async function transactionSaid(
   { chain_id: chainId, target: addressed, value }: ConfirmationRow,
+  app: App,
   unsigned: string,
   language: Language,
   ports: ServerContext['ports'],
 ): Promise<string> {
   const { what } = texts[language]
-  const { knownChain } = await import('@latchkey/protocol/chains')
   const { getAddress, parseTransaction } = await import('viem/utils')
   const { data = '0x' } = parseTransaction(unsigned as `0x${string}`)
-  const chain = knownChain(Number(chainId))
+  const chain = await chainNamed(app, chainId)
   const network = chain?.name ?? String(chainId)
   const coin = (amount: bigint) =>
     chain ? `${formatWhole(amount, chain.decimals)} ${chain.symbol}` : what.smallest(String(amount))
@@ -111,7 +152,7 @@ async function transactionSaid(
           (address) => getAddress(address),
         )
       : undefined
-  if (action?.kind === 'token-transfer' && token) {
+  if (action?.kind === 'token-transfer' && token && !isEverything(action.amount)) {
     return what.send(
       `${formatWhole(action.amount, token.decimals)} ${token.symbol ?? target}`,
       action.to,

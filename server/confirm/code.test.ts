@@ -7,6 +7,7 @@ import { forEachEngine } from '../db/test-engines.ts'
 import { mfaTestTables } from '../mfa/testing/world.ts'
 import { maskedAddress } from './code.ts'
 import { newHandle } from './testing/confirming.ts'
+import { cowOrder } from './testing/orders.ts'
 import { type ConfirmWorld, confirmWorld, oneEther, pricedToken, somebody } from './testing/world.ts'
 
 const unknown = { status: 404, answer: { code: 'not_found' } }
@@ -155,6 +156,13 @@ forEachEngine((database) => {
         `Send 1 ETH to the contract ${getAddress(somebody)} on Ethereum.`,
       )
       expect(await said(world.typedData())).toContain('Sign data with your wallet, for the contract 0x')
+    })
+
+    test('what an order gives, and what has to come for it', async () => {
+      const order = world.typedData(cowOrder(world.address, { sellToken: pricedToken }))
+      expect(await said(order)).toContain(
+        `Sell 5 PRC (${getAddress(pricedToken)}) for at least 0.002 ETH until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
+      )
     })
   })
 }, mfaTestTables)

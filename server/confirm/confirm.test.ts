@@ -11,6 +11,7 @@ import { browserKey } from '../sessions/testing/browser-key.ts'
 import { confirm } from './capability.ts'
 import { confirmationTables } from './tables.ts'
 import { newHandle } from './testing/confirming.ts'
+import { cowOrder } from './testing/orders.ts'
 import { type ConfirmWorld, confirmWorld, oneEther, pricedToken, somebody } from './testing/world.ts'
 
 const elsewhere = { status: 403, answer: { code: 'approval_required_elsewhere' } }
@@ -39,6 +40,7 @@ forEachEngine(
           place: 'frame',
           reason: 'plain_message',
           usd: null,
+          names: null,
           expires_in_seconds: 300,
         })
         const transaction = world.transaction()
@@ -47,6 +49,7 @@ forEachEngine(
           place: 'frame',
           reason: 'within_allowance',
           usd: '20.05',
+          names: null,
           expires_in_seconds: 300,
         })
       })
@@ -361,16 +364,51 @@ forEachEngine(
     describe('the page', () => {
       const forPage = { to: somebody, data: '0x12345678' } as const
 
-      test('names the token that typed data is for by the list, by its chain and address alone', async () => {
-        const named = async (chainId: number, verifyingContract: string) => {
+      describe('names what an order is about by lists, by chain and address alone', () => {
+        const orderOn = (chainId: number, sellToken: string) =>
+          world.typedData(cowOrder(world.address, { chainId, sellToken }))
+        const named = async (chainId: number, token: string) => {
           const handle = newHandle()
-          const domain = { name: 'Anything', chainId, verifyingContract: verifyingContract as `0x${string}` }
-          await world.put(world.typedData({ domain }), { handle })
-          return (await world.read(handle)).answer
+          const placed = await world.put(orderOn(chainId, token), { handle })
+          return { placed: placed.answer, page: (await world.read(handle)).answer }
         }
-        expect(await named(1, pricedToken)).toMatchObject({ token: { symbol: 'PRC', decimals: 6 } })
-        expect(await named(10, pricedToken)).toMatchObject({ token: null })
-        expect(await named(1, somebody)).toMatchObject({ token: null })
+        const prc = { address: pricedToken, symbol: 'PRC', decimals: 6 }
+
+        test('to the card and to the page', async () => {
+          const { placed, page } = await named(1, pricedToken)
+          expect(placed).toMatchObject({
+            place: 'page',
+            reason: 'not_understood',
+            names: { coin: { symbol: 'ETH', decimals: 18 }, tokens: [prc] },
+          })
+          expect(page).toMatchObject({ chain: { symbol: 'ETH' }, token: null, tokens: [prc] })
+        })
+
+        test('and of another chain, or another address, says no token', async () => {
+          expect(await named(10, pricedToken)).toMatchObject({
+            placed: { names: { coin: { symbol: 'ETH' }, tokens: [] } },
+            page: { tokens: [] },
+          })
+          expect(await named(1, somebody)).toMatchObject({ page: { tokens: [] } })
+        })
+
+        test('also a permit on the token itself', async () => {
+          const permit = world.typedData({
+            types: {
+              EIP712Domain: cowOrder(world.address, { sellToken: pricedToken }).types.EIP712Domain ?? [],
+              Permit: [
+                { name: 'spender', type: 'address' },
+                { name: 'value', type: 'uint256' },
+              ],
+            },
+            primaryType: 'Permit',
+            domain: { name: 'Anything', version: '1', chainId: 1, verifyingContract: pricedToken },
+            message: { spender: somebody, value: 5n },
+          })
+          expect(await world.put(permit)).toMatchObject({
+            answer: { reason: 'allowance_or_permit', names: { coin: null, tokens: [prc] } },
+          })
+        })
       })
 
       test('reads what there is to approve by the handle alone, and its approval releases', async () => {
@@ -394,6 +432,8 @@ forEachEngine(
           origin,
           chain: { name: 'Ethereum', symbol: 'ETH', decimals: 18 },
           token: null,
+          tokens: [],
+          l1_fee: null,
           expires_in_seconds: 300,
         })
         expect(await world.decide(handle, digest, 'approve')).toMatchObject({ answer: { state: 'approved' } })

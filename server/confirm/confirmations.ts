@@ -6,7 +6,13 @@
  */
 import { createHash } from 'node:crypto'
 import { confirmLimits, LatchkeyError, product } from '@latchkey/protocol'
-import type { confirmPageRoutes, confirmRoutes, RouteBody, RouteOutput } from '@latchkey/protocol/api'
+import type {
+  ConfirmationToDecide,
+  confirmPageRoutes,
+  confirmRoutes,
+  RouteBody,
+  RouteOutput,
+} from '@latchkey/protocol/api'
 import {
   accountActionSchema,
   type ConfirmableRequest,
@@ -37,8 +43,17 @@ import {
   requireCutOff,
 } from './code.ts'
 import { readDecision } from './decision.ts'
+import { chainNamed, namesInTypedData, tokensNamed } from './names.ts'
 import type { Reading } from './reading.ts'
-import { type Amount, type Judged, judge, judgeSilent, judgeUnseen, type Verdict } from './rules.ts'
+import {
+  type Amount,
+  isWorthless,
+  type Judged,
+  judge,
+  judgeSilent,
+  judgeUnseen,
+  type Verdict,
+} from './rules.ts'
 import { exceeded } from './spending.ts'
 import * as store from './store.ts'
 import { type ConfirmationRow, noWallet } from './tables.ts'
@@ -66,7 +81,7 @@ export async function putConfirmation(
   if (before === undefined) await requireRoom(context, caller, bytes)
   // Half of what a server loads: only who signs needs it.
   const { readRequest } = await import('./read-request.ts')
-  const reading = readRequest(request, wallet?.address)
+  const reading = await withWholeFee(context, app, readRequest(request, wallet?.address))
   const isOfWallet = walletPurposes[confirmedPurposes[request.method]].wallet === 'named'
   const walletId = (isOfWallet && wallet?.id) || noWallet
   const decide = () => placed(context, app, walletId, { reading, method: request.method, place })
@@ -108,8 +123,19 @@ export async function putConfirmation(
   const isToRestrict = there !== undefined && isSame(there) && isStricter(place, there.place)
   if (isToRestrict) await store.restrict(context.db, there, await decide())
   const kept = isToRestrict ? await find(context.db) : there
-  if (kept && isSame(kept) && stateOf(kept, context.clock) === 'open') return answerOf(kept, context.clock)
+  if (kept && isSame(kept) && stateOf(kept, context.clock) === 'open') {
+    const names = await namesInTypedData(reading, app, () => prices.on(context.ports))
+    return { ...answerOf(kept, context.clock), names }
+  }
   throw new LatchkeyError('token_already_used', 'This handle is of another request, or was decided')
+}
+
+/** What it costs has a part more on some chains. Where nobody is told that part, it counts without it. */
+async function withWholeFee(context: ServerContext, app: App, reading: Reading): Promise<Reading> {
+  if (reading.kind !== 'transaction' || isWorthless(reading, app)) return reading
+  const { l1FeeOf } = await import('./l1-fee.ts')
+  const fee = await l1FeeOf(context, app, reading)
+  return typeof fee === 'bigint' ? { ...reading, mostFee: reading.mostFee + fee } : reading
 }
 
 async function walletAt({ db }: ServerContext, caller: DialogToken, address: string) {
@@ -156,14 +182,15 @@ async function placed(
 
 async function placedWithin(
   { db, ports, clock }: ServerContext,
-  { approvals }: App,
+  app: App,
   walletId: string,
   judged: Judged,
 ): Promise<Placed> {
+  const { approvals } = app
   const { place, reason } = judged
   if (judged.type === 'settled') return { place, reason, cents: null, counts_as: null }
   const { worth, budgets } = judged
-  const each = await Promise.all(worth.map((amount) => centsOfOne(prices.on(ports), amount)))
+  const each = await Promise.all(worth.map((amount) => centsOfOne(prices.on(ports), app, amount)))
   const cents = sumOf(each)
   // What nobody has priced may be no token at all, whatever the limits are.
   const isKnown = worth.every(({ token }, at) => token === undefined || each[at] !== undefined)
@@ -178,18 +205,19 @@ async function placedWithin(
 const sumOf = (cents: readonly (number | undefined)[]): number | null =>
   cents.reduce<number | null>((sum, one) => (sum === null || one === undefined ? null : sum + one), 0)
 
-async function centsOfOne(from: Prices, { chainId, token, amount }: Amount): Promise<number | undefined> {
-  const price = await priceOf(from, chainId, token)
-  return price && centsOf(amount, price)
+async function centsOfOne(from: Prices, app: App, amount: Amount): Promise<number | undefined> {
+  const price = await priceOf(from, app, amount)
+  return price && centsOf(amount.amount, price)
 }
 
-/** The coins of chains have 18 digits after the point. */
+/** Of the coin of a chain that no table has. */
 const COIN_DECIMALS = 18
 
-async function priceOf(from: Prices, chainId: string, token: string | undefined) {
+async function priceOf(from: Prices, app: App, { chainId, token }: Amount) {
   if (token !== undefined) return from.ofToken(chainId, token)
   const usd = await from.ofChain(chainId)
-  return usd === undefined ? undefined : { usd, decimals: COIN_DECIMALS }
+  if (usd === undefined) return undefined
+  return { usd, decimals: (await chainNamed(app, chainId))?.decimals ?? COIN_DECIMALS }
 }
 
 function namedIn(reading: Reading): Pick<ConfirmationRow, 'chain_id' | 'target' | 'value'> {
@@ -218,10 +246,12 @@ export async function confirmationStatus(
 
 /** For the page, which has the handle and nothing else. */
 export async function readConfirmation(
-  { db, clock, ports }: ServerContext,
-  { id: appId, config }: App,
+  context: ServerContext,
+  app: App,
   handle: string,
 ): Promise<RouteOutput<typeof confirmPageRoutes.readConfirmation>> {
+  const { db, clock } = context
+  const { id: appId, config } = app
   const row = await store.find(db, { id: idOf(handle), appId })
   if (row === undefined) throw unknown()
   const state = stateOf(row, clock)
@@ -233,7 +263,7 @@ export async function readConfirmation(
   const owner = { appId: row.app_id, userId: row.user_id }
   const account = v.is(accountActionSchema, request) ? await nameOfUser(db, owner) : undefined
   const { name: appName } = config
-  const { chain, token } = await namesOf(row, () => prices.on(ports))
+  const named = await namesOf(context, app, row, request)
   return {
     state,
     appName,
@@ -244,22 +274,41 @@ export async function readConfirmation(
     reason,
     usd,
     origin,
-    chain,
-    token,
+    ...named,
     expiresInSeconds,
   }
 }
 
-/** What the page calls the chain of a transaction, and the token that it or typed data is for: by lists alone. */
-async function namesOf({ kind, chain_id, target }: ConfirmationRow, known: () => Prices) {
-  if ((kind !== 'transaction' && kind !== 'typed_data') || chain_id === null) {
-    return { chain: null, token: null }
-  }
-  const { knownChain } = await import('@latchkey/protocol/chains')
-  const chain = knownChain(Number(chain_id))
-  return {
-    chain: chain ? { name: chain.name, symbol: chain.symbol, decimals: chain.decimals } : null,
-    token: (target !== null && known().tokenAt(chain_id, target)) || null,
+type Named = Pick<ConfirmationToDecide, 'chain' | 'token' | 'tokens' | 'l1Fee'>
+const nothingNamed: Named = { chain: null, token: null, tokens: [], l1Fee: null }
+
+/** What the page calls the chain of a request, and the tokens that it is for: by lists alone. */
+async function namesOf(
+  context: ServerContext,
+  app: App,
+  { kind, chain_id: chainId, target, address }: ConfirmationRow,
+  request: ConfirmableRequest,
+): Promise<Named> {
+  if ((kind !== 'transaction' && kind !== 'typed_data') || chainId === null) return nothingNamed
+  const known = () => prices.on(context.ports)
+  const found = await chainNamed(app, chainId)
+  const chain = found ? { name: found.name, symbol: found.symbol, decimals: found.decimals } : null
+  const { readRequest } = await import('./read-request.ts')
+  const reading = readRequest(request, address)
+  switch (reading.kind) {
+    case 'typed_data':
+      return { ...nothingNamed, chain, tokens: tokensNamed(chainId, reading.tokens, known) }
+    case 'transaction': {
+      const { l1FeeOf } = await import('./l1-fee.ts')
+      const fee = await l1FeeOf(context, app, reading)
+      const token = (target !== null && known().tokenAt(chainId, target)) || null
+      return { chain, token, tokens: [], l1Fee: fee === 'none' ? null : String(fee) }
+    }
+    case 'message':
+    case 'account':
+      return nothingNamed
+    default:
+      return reading satisfies never
   }
 }
 

@@ -115,6 +115,8 @@ describe('typed data', () => {
       structs: expect.arrayContaining(['EIP712Domain', 'Mail', 'Person']),
       chainId: '1',
       contract: expect.stringMatching(/^0x0+aa$/i),
+      tokens: [],
+      movesCoin: false,
     })
     expect(readRequest(typed(data, digest.toUpperCase().replace('0X', '0x')), address).digest).toBe(digest)
   })
@@ -208,6 +210,7 @@ describe('a transaction', () => {
           value: given.value,
           data: given.data,
           mostFee: given.gas * price,
+          serialized,
         })
       }),
     )

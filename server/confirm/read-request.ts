@@ -2,7 +2,8 @@
  * What a request asks to have signed, as this server reads it by itself: nobody's word is taken for it, and what can
  * not be read to the letter is refused. It comes with the first request.
  */
-import { channelLimits, isSameAddress, LatchkeyError, walletSizes } from '@latchkey/protocol'
+import { channelLimits, confirmLimits, isSameAddress, LatchkeyError, walletSizes } from '@latchkey/protocol'
+import { findingsIn, movesCoin, tokensIn } from '@latchkey/protocol/reading'
 import {
   type AccountAction,
   type ConfirmableRequest,
@@ -36,7 +37,7 @@ export function readRequest(request: ConfirmableRequest, wallet: string | undefi
     case 'eth_signTypedData_v4': {
       const [address, text, digest] = request.params
       assertSigner(address, wallet)
-      return readTypedData(text, digest)
+      return readTypedData(text, digest, address)
     }
     case 'eth_signTransaction': {
       const [transaction, address] = request.params
@@ -111,13 +112,14 @@ function textBytes(message: string): Uint8Array {
   return stringToBytes(message)
 }
 
-function readTypedData(text: string, shown: string): Reading {
+function readTypedData(text: string, shown: string, wallet: string): Reading {
   const data = parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes, address: checksummed })
   const { types, domain, primaryType } = data
   const digest = digestOfTypedData(data)
   if (digest !== shown.toLowerCase())
     throw invalid('params', 'The typed data has another hash than was shown')
   const { chainId, verifyingContract } = domain
+  const findings = findingsIn(data, wallet)
   return {
     kind: 'typed_data',
     digest,
@@ -125,6 +127,8 @@ function readTypedData(text: string, shown: string): Reading {
     structs: Object.keys(types),
     chainId: typeof chainId === 'string' ? chainId : undefined,
     contract: typeof verifyingContract === 'string' ? verifyingContract : undefined,
+    tokens: tokensIn(findings).slice(0, confirmLimits.maxNamedTokens),
+    movesCoin: movesCoin(findings),
   }
 }
 
@@ -158,6 +162,7 @@ function readTransaction(serialized: Hex): Reading {
     value,
     data,
     mostFee: gas * price,
+    serialized,
   }
 }
 

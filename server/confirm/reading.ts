@@ -12,6 +12,10 @@ export type Reading = { readonly digest: string } & (
       readonly structs: readonly string[]
       readonly chainId: string | undefined
       readonly contract: string | undefined
+      /** That it moves, or lets somebody move, as far as its form says so. */
+      readonly tokens: readonly string[]
+      /** The coin of its network too. */
+      readonly movesCoin: boolean
     }
   | {
       readonly kind: 'transaction'
@@ -22,5 +26,7 @@ export type Reading = { readonly digest: string } & (
       readonly data: string
       /** What carrying it out costs at most, in the same unit as the value. */
       readonly mostFee: bigint
+      /** As it was put. */
+      readonly serialized: `0x${string}`
     }
 )

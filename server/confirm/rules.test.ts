@@ -42,6 +42,8 @@ const typed = (change: Partial<Extract<Reading, { kind: 'typed_data' }>> = {}): 
   structs: ['EIP712Domain', 'Mail'],
   chainId: '1',
   contract: somebody,
+  tokens: [],
+  movesCoin: false,
   ...change,
 })
 const sent = (change: Partial<Extract<Reading, { kind: 'transaction' }>> = {}): Reading => ({
@@ -52,6 +54,7 @@ const sent = (change: Partial<Extract<Reading, { kind: 'transaction' }>> = {}): 
   value: 5n,
   data: '0x',
   mostFee: 3n,
+  serialized: '0x',
   ...change,
 })
 

@@ -140,7 +140,7 @@ export function judgeSilent(reading: Reading, app: Rules, method: string): Judge
 
 const spentBy = ({ chainId, value, mostFee }: Transaction): Amount => ({ chainId, amount: value + mostFee })
 
-const isWorthless = ({ chainId }: Transaction, { config }: Rules) =>
+export const isWorthless = ({ chainId }: Transaction, { config }: Rules) =>
   config.testNetworks.some((test) => String(test) === chainId)
 
 type Call =

@@ -25,6 +25,8 @@ const record: ConfirmationToDecide = {
   origin: 'https://app.example',
   chain: null,
   token: null,
+  tokens: [],
+  l1Fee: null,
   expiresInSeconds: 300,
 }
 type Answers = {

@@ -1,9 +1,11 @@
 /** What is confirmed, as elements: the words for it, the facts, and what to be warned of. */
 import {
   type Action,
-  type Finding,
   formatUsd,
   formatWhole,
+  isEverything,
+  meaningOf,
+  type Names,
   shownMessage,
   type Token,
   type TreeNode,
@@ -37,13 +39,14 @@ export function shownOf({ record, content }: Reviewed, texts: ConfirmTexts): Sho
     case 'typed-data': {
       const { title, detail, go, name, invisible } = texts.message
       const hides = content.tree.some(nodeHides)
+      const meaning = meaningOf(content.findings, namesIn(record), texts.typedData)
       const parts = [
-        ...content.findings.map((finding) => warning(saidOf(finding, listedIn(record, content), texts))),
+        ...meaning.said.map(({ text, isPlain }) => (isPlain ? sentence(text) : warning(text))),
         box(name, [branch(content.tree, texts)]),
         ...(hides ? [note(invisible)] : []),
         facts(wallet),
       ]
-      return { title, detail, go, parts }
+      return { title: meaning.title ?? title, detail, go, parts }
     }
     case 'transaction':
       return transactionShown(content, record, texts)
@@ -59,7 +62,7 @@ export function shownOf({ record, content }: Reviewed, texts: ConfirmTexts): Sho
 
 function transactionShown(
   shown: Transaction,
-  { address, usd }: Reviewed['record'],
+  { address, usd, l1Fee }: Reviewed['record'],
   texts: ConfirmTexts,
 ): Shown {
   const { transaction: words } = texts
@@ -81,14 +84,15 @@ function transactionShown(
       ...warningsOf(action, texts).map(warning),
       ...(isUnlisted ? [note(words.unlisted)] : []),
       note(words.handedOver),
+      ...(l1Fee === 'unknown' ? [note(words.moreFees)] : []),
       facts([
         ...(address === null ? [] : [fact(words.from, mono(address))]),
         fact(words.to, to === null ? plain(words.nobody) : mono(to)),
-        fact(words.action, actionSaid(action, money(value), texts)),
+        fact(words.action, actionSaid(shown, money(value), texts)),
         ...others,
         fact(words.network, plain(chain?.name ?? words.unknownNetwork(String(chainId)))),
         ...(isPlain || value === 0n ? [] : [fact(words.value, money(value))]),
-        fact(words.fees, money(mostFee)),
+        fact(words.fees, money(mostFee + (l1Fee === null || l1Fee === 'unknown' ? 0n : BigInt(l1Fee)))),
         ...(usd === null ? [] : [fact(words.worth, figure(formatUsd(Number(usd))))]),
       ]),
       ...('data' in action ? [box(words.data, [mono(action.data)])] : []),
@@ -121,7 +125,11 @@ function warningsOf(action: Action, { transaction: { warnings } }: ConfirmTexts)
   }
 }
 
-function actionSaid(action: Action, money: HTMLElement, { transaction }: ConfirmTexts): HTMLElement {
+function actionSaid(
+  { action, isUnlisted }: Transaction,
+  money: HTMLElement,
+  { transaction }: ConfirmTexts,
+): HTMLElement {
   const { actions } = transaction
   const name = (token: Token) => (token.symbol === undefined ? actions.unnamed : texted(token.symbol))
   const amountOf = (token: Token, amount: bigint) =>
@@ -133,7 +141,10 @@ function actionSaid(action: Action, money: HTMLElement, { transaction }: Confirm
       return filled(actions.native, money)
     case 'token-transfer':
     case 'token-transfer-from':
-      return filled(actions.send, amountOf(action.token, action.amount))
+      // The number of a single thing of a token in no list may be as great.
+      return isEverything(action.amount) && !isUnlisted
+        ? filled(actions.sendEverything, name(action.token))
+        : filled(actions.send, amountOf(action.token, action.amount))
     case 'thing-transfer':
       return filled(actions.send, thing(action.token, action.id, action.count))
     case 'approval':
@@ -155,51 +166,7 @@ function actionSaid(action: Action, money: HTMLElement, { transaction }: Confirm
   }
 }
 
-/** The token that the data is about, where a list knows it: its amounts are said as people know them. */
-type Listed = { readonly address: string; readonly symbol: string; readonly decimals: number } | undefined
-
-function listedIn(
-  { token }: Reviewed['record'],
-  { contract }: Extract<Content, { kind: 'typed-data' }>,
-): Listed {
-  if (!token || token.symbol === null || contract === undefined) return undefined
-  return { address: contract, symbol: token.symbol, decimals: token.decimals }
-}
-
-type Moved = Pick<Extract<Finding, { kind: 'permit' }>, 'token' | 'amount'>
-
-/** How much of which token. A symbol stands beside the address that it belongs to. */
-function movedSaid(
-  { token, amount }: Moved,
-  listed: Listed,
-  all: 'unlimited' | 'everything',
-  texts: ConfirmTexts,
-) {
-  const { typedData: words } = texts
-  const isListed = listed !== undefined && token === listed.address
-  const named = words.token(isListed ? `${listed.symbol} (${token})` : token)
-  if (amount === null) return words[all](named)
-  if (!isListed) return words.smallest(amount, named)
-  return `${formatWhole(BigInt(amount), listed.decimals)} ${listed.symbol} (${token})`
-}
-
-export function saidOf(finding: Finding, listed: Listed, texts: ConfirmTexts): string {
-  const { typedData } = texts
-  switch (finding.kind) {
-    case 'permit': {
-      const said = movedSaid(finding, listed, 'unlimited', texts)
-      return typedData.permit(finding.spender, finding.amount === null ? said : typedData.upTo(said))
-    }
-    case 'transfer':
-      return typedData.transfer(finding.to, movedSaid(finding, listed, 'everything', texts))
-    case 'no-contract':
-      return typedData.noContract
-    case 'no-chain':
-      return typedData.noChain
-    default:
-      return finding satisfies never
-  }
-}
+const namesIn = ({ chain, tokens }: Reviewed['record']): Names => ({ coin: chain, tokens })
 
 function messageParts(
   message: string,
@@ -261,6 +228,7 @@ const plain = (textContent: string) => make('bdi', { textContent })
 const figure = (textContent: string) => make('bdi', { textContent, dir: 'ltr' })
 const mono = (textContent: string) => make('bdi', { textContent, className: 'mono', dir: 'ltr' })
 const warning = (textContent: string) => make('p', { textContent, className: 'warning' })
+const sentence = (textContent: string) => make('p', { textContent })
 const note = (textContent: string) => make('p', { textContent, className: 'note' })
 
 function box(name: string, inside: readonly HTMLElement[]): HTMLElement {

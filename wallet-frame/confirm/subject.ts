@@ -36,8 +36,6 @@ export type Content =
       readonly kind: 'typed-data'
       readonly tree: readonly TreeNode[]
       readonly findings: readonly Finding[]
-      /** That verifies it, as the data names it. */
-      readonly contract: string | undefined
     }
   | {
       readonly kind: 'transaction'
@@ -78,7 +76,7 @@ export async function readSubject(request: ConfirmableRequest, named: Named): Pr
     case 'eth_signTypedData_v4': {
       const [address, text] = request.params
       assertWallet(address, named)
-      return readTypedData(text)
+      return readTypedData(text, address)
     }
     case 'eth_signTransaction': {
       const [transaction, address] = request.params
@@ -119,17 +117,11 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-function readTypedData(text: string): Subject {
+function readTypedData(text: string, wallet: string): Subject {
   const data = parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes, address: checksummed })
-  const { verifyingContract: contract } = data.domain
   return {
     digest: hexOf(keccak_256(typedDataBytes(data))),
-    content: {
-      kind: 'typed-data',
-      tree: treeOf(data),
-      findings: findingsIn(data),
-      contract: typeof contract === 'string' ? contract : undefined,
-    },
+    content: { kind: 'typed-data', tree: treeOf(data), findings: findingsIn(data, wallet) },
   }
 }
 

@@ -1,4 +1,5 @@
 /** What the page of confirmations says, by language: in the words of the card that leads to it. */
+import { type TypedDataWords, typedDataArabic, typedDataEnglish } from '@latchkey/protocol/reading'
 import { type GateTexts, gateTexts } from '../pages/gated-button.ts'
 import type { InLanguages } from '../pages/languages.ts'
 import type { CodeProblem, PageProblem } from './page-flow.ts'
@@ -35,19 +36,7 @@ export type ConfirmTexts = {
     readonly invisible: string
     readonly noText: string
   }
-  readonly typedData: {
-    /** `what`: how much of which token. */
-    readonly permit: (spender: string, what: string) => string
-    readonly transfer: (to: string, what: string) => string
-    readonly upTo: (amount: string) => string
-    readonly unlimited: (token: string) => string
-    readonly everything: (token: string) => string
-    readonly smallest: (amount: string, token: string) => string
-    readonly token: (address: string | undefined) => string
-    readonly noContract: string
-    readonly noChain: string
-    readonly empty: string
-  }
+  readonly typedData: TypedDataWords & { readonly empty: string }
   readonly transaction: {
     readonly send: (symbol: string) => string
     readonly title: string
@@ -62,6 +51,8 @@ export type ConfirmTexts = {
     readonly smallest: string
     readonly value: string
     readonly fees: string
+    /** Of a chain that did not say what it charges for the data. */
+    readonly moreFees: string
     readonly worth: string
     readonly data: string
     readonly handedOver: string
@@ -69,6 +60,7 @@ export type ConfirmTexts = {
     readonly actions: {
       readonly native: string
       readonly send: string
+      readonly sendEverything: string
       readonly allow: string
       readonly allowMore: string
       readonly allowEverything: string
@@ -169,19 +161,7 @@ const english: ConfirmTexts = {
     noText:
       'This is no text that can be read, so it cannot be said what it means. Sign only if you trust this app.',
   },
-  typedData: {
-    permit: (spender, what) =>
-      `This lets ${spender} take ${what} out of your wallet, without asking you again.`,
-    transfer: (to, what) => `This moves ${what} to ${to}, as soon as whoever has it says so.`,
-    upTo: (amount) => `up to ${amount}`,
-    unlimited: (token) => `tokens without any limit of ${token}`,
-    everything: (token) => `everything that you have of ${token}`,
-    smallest: (amount, token) => `${amount} of the smallest units of ${token}`,
-    token: (address) => (address === undefined ? 'a token that it does not name' : `the token ${address}`),
-    noContract: 'It names no contract that may use it, so it may count where you do not expect it.',
-    noChain: 'It names no network, so it may count on several.',
-    empty: 'empty',
-  },
+  typedData: { ...typedDataEnglish, empty: 'empty' },
   transaction: {
     send: (symbol) => `Send ${symbol}`,
     title: 'Review transaction',
@@ -196,6 +176,7 @@ const english: ConfirmTexts = {
     smallest: 'of the smallest units',
     value: 'Value',
     fees: 'Fees at most',
+    moreFees: 'The fees may be higher: the network did not say what it charges for the data.',
     worth: 'Worth at most',
     data: 'Data of the transaction',
     handedOver: 'Once it is signed, this may be given to the app, which can then send it at any time.',
@@ -204,6 +185,7 @@ const english: ConfirmTexts = {
     actions: {
       native: 'Send {what}',
       send: 'Send {what}',
+      sendEverything: 'Send everything that there is in {what}',
       allow: 'Allow {what} to be taken',
       allowMore: 'Allow {what} more to be taken',
       allowEverything: 'Allow everything that you have in {what} to be taken',
@@ -355,18 +337,7 @@ const arabic: ConfirmTexts = {
     invisible: 'تُعرض الأحرف غير المرئية برموزها.',
     noText: 'هذا ليس نصاً يمكن قراءته، لذا لا يمكن معرفة معناه. لا توقّع إلا إذا كنت تثق بهذا التطبيق.',
   },
-  typedData: {
-    permit: (spender, what) => `يسمح هذا لـ ${spender} بأن يسحب من محفظتك ${what} دون أن يسألك مرة أخرى.`,
-    transfer: (to, what) => `ينقل هذا ${what} إلى ${to}، متى شاء من يملكه.`,
-    upTo: (amount) => `حتى ${amount}`,
-    unlimited: (token) => `رموزًا بلا أي حد من ${token}`,
-    everything: (token) => `كل ما تملكه من ${token}`,
-    smallest: (amount, token) => `${amount} من أصغر الوحدات من ${token}`,
-    token: (address) => (address === undefined ? 'رمز لم يذكره' : `الرمز ${address}`),
-    noContract: 'لا يذكر الطلب أي عقد يحق له استخدامه، لذا قد يسري حيث لا تتوقع.',
-    noChain: 'لا يذكر الطلب أي شبكة، لذا قد يسري على عدة شبكات.',
-    empty: 'فارغ',
-  },
+  typedData: { ...typedDataArabic, empty: 'فارغ' },
   transaction: {
     send: (symbol) => `إرسال ${symbol}`,
     title: 'مراجعة المعاملة',
@@ -381,6 +352,7 @@ const arabic: ConfirmTexts = {
     smallest: 'من أصغر الوحدات',
     value: 'القيمة',
     fees: 'الرسوم على الأكثر',
+    moreFees: 'قد تكون الرسوم أعلى: لم تذكر الشبكة ما تتقاضاه مقابل البيانات.',
     worth: 'القيمة على الأكثر',
     data: 'بيانات المعاملة',
     handedOver: 'قد تُسلَّم هذه المعاملة بعد توقيعها إلى التطبيق، الذي يمكنه حينها إرسالها في أي وقت.',
@@ -388,6 +360,7 @@ const arabic: ConfirmTexts = {
     actions: {
       native: 'إرسال {what}',
       send: 'إرسال {what}',
+      sendEverything: 'إرسال كل ما يوجد من {what}',
       allow: 'السماح بسحب {what}',
       allowMore: 'السماح بسحب {what} إضافية',
       allowEverything: 'السماح بسحب كل ما تملكه من {what}',

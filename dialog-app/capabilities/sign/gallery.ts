@@ -1,3 +1,4 @@
+import { noNames } from '@latchkey/protocol/reading'
 import type { PageReason } from '../../core/confirmed.ts'
 import type { Gate } from '../../core/gate.ts'
 import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
@@ -5,7 +6,7 @@ import type { RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'
 import { english } from './texts.en.ts'
 import type { ShownContent } from './to-sign.ts'
-import { nested, order, permit } from './typed-data/pictured.ts'
+import { cowOrder, nested, order, permit, usd, weth } from './typed-data/pictured.ts'
 
 const message = 'I agree to join the Spring Survey and to share my observations under CC-BY.'
 const longWord = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle'
@@ -18,6 +19,7 @@ export const shown: ShownRequest = {
   address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
   appName: 'Fieldnotes',
   origin: 'https://app.fieldnotes.example',
+  names: noNames,
 }
 const saying = (text: string): ShownContent => ({ kind: 'message', message: text })
 const sign = (caption: string, step: RequestStep, over: Partial<ShownRequest> = {}): Picture => ({
@@ -57,6 +59,16 @@ export const pictures: Pictures = {
     }),
     sign('Sign typed data', armed, { content: order }),
     sign('Sign typed data, permit', armed, { content: permit }),
+    sign('Sign typed data, order of a market', toPage('not_understood', true), {
+      content: cowOrder,
+      names: {
+        coin: null,
+        tokens: [
+          { address: usd, symbol: 'USDC', decimals: 6 },
+          { address: weth, symbol: 'WETH', decimals: 18 },
+        ],
+      },
+    }),
     sign('Sign typed data, to its page', toPage('allowance_or_permit', true), { content: permit }),
     sign('Sign typed data, to its page, preparing', toPage('browser', false), { content: order }),
     sign('Sign typed data, long and hidden', armed, { content: nested }),

@@ -1,3 +1,5 @@
+import { findingsIn, type Meaning, meaningOf, type Names } from '@latchkey/protocol/reading'
+import { useMemo } from 'react'
 import type { ConfirmedEvents, ShownApproval } from '../../core/confirmed.ts'
 import type { PartProps } from '../../core/screen.ts'
 import { ApprovalStep } from '../../face/approval-step.tsx'
@@ -27,6 +29,8 @@ export type ShownRequest = {
   readonly appName: string
   /** Who asks, as the browser vouches for it; null when the dialog stands alone. */
   readonly origin: string | null
+  /** What typed data is said with, as far as the server's lists have it; nothing before it has answered. */
+  readonly names: Names
 }
 export type RequestStep =
   | { readonly status: 'review'; readonly approval: ShownApproval }
@@ -94,14 +98,16 @@ function Review({ state, send }: ReviewProps) {
   const { request, review, approval: words } = useTexts(texts)
   const { address } = useTexts(shellTexts)
   const say = (words: string) => translateOwn(words, texts.english.request, request)
+  const meaning = useMeaning(state)
+  const hasOwnTitle = state.title === texts.english.request.title
   return (
     <Stack>
       <Heading>
-        <Title>{say(state.title)}</Title>
+        <Title>{(hasOwnTitle && meaning?.title) || say(state.title)}</Title>
         <Asker {...state} />
         <Lead>{say(state.description)}</Lead>
       </Heading>
-      <Content content={state.content} />
+      <Content content={state.content} said={meaning?.said ?? []} />
       <Facts>
         <Fact term={review.wallet}>
           <Address address={state.address} copyLabel={address.copy} copiedLabel={address.copied} />
@@ -129,14 +135,28 @@ function BytesBox({ hex }: { readonly hex: string }) {
   )
 }
 
-function Content({ content }: { readonly content: ShownContent }) {
+/** What typed data says, for the wallet that signs. */
+function useMeaning({ content, address, names }: ShownRequest): Meaning | undefined {
+  const { typedData } = useTexts(texts)
+  return useMemo(
+    () =>
+      content.kind === 'typed-data'
+        ? meaningOf(findingsIn(content.data, address), names, typedData)
+        : undefined,
+    [content, address, names, typedData],
+  )
+}
+
+type ContentProps = { readonly content: ShownContent; readonly said: Meaning['said'] }
+
+function Content({ content, said }: ContentProps) {
   switch (content.kind) {
     case 'message':
       return <MessageBox message={content.message} />
     case 'bytes':
       return <BytesBox hex={content.hex} />
     case 'typed-data':
-      return <TypedDataBox {...content} />
+      return <TypedDataBox {...content} said={said} />
     default:
       return content satisfies never
   }

@@ -1,5 +1,6 @@
 /** What the sign screen says: the host's words where it has some, and who asks, as far as the browser vouches. */
 import type { SignUi } from '@latchkey/protocol'
+import { noNames } from '@latchkey/protocol/reading'
 import { appName, isDrawable, type Settings } from '../../core/settings.ts'
 import type { ShownRequest } from './request-screen.tsx'
 import { english } from './texts.en.ts'
@@ -21,5 +22,6 @@ export function shownRequest({ ui = {}, ...shown }: Shown, settings: Settings): 
     buttonText: ui.buttonText ?? button,
     iconUrl: ui.iconUrl && isDrawable(ui.iconUrl, settings) ? ui.iconUrl : undefined,
     appName: appName(settings),
+    names: noNames,
   }
 }

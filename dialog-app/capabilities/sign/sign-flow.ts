@@ -10,6 +10,7 @@ import {
   type WalletAccount,
   walletLimits,
 } from '@latchkey/protocol'
+import { noNames } from '@latchkey/protocol/reading'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import {
   type Confirming,
@@ -106,13 +107,14 @@ function createSigning(
   { wallet, remedies, analytics, clock, confirmOnPage, settings }: CapabilityPorts,
   handle: FlowHandle<Signed>,
   account: WalletAccount,
-  shown: ShownRequest,
+  asked: ShownRequest,
   toSign: ToSign & Pick<SignRequest, 'window'>,
 ): Signing {
   const { address } = account
   const { signer } = toSign
   const request = toSign.request(address)
   const callWallet = createWalletCalls(remedies)
+  let shown = asked
   let phase: Phase = { at: 'connecting' }
   /** For the first try: it is closed after that. */
   let { window } = toSign
@@ -202,12 +204,13 @@ function createSigning(
     async function put(asker: PuttingAsker) {
       const confirmed = given ?? (await wallet.confirm(address, request, { signal: handle.signal, ...asker }))
       given = undefined
+      shown = { ...shown, names: confirmed.names ?? noNames }
       wallet.prepareSign(address, { signal: handle.signal, confirmation: confirmed })
       return confirmed
     }
-    const asked = { kind: toSign.approval, put, clock, card: handle, confirmOnPage, window }
+    const putting = { kind: toSign.approval, put, clock, card: handle, confirmOnPage, window }
     window = undefined
-    const confirming = requestConfirmed(asked, (approval) => {
+    const confirming = requestConfirmed(putting, (approval) => {
       if (phase.at === 'review' && phase.confirming === confirming) show({ status: 'review', approval })
     })
     phase = { at: 'review', confirming }

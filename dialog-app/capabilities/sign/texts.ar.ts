@@ -1,3 +1,4 @@
+import { typedDataArabic } from '@latchkey/protocol/reading'
 import { approvalArabic } from '../../i18n/approval.ar.ts'
 import { verificationProblemsArabic } from '../../i18n/verification.ar.ts'
 import type { SignTexts } from './texts.en.ts'
@@ -26,16 +27,7 @@ export const arabic: SignTexts = {
   },
   approval: approvalArabic,
   typedData: {
-    permit: (spender, token, amount) =>
-      `يسمح هذا لـ ${spender} بأن يسحب من محفظتك ${
-        amount === null ? 'رموزًا بلا أي حد' : `حتى ${amount} من أصغر الوحدات`
-      } من ${token === undefined ? 'رمز لم يذكره' : `الرمز ${token}`} دون أن يسألك مرة أخرى.`,
-    transfer: (to, token, amount) =>
-      `ينقل هذا ${
-        amount === null ? 'كل ما تملكه' : `${amount} من أصغر الوحدات`
-      } من ${token === undefined ? 'رمز لم يذكره' : `الرمز ${token}`} إلى ${to}، متى شاء من يملكه.`,
-    noContract: 'لا يذكر الطلب أي عقد يحق له استخدامه، لذا قد يسري حيث لا تتوقع.',
-    noChain: 'لا يذكر الطلب أي شبكة، لذا قد يسري على عدة شبكات.',
+    ...typedDataArabic,
     empty: 'فارغ',
     copy: 'انسخ كل المحتوى',
     copied: 'تم النسخ',

@@ -1,3 +1,4 @@
+import { typedDataEnglish } from '@latchkey/protocol/reading'
 import { approvalEnglish } from '../../i18n/approval.en.ts'
 import type { Widen } from '../../i18n/catalogue.ts'
 import { verificationProblemsEnglish } from '../../i18n/verification.en.ts'
@@ -28,16 +29,7 @@ export const english = {
   },
   approval: approvalEnglish,
   typedData: {
-    permit: (spender: string, token: string | undefined, amount: string | null) =>
-      `This lets ${spender} take ${
-        amount === null ? 'tokens without any limit' : `up to ${amount} of the smallest units`
-      } of ${token === undefined ? 'a token that it does not name' : `the token ${token}`} out of your wallet, without asking you again.`,
-    transfer: (to: string, token: string | undefined, amount: string | null) =>
-      `This moves ${
-        amount === null ? 'everything that you have' : `${amount} of the smallest units`
-      } of ${token === undefined ? 'a token that it does not name' : `the token ${token}`} to ${to}, as soon as whoever has it says so.`,
-    noContract: 'It names no contract that may use it, so it may count where you do not expect it.',
-    noChain: 'It names no network, so it may count on several.',
+    ...typedDataEnglish,
     empty: 'empty',
     copy: 'Copy all of it',
     copied: 'Copied',

@@ -3,14 +3,7 @@
  * whether it is one that nobody should be asked at all.
  */
 import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
-import {
-  type Finding,
-  findingsIn,
-  isSignInFor,
-  signInDomainsOf,
-  type TreeNode,
-  treeOf,
-} from '@latchkey/protocol/reading'
+import { isSignInFor, signInDomainsOf, type TreeNode, treeOf } from '@latchkey/protocol/reading'
 import type { SignableRequest, TypedData, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import { currentChain } from '../../core/chains.ts'
@@ -28,7 +21,7 @@ export type ShownContent =
   | {
       readonly kind: 'typed-data'
       readonly tree: readonly TreeNode[]
-      readonly findings: readonly Finding[]
+      readonly data: TypedData
       /** What is copied. */
       readonly json: string
     }
@@ -124,7 +117,7 @@ async function readTyped({ settings, load }: Ports, given: string): Promise<ToSi
 export const typedContent = (data: TypedData): ShownContent => ({
   kind: 'typed-data',
   tree: treeOf(data),
-  findings: findingsIn(data),
+  data,
   json: JSON.stringify(data, null, 2),
 })
 

@@ -12,6 +12,8 @@ import {
   type TypedDataDefinition,
 } from 'viem'
 import { type Fields, setFields } from '../../apps/manage.ts'
+import { chains } from '../../chains/chains.ts'
+import { createRpcChains } from '../../chains/rpc-chains.ts'
 import type { Database } from '../../db/database.ts'
 import { mfaWorld } from '../../mfa/testing/world.ts'
 import { prices } from '../../prices/prices.ts'
@@ -87,6 +89,8 @@ export async function confirmWorld(database: Database) {
       chainId === '1' && tokenDollars.has(contract) ? { symbol: 'PRC', decimals: 6 } : undefined,
     symbolOf: (chainId) => (chainId === '1' ? 'ETH' : undefined),
   })
+  // Nobody is named for any chain here: an app's own addresses are asked.
+  chains.put(context.ports, createRpcChains(new Map()))
   const session = await browser.login()
   const address = await world.makeWallet(session)
 

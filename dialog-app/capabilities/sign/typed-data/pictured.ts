@@ -1,13 +1,13 @@
 /** Typed data for the gallery. */
 
-import { findingsIn, treeOf } from '@latchkey/protocol/reading'
+import { treeOf } from '@latchkey/protocol/reading'
 import type { TypedData } from '@latchkey/protocol/wallet'
 import type { ShownContent } from '../to-sign.ts'
 
 const seen = (data: TypedData): ShownContent => ({
   kind: 'typed-data',
   tree: treeOf(data),
-  findings: findingsIn(data),
+  data,
   json: JSON.stringify(data, null, 2),
 })
 
@@ -19,7 +19,7 @@ const domainTypes = [
 ]
 const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const spender = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
-const usd = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+export const usd = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 
 export const order = seen({
   types: {
@@ -37,6 +37,49 @@ export const order = seen({
   primaryType: 'Order',
   domain: { name: 'Fieldnotes', version: '1', chainId: '1', verifyingContract: spender },
   message: { buyer: wallet, items: [{ title: 'Binoculars', count: '1' }], gift: false },
+})
+
+export const weth = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
+
+export const cowOrder = seen({
+  types: {
+    EIP712Domain: domainTypes,
+    Order: [
+      { name: 'sellToken', type: 'address' },
+      { name: 'buyToken', type: 'address' },
+      { name: 'receiver', type: 'address' },
+      { name: 'sellAmount', type: 'uint256' },
+      { name: 'buyAmount', type: 'uint256' },
+      { name: 'validTo', type: 'uint32' },
+      { name: 'appData', type: 'bytes32' },
+      { name: 'feeAmount', type: 'uint256' },
+      { name: 'kind', type: 'string' },
+      { name: 'partiallyFillable', type: 'bool' },
+      { name: 'sellTokenBalance', type: 'string' },
+      { name: 'buyTokenBalance', type: 'string' },
+    ],
+  },
+  primaryType: 'Order',
+  domain: {
+    name: 'Gnosis Protocol',
+    version: 'v2',
+    chainId: '1',
+    verifyingContract: '0x9008D19f58AAbD9eD0D60971565AA8510560ab41',
+  },
+  message: {
+    sellToken: usd,
+    buyToken: weth,
+    receiver: wallet,
+    sellAmount: '5000000',
+    buyAmount: '2000000000000000',
+    validTo: '1798718400',
+    appData: `0x${'0'.repeat(64)}`,
+    feeAmount: '0',
+    kind: 'sell',
+    partiallyFillable: false,
+    sellTokenBalance: 'erc20',
+    buyTokenBalance: 'erc20',
+  },
 })
 
 export const permit = seen({

@@ -1,4 +1,4 @@
-import type { Finding, TreeNode } from '@latchkey/protocol/reading'
+import type { Meaning, TreeNode } from '@latchkey/protocol/reading'
 import { shownMessage } from '@latchkey/protocol/reading'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Banner } from '../../../ui/banner.tsx'
@@ -8,28 +8,31 @@ import { useCopied } from '../../../ui/copied.ts'
 import { InlineButton } from '../../../ui/inline-button.tsx'
 import { hidesSomething, ShownParts } from '../../../ui/shown-parts.tsx'
 import { Note } from '../../../ui/stack.tsx'
+import { Lead } from '../../../ui/title.tsx'
 import box from '../message-box.module.css'
 import { texts } from '../texts.ts'
 import styles from './typed-data-box.module.css'
 
 type TypedDataBoxProps = {
   readonly tree: readonly TreeNode[]
-  readonly findings: readonly Finding[]
+  readonly said: Meaning['said']
   readonly json: string
 }
 
 /** All that is signed, as a tree, under what it means as far as its form says. */
-export function TypedDataBox({ tree, findings, json }: TypedDataBoxProps) {
+export function TypedDataBox({ tree, said, json }: TypedDataBoxProps) {
   const { review, typedData } = useTexts(texts)
+  const [plain, warnings] = [said.filter(({ isPlain }) => isPlain), said.filter(({ isPlain }) => !isPlain)]
   return (
     <>
-      {findings.length > 0 && (
+      {plain.map(({ text }) => (
+        <Lead key={text}>{text}</Lead>
+      ))}
+      {warnings.length > 0 && (
         <Banner kind="warning">
           <ul className={styles.findings}>
-            {findings.map((finding) => (
-              <li key={JSON.stringify(finding)}>
-                <Said finding={finding} />
-              </li>
+            {warnings.map(({ text }) => (
+              <li key={text}>{text}</li>
             ))}
           </ul>
         </Banner>
@@ -51,22 +54,6 @@ export function TypedDataBox({ tree, findings, json }: TypedDataBoxProps) {
       </Note>
     </>
   )
-}
-
-function Said({ finding }: { readonly finding: Finding }) {
-  const { typedData } = useTexts(texts)
-  switch (finding.kind) {
-    case 'permit':
-      return typedData.permit(finding.spender, finding.token, finding.amount)
-    case 'transfer':
-      return typedData.transfer(finding.to, finding.token, finding.amount)
-    case 'no-contract':
-      return typedData.noContract
-    case 'no-chain':
-      return typedData.noChain
-    default:
-      return finding satisfies never
-  }
 }
 
 type BranchProps = { readonly nodes: readonly TreeNode[]; readonly empty: string }

@@ -1,0 +1,64 @@
+/** The card of typed data, read whole as a person sees it. */
+import { noNames } from '@latchkey/protocol/reading'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { shown } from './gallery.ts'
+import { RequestScreen, type ShownRequest } from './request-screen.tsx'
+import { cowOrder, permit, usd, weth } from './typed-data/pictured.ts'
+
+const names = {
+  coin: null,
+  tokens: [
+    { address: usd, symbol: 'USDC', decimals: 6 },
+    { address: weth, symbol: 'WETH', decimals: 18 },
+  ],
+}
+const textOf = (over: Partial<ShownRequest>) =>
+  renderToStaticMarkup(
+    <RequestScreen
+      state={{
+        ...shown,
+        ...over,
+        status: 'review',
+        approval: { by: 'page', isReady: true, reason: 'not_understood' },
+      }}
+      send={() => {}}
+    />,
+  )
+const titleOf = (html: string) => /<h2[^>]*>(.*?)<\/h2>/.exec(html)?.[1]
+
+describe('the card of an order', () => {
+  const said = `Sell 5 USDC (${usd}) for at least 0.002 WETH (${weth}) until 31 December 2026 at 12:00 UTC, on CoW Protocol.`
+
+  test('says it in its title and whole beneath, without a warning', () => {
+    const html = textOf({ content: cowOrder, names })
+    expect(titleOf(html)).toBe('Sell 5 USDC for at least 0.002 WETH until 31 December 2026')
+    expect(html).toContain(said)
+    expect(html).not.toContain('role="alert"')
+  })
+
+  test('says it in addresses before the server has answered', () => {
+    const html = textOf({ content: cowOrder, names: noNames })
+    expect(titleOf(html)).toBe('Sign an order')
+    expect(html).toContain(`5000000 of the smallest units of the token ${usd}`)
+  })
+
+  test('has the title of a host where it has one, and what is said all the same', () => {
+    const html = textOf({ content: cowOrder, names, title: 'Claim your gift' })
+    expect(titleOf(html)).toBe('Claim your gift')
+    expect(html).toContain(said)
+  })
+
+  test('of another wallet warns', () => {
+    const other = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
+    expect(textOf({ content: cowOrder, names, address: other })).toContain(
+      `Not to this wallet, but to ${shown.address}: 0.002 WETH (${weth}).`,
+    )
+  })
+})
+
+test('the card of a permit without limit names the token by the list', () => {
+  const html = textOf({ content: permit, names })
+  expect(titleOf(html)).toBe('Allow tokens to be taken')
+  expect(html).toContain(`take tokens without any limit of the token USDC (${usd}) out of your wallet`)
+})

@@ -1,0 +1,333 @@
+/** Orders of markets, read whole as a person sees them. */
+import fc from 'fast-check'
+import { hashStruct, keccak256, stringToHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { ordersIn } from './orders.ts'
+import {
+  birds,
+  bulk,
+  components,
+  cow,
+  emptyLeaf,
+  type Given,
+  item,
+  limitOrder,
+  nobody,
+  otcOrder,
+  read,
+  rfqOrder,
+  seaport,
+  somebody,
+  to,
+  usdc,
+  wallet,
+  weth,
+} from './testing/orders.ts'
+import { findingsIn, movesCoin, tokensIn } from './typed-data-meaning.ts'
+import { typedDataArabic } from './typed-data-words.ar.ts'
+import { typedDataEnglish } from './typed-data-words.en.ts'
+import { meaningOf, type Names, noNames } from './typed-data-words.ts'
+
+const names: Names = {
+  coin: { symbol: 'ETH', decimals: 18 },
+  tokens: [
+    { address: usdc, symbol: 'USDC', decimals: 6 },
+    { address: weth, symbol: 'WETH', decimals: 18 },
+  ],
+}
+const said = (given: Given, known = names, words = typedDataEnglish) => {
+  const { title, said: all } = meaningOf(findingsIn(read(given), wallet), known, words)
+  return [title, ...all.map(({ text, isPlain }) => (isPlain ? text : `! ${text}`))]
+}
+const coin = (amount: string) => item(0, nobody, '0', amount)
+const tokens = (amount: string, end = amount) => item(1, weth, '0', amount, end)
+
+describe('the form of an order is the one whose hash the market publishes', () => {
+  const hashOfType = ({ types }: Given, ...structs: readonly string[]) =>
+    keccak256(
+      stringToHex(
+        structs
+          .map((name) => `${name}(${types[name]?.map((field) => `${field.type} ${field.name}`).join(',')})`)
+          .join(''),
+      ),
+    )
+  test.each([
+    // https://github.com/cowprotocol/contracts/blob/main/src/contracts/libraries/GPv2Order.sol
+    ['CoW', cow(), ['Order'], '0xd5a25ba2e97094ad7d83dc28a6572da797d6b3e7fc6663bd93efb789fc17e489'],
+    // https://github.com/0xProject/protocol/blob/development/contracts/zero-ex/contracts/src/features/libs/LibNativeOrder.sol
+    [
+      '0x',
+      limitOrder(),
+      ['LimitOrder'],
+      '0xce918627cb55462ddbb85e73de69a8b322f2bc88f4507c52fcad6d4c33c29d49',
+    ],
+    ['0x', rfqOrder(), ['RfqOrder'], '0xe593d3fdfa8b60e5e17a1b2204662ecbe15c23f2084b9ad5bae40359540a7da9'],
+    // https://github.com/ProjectOpenSea/seaport-core/blob/main/src/lib/ConsiderationBase.sol
+    [
+      'Seaport',
+      seaport(),
+      ['OrderComponents', 'ConsiderationItem', 'OfferItem'],
+      '0xfa445660b7e21515a59617fcd68910b487aa5808b8abda3d78bc85df364b2c2f',
+    ],
+  ])('%s %#', (_market, given, structs, hash) => {
+    expect(hashOfType(given, ...structs)).toBe(hash)
+    // What is read is what is hashed.
+    const { types, primaryType, message } = read(given)
+    expect(() => hashStruct({ types, primaryType, data: message } as never)).not.toThrow()
+  })
+})
+
+describe('an order of CoW Protocol', () => {
+  test('is a sale of amounts of listed tokens', () => {
+    expect(said(cow())).toEqual([
+      'Sell 5 USDC for at least 0.002 WETH until 31 December 2026',
+      `Sell 5 USDC (${usdc}) for at least 0.002 WETH (${weth}) until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
+    ])
+    expect(said(cow(), names, typedDataArabic)).toEqual([
+      'بيع 5 USDC مقابل 0.002 WETH على الأقل حتى 31 ديسمبر 2026',
+      `بيع 5 USDC (${usdc}) مقابل 0.002 WETH (${weth}) على الأقل حتى 31 ديسمبر 2026 في 12:00 م UTC، على CoW Protocol.`,
+    ])
+  })
+
+  test('that nobody is named to receive comes to who signs', () => {
+    expect(said(cow({ receiver: nobody }))).toEqual(said(cow()))
+  })
+
+  test('is said with addresses and smallest units where no list knows its tokens', () => {
+    expect(said(cow(), noNames)).toEqual([
+      'Sign an order',
+      `Sell 5000000 of the smallest units of the token ${usdc} for at least 2000000000000000 of the smallest units of the token ${weth} until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
+    ])
+    const withoutSymbol = { coin: null, tokens: [{ address: usdc, symbol: null, decimals: 6 }] }
+    expect(said(cow(), withoutSymbol)).toEqual(said(cow(), noNames))
+  })
+
+  test('to buy says what it costs at most, with its fee', () => {
+    expect(said(cow({ kind: 'buy', feeAmount: '250000' }))).toEqual([
+      'Buy 0.002 WETH for at most 5.25 USDC until 31 December 2026',
+      `Buy 0.002 WETH (${weth}) for at most 5.25 USDC (${usdc}) until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
+    ])
+  })
+
+  test('for the coin of the network names that', () => {
+    const given = cow({ buyToken: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE' })
+    expect(said(given)[0]).toBe('Sell 5 USDC for at least 0.002 ETH until 31 December 2026')
+    expect(movesCoin(findingsIn(read(given)))).toBe(true)
+    expect(movesCoin(findingsIn(read(cow())))).toBe(false)
+  })
+
+  test('whose proceeds go elsewhere gives away, and says where to', () => {
+    expect(said(cow({ receiver: somebody }))).toEqual([
+      'Give away 5 USDC until 31 December 2026',
+      `! Give away 5 USDC (${usdc}) until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
+      `! Not to this wallet, but to ${somebody}: 0.002 WETH (${weth}).`,
+    ])
+  })
+
+  test('of more than any balance is of everything', () => {
+    const [title, order] = said(cow({ sellAmount: String(2n ** 256n - 1n), feeAmount: '0' }))
+    expect(title).toBe('Sign an order')
+    expect(order).toContain(`Sell everything that you have of the token USDC (${usdc}) for`)
+  })
+
+  test('names the tokens that lists are asked about', () => {
+    expect(tokensIn(findingsIn(read(cow())))).toEqual([usdc, weth])
+  })
+})
+
+describe('an order of 0x', () => {
+  test.each([
+    ['with a limit', limitOrder()],
+    ['for a quote', rfqOrder()],
+    ['over the counter', otcOrder()],
+  ])('%s is a sale by its maker', (_name, given) => {
+    expect(said(given)).toEqual([
+      'Sell 5 USDC for at least 0.002 WETH until 31 December 2026',
+      `Sell 5 USDC (${usdc}) for at least 0.002 WETH (${weth}) until 31 December 2026 at 12:00 UTC, on 0x.`,
+    ])
+  })
+
+  test('over the counter is the other way about for its taker', () => {
+    expect(said(otcOrder({ maker: somebody, taker: wallet }))[0]).toBe(
+      'Sell 0.002 WETH for at least 5 USDC until 31 December 2026',
+    )
+  })
+
+  test('of another maker is named as that one’s', () => {
+    expect(said(rfqOrder({ maker: somebody }))).toEqual([
+      'Give away 5 USDC until 31 December 2026',
+      `! Give away 5 USDC (${usdc}) until 31 December 2026 at 12:00 UTC, on 0x.`,
+      `! Not to this wallet, but to ${somebody}: 0.002 WETH (${weth}).`,
+      `! It is an order of the wallet ${somebody}, not of this one.`,
+    ])
+  })
+
+  test('counts where 0x stands on that chain', () => {
+    const at = (chainId: string, verifyingContract: string) =>
+      ordersIn(
+        read({ ...limitOrder(), domain: { ...limitOrder().domain, chainId, verifyingContract } }),
+        wallet,
+      )?.length
+    const elsewhere = '0xDEF1ABE32c034e558Cdd535791643C58a13aCC10'
+    const usual = '0xDef1C0ded9bec7F1a1670819833240f027b25EfF'
+    expect([at('1', usual), at('8453', usual), at('10', elsewhere)]).toEqual([1, 1, 1])
+    expect([at('10', usual), at('1', elsewhere)]).toEqual([undefined, undefined])
+  })
+})
+
+describe('an order of Seaport', () => {
+  test('is a sale of one thing, and names who else is paid', () => {
+    const consideration = [to(wallet, coin('975000000000000000')), to(somebody, coin('25000000000000000'))]
+    expect(said(seaport({ consideration }))).toEqual([
+      'Sign an order',
+      `Sell number 777 of the collection ${birds} for at least 0.975 ETH until 31 December 2026 at 12:00 UTC, on Seaport.`,
+      `! Not to this wallet, but to ${somebody}: 0.025 ETH.`,
+    ])
+  })
+
+  test('that pays its signer nothing gives away', () => {
+    expect(said(seaport({ consideration: [to(somebody, coin('1'))] }))).toEqual([
+      'Sign an order',
+      `! Give away number 777 of the collection ${birds} until 31 December 2026 at 12:00 UTC, on Seaport.`,
+      `! Not to this wallet, but to ${somebody}: 0.000000000000000001 ETH.`,
+    ])
+    expect(said(seaport({ consideration: [] }))).toEqual([
+      'Sign an order',
+      `! Give away number 777 of the collection ${birds} until 31 December 2026 at 12:00 UTC, on Seaport.`,
+    ])
+  })
+
+  test('is a purchase of whichever of a collection', () => {
+    const offer = [tokens('2000000000000000')]
+    const consideration = [to(wallet, item(4, birds, '0', '1'))]
+    expect(said(seaport({ offer, consideration }))).toEqual([
+      'Sign an order',
+      `Buy any 1 of the collection ${birds} for at most 0.002 WETH (${weth}) until 31 December 2026 at 12:00 UTC, on Seaport.`,
+    ])
+  })
+
+  test('whose amounts move says the most that is given and the least that comes', () => {
+    const consideration = [to(wallet, tokens('2000000000000000000', '500000000000000000'))]
+    const offer = [item(1, usdc, '0', '1000000', '3000000'), item(3, birds, '5', '10')]
+    expect(said(seaport({ offer, consideration }))[1]).toBe(
+      `Sell 3 USDC (${usdc}) and 10 × number 5 of the collection ${birds} for at least 0.5 WETH (${weth}) until 31 December 2026 at 12:00 UTC, on Seaport.`,
+    )
+  })
+
+  test('without an end says none', () => {
+    expect(said(seaport({ endTime: String(2n ** 256n - 1n) }))[1]).toBe(
+      `Sell number 777 of the collection ${birds} for at least 0.975 ETH, on Seaport.`,
+    )
+  })
+
+  test('of another wallet is named as that one’s', () => {
+    expect(said(seaport({ offerer: somebody })).at(-1)).toBe(
+      `! It is an order of the wallet ${somebody}, not of this one.`,
+    )
+  })
+
+  test('is one of many, each of which is said', () => {
+    const other = components({ offer: [item(2, birds, '778', '1')], salt: '2' })
+    const tree = [
+      [components(), other],
+      [emptyLeaf, emptyLeaf],
+    ]
+    expect(said(bulk(tree))).toEqual([
+      'Sign 2 orders',
+      `1. Sell number 777 of the collection ${birds} for at least 0.975 ETH until 31 December 2026 at 12:00 UTC, on Seaport.`,
+      `2. Sell number 778 of the collection ${birds} for at least 0.975 ETH until 31 December 2026 at 12:00 UTC, on Seaport.`,
+    ])
+    const unknown = components({ orderType: 4 })
+    expect(ordersIn(read(bulk([components(), unknown], 'OrderComponents[2]')), wallet)).toBeUndefined()
+    expect(ordersIn(read(bulk([components(), components()], 'OrderComponents[]')), wallet)).toBeUndefined()
+    expect(ordersIn(read(bulk([emptyLeaf, emptyLeaf], 'OrderComponents[2]')), wallet)).toBeUndefined()
+  })
+
+  test.each([
+    ['1.4', '0x00000000000001ad428e4906aE43D8F9852d0dD6'],
+    ['1.5', '0x00000000000000ADc04C56Bf30aC9d3c0aAF14dC'],
+    ['1.6', '0x0000000000000068F116a894984e2DB1123eB395'],
+  ])('of version %s counts at the contract of that version alone', (version, verifyingContract) => {
+    const at = (domain: object) =>
+      ordersIn(read({ ...seaport(), domain: { ...seaport().domain, ...domain } }), wallet)?.length
+    expect(at({ version, verifyingContract })).toBe(1)
+    expect(at({ version, verifyingContract: somebody })).toBeUndefined()
+    expect(at({ version: '1.1', verifyingContract })).toBeUndefined()
+  })
+
+  test.each([
+    ['of a kind that is not known', { offer: [item(6, birds, '1', '1')] }],
+    ['of a coin with a contract', { consideration: [to(wallet, item(0, weth, '0', '1'))] }],
+    ['of a token with a number', { consideration: [to(wallet, item(1, weth, '1', '1'))] }],
+    ['that a contract makes', { orderType: 4 }],
+    ['that offers nothing', { offer: [] }],
+  ])('%s is none that is known', (_what, change) => {
+    expect(ordersIn(read(seaport(change)), wallet)).toBeUndefined()
+  })
+})
+
+describe('what differs in one field', () => {
+  const orders: readonly (readonly [string, Given])[] = [
+    ['CoW', cow()],
+    ['a limit of 0x', limitOrder()],
+    ['a quote of 0x', rfqOrder()],
+    ['0x over the counter', otcOrder()],
+    ['Seaport', seaport()],
+    ['many of Seaport', bulk([components(), emptyLeaf], 'OrderComponents[2]')],
+  ]
+  test.each(orders)('is no order of %s, and shown as any typed data', (_market, given) => {
+    expect(ordersIn(read(given), wallet)).toHaveLength(1)
+    for (const [struct, fields] of Object.entries(given.types)) {
+      if (struct === 'EIP712Domain') continue
+      const withTypes = (changed: typeof fields) => ({
+        ...given,
+        types: { ...given.types, [struct]: changed },
+      })
+      // Turned around; a type of another width, where its values fit that too.
+      expect(ordersIn(read(withTypes(fields.toReversed())), wallet)).toEqual(
+        fields.length === 1 ? expect.anything() : undefined,
+      )
+      fields.forEach(({ name, type }, at) => {
+        if (!/^uint(?:8|32|64|128|256)$/.test(type)) return
+        const other = type === 'uint256' ? 'uint248' : 'uint256'
+        const changed = withTypes(fields.with(at, { name, type: other }))
+        expect([name, ordersIn(read(changed), wallet)]).toEqual([name, undefined])
+      })
+    }
+    for (const [field, value] of [
+      ['name', 'Other'],
+      ['version', '0'],
+      ['verifyingContract', somebody],
+    ]) {
+      const changed = { ...given, domain: { ...given.domain, [String(field)]: value } }
+      expect([field, ordersIn(read(changed), wallet)]).toEqual([field, undefined])
+    }
+    const withSalt = {
+      ...given,
+      types: {
+        ...given.types,
+        EIP712Domain: [...(given.types.EIP712Domain ?? []), { name: 'salt', type: 'bytes32' }],
+      },
+      domain: { ...given.domain, salt: `0x${'00'.repeat(32)}` },
+    }
+    expect(ordersIn(read(withSalt), wallet)).toBeUndefined()
+  })
+
+  test.each(['kind', 'sellTokenBalance', 'buyTokenBalance'])('in %s is none of CoW’s', (field) => {
+    expect(ordersIn(read(cow({ [field]: 'internal' })), wallet)).toBeUndefined()
+  })
+})
+
+test('any amounts of an order are said whole, and nothing of it is lost', () => {
+  const amount = fc.bigInt({ min: 0n, max: 2n ** 128n - 1n })
+  fc.assert(
+    fc.property(amount, amount, fc.integer({ min: 0, max: 4_294_967_295 }), (sell, buy, validTo) => {
+      const given = cow({ sellAmount: String(sell), buyAmount: String(buy), validTo: String(validTo) })
+      const [, text = ''] = said(given)
+      const [, whole = '', part = ''] = /^Sell ([0-9]+)(?:\.([0-9]+))? USDC/.exec(text) ?? []
+      expect(BigInt(whole + part.padEnd(6, '0'))).toBe(sell)
+      const [, gotWhole = '', gotPart = ''] = /at least ([0-9]+)(?:\.([0-9]+))? WETH/.exec(text) ?? []
+      expect(BigInt(gotWhole + gotPart.padEnd(18, '0'))).toBe(buy)
+    }),
+  )
+})

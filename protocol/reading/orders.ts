@@ -1,0 +1,356 @@
+/**
+ * Orders of markets, as typed data: what is given, what has to come for it, to whom, and until when. An order is read in
+ * the exact form that its market verifies, at the address that the market publishes. What differs in one field is no
+ * order that is known here, and is shown as any other typed data.
+ */
+import { isSameAddress } from '../entities/wallet-address.ts'
+import { domainType, type TypedData, type TypedStruct, type TypedValue } from '../wallet/index.ts'
+
+export type OrderItem =
+  /** Of the network itself, in its smallest units. */
+  | { readonly what: 'coin'; readonly amount: string }
+  /** `amount` null: more than anybody has, so everything. */
+  | { readonly what: 'tokens'; readonly token: string; readonly amount: string | null }
+  /** `id` null: whichever of the collection. */
+  | { readonly what: 'nft'; readonly token: string; readonly id: string | null; readonly count: string }
+
+export type Market = 'Seaport' | 'CoW Protocol' | '0x'
+
+export type Order = {
+  readonly kind: 'order'
+  readonly market: Market
+  /** Of a purchase what is given is the most, of a sale what comes is the least. */
+  readonly side: 'sell' | 'buy'
+  /** Whose order it is, where that is another wallet than the one that signs. */
+  readonly maker: string | undefined
+  readonly gives: readonly OrderItem[]
+  /** `to`: where it does not come to the wallet that signs. */
+  readonly gets: readonly (OrderItem & { readonly to: string | undefined })[]
+  readonly untilSeconds: string
+}
+
+/** What is as good as no limit: no token has that much. Permit2 counts in 160 bits. */
+const UNLIMITED_BITS = 128n
+/** Null for what no balance reaches. */
+export const withinBalances = (amount: bigint): string | null =>
+  amount >> UNLIMITED_BITS === 0n ? String(amount) : null
+
+type Form = Readonly<Record<string, readonly string[]>>
+
+const domainForm = ['string name', 'string version', 'uint256 chainId', 'address verifyingContract']
+
+/** https://github.com/ProjectOpenSea/seaport-js/blob/main/src/constants.ts */
+const seaportForm: Form = {
+  [domainType]: domainForm,
+  OrderComponents: [
+    'address offerer',
+    'address zone',
+    'OfferItem[] offer',
+    'ConsiderationItem[] consideration',
+    'uint8 orderType',
+    'uint256 startTime',
+    'uint256 endTime',
+    'bytes32 zoneHash',
+    'uint256 salt',
+    'bytes32 conduitKey',
+    'uint256 counter',
+  ],
+  OfferItem: [
+    'uint8 itemType',
+    'address token',
+    'uint256 identifierOrCriteria',
+    'uint256 startAmount',
+    'uint256 endAmount',
+  ],
+  ConsiderationItem: [
+    'uint8 itemType',
+    'address token',
+    'uint256 identifierOrCriteria',
+    'uint256 startAmount',
+    'uint256 endAmount',
+    'address recipient',
+  ],
+}
+
+/** By version: https://github.com/ProjectOpenSea/seaport#deployments. They are the same on every chain. */
+const seaportContracts: Readonly<Record<string, string>> = {
+  '1.4': '0x00000000000001ad428e4906aE43D8F9852d0dD6',
+  '1.5': '0x00000000000000ADc04C56Bf30aC9d3c0aAF14dC',
+  '1.6': '0x0000000000000068F116a894984e2DB1123eB395',
+}
+
+/** A tree of two in each place, as deep as it has to be: OpenSea's contract knows 24 levels. */
+const bulkTree = /^OrderComponents(?:\[2\]){1,24} tree$/
+
+/** https://github.com/cowprotocol/contracts/blob/main/src/contracts/libraries/GPv2Order.sol */
+const cowForm: Form = {
+  [domainType]: domainForm,
+  Order: [
+    'address sellToken',
+    'address buyToken',
+    'address receiver',
+    'uint256 sellAmount',
+    'uint256 buyAmount',
+    'uint32 validTo',
+    'bytes32 appData',
+    'uint256 feeAmount',
+    'string kind',
+    'bool partiallyFillable',
+    'string sellTokenBalance',
+    'string buyTokenBalance',
+  ],
+}
+
+/** On every chain: https://github.com/cowprotocol/contracts/blob/main/networks.json */
+const cowSettlement = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'
+/** Who buys it is paid in the coin of the network: `GPv2Transfer.BUY_ETH_ADDRESS`. */
+const cowCoin = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+
+/** https://github.com/0xProject/protocol/blob/development/packages/protocol-utils/src/orders.ts */
+const zeroExForms = {
+  LimitOrder: [
+    'address makerToken',
+    'address takerToken',
+    'uint128 makerAmount',
+    'uint128 takerAmount',
+    'uint128 takerTokenFeeAmount',
+    'address maker',
+    'address taker',
+    'address sender',
+    'address feeRecipient',
+    'bytes32 pool',
+    'uint64 expiry',
+    'uint256 salt',
+  ],
+  RfqOrder: [
+    'address makerToken',
+    'address takerToken',
+    'uint128 makerAmount',
+    'uint128 takerAmount',
+    'address maker',
+    'address taker',
+    'address txOrigin',
+    'bytes32 pool',
+    'uint64 expiry',
+    'uint256 salt',
+  ],
+  OtcOrder: [
+    'address makerToken',
+    'address takerToken',
+    'uint128 makerAmount',
+    'uint128 takerAmount',
+    'address maker',
+    'address taker',
+    'address txOrigin',
+    'uint256 expiryAndNonce',
+  ],
+} as const satisfies Form
+
+/** https://github.com/0xProject/protocol/blob/development/packages/contract-addresses/addresses.json */
+const zeroExProxy = '0xDef1C0ded9bec7F1a1670819833240f027b25EfF'
+/** Of the chains that have it elsewhere. */
+const zeroExProxies: Readonly<Record<string, string>> = {
+  '10': '0xDEF1ABE32c034e558Cdd535791643C58a13aCC10',
+  '250': '0xdef189deaef76e379df891899eb5a00a94cbc250',
+}
+
+const nobody = `0x${'0'.repeat(40)}`
+
+/** Undefined for what is no order; `wallet`: whose signature it is. */
+export function ordersIn(data: TypedData, wallet: string | undefined): readonly Order[] | undefined {
+  return seaportOrders(data, wallet) ?? cowOrders(data, wallet) ?? zeroExOrders(data, wallet)
+}
+
+const isWallet = (address: string, wallet: string | undefined) =>
+  wallet !== undefined && isSameAddress(address, wallet)
+const unlessOwn = (address: string, wallet: string | undefined) =>
+  isWallet(address, wallet) ? undefined : address
+
+/** Has exactly these structs, each with exactly these fields in their order. */
+function isOfForm({ types }: TypedData, form: Form): boolean {
+  const names = Object.keys(types)
+  return (
+    names.length === Object.keys(form).length &&
+    names.every((name) => {
+      const fields = types[name] ?? []
+      const wanted = Object.hasOwn(form, name) ? form[name] : undefined
+      return (
+        wanted?.length === fields.length &&
+        fields.every(({ name: field, type }, at) => wanted[at] === `${type} ${field}`)
+      )
+    })
+  )
+}
+
+function isOfDomain(
+  { domain }: TypedData,
+  { name, version, contract }: { readonly name: string; readonly version: string; readonly contract: string },
+): boolean {
+  return domain.name === name && domain.version === version && isAddress(domain.verifyingContract, contract)
+}
+
+const isAddress = (value: TypedValue | undefined, address: string) =>
+  typeof value === 'string' && isSameAddress(value, address)
+
+function seaportOrders(data: TypedData, wallet: string | undefined): readonly Order[] | undefined {
+  const { primaryType, types, domain, message } = data
+  const version = typeof domain.version === 'string' ? domain.version : ''
+  const contract = Object.hasOwn(seaportContracts, version) ? seaportContracts[version] : undefined
+  if (contract === undefined || !isOfDomain(data, { name: 'Seaport', version, contract })) return undefined
+  if (primaryType === 'OrderComponents' && isOfForm(data, seaportForm)) {
+    return all([seaportOrder(message, wallet)])
+  }
+  const [field, ...more] = types.BulkOrder ?? []
+  const tree = field && `${field.type} ${field.name}`
+  if (primaryType !== 'BulkOrder' || tree === undefined || more.length > 0 || !bulkTree.test(tree)) {
+    return undefined
+  }
+  if (!isOfForm(data, { ...seaportForm, BulkOrder: [tree] })) return undefined
+  const orders = leavesOf(message.tree).filter((leaf) => !isEmptyOrder(leaf))
+  return orders.length === 0 ? undefined : all(orders.map((leaf) => seaportOrder(leaf, wallet)))
+}
+
+/** One that is not known makes the whole no order. */
+const all = (orders: readonly (Order | undefined)[]): readonly Order[] | undefined => {
+  const known = orders.filter((order) => order !== undefined)
+  return known.length === orders.length ? known : undefined
+}
+
+const leavesOf = (tree: TypedValue | undefined): readonly TypedStruct[] => {
+  if (Array.isArray(tree)) return (tree as readonly TypedValue[]).flatMap(leavesOf)
+  return typeof tree === 'object' ? [tree as TypedStruct] : []
+}
+
+/** What fills a tree up offers nothing of nobody's. */
+const isEmptyOrder = ({ offerer, offer, consideration }: TypedStruct) =>
+  offerer === nobody && structsIn(offer).length === 0 && structsIn(consideration).length === 0
+
+const structsIn = (value: TypedValue | undefined): readonly TypedStruct[] =>
+  Array.isArray(value) ? (value as readonly TypedStruct[]) : []
+const textIn = (struct: TypedStruct, field: string): string => {
+  const value = struct[field]
+  return typeof value === 'string' ? value : ''
+}
+
+/** `ItemType` and `OrderType`: https://github.com/ProjectOpenSea/seaport-types/blob/main/src/lib/ConsiderationEnums.sol */
+const kindsOfItems = ['coin', 'tokens', 'nft', 'nft', 'any-nft', 'any-nft'] as const
+/** Fully or in parts, by anybody or within the rules of a zone. What a contract makes is said by nobody before. */
+const ordersOfPeople = new Set(['0', '1', '2', '3'])
+
+function seaportOrder(order: TypedStruct, wallet: string | undefined): Order | undefined {
+  const offerer = textIn(order, 'offerer')
+  const offered = structsIn(order.offer).map((item) => seaportItem(item, most))
+  const asked = structsIn(order.consideration).map((item) => {
+    const read = seaportItem(item, least)
+    return read && { ...read, to: unlessOwn(textIn(item, 'recipient'), wallet) }
+  })
+  const gives = offered.filter((item) => item !== undefined).map(given)
+  const gets = asked.filter((item) => item !== undefined)
+  const isRead = gives.length === offered.length && gets.length === asked.length
+  if (!isRead || gives.length === 0 || !ordersOfPeople.has(textIn(order, 'orderType'))) return undefined
+  const isPurchase = gives.every(({ what }) => what !== 'nft') && gets.some(({ what }) => what === 'nft')
+  return {
+    kind: 'order',
+    market: 'Seaport',
+    side: isPurchase ? 'buy' : 'sell',
+    maker: unlessOwn(offerer, wallet),
+    gives,
+    gets,
+    untilSeconds: textIn(order, 'endTime'),
+  }
+}
+
+const given = (item: OrderItem): OrderItem =>
+  item.what === 'tokens' && item.amount !== null
+    ? { ...item, amount: withinBalances(BigInt(item.amount)) }
+    : item
+
+const most = (one: bigint, other: bigint) => (one > other ? one : other)
+const least = (one: bigint, other: bigint) => (one < other ? one : other)
+
+/** An amount may move from one to another as time goes by: of what is given the most counts, of the rest the least. */
+function seaportItem(item: TypedStruct, which: typeof most): OrderItem | undefined {
+  const kind = kindsOfItems[Number(textIn(item, 'itemType'))]
+  const [token, id] = [textIn(item, 'token'), textIn(item, 'identifierOrCriteria')]
+  const amount = String(which(BigInt(textIn(item, 'startAmount')), BigInt(textIn(item, 'endAmount'))))
+  switch (kind) {
+    case 'coin':
+      return token === nobody && id === '0' ? { what: 'coin', amount } : undefined
+    case 'tokens':
+      return id === '0' ? { what: 'tokens', token, amount } : undefined
+    case 'nft':
+      return { what: 'nft', token, id, count: amount }
+    // Of those that a list names, or of all: which ones the list names nobody can read.
+    case 'any-nft':
+      return { what: 'nft', token, id: null, count: amount }
+    case undefined:
+      return undefined
+    default:
+      return kind satisfies never
+  }
+}
+
+function cowOrders(data: TypedData, wallet: string | undefined): readonly Order[] | undefined {
+  const { primaryType, message } = data
+  if (primaryType !== 'Order' || !isOfForm(data, cowForm)) return undefined
+  if (!isOfDomain(data, { name: 'Gnosis Protocol', version: 'v2', contract: cowSettlement })) return undefined
+  const { kind, sellTokenBalance, buyTokenBalance } = message
+  if (kind !== 'sell' && kind !== 'buy') return undefined
+  // Balances within Balancer's vault are other ones than those of the wallet.
+  if (sellTokenBalance !== 'erc20' || buyTokenBalance !== 'erc20') return undefined
+  const [receiver, buyToken] = [textIn(message, 'receiver'), textIn(message, 'buyToken')]
+  const sold = BigInt(textIn(message, 'sellAmount')) + BigInt(textIn(message, 'feeAmount'))
+  const amount = textIn(message, 'buyAmount')
+  const bought: OrderItem = isSameAddress(buyToken, cowCoin)
+    ? { what: 'coin', amount }
+    : { what: 'tokens', token: buyToken, amount }
+  return [
+    {
+      kind: 'order',
+      market: 'CoW Protocol',
+      side: kind,
+      maker: undefined,
+      gives: [given({ what: 'tokens', token: textIn(message, 'sellToken'), amount: String(sold) })],
+      // Nobody is named where it is for who signs.
+      gets: [{ ...bought, to: receiver === nobody ? undefined : unlessOwn(receiver, wallet) }],
+      untilSeconds: textIn(message, 'validTo'),
+    },
+  ]
+}
+
+function zeroExOrders(data: TypedData, wallet: string | undefined): readonly Order[] | undefined {
+  const { primaryType, domain, message } = data
+  if (!isZeroEx(primaryType)) return undefined
+  if (!isOfForm(data, { [domainType]: domainForm, [primaryType]: zeroExForms[primaryType] })) return undefined
+  const chain = String(domain.chainId)
+  const contract = (Object.hasOwn(zeroExProxies, chain) ? zeroExProxies[chain] : undefined) ?? zeroExProxy
+  if (!isOfDomain(data, { name: 'ZeroEx', version: '1.0.0', contract })) return undefined
+  const [maker, taker] = [textIn(message, 'maker'), textIn(message, 'taker')]
+  const side = (who: 'maker' | 'taker'): OrderItem => ({
+    what: 'tokens',
+    token: textIn(message, `${who}Token`),
+    amount: textIn(message, `${who}Amount`),
+  })
+  // One over the counter is signed by both sides.
+  const isOfTaker = primaryType === 'OtcOrder' && isWallet(taker, wallet) && !isWallet(maker, wallet)
+  const owner = isOfTaker ? undefined : unlessOwn(maker, wallet)
+  return [
+    {
+      kind: 'order',
+      market: '0x',
+      side: 'sell',
+      maker: owner,
+      gives: [given(side(isOfTaker ? 'taker' : 'maker'))],
+      gets: [{ ...side(isOfTaker ? 'maker' : 'taker'), to: owner }],
+      untilSeconds:
+        primaryType === 'OtcOrder'
+          ? String(BigInt(textIn(message, 'expiryAndNonce')) >> EXPIRY_AT_BIT)
+          : textIn(message, 'expiry'),
+    },
+  ]
+}
+
+/** The expiry stands before a bucket of 64 bits and a nonce of 128. */
+const EXPIRY_AT_BIT = 192n
+const isZeroEx = (primaryType: string): primaryType is keyof typeof zeroExForms =>
+  Object.hasOwn(zeroExForms, primaryType)

@@ -1,0 +1,135 @@
+/** What is said of typed data that moves something, read whole. */
+import { expect, test } from 'vitest'
+import type { Finding } from './typed-data-meaning.ts'
+import { typedDataArabic } from './typed-data-words.ar.ts'
+import { typedDataEnglish } from './typed-data-words.en.ts'
+import { meaningOf, type Names, noNames, type TypedDataWords } from './typed-data-words.ts'
+
+const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const other = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
+const listed: Names = { coin: null, tokens: [{ address: token, symbol: 'USDC', decimals: 6 }] }
+const permit = { kind: 'permit', spender: other, token, amount: '5000000' } as const
+const transfer = { kind: 'transfer', to: other, token, amount: '1' } as const
+const untilSeconds = '1798718400'
+
+const said = (names: Names, words: TypedDataWords, ...findings: readonly Finding[]) => {
+  const { title, said: all } = meaningOf(findings, names, words)
+  return [title, ...all.map(({ text, isPlain }) => (isPlain ? text : `! ${text}`))]
+}
+
+test.each<[string, Finding, Names, readonly [string | undefined, ...string[]]]>([
+  [
+    'of a listed token in its own decimals',
+    permit,
+    listed,
+    [
+      'Allow 5 USDC',
+      `! This lets ${other} take up to 5 USDC (${token}) out of your wallet, without asking you again.`,
+    ],
+  ],
+  [
+    'with an end says when that is',
+    { ...permit, untilSeconds },
+    listed,
+    [
+      'Allow 5 USDC until 31 December 2026',
+      `! This lets ${other} take up to 5 USDC (${token}) until 31 December 2026 at 12:00 UTC out of your wallet, without asking you again.`,
+    ],
+  ],
+  [
+    'of a token in no list in its smallest units',
+    permit,
+    noNames,
+    [
+      'Allow tokens to be taken',
+      `! This lets ${other} take up to 5000000 of the smallest units of the token ${token} out of your wallet, without asking you again.`,
+    ],
+  ],
+  [
+    'of another token than the listed one in its smallest units',
+    { ...permit, token: other },
+    listed,
+    [
+      'Allow tokens to be taken',
+      `! This lets ${other} take up to 5000000 of the smallest units of the token ${other} out of your wallet, without asking you again.`,
+    ],
+  ],
+  [
+    'without limit as that',
+    { ...permit, amount: null },
+    listed,
+    [
+      'Allow tokens to be taken',
+      `! This lets ${other} take tokens without any limit of the token USDC (${token}) out of your wallet, without asking you again.`,
+    ],
+  ],
+  [
+    'of a token that is not named as that',
+    { ...permit, token: undefined, amount: null },
+    listed,
+    [
+      'Allow tokens to be taken',
+      `! This lets ${other} take tokens without any limit of a token that it does not name out of your wallet, without asking you again.`,
+    ],
+  ],
+  [
+    'of the tokens of somebody else names whose they are',
+    { ...permit, owner: other },
+    listed,
+    [
+      'Allow 5 USDC',
+      `! This lets ${other} take up to 5 USDC (${token}) out of your wallet, without asking you again.`,
+      `! The tokens are those of ${other}, not of this wallet.`,
+    ],
+  ],
+  [
+    'that takes back warns of nothing',
+    { kind: 'permit-taken-back', spender: other, token },
+    listed,
+    ['Take back what may be taken', `This takes back what ${other} may take of the token USDC (${token}).`],
+  ],
+  [
+    'that moves a listed token as a transfer',
+    transfer,
+    listed,
+    [
+      'Send 0.000001 USDC',
+      `! This moves 0.000001 USDC (${token}) to ${other}, as soon as whoever has it says so.`,
+    ],
+  ],
+  [
+    'that moves more than anybody has as everything',
+    { ...transfer, amount: null },
+    noNames,
+    [
+      'Send tokens',
+      `! This moves everything that you have of the token ${token} to ${other}, as soon as whoever has it says so.`,
+    ],
+  ],
+  [
+    'that names no network has no title of its own',
+    { kind: 'no-chain' },
+    noNames,
+    [undefined, '! It names no network, so it may count on several.'],
+  ],
+])('typed data %s', (_what, finding, names, expected) => {
+  expect(said(names, typedDataEnglish, finding)).toEqual(expected)
+})
+
+test('several permits have no one amount in their title', () => {
+  expect(said(listed, typedDataEnglish, permit, { ...permit, untilSeconds })[0]).toBe(
+    'Allow tokens to be taken',
+  )
+})
+
+test('all of it is said in Arabic too', () => {
+  expect(said(listed, typedDataArabic, { ...permit, untilSeconds, owner: other })).toEqual([
+    'السماح بسحب 5 USDC حتى 31 ديسمبر 2026',
+    `! يسمح هذا لـ ${other} بأن يسحب من محفظتك حتى 5 USDC (${token}) حتى 31 ديسمبر 2026 في 12:00 م UTC دون أن يسألك مرة أخرى.`,
+    `! هذه الرموز ملك ${other}، لا ملك هذه المحفظة.`,
+  ])
+  expect(said(listed, typedDataArabic, transfer)).toEqual([
+    'إرسال 0.000001 USDC',
+    `! ينقل هذا 0.000001 USDC (${token}) إلى ${other}، متى شاء من يملكه.`,
+  ])
+})
