@@ -22,6 +22,7 @@ import { createCoins, priceFeedRoutes } from './price-feed/routes.ts'
 import { telegramRoutes } from './telegram/routes.ts'
 import { turnstileRoutes } from './turnstile/routes.ts'
 import { createTokens } from './turnstile/tokens.ts'
+import { messagingRoutes } from './twilio-messaging/routes.ts'
 import { twilioRoutes } from './twilio-verify/routes.ts'
 import { createVerify } from './twilio-verify/verify.ts'
 import { unreliableRoutes } from './unreliable/routes.ts'
@@ -105,6 +106,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     const routes = [
       ...mailRoutes(inbox),
       ...twilioRoutes(createVerify({ now: () => Date.now() }), inbox, faults),
+      ...messagingRoutes(inbox, faults),
       ...oauthRoutes(grants, createSigner(), faults),
       ...driveRoutes(createDrives(), grants, faults),
       ...cloudKitRoutes(faults),

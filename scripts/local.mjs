@@ -38,6 +38,8 @@ export const serverEnvironment = (ports) => {
     // No balancer has to notice that this ends.
     DRAIN_MS: '0',
     TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${ports.inbox}/v2/Services/VA${'0'.repeat(32)}`,
+    TWILIO_MESSAGING_SERVICE_SID: `MG${'0'.repeat(32)}`,
+    TWILIO_API_URL: `http://127.0.0.1:${ports.inbox}`,
     ...oauthAtSandbox(`http://127.0.0.1:${ports.inbox}`),
     ...telegramAtSandbox(`http://127.0.0.1:${ports.inbox}`),
     PRICE_FEED_URL: `http://127.0.0.1:${ports.inbox}/price-feed`,

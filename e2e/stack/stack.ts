@@ -88,6 +88,8 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     MAIL_FROM: 'Latchkey <login@latchkey.test>',
     DRAIN_MS: '0',
     TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${sandboxPort}/v2/Services/VA${'0'.repeat(32)}`,
+    TWILIO_MESSAGING_SERVICE_SID: `MG${'0'.repeat(32)}`,
+    TWILIO_API_URL: `http://127.0.0.1:${sandboxPort}`,
     ...oauthAtSandbox(visitedSandboxUrl),
     FARCASTER_RELAY_URL: `${sandboxUrl}/farcaster`,
     FARCASTER_API_URL: `${sandboxUrl}/farcaster-api`,

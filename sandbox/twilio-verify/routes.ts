@@ -1,57 +1,10 @@
 /** The two calls of Twilio Verify that a login needs, as its API reference has them. What is sent goes to the inbox. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Fault, FaultSwitch } from '../faults.ts'
+import type { FaultSwitch } from '../faults.ts'
 import { type Route, readForm, sendJson } from '../http.ts'
 import type { Inbox } from '../mail/inbox.ts'
+import { accountOf, fail, ofFault } from './refusals.ts'
 import type { Verification, Verify } from './verify.ts'
-
-/** https://www.twilio.com/docs/api/errors */
-const errors = {
-  credentials: { status: 401, code: 20003, message: 'Authenticate' },
-  notFound: { status: 404, code: 20404, message: 'The requested resource was not found' },
-  tooManyRequests: { status: 429, code: 20429, message: 'Too many requests' },
-  unsubscribed: { status: 400, code: 21610, message: 'Attempt to send to unsubscribed recipient' },
-  invalidParameter: { status: 400, code: 60200, message: 'Invalid parameter' },
-  checks: { status: 429, code: 60202, message: 'Max check attempts reached' },
-  sendings: { status: 429, code: 60203, message: 'Max send attempts reached' },
-  fraud: {
-    status: 403,
-    code: 60410,
-    message: 'The destination phone number has been temporarily blocked by Verify Fraud Guard',
-  },
-  region: {
-    status: 403,
-    code: 60605,
-    message: 'The destination phone number has been blocked by Verify Geo-Permissions',
-  },
-  failing: { status: 500, code: 20500, message: 'Internal Server Error' },
-} as const
-type ErrorName = keyof typeof errors
-
-const fail = (response: ServerResponse, name: ErrorName) => {
-  const { status, code, message } = errors[name]
-  sendJson(
-    response,
-    { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status },
-    status,
-  )
-}
-
-const ofFault: Readonly<Record<Exclude<Fault<'twilio'>, 'none' | 'stall'>, ErrorName>> = {
-  failing: 'failing',
-  'wrong-credentials': 'credentials',
-  'too-many-requests': 'tooManyRequests',
-  'blocked-region': 'region',
-  fraud: 'fraud',
-  unsubscribed: 'unsubscribed',
-}
-
-/** Any account and any secret will do; none at all will not. */
-const accountOf = ({ headers: { authorization = '' } }: IncomingMessage): string | undefined => {
-  const [, encoded] = /^Basic ([A-Za-z0-9+/=]+)$/.exec(authorization) ?? []
-  if (encoded === undefined) return undefined
-  return /^((?:AC|SK)[0-9a-f]{32}):.+$/.exec(Buffer.from(encoded, 'base64').toString())?.[1]
-}
 
 const common = (account: string, service: string, verification: Verification) => ({
   sid: verification.sid,

@@ -11,7 +11,10 @@ const refused = v.object({ code: v.number() })
 /** https://www.twilio.com/docs/api/errors. What is not here is a failure that only the operator can mend. */
 const refusals: Readonly<Record<number, SmsRefusal>> = {
   20429: { type: 'too many' },
+  21211: { type: 'number' },
+  21408: { type: 'region' },
   21610: { type: 'unsubscribed' },
+  21614: { type: 'number' },
   60200: { type: 'number' },
   60202: { type: 'too many' },
   60203: { type: 'too many' },
@@ -24,17 +27,25 @@ const notFound = 20404
 
 type Answer = { readonly ok: boolean; readonly status: number; readonly body: unknown }
 
-export function createTwilioVerifier(account: TwilioAccount): SmsVerifier {
-  async function post(path: string, form: Record<string, string>, signal: AbortSignal): Promise<Answer> {
-    const response = await askOutside(`${account.serviceUrl}/${path}`, {
-      method: 'POST',
-      headers: { authorization: account.authorization, accept: 'application/json' },
-      body: new URLSearchParams(form),
-      signal,
-    })
-    const body = await response.json().catch(() => undefined)
-    return { ok: response.ok, status: response.status, body }
-  }
+export async function postForm(
+  url: string,
+  authorization: string,
+  form: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const response = await askOutside(url, {
+    method: 'POST',
+    headers: { authorization, accept: 'application/json' },
+    body: new URLSearchParams(form),
+    ...(signal && { signal }),
+  })
+  const body = await response.json().catch(() => undefined)
+  return { ok: response.ok, status: response.status, body }
+}
+
+export function createTwilioVerifier({ serviceUrl, authorization }: TwilioAccount): SmsVerifier {
+  const post = (path: string, form: Record<string, string>, signal: AbortSignal) =>
+    postForm(`${serviceUrl}/${path}`, authorization, form, signal)
 
   return {
     async send({ e164, appName }, signal) {
@@ -63,7 +74,7 @@ function codeOf({ body }: Answer): number | undefined {
   return found.success ? found.output.code : undefined
 }
 
-function refusalOf(answer: Answer): SmsRefusal {
+export function refusalOf(answer: Answer): SmsRefusal {
   const code = codeOf(answer)
   const known = code === undefined ? undefined : refusals[code]
   return known ?? { type: 'failed', why: `status ${answer.status}, code ${code ?? 'none'}` }
