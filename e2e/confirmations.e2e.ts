@@ -298,7 +298,7 @@ test.describe('on a host whose opener policy cuts the page off', () => {
     const { origin, pathname } = new URL(unseen.url())
     expect(origin + pathname).toBe(`${host.stack.walletOrigin}/apps/${appId}/confirm`)
     // The operator has not said that the app is cut off.
-    await unseen.getByRole('button', { name: 'Send me a code' }).click()
+    await unseen.getByRole('button', { name: 'Continue with a code' }).click()
     await expect(unseen.getByRole('heading', { name: 'The app that asked is gone' })).toBeVisible()
   })
 
@@ -315,7 +315,7 @@ test.describe('on a host whose opener policy cuts the page off', () => {
       const confirmation = await openPage(host, context)
       await expect(confirmation.getByText('Send 0.1 ETH')).toBeVisible()
       await expectNoViolations(confirmation, 'The page that is cut off', 'host')
-      await confirmation.getByRole('button', { name: 'Send me a code' }).click()
+      await confirmation.getByRole('button', { name: 'Continue with a code' }).click()
       const field = confirmation.getByLabel(`Code, for ${new URL(stack.walletOrigin).host} only`)
       await expect(field).toBeFocused()
       // Others say what happened to the account.

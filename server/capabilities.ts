@@ -26,6 +26,7 @@ import { mfaPasskey } from './mfa/passkey/capability.ts'
 import { mfaSms } from './mfa/sms/capability.ts'
 import { mfaTotp } from './mfa/totp/capability.ts'
 import { newMethods } from './new-methods/capability.ts'
+import { notices } from './notices/capability.ts'
 import { openapi } from './openapi/capability.ts'
 import { prices } from './prices/capability.ts'
 import { recovery } from './recovery/capability.ts'
@@ -54,6 +55,7 @@ export const capabilities: readonly Capability[] = [
   analytics,
   // What a person can do.
   verification,
+  notices,
   newMethods,
   wallets,
   recovery,

@@ -103,6 +103,14 @@ export const waitLimits = { waitMs: serverLimits.replayWaitMs, pollFirstMs: 25, 
 /** How long a link takes back what it came with, at least. */
 export const newMethodLimits = { linkSeconds: 72 * 3_600 } as const
 
+/** What no contact of a user took is kept for their next login, and no longer than somebody stays away. */
+export const noticeLimits = {
+  perUser: 10,
+  keptSeconds: 365 * 86_400,
+  /** Of one user: each is paid for. */
+  texts: { limit: 10, windowSeconds: 86_400 },
+} as const
+
 export const keyLimits = {
   /** A rotated signing key verifies as long as any token that it signed may live, and the skew. */
   signingOverlapSeconds: 3_600,

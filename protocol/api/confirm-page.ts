@@ -60,8 +60,8 @@ export const confirmPageRoutes = {
     path: '/confirmations/code',
     effect: 'changes, replayed',
     body: v.object({ handle: confirmationHandle }),
-    /** With its middle hidden. */
-    output: v.object({ sentTo: text }),
+    /** Where to, with its middle hidden; null where the code is one of an authenticator app, which nobody sends. */
+    output: v.object({ by: v.picklist(['mail', 'sms', 'totp']), sentTo: v.nullable(text) }),
   },
   decideConfirmation: {
     ...ofPage,
@@ -73,7 +73,7 @@ export const confirmPageRoutes = {
       decision: v.picklist(['approve', 'refuse']),
       /** `decisionSchema`, signed by the device of the session: what is approved needs it. */
       statement: v.optional(text),
-      /** Or the code that was mailed for this request, where its page is cut off from that device. */
+      /** Or the code that was sent for this request, where its page is cut off from that device. */
       code: v.optional(verificationCode),
     }),
     output: v.object({ state: v.picklist(confirmationStates) }),

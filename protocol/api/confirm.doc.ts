@@ -23,18 +23,19 @@ export const confirmDoc: RoutesDoc<typeof confirmRoutes & typeof confirmPageRout
     errors: ['not_found'],
   },
   sendConfirmationCode: {
-    says: 'Mails the user a code that approves this one request, for ten minutes: for apps whose `cross_origin_opener_policy` cuts the page off from the wallet frame. The mail says what is approved, and on which hostname the code may be typed. It goes to the address that the user has had longest; one that is new to the account is `method_too_new`.',
+    says: 'Sends the user a code that approves this one request, for ten minutes: for apps whose `cross_origin_opener_policy` cuts the page off from the wallet frame. It says what is approved, and on which hostname it may be typed, and goes by mail to the address that the user has had longest, else by SMS to such a number. Who has neither, and an authenticator app, types a code of that (`totp`). What is new to the account is `method_too_new`.',
     errors: [
       'not_found',
       'not_supported',
       'linked_account_not_found',
       'method_too_new',
       'email_not_sent',
+      'twilio_verification_failed',
       'too_many_requests',
     ],
   },
   decideConfirmation: {
-    says: "Approves or refuses, once, the digest that the page has shown. To approve takes a statement of the session's device over handle and digest, which the vault signs for the page of the wallet origin alone; or, for apps whose pages are cut off from it, the code that was mailed. It answers the state that the request then has: another one than was asked for where it was decided before, or has expired.",
+    says: "Approves or refuses, once, the digest that the page has shown. To approve takes a statement of the session's device over handle and digest, which the vault signs for the page of the wallet origin alone; or, for apps whose pages are cut off from it, the code that was sent, or one of an authenticator app where nothing was. It answers the state that the request then has: another one than was asked for where it was decided before, or has expired.",
     errors: [
       'not_found',
       'invalid_data',
@@ -44,6 +45,7 @@ export const confirmDoc: RoutesDoc<typeof confirmRoutes & typeof confirmPageRout
       'linked_account_not_found',
       'method_too_new',
       'invalid_credentials',
+      'mfa_verification_max_attempts_reached',
       'too_many_requests',
     ],
   },

@@ -24,7 +24,9 @@ export const accountDeletionEndpoints: readonly Endpoint[] = [
       const { forget } = capabilities
       return { tellAt: await deleteUser(trx, { clock, forget }, { appId, userId, sessionId, verified }) }
     },
-    perform: ({ tellAt }, call, context) => sendNotice(context, tellAt, call, deletionNotice),
+    async perform({ tellAt }, call, context) {
+      await sendNotice(context, tellAt, call, deletionNotice)
+    },
     render: () => ({ success: true }) as const,
   }),
 ]

@@ -10,6 +10,8 @@ export type CodePurpose = {
   readonly seconds: number
   /** Who gets what is sent to an identifier, where several identifiers are one mailbox. */
   readonly recipientOf?: (identifier: string) => string
+  /** Each that is sent costs money. */
+  readonly isPaid?: true
 }
 
 /** One code is outstanding for each of these, a new one takes its place. */

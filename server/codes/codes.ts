@@ -39,7 +39,7 @@ export async function orderCode(
   before: CodeOrder | undefined,
 ): Promise<CodeOrder> {
   const now = nowSeconds(context.clock)
-  const allowance = await takeSend(trx, 'send', key, caller, now)
+  const allowance = await takeSend(trx, key.purpose.isPaid ? 'paid-send' : 'send', key, caller, now)
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
   const { seed, orderedAt } = before ?? { seed: digits.newSeed(), orderedAt: now }
   await store.putCode(trx, key, {

@@ -1,4 +1,4 @@
-/** The mail with a code that approves a request: what it does, in the words of the page, and where it may be typed. */
+/** What comes with a code that approves a request: what it does, in the words of the page, and where it may be typed. */
 import { channelLimits } from '@latchkey/protocol'
 import {
   findingsIn,
@@ -23,8 +23,7 @@ import { texts } from './code-texts.ts'
 import { chainNamed, tokensNamed } from './names.ts'
 import type { ConfirmationRow } from './tables.ts'
 
-type CodeMail = {
-  readonly to: string
+type CodeSaid = {
   readonly code: string
   readonly language: Language
   readonly app: App
@@ -34,21 +33,37 @@ type CodeMail = {
   readonly ports: ServerContext['ports']
 }
 
-export async function codeMail({ to, code, language, app, row, hostname, ports }: CodeMail): Promise<Mail> {
+/** The last line binds the code to the host: https://wicg.github.io/sms-one-time-codes/ */
+async function linesOf({ code, language, app, row, hostname, ports }: CodeSaid) {
   const name = oneLine(app.name)
   const says = texts[language]
-  const what = await saidOf(row, app, language, ports)
+  return {
+    before: says.before(name),
+    what: await saidOf(row, app, language, ports),
+    where: says.where(hostname),
+    validity: says.validity,
+    ifNotYou: says.ifNotYou(name),
+    boundCode: `@${hostname.split(':')[0]} #${code}`,
+  }
+}
+
+/** The same words as in the mail; the code stands before what may be long. */
+export async function codeText(said: CodeSaid): Promise<string> {
+  const { before, what, where, validity, ifNotYou, boundCode } = await linesOf(said)
+  return [said.code, before, what, `${where} ${validity}`, ifNotYou, '', boundCode].join('\n')
+}
+
+export async function codeMail({ to, ...said }: CodeSaid & { readonly to: string }): Promise<Mail> {
+  const { code, language, app } = said
+  const name = oneLine(app.name)
+  const says = texts[language]
+  const { before, what, where, validity, ifNotYou, boundCode } = await linesOf(said)
   const subject = says.subject(code, name)
-  const where = says.where(hostname)
-  const ifNotYou = says.ifNotYou(name)
-  const boundCode = `@${hostname.split(':')[0]} #${code}`
   const logo = logoOf(app.config.logoUrl)
   return {
     to,
     subject,
-    text: [says.before(name), what, code, where, says.validity, ifNotYou, boundCode]
-      .join('\n\n')
-      .concat('\n'),
+    text: [before, what, code, where, validity, ifNotYou, boundCode].join('\n\n').concat('\n'),
     html: mailPage({
       title: subject,
       language,
@@ -57,7 +72,7 @@ export async function codeMail({ to, code, language, app, row, hostname, ports }
       heading: says.heading(html`<bdi>${name}</bdi>`),
       body: html`<p class="text" style="margin:0 0 16px;font-size:15px;line-height:22px;color:#17171a;overflow-wrap:anywhere">${what}</p>
 <p class="code" style="margin:0 0 24px;padding:20px 8px;border-radius:12px;background:#f0f0f3;color:#17171a;text-align:center;font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:36px;line-height:44px;font-weight:600;letter-spacing:8px">${code}</p>
-<p class="text" style="margin:0 0 12px;font-size:15px;line-height:22px;color:#17171a">${where} ${says.validity}</p>
+<p class="text" style="margin:0 0 12px;font-size:15px;line-height:22px;color:#17171a">${where} ${validity}</p>
 <p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>
 <p class="quiet" style="margin:24px 0 0;font-size:12px;line-height:18px;color:#5f5f6b"><bdi dir="ltr">${boundCode}</bdi></p>`,
     }),

@@ -1,11 +1,13 @@
 /** A page that is cut off from its app by the opener policy of that: approved by a code that says what it approves. */
 import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
+import * as OTPAuth from 'otpauth'
 import * as v from 'valibot'
 import { encodeFunctionData, erc20Abi, getAddress } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
 import { mfaTestTables } from '../mfa/testing/world.ts'
-import { maskedAddress } from './code.ts'
+import { smsTexter, type TextSending } from '../sms/sms.ts'
+import { maskedAddress, maskedNumber } from './code.ts'
 import { newHandle } from './testing/confirming.ts'
 import { cowOrder } from './testing/orders.ts'
 import { type ConfirmWorld, confirmWorld, oneEther, pricedToken, somebody } from './testing/world.ts'
@@ -19,6 +21,10 @@ test.each([
   ['"a@b"@example.com', '"•••@example.com'],
 ])('%s is told as %s', (address, masked) => {
   expect(maskedAddress(address)).toBe(masked)
+})
+
+test('a number is told as its last four digits', () => {
+  expect(maskedNumber('+1 2025550123')).toBe('•••0123')
 })
 
 forEachEngine((database) => {
@@ -47,7 +53,10 @@ forEachEngine((database) => {
 
   test('goes to the address of the user, and approves the one request that it is for', async () => {
     const [one, other] = [await waiting(), await waiting()]
-    expect(await send(one.handle)).toMatchObject({ status: 200, answer: { sent_to: 'a•••@example.com' } })
+    expect(await send(one.handle)).toMatchObject({
+      status: 200,
+      answer: { by: 'mail', sent_to: 'a•••@example.com' },
+    })
     expect(mails().map(({ to }) => to)).toEqual(['ada@example.com'])
     expect(await decide(other.handle, other.digest, codeOf())).toMatchObject(wrong)
     expect(await decide(one.handle, one.digest, wrongFor(codeOf()))).toMatchObject(wrong)
@@ -105,6 +114,169 @@ forEachEngine((database) => {
       .where('type', '=', 'email')
       .execute()
     expect(await send(handle)).toMatchObject({ answer: { code: 'linked_account_not_found' } })
+  })
+
+  const number = '+1 2025550123'
+  /** As if the user had never had an address. */
+  const replaceAddress = async (type: 'phone' | 'telegram', change: object = {}) => {
+    await world.context.db
+      .updateTable('linked_accounts')
+      .set(
+        type === 'phone'
+          ? { type, identifier: number, profile: JSON.stringify({ phoneNumber: number }), ...change }
+          : { type, profile: '{"telegramUserId":"1"}', ...change },
+      )
+      .where('user_id', '=', world.session.user.id)
+      .where('type', '=', 'email')
+      .execute()
+  }
+
+  describe('where the user has no address and a number', () => {
+    const texts: { readonly e164: string; readonly text: string }[] = []
+    let sending: TextSending
+    beforeEach(async () => {
+      texts.length = 0
+      sending = { type: 'sent' }
+      smsTexter.put(world.context.ports, {
+        async send(message) {
+          if (sending.type === 'sent') texts.push(message)
+          return sending
+        },
+      })
+      await replaceAddress('phone')
+    })
+    const codeInText = () => /^\d{6}$/m.exec(texts.at(-1)?.text ?? '')?.[0] ?? ''
+
+    test('the code is texted, with what it does and the one host, and approves that request alone', async () => {
+      const [one, other] = [await waiting(), await waiting()]
+      expect(await send(one.handle)).toMatchObject({
+        status: 200,
+        answer: { by: 'sms', sent_to: '•••0123' },
+      })
+      expect(mails()).toEqual([])
+      expect(texts.map(({ e164 }) => e164)).toEqual(['+12025550123'])
+      const { host } = new URL(world.context.config.walletOrigin)
+      const text = texts.at(-1)?.text ?? ''
+      expect(text).toContain(`Send 1 ETH to ${getAddress(somebody)} on Ethereum.`)
+      expect(text).toContain(`Type it on ${host} only, and nowhere else.`)
+      expect(text.endsWith(`\n@${host.split(':')[0]} #${codeInText()}`)).toBe(true)
+      expect(await decide(other.handle, other.digest, codeInText())).toMatchObject(wrong)
+      expect(await decide(one.handle, one.digest, wrongFor(codeInText()))).toMatchObject(wrong)
+      expect(await decide(one.handle, one.digest, codeInText())).toMatchObject({
+        answer: { state: 'approved' },
+      })
+      expect(await decide(one.handle, one.digest, codeInText())).toMatchObject(unknown)
+    })
+
+    test('it is guessed at five times, and holds for ten minutes', async () => {
+      const [one, other] = [await waiting(), await waiting()]
+      await send(one.handle)
+      for (let guess = 0; guess < 5; guess += 1) {
+        expect(await decide(one.handle, one.digest, wrongFor(codeInText()))).toMatchObject(wrong)
+      }
+      expect(await decide(one.handle, one.digest, codeInText())).toMatchObject({ status: 429 })
+      await send(other.handle)
+      world.context.clock.advanceSeconds(600)
+      expect(await decide(other.handle, other.digest, codeInText())).not.toMatchObject({
+        answer: { state: 'approved' },
+      })
+    })
+
+    test('no text goes to a number that is new, nor where this server sends none', async () => {
+      const { handle } = await waiting()
+      const users = world.context.db.updateTable('users').set({ created_at: 1 })
+      await users.where('id', '=', world.session.user.id).execute()
+      expect(await send(handle)).toMatchObject({ answer: { code: 'method_too_new' } })
+      await world.set(['new_method_hours', 0])
+      expect(await send(handle)).toMatchObject({ status: 200 })
+      smsTexter.put(world.context.ports, undefined)
+      expect(await send(handle)).toMatchObject({ answer: { code: 'linked_account_not_found' } })
+      expect(texts).toHaveLength(1)
+    })
+
+    test('an address that is new does not take the place of the number', async () => {
+      const [own] = await world.context.db.selectFrom('linked_accounts').selectAll().execute()
+      const { id, ...rest } = v.parse(v.looseObject({ id: v.string() }), own)
+      const added = { type: 'email', identifier: 'mallory@example.com', profile: '{}' }
+      const linked = { first_verified_at: Math.floor(world.context.clock.nowMs() / 1_000) + 1 }
+      await world.context.db
+        .insertInto('linked_accounts')
+        .values({ ...rest, ...added, ...linked, id: `${id}x` } as never)
+        .execute()
+      expect(await send((await waiting()).handle)).toMatchObject({ answer: { by: 'sms' } })
+      expect(mails()).toEqual([])
+    })
+
+    test('one that was not taken is told as such, and costs nothing', async () => {
+      const { handle } = await waiting()
+      sending = { type: 'failed', why: 'status 500' }
+      for (let asked = 0; asked < 7; asked += 1) {
+        expect(await send(handle)).toMatchObject({ answer: { code: 'twilio_verification_failed' } })
+      }
+      sending = { type: 'sent' }
+      expect(await send(handle)).toMatchObject({ status: 200 })
+    })
+  })
+
+  describe('where nothing can be sent, and an authenticator app verifies the user', () => {
+    let generate: () => string
+    beforeEach(async () => {
+      const call = world.inMfa(world.session)
+      const app = OTPAuth.URI.parse((await world.beginTotp(call)).totpAuthUrl)
+      generate = () => app.generate({ timestamp: world.context.clock.nowMs() })
+      expect(await call('enrollTotp', { code: generate() })).toMatchObject({ status: 200 })
+      // It is no new one any more.
+      await world.context.db.updateTable('mfa_methods').set({ enrolled_at: 1 }).execute()
+      world.context.clock.advanceSeconds(60)
+      world.context.mails.length = 0
+    })
+
+    test('its code approves the one request that it is typed for, once', async () => {
+      await replaceAddress('telegram')
+      const [one, other] = [await waiting(), await waiting()]
+      expect(await send(one.handle)).toMatchObject({ status: 200, answer: { by: 'totp', sent_to: null } })
+      expect(await decide(one.handle, one.digest, wrongFor(generate()))).toMatchObject(wrong)
+      const code = generate()
+      expect(await decide(one.handle, `0x${'0'.repeat(64)}`, code)).toMatchObject({ status: 422 })
+      expect(await decide(one.handle, one.digest, code)).toMatchObject({ answer: { state: 'approved' } })
+      expect(await decide(other.handle, other.digest, code)).toMatchObject(wrong)
+      expect(await world.status(other.handle)).toMatchObject({ answer: { state: 'open' } })
+    })
+
+    test('its tries are counted before they are compared: four of a request', async () => {
+      await replaceAddress('telegram')
+      const { handle, digest } = await waiting()
+      for (let tried = 0; tried < 4; tried += 1) {
+        expect(await decide(handle, digest, wrongFor(generate()))).toMatchObject(wrong)
+      }
+      expect(await decide(handle, digest, generate())).toMatchObject({
+        answer: { code: 'mfa_verification_max_attempts_reached' },
+      })
+      // And the method is locked, for whatever else it verifies.
+      const another = await waiting()
+      expect(await decide(another.handle, another.digest, generate())).toMatchObject({
+        answer: { code: 'mfa_verification_max_attempts_reached' },
+      })
+    })
+
+    test('an app that is new to the account approves nothing', async () => {
+      await replaceAddress('telegram')
+      const at = Math.floor(world.context.clock.nowMs() / 1_000) - 60
+      await world.context.db.updateTable('mfa_methods').set({ enrolled_at: at }).execute()
+      const users = world.context.db.updateTable('users').set({ created_at: 1 })
+      await users.where('id', '=', world.session.user.id).execute()
+      const { handle, digest } = await waiting()
+      const refused = { answer: { code: 'method_too_new' } }
+      expect(await send(handle)).toMatchObject(refused)
+      expect(await decide(handle, digest, generate())).toMatchObject(refused)
+    })
+
+    test('a user with an address is mailed a code that says what it approves, and theirs does not count', async () => {
+      const { handle, digest } = await waiting()
+      expect(await send(handle)).toMatchObject({ answer: { by: 'mail' } })
+      expect(await decide(handle, digest, generate())).toMatchObject(wrong)
+      expect(await decide(handle, digest, codeOf())).toMatchObject({ answer: { state: 'approved' } })
+    })
   })
 
   describe('the mail says', () => {

@@ -36,11 +36,10 @@ import { deviceNotBound, livingSession } from '../sessions/sessions.ts'
 import { holdUser, nameOfUser } from '../users/users.ts'
 import {
   assertRightCode,
-  mailConfirmationCode,
-  maskedAddress,
   type OrderedCode,
   orderConfirmationCode,
   requireCutOff,
+  sendConfirmationCode,
 } from './code.ts'
 import { readDecision } from './decision.ts'
 import { chainNamed, namesInTypedData, tokensNamed } from './names.ts'
@@ -370,15 +369,14 @@ export async function orderCodeFor(
   return orderConfirmationCode(trx, context, { app, row }, caller, before)
 }
 
-export async function mailCodeFor(
+export async function sendCodeFor(
   context: ServerContext,
   { app, language }: { readonly app: App; readonly language: Language },
   handle: string,
   ordered: OrderedCode,
-): Promise<{ readonly sentTo: string }> {
+): Promise<RouteOutput<typeof confirmPageRoutes.sendConfirmationCode>> {
   const row = await waiting(context, app, handle)
-  await mailConfirmationCode(context, { app, row }, language, ordered)
-  return { sentTo: maskedAddress(ordered.key.identifier) }
+  return sendConfirmationCode(context, { app, row }, language, ordered)
 }
 
 async function assertDecidedByDevice(

@@ -6,10 +6,10 @@ import type { OrderedCode } from './code.ts'
 import {
   confirmationStatus,
   decideConfirmation,
-  mailCodeFor,
   orderCodeFor,
   putConfirmation,
   readConfirmation,
+  sendCodeFor,
 } from './confirmations.ts'
 
 export const confirmEndpoints: readonly Endpoint[] = [
@@ -28,7 +28,7 @@ export const confirmEndpoints: readonly Endpoint[] = [
     ask: {
       repeatable: true,
       deadlineMs: askLimits.mailDeadlineMs,
-      run: (ordered, call, context) => mailCodeFor(context, call, call.body.handle, ordered),
+      run: (ordered, call, context) => sendCodeFor(context, call, call.body.handle, ordered),
     },
     decide: async (_trx, _call, _context, { answer }) => answer,
     render: (sent) => sent,

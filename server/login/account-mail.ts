@@ -3,8 +3,9 @@ import type { ServerContext, VerifiedToken } from '../context.ts'
 import type { InLanguages, Language } from '../languages.ts'
 import type { Notice, Telling } from '../mail/mail.ts'
 import { accountName, type Change, onDay, tellOfChange } from '../new-methods/new-methods.ts'
+import { tellUser } from '../notices/notices.ts'
 import type { App } from '../ports.ts'
-import { accountById, type LinkedRow, tellUser } from '../users/users.ts'
+import { accountById, type LinkedRow } from '../users/users.ts'
 
 const ifNotYou = {
   en: (name: string) =>
@@ -47,6 +48,19 @@ const notices = {
     },
     ar: {
       happened: ['تمت إزالة هذا العنوان من حسابك في ', ''],
+      meaning: 'لم يعد أحد يستطيع تسجيل الدخول إلى حسابك به، والرسائل عن الحساب تُرسل إلى مكان آخر.',
+      ifNotYou: ifNotYou.ar,
+    },
+  },
+  'number gone': {
+    en: {
+      happened: ['This number was taken from your ', ' account'],
+      meaning:
+        'Nobody can log in to your account with it any more, and texts about the account go elsewhere.',
+      ifNotYou: ifNotYou.en,
+    },
+    ar: {
+      happened: ['تمت إزالة هذا الرقم من حسابك في ', ''],
       meaning: 'لم يعد أحد يستطيع تسجيل الدخول إلى حسابك به، والرسائل عن الحساب تُرسل إلى مكان آخر.',
       ifNotYou: ifNotYou.ar,
     },
@@ -96,7 +110,8 @@ export async function tellOfLogins(
 ): Promise<void> {
   if (type !== 'linked' && type !== 'unlinked') return
   const change: Change = { kind: 'account', added: added ?? null, removed: removed ?? null }
-  if (removed) await tellOfChange(call, context, change, 'gone', noticeWith(notices['address gone']))
+  const gone = notices[removed?.type === 'phone' ? 'number gone' : 'address gone']
+  if (removed) await tellOfChange(call, context, change, 'gone', noticeWith(gone))
   if (type === 'unlinked') await tellUser(call, context, notices.unlinked)
   const account = added === undefined ? undefined : await accountById(context.db, call.caller.userId, added)
   if (account) await tellOfChange(call, context, change, 'present', noticeWith(notices.linked, account))

@@ -51,19 +51,31 @@ const linkHtml = ({ url, label }: { readonly url: string; readonly label: string
   html`
 <p style="margin:20px 0 0"><a class="link" href="${url}" style="display:inline-block;padding:12px 20px;border-radius:12px;background:#17171a;color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${label}</a></p>`
 
-/** What was done is not undone because of a mail; why none went out is in the log. */
+/** The same in a text by SMS. */
+export function noticeText({ app, language }: Telling, notice: Notice, url: string | undefined): string {
+  const name = oneLine(app.name)
+  const { meaning, happened, link, ifNotYou } = notice[language]
+  const [before, after] = happened
+  const sentences = `${before}${name}${after}. ${meaning} ${ifNotYou(name)}`
+  return url !== undefined && link !== undefined ? `${sentences}\n${link}: ${url}` : sentences
+}
+
+/** True once a mail was taken. What was done is not undone because of one; why none went out is in the log. */
 export async function sendNotice(
   { ports, log }: Pick<ServerContext, 'ports' | 'log'>,
   addresses: readonly string[],
   telling: Telling,
   notice: Notice,
   link?: string,
-): Promise<void> {
+): Promise<boolean> {
+  let isTaken = false
   for (const to of addresses) {
     try {
       await mailer.on(ports).send(noticeMail(to, telling, notice, link))
+      isTaken = true
     } catch (error) {
       log.error({ err: error, notice: notice.en.happened }, 'A mail about an account was not sent')
     }
   }
+  return isTaken
 }

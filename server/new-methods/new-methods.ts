@@ -11,10 +11,10 @@ import { type App, nowSeconds, type Reader, type Trx } from '../ports.ts'
 import { factorsOf, loginOf } from './store.ts'
 
 export { accountName, factorName, onDay } from './names.ts'
-export { userSince } from './store.ts'
 export {
   type Change,
   findTakeBack,
+  readChange,
   type TakeBack,
   takeBackPath,
   tellOfChange,

@@ -35,13 +35,3 @@ export async function factorsOf(
     enrolled_at === null ? [] : [{ method, since: Math.max(enrolled_at, changed_at ?? 0) }],
   )
 }
-
-/** When a user began. */
-export async function userSince(reader: Reader, userId: string): Promise<number | undefined> {
-  const user = await reader
-    .selectFrom('users')
-    .select('created_at')
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  return user?.created_at
-}

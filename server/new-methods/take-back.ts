@@ -1,5 +1,5 @@
 /**
- * Links that take a change of somebody's methods back. The mail about the change has one: who is told of what they did
+ * Links that take a change of somebody's methods back. What tells of the change has one: who is told of what they did
  * not do needs no session for it, and no operator. It is worth one change, once.
  */
 import { createHash, randomBytes } from 'node:crypto'
@@ -7,10 +7,17 @@ import { mfaMethodTypes, product } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { ServerContext } from '../context.ts'
 import { newMethodLimits } from '../limits.ts'
-import { type Notice, sendNotice, type Telling } from '../mail/mail.ts'
+import type { Notice } from '../mail/mail.ts'
+import {
+  contactsOf,
+  keepFor,
+  settledContacts,
+  smsFactor,
+  type TellingCall,
+  tellAt,
+} from '../notices/notices.ts'
 import { nowSeconds, type Reader, type Trx } from '../ports.ts'
-import { type MailAddress, mailAddressesIn, mailAddressesOf } from '../users/users.ts'
-import { userSince } from './store.ts'
+import { contactsIn } from '../users/users.ts'
 import { newMethodTables } from './tables.ts'
 
 const account = v.object({
@@ -44,58 +51,53 @@ const hashOf = (secret: string) =>
 /** The address of its page. */
 export const takeBackPath = '/take-back/{secret}'
 
-type ChangingCall = Omit<Telling, 'app'> & {
-  readonly app: Telling['app'] & { readonly id: string; readonly login: { readonly newMethodHours: number } }
-  readonly caller: { readonly userId: string }
-}
-
 /**
- * Tells the user of a change at the addresses that they had before it. The link goes to none that is new itself: whoever
- * linked that one could take back what its user did against them.
+ * Tells the user of a change at what they had before it: by mail, else by SMS, else at their next login. The link goes to
+ * nothing that is new itself: whoever linked that one could take back what its user did against them.
  */
 export async function tellOfChange(
-  call: ChangingCall,
+  call: TellingCall,
   context: ServerContext,
   change: Change,
   /** Those that the change took away, or those that it left. */
   which: 'gone' | 'present',
   notice: (atSeconds: number) => Notice,
 ): Promise<void> {
-  const { addresses, mayTakeBack } = await addressesBefore(call, context, change, which)
-  const trusted = addresses.filter(mayTakeBack)
-  const others = addresses.filter((each) => !mayTakeBack(each))
-  const said = notice(nowSeconds(context.clock))
-  const link = trusted.length === 0 ? undefined : await newLink(call, context, change)
-  const send = (to: readonly MailAddress[], link: string | undefined) =>
-    sendNotice(context, [...new Set(to.map(({ address }) => address))], call, said, link)
-  await send(trusted, link)
-  await send(others, undefined)
+  const { app, caller } = call
+  const now = nowSeconds(context.clock)
+  let made: Promise<string> | undefined
+  const isTold = await tellAt(call, context, {
+    notice: notice(now),
+    contacts: await contactsBefore(call, context, change, which),
+    isSettled: await settledContacts(context.db, {
+      userId: caller.userId,
+      newMethodHours: app.login.newMethodHours,
+      nowSeconds: now,
+    }),
+    link: () => {
+      made ??= newLink(call, context, change)
+      return made
+    },
+  })
+  if (isTold || which === 'gone') return
+  const accountId = change.kind === 'account' ? change.added : null
+  await keepFor(call, context, { kind: 'method', change: JSON.stringify(change), accountId })
 }
 
-async function addressesBefore(
-  { app, caller }: ChangingCall,
-  { db, clock }: ServerContext,
+async function contactsBefore(
+  { caller }: TellingCall,
+  { db }: ServerContext,
   change: Change,
   which: 'gone' | 'present',
 ) {
-  const { added, removed } = change.kind === 'account' ? change : { added: null, removed: null }
-  const addresses =
-    which === 'gone'
-      ? removed
-        ? mailAddressesIn(removed)
-        : []
-      : (await mailAddressesOf(db, caller.userId)).filter(({ accountId }) => accountId !== added)
-  const first = await userSince(db, caller.userId)
-  const settledAt = nowSeconds(clock) - app.login.newMethodHours * 3_600
-  return {
-    addresses,
-    mayTakeBack: ({ linkedAt }: MailAddress) => linkedAt === first || linkedAt <= settledAt,
-  }
+  if (which === 'gone') return change.kind === 'account' && change.removed ? contactsIn(change.removed) : []
+  const came = change.kind === 'account' ? change.added : change.method === 'sms' ? smsFactor : null
+  return (await contactsOf(db, caller.userId)).filter(({ source }) => source !== came)
 }
 
 /** It holds as long as what it undoes is new, and three days at least. */
 async function newLink(
-  { app, caller }: ChangingCall,
+  { app, caller }: TellingCall,
   context: ServerContext,
   change: Change,
 ): Promise<string> {
@@ -155,6 +157,9 @@ type Kept = {
 const read = ({ app_id, user_id, change, created_at }: Kept): TakeBack => ({
   appId: app_id,
   userId: user_id,
-  change: v.parse(changeSchema, JSON.parse(change)),
+  change: readChange(change),
   createdAt: created_at,
 })
+
+/** As it was written. */
+export const readChange = (change: string): Change => v.parse(changeSchema, JSON.parse(change))

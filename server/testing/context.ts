@@ -13,6 +13,7 @@ import { newMasterKey } from '../keys/master-key.ts'
 import { createLog } from '../log.ts'
 import { type Mail, mailer } from '../mail/mail.ts'
 import { newShelf } from '../shelf.ts'
+import { smsTexter } from '../sms/sms.ts'
 import { movingClock } from './clock.ts'
 
 export type TestContext = ServerContext & {
@@ -42,6 +43,8 @@ export async function testContext(
       mails.push(mail)
     },
   })
+  // Who is told by SMS puts their own.
+  smsTexter.put(ports, undefined)
   const context: TestContext = {
     config,
     clock,

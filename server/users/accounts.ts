@@ -142,16 +142,28 @@ export async function findOwner(
   return { type: 'found', userId, isNewUser: false, account: touched.account }
 }
 
-/** Where a user can be mailed: the addresses of their accounts, and those that a provider verified. */
-export type MailAddress = { readonly address: string; readonly accountId: string; readonly linkedAt: number }
+/** Where they can be told something. */
+export type Contact = {
+  readonly by: 'mail' | 'sms'
+  readonly to: string
+  /** What it came with: the id of an account, where it is of one. */
+  readonly source: string
+  readonly since: number
+}
 
-export const mailAddressesOf = async (reader: Reader, userId: string): Promise<readonly MailAddress[]> =>
-  (await store.accountsOfUser(reader, userId)).flatMap(mailAddressesIn)
+/** Their addresses, and the number that they log in with. */
+export const contactsOfAccounts = async (reader: Reader, userId: string): Promise<readonly Contact[]> =>
+  (await store.accountsOfUser(reader, userId)).flatMap(contactsIn)
 
-export const mailAddressesIn = (row: LinkedRow): readonly MailAddress[] =>
-  namesInRow(row).flatMap(({ type, identifier: address }) =>
-    type === 'email' ? [{ address, accountId: row.id, linkedAt: row.first_verified_at }] : [],
-  )
+export function contactsIn(row: LinkedRow): readonly Contact[] {
+  const { id: source, type, identifier, first_verified_at: since } = row
+  if (type === 'phone') return [{ by: 'sms', to: identifier, source, since }]
+  return mailAddressesIn(row).map((to) => ({ by: 'mail', to, source, since }))
+}
+
+/** Of an account that is an address, or whose provider verified one. */
+const mailAddressesIn = (row: LinkedRow): readonly string[] =>
+  namesInRow(row).flatMap(({ type, identifier }) => (type === 'email' ? [identifier] : []))
 
 const isUserListed = async (trx: Trx, appId: string, userId: string): Promise<boolean> =>
   store.isAnyOnAllowlist(trx, appId, (await store.accountsOfUser(trx, userId)).flatMap(namesInRow))

@@ -300,3 +300,13 @@ export async function acceptTerms(trx: Trx, userId: string, nowSeconds: number):
 export async function removeAccounts(trx: Trx, appId: string, userId: string): Promise<void> {
   await trx.deleteFrom('linked_accounts').where('app_id', '=', appId).where('user_id', '=', userId).execute()
 }
+
+/** When a user began. */
+export async function userSince(reader: Reader, userId: string): Promise<number | undefined> {
+  const user = await reader
+    .selectFrom('users')
+    .select('created_at')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return user?.created_at
+}

@@ -9,6 +9,9 @@ export {
   type AccountRefusal,
   accountById,
   accountRefusal,
+  type Contact,
+  contactsIn,
+  contactsOfAccounts,
   describeAccount,
   findOrCreateUser,
   findOwner,
@@ -19,9 +22,6 @@ export {
   type Linked,
   type LinkedRow,
   linkAccount,
-  type MailAddress,
-  mailAddressesIn,
-  mailAddressesOf,
   type NamedAccount,
   ownAccount,
   ownAccountsOf,
@@ -36,8 +36,7 @@ export {
   unlinkRefusal,
 } from './accounts.ts'
 export { requireUser } from './record.ts'
-export { isUserOf } from './store.ts'
-export { tellUser } from './tell-user.ts'
+export { isUserOf, userSince } from './store.ts'
 export { walletNamed, walletNamedAmong } from './wallet-accounts.ts'
 
 /** What a user knows themselves by: the address or the number that they log in with. */

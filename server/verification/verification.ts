@@ -15,7 +15,7 @@ import { nowSeconds, type Trx } from '../ports.ts'
 import { holdUser } from '../users/users.ts'
 import * as store from './store.ts'
 
-export { enrolledMethods } from './store.ts'
+export { enrolledMethods, forgetTries } from './store.ts'
 
 /** What a verification is for: it is of no use for anything else. */
 const boundTo = ({ appId, userId, sessionId, step }: WalletToken) => ({
@@ -79,6 +79,8 @@ export async function requireAny(
 
 const operationBudget = [{ limit: mfaLimits.triesPerOperation, windowSeconds: mfaLimits.enrolmentSeconds }]
 
+type TriedStep = { readonly operation: Pick<WalletToken['step']['operation'], 'id'> }
+
 /**
  * Counts a try before anything is compared. An operation has four; and whoever begins one operation after another
  * finds the method of the user locked, each time for longer. It takes a session of the user to come here, so nobody
@@ -87,7 +89,7 @@ const operationBudget = [{ limit: mfaLimits.triesPerOperation, windowSeconds: mf
 export async function countTry(
   trx: Trx,
   { clock }: Pick<ServerContext, 'clock'>,
-  { appId, userId, step }: WalletToken,
+  { appId, userId, step }: Pick<WalletToken, 'appId' | 'userId'> & { readonly step: TriedStep },
   method: MfaMethodType,
 ): Promise<void> {
   const now = nowSeconds(clock)

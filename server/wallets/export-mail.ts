@@ -1,7 +1,7 @@
 /** The mail about a key that was given to its user: what happened, and what to do if it was somebody else. */
 import type { ServerContext, WalletToken } from '../context.ts'
-import type { Notice, Telling } from '../mail/mail.ts'
-import { tellUser } from '../users/users.ts'
+import type { Notice } from '../mail/mail.ts'
+import { type TellingCall, tellUser } from '../notices/notices.ts'
 
 const exportNotice: Notice = {
   en: {
@@ -18,7 +18,7 @@ const exportNotice: Notice = {
   },
 }
 
-type ReleasingCall = Telling & { readonly caller: WalletToken }
+type ReleasingCall = TellingCall & { readonly caller: WalletToken }
 
 export async function tellOfExport(call: ReleasingCall, context: ServerContext): Promise<void> {
   if (call.caller.step.purpose === 'export') await tellUser(call, context, exportNotice)

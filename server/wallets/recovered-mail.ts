@@ -1,7 +1,7 @@
-/** The mail about a wallet that was opened on a new device: whoever did that has all of it there. */
+/** What is said of a wallet that was opened on a new device: whoever did that has all of it there. */
 import type { ServerContext, WalletToken } from '../context.ts'
-import type { Notice, Telling } from '../mail/mail.ts'
-import { tellUser } from '../users/users.ts'
+import type { Notice } from '../mail/mail.ts'
+import { type TellingCall, tellUser } from '../notices/notices.ts'
 
 const recoveredNotice: Notice = {
   en: {
@@ -18,9 +18,10 @@ const recoveredNotice: Notice = {
   },
 }
 
-type RecoveringCall = Telling & { readonly caller: WalletToken }
+type RecoveringCall = TellingCall & { readonly caller: WalletToken }
 
 /** However it is recovered. */
 export async function tellOfRecovered(call: RecoveringCall, context: ServerContext): Promise<void> {
-  if (call.caller.step.purpose === 'recover') await tellUser(call, context, recoveredNotice)
+  if (call.caller.step.purpose === 'recover')
+    await tellUser(call, context, recoveredNotice, { kind: 'recovered' })
 }

@@ -1,7 +1,7 @@
 /** The mail about a wallet that is recovered in another way from now on. */
 import type { ServerContext, WalletToken } from '../context.ts'
-import type { Notice, Telling } from '../mail/mail.ts'
-import { tellUser } from '../users/users.ts'
+import type { Notice } from '../mail/mail.ts'
+import { type TellingCall, tellUser } from '../notices/notices.ts'
 import type { Committed } from './reshare.ts'
 
 const recoveryNotice: Notice = {
@@ -19,7 +19,7 @@ const recoveryNotice: Notice = {
   },
 }
 
-type CommittingCall = Telling & { readonly caller: WalletToken }
+type CommittingCall = TellingCall & { readonly caller: WalletToken }
 
 export async function tellOfRecovery(
   outcome: Committed,

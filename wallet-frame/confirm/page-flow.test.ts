@@ -29,6 +29,7 @@ const record: ConfirmationToDecide = {
   l1Fee: null,
   expiresInSeconds: 300,
 }
+const byMail = { by: 'mail', sentTo: 'a•••@example.com' }
 type Answers = {
   readonly read?: () => unknown
   readonly decide?: (decision: string) => { readonly state: ConfirmationState }
@@ -40,7 +41,7 @@ type Answers = {
 }
 
 async function open({ read = () => record, decide, approver, find, ...more }: Answers = {}) {
-  const { handle: name = handle, by = 'card', sendCode = () => ({ sentTo: 'a•••@example.com' }) } = more
+  const { handle: name = handle, by = 'card', sendCode = () => byMail } = more
   const clock = testClock()
   const states: PageState[] = []
   const calls: { readonly body: object; readonly keepalive: boolean | undefined }[] = []
@@ -229,7 +230,7 @@ test('a page that is cut off is approved by a code, which is sent on a press', a
   expect(page.last()).toMatchObject({ status: 'review', by: 'code' })
   page.sendCode()
   await settled()
-  expect(page.last()).toMatchObject({ status: 'code', sentTo: 'a•••@example.com', record })
+  expect(page.last()).toMatchObject({ status: 'code', code: byMail, record })
   page.approveByCode('123456')
   await settled()
   expect(page.calls.map(({ body }) => body)).toEqual([
@@ -241,6 +242,7 @@ test('a page that is cut off is approved by a code, which is sent on a press', a
 test.each([
   ['invalid_credentials', 'wrong'],
   ['too_many_requests', 'too-many'],
+  ['mfa_verification_max_attempts_reached', 'too-many'],
 ] as const)('a code that is refused with %s can be typed again', async (code, said) => {
   const answers: (() => { readonly state: ConfirmationState })[] = [
     failing(code),
@@ -251,7 +253,7 @@ test.each([
   await settled()
   page.approveByCode('111111')
   await settled()
-  expect(page.last()).toMatchObject({ status: 'code', problem: said, sentTo: 'a•••@example.com' })
+  expect(page.last()).toMatchObject({ status: 'code', problem: said, code: byMail })
   page.approveByCode('123456')
   await settled()
   expect(page.last()).toEqual({ status: 'approved' })
@@ -262,11 +264,23 @@ test.each([
   ['linked_account_not_found', problem('no-address')],
   ['method_too_new', problem('no-address')],
   ['server_unreachable', { status: 'unreachable' }],
+  ['email_not_sent', { status: 'unreachable' }],
+  ['twilio_verification_failed', { status: 'unreachable' }],
 ] as const)('a code that is not sent, for %s, is told of', async (code, shown) => {
   const page = await open({ ...cutOff, sendCode: failing(code) })
   page.sendCode()
   await settled()
   expect(page.last()).toEqual(shown)
+})
+
+test.each([
+  ['sms', '•••0123'],
+  ['totp', null],
+] as const)('a page that is cut off says that the code comes by %s', async (by, sentTo) => {
+  const page = await open({ ...cutOff, sendCode: () => ({ by, sentTo }) })
+  page.sendCode()
+  await settled()
+  expect(page.last()).toMatchObject({ status: 'code', code: { by, sentTo }, record })
 })
 
 describe('a page that the host opened in the click that asked', () => {

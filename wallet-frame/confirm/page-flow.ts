@@ -4,7 +4,7 @@
  * leaves it undecided, by closing or by reloading, has refused.
  */
 import { confirmLimits, LatchkeyError, walletLimits } from '@latchkey/protocol'
-import { type ConfirmationToDecide, confirmPageRoutes } from '@latchkey/protocol/api'
+import { type ConfirmationToDecide, confirmPageRoutes, type RouteOutput } from '@latchkey/protocol/api'
 import { type ConfirmationState, confirmationHandle } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { Clock } from '../clock.ts'
@@ -44,18 +44,20 @@ export type PageProblem =
   | 'alone'
   /** The device has no key for the session. */
   | 'log-in-again'
-  /** The page is cut off from the card, and the user has no address, or a new one, to be sent a code to. */
+  /** The page is cut off from the card, and the user has nothing, or only what is new, that a code comes by. */
   | 'no-address'
 
 export type Reviewed = { readonly record: ConfirmationToDecide; readonly content: Content }
 export type PageState =
   | { readonly status: 'reading' | 'waiting' | 'approved' | 'refused' | 'unreachable' }
   | { readonly status: 'problem'; readonly problem: PageProblem }
-  /** By a press here; or by a code, which is sent on a press. */
+  /** By a press here; or by a code, which is asked for on a press. */
   | ({ readonly status: 'review'; readonly by: 'press' | 'code' } & Reviewed)
   | ({ readonly status: 'deciding' } & Reviewed)
-  | ({ readonly status: 'code'; readonly sentTo: string; readonly problem?: CodeProblem } & Reviewed)
+  | ({ readonly status: 'code'; readonly code: CodeOnItsWay; readonly problem?: CodeProblem } & Reviewed)
 
+/** How it comes; of an authenticator app nothing is sent. */
+export type CodeOnItsWay = RouteOutput<typeof confirmPageRoutes.sendConfirmationCode>
 export type CodeProblem = 'wrong' | 'too-many'
 
 export type PageFlow = {
@@ -166,7 +168,8 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     }
   }
 
-  let sentTo = ''
+  /** Where even the first was refused, one from an earlier page may be on its way. */
+  let onItsWay: CodeOnItsWay = { by: 'mail', sentTo: null }
 
   async function sendCode() {
     if (!review) return
@@ -174,9 +177,8 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     const { record, content } = asked
     show({ status: 'deciding', record, content })
     try {
-      const sent = await api(confirmPageRoutes.sendConfirmationCode, { signal }, { handle })
-      sentTo = sent.sentTo
-      if (review === asked) show({ status: 'code', record, content, sentTo })
+      onItsWay = await api(confirmPageRoutes.sendConfirmationCode, { signal }, { handle })
+      if (review === asked) show({ status: 'code', record, content, code: onItsWay })
     } catch (error) {
       if (review === asked && !tellOfCode(error, asked)) fail(error)
     }
@@ -189,7 +191,7 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     if (problem === undefined) return false
     const { record, content } = asked
     review = asked
-    show({ status: 'code', record, content, sentTo, problem })
+    show({ status: 'code', record, content, code: onItsWay, problem })
     return true
   }
 
@@ -202,9 +204,7 @@ export function createPageFlow(ports: PagePorts): PageFlow {
   /** What was not answered may be asked again; anything else is never put to the user. */
   function fail(error: unknown) {
     const code = error instanceof LatchkeyError ? error.code : undefined
-    if (code === 'server_unreachable' || code === 'client_request_timeout') {
-      return end({ status: 'unreachable' })
-    }
+    if (code && unanswered.includes(code)) return end({ status: 'unreachable' })
     // Nothing was shown in it: the card has another way to this page.
     if (named.by === 'host' && handle === '') ports.closePage()
     endWith((code && problemsByCode[code]) ?? 'unreadable')
@@ -241,9 +241,18 @@ const problems: { readonly [state in ConfirmationState]: PageProblem } = {
   expired: 'expired',
 }
 
+/** Of whoever is asked, the server and those whom it has send a code. */
+const unanswered: readonly LatchkeyError['code'][] = [
+  'server_unreachable',
+  'client_request_timeout',
+  'email_not_sent',
+  'twilio_verification_failed',
+]
+
 const codeProblems: { readonly [code in LatchkeyError['code']]?: CodeProblem } = {
   invalid_credentials: 'wrong',
   too_many_requests: 'too-many',
+  mfa_verification_max_attempts_reached: 'too-many',
 }
 
 const problemsByCode: { readonly [code in LatchkeyError['code']]?: PageProblem } = {

@@ -2,7 +2,7 @@
 import { type TypedDataWords, typedDataArabic, typedDataEnglish } from '@latchkey/protocol/reading'
 import { type GateTexts, gateTexts } from '../pages/gated-button.ts'
 import type { InLanguages } from '../pages/languages.ts'
-import type { CodeProblem, PageProblem } from './page-flow.ts'
+import type { CodeOnItsWay, CodeProblem, PageProblem } from './page-flow.ts'
 import type { ShownAction } from './subject.ts'
 
 type Said = { readonly title: string; readonly detail: string }
@@ -18,8 +18,8 @@ export type ConfirmTexts = {
   readonly code: {
     readonly cutOff: string
     readonly send: string
-    readonly sent: (address: string) => string
-    readonly label: (hostname: string) => string
+    readonly sent: { readonly [way in CodeOnItsWay['by']]: (to: string) => string }
+    readonly label: { readonly [way in CodeOnItsWay['by']]: (hostname: string) => string }
     readonly confirm: string
     readonly again: string
     readonly problems: { readonly [problem in CodeProblem]: string }
@@ -132,15 +132,23 @@ const english: ConfirmTexts = {
     'no-address': {
       title: 'This can not be confirmed here',
       detail:
-        'The app keeps its pages apart, and you have no e-mail address, or a new one, to send a code to. Nothing was done.',
+        'The app keeps its pages apart, and there is no e-mail address, number or authenticator app of yours, or only one that is new, to confirm by code. Nothing was done.',
     },
   },
   gate: gateTexts.en,
   code: {
-    cutOff: 'The app keeps its pages apart, so this is confirmed with a code that is sent to you by e-mail.',
-    send: 'Send me a code',
-    sent: (address) => `We sent it to ${address}. The mail says once more what you confirm.`,
-    label: (hostname) => `Code, for ${hostname} only`,
+    cutOff: 'The app keeps its pages apart, so this is confirmed with a code.',
+    send: 'Continue with a code',
+    sent: {
+      mail: (address) => `We sent it to ${address}. The mail says once more what you confirm.`,
+      sms: (number) => `We sent it to ${number}. The text says once more what you confirm.`,
+      totp: () => 'Open your authenticator app. Its code confirms this one request.',
+    },
+    label: {
+      mail: (hostname) => `Code, for ${hostname} only`,
+      sms: (hostname) => `Code, for ${hostname} only`,
+      totp: (hostname) => `Code of your authenticator app, on ${hostname}`,
+    },
     confirm: 'Confirm',
     again: 'Send another code',
     problems: {
@@ -309,15 +317,23 @@ const arabic: ConfirmTexts = {
     'no-address': {
       title: 'لا يمكن تأكيد هذا هنا',
       detail:
-        'يعزل التطبيق صفحاته، وليس لديك عنوان بريد إلكتروني، أو لديك عنوان جديد، لإرسال رمز إليه. لم يُنفَّذ أي شيء.',
+        'يعزل التطبيق صفحاته، وليس لديك عنوان بريد إلكتروني أو رقم أو تطبيق مصادقة للتأكيد برمز، أو ليس لديك منها إلا ما أُضيف حديثًا. لم يُنفَّذ أي شيء.',
     },
   },
   gate: gateTexts.ar,
   code: {
-    cutOff: 'يعزل التطبيق صفحاته، لذا يُؤكَّد هذا برمز يُرسل إليك بالبريد الإلكتروني.',
-    send: 'أرسل لي رمزًا',
-    sent: (address) => `أرسلناه إلى ${address}. تذكر الرسالة مرة أخرى ما الذي تؤكده.`,
-    label: (hostname) => `الرمز، في ${hostname} فقط`,
+    cutOff: 'يعزل التطبيق صفحاته، لذا يُؤكَّد هذا برمز.',
+    send: 'المتابعة برمز',
+    sent: {
+      mail: (address) => `أرسلناه إلى ${address}. تذكر الرسالة مرة أخرى ما الذي تؤكده.`,
+      sms: (number) => `أرسلناه إلى ${number}. تذكر الرسالة النصية مرة أخرى ما الذي تؤكده.`,
+      totp: () => 'افتح تطبيق المصادقة. يؤكد رمزه هذا الطلب وحده.',
+    },
+    label: {
+      mail: (hostname) => `الرمز، في ${hostname} فقط`,
+      sms: (hostname) => `الرمز، في ${hostname} فقط`,
+      totp: (hostname) => `رمز تطبيق المصادقة، في ${hostname}`,
+    },
     confirm: 'تأكيد',
     again: 'أرسل رمزًا آخر',
     problems: {

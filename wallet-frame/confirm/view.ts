@@ -40,8 +40,9 @@ export function createView(ports: ViewPorts) {
     )
   }
 
-  function enterCode({ sentTo, problem, ...reviewed }: Extract<PageState, { status: 'code' }>) {
+  function enterCode({ code: sent, problem, ...reviewed }: Extract<PageState, { status: 'code' }>) {
     const { code: words } = texts
+    const { by, sentTo } = sent
     const field = make('input', {
       id: 'code',
       name: 'code',
@@ -57,13 +58,13 @@ export function createView(ports: ViewPorts) {
       className: 'said',
       role: 'status',
       id: 'said',
-      textContent: problem ? words.problems[problem] : words.sent(sentTo),
+      textContent: problem ? words.problems[problem] : words.sent[by](sentTo ?? ''),
     })
     field.setAttribute('aria-describedby', said.id)
     if (problem) field.ariaInvalid = 'true'
     const form = make('form', {})
     form.append(
-      make('label', { htmlFor: field.id, textContent: words.label(location.host) }),
+      make('label', { htmlFor: field.id, textContent: words.label[by](location.host) }),
       field,
       said,
       make('button', { className: 'primary', type: 'submit', textContent: words.confirm }),
@@ -72,7 +73,8 @@ export function createView(ports: ViewPorts) {
       event.preventDefault()
       if (event.isTrusted && form.reportValidity()) ports.approveByCode(field.value)
     })
-    drawRequest(reviewed, form, button('text', words.again, ports.sendCode), button('', texts.refuse, refuse))
+    const again = by === 'totp' ? [] : [button('text', words.again, ports.sendCode)]
+    drawRequest(reviewed, form, ...again, button('', texts.refuse, refuse))
     field.focus()
   }
 

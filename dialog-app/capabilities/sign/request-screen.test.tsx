@@ -20,7 +20,7 @@ const textOf = (over: Partial<ShownRequest>) =>
         ...shown,
         ...over,
         status: 'review',
-        approval: { by: 'page', isReady: true, reason: 'not_understood' },
+        approval: { by: 'page', reason: 'not_understood', way: { at: 'nowhere' } },
       }}
       send={() => {}}
     />,
