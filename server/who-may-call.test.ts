@@ -104,6 +104,8 @@ const table: Readonly<Record<string, Row>> = {
   'POST /sessions/revoke_all': login(),
   'POST /users/me/accept_terms': alsoFork(),
   'GET /users/me/activity': alsoFork(),
+  'GET /users/me/notices': login(),
+  'POST /users/me/notices/answer': login({ id: 'ntc_1', isMine: true }),
 
   'POST /passwordless/link': login({ email: 'eve@example.com', code }),
   'POST /passwordless/unlink': login({ address: 'eve@example.com' }),

@@ -51,7 +51,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithEmailCode: [
     'POST /api/v1/passwordless/authenticate',
     'email code vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret has_notices',
   ],
   linkEmail: ['POST /api/v1/passwordless/link', 'email code', user],
   unlinkEmail: ['POST /api/v1/passwordless/unlink', 'address', user],
@@ -63,7 +63,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithSmsCode: [
     'POST /api/v1/passwordless_sms/authenticate',
     'phoneNumber code vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret has_notices',
   ],
   linkPhone: ['POST /api/v1/passwordless_sms/link', 'phoneNumber code', user],
   // spec L7.30
@@ -77,7 +77,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithOAuth: [
     'POST /api/v1/oauth/authenticate',
     'authorization_code state_code code_verifier with_tokens vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret has_notices',
   ],
   linkOAuth: [
     'POST /api/v1/oauth/link',
@@ -92,7 +92,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithTelegram: [
     'POST /api/v1/telegram/authenticate',
     'captcha_token telegram_auth_result telegram_web_app_data vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret has_notices',
   ],
   linkTelegram: ['POST /api/v1/telegram/link', 'telegram_auth_result telegram_web_app_data', user],
   // spec L7.16
@@ -100,7 +100,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithCustomJwt: [
     'POST /api/v1/custom_jwt_account/authenticate',
     'token vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret has_notices',
   ],
   unlinkPhone: ['POST /api/v1/passwordless_sms/unlink', 'phoneNumber', user],
   // spec L7.19
@@ -109,7 +109,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithSiwe: [
     'POST /api/v1/siwe/authenticate',
     'message signature chainId walletClientType connectorType vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret has_notices',
   ],
   // spec L7.21
   linkWallet: ['POST /api/v1/siwe/link', 'message signature chainId walletClientType connectorType', user],
@@ -126,7 +126,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithFarcaster: [
     'POST /api/v1/farcaster/authenticate',
     'channel_token message signature fid vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret has_notices',
   ],
   linkFarcaster: ['POST /api/v1/farcaster/link', 'channel_token message signature fid', user],
   // spec L7.15
@@ -154,7 +154,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   loginWithPasskey: [
     'POST /api/v1/passkeys/authenticate',
     'relying_party challenge authenticator_response vault',
-    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret',
+    'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret has_notices',
   ],
   // spec L7.40
   beginPasskeyLink: ['POST /api/v1/passkeys/link/init', '', 'relying_party options'],
@@ -264,7 +264,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'handle',
     'state app_name request address account digest reason usd origin chain token expires_in_seconds',
   ],
-  sendConfirmationCode: ['POST /api/v1/confirmations/code', 'handle', 'sent_to'],
+  sendConfirmationCode: ['POST /api/v1/confirmations/code', 'handle', 'by sent_to'],
   decideConfirmation: [
     'POST /api/v1/confirmations/decision',
     'handle digest decision statement code',
@@ -272,6 +272,8 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   ],
   // spec W7.6
   tokenPrice: ['GET /api/v1/token_price', 'chainId tokenSymbol', 'usd'],
+  loginNotices: ['GET /api/v1/users/me/notices', '', 'notices'],
+  answerNotice: ['POST /api/v1/users/me/notices/answer', 'id is_mine', 'outcome'],
   activity: ['GET /api/v1/users/me/activity', 'before', 'activity next'],
   // spec L7.23
   analyticsEvent: ['POST /api/v1/analytics_events', 'event_name client_id payload', 'success'],

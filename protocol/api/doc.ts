@@ -11,6 +11,7 @@ import { farcasterDoc } from './farcaster.doc.ts'
 import { farcasterSignerDoc } from './farcaster-signer.doc.ts'
 import type { apiRoutes } from './index.ts'
 import { mfaDoc } from './mfa.doc.ts'
+import { noticeDoc } from './notices.doc.ts'
 import { oauthDoc } from './oauth.doc.ts'
 import { passkeyDoc } from './passkey.doc.ts'
 import { passkeyWindowDoc } from './passkey-window.doc.ts'
@@ -36,6 +37,7 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...farcasterDoc,
   ...farcasterSignerDoc,
   ...mfaDoc,
+  ...noticeDoc,
   ...oauthDoc,
   ...passkeyDoc,
   ...passkeyWindowDoc,

@@ -10,6 +10,7 @@ import { emailRoutes } from './email.ts'
 import { farcasterRoutes } from './farcaster.ts'
 import { farcasterSignerRoutes } from './farcaster-signer.ts'
 import { mfaRoutes } from './mfa.ts'
+import { noticeRoutes } from './notices.ts'
 import { oauthRoutes } from './oauth.ts'
 import { passkeyRoutes } from './passkey.ts'
 import { passkeyPageRoutes, passkeyWindowRoutes } from './passkey-window.ts'
@@ -36,6 +37,7 @@ export * from './farcaster.ts'
 export * from './farcaster-signer.limits.ts'
 export * from './farcaster-signer.ts'
 export * from './mfa.ts'
+export * from './notices.ts'
 export * from './oauth.ts'
 export * from './passkey.ts'
 export * from './passkey-window.ts'
@@ -76,6 +78,7 @@ export const apiRoutes = {
   ...passkeyPageRoutes,
   ...customJwtRoutes,
   ...userRoutes,
+  ...noticeRoutes,
   ...accountDeletionRoutes,
   ...walletTokenRoutes,
   ...walletRoutes,

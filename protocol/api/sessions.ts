@@ -38,6 +38,8 @@ export const authAnswerSchema = v.object({
   walletToken: walletTokenOfLogin,
   /** Of a login that named no vault: binds one within 60 s, once. Nobody but the dialog's memory has it. */
   deviceSecret: v.exactOptional(base64url),
+  /** There is something to ask this user (`/users/me/notices`). */
+  hasNotices: v.exactOptional(v.literal(true)),
 })
 export type AuthAnswer = v.InferOutput<typeof authAnswerSchema>
 

@@ -4,6 +4,7 @@ import type { NamedVaultKey } from '@latchkey/protocol/wallet'
 import type { ServerContext } from '../context.ts'
 import type { Call } from '../http/endpoint.ts'
 import { isOfStep } from '../http/statement.ts'
+import { noticesAtLogin } from '../notices/notices.ts'
 import { deviceSecretOf, type Grant, grantedSession } from '../sessions/sessions.ts'
 import { walletTokenOfLogin } from '../wallets/wallets.ts'
 
@@ -17,7 +18,10 @@ export async function authAnswer(
   grant: Grant,
   isNewUser: boolean,
 ): Promise<AuthAnswer> {
-  const { session, answer } = await grantedSession(call, context, grant)
+  const { session, answer: granted } = await grantedSession(call, context, grant)
+  const asked = { app: call.app, userId: session.user_id, sessionId: session.id }
+  const notices = isNewUser ? [] : await noticesAtLogin(context.db, context, asked)
+  const answer = { ...granted, ...(notices.length > 0 && { hasNotices: true as const }) }
   if (session.device === null) {
     return { ...answer, isNewUser, deviceSecret: deviceSecretOf(context, session) }
   }

@@ -1,3 +1,4 @@
+import { compiled, type ValueOf } from '../db/compiled.ts'
 import { randomId } from '../ids.ts'
 import { noticeLimits } from '../limits.ts'
 import type { Reader, Trx } from '../ports.ts'
@@ -46,32 +47,33 @@ export async function keepNotice(
       trx.selectFrom('linked_accounts').select('id').where('user_id', '=', userId),
     )
     .execute()
-  const kept = await tables
+  const all = await tables
     .selectFrom('login_notices')
     .select('id')
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  const surplus = kept.slice(noticeLimits.perUser).map(({ id }) => id)
+  const surplus = all.slice(noticeLimits.perUser).map(({ id }) => id)
   if (surplus.length === 0) return
   await tables.deleteFrom('login_notices').where('id', 'in', surplus).execute()
 }
 
-/** The oldest first. */
+const kept = compiled((db, value: ValueOf<{ userId: string; nowSeconds: number }>) =>
+  noticeTables(db)
+    .selectFrom('login_notices')
+    .selectAll()
+    .where('user_id', '=', value('userId'))
+    .where('expires_at', '>', value('nowSeconds'))
+    .orderBy('created_at')
+    .orderBy('id'),
+)
+/** The oldest first. Each login looks. */
 export const noticesOf = (
   reader: Reader,
   userId: string,
   nowSeconds: number,
-): Promise<readonly NoticeRow[]> =>
-  noticeTables(reader)
-    .selectFrom('login_notices')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', nowSeconds)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+): Promise<readonly NoticeRow[]> => kept(reader, { userId, nowSeconds })
 
 export async function forgetNotice(trx: Trx, id: string): Promise<void> {
   await noticeTables(trx).deleteFrom('login_notices').where('id', '=', id).execute()

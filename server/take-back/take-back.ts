@@ -11,7 +11,7 @@ import { accountById, holdUser, restoreAccount, unlinkAccount } from '../users/u
 /** `last way in`: the link stays good, and works once its user has another one. */
 export type TakenBack = 'taken back' | 'last way in' | 'address of another' | 'over'
 
-type Owner = { readonly appId: string; readonly userId: string; readonly sessionId: null }
+type Owner = { readonly appId: string; readonly userId: string; readonly sessionId: string | null }
 
 /** Every session of the user ends, whatever becomes of it: who made the change has one of them. */
 export async function takeBack(trx: Trx, context: ServerContext, secret: string): Promise<TakenBack> {
@@ -21,14 +21,23 @@ export async function takeBack(trx: Trx, context: ServerContext, secret: string)
   // Of two at once the second finds it used.
   if (!(await findTakeBack(trx, context, secret))) return 'over'
   const { appId, userId, change } = found
-  const sessions = await endSessionsOf(trx, found, nowSeconds(context.clock))
-  const outcome = await undo(trx, context, { appId, userId, sessionId: null }, change)
+  const outcome = await undoChange(trx, context, { appId, userId, sessionId: null }, change)
   if (outcome === 'taken back') await useTakeBack(trx, context, secret)
+  return outcome
+}
+
+/** Under the hold of its user, whose sessions all end. */
+export async function undoChange(
+  trx: Trx,
+  context: ServerContext,
+  owner: Owner,
+  change: Change,
+): Promise<TakenBack> {
+  const sessions = await endSessionsOf(trx, owner, nowSeconds(context.clock))
+  const outcome = await undo(trx, context, owner, change)
   await recordAudit(trx, context.clock, {
+    ...owner,
     event: 'user.change_taken_back',
-    appId,
-    userId,
-    sessionId: null,
     details: { kind: change.kind, outcome, sessions },
   })
   return outcome
