@@ -1,6 +1,6 @@
 /**
  * The named screens of the dialog. There are no URL routes. A name stands here when a capability of the dialog has
- * its record. Ours are LOG_IN_AGAIN, SIGNED_IN, for the dialog as a page of its own, LINK_ACCOUNT_SCREEN, UNLINK_SCREEN,
+ * its record. Ours are LOG_IN_AGAIN, LOG_IN_OTHERWISE, LOGIN_NOTICE_SCREEN, SIGNED_IN, for the dialog as a page of its own, LINK_ACCOUNT_SCREEN, UNLINK_SCREEN,
  * WALLET_INSTALL_SCREEN, WALLET_MOBILE_SCREEN, EMBEDDED_WALLET_PASSKEY_RECOVERY_SCREEN, EMBEDDED_WALLET_TOO_NEW_SCREEN,
  * EMBEDDED_WALLET_IMPORT_SCREEN, those of a second factor that follow the first, the three of a confirmation, the two
  * of a passkey in a window of its own, ACTIVITY_SCREEN and ACCOUNT_DELETION_SCREEN.
@@ -9,6 +9,8 @@ export const screenNames = [
   'LANDING',
   'CONNECT_OR_CREATE',
   'LOG_IN_AGAIN',
+  'LOG_IN_OTHERWISE',
+  'LOGIN_NOTICE_SCREEN',
   'CAPTCHA_SCREEN',
   'AWAITING_PASSWORDLESS_CODE',
   'AWAITING_FARCASTER_CONNECTION',

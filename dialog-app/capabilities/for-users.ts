@@ -12,6 +12,7 @@ import { connectOrCreate } from './landing/later-connect-or-create.ts'
 import { logInAgain } from './landing/later-log-in-again.ts'
 import { linking } from './linking/linking.ts'
 import { mfa } from './mfa/mfa.ts'
+import { notices } from './notices/notices.ts'
 import { recovery } from './recovery/recovery.ts'
 import { send } from './send/send.ts'
 import { sign } from './sign/sign.ts'
@@ -30,6 +31,7 @@ export const forUsers = [
   linking,
   logInAgain,
   mfa,
+  notices,
   noWallets,
   recovery,
   sign,

@@ -7,7 +7,7 @@ import type { GetCaptchaPass } from './captcha-pass.ts'
 import type { CodeLogins } from './code-login.ts'
 import type { ConfirmOnPage } from './confirmed.ts'
 import type { CallMore, LogIn, MoreCalls } from './host-calls.ts'
-import type { AfterLoginStep, OfferedMethod } from './login.ts'
+import type { AfterLoginStep, LogInAgain, OfferedMethod } from './login.ts'
 import type { ChooseRecovery, MakeWallet } from './own-recovery.ts'
 import type { FlowPorts } from './ports.ts'
 import type { Refusals } from './refusals.ts'
@@ -38,6 +38,9 @@ export type Brought = {
   readonly chooseRecovery?: ChooseRecovery
   readonly makeWallet?: MakeWallet
   readonly confirmOnPage?: ConfirmOnPage
+  readonly logInAgain?: LogInAgain
+  /** Asks the user who has just logged in what they could be told of nowhere else. */
+  readonly showNotices?: () => Promise<void>
   readonly refusals?: Refusals
   readonly account?: readonly AccountEntry[]
   /** Come when a call of the wallet met something. */
@@ -61,6 +64,8 @@ export type CapabilityPorts = FlowPorts & {
   readonly chooseRecovery: ChooseRecovery
   readonly makeWallet: MakeWallet
   readonly confirmOnPage: ConfirmOnPage
+  readonly logInAgain: LogInAgain
+  readonly showNotices: () => Promise<void>
   readonly refusals: Refusals
   readonly loginMethods: () => readonly OfferedMethod[]
   readonly afterLogin: () => readonly AfterLoginStep[]

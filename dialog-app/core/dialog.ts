@@ -80,6 +80,14 @@ export function createDialog(
       decided: (...given) => required((each) => each.confirmOnPage).decided(...given),
       explain: (card) => required((each) => each.confirmOnPage).explain(card),
     },
+    async logInAgain(...given) {
+      await bringRest()
+      await required((each) => each.logInAgain)(...given)
+    },
+    async showNotices() {
+      await bringRest()
+      await required((each) => each.showNotices)()
+    },
     refusals: {
       hasOwnScreen: (code) => refusals().hasOwnScreen(code),
       screenFor: (error, ways) => refusals().screenFor(error, ways),

@@ -54,6 +54,16 @@ export type MethodCode = {
 /** Asks the user, and unlinks. The name is what they know the account by. */
 export type UnlinkFlow = (id: string, name: string | undefined) => Flow<UserRecord>
 
+/** Has the user log in once more, in the card that asks: with one of those of their accounts, where a method proves one. */
+export type LogInAgain = (
+  card: Pick<CardHandle, 'interrupt' | 'signal'>,
+  which: {
+    /** The browser lost what ties the session to the wallet; or what they logged in with is too new for it. */
+    readonly because: 'device' | 'too new'
+    readonly isOne: (account: LinkedAccount) => boolean
+  },
+) => Promise<void>
+
 /** The accounts that a method proves. */
 export type KindOfAccount = {
   readonly type: LinkedAccountType

@@ -316,9 +316,10 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     if (screen?.name !== name) throw new Error(`${screen?.name} is shown, not ${name}`)
     return screen
   }
-  /** LANDING as it is seen now, also for later, or LOG_IN_AGAIN. */
+  /** LANDING as it is seen now, also for later, LOG_IN_AGAIN or LOG_IN_OTHERWISE. */
   const landing = () => {
-    const name = view()?.screen?.name === 'LOG_IN_AGAIN' ? 'LOG_IN_AGAIN' : 'LANDING'
+    const shown = view()?.screen?.name
+    const name = shown === 'LOG_IN_AGAIN' || shown === 'LOG_IN_OTHERWISE' ? shown : 'LANDING'
     const { entries } = present(name).state as StateOf<Screens, 'LANDING'>
     const entry = (position: number) => {
       const found = entries[position]

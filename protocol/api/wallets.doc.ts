@@ -3,7 +3,7 @@ import type { walletRoutes, walletTokenRoutes } from './wallets.ts'
 
 export const walletDoc: RoutesDoc<typeof walletTokenRoutes & typeof walletRoutes> = {
   walletToken: {
-    says: "A wallet token of 60 s for one step of a vault's operation, where the device of the session has stated that step in the header `latchkey-device`; without one, with another's, or for a forked session, `device_not_bound`. It names the vault's key, the operation and step, what it is for, and the wallet; and for what a person is asked for (a signature, an export, a deletion, the removal of a method), the digest that was confirmed. For an automatic recovery by a user who has nothing but new methods to show, it is `method_too_new`; `details.until` says, in epoch seconds, from when on they count.",
+    says: "A wallet token of 60 s for one step of a vault's operation, where the device of the session has stated that step in the header `latchkey-device`; without one, with another's, or for a forked session, `device_not_bound`. It names the vault's key, the operation and step, what it is for, and the wallet; and for what a person is asked for (a signature, an export, a deletion, the removal of a method), the digest that was confirmed. For an automatic recovery by a user who has nothing but new methods to show, it is `method_too_new`; `details.until` says, in epoch seconds, from when on they count, and `details.hours` how long a method is new.",
     errors: [
       'must_be_authenticated',
       'device_not_bound',

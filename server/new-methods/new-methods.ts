@@ -43,7 +43,7 @@ export async function requireOlderMethod(
   const since = [...(login?.since === undefined ? [] : [login.since]), ...shown.map((factor) => factor.since)]
   const until = Math.min(...since) + waitSeconds
   if (until <= nowSeconds(clock)) return
-  throw tooNew(Number.isFinite(until) ? until : undefined)
+  throw tooNew(Number.isFinite(until) ? until : undefined, app.login.newMethodHours)
 }
 
 /** Of what takes an approval: a verification by a method that is new stands for nothing by itself. */
@@ -56,11 +56,11 @@ export async function requireVerifiedByOlder(
 }
 
 /** `until`: none for a session that does not say what it was logged in with. */
-function tooNew(until: number | undefined): LatchkeyError {
+function tooNew(until: number | undefined, hours: number): LatchkeyError {
   const wait = until === undefined ? '' : ` It works from ${new Date(until * 1_000).toISOString()} on.`
   return new LatchkeyError(
     'method_too_new',
     `This was done with a method that is new to the account.${wait} Log in with one that the user had before.`,
-    { details: { until: until ?? null } },
+    { details: { until: until ?? null, hours } },
   )
 }

@@ -4,7 +4,7 @@ import { type ShownPart, showWithParts } from '../../core/screen.ts'
 import { methodRow, methodRows } from './gallery-rows.tsx'
 import { connectOrCreateScreen } from './later-connect-or-create-screens.ts'
 import type { Overflow } from './later-layout.ts'
-import { logInAgainScreen } from './later-log-in-again-screens.ts'
+import { logInAgainScreen, logInOtherwiseScreen } from './later-log-in-again-screens.ts'
 import { optionsPart } from './later-options.ts'
 import type { ShownOption } from './later-options-view.tsx'
 import { landingScreen } from './screens.ts'
@@ -50,7 +50,11 @@ function laidOut(entries: readonly ShownPart[], opening?: Overflow): ShownPart {
 export const pictures: Pictures = {
   around(entries) {
     const picture = (
-      record: typeof landingScreen | typeof connectOrCreateScreen | typeof logInAgainScreen,
+      record:
+        | typeof landingScreen
+        | typeof connectOrCreateScreen
+        | typeof logInAgainScreen
+        | typeof logInOtherwiseScreen,
       caption: string,
       shown: readonly EntryPicture[],
       { opening, ...more }: Pick<Picture, 'config' | 'standalone'> & { readonly opening?: Overflow } = {},
@@ -96,6 +100,7 @@ export const pictures: Pictures = {
       connectOrCreate('Connect or create, no method', []),
       picture(logInAgainScreen, 'Log in again', plain),
       picture(logInAgainScreen, 'Log in again, several methods', [...plain, ...rows.slice(0, 2)]),
+      picture(logInOtherwiseScreen, 'Log in otherwise', [...plain, ...rows.slice(0, 1)]),
       connectOrCreate('Connect or create, own words and logo', [...plain, ...rows.slice(2, 4)], {
         config: ownWords,
       }),

@@ -6,3 +6,9 @@ import { texts } from './later-log-in-again-texts.ts'
 export function LogInAgainScreen({ state }: PartProps<LandingState, NoEvents>) {
   return <OwnWords state={state} words={useTexts(texts)} />
 }
+
+/** With what they had before. */
+export function LogInOtherwiseScreen({ state }: PartProps<LandingState, NoEvents>) {
+  const { otherwise, ...words } = useTexts(texts)
+  return <OwnWords state={state} words={{ ...words, ...otherwise }} />
+}

@@ -12,4 +12,13 @@ export const logInAgainScreen: ScreenRecord<'LOG_IN_AGAIN', LandingState, NoEven
   }),
 }
 
-export const screens = [logInAgainScreen] as const
+export const logInOtherwiseScreen: ScreenRecord<'LOG_IN_OTHERWISE', LandingState, NoEvents> = {
+  ...landingScreen,
+  name: 'LOG_IN_OTHERWISE',
+  ...definePart({
+    texts: async () => (await import('./later-log-in-again-texts.ts')).texts,
+    component: async () => (await import('./later-log-in-again-screen.tsx')).LogInOtherwiseScreen,
+  }),
+}
+
+export const screens = [logInAgainScreen, logInOtherwiseScreen] as const

@@ -7,7 +7,10 @@ export const logInAgain = defineCapability({
   screens: async () => (await import('./later-log-in-again-screens.ts')).screens,
   loadedFor: 'nobody',
   bring(ports) {
-    const remedy = loadable(async () => (await import('./later-log-in-again-flow.ts')).logInAgainFor(ports))
-    return { remedies: async () => [await remedy.load()] }
+    const flow = loadable(async () => (await import('./later-log-in-again-flow.ts')).logInAgainFor(ports))
+    return {
+      remedies: async () => [(await flow.load()).remedy],
+      logInAgain: async (...given) => (await ports.load(flow.load)).logInAgain(...given),
+    }
   },
 })

@@ -51,6 +51,7 @@ export function createLoginFlow<Result>(
   let methods = (): readonly StartedMethod[] => []
   let loggedIn: LoggedIn | undefined
   let wasAlreadyAuthenticated = false
+  let hasNotices = false
 
   let options: LandingOptions | undefined
 
@@ -108,6 +109,7 @@ export function createLoginFlow<Result>(
       const said = wallet.loginVault()
       const answer = await logIn(said?.vault, { ...asker, headers: said?.headers })
       wallet.acceptLogin(said, answer)
+      hasNotices = answer.hasNotices === true
       return answer
     },
     refuse(error) {
@@ -156,6 +158,8 @@ export function createLoginFlow<Result>(
       session.reloadUser().catch(() => {})
     }
     handle.settle(done(result(login)))
+    // They have the turn after this one, whose success is seen first; what did not come is asked at the next login.
+    if (hasNotices) ports.showNotices().catch(() => {})
     await taken.seen
     handle.end()
   }

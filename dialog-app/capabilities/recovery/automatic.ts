@@ -1,7 +1,12 @@
 /** A browser without a share of the wallet gets one, without asking the user for anything. */
-import { type AnalyticsEventName, type ChainType, toLatchkeyError } from '@latchkey/protocol'
-import type { FlowPorts } from '../../core/ports.ts'
-import type { Remedy, WalletEvent } from '../../core/wallet-obstacles.ts'
+import {
+  type AnalyticsEventName,
+  type ChainType,
+  toLatchkeyError,
+  type WalletAccount,
+} from '@latchkey/protocol'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { CallWallet, Remedy, WalletCall, WalletEvent } from '../../core/wallet-obstacles.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { keptOtherwise } from './kept-otherwise.ts'
@@ -13,6 +18,8 @@ type Recovery = {
   readonly started: AnalyticsEventName
   readonly completed: AnalyticsEventName
 }
+
+type Card = WalletCall<unknown>['card']
 
 const recoveries: { readonly [Chain in ChainType]: Recovery } = {
   ethereum: {
@@ -29,37 +36,50 @@ const recoveries: { readonly [Chain in ChainType]: Recovery } = {
   },
 }
 
-export const recoverAutomatically = ({
-  wallet,
-  session,
-  analytics,
-}: Pick<FlowPorts, 'wallet' | 'session' | 'analytics'>): Remedy => ({
-  obstacle: 'wallet_not_on_device',
-  helps: ({ account }) =>
-    account !== undefined && (account.recoveryMethod === undefined || account.recoveryMethod === 'latchkey'),
-  async overcome(call, callWallet) {
-    const { account, card } = call
-    if (account) {
-      const { event, recover, started, completed } = recoveries[account.chainType]
-      analytics(started)
-      const { signal } = card
-      try {
-        await callWallet({
-          event,
-          account,
-          card,
-          call: (verification) => recover(wallet, account.address, { signal, verification }),
-        })
-      } catch (error) {
-        const refused = toLatchkeyError(error, 'error', '')
-        if (refused.code === 'method_too_new') return card.interrupt(sayTooNew(refused))
-        if (refused.code !== 'disallowed_recovery_method') throw error
-        const changed = await keptOtherwise(session, call, account)
-        if (!changed) throw error
-        return callWallet(changed)
-      }
-      analytics(completed)
+export function recoverAutomatically(ports: CapabilityPorts): Remedy {
+  const { wallet, session, analytics } = ports
+
+  /** As often as its user shows something older. */
+  async function recoverOn(card: Card, account: WalletAccount, callWallet: CallWallet): Promise<void> {
+    const { event, recover } = recoveries[account.chainType]
+    const { signal } = card
+    try {
+      await callWallet({
+        event,
+        account,
+        card,
+        call: (verification) => recover(wallet, account.address, { signal, verification }),
+      })
+    } catch (error) {
+      const refused = toLatchkeyError(error, 'error', '')
+      if (refused.code !== 'method_too_new') throw error
+      await card.interrupt(sayTooNew(ports, refused))
+      await recoverOn(card, account, callWallet)
     }
-    return callWallet(call)
-  },
-})
+  }
+
+  return {
+    obstacle: 'wallet_not_on_device',
+    helps: ({ account }) =>
+      account !== undefined &&
+      (account.recoveryMethod === undefined || account.recoveryMethod === 'latchkey'),
+    async overcome(call, callWallet) {
+      const { account, card } = call
+      if (account) {
+        const { started, completed } = recoveries[account.chainType]
+        analytics(started)
+        try {
+          await recoverOn(card, account, callWallet)
+        } catch (error) {
+          const { code } = toLatchkeyError(error, 'error', '')
+          if (code !== 'disallowed_recovery_method') throw error
+          const changed = await keptOtherwise(session, call, account)
+          if (!changed) throw error
+          return callWallet(changed)
+        }
+        analytics(completed)
+      }
+      return callWallet(call)
+    },
+  }
+}

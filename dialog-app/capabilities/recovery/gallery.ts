@@ -2,6 +2,7 @@ import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
 import type { CloudState } from './cloud/cloud-screen.tsx'
 import { cloudProblems } from './cloud/problem.ts'
 import { cloudScreen, selectionScreen, tooNewScreen, windowScreenOf } from './screens.ts'
+import type { TooNewState } from './too-new-screen.tsx'
 import { type WindowState, windowProblems } from './window/window-screen.tsx'
 
 const byWindow = (caption: string, over: Pick<WindowState, 'step'> & Partial<WindowState>): Picture => {
@@ -13,6 +14,11 @@ const byWindow = (caption: string, over: Pick<WindowState, 'step'> & Partial<Win
 }
 const asking = { at: 'asking' } as const
 const href = 'https://wallet.example/apps/a/recovery#h'
+
+const tooNew = (caption: string, over: Partial<TooNewState>): Picture => ({
+  caption,
+  screen: pictured(tooNewScreen, { untilSeconds: undefined, canLogIn: false, canVerify: false, ...over }),
+})
 
 const cloud = (caption: string, over: Pick<CloudState, 'step'> & Partial<CloudState>): Picture => ({
   caption,
@@ -91,7 +97,12 @@ export const pictures: Pictures = {
     ),
     cloud('Cloud, recover', { purpose: 'recover', canCancel: false, step: { at: 'asking', isReady: true } }),
     cloud('Cloud, recovering', { purpose: 'recover', canCancel: false, step: { at: 'working' } }),
-    { caption: 'Recovery, too new', screen: pictured(tooNewScreen, { untilSeconds: 1_767_484_860 }) },
-    { caption: 'Recovery, not known how new', screen: pictured(tooNewScreen, { untilSeconds: undefined }) },
+    tooNew('Recovery, too new', { untilSeconds: 1_767_484_860, canLogIn: true }),
+    tooNew('Recovery, too new, with an older factor', {
+      untilSeconds: 1_767_484_860,
+      canLogIn: true,
+      canVerify: true,
+    }),
+    tooNew('Recovery, not known how new', {}),
   ],
 }

@@ -726,7 +726,7 @@ describe('a device without a share of a wallet that has a password', () => {
       const signed = watch(world.signMessage({ message: 'hello' }))
       await come()
       expect(tries).toBe(1)
-      expect(world.state(tooNew)).toEqual({ untilSeconds: until })
+      expect(world.state(tooNew)).toMatchObject({ untilSeconds: until })
       expect(world.view()?.screen?.ways).toEqual({ back: false, close: true })
       await world.press(tooNew, 'back')
       await come()

@@ -6,9 +6,11 @@ export const english = {
     title: 'Not with this login yet',
     detail:
       'This device does not have your wallet yet. What you logged in or verified with was added to your account only lately, so it does not bring the wallet here.',
-    until: (when: string) =>
-      `It does from ${when} on. Until then, log out, and log in the way you did before.`,
+    until: (when: string) => `It counts as new until ${when}.`,
+    older: 'What you had before brings the wallet here now.',
     again: 'Log out, and log in the way you did before.',
+    logIn: 'Log in with another method',
+    verify: 'Verify with another method',
     back: 'Back',
   },
   selection: {

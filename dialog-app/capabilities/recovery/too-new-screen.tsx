@@ -6,11 +6,23 @@ import { Lead, Title } from '../../ui/title.tsx'
 import { WalletFace } from '../../ui/wallet-face.tsx'
 import { texts } from './texts.ts'
 
-/** From when on what the user showed opens the wallet; undefined where waiting does not help. */
-export type TooNewState = { readonly untilSeconds: number | undefined }
-export type TooNewEvents = { readonly back: readonly [] }
+/** `untilSeconds`: from when on what the user showed opens the wallet; undefined where waiting does not help. */
+export type TooNewState = {
+  readonly untilSeconds: number | undefined
+  /** With what counts already. */
+  readonly canLogIn: boolean
+  readonly canVerify: boolean
+}
+export type TooNewEvents = {
+  readonly logIn: readonly []
+  readonly verify: readonly []
+  readonly back: readonly []
+}
 
-export function TooNewScreen({ state: { untilSeconds }, send }: PartProps<TooNewState, TooNewEvents>) {
+export function TooNewScreen({
+  state: { untilSeconds, canLogIn, canVerify },
+  send,
+}: PartProps<TooNewState, TooNewEvents>) {
   const { tooNew } = useTexts(texts)
   const language = useLanguage()
   const when = (seconds: number) =>
@@ -21,9 +33,18 @@ export function TooNewScreen({ state: { untilSeconds }, send }: PartProps<TooNew
       <Heading>
         <Title>{tooNew.title}</Title>
         <Lead>{tooNew.detail}</Lead>
-        <Lead>{untilSeconds === undefined ? tooNew.again : tooNew.until(when(untilSeconds))}</Lead>
+        {untilSeconds !== undefined && <Lead>{tooNew.until(when(untilSeconds))}</Lead>}
+        <Lead>{canLogIn || canVerify ? tooNew.older : tooNew.again}</Lead>
       </Heading>
-      <Button onPress={() => send('back')}>{tooNew.back}</Button>
+      {canLogIn && <Button onPress={() => send('logIn')}>{tooNew.logIn}</Button>}
+      {canVerify && (
+        <Button kind={canLogIn ? 'quiet' : 'primary'} onPress={() => send('verify')}>
+          {tooNew.verify}
+        </Button>
+      )}
+      <Button kind={canLogIn || canVerify ? 'text' : 'primary'} onPress={() => send('back')}>
+        {tooNew.back}
+      </Button>
     </Stack>
   )
 }

@@ -1,0 +1,66 @@
+import type { LoginNotice, noticeOutcomes } from '@latchkey/protocol/api'
+import type { PartProps } from '../../core/screen.ts'
+import { useLanguage, useTexts } from '../../i18n/context.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { texts } from './texts.ts'
+
+export type Step =
+  | { readonly at: 'asking'; readonly hasFailed?: true }
+  | { readonly at: 'answering'; readonly isMine: boolean }
+  /** The user is logged out everywhere. */
+  | { readonly at: 'ended'; readonly outcome: Exclude<(typeof noticeOutcomes)[number], 'acknowledged'> }
+export type NoticeState = Pick<LoginNotice, 'kind' | 'name'> & { readonly atMs: number; readonly step: Step }
+export type NoticeEvents = {
+  readonly mine: readonly []
+  readonly notMine: readonly []
+  readonly close: readonly []
+}
+
+export function NoticeScreen({ state, send }: PartProps<NoticeState, NoticeEvents>) {
+  const { kind, name, atMs, step } = state
+  const words = useTexts(texts)
+  const language = useLanguage()
+  if (step.at === 'ended') {
+    const { title, detail } = words.ended[step.outcome]
+    return (
+      <Stack>
+        <StatusSeal status="done" />
+        <Heading>
+          <Title>{title}</Title>
+          <Lead>{detail}</Lead>
+        </Heading>
+        <Button onPress={() => send('close')}>{words.close}</Button>
+      </Stack>
+    )
+  }
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(atMs)
+  const { happened, ifNotYou, notMine } = words.asked[kind]
+  const isAnswering = step.at === 'answering'
+  const busy = (isMine: boolean) => isAnswering && step.isMine === isMine && words.answering
+  return (
+    <Stack>
+      <StatusSeal status="failed" />
+      <Heading>
+        <Title>{words.title}</Title>
+        <Lead>{happened(when, name ?? '')}</Lead>
+        <Lead>{ifNotYou}</Lead>
+      </Heading>
+      {step.at === 'asking' && step.hasFailed && <Banner kind="danger">{words.failed}</Banner>}
+      <Button busy={busy(true)} disabled={isAnswering && !step.isMine} onPress={() => send('mine')}>
+        {words.mine}
+      </Button>
+      <Button
+        kind="danger"
+        busy={busy(false)}
+        disabled={isAnswering && step.isMine}
+        onPress={() => send('notMine')}
+      >
+        {notMine}
+      </Button>
+    </Stack>
+  )
+}

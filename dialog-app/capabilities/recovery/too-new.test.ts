@@ -1,0 +1,159 @@
+/** What came to a user only lately opens no wallet on a new device; what they had before does, in the same card. */
+import { LatchkeyError, type LinkedAccount, type UserRecord } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { seenFrom, tapped } from '../../testing/approval.ts'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
+import { makeBrowser, makeWorld, watch } from '../../testing/world.ts'
+import { sayTooNew } from './too-new.ts'
+
+const request = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
+const away = new LatchkeyError('wallet_not_on_device', 'Not here')
+const googleAccount = {
+  type: 'google_oauth',
+  subject: '1',
+  email: 'ada@gmail.example',
+  name: 'Ada',
+  verifiedAt: 1,
+  firstVerifiedAt: 1,
+  latestVerifiedAt: 1,
+} satisfies LinkedAccount
+
+describe('a recovery that is refused because what its user showed is new', () => {
+  const tooNew = 'EMBEDDED_WALLET_TOO_NEW_SCREEN'
+  const hour = 3_600
+  const wallet = walletUser.linkedAccounts.filter(({ type }) => type === 'wallet')
+  /** An address that the user began with, one that they added lately, and perhaps a factor. */
+  async function refusedOnce(after?: UserRecord) {
+    const world = makeBrowser()
+    const nowSeconds = Math.floor(world.clock.nowMs() / 1_000)
+    const createdAt = nowSeconds - 100 * hour
+    const [email] = visitorUser.linkedAccounts
+    if (email?.type !== 'email') throw new Error('The visitor has an address')
+    const user: UserRecord = {
+      ...walletUser,
+      createdAt,
+      linkedAccounts: [
+        { ...email, firstVerifiedAt: createdAt },
+        { ...googleAccount, firstVerifiedAt: nowSeconds - hour },
+        ...wallet,
+      ],
+    }
+    let isOld = false
+    let tries = 0
+    const made = await makeWorld({
+      browser: world,
+      app: { googleOauth: true },
+      config: { loginMethods: ['email', 'google'] },
+      answers: {
+        sendEmailCode: () => ({ success: true }),
+        loginWithEmailCode: () => makeAuthAnswer({ user: after ?? user }),
+        logout: () => ({ success: true }),
+        me: () => user,
+      },
+      wallet: {
+        acceptLogin: () => {
+          isOld = true
+        },
+        async connect() {
+          if (!isOld || tries < 2) throw away
+        },
+        async recover() {
+          tries += 1
+          if (isOld) return
+          const details = { until: nowSeconds + 71 * hour, hours: 72 }
+          throw new LatchkeyError('method_too_new', 'New', { details })
+        },
+      },
+    })
+    made.session.accept(makeAuthAnswer({ user }))
+    const signed = watch(made.signMessage({ message: 'hello' }))
+    await settle()
+    return { made, signed, tries: () => tries }
+  }
+  const logIn = async ({ made }: Awaited<ReturnType<typeof refusedOnce>>) => {
+    await made.enter(0, 'submit', 'ada@example.org')
+    await made.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    await settle()
+  }
+
+  test('offers a login with what its user had before, in the same card, and goes on with the call', async () => {
+    const asked = await refusedOnce()
+    const { made, signed } = asked
+    expect(made.state(tooNew)).toMatchObject({ canLogIn: true, canVerify: false })
+    const texts = (await made.texts()).join(' ')
+    expect(texts).toMatch(/It counts as new until \w+ \d+, \d{4}/)
+    expect(texts).toContain('Log in with another method')
+    await made.press(tooNew, 'logIn')
+    await settle()
+    expect(made.screen()).toBe('LOG_IN_OTHERWISE')
+    expect(await made.texts()).toContain('Log in with another method')
+    // The account at Google is new itself.
+    expect(made.state('LOG_IN_OTHERWISE').entries).toHaveLength(1)
+    await logIn(asked)
+    expect(asked.tries()).toBe(2)
+    expect(made.screen()).toBe(request)
+    expect(signed.settled).toBe(false)
+    expect(made.frame).toEqual(['show'])
+    for (const noticed of [...seenFrom(0), ...tapped(710)]) await made.press(request, 'notice', noticed)
+    expect(signed.value).toMatchObject({ signature: '0xsigned' })
+  })
+
+  /** The screen alone, for a user who has a factor: the call itself would ask for that first. */
+  async function told(change: (nowSeconds: number) => Partial<UserRecord>) {
+    const made = await makeWorld({})
+    const nowSeconds = Math.floor(made.clock.nowMs() / 1_000)
+    made.session.accept(makeAuthAnswer({ user: { ...walletUser, createdAt: 1, ...change(nowSeconds) } }))
+    const error = new LatchkeyError('method_too_new', 'New', { details: { until: null, hours: 72 } })
+    const ports = { clock: made.clock, session: made.session, logInAgain: async () => {} }
+    const asked = watch(made.stage.begin(sayTooNew(ports, error)))
+    await settle()
+    return { made, asked }
+  }
+  test('lets the call be made again for who verifies with a method that is no new one', async () => {
+    const { made, asked } = await told((nowSeconds) => ({
+      linkedAccounts: wallet,
+      mfaMethods: [{ type: 'totp', verifiedAt: nowSeconds - 72 * hour }],
+    }))
+    expect(made.state(tooNew)).toEqual({ untilSeconds: undefined, canLogIn: false, canVerify: true })
+    expect(asked.settled).toBe(false)
+    await made.press(tooNew, 'verify')
+    expect(asked).toMatchObject({ settled: true, value: undefined })
+  })
+
+  test('offers neither where all that there is is new', async () => {
+    const { made } = await told((nowSeconds) => ({
+      linkedAccounts: [{ ...googleAccount, firstVerifiedAt: nowSeconds - 71 * hour }, ...wallet],
+      mfaMethods: [{ type: 'totp', verifiedAt: nowSeconds - 71 * hour }],
+    }))
+    expect(made.state(tooNew)).toEqual({ untilSeconds: undefined, canLogIn: false, canVerify: false })
+    expect(await made.texts()).toContain('Log out, and log in the way you did before.')
+  })
+
+  test('ends the call with its code where its user closes the card, or goes back', async () => {
+    const closed = await refusedOnce()
+    await closed.made.press(tooNew, 'logIn')
+    await settle()
+    await closed.made.close()
+    await settle()
+    expect(closed.signed.error).toMatchObject({ code: 'user_rejected_request' })
+
+    const left = await refusedOnce()
+    await left.made.press(tooNew, 'back')
+    await settle()
+    expect(left.made.state(request)).toMatchObject({ status: 'failed' })
+    left.made.stage.close()
+    await settle()
+    expect(left.signed.error).toMatchObject({ code: 'unable_to_sign' })
+  })
+
+  test('does not go on for somebody else who comes in', async () => {
+    const asked = await refusedOnce({ ...visitorUser, id: 'user-2' })
+    await asked.made.press(tooNew, 'logIn')
+    await settle()
+    await logIn(asked)
+    await settle()
+    expect(asked.tries()).toBe(1)
+    expect(asked.made.wallet.log).not.toContain('sign hello')
+  })
+})
