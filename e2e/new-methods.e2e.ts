@@ -57,8 +57,10 @@ test('a wallet that was linked just now brings nothing to a new device, and the 
   await arriveByWallet()
   const refused = await begin(page, 'signMessage', 'hello')
   await expect(host.dialog.getByRole('heading', { name: 'Not with this login yet' })).toBeVisible()
-  await expect(host.dialog.getByText(/^It does from .+ on\. Until then, log out/)).toBeVisible()
+  await expect(host.dialog.getByText(/^It counts as new until .+\.$/)).toBeVisible()
   await expectNoViolations(page, 'a login that is too new')
+  await host.dialog.getByRole('button', { name: 'Log in with another method' }).click()
+  await expect(host.dialog.getByRole('heading', { name: 'Log in with another method' })).toBeVisible()
   await host.escape()
   expect((await refused()).code).toBeDefined()
 
@@ -82,4 +84,70 @@ test('a wallet that was linked just now brings nothing to a new device, and the 
   await page.reload()
   await page.waitForFunction('window.latchkey')
   await expect.poll(() => page.evaluate(async () => (await latchkey.getUser()) ?? null)).toBeNull()
+})
+
+test('a login that is too new for the wallet is followed by one that is not, in the same card', async ({
+  host,
+  inbox,
+  page,
+  stack,
+}) => {
+  await host.openOneLine()
+  await begin(page, 'login')
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  await host.dialogCloses()
+  await begin(page, 'linkWallet')
+  await chooseWallet(host)
+  await host.dialogCloses()
+  await inbox.nextMail()
+
+  await host.open('/one-line.html', stack.otherHostOrigin)
+  await page.waitForFunction('window.latchkey')
+  await begin(page, 'login')
+  await host.dialog.getByRole('button', { name: 'Continue with a wallet' }).click()
+  await chooseWallet(host)
+  await host.dialogCloses()
+  await begin(page, 'signMessage', 'hello')
+  await host.dialog.getByRole('button', { name: 'Log in with another method' }).click()
+  await host.askForCode(inbox.address)
+  await host.typeCode(await inbox.nextCode())
+  await host.approveButton.waitFor({ timeout: 30_000 })
+  await mailAbout('Your wallet was recovered on a new device in ', inbox)
+})
+
+test('who has no address is asked at their next login whether it was them', async ({ host, page, stack }) => {
+  const arriveByWallet = async (origin?: string) => {
+    if (origin === undefined) await host.openOneLine()
+    else await host.open('/one-line.html', origin)
+    await page.waitForFunction('window.latchkey')
+    const login = await begin(page, 'login')
+    await host.dialog.getByRole('button', { name: 'Continue with a wallet' }).click()
+    await chooseWallet(host)
+    return login
+  }
+  await arriveByWallet()
+  await host.dialogCloses()
+  // Their wallet comes to another share of the browser, by itself.
+  await arriveByWallet(stack.otherHostOrigin)
+  await host.dialogCloses()
+  await begin(page, 'signMessage', 'hello')
+  await host.approveButton.waitFor({ timeout: 30_000 })
+  await host.escape()
+  await page.evaluate(() => latchkey.logout())
+
+  const login = await arriveByWallet(stack.otherHostOrigin)
+  await expect(host.dialog.getByRole('heading', { name: 'Was this you?' })).toBeVisible()
+  // The login did not wait for that.
+  expect((await login()).user).toBeDefined()
+  await expect(host.dialog.getByText(/^Your wallet was opened on a new device on .+\.$/)).toBeVisible()
+  await expectNoViolations(page, 'a notice after a login')
+  await host.dialog.getByRole('button', { name: 'It was not me: log out everywhere' }).click()
+  await expect(host.dialog.getByRole('heading', { name: 'You are logged out everywhere' })).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await host.dialogCloses()
+  expect(await page.evaluate(async () => (await latchkey.getUser()) ?? null)).toBeNull()
+
+  await arriveByWallet(stack.otherHostOrigin)
+  await host.dialogCloses()
 })
