@@ -14,7 +14,10 @@ type Ended = {
 const begin = beginCall<Ended>
 
 const test = base.extend<{ readonly wallet: TestWallet }>({
-  wallet: async ({ page }, use) => use(await installWallet(page, { name: 'MetaMask', rdns: 'io.metamask' })),
+  wallet: [
+    async ({ page }, use) => use(await installWallet(page, { name: 'MetaMask', rdns: 'io.metamask' })),
+    { auto: true },
+  ],
 })
 test.describe.configure({ timeout: 120_000 })
 test.beforeAll(({ stack }) => stack.app('set', appId, 'wallet_auth=true'))

@@ -19,11 +19,11 @@ import {
 import type { ServerContext } from '../context.ts'
 import type { Language } from '../languages.ts'
 import { mailer } from '../mail/mail.ts'
-import { totpSince, useTotpCode } from '../mfa/mfa.ts'
 import { contactsOf, settledContacts } from '../notices/notices.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../ports.ts'
 import { requirePhoneNumber, type SmsTexter, smsTexter } from '../sms/sms.ts'
 import type { Contact } from '../users/users.ts'
+import { appCodes } from '../verification/verification.ts'
 import { codeMail, codeText } from './code-mail.ts'
 import type { ConfirmationRow } from './tables.ts'
 
@@ -59,7 +59,7 @@ async function wayFor(reader: Reader, context: ServerContext, { app, row }: Appr
   const [contacts, isSettled, appSince] = await Promise.all([
     contactsOf(reader, userId),
     settledContacts(reader, { userId, newMethodHours, nowSeconds: now }),
-    totpSince(reader, userId),
+    appCodes.on(context.ports).since(reader, userId),
   ])
   const reached = contacts.filter(({ by }) => by === 'mail' || smsTexter.on(context.ports) !== undefined)
   const settled = reached.filter(isSettled).toSorted((one, other) => one.since - other.since)
@@ -152,7 +152,9 @@ export async function assertRightCode(
   const way = await wayFor(context.db, context, approving)
   const isRight =
     way.by === 'totp'
-      ? await useTotpCode(context, { appId: row.app_id, userId: row.user_id, id: row.id, code })
+      ? await appCodes
+          .on(context.ports)
+          .use(context, { appId: row.app_id, userId: row.user_id, id: row.id, code })
       : await context.transaction((trx) => takeCode(trx, context, keyOf(approving, way), { code, ...caller }))
   if (!isRight) throw wrongCode()
 }

@@ -1,11 +1,9 @@
-/** Methods where no session of their user is: how one ends by its operator or a link, and a code of an authenticator app. */
+/** How a method ends without a session of its user: by its operator, or by a link of theirs. */
 import type { MfaMethodType } from '@latchkey/protocol'
 import { isEnrolled, setEnrolled } from '../login/passkey/passkey.ts'
-import type { Reader, Trx } from '../ports.ts'
+import type { Trx } from '../ports.ts'
 import { ownAccountsOf } from '../users/users.ts'
-import { findMethod, removeMethod } from './store.ts'
-
-export { useTotpCode } from './totp/check-code.ts'
+import { removeMethod } from './store.ts'
 
 type Owner = { readonly appId: string; readonly userId: string }
 
@@ -14,14 +12,6 @@ export async function endMethod(trx: Trx, owner: Owner, method: MfaMethodType): 
   await removeMethod(trx, owner.userId, method)
   if (method !== 'passkey') return
   for (const id of await ownAccountsOf(trx, owner, 'passkey')) await setEnrolled(trx, owner, id, false)
-}
-
-/** Since when an authenticator app verifies this user; undefined where none does. */
-export async function totpSince(reader: Reader, userId: string): Promise<number | undefined> {
-  const own = await findMethod(reader, userId, 'totp')
-  return own?.status === 'enrolled' && own.enrolled_at !== null
-    ? Math.max(own.enrolled_at, own.changed_at ?? 0)
-    : undefined
 }
 
 /** Once a passkey is gone: the method ends with the last one that verifies. */

@@ -12,8 +12,10 @@ import { createEmbeddedKms } from '../keys/kms.ts'
 import { newMasterKey } from '../keys/master-key.ts'
 import { createLog } from '../log.ts'
 import { type Mail, mailer } from '../mail/mail.ts'
+import { totpCodes } from '../mfa/totp/check-code.ts'
 import { newShelf } from '../shelf.ts'
 import { smsTexter } from '../sms/sms.ts'
+import { appCodes } from '../verification/verification.ts'
 import { movingClock } from './clock.ts'
 
 export type TestContext = ServerContext & {
@@ -45,6 +47,7 @@ export async function testContext(
   })
   // Who is told by SMS puts their own.
   smsTexter.put(ports, undefined)
+  appCodes.put(ports, totpCodes)
   const context: TestContext = {
     config,
     clock,

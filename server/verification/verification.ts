@@ -15,6 +15,7 @@ import { nowSeconds, type Trx } from '../ports.ts'
 import { holdUser } from '../users/users.ts'
 import * as store from './store.ts'
 
+export { type AppCodes, appCodes, type TypedCode } from './app-codes.ts'
 export { enrolledMethods, forgetTries } from './store.ts'
 
 /** What a verification is for: it is of no use for anything else. */

@@ -1,26 +1,14 @@
-/** A code of an authenticator app, for what is no step of a wallet: it is worth what it was typed for, and nothing else. */
+/** A code for what is no step of a wallet: it is worth what it was typed for, and nothing else. */
 import type { ServerContext } from '../../context.ts'
-import { nowSeconds } from '../../ports.ts'
-import { countTry, forgetTries } from '../../verification/verification.ts'
+import { nowSeconds, type Reader } from '../../ports.ts'
+import { type AppCodes, countTry, forgetTries, type TypedCode } from '../../verification/verification.ts'
 import { findMethod, useStep } from '../store.ts'
 import { withSecretOf } from './secret.ts'
 import { stepOfCode } from './totp.ts'
 
 const method = 'totp'
 
-type Tried = {
-  readonly appId: string
-  readonly userId: string
-  /** Its tries are counted together, and with those of the user. */
-  readonly id: string
-  readonly code: string
-}
-
-/** A try is counted before it is compared, and a code that was right is used up. */
-export async function useTotpCode(
-  context: ServerContext,
-  { appId, userId, id, code }: Tried,
-): Promise<boolean> {
+async function use(context: ServerContext, { appId, userId, id, code }: TypedCode): Promise<boolean> {
   const own = await context.transaction(async (trx) => {
     await countTry(trx, context, { appId, userId, step: { operation: { id } } }, method)
     return findMethod(trx, userId, method)
@@ -37,3 +25,11 @@ export async function useTotpCode(
     return true
   })
 }
+
+async function since(reader: Reader, userId: string): Promise<number | undefined> {
+  const own = await findMethod(reader, userId, method)
+  if (own?.status !== 'enrolled' || own.enrolled_at === null) return undefined
+  return Math.max(own.enrolled_at, own.changed_at ?? 0)
+}
+
+export const totpCodes: AppCodes = { since, use }
