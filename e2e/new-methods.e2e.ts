@@ -131,11 +131,17 @@ test('who has no address is asked at their next login whether it was them', asyn
   }
   await arriveByWallet()
   await host.dialogCloses()
+  // Who brings a wallet is made none by the login.
+  expect((await (await begin(page, 'createWallet'))()).code).toBeUndefined()
+  await host.dialogCloses()
   // Their wallet comes to another share of the browser, by itself.
   await arriveByWallet(stack.otherHostOrigin)
   await host.dialogCloses()
   await begin(page, 'signMessage', 'hello')
   await host.approveButton.waitFor({ timeout: 30_000 })
+  // The card is there before the wallet is.
+  const kept = () => changeDatabase(stack.databaseFile, 'update login_notices set id = id')
+  await expect.poll(kept, { timeout: 20_000 }).toBe(1)
   await host.escape()
   await page.evaluate(() => latchkey.logout())
 
