@@ -24,7 +24,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
       'allowed_native_app_url_schemes wallet_auth email_auth sms_auth farcaster_auth passkey_auth telegram_auth',
       'google_oauth twitter_oauth discord_oauth github_oauth spotify_oauth instagram_oauth tiktok_oauth',
       'linkedin_oauth apple_oauth telegram_auth_config terms_and_conditions_url privacy_policy_url',
-      'require_users_accept_terms embedded_wallet_config wallet_connect_cloud_project_id rpc_urls test_networks fiat_on_ramp_enabled',
+      'require_users_accept_terms embedded_wallet_config wallet_connect_cloud_project_id rpc_urls chains test_networks fiat_on_ramp_enabled',
       'captcha_enabled captcha_site_key twitter_oauth_on_mobile_enabled oauth_tokens_to_host cross_origin_opener_policy card_typed_data mfa_methods',
       'enforce_wallet_uis legacy_wallet_ui_config',
     ].join(' '),
@@ -256,13 +256,13 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   putConfirmation: [
     'POST /api/v1/confirmations',
     'handle address request origin place',
-    'digest place reason usd expires_in_seconds',
+    'digest place reason usd names expires_in_seconds',
   ],
   confirmationStatus: ['POST /api/v1/confirmations/status', 'handle', 'state'],
   readConfirmation: [
     'POST /api/v1/confirmations/read',
     'handle',
-    'state app_name request address account digest reason usd origin chain token expires_in_seconds',
+    'state app_name request address account digest reason usd origin chain token tokens l1_fee expires_in_seconds',
   ],
   sendConfirmationCode: ['POST /api/v1/confirmations/code', 'handle', 'by sent_to'],
   decideConfirmation: [

@@ -40,6 +40,7 @@ const testedBy = {
     'wallet-frame/confirm/offers.test.ts',
     'wallet-frame/recovery-window/windows.test.ts',
   ],
+  'wallet-frame/recovery-window/windows.ts': ['wallet-frame/recovery-window/windows.test.ts'],
   'wallet-frame/vault/device-keys.ts': ['wallet-frame/vault/device-keys.test.ts'],
   'server/confirm/decision.ts': ['server/confirm/confirm.test.ts', 'server/confirm/actions.test.ts'],
   'server/confirm/code.ts': ['server/confirm/code.test.ts'],

@@ -20,6 +20,7 @@ function open() {
   const asked: unknown[] = []
   const vault = { refusal: undefined as Error | undefined }
   const channels: {
+    readonly side: string
     readonly target: unknown
     readonly approve: Approve
     readonly request: Request
@@ -44,8 +45,12 @@ function open() {
         return { statement: 'signed' }
       },
     } as unknown as OfferPorts['vault'],
-    openChannel: ((options: { target: unknown; handlers: { approve: Approve; request: Request } }) => {
-      const channel = { target: options.target, ...options.handlers, isOpen: true }
+    openChannel: ((options: {
+      side: string
+      target: unknown
+      handlers: { approve: Approve; request: Request }
+    }) => {
+      const channel = { side: options.side, target: options.target, ...options.handlers, isOpen: true }
       channels.push(channel)
       return {
         destroy: () => {
@@ -81,7 +86,7 @@ test('the page of an offered request is answered, once, and has the vault approv
   expect(sayHello()).toEqual([[{ type: 'latchkey:page:here', handle }, { targetOrigin: origin }]])
   expect(sayHello()).toEqual([])
   expect(channels).toHaveLength(1)
-  expect(channels[0]?.target).toMatchObject({ origin })
+  expect(channels[0]).toMatchObject({ side: 'parent', target: { origin } })
   expect(await approve()).toEqual({ statement: 'signed' })
   expect(asked).toEqual([['approve', { appId, userId: 'user_1', handle, digest }]])
   await expect(approve()).rejects.toMatchObject({ code: 'not_found' })

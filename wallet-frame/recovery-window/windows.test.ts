@@ -30,21 +30,103 @@ function setUp() {
       },
     } as unknown as RecoveryWindowPorts['vault'],
   })
-  const open = () => windows.meet(handle, path, async () => ({ password }))
+  const open = (sealed: () => Promise<object> = async () => ({ password })) =>
+    windows.meet(handle, path, sealed)
   return { frame, open, signed, windows }
 }
 
 describe('a window in which something is given', () => {
   test('is told what is asked for, and what was given comes sealed to the vault that needs it', async () => {
-    const { frame, open } = setUp()
+    const { frame, open, windows } = setUp()
     const given = frame.ask(asked, patient)
     const window = await open()
-    expect(await window.frame.begin({})).toEqual({ method: 'user-passcode', purpose: 'recover', address })
+    expect(await window.frame.begin({})).toStrictEqual({
+      method: 'user-passcode',
+      purpose: 'recover',
+      address,
+    })
     const answered = window.give()
     expect(await given).toEqual({})
-    expect(await frame.sealed(handle, to, patient)).toEqual({ recoveryPassword: password })
+    expect(await frame.sealed(handle, to, patient)).toStrictEqual({ recoveryPassword: password })
+    expect(windows.calls).toEqual([['seal', to, { signal: patient }]])
     frame.done(handle)
     expect(await answered).toEqual({ type: 'done' })
+    await expect(frame.sealed(handle, to, patient)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('of a passkey is told which one, and gives what it gave', async () => {
+    const { frame, open } = setUp()
+    const passkey = { options: { challenge: 'new' }, salt: 'AA' }
+    frame.ask({ ...asked, method: 'passkey', passkey }, patient).catch(() => {})
+    const secret = { secret: password, authenticatorResponse: {} }
+    const window = await open(async () => ({ passkey: secret }))
+    expect(await window.frame.begin({})).toEqual({ method: 'passkey', purpose: 'recover', address, passkey })
+    expect(await frame.sealed(handle, to, patient)).toStrictEqual({ recoveryPasskey: secret })
+  })
+
+  test('that is asked for something else tells that, and whoever waited before is refused', async () => {
+    const { frame, open } = setUp()
+    const first = frame.ask(asked, patient)
+    const window = await open()
+    const second = frame.ask({ ...asked, purpose: 'set' }, patient)
+    await expect(first).rejects.toMatchObject({ code: 'user_rejected_request' })
+    expect(await window.frame.begin({})).toMatchObject({ purpose: 'set' })
+    window.give({ newPasskey: { id: 'credential' } }).catch(() => {})
+    expect(await second).toEqual({ newPasskey: { id: 'credential' } })
+    expect(window.isOpen()).toBe(true)
+  })
+
+  test('hears of something that went wrong where nobody says what, and is left where it gave nothing since', async () => {
+    const { frame, open } = setUp()
+    const first = frame.ask(asked, patient)
+    const window = await open()
+    const answered = window.give()
+    await first
+    const second = frame.ask(asked, patient)
+    expect(await answered).toStrictEqual({ type: 'again', problem: { code: 'error' } })
+    frame.end(handle)
+    await expect(second).rejects.toMatchObject({ code: 'user_rejected_request' })
+    expect(window.isOpen()).toBe(false)
+    await expect(frame.sealed(handle, to, patient)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('is told that its user refused where it is ended without another reason', async () => {
+    const { frame, open } = setUp()
+    const given = frame.ask(asked, patient)
+    const answered = (await open()).give()
+    await given
+    frame.end(handle)
+    expect(await answered).toEqual({ type: 'over', problem: { code: 'user_rejected_request' } })
+  })
+
+  test('that never was is ended and done without harm', () => {
+    const { frame } = setUp()
+    expect(() => frame.end(handle)).not.toThrow()
+    expect(() => frame.done(handle)).not.toThrow()
+  })
+
+  test.each(['channel_closed', 'frame_reloaded', 'frame_unresponsive'] as const)(
+    'that is gone (%s) when a vault needs what was given has its user refuse',
+    async (code) => {
+      const { frame, open } = setUp()
+      frame.ask(asked, patient).catch(() => {})
+      await open(async () => {
+        throw new LatchkeyError(code, 'Gone')
+      })
+      await expect(frame.sealed(handle, to, patient)).rejects.toMatchObject({ code: 'user_rejected_request' })
+    },
+  )
+
+  test.each([
+    ['another code', new LatchkeyError('invalid_data', 'Not that')],
+    ['a code that is not ours', Object.assign(new Error('Not ours'), { code: 'channel_closed' })],
+  ])('that answers with %s has it passed on', async (_name, error) => {
+    const { frame, open } = setUp()
+    frame.ask(asked, patient).catch(() => {})
+    await open(async () => {
+      throw error
+    })
+    await expect(frame.sealed(handle, to, patient)).rejects.toBe(error)
   })
 
   test('is asked once more where what was given did not work, and says why', async () => {
@@ -85,6 +167,7 @@ describe('a window in which something is given', () => {
     const window = await open()
     window.close()
     await expect(given).rejects.toMatchObject({ code: 'user_rejected_request' })
+    expect(window.isOpen()).toBe(false)
     await expect(frame.sealed(handle, to, patient)).rejects.toMatchObject({ code: 'not_found' })
   })
 
@@ -99,7 +182,7 @@ describe('a window in which something is given', () => {
   })
 
   test('has the vault sign what its user confirmed there, under the digest that they were asked for', async () => {
-    const { frame, open, signed } = setUp()
+    const { frame, open, signed, windows } = setUp()
     const given = frame.ask({ ...asked, purpose: 'set' }, patient)
     const window = await open()
     window.give().catch(() => {})
@@ -107,6 +190,7 @@ describe('a window in which something is given', () => {
     const confirmed = { window: handle, userId: 'user_1', handle: 'c'.repeat(43), digest }
     expect(await frame.confirm(confirmed, patient)).toEqual({ statement: 'signed' })
     expect(window.confirmed).toEqual([digest])
+    expect(windows.calls).toEqual([['confirm', { digest }, { signal: patient }]])
     expect(signed).toEqual([['approve', { appId, userId: 'user_1', handle: 'c'.repeat(43), digest }]])
   })
 

@@ -5,6 +5,7 @@ import type { OpenedPagesPorts } from '../pages/opened-pages.ts'
 type Hear = Parameters<OpenedPagesPorts['onMessage']>[0]
 type Sealing = (to: { readonly vaultKey: string; readonly operation: OperationStep }) => Promise<object>
 type Options = {
+  readonly side: string
   readonly target: object
   readonly handlers: object
   readonly onClose?: ((error: never) => void) | undefined
@@ -35,13 +36,15 @@ export function testWindows() {
 
   /** As `openChannel` opens one. */
   function channel(options: Options) {
+    if (options.side !== 'parent') throw new Error('The frame waits for the window to speak first')
     const window: unknown = Reflect.get(options.target, 'window')
     const mine = { options, isOpen: true, refuses: made.refuses }
     opened.set(window, mine)
     return {
       ready: Promise.resolve(),
-      async call(name: string, data: { digest: string } & Parameters<Sealing>[0]) {
+      async call(name: string, data: { digest: string } & Parameters<Sealing>[0], how?: object) {
         const asked = sealings.get(window)
+        made.calls.push([name, data, how])
         if (name === 'seal') return asked?.seal(data)
         if (mine.refuses) throw mine.refuses
         asked?.confirmed.push(data.digest)
@@ -111,6 +114,8 @@ export function testWindows() {
   }
 
   const made = {
+    /** What the frame asked of windows, and how. */
+    calls: [] as unknown[],
     /** What the user of the next window answers where they are asked for a yes. */
     refuses: undefined as Error | undefined,
     isAnswered,
