@@ -48,6 +48,14 @@ test.each([
     { DATABASE_URL: '/data/db.sqlite', MASTER_KEY_FILE: '/data/keys/master.key' },
     'MASTER_KEY_FILE must lie outside',
   ],
+  [
+    { DATABASE_URL: '/data/db.sqlite', RECOVERY_MASTER_KEY_FILE: '/data/keys/recovery.key' },
+    'RECOVERY_MASTER_KEY_FILE must lie outside',
+  ],
+  [
+    { MASTER_KEY_FILE: '/keys/master.key', RECOVERY_MASTER_KEY_FILE: '/keys/../keys/master.key' },
+    'RECOVERY_MASTER_KEY_FILE must be another file than MASTER_KEY_FILE',
+  ],
   [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL must be smtp://'],
   [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM must be an address'],
   [{ TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, 'TRUSTED_PROXIES'],

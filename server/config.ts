@@ -48,6 +48,7 @@ const storageEntries = {
     '.data/database/latchkey.sqlite',
   ),
   MASTER_KEY_FILE: v.optional(path, '.data/keys/master.key'),
+  RECOVERY_MASTER_KEY_FILE: v.optional(path),
 }
 const storageSchema = v.pipe(
   v.object({ ...storageEntries, DIALOG_ORIGIN: v.optional(origin), WALLET_ORIGIN: v.optional(origin) }),
@@ -57,6 +58,21 @@ const storageSchema = v.pipe(
       'must lie outside of the folder of the database, or one stolen folder holds both',
     ),
     ['MASTER_KEY_FILE'],
+  ),
+  v.forward(
+    v.check(
+      ({ DATABASE_URL, RECOVERY_MASTER_KEY_FILE: file }) =>
+        file === undefined || !liesBeside(file, DATABASE_URL),
+      'must lie outside of the folder of the database, or one stolen folder holds both',
+    ),
+    ['RECOVERY_MASTER_KEY_FILE'],
+  ),
+  v.forward(
+    v.check(
+      ({ MASTER_KEY_FILE, RECOVERY_MASTER_KEY_FILE }) => MASTER_KEY_FILE !== RECOVERY_MASTER_KEY_FILE,
+      'must be another file than MASTER_KEY_FILE: two names of one file are one secret',
+    ),
+    ['RECOVERY_MASTER_KEY_FILE'],
   ),
 )
 
@@ -119,6 +135,8 @@ export type StorageConfig = {
   /** `postgres://…`, or the path of an SQLite file. */
   readonly databaseUrl: string
   readonly masterKeyFile: string
+  /** Undefined where recovery shares lie under the master key like everything else. */
+  readonly recoveryMasterKeyFile: string | undefined
   /** Of the dialog and the wallet, as far as they are said: an operator's command may be run without them. */
   readonly ownOrigins: readonly string[]
 }
@@ -189,6 +207,7 @@ export function configFrom(environment: Environment, parts: readonly Environment
 const storageConfig = (env: v.InferOutput<typeof storageSchema>): StorageConfig => ({
   databaseUrl: env.DATABASE_URL,
   masterKeyFile: env.MASTER_KEY_FILE,
+  recoveryMasterKeyFile: env.RECOVERY_MASTER_KEY_FILE,
   ownOrigins: [env.DIALOG_ORIGIN, env.WALLET_ORIGIN].filter((one) => one !== undefined),
 })
 

@@ -129,6 +129,8 @@ export const keyLimits = {
   refreshAtMostEveryMs: 5_000,
   /** A master key that was rotated out stays for what a server that had not looked was writing: ten minutes. */
   masterKeyKeptSeconds: 600,
+  /** What is made with a pepper lives for ten minutes, or its row says which it was (`isPepperNamed`). */
+  retiredPepperSeconds: 600,
   /** Read at once while every wrapped value gets a new master key. */
   rewrapBatchRows: 500,
   jwksMaxAgeSeconds: 300,

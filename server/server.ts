@@ -23,6 +23,7 @@ import type { Environment } from './environment.ts'
 import { randomId } from './ids.ts'
 import { openKeyring } from './keys/keyring.ts'
 import { openKms } from './keys/keys.ts'
+import { knowingPeppers } from './keys/pepper-names.ts'
 import { forgetServer, sayHeldKeys } from './keys/running-servers.ts'
 import { masterKeysOf } from './keys/store.ts'
 import { connectionLimits, databaseLimits, keyLimits, shutdownLimits } from './limits.ts'
@@ -53,12 +54,13 @@ export async function startServer({ environment, capabilities, clock }: Start): 
     onLost: (error) => log.warn({ error }, 'A connection to the database was lost'),
   })
   await database.migrate()
-  const { db, transaction } = database
-  const kms = await openKms({ database, masterKeyFile: config.masterKeyFile, clock })
+  const { db } = database
+  const kms = await openKms({ database, ...config, clock })
   const keyring = await openKeyring({ db, kms, clock })
   const name = `${hostname()} (process ${process.pid})`
   const serverId = randomId()
-  const sayKeys = () => sayHeldKeys(db, { id: serverId, name, keys: kms.heldKeyIds() }, nowSeconds(clock))
+  const heldKeys = () => [...kms.heldKeyIds(), ...keyring.pepperIds()]
+  const sayKeys = () => sayHeldKeys(db, { id: serverId, name, keys: heldKeys() }, nowSeconds(clock))
   await sayKeys()
   const ports = newShelf('what the capabilities opened')
   const closePorts = openPorts(capabilities, { config, clock, log }, ports)
@@ -67,7 +69,7 @@ export async function startServer({ environment, capabilities, clock }: Start): 
     clock,
     log,
     db,
-    transaction,
+    transaction: (work) => knowingPeppers(keyring, () => database.transaction(work)),
     apps: createAppDirectory({ db, clock, keyring }),
     kms,
     keyring,
@@ -95,8 +97,9 @@ export async function startServer({ environment, capabilities, clock }: Start): 
     }),
     repeat(log, 'reading keys', keyLimits.keyringIntervalMs, async () => {
       try {
-        const { current, prepared } = await masterKeysOf(db)
-        kms.reload(current, prepared)
+        const { master, recovery } = await masterKeysOf(db)
+        kms.reload(master.current, master.prepared)
+        kms.reloadRecovery(recovery.current, recovery.prepared)
         await keyring.refresh()
         hasKeys = true
       } catch (error) {

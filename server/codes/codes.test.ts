@@ -1,6 +1,7 @@
 /** What login by e-mail does not show of the codes: that each purpose is by itself, and whom a guess costs. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
+import { rotatePepper } from '../keys/rotation.ts'
 import { type TestContext, testContext } from '../testing/context.ts'
 import {
   bindingHash,
@@ -77,6 +78,23 @@ forEachEngine((database) => {
       await expect(guess(keyFor(login), '000000')).rejects.toMatchObject(tooMany)
       expect(await guess(keyFor(mfa), code)).toBe(true)
     })
+  })
+
+  test('a code outlives a change of the pepper, and is used once as ever', async () => {
+    const key = keyFor(login)
+    await rotatePepper({ ...context, database: database() })
+    await context.keyring.refresh()
+    context.clock.advanceSeconds(1_100)
+    const code = await sent(key)
+    context.clock.advanceSeconds(100)
+    const other = await sent(keyFor(login, 'other'))
+    const kept = await context.db.selectFrom('codes').select('code_hash').execute()
+    const named = new RegExp(`^${context.keyring.pepperInUse()}\\.`)
+    expect(kept.filter(({ code_hash }) => named.test(code_hash))).toHaveLength(1)
+    expect(await guess(key, wrongFor(code))).toBe(false)
+    expect(await guess(key, code)).toBe(true)
+    expect(await guess(key, code)).toBe(false)
+    expect(await guess(keyFor(login, 'other'), other)).toBe(true)
   })
 
   test('a code that is used leaves those of other apps, purposes, addresses and browsers', async () => {

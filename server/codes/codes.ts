@@ -9,6 +9,7 @@
 import { invalidVerificationCode, LatchkeyError } from '@latchkey/protocol'
 import { giveBack, tooManyRequests } from '../attempts/attempts.ts'
 import type { ServerContext } from '../context.ts'
+import { pepperNamedBy } from '../keys/pepper-names.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
 import { type Caller, takeGuess, takeSend, takeStrayGuess } from './budgets.ts'
 import type { CodeKey } from './code-key.ts'
@@ -41,9 +42,14 @@ export async function orderCode(
   const now = nowSeconds(context.clock)
   const allowance = await takeSend(trx, key.purpose.isPaid ? 'paid-send' : 'send', key, caller, now)
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
-  const { seed, orderedAt } = before ?? { seed: digits.newSeed(), orderedAt: now }
+  const { seed, orderedAt } = before ?? { seed: digits.newSeed(context), orderedAt: now }
   await store.putCode(trx, key, {
-    code_hash: digits.hashOfCode(context, key, digits.codeOf(context, key.purpose, seed)),
+    code_hash: digits.hashOfCode(
+      context,
+      key,
+      digits.codeOf(context, key.purpose, seed),
+      pepperNamedBy(seed),
+    ),
     expires_at: orderedAt + key.purpose.seconds,
     sent_at: orderedAt,
   })
@@ -74,11 +80,27 @@ export async function takeCode(
   { code, ...caller }: Guess,
 ): Promise<boolean> {
   const now = nowSeconds(context.clock)
-  const taken = await store.takeCode(trx, key, digits.hashOfCode(context, key, code), now)
+  const taken = await takeIfRight(trx, context, key, code, now)
   const allowance =
     taken === 'none' ? await takeStrayGuess(trx, caller, now) : await takeGuess(trx, taken, key, caller, now)
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
   return taken === 'right'
+}
+
+/** What is kept says which pepper it was made with: as good as always the one in use, so that is tried first. */
+async function takeIfRight(
+  trx: Trx,
+  context: ServerContext,
+  key: CodeKey,
+  code: string,
+  now: number,
+): Promise<'right' | 'wrong' | 'none'> {
+  const inUse = context.keyring.pepperInUse()
+  const hashUnder = (pepper: string) => digits.hashOfCode(context, key, code, pepper)
+  const taken = await store.takeCode(trx, key, hashUnder(inUse), now)
+  if (taken.type !== 'wrong') return taken.type
+  const pepper = pepperNamedBy(taken.kept)
+  return pepper === inUse ? 'wrong' : (await store.takeCode(trx, key, hashUnder(pepper), now)).type
 }
 
 /** From here on it has a budget of its own. */

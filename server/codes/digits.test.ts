@@ -13,21 +13,24 @@ const key: CodeKey = {
 }
 
 /** Each name has a pepper of its own, as a keyring has; `asked` is what was named. */
-function keys(secret = 'secret') {
+function keys(secret = 'secret', inUse = 'pepper') {
   const asked: string[] = []
-  const pepper = (name: string) => {
-    asked.push(name)
-    return createHash('sha256').update(`${secret} ${name}`).digest()
+  const pepper = (name: string, id: string) => {
+    asked.push(id === 'pepper' ? name : `${name} of ${id}`)
+    return createHash('sha256').update(`${secret} ${name} ${id}`).digest()
   }
-  return { asked, of: { keyring: { pepper } } as unknown as Parameters<typeof hashOfCode>[0] }
+  return {
+    asked,
+    of: { keyring: { pepper, pepperInUse: () => inUse } } as unknown as Parameters<typeof hashOfCode>[0],
+  }
 }
 
 describe('what is kept of a code', () => {
   const { of } = keys()
-  const kept = hashOfCode(of, key, '123456')
+  const kept = hashOfCode(of, key, '123456', 'pepper')
 
   test('is the same for the same code of the same app, address, browser and purpose', () => {
-    expect(hashOfCode(keys().of, { ...key }, '123456')).toBe(kept)
+    expect(hashOfCode(keys().of, { ...key }, '123456', 'pepper')).toBe(kept)
   })
 
   test.each<[string, CodeKey, string]>([
@@ -38,11 +41,18 @@ describe('what is kept of a code', () => {
     ['browser, which is unknown', { ...key, binding: bindingHash(undefined) }, '123456'],
     ['purpose', { ...key, purpose: { ...email, name: 'link' } }, '123456'],
   ])('is nothing for another %s', (_what, other, code) => {
-    expect(hashOfCode(of, other, code)).not.toBe(kept)
+    expect(hashOfCode(of, other, code, 'pepper')).not.toBe(kept)
   })
 
   test('is nothing without the pepper', () => {
-    expect(hashOfCode(keys('another').of, key, '123456')).not.toBe(kept)
+    expect(hashOfCode(keys('another').of, key, '123456', 'pepper')).not.toBe(kept)
+  })
+
+  test('names its pepper, but for the first, and is another under another', () => {
+    expect(kept).toMatch(/^[\w-]{43}$/)
+    const later = hashOfCode(of, key, '123456', 'second')
+    expect(later).toMatch(/^second\.[\w-]{43}$/)
+    expect(later).not.toContain(kept)
   })
 })
 
@@ -50,7 +60,7 @@ describe('a code', () => {
   test('is drawn with one pepper and kept with another, and each purpose has its own two', () => {
     const { asked, of } = keys()
     for (const purpose of [email, { ...email, name: 'link' }]) {
-      hashOfCode(of, { ...key, purpose }, codeOf(of, purpose, 'seed'))
+      hashOfCode(of, { ...key, purpose }, codeOf(of, purpose, 'seed'), 'pepper')
     }
     expect(asked).toEqual(['email-code-draw', 'email-code', 'link-code-draw', 'link-code'])
   })
@@ -74,8 +84,18 @@ describe('a code', () => {
   })
 
   test('is drawn from 32 random bytes', () => {
-    expect(Buffer.from(newSeed(), 'base64url')).toHaveLength(32)
-    expect(newSeed()).not.toBe(newSeed())
+    const { of } = keys()
+    expect(Buffer.from(newSeed(of), 'base64url')).toHaveLength(32)
+    expect(newSeed(of)).not.toBe(newSeed(of))
+  })
+
+  test('is drawn with the pepper that was in use when its seed was made', () => {
+    const { asked, of } = keys('secret', 'second')
+    const seed = newSeed(of)
+    expect(seed).toMatch(/^second\.[\w-]{43}$/)
+    codeOf(keys().of, email, seed)
+    codeOf(of, email, seed)
+    expect(asked).toEqual(['email-code-draw of second'])
   })
 })
 

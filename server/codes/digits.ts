@@ -4,17 +4,23 @@
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { ServerContext } from '../context.ts'
+import { namingPepper, pepperNamedBy } from '../keys/pepper-names.ts'
 import type { CodeKey, CodePurpose } from './code-key.ts'
 
 type Keys = Pick<ServerContext, 'keyring'>
 
-export const newSeed = () => randomBytes(32).toString('base64url')
+/** Names the pepper of its code. */
+export const newSeed = ({ keyring }: Keys) =>
+  namingPepper(keyring.pepperInUse(), randomBytes(32).toString('base64url'))
 
 const DRAWN_BYTES = 6
 
 /** 48 bits over a million codes: none is likelier than another by more than one in 10⁸. */
 export function codeOf({ keyring }: Keys, { name, digits }: CodePurpose, seed: string): string {
-  const drawn = createHmac('sha256', createSecretKey(keyring.pepper(`${name}-code-draw`)))
+  const drawn = createHmac(
+    'sha256',
+    createSecretKey(keyring.pepper(`${name}-code-draw`, pepperNamedBy(seed))),
+  )
     .update(seed)
     .digest()
   return String(drawn.readUIntBE(0, DRAWN_BYTES) % 10 ** digits).padStart(digits, '0')
@@ -28,7 +34,11 @@ export const hashOfCode = (
   { keyring }: Keys,
   { appId, purpose, identifier, binding }: CodeKey,
   code: string,
+  pepper: string,
 ) =>
-  createHmac('sha256', createSecretKey(keyring.pepper(`${purpose.name}-code`)))
-    .update(JSON.stringify([appId, identifier, binding, code]))
-    .digest('base64url')
+  namingPepper(
+    pepper,
+    createHmac('sha256', createSecretKey(keyring.pepper(`${purpose.name}-code`, pepper)))
+      .update(JSON.stringify([appId, identifier, binding, code]))
+      .digest('base64url'),
+  )

@@ -58,21 +58,18 @@ const take = compiled((db, value: ValueOf<KeyValues & { readonly guess: string; 
     .where('identifier', '=', value('identifier'))
     .where('binding', '=', value('binding'))
     .where('expires_at', '>', value('now'))
-    .returning('expires_at'),
+    .returning(['expires_at', 'code_hash']),
 )
+/** `kept`: the hash that the guess is not. */
+export type Taken = { readonly type: 'right' | 'none' } | { readonly type: 'wrong'; readonly kept: string }
 /**
  * Uses up the outstanding code if this is its hash, and holds its row in any case until the transaction ends, so that
  * guesses at one code come one after the other.
  */
-export async function takeCode(
-  trx: Trx,
-  key: CodeKey,
-  guess: string,
-  nowSeconds: number,
-): Promise<'right' | 'wrong' | 'none'> {
+export async function takeCode(trx: Trx, key: CodeKey, guess: string, nowSeconds: number): Promise<Taken> {
   const [code] = await take(trx, { ...valuesOf(key), guess, now: nowSeconds })
-  if (!code) return 'none'
-  return code.expires_at === 0 ? 'right' : 'wrong'
+  if (!code) return { type: 'none' }
+  return code.expires_at === 0 ? { type: 'right' } : { type: 'wrong', kept: code.code_hash }
 }
 
 type BrowserValues = Omit<KeyValues, 'purpose'>

@@ -196,6 +196,10 @@ type InstanceTable = {
   prepared_master_key: string | null
   /** When the one in use took over from the one before, until that one is dropped. */
   master_key_since: number | null
+  /** The same three of the master key of recovery shares; null where they lie under the one above. */
+  recovery_key_fingerprint: string | null
+  prepared_recovery_key: string | null
+  recovery_key_since: number | null
   created_at: number
 }
 
@@ -204,7 +208,7 @@ type RunningServerTable = {
   id: string
   /** For its operator: the machine and the process. */
   name: string
-  /** The ids of those in its file, with a space between. */
+  /** The ids of those in its files, and of the peppers that it knows, with a space between. */
   master_keys: string
   expires_at: number
 }

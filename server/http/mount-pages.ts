@@ -1,6 +1,7 @@
 /** Puts the pages of the capabilities on the server, and does for each what its row says. */
 import type { Context, Hono } from 'hono'
 import type { ServerContext } from '../context.ts'
+import { knowingPeppers } from '../keys/pepper-names.ts'
 import { readBody } from './body.ts'
 import { createClientAddress } from './client-address.ts'
 import type { HttpEnv } from './mount.ts'
@@ -32,7 +33,7 @@ export function mountPageRows(
       c,
     }
     // A failure has none of the page's headers.
-    const made = await page.answer(call, context)
+    const made = await knowingPeppers(context.keyring, () => page.answer(call, context))
     c.header('cache-control', 'no-store')
     if (page.policy !== undefined) c.header('content-security-policy', page.policy)
     for (const [name, value] of Object.entries(page.headers ?? {})) c.header(name, value)

@@ -7,6 +7,7 @@ import { apiPrefix, type Route } from '@latchkey/protocol/api'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { ServerContext, VerifiedToken } from '../context.ts'
+import { knowingPeppers } from '../keys/pepper-names.ts'
 import { languageOf } from '../languages.ts'
 import { waitLimits } from '../limits.ts'
 import type { App } from '../ports.ts'
@@ -102,7 +103,7 @@ export function mountEndpoints(
           }
         : undefined
     const replay: Replay = (steps) => answerOnce(context, key, steps, waitLimits, wait.hold)
-    const output = await handle(call, context, replay)
+    const output = await knowingPeppers(context.keyring, () => handle(call, context, replay))
     return c.json(toWire(route.output, output))
   }
 

@@ -3,7 +3,7 @@
  *
  * A new signing key is published before it signs: it stands in the key set at once, while the one before it
  * signs for a little longer (`rotation.ts`). So every process and every host backend knows it in time. What signs, of
- * several keys that is the oldest which is not retired yet.
+ * several keys that is the oldest which is not retired yet. Peppers are published in the same way.
  */
 import {
   createPrivateKey,
@@ -17,6 +17,7 @@ import { product } from '@latchkey/protocol'
 import { randomId } from '../ids.ts'
 import { keyLimits } from '../limits.ts'
 import { type Clock, type Db, type Kms, nowSeconds } from '../ports.ts'
+import { firstPepper, UnknownPepper } from './pepper-names.ts'
 import { insertKeyOnce, liveKeys, type ServerKeyRow } from './store.ts'
 
 export type SigningKey = {
@@ -51,8 +52,14 @@ export type Keyring = {
   /** What browsers seal new shares to. */
   sealingKey(): SealingKey
   sealingKeyOf(id: string): Promise<SealingKey | undefined>
-  /** 32 bytes that are in no database, a different one for each purpose. */
-  pepper(purpose: string): Uint8Array
+  /** The id of the pepper for what is new. What is made with it names it (`pepper-names.ts`). */
+  pepperInUse(): string
+  /** 32 bytes that are in no database, different ones for each purpose. Throws where this process does not know it. */
+  pepper(purpose: string, id: string): Uint8Array
+  /** For the list of running servers. */
+  pepperIds(): readonly string[]
+  /** Reads the keys again where it is unknown; tells whether it is known now. */
+  learnPepper(id: string): Promise<boolean>
   publicJwks(): Promise<{ readonly keys: readonly PublicJwk[] }>
   /** Takes over what other processes rotated. */
   refresh(): Promise<void>
@@ -63,22 +70,22 @@ type Sources = { readonly db: Db; readonly kms: Kms; readonly clock: Clock }
 type Lifetime = { readonly retiredAt: number | null; readonly expiresAt: number | null }
 type LoadedSigning = Lifetime & SigningKey & { readonly publicKey: KeyObject; readonly jwk: PublicJwk }
 type LoadedSealing = Lifetime & SealingKey
+type LoadedPepper = Lifetime & { readonly id: string; readonly secret: Uint8Array }
 type Loaded = {
   readonly signing: readonly LoadedSigning[]
   readonly sealing: readonly LoadedSealing[]
-  readonly pepper: Uint8Array
+  readonly peppers: readonly LoadedPepper[]
   readonly atMs: number
 }
 
-/** There is one for ever: what was hashed with it could not be compared with another. */
-const PEPPER_ID = 'pepper'
 const PEPPER_BYTES = 32
 
 export async function openKeyring(sources: Sources): Promise<Keyring> {
   const { clock } = sources
   let loaded = await load(sources, await liveOrNewKeys(sources))
   let loading: Promise<void> | undefined
-  const peppers = new Map<string, Uint8Array>()
+  /** By pepper and purpose. */
+  const derived = new Map<string, Uint8Array>()
 
   const refresh = () => {
     loading ??= liveOrNewKeys(sources)
@@ -121,14 +128,20 @@ export async function openKeyring(sources: Sources): Promise<Keyring> {
     verificationKey: async (id) => (await liveKey(id, () => loaded.signing))?.publicKey,
     sealingKey: () => inUse(loaded.sealing),
     sealingKeyOf: (id) => liveKey(id, () => loaded.sealing),
-    pepper(purpose) {
-      const known = peppers.get(purpose)
+    pepperInUse: () => inUse(loaded.peppers).id,
+    pepper(purpose, id) {
+      const name = `${id}.${purpose}`
+      const known = derived.get(name)
       if (known) return known
+      const pepper = loaded.peppers.find((one) => one.id === id)
+      if (!pepper) throw new UnknownPepper(id)
       const info = `${product.key}/pepper/1/${purpose}`
-      const derived = new Uint8Array(hkdfSync('sha256', loaded.pepper, Buffer.alloc(0), info, PEPPER_BYTES))
-      peppers.set(purpose, derived)
-      return derived
+      const made = new Uint8Array(hkdfSync('sha256', pepper.secret, Buffer.alloc(0), info, PEPPER_BYTES))
+      derived.set(name, made)
+      return made
     },
+    pepperIds: () => loaded.peppers.map(({ id }) => id),
+    learnPepper: async (id) => (await liveKey(id, () => loaded.peppers)) !== undefined,
     async publicJwks() {
       await refreshIfOld()
       return { keys: loaded.signing.filter(isLive).map((key) => key.jwk) }
@@ -144,15 +157,19 @@ async function liveOrNewKeys(sources: Sources): Promise<ServerKeyRow[]> {
     (purpose) => !rows.some((row) => row.purpose === purpose && row.retired_at === null),
   )
   if (missing.length === 0) return rows
-  for (const purpose of missing) await insertKeyOnce(db, await newServerKey(purpose, sources))
+  // Of two first peppers one would be lost with what it made, so both processes give theirs the same id.
+  for (const purpose of missing) {
+    const key = await newServerKey(purpose, sources, purpose === 'pepper' ? firstPepper : undefined)
+    await insertKeyOnce(db, key)
+  }
   return liveKeys(db, nowSeconds(clock))
 }
 
 export async function newServerKey(
   purpose: ServerKeyRow['purpose'],
   { kms, clock }: Pick<Sources, 'kms' | 'clock'>,
+  id = randomId(),
 ): Promise<ServerKeyRow> {
-  const id = purpose === 'pepper' ? PEPPER_ID : randomId()
   const { secret, publicKey } = purpose === 'pepper' ? newPepper() : newKeyPair()
   try {
     return {
@@ -195,7 +212,7 @@ function rawPoint(publicKey: KeyObject): string {
 async function load(sources: Sources, rows: readonly ServerKeyRow[]): Promise<Loaded> {
   const signing: LoadedSigning[] = []
   const sealing: LoadedSealing[] = []
-  let pepper: Uint8Array | undefined
+  const peppers: LoadedPepper[] = []
   for (const row of rows) {
     const secret = await sources.kms.unwrap('server-key', row.wrapped, contextOf(row.id, row.purpose))
     switch (row.purpose) {
@@ -206,15 +223,14 @@ async function load(sources: Sources, rows: readonly ServerKeyRow[]): Promise<Lo
         sealing.push(await sealingKeyFrom(row, secret))
         break
       case 'pepper':
-        pepper = secret
+        peppers.push({ id: row.id, secret, ...lifetimeOf(row) })
         break
       default:
         row.purpose satisfies never
     }
     if (row.purpose !== 'pepper') secret.fill(0)
   }
-  if (!pepper) throw new Error('The database has no pepper')
-  return { signing, sealing, pepper, atMs: sources.clock.nowMs() }
+  return { signing, sealing, peppers, atMs: sources.clock.nowMs() }
 }
 
 const lifetimeOf = (row: ServerKeyRow): Lifetime => ({ retiredAt: row.retired_at, expiresAt: row.expires_at })

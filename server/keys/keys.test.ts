@@ -98,8 +98,8 @@ forEachEngine((database) => {
     const first = await openKeyring(sources)
     const second = await openKeyring({ ...sources, kms: await open() })
     expect(second.signingKey().id).toBe(first.signingKey().id)
-    expect(second.pepper('a')).toEqual(first.pepper('a'))
-    expect(second.pepper('a')).not.toEqual(first.pepper('b'))
+    expect(second.pepper('a', 'pepper')).toEqual(first.pepper('a', 'pepper'))
+    expect(second.pepper('a', 'pepper')).not.toEqual(first.pepper('b', 'pepper'))
     const stored = JSON.stringify(await database().db.selectFrom('server_keys').selectAll().execute())
     const jwk = first.signingKey().privateKey.export({ format: 'jwk' })
     expect(stored).not.toContain(jwk.d)
@@ -222,7 +222,7 @@ forEachEngine((database) => {
     const reopened = await open()
     expect(reopened.currentKeyId()).toBe(keyId)
     const after = await openKeyring({ db: database().db, kms: reopened, clock })
-    expect(after.pepper('a')).toEqual(before.pepper('a'))
+    expect(after.pepper('a', 'pepper')).toEqual(before.pepper('a', 'pepper'))
     const row = await database().db.selectFrom('wallets').select('auth_share').executeTakeFirstOrThrow()
     expect(await reopened.unwrap('auth-share', row.auth_share ?? '', context)).toEqual(Buffer.from(secret))
     const own = await database().db.selectFrom('mfa_methods').select('secret').executeTakeFirstOrThrow()
@@ -236,13 +236,18 @@ forEachEngine((database) => {
     await database().db.insertInto('wallets').values(wallet('1', wrapped)).execute()
     const old = kms.currentKeyId()
     const prepared = await prepareMasterKey(file, { database: database() })
-    await usePreparedMasterKey(database().db, prepared, nowSeconds(clock))
+    await usePreparedMasterKey(database().db, 'master', prepared, nowSeconds(clock))
 
     const started = await open()
     expect(started.currentKeyId()).toBe(prepared)
     await openKeyring({ db: database().db, kms: started, clock })
     const sources = { database: database(), kms: started, clock }
-    expect(await commitMasterKey(file, sources)).toEqual({ keyId: prepared, rewrapped: 4, dropped: 0 })
+    expect(await commitMasterKey(file, sources)).toEqual({
+      keyId: prepared,
+      rewrapped: 4,
+      dropped: 0,
+      isOver: false,
+    })
     expect(readMasterKeys(file).map((key) => key.id)).toEqual([old, prepared])
   })
 

@@ -10,7 +10,7 @@ import {
   newMasterKey,
   readMasterKeys,
 } from './master-key.ts'
-import { fingerprintOf, pinFingerprint } from './store.ts'
+import { isNewDatabase, type KeysInUse, type MasterKeyName, masterKeysOf, pinFingerprints } from './store.ts'
 
 export { importedKey, isPointOfCurve, pointOf, signEs256, verifyEs256 } from './es256.ts'
 export type { Keyring, PublicJwk, SealingKey, SigningKey } from './keyring.ts'
@@ -18,15 +18,67 @@ export type { Keyring, PublicJwk, SealingKey, SigningKey } from './keyring.ts'
 type KmsSources = {
   readonly database: Pick<Database, 'db'>
   readonly masterKeyFile: string
+  /** Of recovery shares, where they have a file of their own. */
+  readonly recoveryMasterKeyFile?: string | undefined
   readonly clock: Clock
+  /** Only a command that makes or cancels the first key of recovery shares may name a file that holds none in use. */
+  readonly mayPrepare?: boolean
 }
 
-export async function openKms({ database, masterKeyFile, clock }: KmsSources): Promise<EmbeddedKms> {
-  const pinned = await fingerprintOf(database.db)
-  const keys = pinned === undefined ? keysOfNewDatabase(masterKeyFile) : keysOf(masterKeyFile, pinned)
-  const fingerprint = pinned ?? (await pinFingerprint(database.db, keys[0].id, nowSeconds(clock)))
-  assertBelongs(keys, masterKeyFile, fingerprint)
-  return createEmbeddedKms(() => readMasterKeys(masterKeyFile), fingerprint)
+const files = {
+  master: { key: 'master key', variable: 'MASTER_KEY_FILE', opens: 'the wallets' },
+  recovery: {
+    key: 'recovery master key',
+    variable: 'RECOVERY_MASTER_KEY_FILE',
+    opens: 'the recovery shares',
+  },
+} as const satisfies Record<MasterKeyName, unknown>
+
+export async function openKms(sources: KmsSources): Promise<EmbeddedKms> {
+  const { masterKeyFile, recoveryMasterKeyFile, clock } = sources
+  const { db } = sources.database
+  if (await isNewDatabase(db)) {
+    const master = keysOfNewDatabase(masterKeyFile)[0].id
+    const recovery =
+      recoveryMasterKeyFile === undefined ? null : keysOfNewDatabase(recoveryMasterKeyFile)[0].id
+    await pinFingerprints(db, { master, recovery }, nowSeconds(clock))
+  }
+  const { master, recovery } = await masterKeysOf(db)
+  const keys = keysOf('master', masterKeyFile, master.current)
+  const recoveryKeys = recoveryKeysOf(sources, recovery)
+  if (recoveryKeys?.some(({ id }) => keys.some((key) => key.id === id))) {
+    throw new MasterKeyError(
+      `${recoveryMasterKeyFile} and ${masterKeyFile} hold the same key: two files of one key are one secret.`,
+    )
+  }
+  return createEmbeddedKms(
+    () => readMasterKeys(masterKeyFile),
+    master.current,
+    recoveryMasterKeyFile !== undefined && recoveryKeys
+      ? { read: () => readMasterKeys(recoveryMasterKeyFile), currentId: recovery.current }
+      : undefined,
+  )
+}
+
+/** Undefined where recovery shares lie under the same key as everything else. */
+function recoveryKeysOf(
+  { recoveryMasterKeyFile: file, mayPrepare = false }: KmsSources,
+  { current, prepared }: KeysInUse,
+): MasterKeys | undefined {
+  if (file === undefined) {
+    if (current === null) return undefined
+    throw new MasterKeyError(
+      `The recovery shares of this database belong to the recovery master key ${current}. ` +
+        'Name its file in RECOVERY_MASTER_KEY_FILE.',
+    )
+  }
+  if (current !== null) return keysOf('recovery', file, current)
+  if (mayPrepare) return masterKeyFileExists(file) ? readMasterKeys(file) : undefined
+  if (prepared !== null) return keysOf('recovery', file, prepared)
+  throw new MasterKeyError(
+    'RECOVERY_MASTER_KEY_FILE is set, but the recovery shares of this database lie under MASTER_KEY_FILE. ' +
+      'Move them: npm run keys -- rotate prepare recovery',
+  )
 }
 
 function keysOfNewDatabase(file: string): MasterKeys {
@@ -41,18 +93,19 @@ function keysOfNewDatabase(file: string): MasterKeys {
   return readMasterKeys(file)
 }
 
-function keysOf(file: string, pinned: string): MasterKeys {
-  if (masterKeyFileExists(file)) return readMasterKeys(file)
+/** Fails where the file is not there, or is of another database. */
+function keysOf(name: MasterKeyName, file: string, pinned: string): MasterKeys {
+  const { key, variable, opens } = files[name]
+  if (!masterKeyFileExists(file)) {
+    throw new MasterKeyError(
+      `The database belongs to the ${key} ${pinned}, but ${file} does not exist. ` +
+        `Restore the file from its backup, or name it in ${variable}. A new key is not made: it could not open ${opens} in this database.`,
+    )
+  }
+  const keys = readMasterKeys(file)
+  if (keys.some(({ id }) => id === pinned)) return keys
   throw new MasterKeyError(
-    `The database belongs to the master key ${pinned}, but ${file} does not exist. ` +
-      'Restore the file from its backup, or name it in MASTER_KEY_FILE. A new key is not made: it could not open the wallets in this database.',
-  )
-}
-
-function assertBelongs(keys: MasterKeys, file: string, fingerprint: string): void {
-  if (keys.some((key) => key.id === fingerprint)) return
-  throw new MasterKeyError(
-    `The database belongs to the master key ${fingerprint}, but ${file} holds ${keys.map((key) => key.id).join(', ')}. ` +
+    `The database belongs to the ${key} ${pinned}, but ${file} holds ${keys.map(({ id }) => id).join(', ')}. ` +
       'Restore the right file from its backup, or point DATABASE_URL to the database of this key.',
   )
 }

@@ -1,7 +1,7 @@
 /**
  * The embedded key management. Each secret is encrypted under a key of its own, and that key under one that is
  * derived from the master key for the purpose: so a new master key means to wrap small keys anew, without
- * knowing what they belong to.
+ * knowing what they belong to. Recovery shares may have a master key of their own, in a file of its own.
  *
  *     1 . purpose . id of the master key . wrapped data key . ciphertext        (AES-256-GCM, 96-bit nonces)
  */
@@ -14,33 +14,61 @@ const VERSION = '1'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_BYTES = 32
+/** What may lie under a master key of another file. */
+const recoveryPurpose = 'recovery-share' satisfies KmsPurpose
 
 export type EmbeddedKms = Kms & {
   readonly currentKeyId: () => string
+  /** Of recovery shares; null where they lie under the same key as everything else. */
+  readonly recoveryKeyId: () => string | null
   readonly keyIdOf: (wrapped: string) => string
-  /** The same secret under the current master key. */
+  /** Whether it lies under the key that new secrets of its purpose go under. */
+  readonly isCurrent: (wrapped: string) => boolean
+  /** The same secret under the current master key of its purpose. */
   readonly rewrap: (wrapped: string) => string
   /**
    * Reads the file again; new secrets go under this key. Throws where the file lacks it, or the one that is prepared:
    * what is known still opens, but nothing is wrapped under a key that is about to go.
    */
   readonly reload: (currentId: string, preparedId?: string | null) => void
-  /** Of the file, as it was read last. */
+  /**
+   * The same for recovery shares. Without a file of their own nothing of them is wrapped once the database has a key
+   * for them; one that is prepared is in nobody's way, for that file comes with a restart.
+   */
+  readonly reloadRecovery: (currentId: string | null, preparedId?: string | null) => void
+  /** Of the files, as they were read last. */
   readonly heldKeyIds: () => readonly string[]
 }
 
-/** `read` gives the keys as the file has them now; it is asked again when an id is unknown. */
-export function createEmbeddedKms(read: () => MasterKeys, currentId?: string): EmbeddedKms {
-  let keys = read()
-  let currentKey = currentId === undefined ? keys[0] : keyOf(keys, currentId)
-  let mayWrap = true
+/** `read` gives the keys as the file has them now. */
+export type KeySource = { readonly read: () => MasterKeys; readonly currentId: string | null }
+
+/** Files are asked again when an id is unknown. `recovery`: the file of recovery shares, and what of it is in use. */
+export function createEmbeddedKms(
+  read: () => MasterKeys,
+  currentId?: string,
+  recovery?: KeySource,
+): EmbeddedKms {
+  const main = heldKeys({ read, currentId: currentId ?? read()[0].id })
+  const own = recovery && heldKeys(recovery)
+  const files = [main, ...(own ? [own] : [])]
+  let lacksRecoveryFile = false
   const derived = new Map<string, Buffer>()
 
   function masterKey(id: string): MasterKey {
-    const known = keys.find((key) => key.id === id)
+    const find = () => files.map((file) => file.find(id)).find((key) => key !== undefined)
+    const known = find()
     if (known) return known
-    keys = read()
-    return keyOf(keys, id)
+    for (const file of files) file.readAgain()
+    const key = find()
+    if (!key) throw new Error(`The master key file holds no key ${id}`)
+    return key
+  }
+
+  function keyFor(purpose: string): MasterKey {
+    if (purpose !== recoveryPurpose) return main.toWrapWith()
+    if (lacksRecoveryFile) throw new Error('Recovery shares have a master key file that this process has not')
+    return own?.current() ? own.toWrapWith() : main.toWrapWith()
   }
 
   function wrappingKey(purpose: string, master: MasterKey): Buffer {
@@ -59,8 +87,7 @@ export function createEmbeddedKms(read: () => MasterKeys, currentId?: string): E
     return decrypt(wrappingKey(purpose, masterKey(keyId)), wrappedKey, dataKeyContext(purpose))
   }
   function join(purpose: string, dataKey: Buffer, ciphertext: Buffer): string {
-    if (!mayWrap) throw new Error(`The master key ${currentKey.id} is used for nothing new any more`)
-    const master = currentKey
+    const master = keyFor(purpose)
     const wrappedKey = encrypt(wrappingKey(purpose, master), dataKey, dataKeyContext(purpose))
     return [
       VERSION,
@@ -72,17 +99,21 @@ export function createEmbeddedKms(read: () => MasterKeys, currentId?: string): E
   }
 
   return {
-    reload(id, preparedId = null) {
-      mayWrap = currentKey.id === id
-      const next = read()
-      currentKey = keyOf(next, id)
-      keys = next
-      mayWrap = true
-      if (preparedId !== null) keyOf(next, preparedId)
+    reload: main.reload,
+    reloadRecovery(id, preparedId = null) {
+      lacksRecoveryFile = own === undefined && id !== null
+      if (lacksRecoveryFile) throw new Error(`No RECOVERY_MASTER_KEY_FILE is set for the key ${id}`)
+      // A first key that was given up: the file that it was in may be gone.
+      if (id !== null || preparedId !== null) own?.reload(id, preparedId)
     },
-    currentKeyId: () => currentKey.id,
-    heldKeyIds: () => keys.map(({ id }) => id),
+    currentKeyId: () => main.current()?.id ?? '',
+    recoveryKeyId: () => own?.current()?.id ?? null,
+    heldKeyIds: () => files.flatMap((file) => file.ids()),
     keyIdOf: (wrapped) => partsOf(wrapped).keyId,
+    isCurrent(wrapped) {
+      const { purpose, keyId } = partsOf(wrapped)
+      return keyFor(purpose).id === keyId
+    },
     rewrap(wrapped) {
       const parts = partsOf(wrapped)
       const dataKey = openDataKey(parts)
@@ -110,6 +141,34 @@ export function createEmbeddedKms(read: () => MasterKeys, currentId?: string): E
       } finally {
         dataKey.fill(0)
       }
+    },
+  }
+}
+
+/** One file, as it was read last. */
+function heldKeys({ read, currentId }: KeySource) {
+  let keys = read()
+  let currentKey = currentId === null ? undefined : keyOf(keys, currentId)
+  let mayWrap = true
+  return {
+    find: (id: string) => keys.find((key) => key.id === id),
+    readAgain() {
+      keys = read()
+    },
+    ids: () => keys.map(({ id }) => id),
+    current: () => currentKey,
+    toWrapWith(): MasterKey {
+      if (!currentKey) throw new Error('No key of the master key file is in use')
+      if (!mayWrap) throw new Error(`The master key ${currentKey.id} is used for nothing new any more`)
+      return currentKey
+    },
+    reload(id: string | null, preparedId: string | null = null) {
+      mayWrap = currentKey?.id === (id ?? undefined)
+      const next = read()
+      currentKey = id === null ? undefined : keyOf(next, id)
+      keys = next
+      mayWrap = true
+      if (preparedId !== null) keyOf(next, preparedId)
     },
   }
 }

@@ -5,6 +5,8 @@
  *     <the key, base64url>
  *     <the key before it, until the next rotation>
  *
+ * Recovery shares may have a file of their own, of the same form.
+ *
  * It is made once, together with a new database, and never again: the database holds its fingerprint, and a
  * server that finds another key or none refuses to start. A new key would make every wallet unreadable.
  */
@@ -77,6 +79,18 @@ export function createMasterKeyFile(file: string, keys: MasterKeys): void {
   try {
     writeWhole(draft, keys)
     linkSync(draft, file)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  syncFolder(dirname(file))
+}
+
+/** For a backup, on whatever medium: some know no links. The caller has seen that nothing is there. */
+export function copyMasterKeys(file: string, keys: MasterKeys): void {
+  const draft = `${file}.${randomBytes(8).toString('hex')}`
+  try {
+    writeWhole(draft, keys)
+    renameSync(draft, file)
   } finally {
     rmSync(draft, { force: true })
   }

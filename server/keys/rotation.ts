@@ -1,19 +1,32 @@
 /** What `npm run keys -- rotate` does. Servers may run meanwhile; a rotation that was cut off is run again. */
+import { rmSync } from 'node:fs'
 import type { Database } from '../db/database.ts'
 import { keyLimits } from '../limits.ts'
 import { type Clock, type Kms, nowSeconds } from '../ports.ts'
 import { newServerKey } from './keyring.ts'
 import type { EmbeddedKms } from './kms.ts'
-import { MasterKeyError, newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
+import {
+  createMasterKeyFile,
+  MasterKeyError,
+  masterKeyFileExists,
+  newMasterKey,
+  readMasterKeys,
+  replaceMasterKeyFile,
+} from './master-key.ts'
 import { serversWithout } from './running-servers.ts'
 import {
+  deleteKey,
   endMasterKeyRotation,
   forgetPreparedMasterKey,
   insertKeyOnce,
+  isPepperNamed,
+  type MasterKeyName,
   prepareMasterKey as markPrepared,
   masterKeysOf,
+  pepperRows,
   replaceWrapped,
   retireKeys,
+  retirePepper,
   usePreparedMasterKey,
   wrappedValues,
 } from './store.ts'
@@ -43,62 +56,144 @@ export async function rotateServerKey(
   return key.id
 }
 
-/** Appends a new key to the file, which every machine gets then, and which nothing uses until `commitMasterKey`. */
+/**
+ * A new pepper, which is used in twenty minutes. What the one before it made stays good for as long as a row names it.
+ * Refused while the one before is not used yet, and while a server runs that does not know peppers by their names.
+ */
+export async function rotatePepper({ database, kms, clock }: RotationSources): Promise<string> {
+  const key = await newServerKey('pepper', { kms, clock })
+  const now = nowSeconds(clock)
+  const newest = (await pepperRows(database.db)).findLast(({ retired_at }) => retired_at === null)
+  if (!newest) throw new MasterKeyError('This database has no pepper yet: start its server first.')
+  const without = await serversWithout(database.db, newest.id, now)
+  if (without.length > 0) {
+    throw new MasterKeyError(
+      `servers_without_pepper: these servers do not know the pepper in use by its name: ${without.join(', ')}. ` +
+        'Upgrade them, or wait for a minute. A server that was killed is forgotten after three minutes.',
+    )
+  }
+  await database.transaction(async (trx) => {
+    const isWaiting = (await pepperRows(trx)).some(
+      ({ retired_at }) => retired_at !== null && retired_at > now,
+    )
+    const isNewest =
+      !isWaiting && (await retirePepper(trx, newest.id, now + keyLimits.publishedBeforeUseSeconds))
+    if (!isNewest) {
+      throw new MasterKeyError(
+        'rotation_under_way: a pepper that was made before is not used yet. Wait for twenty minutes.',
+      )
+    }
+    await insertKeyOnce(trx, key)
+  })
+  return key.id
+}
+
+/** Peppers that no row names, ten minutes after they were last used. */
+export async function dropPeppers({ database, clock }: Omit<RotationSources, 'kms'>): Promise<{
+  readonly dropped: readonly string[]
+  /** Those that are used for nothing new, and that a row names, or did a moment ago. */
+  readonly kept: readonly string[]
+}> {
+  const now = nowSeconds(clock)
+  return database.transaction(async (trx) => {
+    const dropped: string[] = []
+    const kept: string[] = []
+    for (const { id, retired_at } of await pepperRows(trx)) {
+      if (retired_at === null || retired_at > now) continue
+      const isOver = now - retired_at >= keyLimits.retiredPepperSeconds && !(await isPepperNamed(trx, id))
+      if (isOver) await deleteKey(trx, id)
+      const list = isOver ? dropped : kept
+      list.push(id)
+    }
+    return { dropped, kept }
+  })
+}
+
+type FileSources = { readonly database: Database }
+
+/**
+ * Appends a new key to the file, which every machine gets then, and which nothing uses until `commitMasterKey`.
+ *
+ * The first key for recovery shares makes the file; one that is there already, from a run that was cut off before the
+ * database knew of it, is taken.
+ */
 export async function prepareMasterKey(
   file: string,
-  { database }: { readonly database: Database },
+  { database }: FileSources,
+  name: MasterKeyName = 'master',
 ): Promise<string> {
-  const keys = readMasterKeys(file)
-  const key = newMasterKey()
+  const { current } = (await masterKeysOf(database.db))[name]
+  const isFirst = current === null
+  const before = isFirst && !masterKeyFileExists(file) ? undefined : readMasterKeys(file)
+  const key = (isFirst && before?.at(-1)) || newMasterKey()
   // The file comes first: a key that the database names is never in no file. One that it does not name is harmless.
-  replaceMasterKeyFile(file, [...keys, key])
-  if (await markPrepared(database.db, key.id)) return key.id
-  replaceMasterKeyFile(file, keys)
+  if (before === undefined) createMasterKeyFile(file, [key])
+  else if (!isFirst) replaceMasterKeyFile(file, [...before, key])
+  if (await markPrepared(database.db, name, key.id)) return key.id
+  if (before !== undefined) replaceMasterKeyFile(file, before)
+  else rmSync(file)
   throw new MasterKeyError(
-    'rotation_under_way: an earlier rotation is not over. Run npm run keys -- rotate commit first; ' +
+    `rotation_under_way: an earlier rotation is not over. Run ${commandOf('commit', name)} first; ` +
       'ten minutes after that, run it again.',
   )
 }
 
+export const commandOf = (step: 'prepare' | 'commit' | 'cancel', name: MasterKeyName) =>
+  `npm run keys -- rotate ${step}${name === 'recovery' ? ' recovery' : ''}`
+
 /** A key that was prepared and is not used is not used any more: for a rotation that is given up. */
 export async function cancelMasterKey(
   file: string,
-  { database }: { readonly database: Database },
+  { database }: FileSources,
+  name: MasterKeyName = 'master',
 ): Promise<string> {
-  const { prepared } = await masterKeysOf(database.db)
+  const { prepared, current } = (await masterKeysOf(database.db))[name]
   if (prepared === null) {
     throw new MasterKeyError('rotation_not_prepared: there is no prepared key that could be cancelled.')
   }
   // The database comes first, and decides: a key that it does not name is used by nobody, in whatever file it is.
-  if (!(await forgetPreparedMasterKey(database.db, prepared))) {
+  if (!(await forgetPreparedMasterKey(database.db, name, prepared))) {
     throw new MasterKeyError('rotation_under_way: the prepared key is in use already.')
   }
+  if (current === null && !masterKeyFileExists(file)) return prepared
   const [first, ...rest] = readMasterKeys(file).filter(({ id }) => id !== prepared)
-  if (!first) throw new MasterKeyError(`The master key file ${file} holds nothing but the prepared key`)
-  replaceMasterKeyFile(file, [first, ...rest])
+  if (first) replaceMasterKeyFile(file, [first, ...rest])
+  // It was made for this key, and nothing lies under it.
+  else if (current === null) rmSync(file)
+  else throw new MasterKeyError(`The master key file ${file} holds nothing but the prepared key`)
   return prepared
 }
 
-export type Commit = { readonly keyId: string; readonly rewrapped: number; readonly dropped: number }
+export type Commit = {
+  readonly keyId: string
+  readonly rewrapped: number
+  /** Keys that are gone from the file. */
+  readonly dropped: number
+  /** Nothing is left to be done. */
+  readonly isOver: boolean
+}
 
 /**
  * 1. The database says that the prepared key is the one in use. 2. Everything is wrapped anew, a batch at a time.
  * 3. Ten minutes after that, when no row names them, the keys before it go.
  *
- * Each run does what is left of it, so one that was cut off is run again.
+ * Each run does what is left of it, so one that was cut off is run again. The first key for recovery shares takes them
+ * from under the master key, which stays: nothing goes from its file.
  */
 export async function commitMasterKey(
   file: string,
   { database, kms, clock }: { readonly database: Database; readonly kms: EmbeddedKms; readonly clock: Clock },
+  name: MasterKeyName = 'master',
 ): Promise<Commit> {
   const { db } = database
-  const { prepared, since } = await masterKeysOf(db)
+  const reload = name === 'master' ? kms.reload : kms.reloadRecovery
+  const { prepared, since } = (await masterKeysOf(db))[name]
   if (prepared === null && since === null) {
-    throw new MasterKeyError('rotation_not_prepared: run npm run keys -- rotate prepare first.')
+    throw new MasterKeyError(`rotation_not_prepared: run ${commandOf('prepare', name)} first.`)
   }
   if (prepared !== null) {
     // Throws before anything names the key where this file has not got it.
-    kms.reload(prepared)
+    reload(prepared)
     const without = await serversWithout(db, prepared, nowSeconds(clock))
     if (without.length > 0) {
       throw new MasterKeyError(
@@ -106,28 +201,29 @@ export async function commitMasterKey(
           'Put the file on each machine and run this again a minute later. A server that was killed is forgotten after three minutes.',
       )
     }
-    await usePreparedMasterKey(db, prepared, nowSeconds(clock))
+    await usePreparedMasterKey(db, name, prepared, nowSeconds(clock))
   }
-  const { current, since: usedSince } = await masterKeysOf(db)
-  kms.reload(current)
+  const { current, since: usedSince } = (await masterKeysOf(db))[name]
+  if (current === null) throw new MasterKeyError('rotation_not_prepared: the prepared key was cancelled.')
+  reload(current)
   const rewrapped = await rewrapAll(database, kms)
   // What a slow server wrote meanwhile was wrapped anew just now; a run that found something looks once more.
-  const isOver = usedSince !== null && nowSeconds(clock) - usedSince >= keyLimits.masterKeyKeptSeconds
-  if (!isOver || (rewrapped > 0 && (await rewrapAll(database, kms)) > 0)) {
-    return { keyId: current, rewrapped, dropped: 0 }
+  const isOld = usedSince !== null && nowSeconds(clock) - usedSince >= keyLimits.masterKeyKeptSeconds
+  if (!isOld || (rewrapped > 0 && (await rewrapAll(database, kms)) > 0)) {
+    return { keyId: current, rewrapped, dropped: 0, isOver: false }
   }
   const keys = readMasterKeys(file)
   const kept = keys.find((key) => key.id === current)
   if (!kept) throw new MasterKeyError(`The master key file ${file} holds no key ${current}`)
-  replaceMasterKeyFile(file, [kept])
-  await endMasterKeyRotation(db)
-  return { keyId: current, rewrapped, dropped: keys.length - 1 }
+  if (keys.length > 1) replaceMasterKeyFile(file, [kept])
+  await endMasterKeyRotation(db, name)
+  return { keyId: current, rewrapped, dropped: keys.length - 1, isOver: true }
 }
 
 async function rewrapAll({ db }: Database, kms: EmbeddedKms): Promise<number> {
   let rewrapped = 0
   for await (const value of wrappedValues(db, keyLimits.rewrapBatchRows)) {
-    if (kms.keyIdOf(value.wrapped) === kms.currentKeyId()) continue
+    if (kms.isCurrent(value.wrapped)) continue
     await replaceWrapped(db, value, kms.rewrap(value.wrapped))
     rewrapped += 1
   }

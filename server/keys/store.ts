@@ -1,75 +1,122 @@
+import { sql } from 'kysely'
 import type { Row } from '../db/schema.ts'
 import type { Db, Reader, Trx } from '../ports.ts'
+import { firstPepper } from './pepper-names.ts'
 
 export type ServerKeyRow = Row<'server_keys'>
 
 const INSTANCE = 'this'
 
-export const fingerprintOf = async (reader: Reader): Promise<string | undefined> =>
-  (
-    await reader
-      .selectFrom('instance')
-      .select('master_key_fingerprint')
-      .where('id', '=', INSTANCE)
-      .executeTakeFirst()
-  )?.master_key_fingerprint
+/** There are two master keys at most: one for recovery shares alone, and one for the rest. */
+export type MasterKeyName = 'master' | 'recovery'
 
-/** The first process to say it wins; tells which fingerprint is there now. */
-export async function pinFingerprint(db: Db, fingerprint: string, nowSeconds: number): Promise<string> {
-  await db
-    .insertInto('instance')
-    .values({ id: INSTANCE, master_key_fingerprint: fingerprint, created_at: nowSeconds })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
-  return (await fingerprintOf(db)) ?? fingerprint
+const columnsOf = {
+  master: { current: 'master_key_fingerprint', prepared: 'prepared_master_key', since: 'master_key_since' },
+  recovery: {
+    current: 'recovery_key_fingerprint',
+    prepared: 'prepared_recovery_key',
+    since: 'recovery_key_since',
+  },
+} as const
+
+export type KeysInUse<Current = string | null> = {
+  readonly current: Current
+  readonly prepared: string | null
+  readonly since: number | null
 }
 
-export const masterKeysOf = (reader: Reader) =>
-  reader
+export async function isNewDatabase(reader: Reader): Promise<boolean> {
+  const row = await reader.selectFrom('instance').select('id').where('id', '=', INSTANCE).executeTakeFirst()
+  return row === undefined
+}
+
+/** The first process to say it wins. */
+export async function pinFingerprints(
+  db: Db,
+  { master, recovery }: { readonly master: string; readonly recovery: string | null },
+  nowSeconds: number,
+): Promise<void> {
+  await db
+    .insertInto('instance')
+    .values({
+      id: INSTANCE,
+      master_key_fingerprint: master,
+      recovery_key_fingerprint: recovery,
+      created_at: nowSeconds,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+export async function masterKeysOf(
+  reader: Reader,
+): Promise<{ readonly master: KeysInUse<string>; readonly recovery: KeysInUse }> {
+  const row = await reader
     .selectFrom('instance')
-    .select([
-      'master_key_fingerprint as current',
-      'prepared_master_key as prepared',
-      'master_key_since as since',
-    ])
+    .selectAll()
     .where('id', '=', INSTANCE)
     .executeTakeFirstOrThrow()
+  return {
+    master: {
+      current: row.master_key_fingerprint,
+      prepared: row.prepared_master_key,
+      since: row.master_key_since,
+    },
+    recovery: {
+      current: row.recovery_key_fingerprint,
+      prepared: row.prepared_recovery_key,
+      since: row.recovery_key_since,
+    },
+  }
+}
 
 /** Tells whether it was done: not where another key is prepared, or one before this is still kept. */
-export async function prepareMasterKey(db: Db, id: string): Promise<boolean> {
+export async function prepareMasterKey(db: Db, name: MasterKeyName, id: string): Promise<boolean> {
+  const { prepared, since } = columnsOf[name]
   const { numUpdatedRows } = await db
     .updateTable('instance')
-    .set({ prepared_master_key: id })
+    .set({ [prepared]: id })
     .where('id', '=', INSTANCE)
-    .where('prepared_master_key', 'is', null)
-    .where('master_key_since', 'is', null)
+    .where(prepared, 'is', null)
+    .where(since, 'is', null)
     .executeTakeFirst()
   return Number(numUpdatedRows) === 1
 }
 
 /** What was prepared is in use from here on. */
-export async function usePreparedMasterKey(db: Db, id: string, nowSeconds: number): Promise<void> {
+export async function usePreparedMasterKey(
+  db: Db,
+  name: MasterKeyName,
+  id: string,
+  nowSeconds: number,
+): Promise<void> {
+  const { current, prepared, since } = columnsOf[name]
   await db
     .updateTable('instance')
-    .set({ master_key_fingerprint: id, prepared_master_key: null, master_key_since: nowSeconds })
+    .set({ [current]: id, [prepared]: null, [since]: nowSeconds })
     .where('id', '=', INSTANCE)
-    .where('prepared_master_key', '=', id)
+    .where(prepared, '=', id)
     .execute()
 }
 
 /** Tells whether it was done: not where it is in use by now. */
-export async function forgetPreparedMasterKey(db: Db, id: string): Promise<boolean> {
+export async function forgetPreparedMasterKey(db: Db, name: MasterKeyName, id: string): Promise<boolean> {
+  const { prepared } = columnsOf[name]
   const { numUpdatedRows } = await db
     .updateTable('instance')
-    .set({ prepared_master_key: null })
+    .set({ [prepared]: null })
     .where('id', '=', INSTANCE)
-    .where('prepared_master_key', '=', id)
+    .where(prepared, '=', id)
     .executeTakeFirst()
   return Number(numUpdatedRows) === 1
 }
 
-export async function endMasterKeyRotation(db: Db): Promise<void> {
-  await db.updateTable('instance').set({ master_key_since: null }).where('id', '=', INSTANCE).execute()
+export async function endMasterKeyRotation(db: Db, name: MasterKeyName): Promise<void> {
+  await db
+    .updateTable('instance')
+    .set({ [columnsOf[name].since]: null })
+    .where('id', '=', INSTANCE)
+    .execute()
 }
 
 export const liveKeys = (reader: Reader, nowSeconds: number): Promise<ServerKeyRow[]> =>
@@ -108,6 +155,64 @@ export async function retireKeys(
     .where('purpose', '=', purpose)
     .where('expires_at', '>', expiresAt)
     .execute()
+}
+
+/**
+ * What is in use goes on until then, and is known after that for as long as a row names it. Tells whether it was done:
+ * not where another process was faster.
+ */
+export async function retirePepper(trx: Trx, id: string, retiredAt: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('server_keys')
+    .set({ retired_at: retiredAt })
+    .where('id', '=', id)
+    .where('retired_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows) === 1
+}
+
+export const pepperRows = async (reader: Reader): Promise<ServerKeyRow[]> =>
+  reader
+    .selectFrom('server_keys')
+    .selectAll()
+    .where('purpose', '=', 'pepper')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+
+export async function deleteKey(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('server_keys').where('id', '=', id).execute()
+}
+
+/** The version of a session's key, as `sessions/refresh-token.ts` writes it. */
+const tokenKeyStart = '1.'
+
+/** Whether something that lives for longer than ten minutes was made with this pepper (`pepper-names.ts`). */
+export async function isPepperNamed(reader: Reader, pepper: string): Promise<boolean> {
+  const named = (column: 'token_key' | 'recovery_access', before: string) =>
+    pepper === firstPepper
+      ? sql<boolean>`${sql.ref(column)} not like ${`${before}%.%`}`
+      : sql<boolean>`substr(${sql.ref(column)}, 1, ${sql.lit(before.length + pepper.length + 1)}) = ${`${before}${pepper}.`}`
+  const session = await reader
+    .selectFrom('sessions')
+    .select('id')
+    .where(named('token_key', tokenKeyStart))
+    .limit(1)
+    .executeTakeFirst()
+  if (session) return true
+  for (const table of ['wallets', 'wallet_reshares'] as const) {
+    const row = await reader
+      .selectFrom(table)
+      .select('id')
+      // Other ways keep something else in that column.
+      .where('recovery_method', '=', 'user-passcode')
+      .where('recovery_access', 'is not', null)
+      .where(named('recovery_access', ''))
+      .limit(1)
+      .executeTakeFirst()
+    if (row) return true
+  }
+  return false
 }
 
 /** Every place that holds something wrapped. */

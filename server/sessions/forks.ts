@@ -9,6 +9,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { product, serverLimits } from '@latchkey/protocol'
 import type { ServerContext, VerifiedToken } from '../context.ts'
 import type { Row } from '../db/schema.ts'
+import { namingPepper, pepperNamedBy } from '../keys/pepper-names.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
 import { auditSession } from './audit.ts'
 import { type Grant, livingSession } from './grant.ts'
@@ -77,7 +78,9 @@ function firstGrantAgain({ clock }: ServerContext, session: Session, provenKey: 
 export type SessionCodeSeed = { readonly seed: string }
 
 export const sessionCodeOf = (context: ServerContext, { seed }: SessionCodeSeed) =>
-  createHmac('sha256', context.keyring.pepper('session-code')).update(seed).digest('base64url')
+  createHmac('sha256', context.keyring.pepper('session-code', pepperNamedBy(seed)))
+    .update(seed)
+    .digest('base64url')
 
 const hashOfCode = (code: string) =>
   createHash('sha256').update(`${product.key}/session-code\n${code}`).digest('base64url')
@@ -88,7 +91,8 @@ export async function createSessionCode(
   caller: VerifiedToken,
 ): Promise<SessionCodeSeed> {
   await livingSession(trx, context, caller.sessionId)
-  const seed = { seed: randomBytes(32).toString('base64url') }
+  const pepper = context.keyring.pepperInUse()
+  const seed = { seed: namingPepper(pepper, randomBytes(32).toString('base64url')) }
   await insertSessionCode(trx, {
     code_hash: hashOfCode(sessionCodeOf(context, seed)),
     app_id: caller.appId,

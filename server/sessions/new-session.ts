@@ -3,7 +3,7 @@ import type { ServerContext } from '../context.ts'
 import type { ProvenBrowser } from '../http/endpoint.ts'
 import { randomId } from '../ids.ts'
 import { nowSeconds } from '../ports.ts'
-import { newTokenKey, tokenKeyPepper, wrapTokenKey } from './refresh-token.ts'
+import { newTokenKey, wrapTokenKey } from './refresh-token.ts'
 import { firstCounter, forkedTokenCounter } from './rotation.ts'
 import type { Session } from './store.ts'
 
@@ -31,7 +31,7 @@ export function newSession(
     user_id: owner.userId,
     kind: origin.kind === 'login' ? 'login' : 'fork',
     family_id: origin.kind === 'login' ? id : origin.familyId,
-    token_key: wrapTokenKey(newTokenKey(), id, context.keyring.pepper(tokenKeyPepper)),
+    token_key: wrapTokenKey(newTokenKey(), id, context.keyring),
     counter: waits ? forkedTokenCounter : firstCounter,
     rotated_at_ms: context.clock.nowMs(),
     started_at: waits ? null : now,

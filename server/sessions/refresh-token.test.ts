@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -47,18 +47,32 @@ test('only the one form is read', () => {
   )
 })
 
+const keyringOf = (secret: Uint8Array, inUse = 'pepper') => ({
+  pepperInUse: () => inUse,
+  pepper: (purpose: string, id: string) =>
+    createHash('sha256').update(secret).update(`${purpose} ${id}`).digest(),
+})
+
 test('the key of a session opens with its own pepper, for its own session, and untouched', () => {
-  const pepper = randomBytes(32)
-  const wrapped = wrapTokenKey(key, 'ses_1', pepper)
-  expect(unwrapTokenKey(wrapped, 'ses_1', pepper)).toEqual(key)
+  const keyring = keyringOf(randomBytes(32))
+  const wrapped = wrapTokenKey(key, 'ses_1', keyring)
+  expect(unwrapTokenKey(wrapped, 'ses_1', keyring)).toEqual(key)
   expect(key).toHaveLength(32)
   // A nonce of 12 bytes, the key, and a tag of 16: rows outlive the release that wrote them.
   expect(wrapped).toMatch(/^1\.[A-Za-z0-9_-]{80}$/)
-  expect(wrapTokenKey(key, 'ses_1', pepper)).not.toBe(wrapped)
-  expect(() => unwrapTokenKey(wrapped, 'ses_2', pepper)).toThrow()
-  expect(() => unwrapTokenKey(wrapped, 'ses_1', randomBytes(32))).toThrow()
+  expect(wrapTokenKey(key, 'ses_1', keyring)).not.toBe(wrapped)
+  expect(() => unwrapTokenKey(wrapped, 'ses_2', keyring)).toThrow()
+  expect(() => unwrapTokenKey(wrapped, 'ses_1', keyringOf(randomBytes(32)))).toThrow()
   const bytes = Buffer.from(wrapped.slice(2), 'base64url')
   bytes[20] = (bytes[20] ?? 0) ^ 1
-  expect(() => unwrapTokenKey(`1.${bytes.toString('base64url')}`, 'ses_1', pepper)).toThrow()
-  expect(() => unwrapTokenKey(`2${wrapped.slice(1)}`, 'ses_1', pepper)).toThrow()
+  expect(() => unwrapTokenKey(`1.${bytes.toString('base64url')}`, 'ses_1', keyring)).toThrow()
+  expect(() => unwrapTokenKey(`2${wrapped.slice(1)}`, 'ses_1', keyring)).toThrow()
+})
+
+test('the key of a session names a later pepper, and opens whichever is in use by then', () => {
+  const secret = randomBytes(32)
+  const wrapped = wrapTokenKey(key, 'ses_1', keyringOf(secret, 'second'))
+  expect(wrapped).toMatch(/^1\.second\.[A-Za-z0-9_-]{80}$/)
+  expect(unwrapTokenKey(wrapped, 'ses_1', keyringOf(secret, 'third'))).toEqual(key)
+  expect(() => unwrapTokenKey(wrapped.replace('second', 'third'), 'ses_1', keyringOf(secret))).toThrow()
 })

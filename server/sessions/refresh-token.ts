@@ -11,6 +11,8 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { product } from '@latchkey/protocol'
+import type { Keyring } from '../keys/keyring.ts'
+import { namesOf, namingPepper } from '../keys/pepper-names.ts'
 
 const VERSION = '1'
 const TOKEN_PATTERN = /^1\.([A-Za-z0-9_-]{1,64})\.(0|[1-9][0-9]{0,14})\.([A-Za-z0-9_-]{43})$/
@@ -43,20 +45,28 @@ const macOf = (sessionId: string, counter: number, tokenKey: Uint8Array) =>
  */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-export const tokenKeyPepper = 'session-token-key'
+const tokenKeyPepper = 'session-token-key'
+type Peppers = Pick<Keyring, 'pepper' | 'pepperInUse'>
 export const newTokenKey = () => randomBytes(32)
 
-export function wrapTokenKey(tokenKey: Uint8Array, sessionId: string, pepper: Uint8Array): string {
+export function wrapTokenKey(tokenKey: Uint8Array, sessionId: string, keyring: Peppers): string {
+  const id = keyring.pepperInUse()
+  const pepper = keyring.pepper(tokenKeyPepper, id)
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', createSecretKey(pepper), nonce).setAAD(Buffer.from(sessionId))
   const sealed = Buffer.concat([nonce, cipher.update(tokenKey), cipher.final(), cipher.getAuthTag()])
-  return `${VERSION}.${sealed.toString('base64url')}`
+  return `${VERSION}.${namingPepper(id, sealed.toString('base64url'))}`
 }
 
 /** Throws for a row that was tampered with or belongs to another pepper: neither is a wrong token. */
-export function unwrapTokenKey(wrapped: string, sessionId: string, pepper: Uint8Array): Uint8Array {
-  const [version, text] = wrapped.split('.')
-  if (version !== VERSION || text === undefined) throw new Error('A session has a key of an unknown version')
+export function unwrapTokenKey(
+  wrapped: string,
+  sessionId: string,
+  keyring: Pick<Keyring, 'pepper'>,
+): Uint8Array {
+  if (!wrapped.startsWith(`${VERSION}.`)) throw new Error('A session has a key of an unknown version')
+  const { pepper: id, text } = namesOf(wrapped.slice(VERSION.length + 1))
+  const pepper = keyring.pepper(tokenKeyPepper, id)
   const sealed = Buffer.from(text, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', createSecretKey(pepper), sealed.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,

@@ -545,9 +545,9 @@ forEachEngine((database) => {
   test('secrets of sessions are made with peppers of their own', async () => {
     const names = new Set<string>()
     const { keyring } = context
-    const pepper: typeof keyring.pepper = (name) => {
+    const pepper: typeof keyring.pepper = (name, id) => {
       names.add(name)
-      return keyring.pepper(name)
+      return keyring.pepper(name, id)
     }
     context = { ...context, keyring: { ...keyring, pepper } }
     const session = await start()

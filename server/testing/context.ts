@@ -10,6 +10,7 @@ import type { Database } from '../db/database.ts'
 import { openKeyring } from '../keys/keyring.ts'
 import { createEmbeddedKms } from '../keys/kms.ts'
 import { newMasterKey } from '../keys/master-key.ts'
+import { knowingPeppers } from '../keys/pepper-names.ts'
 import { createLog } from '../log.ts'
 import { type Mail, mailer } from '../mail/mail.ts'
 import { totpCodes } from '../mfa/totp/check-code.ts'
@@ -29,9 +30,10 @@ export type TestContextChanges = Partial<Pick<ServerContext, 'log' | 'config'>> 
 }
 
 export async function testContext(
-  { db, transaction }: Database,
+  database: Database,
   changes: TestContextChanges = {},
 ): Promise<TestContext> {
+  const { db } = database
   const clock = movingClock()
   const masterKey = newMasterKey()
   const kms = createEmbeddedKms(() => [masterKey])
@@ -53,7 +55,7 @@ export async function testContext(
     clock,
     log,
     db,
-    transaction,
+    transaction: (work) => knowingPeppers(keyring, () => database.transaction(work)),
     kms,
     keyring,
     apps: createAppDirectory({ db, clock, keyring }),

@@ -11,6 +11,7 @@ import { LatchkeyError, type MfaMethodType, mfaLimits, product } from '@latchkey
 import { take } from '../attempts/attempts.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
 import { randomId } from '../ids.ts'
+import { namingPepper, pepperNamedBy } from '../keys/pepper-names.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
 import { holdUser } from '../users/users.ts'
 import * as store from './store.ts'
@@ -118,7 +119,7 @@ export async function verified(
   caller: WalletToken,
   method: MfaMethodType,
 ): Promise<Verified> {
-  const id = randomId()
+  const id = namingPepper(context.keyring.pepperInUse(), randomId())
   await store.forgetTries(trx, caller.userId, method)
   await store.putVerification(trx, {
     token_hash: hashOf(tokenOf(context, id)),
@@ -138,7 +139,9 @@ export function verifiedAnswer(outcome: Verified | Unverified, context: ServerCo
 const wrongAnswer = () => new LatchkeyError('missing_or_invalid_mfa', 'MFA verification failed, retry.')
 
 const tokenOf = ({ keyring }: ServerContext, id: string) =>
-  createHmac('sha256', keyring.pepper('mfa-verification')).update(id).digest('base64url')
+  createHmac('sha256', keyring.pepper('mfa-verification', pepperNamedBy(id)))
+    .update(id)
+    .digest('base64url')
 
 const hashOf = (token: string) =>
   createHash('sha256').update(`${product.key}/mfa-verification\n${token}`).digest('base64url')

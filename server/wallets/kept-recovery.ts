@@ -18,6 +18,7 @@ import {
 import * as v from 'valibot'
 import type { ServerContext } from '../context.ts'
 import type { SealingKey } from '../keys/keys.ts'
+import { namingPepper, pepperNamedBy } from '../keys/pepper-names.ts'
 import { type App, nowSeconds } from '../ports.ts'
 import { invalidCommit, kmsPurposes, rewrap } from './custody.ts'
 import { findNewPasskey } from './recovery-passkey-store.ts'
@@ -52,7 +53,12 @@ export async function keepRecovery(
       return {
         recovery_method: method,
         recovery_share: await wrapEnvelope(context, share, Buffer.from(envelope), envelopeIn(envelope)),
-        recovery_access: await hashOfAccess(context, await openAccess(key, access, share), share),
+        recovery_access: hashOfAccess(
+          context,
+          await openAccess(key, access, share),
+          share,
+          context.keyring.pepperInUse(),
+        ),
       }
     }
     case 'google-drive':
@@ -152,22 +158,26 @@ export async function isAccess(
   if (!key || kept === null) return false
   const opened = await openAccess(key, access.sealed, share).catch(() => undefined)
   if (!opened) return false
-  const given = Buffer.from(await hashOfAccess(context, opened, share))
+  const pepper = pepperNamedBy(kept)
+  await context.keyring.learnPepper(pepper)
+  const given = Buffer.from(hashOfAccess(context, opened, share, pepper))
   const expected = Buffer.from(kept)
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
 /** Under a key that is in no database: who has the rows alone can try no password. */
-async function hashOfAccess(
+function hashOfAccess(
   { keyring }: ServerContext,
   access: Uint8Array,
   share: ShareContext,
-): Promise<string> {
+  pepper: string,
+): string {
   try {
-    return createHmac('sha256', keyring.pepper('recovery-access'))
+    const hash = createHmac('sha256', keyring.pepper('recovery-access', pepper))
       .update(canonicalShareContext(share))
       .update(access)
       .digest('base64url')
+    return namingPepper(pepper, hash)
   } finally {
     access.fill(0)
   }

@@ -7,6 +7,7 @@ import { digestOf } from '../confirm/action.ts'
 import { confirmationTables } from '../confirm/tables.ts'
 import type { WalletStep, WalletToken } from '../context.ts'
 import { forEachEngine } from '../db/test-engines.ts'
+import { newPepper } from '../keys/testing/new-pepper.ts'
 import { enrolledMethod } from '../mfa/testing/enrolled.ts'
 import type { Trx } from '../ports.ts'
 import { logoutCaller, startSession } from '../sessions/sessions.ts'
@@ -179,6 +180,18 @@ forEachEngine((database) => {
     const { caller, access } = await accessOf(password)
     return releaseByPassword(caller, access)
   }
+
+  test('a password that was set before the pepper was changed opens its wallet, and no other does', async () => {
+    await setPassword('one')
+    const second = await newPepper(context, database())
+    await expect(recover('two')).rejects.toEqual(wrong)
+    await expect(recover('one')).resolves.toBeTruthy()
+    expect((await custody()).wallet.recovery_access).toMatch(/^[\w-]{43}$/)
+    await setPassword('three', 'op_again')
+    expect((await custody()).wallet.recovery_access).toMatch(new RegExp(`^${second}\\.[\\w-]{43}$`))
+    await expect(recover('one')).rejects.toEqual(wrong)
+    await expect(recover('three')).resolves.toBeTruthy()
+  })
 
   describe('another generation', () => {
     test('lies beside the present one until it is committed, and is answered as it was read back', async () => {

@@ -8,6 +8,7 @@ import { sessionDevices } from './0005-session-devices.ts'
 import { loginAccounts } from './0006-login-accounts.ts'
 import { masterKeyRotation } from './0007-master-key-rotation.ts'
 import { runningServers } from './0008-running-servers.ts'
+import { recoveryKeys } from './0009-recovery-keys.ts'
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-first-tables': firstTables,
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-login-accounts': loginAccounts,
   '0007-master-key-rotation': masterKeyRotation,
   '0008-running-servers': runningServers,
+  '0009-recovery-keys': recoveryKeys,
 }

@@ -17,6 +17,7 @@ import { bindingHash } from '../../codes/codes.ts'
 import type { ServerContext } from '../../context.ts'
 import { gathered } from '../../db/gathered.ts'
 import type { Wait } from '../../http/waits.ts'
+import { pepperNamedBy } from '../../keys/pepper-names.ts'
 import { nowSeconds, type Trx } from '../../ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
@@ -135,7 +136,8 @@ export async function sendToProvider(
   const client = flow && providerClients.on(context.ports).get(flow.provider)
   if (!client) return undefined
   const redirectUri = redirectUriOf(context, flow.provider)
-  const url = await client.authorizationUrl(redirectUri, secrets.legSecretsOf(context, handle))
+  const leg = { handle, pepper: context.keyring.pepperInUse() }
+  const url = await client.authorizationUrl(redirectUri, secrets.legSecretsOf(context, leg))
   return { url, title: client.title }
 }
 
@@ -158,9 +160,10 @@ export async function takeAnswer(
   browserOf: (handle: string) => string | undefined,
 ): Promise<Callback> {
   const state = returned.get('state') ?? ''
-  const handle = secrets.handleIn(context, 'state', state)
+  const leg = await secrets.legOfState(context, state)
   const client = providerClients.on(context.ports).get(provider)
-  if (handle === undefined || !client) return { type: 'foreign' }
+  if (!leg || !client) return { type: 'foreign' }
+  const { handle, pepper } = leg
   const flow = await findFlow(context, handle)
   if (!flow) return { type: 'over' }
   if (flow.provider !== provider) return { type: 'foreign' }
@@ -170,11 +173,14 @@ export async function takeAnswer(
   const read = client.read(returned, state)
   if (read.type === 'failed') context.log.error({ provider, why: read.why }, 'An OAuth provider failed')
   const answered = await store.answerFlow(context.db, handle, {
-    answer: read.type === 'code' ? seal(context, handle, 'answer', whatCounts(returned)) : null,
+    answer: read.type === 'code' ? seal(context, handle, 'answer', whatCounts(returned), pepper) : null,
     failure: read.type === 'code' ? null : failureOf[read.type],
   })
   return answered ? { type: 'answered', flow: answered } : { type: 'over' }
 }
+
+/** What is sealed of an answer names the pepper that its login began with. */
+const legOf = (handle: string, answer: string): secrets.Leg => ({ handle, pepper: pepperNamedBy(answer) })
 
 /** A form that somebody posts may hold anything. */
 const whatCounts = (returned: URLSearchParams): string =>
@@ -194,7 +200,7 @@ export function resultOf(context: ServerContext, flow: store.Flow): OAuthResult 
   if (flow.answer === null) return { status: 'pending' }
   return {
     status: 'completed',
-    authorizationCode: secrets.authorizationCodeOf(context, flow.handle),
+    authorizationCode: secrets.authorizationCodeOf(context, legOf(flow.handle, flow.answer)),
     stateCode: flow.state_code,
   }
 }
@@ -247,10 +253,12 @@ export async function redeemCode<Provider extends FlowProvider>(
   { binding, providers, requireClient }: FlowUse<Provider>,
   { authorizationCode, stateCode, codeVerifier }: Redemption,
 ): Promise<Redeemed<Provider>> {
-  const handle = secrets.handleIn(context, 'code', authorizationCode)
-  const flow = handle === undefined ? undefined : await store.useFlow(trx, handle, nowSeconds(context.clock))
+  const handle = secrets.handleNamedBy(authorizationCode)
+  // What throws is rolled back, so nobody uses up the code of another with its handle alone.
+  const flow = await store.useFlow(trx, handle, nowSeconds(context.clock))
   const provider = providers.find((one) => one === flow?.provider)
   if (!provider || !flow || flow.answer === null || !isOf(flow, app, binding)) throw wrongOAuthCode()
+  if (!secrets.isCodeOf(context, legOf(handle, flow.answer), authorizationCode)) throw wrongOAuthCode()
   if (!isSame(flow.state_code, stateCode)) {
     throw new LatchkeyError(
       'pkce_state_code_mismatch',
@@ -275,7 +283,7 @@ export function askProvider<Provider extends FlowProvider>(
   return requireClient(context, app, provider).exchange(
     returned,
     redirectUriOf(context, provider),
-    secrets.legSecretsOf(context, handle),
+    secrets.legSecretsOf(context, legOf(handle, answer)),
     signal,
   )
 }

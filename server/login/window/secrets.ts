@@ -5,6 +5,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 import type { ServerContext } from '../../context.ts'
+import { namesOf, namingPepper } from '../../keys/pepper-names.ts'
 
 type Sources = Pick<ServerContext, 'keyring'>
 
@@ -22,23 +23,29 @@ export const browserHash = (secret: string) =>
 
 const nonceBytes = 12
 const tagBytes = 16
-const pepper = 'login-window/sealed'
+const pepperPurpose = 'login-window/sealed'
 
-/** For one login, and for one thing of it. */
-export function seal({ keyring }: Sources, handle: string, what: string, text: string): string {
+/** For one login, and for one thing of it. It names its pepper, the one in use where no other is given. */
+export function seal(
+  { keyring }: Sources,
+  handle: string,
+  what: string,
+  text: string,
+  pepper = keyring.pepperInUse(),
+): string {
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv('aes-256-gcm', keyring.pepper(pepper), nonce)
+  const cipher = createCipheriv('aes-256-gcm', keyring.pepper(pepperPurpose, pepper), nonce)
   cipher.setAAD(Buffer.from(`${what}\n${handle}`))
-  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
-    'base64url',
-  )
+  const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return namingPepper(pepper, sealed.toString('base64url'))
 }
 
 export function unseal({ keyring }: Sources, handle: string, what: string, sealed: string): string {
-  const bytes = Buffer.from(sealed, 'base64url')
+  const { pepper, text } = namesOf(sealed)
+  const bytes = Buffer.from(text, 'base64url')
   const tagAt = bytes.length - tagBytes
   const nonce = bytes.subarray(0, nonceBytes)
-  const decipher = createDecipheriv('aes-256-gcm', keyring.pepper(pepper), nonce, {
+  const decipher = createDecipheriv('aes-256-gcm', keyring.pepper(pepperPurpose, pepper), nonce, {
     authTagLength: tagBytes,
   })
   decipher.setAAD(Buffer.from(`${what}\n${handle}`))
