@@ -141,6 +141,18 @@ test('a server without its master key does not start, and says why', async () =>
   expect(output).toContain('Restore the file from its backup')
 })
 
+test('a server without the master key file of its recovery shares does not start, and does with it', async () => {
+  const recovery = { RECOVERY_MASTER_KEY_FILE: join(folder, 'elsewhere', 'recovery.key') }
+  const first = await startServer(recovery)
+  first.child.kill('SIGTERM')
+  await first.ended
+  const { code, output } = await run('server/main.ts', [], { PORT: String(first.port) }).ended
+  expect(code).toBe(1)
+  expect(output).toContain('The server does not start.')
+  expect(output).toContain('Name its file in RECOVERY_MASTER_KEY_FILE')
+  await startServer(recovery)
+})
+
 test('a master key is not used while a server runs that has not got it, and is when that has ended', async () => {
   const server = await startServer()
   const elsewhere = join(folder, 'copy.key')
