@@ -38,6 +38,7 @@ export function lazyWallet(load: () => Promise<Wallet>): Wallet {
     tokenFor: call(({ tokenFor }) => tokenFor),
     pageUrl: call(({ pageUrl }) => pageUrl),
     recoveryWindows: call(({ recoveryWindows }) => recoveryWindows),
+    exportWindows: call(({ exportWindows }) => exportWindows),
     forget: call(({ forget }) => forget),
   }
 }

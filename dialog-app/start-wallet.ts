@@ -6,6 +6,7 @@ import type { FlowPorts } from './core/ports.ts'
 import type { DevicePorts } from './wallet/device.ts'
 import {
   createWalletFrame,
+  exportWindowOf,
   mountHiddenFrame,
   openedPageOf,
   openWalletChannel,
@@ -32,6 +33,7 @@ export function startWallet(
   const pageUrl = (page: WalletPage) => walletFrameUrl(place, `/${page}`)
   const confirmButtonUrl = (handle: string) => windowButtonUrl(place, 'confirm', handle)
   const recoveryWindowUrl = (handle: string) => openedPageOf(place, 'recovery', handle)
+  const exportWindowUrl = (handle: string) => exportWindowOf(place, handle)
   const newHandle = () => browserRandom.id(32)
   return createWallet({
     appId: app.id,
@@ -45,5 +47,6 @@ export function startWallet(
     pageUrl,
     confirmButtonUrl,
     recoveryWindowUrl,
+    exportWindowUrl,
   })
 }

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { authenticatorApp } from './client/authenticator-app.ts'
 import { expectNoViolations } from './pages/axe.ts'
-import { confirmOnPage } from './pages/confirm-page.ts'
+import { approveExport, copy, openExport, reveal } from './pages/export-window.ts'
 import type { HostPage } from './pages/host-page.ts'
 import { watchTraces } from './pages/key-traces.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
@@ -23,7 +23,6 @@ test.beforeEach(async ({ host, inbox, page }) => {
 })
 
 const heading = (host: HostPage, name: string) => host.dialog.getByRole('heading', { name, exact: true })
-const keyPage = (host: HostPage) => host.dialog.frameLocator('iframe[title="Your key"]')
 
 /** The wallet of a new user is made while the card closes. */
 async function addressOf(page: Page): Promise<string> {
@@ -36,14 +35,11 @@ async function addressOf(page: Page): Promise<string> {
   return known()
 }
 
-const approve = (host: HostPage) => confirmOnPage(host, 'Show my key')
-
-/** What the page shows of one form, by the press of its user. */
-async function reveal(host: HostPage, name: 'private key' | 'seed phrase', form: 'key' | 'phrase') {
-  const frame = keyPage(host)
-  await frame.getByRole('button', { name: `Show ${name}` }).click()
-  await expect(frame.getByRole('button', { name: `Hide ${name}` })).toBeVisible()
-  return (await frame.locator(`[data-form=${form}]`).textContent()) ?? ''
+/** To the window, and to the yes there. */
+async function approve(host: HostPage): Promise<Page> {
+  const window = await openExport(host)
+  await approveExport(window)
+  return window
 }
 
 // spec W2.25, W2.26, W2.27, W4.6
@@ -54,42 +50,46 @@ test('the key that is shown signs for the address of the wallet, and is hidden u
 }) => {
   const address = await addressOf(page)
   const requests: string[] = []
-  page.on('request', (request) => requests.push(request.url()))
+  page.context().on('request', (request) => requests.push(request.url()))
   const exported = await begin(page, 'exportWallet')
   await expect(heading(host, 'Transfer Wallet')).toBeVisible()
   await expect(host.dialog.getByText(/^Never share your private key/)).toBeVisible()
   await expectNoViolations(page, 'the warning of an export')
-  await approve(host)
-  const frame = keyPage(host)
-  await expect(frame.getByRole('button', { name: 'Show private key' })).toBeVisible()
-  await expect(frame.locator('[data-form=key]')).toHaveText('Hidden')
-  await expectNoViolations(page, 'a key that is hidden')
+  const window = await openExport(host)
+  await expect(window.getByRole('heading', { name: 'Transfer Wallet' })).toBeVisible()
+  await expect(window.getByText(/^Never share your private key/)).toBeVisible()
+  await expect(window.getByText(address)).toBeVisible()
+  await expectNoViolations(window, 'the question of an export')
+  await approveExport(window)
+  await expect(window.getByRole('button', { name: 'Show private key' })).toBeVisible()
+  await expect(window.locator('[data-form=key]')).toHaveText('Hidden')
+  await expectNoViolations(window, 'a key that is hidden')
+  await expect(heading(host, 'Your key is in the other window')).toBeVisible()
+  await expectNoViolations(page, 'a key that is shown elsewhere')
 
   const before = requests.length
-  const key = await reveal(host, 'private key', 'key')
+  const key = await reveal(window, 'private key', 'key')
   expect(privateKeyToAccount(key as `0x${string}`).address).toBe(address)
-  const phrase = await reveal(host, 'seed phrase', 'phrase')
+  const phrase = await reveal(window, 'seed phrase', 'phrase')
   expect(mnemonicToAccount(phrase).address).toBe(address)
-  await expect(frame.locator('[data-form=key]')).toHaveText('Hidden')
-  await expectNoViolations(page, 'a phrase that is shown')
-  await frame.getByRole('button', { name: 'Hide seed phrase' }).click()
-  await expect(frame.locator('[data-form=phrase]')).toHaveText('Hidden')
+  await expect(window.locator('[data-form=key]')).toHaveText('Hidden')
+  await expectNoViolations(window, 'a phrase that is shown')
+  await window.getByRole('button', { name: 'Hide seed phrase' }).click()
+  await expect(window.locator('[data-form=phrase]')).toHaveText('Hidden')
   // Neither the page nor its vault has a network.
   expect(requests.slice(before)).toEqual([])
 
   const url = new URL(requests.find((asked) => asked.includes('/embedded-wallets/export')) ?? '')
   expect(url.pathname).toBe(`/apps/${appId}/embedded-wallets/export`)
-  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+  expect(Object.fromEntries(url.searchParams)).toEqual({
     client_id: '',
-    address,
-    width: expect.stringMatching(/^\d{3}$/),
     caid: expect.stringMatching(/.+/),
-    accent: expect.stringMatching(/^#[0-9a-f]{6}$/),
-    surface: expect.stringMatching(/^#[0-9a-f]{6}$/),
+    lang: 'en',
   })
   await host.dialog.getByRole('button', { name: 'Done' }).click()
   expect(await exported()).not.toHaveProperty('code')
   await host.dialogCloses()
+  await expect.poll(() => window.isClosed()).toBe(true)
   expect((await inbox.nextMail()).subject).toMatch(/^The key of your wallet was exported from /)
 })
 
@@ -99,19 +99,16 @@ test('what was copied is taken off the clipboard again', async ({ context, host,
   await reader.goto(stack.hostOrigin)
   await page.bringToFront()
   await begin(page, 'exportWallet')
-  await approve(host)
-  await page.setViewportSize({ width: 390, height: 844 })
-  const key = await reveal(host, 'private key', 'key')
-  const frame = keyPage(host)
-  const overflow = () => frame.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
-  expect(await overflow()).toBe(0)
-  await expectNoViolations(page, 'a key that is shown on a phone')
-  await frame.getByRole('button', { name: 'Copy private key' }).click()
-  await expect(frame.getByText(/^Copied/)).toBeVisible()
+  const window = await approve(host)
+  await window.setViewportSize({ width: 390, height: 844 })
+  const key = await reveal(window, 'private key', 'key')
+  expect(await window.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)).toBe(0)
+  await expectNoViolations(window, 'a key that is shown on a phone')
+  await copy(window, 'private key')
   expect(await clipboardOf(reader)).toBe(key)
-  await page.bringToFront()
-  await frame.getByRole('button', { name: 'Clear clipboard' }).click()
-  await expect(frame.getByText('Clipboard cleared')).toBeVisible()
+  await window.bringToFront()
+  await window.getByRole('button', { name: 'Clear clipboard' }).click()
+  await expect(window.getByText('Clipboard cleared')).toBeVisible()
   expect((await clipboardOf(reader)).trim()).toBe('')
 })
 
@@ -121,12 +118,38 @@ async function clipboardOf(reader: Page): Promise<string> {
   return reader.evaluate(() => navigator.clipboard.readText())
 }
 
-test('without an approval there is no page, and the host hears of a refusal', async ({ host, page }) => {
+test('without an approval nothing is shown, and the host hears of a refusal', async ({ host, page }) => {
   const exported = await begin(page, 'exportWallet')
-  await expect(heading(host, 'Transfer Wallet')).toBeVisible()
-  await host.escape()
+  const window = await openExport(host)
+  await expect(window.getByRole('button', { name: 'Show my key' })).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await exported()).toEqual({ code: 'user_rejected_request' })
-  await expect(host.dialog.locator('iframe[title="Your key"]')).toHaveCount(0)
+  await expect.poll(() => window.isClosed()).toBe(true)
+
+  const again = await begin(page, 'exportWallet')
+  const another = await openExport(host)
+  await another.getByRole('button', { name: 'Cancel' }).click()
+  expect(await again()).toEqual({ code: 'user_rejected_request' })
+  await host.dialogCloses()
+})
+
+test('a window that is closed ends the card, and one whose app is gone shows nothing any more', async ({
+  host,
+  page,
+}) => {
+  const exported = await begin(page, 'exportWallet')
+  const window = await approve(host)
+  await reveal(window, 'private key', 'key')
+  await window.close()
+  expect(await exported()).not.toHaveProperty('code')
+  await host.dialogCloses()
+
+  await begin(page, 'exportWallet')
+  const left = await approve(host)
+  await reveal(left, 'private key', 'key')
+  await page.reload()
+  await expect(left.locator('[data-form=key]')).toHaveCount(0)
+  await expect.poll(() => left.isClosed()).toBe(true)
 })
 
 // spec W4.21
@@ -141,21 +164,25 @@ test('a second factor is asked for, and whoever does not bring it gets nothing',
     await page.waitForFunction('window.latchkey')
     const app = await addAuthenticatorApp(host)
     const refused = await begin(page, 'exportWallet')
-    await approve(host)
+    const first = await approve(host)
+    await page.bringToFront()
     await expect(heading(host, 'Enter verification code')).toBeVisible()
-    await expect(host.dialog.locator('iframe[title="Your key"]')).toHaveCount(0)
+    await expect(first.getByRole('heading', { name: 'Opening your wallet' })).toBeVisible()
     await host.dialog.getByRole('button', { name: 'Not now' }).click()
     await expect(host.dialog.getByText('Verification canceled')).toBeVisible()
+    await expect(first.getByRole('heading', { name: 'Your key could not be shown' })).toBeVisible()
     await host.escape()
     expect(await refused()).toEqual({ code: 'missing_or_invalid_mfa' })
     await host.dialogCloses()
 
     const exported = await begin(page, 'exportWallet')
-    await approve(host)
+    const window = await approve(host)
+    await page.bringToFront()
     await expect(heading(host, 'Enter verification code')).toBeVisible()
     // Each step is good once, and the one after the present one is taken already.
     await host.typeCode(app.code(1))
-    const key = await reveal(host, 'private key', 'key')
+    await window.bringToFront()
+    const key = await reveal(window, 'private key', 'key')
     expect(privateKeyToAccount(key as `0x${string}`).address).toBe(await addressOf(page))
     await host.dialog.getByRole('button', { name: 'Done' }).click()
     expect(await exported()).not.toHaveProperty('code')
@@ -187,11 +214,11 @@ test('a key that was shown and copied is in no message, URL, storage or log of a
 }) => {
   const watched = await watchTraces({ context, page, stack })
   await begin(page, 'exportWallet')
-  await approve(host)
-  const key = await reveal(host, 'private key', 'key')
-  await keyPage(host).getByRole('button', { name: 'Copy private key' }).click()
-  const phrase = await reveal(host, 'seed phrase', 'phrase')
-  await watched.recordDocuments((url) => url.includes('/embedded-wallets/export'))
+  const window = await approve(host)
+  const key = await reveal(window, 'private key', 'key')
+  await copy(window, 'private key')
+  const phrase = await reveal(window, 'seed phrase', 'phrase')
+  await watched.recordDocuments()
   const traces = await watched.all()
 
   const sealed = traces.filter(({ text }) => text.includes('wallet:export'))

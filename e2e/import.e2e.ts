@@ -4,7 +4,7 @@ import { recoverMessageAddress } from 'viem/utils'
 import { onAnotherSite } from './pages/another-site.ts'
 import { expectNoViolations } from './pages/axe.ts'
 import { filesIn, signInAs } from './pages/cloud-window.ts'
-import { confirmOnPage } from './pages/confirm-page.ts'
+import { approveExport, openExport, reveal } from './pages/export-window.ts'
 import type { HostPage } from './pages/host-page.ts'
 import { watchTraces } from './pages/key-traces.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
@@ -91,10 +91,9 @@ test('a key that is imported signs, comes to another site, and is exported as it
   await expectItSigns(there, address)
 
   await begin(there.page, 'exportWallet')
-  await confirmOnPage(there, 'Show my key')
-  const shown = there.dialog.frameLocator('iframe[title="Your key"]')
-  await shown.getByRole('button', { name: 'Show private key' }).click()
-  await expect(shown.locator('[data-form=key]')).toHaveText(key)
+  const shown = await openExport(there)
+  await approveExport(shown)
+  expect(await reveal(shown, 'private key', 'key')).toBe(key)
   await expect(shown.getByRole('button', { name: 'Show seed phrase' })).toHaveCount(0)
 })
 

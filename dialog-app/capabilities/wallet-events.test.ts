@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { Noticed } from '../core/gate.ts'
 import { seenFrom, tapped } from '../testing/approval.ts'
 import { settle } from '../testing/clock.ts'
-import { makeApprovingPage } from '../testing/confirm-page.ts'
+import { makeExportWindows } from '../testing/export-windows.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletAccount, walletUser } from '../testing/fixtures.ts'
 import { makeRecoveryWindows } from '../testing/recovery-windows.ts'
 import { makeFakeWallet, makeWorld, type World, type WorldOptions, watch } from '../testing/world.ts'
@@ -284,15 +284,21 @@ const rows: readonly (readonly [what: string, act: () => Promise<World>, told: r
   [
     'an export',
     async () => {
+      const window = makeExportWindows()
       const world = await worldOf(walletUser, {
-        ...makeApprovingPage(),
-        wallet: besidePage({ 'page:begin': () => ({ publicKey: 'key' }) }),
+        capabilities: window.capabilities,
+        answers: { decideConfirmation: () => ({ state: 'approved' }) },
+        wallet: { ...besidePage({}), ...window.wallet },
       })
       watch(world.more('exportWallet', {}))
       await come()
       await world.clock.advance(1_000)
       await come()
-      await world.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'pageOpened', 'open')
+      await world.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'open')
+      await come()
+      window.come()
+      await come()
+      window.approve()
       await come()
       await come()
       await world.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'leave')

@@ -145,6 +145,7 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
       pageUrl: (page) => `https://wallet.example/${page}`,
       confirmButtonUrl: (name) => `https://wallet.example/open-window#${name}`,
       recoveryWindowUrl: (name) => `https://wallet.example/recovery#${name}`,
+      exportWindowUrl: (name) => `https://wallet.example/export#${name}`,
     }),
     /** The calls of an operation, without its beginning and end. */
     steps: () => log.filter(({ call }) => !call.startsWith('operation:')),

@@ -172,6 +172,14 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
       confirm: () => new Promise(() => {}),
       end: () => {},
     }),
+    // Which never come.
+    exportWindows: async () => ({
+      next: () => ({ handle: 'e'.repeat(43), href: 'https://wallet.example/export' }),
+      begin: () => new Promise(() => {}),
+      confirm: () => new Promise(() => {}),
+      closed: () => new Promise(() => {}),
+      end: () => {},
+    }),
     async create() {
       log.push('create')
       return walletAddress

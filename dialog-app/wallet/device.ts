@@ -10,7 +10,8 @@ import type { Session } from '../session/session.ts'
 import { type Cancellable, orAborted } from '../waiting.ts'
 import type { WalletChannel, WalletFrame } from './frame.ts'
 
-export type Statement = Omit<Stated, 'dialogKey'> & { readonly by?: 'frame' | 'page' }
+/** With a window it is of the key of the vault there. */
+export type Statement = Omit<Stated, 'dialogKey'> & { readonly window?: string }
 
 export type Device = {
   /** What the vault of this channel states of a step, as the header of the call that it is for. */
@@ -48,8 +49,7 @@ export function createDevice({ frame, api, session, dialogKey }: DevicePorts): D
     userId: string | null,
     asker: Cancellable,
   ) {
-    const { by = 'frame', ...rest } = statement
-    const asked = { ...rest, by, userId, dialogKey: await dialogKey() }
+    const asked = { ...statement, userId, dialogKey: await dialogKey() }
     const answer = await channel.call('operation:state', asked, asker)
     return { [product.headers.device]: answer.statement }
   }

@@ -117,6 +117,12 @@ export function openedPageOf(
   return url.href
 }
 
+export function exportWindowOf(place: WalletPlace, handle: string): string {
+  const url = new URL(walletFrameUrl({ ...place, isolated: false }, '/export'))
+  url.hash = handle
+  return url.href
+}
+
 /** Shows nothing, takes no space and no focus. */
 export function mountHiddenFrame(document: Document, url: string): MountedFrame {
   const frame = document.createElement('iframe')

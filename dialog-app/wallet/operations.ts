@@ -20,8 +20,8 @@ export type Operation = {
   readonly publicKey: string
   /** The frame that the operation lives in. It does not outlive it. */
   readonly channel: WalletChannel
-  /** Whose vault has that key pair: the frame's, or that of the page beside it. */
-  readonly by?: 'frame' | 'page'
+  /** Of the window whose vault has that key pair; without one it is the frame's. */
+  readonly window?: string
   readonly nextStep: () => OperationStep
 }
 
@@ -101,7 +101,7 @@ export function createOperations(ports: {
   }
 
   async function tokenFor(
-    { publicKey, channel, by = 'frame', nextStep }: Operation,
+    { publicKey, channel, window, nextStep }: Operation,
     purpose: WalletPurpose,
     address: string | null,
     { signal, confirmation = null }: TokenAsker = {},
@@ -109,7 +109,8 @@ export function createOperations(ports: {
     const operation = nextStep()
     const askedAtMs = clock.nowMs()
     const digest = confirmation?.digest ?? null
-    const headers = await device.headersFor(channel, { purpose, operation, address, digest, by }, { signal })
+    const stated = { purpose, operation, address, digest, ...(window !== undefined && { window }) }
+    const headers = await device.headersFor(channel, stated, { signal })
     const { token } = await api.call(
       walletTokenRoutes.walletToken,
       { publicKey, operation, purpose, address, confirmation: confirmation?.handle ?? null },

@@ -59,7 +59,7 @@ describe('what is done with a wallet', () => {
     const { wallet, stated, asked } = openWallet()
     await wallet.connect(address)
     await wallet.signMessage(address, 'Hello')
-    const of = { dialogKey: 'k'.repeat(43), userId: visitorUser.id, by: 'frame' }
+    const of = { dialogKey: 'k'.repeat(43), userId: visitorUser.id }
     expect(stated.map(({ data }) => data)).toEqual([
       { ...of, purpose: 'connect', operation: { id: 'op-1', step: 1 }, address, digest: null },
       {
@@ -371,7 +371,6 @@ describe('an operation that was begun while a code was typed', () => {
           digest: null,
           dialogKey: 'k'.repeat(43),
           userId: null,
-          by: 'frame',
         },
       },
       { call: 'device:file', data: { operationId: 'op-1', userId: visitorUser.id } },

@@ -7,6 +7,7 @@ import type { Session } from '../session/session.ts'
 import type { Cancellable } from '../waiting.ts'
 import type { Confirm, ConfirmPorts, Offered, SigningAsker } from './confirmed.ts'
 import { createDevice, type DevicePorts } from './device.ts'
+import type { ExportWindows } from './export-windows.ts'
 import type { WalletFrame } from './frame.ts'
 import { createLoginOperation, type LoginVault } from './login-operation.ts'
 import { takeMade } from './made-wallet.ts'
@@ -52,6 +53,8 @@ export type Wallet = {
   readonly offer: (offered: Offered, signal: AbortSignal) => Promise<void>
   /** In which users give what keeps their wallets. */
   readonly recoveryWindows: () => Promise<RecoveryWindows>
+  /** In which users see the keys of their wallets. */
+  readonly exportWindows: () => Promise<ExportWindows>
   /** What nobody confirmed yet is put first; where it has to be approved elsewhere, that is refused. */
   readonly signMessage: (address: string, message: string, asker?: SigningAsker) => Promise<string>
   /** What the vault answers to a request: a signature, or a transaction with one. */
@@ -81,6 +84,7 @@ export type WalletPorts = ConfirmPorts &
     readonly session: Pick<Session, 'state' | 'replaceUser'>
     readonly pageUrl: (page: WalletPage) => string
     readonly recoveryWindowUrl: (handle: string) => string
+    readonly exportWindowUrl: (handle: string) => string
   }
 
 export function createWallet(ports: WalletPorts): Wallet {
@@ -186,6 +190,10 @@ export function createWallet(ports: WalletPorts): Wallet {
     async recoveryWindows() {
       const { createRecoveryWindows } = await import('./recovery-windows.ts')
       return createRecoveryWindows(ports, presentUserId)
+    },
+    async exportWindows() {
+      const { createExportWindows } = await import('./export-windows.ts')
+      return createExportWindows(ports, presentUserId)
     },
     async forget(userId) {
       login.drop()

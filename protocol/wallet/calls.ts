@@ -44,6 +44,13 @@ export const walletContract = {
     /** Answered with the statement of the device, when the user has said there that this is to keep their wallet. */
     'recovery:confirm': { policy: 'dialog-only', verification: 'never' },
     'recovery:end': call,
+    /** The window in which a user sees their key: answered when it is there, with a vault of its own. */
+    'export:begin': { policy: 'dialog-only', verification: 'never' },
+    /** Answered with the statement of the device, when the user has pressed there to see the key. */
+    'export:confirm': { policy: 'dialog-only', verification: 'never' },
+    /** Answered when that window is closed. */
+    'export:closed': { policy: 'dialog-only', verification: 'never' },
+    'export:end': call,
     'wallet:create': { ...call, deadlineMs: walletLimits.createMs },
     /** The key itself went to that page, and stays there: this has its wallet kept. */
     'wallet:import': call,
@@ -64,7 +71,7 @@ export const walletContract = {
     'page:begin': call,
     /** Waits for a person. */
     'page:key': { policy: 'dialog-only', verification: 'never' },
-    /** What is released for the step goes to that page, sealed to that vault. */
+    /** What is released for the step goes to the window in which its user approved that, sealed to its vault. */
     'wallet:export': verifiedFirst,
     'farcaster:init-signer': verifiedOnRetry,
     'farcaster:sign': verifiedOnRetry,

@@ -25,7 +25,7 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
     'operation:end': call('operation:end', 'The key pair of the operation goes; an unknown one is no error.'),
     'operation:state': call(
       'operation:state',
-      'Has the vault sign that a step is of its own key: without that the server makes no token for it. The dialog sends the statement along, in the header `latchkey-device`, and can make none. Of a login it is signed with a new device key, to which the session of that login is then bound.',
+      'Has the vault sign that a step is of its own key, or of that of the window in which a key is shown: without that the server makes no token for it. The dialog sends the statement along, in the header `latchkey-device`, and can make none. Of a login it is signed with a new device key, to which the session of that login is then bound.',
     ),
     'device:file': call(
       'device:file',
@@ -45,6 +45,16 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
       'Waits until the user has said in that window that what they gave is to keep this wallet, and answers the statement of the device that approves this digest.',
     ),
     'recovery:end': call('recovery:end', 'Nobody waits for that window any more.'),
+    'export:begin': call(
+      'export:begin',
+      'Waits for the window that was opened with this handle: a page of the wallet origin, at the top, in which the user sees the key of this wallet. Answered with the key of the vault that this window has for itself.',
+    ),
+    'export:confirm': call(
+      'export:confirm',
+      'Waits until the user has pressed in that window to see the key of this wallet, and answers the statement of the device that approves this digest.',
+    ),
+    'export:closed': call('export:closed', 'Answered when that window is closed, or where there is none.'),
+    'export:end': call('export:end', 'Nobody waits for that window any more: it shows nothing, and closes.'),
     'wallet:create': call(
       'wallet:create',
       'Makes a wallet, or tells the one that is there. Identical calls at once are one. `recoveryPin` is accepted and does nothing, here as in every call that has it.',
@@ -105,7 +115,7 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
     ),
     'wallet:export': call(
       'wallet:export',
-      'Has the share of the server released to the vault of that page, and hands it over by a message between two windows of the wallet origin. The verification of the operation is done before, by `mfa:verify`.',
+      'Has the share of the server released to the vault of the window in which the user approved the export, seals the share of this device to the same vault, and hands both over by a message between two windows of the wallet origin. The verification of the operation is done before, by `mfa:verify`.',
     ),
     'farcaster:init-signer': call(
       'farcaster:init-signer',

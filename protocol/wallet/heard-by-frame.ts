@@ -10,6 +10,7 @@ import { mfaLimits } from '../mfa.limits.ts'
 import { cloudCodeSchema } from './cloud-code.ts'
 import { confirmationHandle, signedDigest } from './confirmation.ts'
 import { statedSchema } from './device.ts'
+import { exportProblemSchema, exportWindowHandle } from './export-window.ts'
 import { farcasterHash } from './farcaster.ts'
 import { openedPageHandle } from './open-window.ts'
 import { operationStepSchema } from './operations.ts'
@@ -69,11 +70,11 @@ export const heardByFrame = {
     'iframe:ready': empty,
     'operation:begin': empty,
     'operation:end': v.object({ operationId: id }),
-    /** By the vault of the operation, or by that of the page which `page:begin` found. */
+    /** Of the key of the operation; with a window, of that of the vault there. */
     'operation:state': v.object({
       ...statedSchema.entries,
       userId: v.nullable(id),
-      by: v.picklist(['frame', 'page']),
+      window: option(exportWindowHandle),
     }),
     'device:file': v.object({ operationId: id, userId: id }),
     /** `window`: that the host's page has opened for this request, by the name that it gave it. */
@@ -101,6 +102,16 @@ export const heardByFrame = {
     }),
     /** With a problem the page says what did not work, and that it is begun anew in the app. */
     'recovery:end': v.object({ window: recoveryWindowHandle, problem: option(recoveryProblemSchema) }),
+    'export:begin': v.object({ window: exportWindowHandle, address: evmAddress }),
+    'export:confirm': v.object({
+      window: exportWindowHandle,
+      userId: id,
+      handle: confirmationHandle,
+      digest: signedDigest,
+    }),
+    'export:closed': v.object({ window: exportWindowHandle }),
+    /** With a problem the window says what did not work, and that it is begun anew in the app. */
+    'export:end': v.object({ window: exportWindowHandle, problem: option(exportProblemSchema) }),
     'wallet:create': v.object({ ...step, ...recovery }),
     'wallet:import': v.object({ ...step, address: evmAddress, ...recovery }),
     'wallet:connect': v.object({ ...step, address: evmAddress }),
@@ -141,7 +152,7 @@ export const heardByFrame = {
     'page:begin': v.object({ page: v.picklist(walletPages) }),
     /** Sealed by the dialog to the key that `page:begin` told. Without one the user types it there. */
     'page:key': v.object({ privateKey: option(sealedShareSchema) }),
-    'wallet:export': ofWallet,
+    'wallet:export': v.object({ ...ofWallet.entries, window: exportWindowHandle }),
     'farcaster:init-signer': v.object({
       ...ofWallet.entries,
       /** A wallet has one account. Another number would get the signer of this one. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   commonHeaders,
   confirmPolicy,
+  exportPolicy,
   dialogPolicy,
   topPagePolicy,
   vaultPolicy,
@@ -144,8 +145,8 @@ describe('the policy', () => {
   })
 
   // spec W2.27
-  test('of a page that shows a key has styles and no network', () => {
-    expect(directives(walletPagePolicy(ancestors))).toEqual([
+  test('of the window that shows a key has styles and no network, and lets nobody frame it', () => {
+    const policy = [
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
@@ -153,10 +154,15 @@ describe('the policy', () => {
       "connect-src 'none'",
       "base-uri 'none'",
       "form-action 'none'",
-      'frame-ancestors https://host.example',
+      "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
       'trusted-types latchkey',
-    ])
+    ]
+    expect(directives(exportPolicy)).toEqual(policy)
+    // The page that takes one stands in the dialog.
+    expect(directives(walletPagePolicy(ancestors))).toEqual(
+      policy.with(7, 'frame-ancestors https://host.example'),
+    )
   })
 
   test('of a page at the top lets nobody frame it, and asks the API of its app', () => {

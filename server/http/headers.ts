@@ -45,15 +45,6 @@ const features: readonly (readonly [feature: string, allowed: readonly string[]]
   ...ownFeatures.map((feature) => [feature, ['self']] as const),
 ]
 
-/** Of the dialog's page: the pages of the wallet's origin that it frames may copy what their user wants to have. */
-export const dialogFeatures = (walletOrigin: string): string =>
-  features
-    .map(([feature, allowed]) => {
-      const own = [...allowed, ...(feature === 'clipboard-write' ? [`"${walletOrigin}"`] : [])]
-      return `${feature}=(${own.join(' ')})`
-    })
-    .join(', ')
-
 /**
  * Whatever is not a page has a policy under which nothing may run and nothing may frame it. `overwrite: false`
  * keeps what an answer says of itself; where it says nothing, this is what holds, for 304 and errors too.
@@ -157,7 +148,7 @@ export const walletPolicy = (page: {
     'trusted-types': [product.trustedTypesPolicy],
   })
 
-/** Of a page of the wallet's origin that shows or takes a key: as the wallet frame, with styles and without a network. */
+/** Of a page of the wallet's origin that takes a key, or shows one: as the wallet frame, with styles and without a network. */
 export const walletPagePolicy = (ancestors: readonly string[]) =>
   policy({
     'default-src': none,
@@ -167,10 +158,13 @@ export const walletPagePolicy = (ancestors: readonly string[]) =>
     'connect-src': none,
     'base-uri': none,
     'form-action': none,
-    'frame-ancestors': ancestors,
+    'frame-ancestors': ancestors.length > 0 ? ancestors : none,
     'require-trusted-types-for': ["'script'"],
     'trusted-types': [product.trustedTypesPolicy],
   })
+
+/** Where a user sees their key: the same, at the top. */
+export const exportPolicy = walletPagePolicy([])
 
 /** Where a request is approved: of the wallet's origin, at the top, with the server as its network and no worker. */
 export const confirmPolicy = policy({

@@ -37,7 +37,7 @@ test('headers of the dialog for a listed host', async () => {
     cross-origin-resource-policy: same-origin
     etag: <etag>
     origin-agent-cluster: ?1
-    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self "http://wallet.localhost:4000")
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
     referrer-policy: no-referrer
     strict-transport-security: max-age=63072000; includeSubDomains
     vary: accept-encoding
@@ -184,12 +184,12 @@ test('headers of the vault', async () => {
 })
 
 // spec W2.26, W2.27
-test('headers of the page that shows a key: no network, and not kept', async () => {
-  const answer = await get('wallet', `${walletPath()}/export?client_id=2&address=0x1&width=380&caid=1`)
+test('headers of the window that shows a key: nobody frames it, no network, and not kept', async () => {
+  const answer = await get('wallet', `${walletPath()}/export?client_id=2&caid=1`)
   expect(answer.status).toBe(200)
   expect(headersOf(answer)).toMatchInlineSnapshot(`
     "cache-control: no-store
-    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'; connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors http://dialog.localhost:4000 http://demo.localhost:4010 https://*.preview.example; require-trusted-types-for 'script'; trusted-types latchkey
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'; connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types latchkey
     content-type: text/html; charset=utf-8
     cross-origin-resource-policy: same-origin
     origin-agent-cluster: ?1
@@ -199,14 +199,26 @@ test('headers of the page that shows a key: no network, and not kept', async () 
     vary: accept-encoding
     x-content-type-options: nosniff"
   `)
+  // It finds the wallet frame by its opener.
+  expect(answer.headers.has('cross-origin-opener-policy')).toBe(false)
   expect(v.parse(walletInlineConfigSchema, await configIn(answer))).toMatchObject({ appId: id })
-  const isolated = await get('wallet', `${walletPath()}/export?coi=1`)
-  expect(isolated.headers.get('cross-origin-embedder-policy')).toBe('credentialless')
-  const taking = await get('wallet', `${walletPath()}/import`)
-  expect(taking.headers.get('content-security-policy')).toBe(answer.headers.get('content-security-policy'))
-  expect(taking.headers.get('cache-control')).toBe(answer.headers.get('cache-control'))
   const again = await get('wallet', `${walletPath()}/export`, { 'if-none-match': '*' })
   expect(again.status).toBe(200)
+})
+
+test('the page that takes a key has the same policy, but that the dialog frames it under the hosts of the app', async () => {
+  const showing = await get('wallet', `${walletPath()}/export`)
+  const taking = await get('wallet', `${walletPath()}/import`)
+  const policyOf = (answer: Response) => answer.headers.get('content-security-policy') ?? ''
+  expect(policyOf(taking)).toBe(
+    policyOf(showing).replace(
+      "frame-ancestors 'none'",
+      'frame-ancestors http://dialog.localhost:4000 http://demo.localhost:4010 https://*.preview.example',
+    ),
+  )
+  expect(taking.headers.get('cache-control')).toBe('no-store')
+  const isolated = await get('wallet', `${walletPath()}/import?coi=1`)
+  expect(isolated.headers.get('cross-origin-embedder-policy')).toBe('credentialless')
 })
 
 test('the vaults of those pages have the policy of the other one', async () => {

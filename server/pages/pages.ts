@@ -13,8 +13,8 @@ import type { ServerConfig } from '../config.ts'
 import type { ServerContext } from '../context.ts'
 import {
   confirmPolicy,
-  dialogFeatures,
   dialogPolicy,
+  exportPolicy,
   recoveryPolicy,
   topPagePolicy,
   walletPagePolicy,
@@ -80,7 +80,6 @@ export function dialogPage(html: string, app: App, frame: DialogFrame, context: 
         images: imagesOf(app),
         sources: capabilities.sourcesFor(app),
       }),
-      'permissions-policy': dialogFeatures(walletOrigin),
       // Browsers read it of a page at the top alone, never of a frame: whoever opened the dialog in a tab of its
       // own has no hold on it, and it keeps its hold on the pop-ups that it opens.
       'cross-origin-opener-policy': 'same-origin-allow-popups',
@@ -125,6 +124,12 @@ export const confirmPage = (html: string, app: App, context: PageContext): Page 
 export const recoveryPage = (html: string, app: App, context: PageContext): Page => ({
   text: withWalletConfig(html, app, context),
   headers: { 'content-security-policy': recoveryPolicy },
+})
+
+/** Where a user sees the key of their wallet. Nothing is sent from it, and its vault has no network either. */
+export const exportPage = (html: string, app: App, context: PageContext): Page => ({
+  text: withWalletConfig(html, app, context),
+  headers: { 'content-security-policy': exportPolicy },
 })
 
 /** Where a passkey is asked that no frame may ask. What an app loads for its capabilities has no place in it. */

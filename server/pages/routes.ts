@@ -17,6 +17,7 @@ import {
   confirmPage,
   createPageMemory,
   dialogPage,
+  exportPage,
   framingOf,
   ownWalletPage,
   type PageCheck,
@@ -109,6 +110,13 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
     const html = templateOf(wallet.page('/recovery-window/index.html'))
     const name = JSON.stringify(['recovery', app.id])
     return remembered(name, app, html, () => recoveryPage(html, app, context))
+  })
+
+  onApp('wallet', '/apps/:appId/embedded-wallets/export', async (c) => {
+    const app = await appOf(c, context)
+    const html = templateOf(wallet.page('/export/index.html'))
+    const name = JSON.stringify(['export', app.id])
+    return remembered(name, app, html, () => exportPage(html, app, context), 'never')
   })
 
   for (const page of [...walletPages, openWindowPage]) {

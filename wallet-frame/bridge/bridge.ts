@@ -4,6 +4,7 @@ import type { CallContext, Handlers } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import { createOffers, type Offers } from '../confirm/offers.ts'
+import type { ExportWindows } from '../export/windows.ts'
 import { createSecondFactor } from '../mfa/second-factor.ts'
 import { createOpenedPages, type OpenedPages, type OpenedPagesPorts } from '../pages/opened-pages.ts'
 import type { PageCall, PagePorts, Pages } from '../pages/pages.ts'
@@ -34,11 +35,11 @@ export function createBridge(ports: BridgePorts): Calls {
   let pages: Pages | undefined
   const loadPages = async () => {
     const { createPages } = await import('../pages/pages.ts')
-    pages ??= createPages({ ...ports, stepOf, create })
+    pages ??= createPages({ ...ports, create })
     return pages
   }
   const ofPages = <Name extends PageCall>(name: Name) =>
-    answering<Name>(name, (data, { signal }) => loadPages().then(({ calls }) => calls[name](data, signal)))
+    answering<Name>(name, (data, { signal }) => loadPages().then((calls) => calls[name](data, signal)))
   let opened: OpenedPages | undefined
   /** Whoever waits for no page listens to nobody. */
   const openPages = () => {
@@ -55,6 +56,12 @@ export function createBridge(ports: BridgePorts): Calls {
     const { createRecoveryWindows } = await loadSeldom()
     windows ??= createRecoveryWindows(openPages())
     return windows
+  }
+  let exports: ExportWindows | undefined
+  const loadExports = async () => {
+    const { createExportWindows } = await loadSeldom()
+    exports ??= createExportWindows(openPages())
+    return exports
   }
   const stepOf = (data: StepData, signal: AbortSignal): StepCall => {
     const call = { token: data.accessToken, operation: data.operation, signal }
@@ -108,8 +115,8 @@ export function createBridge(ports: BridgePorts): Calls {
       return {}
     }),
 
-    'operation:state': answering('operation:state', async ({ by, ...stated }, { signal }) => {
-      if (by === 'page') return (await loadPages()).state(stated, signal)
+    'operation:state': answering('operation:state', async ({ window, ...stated }, { signal }) => {
+      if (window !== undefined) return (await loadExports()).state(window, stated, signal)
       return vault.ask('state', { ...stated, appId }, signal)
     }),
 
@@ -127,6 +134,24 @@ export function createBridge(ports: BridgePorts): Calls {
 
     'recovery:end': answering('recovery:end', async ({ window, problem }) => {
       ;(await loadWindows()).end(window, problem)
+      return {}
+    }),
+
+    'export:begin': answering('export:begin', async (begun, { signal }) =>
+      (await loadExports()).begin(begun, signal),
+    ),
+
+    'export:confirm': answering('export:confirm', async (asked, { signal }) =>
+      (await loadExports()).confirm(asked, signal),
+    ),
+
+    'export:closed': answering('export:closed', async ({ window }, { signal }) => {
+      await (await loadExports()).closed(window, signal)
+      return {}
+    }),
+
+    'export:end': answering('export:end', async ({ window, problem }) => {
+      ;(await loadExports()).end(window, problem)
       return {}
     }),
 
@@ -196,7 +221,10 @@ export function createBridge(ports: BridgePorts): Calls {
     'page:begin': ofPages('page:begin'),
 
     'page:key': ofPages('page:key'),
-    'wallet:export': ofPages('wallet:export'),
+    'wallet:export': answering('wallet:export', async (data, { signal }) => {
+      await (await loadExports()).open(data, stepOf(data, signal))
+      return {}
+    }),
 
     'account:delete': answering('account:delete', async (data, { signal }) => {
       const { deleteAccount } = await loadSeldom()

@@ -1,49 +1,76 @@
-/**
- * The page that shows a key to its user, in a frame of the dialog. It has no network. The wallet frame beside it asks
- * the server for a share that is sealed to this page's own vault, and hands that over; the dialog sees neither.
- */
+/** The window that shows a key to its user: who frames it, or opens it without a handle, gets nothing. It has no network. */
 import './export.css'
+import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
 import { systemClock } from '../clock.ts'
-import { type HeardOfPages, pageContract } from '../pages/contract.ts'
-import { heardByExportPage } from '../pages/heard-by-pages.ts'
-import { openOwnPage } from '../pages/own-page.ts'
+import { findFrame } from '../pages/find-frame.ts'
+import { textsIn } from '../pages/languages.ts'
+import { readPageConfig } from '../pages/page-config.ts'
 import { type ExportInputs, type ExportOutputs, exportOutputs } from '../vault/export/contract.ts'
 import vaultUrl from '../vault/export/worker.ts?worker&url'
 import { createVaultClient } from '../vault-client/client.ts'
 import { vaultStarter } from '../vault-client/worker.ts'
+import { exportWindowContract, type HeardByFrame, heardByWindow } from './contract.ts'
+import { createWindowFlow, type Frame } from './flow.ts'
 import { languages } from './texts.ts'
 import { createView } from './view.ts'
 
 const endless = new AbortController().signal
 
 function start() {
-  const page = openOwnPage(languages)
-  if (!page) return
+  const { appId, appName } = readPageConfig(
+    document.getElementById(product.inlineConfigElementId)?.textContent,
+    location.search,
+  )
+  const { lang, dir, texts } = textsIn(location.search, languages)
+  Object.assign(document.documentElement, { lang, dir })
+  if (window.top !== window) return
+  const handle = location.hash.slice(1)
+  // It is for this page once, and for no list of what was visited.
+  history.replaceState(null, '', location.pathname + location.search)
+  const { opener } = window as { readonly opener: Window | null }
+  const clock = systemClock
   const vault = createVaultClient<ExportInputs, ExportOutputs>({
     outputs: exportOutputs,
     start: vaultStarter(vaultUrl),
-    clock: systemClock,
+    clock,
   })
+
+  async function reachFrame(signal: AbortSignal): Promise<Frame> {
+    if (!opener) throw new Error('This window is cut off from the page that opened it')
+    const frame = await findFrame({ window, opener, appId, handle, clock, signal })
+    const channel = openChannel<typeof heardByWindow, HeardByFrame>({
+      contract: exportWindowContract,
+      side: 'child',
+      hears: heardByWindow,
+      target: { window: frame, origin: location.origin },
+      handlers: { confirm: flow.confirm, open: flow.open, over: flow.over },
+      onClose: flow.lose,
+    })
+    addEventListener('pagehide', () => channel.destroy())
+    await channel.ready
+    return { begin: (said) => channel.call('begin', said) }
+  }
+
   const view = createView({
     document,
-    clock: systemClock,
-    texts: page.texts,
-    show: async (form) => (await vault.ask('show', { form }, endless)).text,
+    clock,
+    texts,
+    appName,
+    approve: () => flow.approve(),
+    reveal: async (form) => (await vault.ask('show', { form }, endless)).text,
+    closeWindow: () => window.close(),
   })
-  openChannel<typeof heardByExportPage, HeardOfPages>({
-    contract: pageContract,
-    side: 'child',
-    hears: heardByExportPage,
-    target: { window: page.frame, origin: location.origin },
-    handlers: {
-      begin: (_data, { signal }) => vault.ask('begin', {}, signal),
-      state: (given, { signal }) => vault.ask('state', given, signal),
-      async open(given, { signal }) {
-        view.ready((await vault.ask('open', given, signal)).forms)
-        return {}
-      },
+  const flow = createWindowFlow({
+    clock,
+    findFrame: reachFrame,
+    vault: {
+      begin: () => vault.ask('begin', {}, endless),
+      open: (given) => vault.ask('open', given, endless),
+      end: vault.end,
     },
+    show: view.show,
+    closeWindow: () => window.close(),
   })
   // Whoever turns away from it does not look at it.
   document.addEventListener('visibilitychange', () => document.hidden && view.hide())
@@ -51,6 +78,7 @@ function start() {
     view.hide()
     vault.end()
   })
+  void flow.start()
 }
 
 start()

@@ -1,4 +1,5 @@
 /** What the page says, by language. */
+import { type GateTexts, gateTexts } from '../pages/gated-button.ts'
 import type { InLanguages } from '../pages/languages.ts'
 import type { SecretForm } from '../vault/export/contract.ts'
 
@@ -8,8 +9,22 @@ type FormTexts = {
   readonly hide: string
   readonly copy: string
 }
+type Said = { readonly title: string; readonly detail: string }
 export type ExportTexts = {
-  readonly waiting: string
+  readonly gate: GateTexts
+  readonly title: string
+  readonly detail: string
+  readonly warning: string
+  readonly wallet: string
+  readonly approve: string
+  readonly cancel: string
+  readonly opening: Said
+  readonly working: Said
+  readonly alone: Said
+  readonly gone: Said
+  /** It did not work, or took too long to be decided. */
+  readonly over: Said
+  readonly late: Said
   readonly forms: { readonly [form in SecretForm]: FormTexts }
   readonly hidden: string
   readonly copied: string
@@ -21,7 +36,32 @@ export type ExportTexts = {
 }
 
 const english: ExportTexts = {
-  waiting: 'Opening your wallet',
+  gate: gateTexts.en,
+  title: 'Transfer Wallet',
+  detail: 'Your key lets you use this wallet in another app. You will see it on the next step.',
+  warning:
+    'Never share your private key or seed phrase with anyone. Whoever has it can take everything that is in your wallet.',
+  wallet: 'Wallet',
+  approve: 'Show my key',
+  cancel: 'Cancel',
+  opening: { title: 'One moment', detail: 'This window belongs to your wallet.' },
+  working: {
+    title: 'Opening your wallet',
+    detail: 'Keep this window open, and go on in the app if it asks you for anything.',
+  },
+  alone: {
+    title: 'The app that asked is gone',
+    detail: 'Nothing is shown. Close this window, go back to the app, and begin again.',
+  },
+  gone: { title: 'This is over', detail: 'Your key is not shown any more. You can close this window.' },
+  over: {
+    title: 'Your key could not be shown',
+    detail: 'Close this window, go back to the app, and begin again.',
+  },
+  late: {
+    title: 'This took too long',
+    detail: 'Your key is not shown. Close this window, go back to the app, and begin again.',
+  },
   forms: {
     key: {
       name: 'Private key',
@@ -46,7 +86,31 @@ const english: ExportTexts = {
 }
 
 const arabic: ExportTexts = {
-  waiting: 'جارٍ فتح محفظتك',
+  gate: gateTexts.ar,
+  title: 'نقل المحفظة',
+  detail: 'يتيح لك مفتاحك استخدام هذه المحفظة في تطبيق آخر. ستراه في الخطوة التالية.',
+  warning: 'لا تشارك مفتاحك الخاص أو عبارتك السرية مع أي شخص. من يحصل عليهما يستطيع أخذ كل ما في محفظتك.',
+  wallet: 'المحفظة',
+  approve: 'أظهر مفتاحي',
+  cancel: 'إلغاء',
+  opening: { title: 'لحظة من فضلك', detail: 'هذه النافذة تخص محفظتك.' },
+  working: {
+    title: 'جارٍ فتح محفظتك',
+    detail: 'أبقِ هذه النافذة مفتوحة، وتابع في التطبيق إذا طلب منك شيئًا.',
+  },
+  alone: {
+    title: 'التطبيق الذي طلب هذا لم يعد موجودًا',
+    detail: 'لا يُعرض شيء. أغلق هذه النافذة وعُد إلى التطبيق وابدأ من جديد.',
+  },
+  gone: { title: 'انتهى هذا', detail: 'لم يعد مفتاحك معروضًا. يمكنك إغلاق هذه النافذة.' },
+  over: {
+    title: 'تعذّر إظهار مفتاحك',
+    detail: 'أغلق هذه النافذة وعُد إلى التطبيق وابدأ من جديد.',
+  },
+  late: {
+    title: 'استغرق هذا وقتًا طويلاً',
+    detail: 'لا يُعرض مفتاحك. أغلق هذه النافذة وعُد إلى التطبيق وابدأ من جديد.',
+  },
   forms: {
     key: {
       name: 'المفتاح الخاص',

@@ -1,116 +1,205 @@
 /**
  * What the user sees of their key: nothing, until they press for it, and nothing again a minute later. What is hidden
- * is not in the document. One form is shown at a time.
+ * is not in the document. One form is shown at a time. What shows or copies it is pressed as an approval is.
  */
 import { exportLimits } from '@latchkey/protocol'
 import type { Clock } from '../clock.ts'
 import { copyText } from '../pages/clipboard.ts'
+import { createDrawing, lead } from '../pages/drawing.ts'
 import { button, make } from '../pages/elements.ts'
+import { gatedButton } from '../pages/gated-button.ts'
 import type { SecretForm } from '../vault/export/contract.ts'
+import type { WindowState } from './flow.ts'
 import type { ExportTexts } from './texts.ts'
 
 export type ViewPorts = {
   readonly document: Document
   readonly clock: Clock
   readonly texts: ExportTexts
+  readonly appName: string
+  /** The user wants to see the key of this wallet. */
+  readonly approve: () => void
   /** In ASCII; it is wiped here. */
-  readonly show: (form: SecretForm) => Promise<Uint8Array>
+  readonly reveal: (form: SecretForm) => Promise<Uint8Array>
+  readonly closeWindow: () => void
 }
 export type View = {
-  readonly ready: (forms: readonly SecretForm[]) => void
+  readonly show: (state: WindowState) => void
   readonly hide: () => void
 }
 
-export function createView({ document, clock, texts, show }: ViewPorts): View {
-  const main = document.createElement('main')
-  const said = make('p', { className: 'said', role: 'status', textContent: texts.waiting })
-  const clear = button('text', texts.clear, () => void clearClipboard())
-  clear.hidden = true
-  const heading = make('h1', { textContent: document.title })
-  main.append(heading)
-  document.body.replaceChildren(main, clear, said)
-
+export function createView({
+  document,
+  clock,
+  texts,
+  appName,
+  approve,
+  reveal,
+  closeWindow,
+}: ViewPorts): View {
+  const { draw, until } = createDrawing(document)
   let shown: { readonly hide: () => void } | undefined
   const hide = () => shown?.hide()
 
-  function section(form: SecretForm): HTMLElement {
+  const asker = () =>
+    make('p', { className: 'asker' }, make('bdi', { className: 'app', textContent: appName }))
+  const say = ({ title, detail }: { readonly title: string; readonly detail: string }) =>
+    draw(title, asker(), lead(detail))
+  const warning = () => make('p', { className: 'warning', textContent: texts.warning })
+  const wallet = (address: string) =>
+    make(
+      'dl',
+      {},
+      make(
+        'div',
+        {},
+        make('dt', { textContent: texts.wallet }),
+        make('dd', { className: 'mono', textContent: address, dir: 'ltr' }),
+      ),
+    )
+
+  function review(address: string) {
+    const press = gatedButton(texts.approve, texts.gate, clock, approve)
+    draw(
+      texts.title,
+      asker(),
+      lead(texts.detail),
+      warning(),
+      wallet(address),
+      press.button,
+      button('', texts.cancel, closeWindow),
+      press.said,
+    )
+    until(press.sense())
+  }
+
+  function open(address: string, forms: readonly SecretForm[]) {
+    const said = make('p', { className: 'said', role: 'status' })
+    const clear = button('text', texts.clear, () => void clearClipboard())
+    clear.hidden = true
+
+    async function clearClipboard() {
+      if (!(await copyText(document, ' '))) return
+      clear.hidden = true
+      said.textContent = texts.cleared
+    }
+
+    const sections = forms.map((form) =>
+      section(form, {
+        say: (text) => {
+          said.textContent = text
+        },
+        onCopied: () => {
+          clear.hidden = false
+        },
+      }),
+    )
+    draw(texts.title, warning(), wallet(address), ...sections.map(({ whole }) => whole), clear, said)
+    for (const { rest } of sections) rest()
+    until(() => {
+      hide()
+      for (const { settle } of sections) settle()
+    })
+  }
+
+  type Around = { readonly say: (text: string) => void; readonly onCopied: () => void }
+
+  function section(form: SecretForm, { say, onCopied }: Around) {
     const words = texts.forms[form]
     const secret = make('p', { className: 'secret', dir: 'auto', textContent: texts.hidden })
     secret.dataset.shown = 'false'
     secret.dataset.form = form
-    const toggle = button('primary', words.show, () => void turn())
-    const copy = button('', words.copy, () => void copyShown())
-    copy.disabled = true
-    let isShown = false
+    const row = make('div', { className: 'row' })
+    const whole = make('section', {}, make('h2', { textContent: words.name }), secret, row)
+    let settle = () => {}
 
-    async function turn() {
-      if (isShown) return hide()
-      hide()
-      toggle.disabled = true
-      try {
-        const bytes = await show(form)
-        put(new TextDecoder().decode(bytes))
-        bytes.fill(0)
-      } catch {
-        said.textContent = texts.failed
-      } finally {
-        toggle.disabled = false
-        toggle.focus()
+    /** Each press is sensed anew, once the buttons stand. */
+    function putButtons(first: HTMLElement, second: HTMLElement, gated: ReturnType<typeof gatedButton>) {
+      settle()
+      row.replaceChildren(first, second, gated.said)
+      settle = gated.sense()
+    }
+
+    function rest() {
+      const toggle = gatedButton(words.show, texts.gate, clock, () => void turn())
+      const copy = button('', words.copy, () => {})
+      copy.disabled = true
+      putButtons(toggle.button, copy, toggle)
+
+      async function turn() {
+        settle()
+        hide()
+        toggle.button.disabled = true
+        try {
+          const bytes = await reveal(form)
+          if (whole.isConnected) put(new TextDecoder().decode(bytes))
+          bytes.fill(0)
+        } catch {
+          say(texts.failed)
+        }
       }
     }
 
     function put(text: string) {
       // Another one may have come first.
       hide()
-      isShown = true
       secret.textContent = text
       secret.dataset.shown = 'true'
-      toggle.textContent = words.hide
-      copy.disabled = false
-      said.textContent = ''
+      say('')
       const stopTimer = clock.after(exportLimits.shownMs, () => {
         takeAway()
-        said.textContent = texts.hiddenAgain
+        say(texts.hiddenAgain)
       })
       shown = { hide: takeAway }
+      offerCopy().focus()
 
       function takeAway() {
         stopTimer()
-        isShown = false
         shown = undefined
         secret.textContent = texts.hidden
         secret.dataset.shown = 'false'
-        toggle.textContent = words.show
-        copy.disabled = true
+        rest()
       }
     }
 
-    async function copyShown() {
-      const isCopied = isShown && (await copyText(document, secret.textContent ?? ''))
-      said.textContent = isCopied ? texts.copied : texts.notCopied
-      if (isCopied) clear.hidden = false
+    /** Answers the button that hides it again. */
+    function offerCopy(): HTMLButtonElement {
+      const toggle = button('primary', words.hide, hide)
+      const copy = gatedButton(words.copy, texts.gate, clock, () => void copyShown())
+      copy.button.className = 'second'
+      putButtons(toggle, copy.button, copy)
+      return toggle
+
+      async function copyShown() {
+        settle()
+        const isCopied = await copyText(document, secret.textContent ?? '')
+        say(isCopied ? texts.copied : texts.notCopied)
+        if (isCopied) onCopied()
+        if (secret.dataset.shown === 'true') offerCopy()
+      }
     }
 
-    const row = make('div', { className: 'row' })
-    row.append(toggle, copy)
-    const whole = make('section', {})
-    const name = make('h2', { textContent: words.name })
-    whole.append(name, secret, row)
-    return whole
-  }
-
-  async function clearClipboard() {
-    if (!(await copyText(document, ' '))) return
-    clear.hidden = true
-    said.textContent = texts.cleared
+    return { whole, rest, settle: () => settle() }
   }
 
   return {
-    ready(forms) {
-      hide()
-      said.textContent = ''
-      main.replaceChildren(heading, ...forms.map(section))
-    },
     hide,
+    show(state) {
+      switch (state.status) {
+        case 'opening':
+        case 'working':
+        case 'alone':
+        case 'gone':
+          return say(texts[state.status])
+        case 'review':
+          return review(state.address)
+        case 'open':
+          return open(state.address, state.forms)
+        case 'over':
+          return say(state.code === 'client_request_timeout' ? texts.late : texts.over)
+        default:
+          return state satisfies never
+      }
+    },
   }
 }

@@ -36,13 +36,17 @@ export type GatedButton = {
   readonly sense: () => () => void
 }
 
+let made = 0
+
 export function gatedButton(
   label: string,
   texts: GateTexts,
   clock: Clock,
   onApproval: () => void,
 ): GatedButton {
-  const said = make('p', { className: 'said', role: 'status', id: 'said' })
+  // A page may have more than one.
+  made += 1
+  const said = make('p', { className: 'said', role: 'status', id: `said-${made}` })
   const button = make('button', { className: 'primary', type: 'button', textContent: label })
   button.setAttribute('aria-describedby', said.id)
   let gate = closedGate

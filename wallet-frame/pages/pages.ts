@@ -1,33 +1,20 @@
-/**
- * What the frame does for the page of its origin that the dialog shows: it asks the server, and hands on what is
- * sealed to the page's own vault, or to the server, which is of no use to anybody else.
- */
+/** What the frame does for the page of its origin that takes a key: it asks the server, and hands on what is sealed. */
 import { LatchkeyError } from '@latchkey/protocol'
-import { walletRoutes } from '@latchkey/protocol/api'
 import type { Channel, Handlers, openChannel } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { untilAborted } from '../abort.ts'
-import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
 import type { BroughtKey, CreatedWallet } from '../shares/placed-wallet.ts'
-import type { StepCall, WalletPorts } from '../shares/ports.ts'
+import type { WalletPorts } from '../shares/ports.ts'
 import { heardOfPages, type PageCalls, pageContract } from './contract.ts'
-import type { HeardByPages } from './heard-by-pages.ts'
+import type { HeardByImportPage } from './heard-by-pages.ts'
 import { comingSibling, pagePath } from './siblings.ts'
 
-export type PageCall = 'page:begin' | 'page:key' | 'wallet:export' | 'wallet:import'
+export type PageCall = 'page:begin' | 'page:key' | 'wallet:import'
 type Calls = Handlers<WalletFrameCalls>
 type Data<N extends PageCall> = Parameters<Calls[N]>[0]
-type Stepping = Data<'wallet:export'>
 
 export type Pages = {
-  readonly calls: {
-    readonly [N in PageCall]: (data: Data<N>, signal: AbortSignal) => Promise<Awaited<ReturnType<Calls[N]>>>
-  }
-  /** Of the page that shows a key, for what is released to it. */
-  readonly state: (
-    stated: Omit<Parameters<Calls['operation:state']>[0], 'by'>,
-    signal: AbortSignal,
-  ) => Promise<{ readonly statement: string }>
+  readonly [N in PageCall]: (data: Data<N>, signal: AbortSignal) => Promise<Awaited<ReturnType<Calls[N]>>>
 }
 
 /** With another import of what the frame has at hand a bundler cuts the frame's script in two. */
@@ -38,7 +25,6 @@ export type PagePorts = WalletPorts & {
     signal: AbortSignal,
     brought?: BroughtKey,
   ) => Promise<CreatedWallet>
-  readonly stepOf: (data: Stepping, signal: AbortSignal) => StepCall
 }
 
 export function createPages(ports: PagePorts): Pages {
@@ -49,12 +35,12 @@ export function createPages(ports: PagePorts): Pages {
     throw new LatchkeyError('frame_unresponsive', 'There is no page beside the wallet frame')
   }
 
-  const calls: Pages['calls'] = {
+  return {
     /** The page may be on its way. One that was there before is no longer spoken with. */
     async 'page:begin'({ page }, signal) {
       const window = await comingSibling(pagePath(ports.appId, page), signal)
       open?.destroy()
-      const channel = ports.openChannel<typeof heardOfPages, HeardByPages>({
+      const channel = ports.openChannel<typeof heardOfPages, HeardByImportPage>({
         contract: pageContract,
         side: 'parent',
         hears: heardOfPages,
@@ -64,18 +50,6 @@ export function createPages(ports: PagePorts): Pages {
       open = channel
       await untilAborted(channel.ready, signal)
       return channel.call('begin', {}, { signal })
-    },
-
-    async 'wallet:export'(data, signal) {
-      const page = present()
-      const call = ports.stepOf(data, signal)
-      const { wallet, authShare } = await call.withFactor((factor) =>
-        ports.api(walletRoutes.releaseShares, call, factor),
-      )
-      assertAddress(wallet, data.address)
-      const { operation } = call
-      await page.call('open', { wallet: pinnedWallet(ports, wallet), operation, auth: authShare }, { signal })
-      return {}
     },
 
     /** When the user has said yes to it. */
@@ -88,17 +62,6 @@ export function createPages(ports: PagePorts): Pages {
       const seal = async (vaultKey: string) =>
         (await page.call('seal', { vaultKey, operation }, { signal })).key
       return ports.create(data, signal, { address, seal })
-    },
-  }
-
-  return {
-    calls,
-
-    async state({ purpose, userId, ...stated }, signal) {
-      if (purpose !== 'export' || userId === null) {
-        throw new LatchkeyError('invalid_request_arguments', 'A page states an export of its user')
-      }
-      return present().call('state', { ...stated, purpose, userId, appId: ports.appId }, { signal })
     },
   }
 }

@@ -3,15 +3,15 @@
  * sealed, and says what came of it. Whoever closes it has given nothing.
  */
 import { dialogLimits, LatchkeyError, recoveryPasskeyLimits, walletLimits } from '@latchkey/protocol'
-import {
-  accountActionText,
-  type GivenPasskey,
-  type OperationStep,
-  type RecoveryProblemSaid,
-  type RecoveryWindowPurpose,
-  type SealedShare,
+import type {
+  GivenPasskey,
+  OperationStep,
+  RecoveryProblemSaid,
+  RecoveryWindowPurpose,
+  SealedShare,
 } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
+import { actionDigest } from '../pages/action-digest.ts'
 import { sealPasskeySecret, sealPassword } from '../vault/sealing.ts'
 import { withSecret } from '../vault/secret-bytes.ts'
 import type { Asked, Outcome } from './contract.ts'
@@ -287,12 +287,8 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
 }
 
 /** Made of what this window shows, and of nothing that it was told of it. */
-async function digestOf({ address, method }: Asked): Promise<string | undefined> {
-  if (address === null) return undefined
-  const text = accountActionText({ method: 'set-recovery', params: [address, method] })
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
-  return `0x${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
-}
+const digestOf = async ({ address, method }: Asked): Promise<string | undefined> =>
+  address === null ? undefined : actionDigest({ method: 'set-recovery', params: [address, method] })
 
 const problemOf = ({ code, retryAfterSeconds }: RecoveryProblemSaid): Problem => ({
   code,

@@ -11,6 +11,7 @@ import {
   type WalletFrameCalls,
 } from '@latchkey/protocol/wallet'
 import { untilAborted } from '../abort.ts'
+import { asked, closedByUser } from '../pages/asked.ts'
 import type { OpenedPages } from '../pages/opened-pages.ts'
 import type { RecoveryGiven } from '../recovery/recovery-method.ts'
 import type { WalletPorts } from '../shares/ports.ts'
@@ -91,7 +92,7 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
         },
         // The user has closed it, or it went elsewhere.
         onClose: () => {
-          one.waiting?.reject(closed())
+          one.waiting?.reject(closedByUser())
           if (windows.get(handle) === one) windows.delete(handle)
           opened.forget(handle)
         },
@@ -111,7 +112,7 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
   function end(handle: string, problem?: RecoveryProblemSaid) {
     const one = windows.get(handle)
     windows.delete(handle)
-    one?.waiting?.reject(closed())
+    one?.waiting?.reject(closedByUser())
     // A window that hears what came of it goes by itself; any other one hears that nobody is here any more.
     if (!tell(one, { type: 'over', problem: problem ?? { code: 'user_rejected_request' } })) {
       opened.forget(handle)
@@ -124,7 +125,7 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
       const before = windows.get(handle)
       const one: Opened = before ?? { asked }
       one.asked = asked
-      one.waiting?.reject(closed())
+      one.waiting?.reject(closedByUser())
       const waiting = Promise.withResolvers<Given>()
       one.waiting = waiting
       if (before) {
@@ -163,15 +164,3 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
     end,
   }
 }
-
-/** Whoever closes the window has said no. */
-async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  try {
-    return await answer
-  } catch (error) {
-    throw error instanceof LatchkeyError && goneCodes.has(error.code) ? closed() : error
-  }
-}
-const goneCodes: ReadonlySet<string> = new Set(['channel_closed', 'frame_reloaded', 'frame_unresponsive'])
-
-const closed = () => new LatchkeyError('user_rejected_request', 'The window was closed')

@@ -233,7 +233,7 @@ export function openFrame({
 export async function logIn(frame: Pick<TestFrame, 'call'>, userId: string) {
   const { operationId } = await frame.call('operation:begin', {})
   const operation = { id: operationId, step: 1 }
-  const { statement } = await frame.call('operation:state', { ...loginIn(operation), by: 'frame' })
+  const { statement } = await frame.call('operation:state', loginIn(operation))
   await frame.call('device:file', { operationId, userId })
   return statement
 }

@@ -33,7 +33,6 @@ export async function logIn(dialog: Frame, userId: string): Promise<string> {
     digest: null,
     dialogKey: 'k'.repeat(43),
     userId: null,
-    by: 'frame',
   })
   await call(dialog, 'device:file', { operationId: id, userId })
   await call(dialog, 'operation:end', { operationId: id })

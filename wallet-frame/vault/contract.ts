@@ -22,6 +22,7 @@ export const vaultOutputs = {
   begin: v.strictObject({ operationId: id, publicKey: sealingKey }),
   end: nothing,
   state: v.strictObject({ statement: text }),
+  stateExport: v.strictObject({ statement: text }),
   fileDevice: nothing,
   approve: v.strictObject({ statement: text }),
   prove: v.strictObject({ proof: text }),
@@ -41,6 +42,7 @@ export const vaultOutputs = {
   reshare: v.strictObject({ auth: sealedShareSchema, recovery: ownRecoverySchema, proof: hex, file }),
   confirm: nothing,
   sign: v.strictObject({ address: walletAddress, data: v.union([hex, solanaSignature]) }),
+  sealForExport: v.strictObject({ device: sealedShareSchema }),
   farcasterSigner: v.strictObject({
     publicKey: hex,
     signature: v.exactOptional(farcasterSignature),

@@ -139,6 +139,42 @@ describe('a step', () => {
     await expect(ask(vault, 'state', step)).rejects.toMatchObject({ code: 'vault_operation_unknown' })
   })
 
+  it('of an export is stated for the key of the window that it is for, in an operation of this vault', async () => {
+    const vault = newVault(emptyDisk())
+    const { device } = await logIn(vault)
+    const { operation } = await beginIn(vault)
+    const vaultKey = 'A'.repeat(87)
+    const step = {
+      purpose: 'export',
+      operation,
+      address,
+      digest: null,
+      dialogKey,
+      vaultKey,
+      ...user,
+    } as const
+    const { statement } = await ask(vault, 'stateExport', step)
+    const { claims, jwk, isSigned } = await read(statement)
+    expect([jwk, isSigned]).toEqual([device, true])
+    expect(claims).toEqual({
+      aud: appId,
+      vpk: vaultKey,
+      purpose: 'export',
+      op: operation,
+      address,
+      digest: null,
+      jkt: dialogKey,
+    })
+    const another = { ...step, operation: { id: 'operation_of_another', step: 1 } }
+    await expect(ask(vault, 'stateExport', another)).rejects.toMatchObject({
+      code: 'vault_operation_unknown',
+    })
+    const forSignature = { ...step, purpose: 'sign' } as unknown as typeof step
+    await expect(ask(vault, 'stateExport', forSignature)).rejects.toMatchObject({
+      code: 'invalid_request_arguments',
+    })
+  })
+
   it('is not stated before a login, nor for another user of the device', async () => {
     const disks = new Map([[user.userId, emptyDisk()]])
     const vault = createVault({

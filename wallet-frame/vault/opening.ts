@@ -18,10 +18,22 @@ export const withWalletSecret = <T>(
   use: (secret: SecretBytes) => T | Promise<T>,
   digest?: string,
 ): Promise<T> =>
-  withShare(store.read(wallet), (device) =>
-    withShare(openAs('auth', sealedAuth, wallet, released, digest), (auth) =>
-      withSecret(combineShares(device, auth, wallet.address), use),
-    ),
+  withCombined(
+    wallet,
+    store.read(wallet),
+    () => openAs('auth', sealedAuth, wallet, released, digest),
+    use,
+  )
+
+/** The second share is opened when the first one is there. */
+export const withCombined = <T>(
+  { address }: DeviceWallet,
+  device: Promise<Share>,
+  openAuth: () => Promise<Share>,
+  use: (secret: SecretBytes) => T | Promise<T>,
+): Promise<T> =>
+  withShare(device, (left) =>
+    withShare(openAuth(), (right) => withSecret(combineShares(left, right, address), use)),
   )
 
 export const openAs = (

@@ -35,6 +35,16 @@ const right: { readonly [Name in keyof typeof vaultInputs]: Input } = {
     appId: line.appId,
     userId: 'user_1',
   },
+  stateExport: {
+    operation,
+    purpose: 'export',
+    address,
+    digest: `0x${'d1'.repeat(32)}`,
+    dialogKey: 'k'.repeat(43),
+    appId: line.appId,
+    userId: 'user_1',
+    vaultKey: 'A'.repeat(87),
+  },
   fileDevice: { operationId: 'operation_1', appId: line.appId, userId: 'user_1' },
   approve: {
     appId: line.appId,
@@ -63,6 +73,7 @@ const right: { readonly [Name in keyof typeof vaultInputs]: Input } = {
   confirm: { wallet, operation, auth: sealed, recovery: { method: 'icloud', envelope: sealed }, file: '{}' },
   sign: { wallet, operation, auth: sealed, request },
   farcasterSigner: { wallet, operation, auth: sealed, keyIndex: 0, hash: 'A'.repeat(27) },
+  sealForExport: { wallet, operation, vaultKey: 'A'.repeat(87) },
   stop: { call: '1' },
 }
 /** Of a login, and of what nobody was asked for. */

@@ -8,6 +8,7 @@ import {
   passwordParamsSchema,
   readBackRecoverySchema,
   sealedShareSchema,
+  sealingKey,
   serverSealingKeySchema,
   shareKinds,
   signedDigest,
@@ -52,6 +53,14 @@ export const vaultInputs = {
   end: v.strictObject({ operationId: id }),
   /** Signs for the server that this step is of a key of this vault. Of a login nobody knows the user yet. */
   state: v.strictObject({ ...statedSchema.entries, appId, userId: v.nullable(id) }),
+  /** The same of a step that is for another vault: that of the window in which the user sees the key. */
+  stateExport: v.strictObject({
+    ...statedSchema.entries,
+    purpose: v.literal('export'),
+    appId,
+    userId: id,
+    vaultKey: sealingKey,
+  }),
   /** The login that was stated in this operation was answered: from now on its device key is this user's. */
   fileDevice: v.strictObject({ operationId: id, appId, userId: id }),
   /** Signs that the user of this device has approved a request, on the page of confirmations. */
@@ -136,6 +145,8 @@ export const vaultInputs = {
     auth: sealedShareSchema,
     request: signRequestSchema,
   }),
+  /** Seals this device's share to that other vault. */
+  sealForExport: v.strictObject({ wallet, operation, vaultKey: sealingKey }),
   /** The public key of the Farcaster signer of this index, and with a hash its signature too. */
   farcasterSigner: v.strictObject({
     wallet,

@@ -98,6 +98,14 @@ export const sealToServer = (server: ServerSealingKey, share: SecretBytes, conte
 export const sealAccessToServer = (server: ServerSealingKey, access: SecretBytes, context: ShareContext) =>
   seal(server.publicKey, info.accessToServer, access, canonicalShareContext(context))
 
+/** A share of this device, for another vault of this user. */
+export const sealToOtherVault = (
+  vaultKey: string,
+  share: SecretBytes,
+  context: ShareContext,
+  releasedFor: ReleasedFor,
+) => seal(vaultKey, info.toVault, share, canonicalReleaseContext(context, releasedFor))
+
 /** A key that was brought along, for the vault that makes a wallet of it. */
 export const sealImported = (vaultKey: string, key: SecretBytes, step: OperationStep) =>
   seal(vaultKey, info.importedToVault, key, canonicalImportContext(step))

@@ -34,6 +34,7 @@ import {
   recoverByPasskey,
   recoverUnlocked,
   reshare,
+  sealForExport,
   sign,
   unlock,
 } from './wallet.ts'
@@ -91,6 +92,13 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
       }
       const device =
         userId === null ? await devices.waitingFor(operation.id) : await devices.of({ appId, userId })
+      return { statement: await signStatement(device, { ...stated, vaultKey }) }
+    },
+    async stateExport({ userId, vaultKey, ...stated }) {
+      const { appId, operation } = stated
+      // Its number is the operation's, which has to be open here.
+      operations.keyOf(operation.id)
+      const device = await devices.of({ appId, userId })
       return { statement: await signStatement(device, { ...stated, vaultKey }) }
     },
     fileDevice: async ({ operationId, appId, userId }) => {
@@ -163,6 +171,10 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
     sign: (input, signal) => {
       const { openReleased } = operations.inputsOf(input.operation, 'sign', 'sign')
       return sign(input, openReleased, storeOf(input.wallet), signal)
+    },
+    sealForExport: (input) => {
+      operations.keyOf(input.operation.id)
+      return sealForExport(input, storeOf(input.wallet))
     },
     farcasterSigner: (input, signal) => {
       const kind = input.hash === undefined ? 'farcaster-signer' : 'farcaster-sign'

@@ -24,7 +24,7 @@ import { passkeyKey } from './passkey.ts'
 import { passwordKeys } from './password.ts'
 import { keyInFile } from './recovery-file.ts'
 import type { VaultInputs } from './requests.ts'
-import { sealAccessToServer, sealToServer } from './sealing.ts'
+import { sealAccessToServer, sealToOtherVault, sealToServer } from './sealing.ts'
 import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
 import { combineShares, shareFor, splitSecret } from './shamir.ts'
 import { decodeShare, encodeShare, refuseShare, type Share } from './share.ts'
@@ -120,6 +120,25 @@ async function split<Kept extends KeptRecovery>(
     wipe(shares.device.y, shares.auth.y, shares.recovery.y)
   }
 }
+
+/**
+ * This device's share, for the vault of the window in which its user sees the key: that stands in a storage of its own,
+ * where no share is. It opens there for this step of an export, together with what the server released for it.
+ */
+export const sealForExport = (
+  { wallet, operation, vaultKey }: Parsed<'sealForExport'>,
+  store: DeviceStore,
+): Promise<VaultOutput<'sealForExport'>> =>
+  withShare(store.read(wallet), async (share) => ({
+    device: await withSecret(encodeShare(share), (bytes) =>
+      sealToOtherVault(
+        vaultKey,
+        bytes,
+        { ...wallet, role: 'device' },
+        { operation, purpose: 'export', digest: null },
+      ),
+    ),
+  }))
 
 export async function adopt({ wallet }: Parsed<'adopt'>, store: DeviceStore): Promise<VaultOutput<'adopt'>> {
   await withShare(store.read(wallet), () => undefined)

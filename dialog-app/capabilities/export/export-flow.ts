@@ -1,54 +1,70 @@
 /**
- * The user takes their key: the wallet connects, they approve and verify themselves, and a page of the wallet's origin
- * shows the key. What the server releases goes from the wallet frame to that page; nothing of it comes through here.
+ * The user takes their key: the wallet connects, and this card opens a window of the wallet's origin, in which they say
+ * that they want to see the key and then see it. What the server releases goes from the wallet frame to that window;
+ * nothing of it comes through here.
  */
 import {
   embeddedWallet,
   LatchkeyError,
+  oauthLimits,
   toLatchkeyError,
   type WalletAccount,
   walletLimits,
 } from '@latchkey/protocol'
+import { confirmPageRoutes } from '@latchkey/protocol/api'
 import type { AccountAction } from '@latchkey/protocol/wallet'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { type Confirming, confirmingHandlers } from '../../core/confirmed.ts'
-import { type ActionPorts, requestAction } from '../../core/confirmed-action.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import { isRefusal, rejectedError } from '../../core/rejection.ts'
+import { confirmationExpired, isRefusal, rejectedError } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { screen } from '../../core/screen.ts'
 import { verificationProblem } from '../../core/verification-problem.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
-import type { Confirmed } from '../../wallet/confirmed.ts'
-import type { Operation } from '../../wallet/operations.ts'
+import type { ExportWindows } from '../../wallet/export-windows.ts'
+import type { Handle, Operation } from '../../wallet/operations.ts'
+import type { LoginWindow, WindowBrowser } from '../../window-login/browser.ts'
+import { openWalletWindow } from '../../window-login/wallet-window.ts'
 import type { ExportStep } from './export-screen.tsx'
 import { exportScreen } from './screens.ts'
 import { english } from './texts.en.ts'
 
 /** The page learns that it is over. */
 type Exported = Readonly<Record<never, never>>
-export type ExportPorts = ActionPorts &
-  Pick<CapabilityPorts, 'session' | 'settings' | 'remedies' | 'analytics'>
+export type ExportPorts = Pick<
+  CapabilityPorts,
+  'session' | 'settings' | 'remedies' | 'analytics' | 'wallet' | 'api'
+>
 
 /** `error` is what the caller gets of a failure that the user leaves at that. */
 type Phase =
-  | { readonly at: 'busy' }
-  | { readonly at: 'review'; readonly confirming: Confirming }
-  | { readonly at: 'open' }
+  | { readonly at: 'busy' | 'open' }
+  /** A window can be opened. */
+  | { readonly at: 'asking'; readonly error?: LatchkeyError }
   | { readonly at: 'failed'; readonly error: LatchkeyError }
 
 /** What its steps are about. */
 type Opening = {
   readonly operation: Operation
   readonly account: WalletAccount
-  readonly confirmation: Confirmed
+  /** Of the window. */
+  readonly name: string
+  /** Of the vault there. */
+  readonly publicKey: string
+  readonly confirmation: Handle
 }
 
-export function createExportFlow(ports: ExportPorts, handle: FlowHandle<Exported>): RunningFlow<Exported> {
-  const { wallet, analytics } = ports
-  const { signal } = handle
+export function createExportFlow(
+  ports: ExportPorts,
+  handle: FlowHandle<Exported>,
+  browser?: WindowBrowser,
+): RunningFlow<Exported> {
+  const { wallet, analytics, api, settings } = ports
   const callWallet = createWalletCalls(ports.remedies)
   let phase: Phase = { at: 'busy' }
+  /** Loaded before the click. */
+  let windows: ExportWindows | undefined
+  /** Of the window that was opened last. */
+  let latest: AbortController | undefined
   /** It was shown once: whatever fails then takes nothing of that back. */
   let wasOpen = false
 
@@ -59,38 +75,43 @@ export function createExportFlow(ports: ExportPorts, handle: FlowHandle<Exported
   }
 
   async function attempt(account: WalletAccount) {
-    const { address } = account
-    const show = (step: ExportStep) => {
-      const retry = () => phase.at === 'failed' && void attempt(account)
-      const view = screen(
-        exportScreen,
-        { address, ...step },
-        { ...approving, retry, leave: () => handle.end() },
-      )
-      if (handle.isAt(exportScreen)) handle.update(view)
-      else handle.replace(view)
-    }
     phase = { at: 'busy' }
+    show(account, { status: 'connecting' })
     try {
-      show({ status: 'connecting' })
-      await Promise.all([connect(account), atLeast(walletLimits.beforeExportMs)])
-      const confirmed = await review(account, show)
-      phase = { at: 'busy' }
-      show({ status: 'approved' })
-      await open(account, confirmed, show)
-      phase = { at: 'open' }
-      if (!wasOpen) analytics('embedded_wallet_key_export_completed')
-      wasOpen = true
+      const [loaded] = await Promise.all([
+        wallet.exportWindows(),
+        connect(account),
+        atLeast(walletLimits.beforeExportMs),
+      ])
+      windows = loaded
+      phase = { at: 'asking' }
+      show(account, { status: 'asking' })
     } catch (error) {
-      if (signal.aborted) return
-      if (isRefusal(error)) return handle.end(failed(error))
-      const problem = toLatchkeyError(error, 'unknown_embedded_wallet_error', english.problems.failed)
-      phase = { at: 'failed', error: errorOf(problem) }
-      show({ status: 'failed', problem: verificationProblem(problem) ?? 'failed' })
+      fail(account, error)
     }
   }
 
-  const approving = confirmingHandlers(() => (phase.at === 'review' ? phase.confirming : undefined))
+  function show(account: WalletAccount, step: ExportStep) {
+    const view = screen(
+      exportScreen,
+      { address: account.address, ...step },
+      {
+        open: () => phase.at === 'asking' && windows && openWindow(account, windows),
+        retry: () => phase.at === 'failed' && void attempt(account),
+        leave: () => handle.end(),
+      },
+    )
+    if (handle.isAt(exportScreen)) handle.update(view)
+    else handle.replace(view)
+  }
+
+  function fail(account: WalletAccount, error: unknown) {
+    if (handle.signal.aborted) return
+    if (isRefusal(error)) return handle.end(failed(error))
+    const problem = toLatchkeyError(error, 'unknown_embedded_wallet_error', english.problems.failed)
+    phase = { at: 'failed', error: errorOf(problem) }
+    show(account, { status: 'failed', problem: verificationProblem(problem) ?? 'failed' })
+  }
 
   const atLeast = (ms: number) => new Promise<void>((resolve) => handle.after(ms, resolve))
 
@@ -104,48 +125,113 @@ export function createExportFlow(ports: ExportPorts, handle: FlowHandle<Exported
       async call() {
         if (isTried) return
         isTried = true
-        await wallet.connect(account.address, { signal })
+        await wallet.connect(account.address, { signal: handle.signal })
       },
     })
   }
 
-  function review({ address }: WalletAccount, show: (step: ExportStep) => void): Promise<Confirmed> {
-    const action: AccountAction = { method: 'export', params: [address] }
-    const confirming = requestAction(ports, { card: handle, address, action }, (approval) => {
-      if (phase.at === 'review' && phase.confirming === confirming) show({ status: 'review', approval })
-    })
-    phase = { at: 'review', confirming }
-    show({ status: 'review', approval: confirming.shown() })
-    return confirming.outcome
+  /** In the click. One that was opened before is waited for no more. */
+  function openWindow(account: WalletAccount, windows: ExportWindows) {
+    latest?.abort()
+    const { handle: name, href } = windows.next()
+    const opened = openWalletWindow(href, settings(), browser)
+    if (typeof opened === 'string') {
+      phase = { at: 'asking', error: errorOf(unopened[opened]()) }
+      return show(account, { status: 'asking', problem: opened })
+    }
+    phase = { at: 'asking' }
+    const attempted = new AbortController()
+    latest = attempted
+    const signal = AbortSignal.any([handle.signal, attempted.signal])
+    show(account, { status: 'window', window: opened.window ? 'open' : 'none' })
+    // Whatever ends the card or begins it anew ends the window too.
+    signal.addEventListener('abort', () => windows.end({ window: name }))
+    serve(account, windows, name, signal).then(
+      () => handle.end(done({})),
+      (error: unknown) => {
+        if (signal.aborted) return
+        windows.end({ window: name, problem: { code: toLatchkeyError(error, 'error', '').code } })
+        attempted.abort()
+        fail(account, error)
+      },
+    )
+    if (opened.window) watch(account, opened.window, attempted.signal)
   }
 
-  /** In an operation of the frame, which keeps the verification; the release is sealed to the key of the page. */
-  async function open(
-    account: WalletAccount,
-    confirmation: Confirmed,
-    show: (step: ExportStep) => void,
-  ): Promise<void> {
-    const pageUrl = await wallet.pageUrl('export')
+  /** A window that reads as closed may be open: that only offers another one. */
+  function watch(account: WalletAccount, window: LoginWindow, signal: AbortSignal) {
+    handle.after(oauthLimits.closedCheckMs, () => {
+      if (signal.aborted || phase.at !== 'asking' || !handle.isAt(exportScreen)) return
+      if (window.isClosed()) return show(account, { status: 'window', window: 'closed' })
+      watch(account, window, signal)
+    })
+  }
+
+  /** From the window that is there to its end. */
+  async function serve(account: WalletAccount, windows: ExportWindows, name: string, signal: AbortSignal) {
+    const { publicKey } = await windows.begin({ window: name, address: account.address }, signal)
+    const confirmation = await confirm(account, windows, name, signal)
+    // Another window could not take this over any more.
+    phase = { at: 'busy' }
+    show(account, { status: 'window', window: 'open' })
     const operation = await wallet.begin({ signal })
     try {
-      await verify({ operation, account, confirmation }, 'known')
-      show({ status: 'page', pageUrl })
-      try {
-        await release({ operation, account, confirmation })
-      } catch (error) {
-        if (!isUnverified(error)) throw error
-        // A method that was added elsewhere since. The page would not outlive the question.
-        show({ status: 'approved' })
-        await verify({ operation, account, confirmation }, 'told')
-        show({ status: 'page', pageUrl })
-        await release({ operation, account, confirmation })
-      }
+      await open({ operation, account, name, publicKey, confirmation }, signal)
     } finally {
       wallet.end(operation)
     }
+    phase = { at: 'open' }
+    show(account, { status: 'open' })
+    if (!wasOpen) analytics('embedded_wallet_key_export_completed')
+    wasOpen = true
+    // A frame that is gone has closed it too.
+    await windows.closed(name, signal).catch(() => {})
   }
 
-  const verify = ({ operation, account, confirmation }: Opening, due: 'known' | 'told'): Promise<void> =>
+  /** What is given up on the card, or closed, can not be approved any more. */
+  async function confirm(
+    { address }: WalletAccount,
+    windows: ExportWindows,
+    window: string,
+    signal: AbortSignal,
+  ): Promise<Handle> {
+    const action: AccountAction = { method: 'export', params: [address] }
+    const { handle: put, digest } = await wallet.confirm(address, action, { place: 'page', signal })
+    const named = { handle: put, digest }
+    try {
+      const { statement } = await windows.confirm({ window, ...named }, signal)
+      const { state } = await api.call(
+        confirmPageRoutes.decideConfirmation,
+        { ...named, decision: 'approve', statement },
+        { signal },
+      )
+      if (state !== 'approved') throw confirmationExpired()
+      return named
+    } catch (error) {
+      // Where the server is not reached, its own time ends the request.
+      api.call(confirmPageRoutes.decideConfirmation, { ...named, decision: 'refuse' }).catch(() => {})
+      throw error
+    }
+  }
+
+  /** In an operation of the frame, which keeps the verification; the release is sealed to the key of the window. */
+  async function open(opening: Opening, signal: AbortSignal): Promise<void> {
+    await verify(opening, 'known', signal)
+    try {
+      await release(opening, signal)
+    } catch (error) {
+      if (!isUnverified(error)) throw error
+      // A method that was added elsewhere since.
+      await verify(opening, 'told', signal)
+      await release(opening, signal)
+    }
+  }
+
+  const verify = (
+    { operation, account, confirmation }: Opening,
+    due: 'known' | 'told',
+    signal: AbortSignal,
+  ): Promise<void> =>
     callWallet({
       event: 'mfa:verify',
       account,
@@ -161,12 +247,13 @@ export function createExportFlow(ports: ExportPorts, handle: FlowHandle<Exported
       },
     })
 
-  async function release({ operation, account: { address }, confirmation }: Opening): Promise<void> {
-    const { channel } = operation
-    const { publicKey } = await channel.call('page:begin', { page: 'export' }, { signal })
-    const sealedTo = { ...operation, publicKey, by: 'page' } as const
+  async function release(
+    { operation, account: { address }, name, publicKey, confirmation }: Opening,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const sealedTo = { ...operation, publicKey, window: name }
     const { data } = await wallet.tokenFor(sealedTo, 'export', address, { signal, confirmation })
-    await channel.call('wallet:export', { ...data, address }, { signal })
+    await operation.channel.call('wallet:export', { ...data, address, window: name }, { signal })
   }
 
   return {
@@ -174,10 +261,16 @@ export function createExportFlow(ports: ExportPorts, handle: FlowHandle<Exported
     run,
     onClose() {
       if (wasOpen) return done({})
-      return failed(phase.at === 'failed' ? phase.error : rejectedError())
+      return failed(('error' in phase && phase.error) || rejectedError())
     },
   }
 }
+
+const unopened = {
+  'in-app': () =>
+    new LatchkeyError('approval_required_elsewhere', 'A browser inside of an app opens no windows'),
+  'cut-off': () => new LatchkeyError('not_supported', 'The page around keeps its windows apart'),
+} as const
 
 const isUnverified = (error: unknown) =>
   error instanceof LatchkeyError && error.code === 'missing_or_invalid_mfa'

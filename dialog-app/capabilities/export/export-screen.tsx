@@ -1,7 +1,5 @@
-import type { ConfirmedEvents, ShownApproval } from '../../core/confirmed.ts'
 import type { PartProps } from '../../core/screen.ts'
 import type { VerificationProblem } from '../../core/verification-problem.ts'
-import { ApprovalStep } from '../../face/approval-step.tsx'
 import { useTexts } from '../../i18n/context.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Address } from '../../ui/address.tsx'
@@ -13,23 +11,29 @@ import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { WalletFace } from '../../ui/wallet-face.tsx'
-import { WalletPage } from '../../ui/wallet-page.tsx'
 import { texts } from './texts.ts'
 
 export type ExportStep =
   | { readonly status: 'connecting' }
-  | { readonly status: 'review'; readonly approval: ShownApproval }
-  | { readonly status: 'approved' }
-  /** It is the page that says how far it is. */
-  | { readonly status: 'page'; readonly pageUrl: string }
+  /** The window is opened from here. */
+  | { readonly status: 'asking'; readonly problem?: 'in-app' | 'cut-off' }
+  /** One that reads as closed, or of which nothing can be read, may be open all the same. */
+  | { readonly status: 'window'; readonly window: 'open' | 'closed' | 'none' }
+  /** The key can be seen there. */
+  | { readonly status: 'open' }
   | { readonly status: 'failed'; readonly problem: VerificationProblem | 'failed' }
 export type ExportState = { readonly address: string } & ExportStep
-export type ExportEvents = ConfirmedEvents & { readonly retry: readonly []; readonly leave: readonly [] }
+export type ExportEvents = {
+  /** Opens a window, so it is sent in the click. */
+  readonly open: readonly []
+  readonly retry: readonly []
+  readonly leave: readonly []
+}
 
 type Props = PartProps<ExportState, ExportEvents>
 
 export function ExportScreen({ state, send }: Props) {
-  const { title, connecting, page, problems, retry, done } = useTexts(texts)
+  const { title, connecting, waiting, again, cancel, shown, problems, retry, done } = useTexts(texts)
   switch (state.status) {
     case 'connecting':
       return (
@@ -37,17 +41,31 @@ export function ExportScreen({ state, send }: Props) {
           <WalletFace />
         </Waiting>
       )
-    case 'review':
-    case 'approved':
-      return <Review state={state} send={send} />
-    case 'page':
+    case 'asking':
+      return <Asking state={state} send={send} />
+    case 'window':
+      return (
+        <Stack>
+          <Waiting title={waiting.title} detail={waiting[state.window]}>
+            <WalletFace />
+          </Waiting>
+          <Stack>
+            {state.window !== 'open' && <Button onPress={() => send('open')}>{again}</Button>}
+            <Button kind="text" onPress={() => send('leave')}>
+              {cancel}
+            </Button>
+          </Stack>
+        </Stack>
+      )
+    case 'open':
       return (
         <Stack>
           <Heading>
-            <Title>{title}</Title>
+            <WalletFace />
+            <Title>{shown.title}</Title>
+            <Lead>{shown.detail}</Lead>
           </Heading>
           <Warning />
-          <WalletPage url={state.pageUrl} address={state.address} label={page} />
           <Button kind="quiet" onPress={() => send('leave')}>
             {done}
           </Button>
@@ -72,13 +90,13 @@ function Warning() {
   return <Banner kind="warning">{warning}</Banner>
 }
 
-type ReviewProps = {
-  readonly state: Extract<ExportState, { readonly status: 'review' | 'approved' }>
+type AskingProps = {
+  readonly state: Extract<ExportState, { readonly status: 'asking' }>
   readonly send: Props['send']
 }
 
-function Review({ state, send }: ReviewProps) {
-  const { title, detail, wallet, approve, opening, words } = useTexts(texts)
+function Asking({ state: { address, problem }, send }: AskingProps) {
+  const { title, detail, wallet, open, unopened } = useTexts(texts)
   const { address: addressTexts } = useTexts(shellTexts)
   return (
     <Stack>
@@ -89,17 +107,11 @@ function Review({ state, send }: ReviewProps) {
       <Warning />
       <Facts>
         <Fact term={wallet}>
-          <Address address={state.address} copyLabel={addressTexts.copy} copiedLabel={addressTexts.copied} />
+          <Address address={address} copyLabel={addressTexts.copy} copiedLabel={addressTexts.copied} />
         </Fact>
       </Facts>
-      <ApprovalStep
-        shown={state.status === 'review' ? state.approval : { by: 'given' }}
-        send={send}
-        words={words}
-        busy={state.status === 'approved' && opening}
-      >
-        {approve}
-      </ApprovalStep>
+      {problem !== undefined && <Banner kind="danger">{unopened[problem]}</Banner>}
+      <Button onPress={() => send('open')}>{open}</Button>
     </Stack>
   )
 }

@@ -1,12 +1,17 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
 
-export const keyExport = defineCapability({
-  name: 'export',
-  screens: async () => (await import('./screens.ts')).screens,
-  loadedFor: 'nobody',
-  bring(ports) {
-    const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports))
-    return { load: calls.load, moreCalls: { names: ['exportWallet'], load: calls.load } }
-  },
-})
+/** With the browser of a test, its windows. */
+export const exportThrough = (browser?: WindowBrowser) =>
+  defineCapability({
+    name: 'export',
+    screens: async () => (await import('./screens.ts')).screens,
+    loadedFor: 'nobody',
+    bring(ports) {
+      const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports, browser))
+      return { load: calls.load, moreCalls: { names: ['exportWallet'], load: calls.load } }
+    },
+  })
+
+export const keyExport = exportThrough()

@@ -1,4 +1,3 @@
-import type { Gate } from '../../core/gate.ts'
 import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
 import type { ExportStep } from './export-screen.tsx'
 import { exportScreen } from './screens.ts'
@@ -8,24 +7,17 @@ const picture = (caption: string, step: ExportStep): Picture => ({
   caption,
   screen: pictured(exportScreen, { address, ...step }),
 })
-const review = (state: Gate['state']): ExportStep => ({
-  status: 'review',
-  approval: { by: 'press', gate: { state, sinceMs: 0, asks: false } },
-})
 
 export const pictures: Pictures = {
   screens: [
     picture('Export, connecting', { status: 'connecting' }),
-    picture('Export', review('armed')),
-    picture('Export, not yet', review('arming')),
-    picture('Export, covered', review('hidden')),
-    picture('Export, on a page of its own', {
-      status: 'review',
-      approval: { by: 'page', reason: 'browser', way: { at: 'nowhere' } },
-    }),
-    picture('Export, opening', { status: 'approved' }),
-    // The page itself is of another origin, which has no place in the gallery.
-    picture('Export, before the page came', { status: 'page', pageUrl: 'about:blank' }),
+    picture('Export', { status: 'asking' }),
+    picture('Export, in a browser inside of an app', { status: 'asking', problem: 'in-app' }),
+    picture('Export, on a page that keeps its windows apart', { status: 'asking', problem: 'cut-off' }),
+    picture('Export, in the window', { status: 'window', window: 'open' }),
+    picture('Export, the window may be blocked', { status: 'window', window: 'none' }),
+    picture('Export, the window was closed', { status: 'window', window: 'closed' }),
+    picture('Export, shown', { status: 'open' }),
     picture('Export, canceled', { status: 'failed', problem: 'canceled' }),
     picture('Export, failed', { status: 'failed', problem: 'failed' }),
   ],

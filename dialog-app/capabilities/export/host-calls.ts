@@ -3,14 +3,19 @@ import { exportCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
 import { createUserFlows } from '../../core/user-flows.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
 import { createExportFlow } from './export-flow.ts'
 
-export function createHostCalls(ports: CapabilityPorts): MoreServed<keyof typeof exportCalls> {
+export function createHostCalls(
+  ports: CapabilityPorts,
+  browser?: WindowBrowser,
+): MoreServed<keyof typeof exportCalls> {
   const begin = createUserFlows(ports)
   return {
     rows: exportCalls,
     handlers: {
-      exportWallet: async (_data, { signal }) => begin((handle) => createExportFlow(ports, handle), signal),
+      exportWallet: async (_data, { signal }) =>
+        begin((handle) => createExportFlow(ports, handle, browser), signal),
     },
   }
 }

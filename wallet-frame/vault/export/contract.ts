@@ -1,16 +1,15 @@
-/** What the export page hears of its vault. All of `vault/export/` that the page imports. */
+/** What the export window hears of its vault. All of `vault/export/` that the page imports. */
 import { sealingKey } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 
 export type { ExportInputs } from './requests.ts'
 
 /** A wallet whose key was brought along has no phrase. */
-const secretForms = ['key', 'phrase'] as const
+export const secretForms = ['key', 'phrase'] as const
 export type SecretForm = (typeof secretForms)[number]
 
 export const exportOutputs = {
   begin: v.strictObject({ publicKey: sealingKey }),
-  state: v.strictObject({ statement: v.string() }),
   open: v.strictObject({ forms: v.array(v.picklist(secretForms)) }),
   /** In ASCII: bytes can be zeroed, and a string can not. */
   show: v.strictObject({ text: v.instance(Uint8Array) }),

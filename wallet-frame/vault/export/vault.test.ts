@@ -3,46 +3,25 @@
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { testClock } from '../../testing/clock.ts'
+import { exportVault, type GivenForExport, sharesFor } from '../../testing/export-vault.ts'
 import { ask as askWallet, beginIn, madeWallet, newVault } from '../../testing/made-wallet.ts'
-import { emptyDisk, type MemoryDisk, memoryDatabase } from '../../testing/memory-database.ts'
+import { emptyDisk } from '../../testing/memory-database.ts'
 import { withSecret } from '../secret-bytes.ts'
-import { createExportVault } from './vault.ts'
 
-const operation = { id: 'operation_of_the_frame', step: 2 }
 const failure = (code: string) => expect.objectContaining({ code })
-
-function exportVault(disk: MemoryDisk, clock: ReturnType<typeof testClock> = testClock()) {
-  const vault = createExportVault({ openDatabase: () => memoryDatabase(disk), clock })
-  let calls = 0
-  async function ask(name: string, input: object = {}): Promise<unknown> {
-    const answer = await vault.call({ id: String(++calls), name, input })
-    if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
-    return answer.value
-  }
-  const begin = async () => (await ask('begin')) as { readonly publicKey: string }
-  const show = async (form: string) => (await ask('show', { form })) as { readonly text: Uint8Array }
-  return { clock, ask, begin, show, vault }
-}
 const read = async ({ text }: { readonly text: Uint8Array }) => new TextDecoder().decode(text)
 
 async function opened(entropy?: Uint8Array<ArrayBuffer>, clock?: ReturnType<typeof testClock>) {
   const disk = emptyDisk()
   const mine = await madeWallet(disk, entropy)
   await mine.adopt()
-  const here = exportVault(disk, clock)
+  const here = exportVault(clock)
   const { publicKey } = await here.begin()
-  const auth = await mine.release({ publicKey, operation }, 'auth', {}, null, 'export')
-  return {
-    ...here,
-    mine,
-    disk,
-    publicKey,
-    auth,
-    open: () => here.ask('open', { wallet: mine.wallet, operation, auth }),
-  }
+  const given = await sharesFor(mine, publicKey)
+  return { ...here, mine, disk, publicKey, given, open: () => here.ask('open', given) }
 }
 
-describe('the vault of the export page', () => {
+describe('the vault of the export window', () => {
   // spec W2.27
   it('shows the key and the phrase that give the address of the wallet', async () => {
     const { open, show, mine } = await opened()
@@ -55,13 +34,12 @@ describe('the vault of the export page', () => {
     expect(mnemonicToAccount(phrase).address).toBe(mine.wallet.address)
   })
 
-  it('opens what was released for it once, and again only what is released anew', async () => {
+  it('opens what was given to it once, and again only what is given anew', async () => {
     const { open, begin, ask, mine } = await opened()
     await open()
     await expect(open()).rejects.toEqual(failure('vault_operation_unknown'))
     const { publicKey } = await begin()
-    const auth = await mine.release({ publicKey, operation }, 'auth', {}, null, 'export')
-    await expect(ask('open', { wallet: mine.wallet, operation, auth })).resolves.toBeDefined()
+    await expect(ask('open', await sharesFor(mine, publicKey))).resolves.toBeDefined()
   })
 
   it('has nothing to show before something was opened, and nothing of what a new beginning left', async () => {
@@ -91,30 +69,23 @@ describe('the vault of the export page', () => {
     await expect(show('key')).rejects.toEqual(failure('vault_operation_unknown'))
   })
 
-  it.each([
-    ['of another step', { operation: { ...operation, step: 3 } }, 'envelope_refused'],
-    ['for another address', { address: `0x${'1'.repeat(40)}` }, 'share_mismatch'],
-    ['of another generation', { generation: 2 }, 'wallet_not_on_device'],
-  ])('refuses what is %s', async (_what, { operation: step = operation, ...about }: Change, code) => {
-    const { ask, mine, auth, show } = await opened()
-    const asked = ask('open', { wallet: { ...mine.wallet, ...about }, operation: step, auth })
-    await expect(asked).rejects.toEqual(failure(code))
+  it.each<[string, (given: GivenForExport) => object]>([
+    ['of another step', ({ operation }) => ({ operation: { ...operation, step: 3 } })],
+    ['for another address', ({ wallet }) => ({ wallet: { ...wallet, address: `0x${'1'.repeat(40)}` } })],
+    ['of another generation', ({ wallet }) => ({ wallet: { ...wallet, generation: 2 } })],
+    ['one share twice', ({ auth }) => ({ device: auth })],
+    ['the other share twice', ({ device }) => ({ auth: device })],
+  ])('refuses what is %s', async (_what, change) => {
+    const { ask, given, show } = await opened()
+    await expect(ask('open', { ...given, ...change(given) })).rejects.toEqual(failure('envelope_refused'))
     await expect(show('key')).rejects.toEqual(failure('vault_operation_unknown'))
   })
-  type Change = {
-    readonly operation?: typeof operation
-    readonly address?: string
-    readonly generation?: number
-  }
 
-  it('asks for a share of this device before it uses what was released up', async () => {
-    const { mine, auth: _ofAnother } = await opened()
-    const elsewhere = exportVault(emptyDisk())
-    const { publicKey } = await elsewhere.begin()
-    const auth = await mine.release({ publicKey, operation }, 'auth', {}, null, 'export')
-    const open = () => elsewhere.ask('open', { wallet: mine.wallet, operation, auth })
-    await expect(open()).rejects.toEqual(failure('wallet_not_on_device'))
-    await expect(open()).rejects.toEqual(failure('wallet_not_on_device'))
+  it('opens nothing that was sealed to another vault', async () => {
+    const { given } = await opened()
+    const elsewhere = exportVault()
+    await elsewhere.begin()
+    await expect(elsewhere.ask('open', given)).rejects.toEqual(failure('envelope_refused'))
   })
 
   it('is another one than that of the wallet frame, which shows nothing to anybody', async () => {
@@ -189,5 +160,42 @@ describe('the vault of the export page', () => {
     await expect(ask('sign', {})).rejects.toEqual(failure('invalid_request_arguments'))
     await expect(ask('toString', {})).rejects.toEqual(failure('invalid_request_arguments'))
     await expect(ask('show', { form: 'entropy' })).rejects.toEqual(failure('invalid_request_arguments'))
+  })
+})
+
+describe('the vault of the wallet frame', () => {
+  const mayHave = async () => {
+    const disk = emptyDisk()
+    const mine = await madeWallet(disk)
+    await mine.adopt()
+    const { publicKey: vaultKey } = await exportVault().begin()
+    return { disk, mine, vaultKey, wallet: mine.wallet }
+  }
+
+  it('seals the share of its device for a step of an operation that is open', async () => {
+    const { mine, wallet, vaultKey } = await mayHave()
+    const { operation } = await beginIn(mine.vault)
+    const ask = (step: typeof operation) =>
+      askWallet(mine.vault, 'sealForExport', { wallet, operation: step, vaultKey })
+    await expect(ask({ id: 'operation_of_another', step: 1 })).rejects.toEqual(
+      failure('vault_operation_unknown'),
+    )
+    await expect(ask(operation)).resolves.toMatchObject({ device: { v: 1 } })
+    await askWallet(mine.vault, 'end', { operationId: operation.id })
+    await expect(ask(operation)).rejects.toEqual(failure('vault_operation_unknown'))
+  })
+
+  it('seals none that this device has not, nor of a wallet that is another one', async () => {
+    const { mine, wallet, vaultKey } = await mayHave()
+    const ask = async (vault: typeof mine.vault, about: object) => {
+      const { operation } = await beginIn(vault)
+      return askWallet(vault, 'sealForExport', { wallet: { ...wallet, ...about }, operation, vaultKey })
+    }
+    await expect(ask(newVault(emptyDisk()), {})).rejects.toEqual(failure('wallet_not_on_device'))
+    await expect(ask(mine.vault, { generation: 2 })).rejects.toEqual(failure('wallet_not_on_device'))
+    await expect(ask(mine.vault, { address: `0x${'1'.repeat(40)}` })).rejects.toEqual(
+      failure('share_mismatch'),
+    )
+    await expect(ask(mine.vault, {})).resolves.toBeDefined()
   })
 })

@@ -1,28 +1,26 @@
 /**
- * The vault of the export page, the one place from which a key goes to its user. It has a key pair of its own, to
- * which the server seals one release; that is taken once, and kept sealed until its deadline or the end of the page. The
- * secret is combined each time that the user asks to see it, lives as long as that takes, and leaves only in the form
- * that was asked for. Neither this thread nor the page that it answers has a network.
+ * The vault of the export window, the one place from which a key goes to its user. It has a key pair of its own, to which
+ * the server seals one release and the vault of the wallet frame the share of the device; both are taken once, and kept
+ * sealed until their deadline or the end of the page. The secret is combined each time that the user asks to see it, lives
+ * as long as that takes, and leaves only in the form that was asked for. It stores nothing, and neither this thread nor the
+ * page that it answers has a network.
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
+import type { Clock } from '../../clock.ts'
 import { derivationOf } from '../derivation.ts'
-import { createDeviceKeys, signStatement } from '../device-keys.ts'
-import { createDeviceStore, type DeviceWallet } from '../device-store.ts'
+import type { DeviceWallet } from '../device-store.ts'
 import { mnemonicBytes } from '../entropy.ts'
-import { openAs, withShare, withWalletSecret } from '../opening.ts'
-import type { OpenReleased } from '../operations.ts'
+import { openAs, withCombined, withShare } from '../opening.ts'
 import { makeVaultKey, type VaultKey } from '../sealing.ts'
 import { type SecretBytes, withSecret } from '../secret-bytes.ts'
 import { type Served, serveRequests } from '../serve.ts'
-import type { VaultPorts } from '../vault.ts'
 import type { ExportOutputs, SecretForm } from './contract.ts'
 import { type ExportInputs, exportInputs } from './requests.ts'
 
 type UseSecret = <T>(use: (secret: SecretBytes) => T | Promise<T>) => Promise<T>
 type Opened = { readonly wallet: DeviceWallet; readonly withSecret: UseSecret; readonly forget: () => void }
 
-export function createExportVault({ openDatabase, clock }: Omit<VaultPorts, 'randomEntropy'>): Served {
-  const devices = createDeviceKeys(openDatabase)
+export function createExportVault({ clock }: { readonly clock: Clock }): Served {
   let key: VaultKey | undefined
   let opened: Opened | undefined
   let openUntilMs = 0
@@ -53,27 +51,17 @@ export function createExportVault({ openDatabase, clock }: Omit<VaultPorts, 'ran
         openUntilMs = clock.nowMs() + walletLimits.operationMs
         return { publicKey: key.publicKey }
       },
-      async state({ userId, ...stated }) {
-        if (!key) throw nothingOpen()
-        const device = await devices.of({ appId: stated.appId, userId })
-        return { statement: await signStatement(device, { ...stated, vaultKey: key.publicKey }) }
-      },
-      async open({ wallet, operation, auth }) {
-        const store = createDeviceStore(openDatabase({ appId: wallet.appId, userId: wallet.userId }))
-        function takeStep(): OpenReleased {
-          const used = key
-          key = undefined
-          if (!used) throw nothingOpen()
-          return (sealed, context) =>
-            used.open(sealed, context, { operation, purpose: 'export', digest: null })
-        }
-        const released = await withShare(store.read(wallet), async () => {
-          const open = takeStep()
-          // What can not be opened is refused now, and not when the user presses.
-          await withShare(openAs('auth', auth, wallet, open), () => {})
-          return open
-        })
-        keep(wallet, (use) => withWalletSecret(wallet, auth, released, store, use))
+      async open({ wallet, operation, auth, device }) {
+        const used = key
+        key = undefined
+        if (!used) throw nothingOpen()
+        const open = (role: 'auth' | 'device') =>
+          openAs(role, role === 'auth' ? auth : device, wallet, (sealed, context) =>
+            used.open(sealed, context, { operation, purpose: 'export', digest: null }),
+          )
+        // What can not be opened is refused now, and not when the user presses.
+        await withShare(open('device'), () => withShare(open('auth'), () => {}))
+        keep(wallet, (use) => withCombined(wallet, open('device'), () => open('auth'), use))
         return { forms: formsOf(wallet) }
       },
       async show({ form }) {

@@ -1,13 +1,12 @@
-/** The thread of the export page's vault: one file without imports, under the policy of `vault/worker.ts`. */
+/** The thread of the export window's vault: one file without imports, under the policy of `vault/worker.ts`. */
 import { expose, transfer } from 'comlink'
 import * as v from 'valibot'
 import { systemClock } from '../../clock.ts'
 import { guardedEndpoint, type MessagePeer } from '../guarded-endpoint.ts'
-import { indexedDatabase } from '../indexed-db.ts'
 import { exportOutputs } from './contract.ts'
 import { createExportVault } from './vault.ts'
 
-const vault = createExportVault({ openDatabase: indexedDatabase, clock: systemClock })
+const vault = createExportVault({ clock: systemClock })
 
 const peer: MessagePeer = {
   postMessage: (message, handedOver) => self.postMessage(message, { transfer: handedOver }),

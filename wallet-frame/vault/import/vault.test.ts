@@ -5,6 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { recoverMessageAddress } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
 import { testClock } from '../../testing/clock.ts'
+import { exportVault, sharesFor } from '../../testing/export-vault.ts'
 import {
   ask as askWallet,
   type Begun,
@@ -17,9 +18,8 @@ import {
   server,
   signIn,
 } from '../../testing/made-wallet.ts'
-import { emptyDisk, memoryDatabase } from '../../testing/memory-database.ts'
+import { emptyDisk } from '../../testing/memory-database.ts'
 import { sealPasskey, sealPassword } from '../../testing/sealing-server.ts'
-import { createExportVault } from '../export/vault.ts'
 import { createImportVault } from './vault.ts'
 
 const line = { ...lineOfEntropy, kind: 'imported-key' } as const
@@ -296,20 +296,12 @@ describe('a wallet of an imported key', () => {
 
   // spec W2.27
   it('is exported as its key alone: it never had a phrase', async () => {
-    const { mine, disk, privateKey } = await imported()
-    const vault = createExportVault({ openDatabase: () => memoryDatabase(disk), clock: testClock() })
-    let calls = 0
-    const ask = async (name: string, input: object = {}) => {
-      const answer = await vault.call({ id: String(++calls), name, input })
-      if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
-      return answer.value
-    }
-    const { publicKey } = (await ask('begin')) as { readonly publicKey: string }
-    const operation = { id: 'operation_of_the_frame', step: 1 }
-    const auth = await mine.release({ publicKey, operation }, 'auth', {}, null, 'export')
-    expect(await ask('open', { wallet: mine.wallet, operation, auth })).toEqual({ forms: ['key'] })
-    const { text } = (await ask('show', { form: 'key' })) as { readonly text: Uint8Array }
+    const { mine, privateKey } = await imported()
+    const { ask, begin, show } = exportVault()
+    const { publicKey } = await begin()
+    expect(await ask('open', await sharesFor(mine, publicKey))).toEqual({ forms: ['key'] })
+    const { text } = await show('key')
     expect(new TextDecoder().decode(text)).toBe(privateKey)
-    await expect(ask('show', { form: 'phrase' })).rejects.toEqual(failure('vault_operation_unknown'))
+    await expect(show('phrase')).rejects.toEqual(failure('vault_operation_unknown'))
   })
 })

@@ -6,14 +6,13 @@ import { type ErrorCode, oauthLimits, toLatchkeyError } from '@latchkey/protocol
 import { attestation, confirmPageRoutes, recoveryPasskeyRoutes } from '@latchkey/protocol/api'
 import type { AccountAction, RecoveryWindowPurpose, WindowRecovery } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { isInsideApp } from '../../../core/device.ts'
 import type { CardHandle } from '../../../core/flow.ts'
 import type { FlowPorts } from '../../../core/ports.ts'
 import { screen } from '../../../core/screen.ts'
-import { languageOf } from '../../../i18n/languages.ts'
 import type { Handle } from '../../../wallet/operations.ts'
 import type { OwnRecovery } from '../../../wallet/own-recovery.ts'
-import { type LoginWindow, type WindowBrowser, windowBrowser } from '../../../window-login/browser.ts'
+import type { LoginWindow, WindowBrowser } from '../../../window-login/browser.ts'
+import { openWalletWindow } from '../../../window-login/wallet-window.ts'
 import { windowScreenOf } from '../screens.ts'
 import type { WindowProblem, WindowStep } from './window-screen.tsx'
 
@@ -60,13 +59,10 @@ export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun):
   /** In the click. */
   function open() {
     latest?.abort()
-    const { browser = windowBrowser(window) } = run
-    if (isInsideApp(browser.userAgent)) return ask('in-app')
-    // Its windows know nothing of this one, so what is given there could not come here.
-    if (settings().app.crossOriginOpenerPolicy === 'same-origin') return ask('cut-off')
     const { handle, ...next } = windows.next()
-    const href = inLanguage(next.href)
-    const opened = browser.open(href)
+    const whole = openWalletWindow(next.href, settings(), run.browser)
+    if (typeof whole === 'string') return ask(whole)
+    const { href, window: opened } = whole
     const attempt = new AbortController()
     latest = attempt
     show({ at: 'window', window: opened ? 'open' : 'none', href })
@@ -84,12 +80,6 @@ export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun):
       if (opened.isClosed()) return show({ at: 'window', window: 'closed', href })
       watch(opened, href, attempt)
     })
-  }
-
-  function inLanguage(address: string): string {
-    const url = new URL(address)
-    url.searchParams.set('lang', languageOf(settings().config.intl?.locale))
-    return url.href
   }
 
   /** Until it has worked. A window in which something was set has said so once, and is begun anew. */

@@ -1,0 +1,62 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { exportThrough } from '../capabilities/export/export.ts'
+import { capabilities } from '../capabilities/index.ts'
+import type { ExportWindows } from '../wallet/export-windows.ts'
+import { type FakeBrowser, makeFakeBrowser } from '../window-login/testing.ts'
+
+type Ended = Parameters<ExportWindows['end']>[0]
+type Asked = Parameters<ExportWindows['confirm']>[0]
+
+/** Windows of the wallet's origin in which a test says yes, and which it closes. */
+export function makeExportWindows(browser: FakeBrowser = makeFakeBrowser()) {
+  const begun: unknown[] = []
+  const confirmed: Asked[] = []
+  const ended: Ended[] = []
+  let handles = 0
+  let found: PromiseWithResolvers<{ readonly publicKey: string }> | undefined
+  let approval: PromiseWithResolvers<{ readonly statement: string }> | undefined
+  let gone = Promise.withResolvers<void>()
+  const rejected = () => new LatchkeyError('user_rejected_request', 'The window was closed')
+  function until<Answer>(waiting: PromiseWithResolvers<Answer>, signal: AbortSignal) {
+    signal.addEventListener('abort', () => waiting.reject(signal.reason))
+    return waiting.promise
+  }
+  const windows: ExportWindows = {
+    next() {
+      handles += 1
+      const handle = String(handles).padStart(43, 'e')
+      return { handle, href: `https://wallet.example/apps/app/embedded-wallets/export?caid=a#${handle}` }
+    },
+    begin(data, signal) {
+      begun.push(data)
+      found = Promise.withResolvers()
+      return until(found, signal)
+    },
+    confirm(data, signal) {
+      confirmed.push(data)
+      approval = Promise.withResolvers()
+      gone = Promise.withResolvers()
+      return until(approval, signal)
+    },
+    closed: (_window, signal) => until(gone, signal),
+    end: (data) => void ended.push(data),
+  }
+  return {
+    browser,
+    wallet: { exportWindows: async () => windows },
+    capabilities: [...capabilities.filter(({ name }) => name !== 'export'), exportThrough(browser)],
+    begun,
+    confirmed,
+    ended,
+    opened: () => browser.windows.map(({ address }) => address),
+    /** It is there, with a vault of its own. */
+    come: () => found?.resolve({ publicKey: 'key-of-the-window' }),
+    /** Its user presses there. */
+    approve: () => approval?.resolve({ statement: 'signed by the device' }),
+    close() {
+      found?.reject(rejected())
+      approval?.reject(rejected())
+      gone.resolve()
+    },
+  }
+}

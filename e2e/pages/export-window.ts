@@ -1,0 +1,31 @@
+/** The window of the wallet's origin in which somebody sees the key of their wallet. */
+import type { Locator, Page } from '@playwright/test'
+import { expect } from '../test.ts'
+import { openWindow, pressGated } from './recovery-window.ts'
+
+type Card = Parameters<typeof openWindow>[0]
+
+export const openExport = (card: Card): Promise<Page> => openWindow(card)
+
+const gated = (window: Page, name: string): Locator => window.getByRole('button', { name })
+
+/** Their yes, which is the approval. */
+export const approveExport = (window: Page) => pressGated(gated(window, 'Show my key'))
+
+/** What the window shows of one form, by the press of its user. */
+export async function reveal(window: Page, name: 'private key' | 'seed phrase', form: 'key' | 'phrase') {
+  await pressGated(gated(window, `Show ${name}`))
+  await expect(window.getByRole('button', { name: `Hide ${name}` })).toBeVisible()
+  return (await window.locator(`[data-form=${form}]`).textContent()) ?? ''
+}
+
+/** The button stays: what is said of it tells that it was heard. */
+export async function copy(window: Page, name: 'private key' | 'seed phrase') {
+  const button = gated(window, `Copy ${name}`)
+  await expect(async () => {
+    await button.hover({ timeout: 2_000 })
+    await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
+    await button.click({ timeout: 2_000 })
+    await expect(window.getByText(/^Copied/)).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 20_000 })
+}

@@ -1,0 +1,33 @@
+/** The vault of an export window, and what a wallet's own vault and the server give to it, for tests. */
+import type { OperationStep, SealedShare } from '@latchkey/protocol/wallet'
+import { createExportVault } from '../vault/export/vault.ts'
+import { testClock } from './clock.ts'
+import { ask as askWallet, beginIn, type MadeWallet } from './made-wallet.ts'
+
+export function exportVault(clock: ReturnType<typeof testClock> = testClock()) {
+  const vault = createExportVault({ clock })
+  let calls = 0
+  async function ask(name: string, input: object = {}): Promise<unknown> {
+    const answer = await vault.call({ id: String(++calls), name, input })
+    if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
+    return answer.value
+  }
+  const begin = async () => (await ask('begin')) as { readonly publicKey: string }
+  const show = async (form: string) => (await ask('show', { form })) as { readonly text: Uint8Array }
+  return { clock, ask, begin, show }
+}
+
+export type GivenForExport = {
+  readonly wallet: MadeWallet['wallet']
+  readonly operation: OperationStep
+  readonly auth: SealedShare
+  readonly device: SealedShare
+}
+/** Both shares of a wallet, sealed to this key for a step of an operation of the wallet's vault. */
+export async function sharesFor(mine: MadeWallet, publicKey: string): Promise<GivenForExport> {
+  const { wallet, vault, release } = mine
+  const { operation } = await beginIn(vault, 2)
+  const auth = await release({ publicKey, operation }, 'auth', {}, null, 'export')
+  const { device } = await askWallet(vault, 'sealForExport', { wallet, operation, vaultKey: publicKey })
+  return { wallet, operation, auth, device }
+}
