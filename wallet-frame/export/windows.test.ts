@@ -1,0 +1,246 @@
+/** What the frame hears of a window in which a key is shown, and what it gives to it. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { createOpenedPages } from '../pages/opened-pages.ts'
+import type { StepCall } from '../shares/ports.ts'
+import { createExportWindows, type ExportWindowPorts } from './windows.ts'
+
+const origin = 'https://wallet.example'
+const appId = 'a'.repeat(25)
+const path = `/apps/${appId}/embedded-wallets/export`
+const handle = 'h'.repeat(43)
+const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+const digest = `0x${'d1'.repeat(32)}`
+const vaultKey = 'k'.repeat(87)
+const patient = new AbortController().signal
+const operation = { id: 'op_1', step: 1 }
+const auth = { v: 1, enc: 'auth', ct: 'AA' } as const
+const device = { v: 1, enc: 'device', ct: 'AA' } as const
+const line = {
+  userId: 'user_1',
+  walletId: 'wallet_1',
+  kind: 'entropy',
+  chain: 'ethereum',
+  generation: 1,
+} as const
+const confirmation = { window: handle, userId: 'user_1', handle: 'c'.repeat(43), digest }
+const stated = {
+  operation,
+  purpose: 'export',
+  address,
+  digest,
+  dialogKey: 'j'.repeat(43),
+  userId: 'user_1',
+} as const
+const data = { accessToken: 'token', operation, address, window: handle }
+
+type Options = {
+  readonly target: { readonly window: object; readonly origin: string }
+  readonly handlers: { readonly begin: (data: { readonly publicKey: string }) => unknown }
+  readonly onClose: () => void
+}
+
+function setUp({ released = address } = {}) {
+  const hearing: ((message: Pick<MessageEvent, 'data' | 'origin' | 'source'>) => void)[] = []
+  const vaultHeard: unknown[] = []
+  const windowHeard: unknown[] = []
+  const serverAsked: unknown[] = []
+  let answers: (name: string) => Promise<object> = async () => ({})
+  let options: Options | undefined
+  let isOpen = false
+
+  const frame = createExportWindows({
+    appId,
+    origin,
+    clouds: { addresses: {}, fetch: () => Promise.reject(new Error('Nobody asks a cloud')) },
+    opened: createOpenedPages({ origin, onMessage: (hear) => hearing.push(hear) }),
+    openChannel: ((given: Options) => {
+      options = given
+      isOpen = true
+      return {
+        ready: Promise.resolve(),
+        call(name: string, said: unknown) {
+          windowHeard.push([name, said])
+          return answers(name)
+        },
+        destroy() {
+          isOpen = false
+        },
+      }
+    }) as unknown as ExportWindowPorts['openChannel'],
+    vault: {
+      async ask(name: string, input: unknown) {
+        vaultHeard.push([name, input])
+        return name === 'sealForExport' ? { device } : { statement: `signed for ${name}` }
+      },
+    } as unknown as ExportWindowPorts['vault'],
+    api: (async (_route: unknown, { token }: StepCall) => {
+      serverAsked.push(token)
+      return { wallet: { ...line, address: released }, authShare: auth }
+    }) as unknown as ExportWindowPorts['api'],
+  })
+
+  /** A page at the top of a window that says hello; whether it was answered. */
+  function sayHello(at = path, isFramed = false): boolean {
+    let isHere = false
+    const page: object = {
+      location: { pathname: at },
+      postMessage: () => {
+        isHere = true
+      },
+      get top() {
+        return isFramed ? {} : page
+      },
+    }
+    for (const hear of hearing)
+      hear({ data: { type: 'latchkey:page:hello', handle }, origin, source: page as Window })
+    return isHere
+  }
+  const call: StepCall = { token: 'token', operation, signal: patient, withFactor: (ask) => ask({}) }
+
+  async function begun() {
+    const beginning = frame.begin({ window: handle, address }, patient)
+    expect(sayHello()).toBe(true)
+    expect(options?.handlers.begin({ publicKey: vaultKey })).toEqual({ address })
+    expect(await beginning).toEqual({ publicKey: vaultKey })
+  }
+  return {
+    frame,
+    call,
+    begun,
+    sayHello,
+    vaultHeard,
+    windowHeard,
+    serverAsked,
+    closes: () => options?.onClose(),
+    begin: (publicKey: string) => options?.handlers.begin({ publicKey }),
+    answer(with_: typeof answers) {
+      answers = with_
+    },
+    isOpen: () => isOpen,
+  }
+}
+
+describe('a window in which a key is shown', () => {
+  test('is told which wallet it is about, approves, and is given both shares for its own vault', async () => {
+    const { frame, call, begun, vaultHeard, windowHeard, serverAsked } = setUp()
+    await begun()
+    expect(await frame.confirm(confirmation, patient)).toEqual({ statement: 'signed for approve' })
+    expect(await frame.state(handle, stated, patient)).toEqual({ statement: 'signed for stateExport' })
+    await frame.open(data, call)
+    const wallet = { appId, ...line, address }
+    expect(serverAsked).toEqual(['token'])
+    expect(vaultHeard).toEqual([
+      ['approve', { appId, userId: 'user_1', handle: 'c'.repeat(43), digest }],
+      ['stateExport', { ...stated, appId, vaultKey }],
+      ['sealForExport', { wallet, operation, vaultKey }],
+    ])
+    expect(windowHeard).toEqual([
+      ['confirm', { digest }],
+      ['open', { wallet, operation, auth, device }],
+    ])
+  })
+
+  test('is given nothing before its user said yes there, and nothing is asked of the server', async () => {
+    const { frame, call, begun, serverAsked, vaultHeard } = setUp()
+    await begun()
+    await expect(frame.open(data, call)).rejects.toMatchObject({ code: 'not_found' })
+    expect([serverAsked, vaultHeard]).toEqual([[], []])
+  })
+
+  test.each([
+    ['refuses', new LatchkeyError('user_rejected_request', 'No'), 'user_rejected_request'],
+    ['closes it', new LatchkeyError('channel_closed', 'Gone'), 'user_rejected_request'],
+    ['sees something else', new LatchkeyError('invalid_data', 'Another'), 'invalid_data'],
+  ])('has nothing signed where its user %s', async (_what, error, code) => {
+    const { frame, call, begun, answer, vaultHeard } = setUp()
+    await begun()
+    answer(() => Promise.reject(error))
+    await expect(frame.confirm(confirmation, patient)).rejects.toMatchObject({ code })
+    await expect(frame.open(data, call)).rejects.toMatchObject({ code: 'not_found' })
+    expect(vaultHeard).toEqual([])
+  })
+
+  test('is given no share of another wallet than the one that it shows', async () => {
+    const other = '0x0000000000000000000000000000000000000001'
+    const { frame, call, begun, vaultHeard } = setUp({ released: other })
+    await begun()
+    await frame.confirm(confirmation, patient)
+    for (const asked of [address, other]) {
+      await expect(frame.open({ ...data, address: asked }, call)).rejects.toMatchObject({
+        code: 'share_mismatch',
+      })
+    }
+    expect(vaultHeard).toHaveLength(1)
+  })
+
+  test('has its key stated for an export of its user, and for nothing else', async () => {
+    const { frame, begun } = setUp()
+    await expect(frame.state(handle, stated, patient)).rejects.toMatchObject({ code: 'not_found' })
+    await begun()
+    for (const change of [{ purpose: 'sign' }, { userId: null }] as const) {
+      await expect(frame.state(handle, { ...stated, ...change }, patient)).rejects.toMatchObject({
+        code: 'invalid_request_arguments',
+      })
+    }
+    await expect(frame.state(handle, stated, patient)).resolves.toBeDefined()
+  })
+
+  test('says its key once', async () => {
+    const { begun, begin } = setUp()
+    await begun()
+    expect(() => begin('another'.padEnd(87, 'k'))).toThrow(expect.objectContaining({ code: 'not_found' }))
+  })
+
+  test('that its user closes ends what waits for it', async () => {
+    const { frame, begun, closes } = setUp()
+    await begun()
+    const closed = frame.closed(handle, patient)
+    closes()
+    await closed
+    await expect(frame.confirm(confirmation, patient)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(frame.closed(handle, patient)).resolves.toBeUndefined()
+  })
+
+  test('that its user closes before it began is a refusal', async () => {
+    const { frame, sayHello, closes } = setUp()
+    const beginning = frame.begin({ window: handle, address }, patient)
+    sayHello()
+    closes()
+    await expect(beginning).rejects.toMatchObject({ code: 'user_rejected_request' })
+  })
+
+  test('that nobody waits for any more is let go, and is told what did not work where that is known', async () => {
+    const { frame, begun, isOpen, windowHeard } = setUp()
+    await begun()
+    frame.end(handle)
+    expect([isOpen(), windowHeard]).toEqual([false, []])
+    const other = setUp()
+    await other.begun()
+    other.frame.end(handle, { code: 'share_mismatch' })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(other.windowHeard).toEqual([['over', { code: 'share_mismatch' }]])
+    expect(other.isOpen()).toBe(false)
+  })
+
+  test('is not waited for after its caller has left', async () => {
+    const { frame, sayHello } = setUp()
+    const caller = new AbortController()
+    const beginning = frame.begin({ window: handle, address }, caller.signal)
+    caller.abort(new LatchkeyError('call_cancelled', 'Gone'))
+    await expect(beginning).rejects.toMatchObject({ code: 'call_cancelled' })
+    expect(sayHello()).toBe(false)
+  })
+
+  test.each([
+    ['of another app', `/apps/${'b'.repeat(25)}/embedded-wallets/export`, false],
+    ['of confirmations', `/apps/${appId}/confirm`, false],
+    ['in a frame', path, true],
+  ])('is not a page %s, and is answered once', async (_name, other, isFramed) => {
+    const { frame, sayHello } = setUp()
+    frame.begin({ window: handle, address }, patient).catch(() => {})
+    expect(sayHello(other, isFramed)).toBe(false)
+    expect(sayHello()).toBe(true)
+    expect(sayHello()).toBe(false)
+  })
+})
