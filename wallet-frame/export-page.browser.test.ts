@@ -1,13 +1,15 @@
-/** The built page that shows a key, beside the built wallet frame: real windows, workers, storage and policies. */
-import type { Frame } from 'playwright'
+/** The built window that shows a key, and the built wallet frame: real windows, workers, storage and policies. */
+import { accountActionText } from '@latchkey/protocol/wallet'
+import type { Frame, Page } from 'playwright'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { begin, call, pageAt, pageUrl, press, withOwnPages } from './testing/own-pages.ts'
+import { begin, call, pageUrl, withOwnPages } from './testing/own-pages.ts'
 import { describeSilence } from './testing/silence.ts'
 
 const visit = await withOwnPages(4340)
-const { tokenFor, addFrame, complaints } = visit
+const { tokenFor, openWindow, complaints } = visit
 const exportPath = pageUrl('export')
+let windows = 0
 
 /** A dialog with a wallet on this device. */
 async function openDialog() {
@@ -17,104 +19,138 @@ async function openDialog() {
   return { page, dialog, address: String(data?.address) }
 }
 
-/** As the dialog does it: a page, its key, a token for that, and the release. */
-async function exportIn(dialog: Frame, address: string, query = '') {
-  const { id } = await begin(dialog)
-  await addFrame(dialog, exportPath + query)
-  const { data } = await call(dialog, 'page:begin', { page: 'export' })
-  const token = tokenFor('export', String(data?.publicKey), { id, step: 1 })
-  return call(dialog, 'wallet:export', { ...token, address })
+/** To the button, a moment on it, and a click. */
+async function press(window: Page, name: string) {
+  const button = window.getByRole('button', { name, exact: true })
+  await button.hover()
+  await window.locator('[data-gate=ready]').filter({ hasText: name }).waitFor()
+  await button.click()
 }
-const secret = (frame: Frame, form: 'key' | 'phrase') => frame.locator(`[data-form=${form}]`)
+const secret = (window: Page, form: 'key' | 'phrase') => window.locator(`[data-form=${form}]`)
+const isShown = (window: Page, name: string) => window.getByRole('button', { name, exact: true }).waitFor()
 
-describe('the page that shows a key', () => {
+async function digestOf(address: string) {
+  const text = new TextEncoder().encode(accountActionText({ method: 'export', params: [address] }))
+  return `0x${Buffer.from(await crypto.subtle.digest('SHA-256', text)).toString('hex')}`
+}
+
+/** As the dialog does it: a window, the key of its vault, and what its user is asked. */
+async function openExport(dialog: Frame, address: string) {
+  windows += 1
+  const handle = String(windows).padStart(43, 'e')
+  const beginning = call(dialog, 'export:begin', { window: handle, address })
+  const window = await openWindow(dialog, `${exportPath}#${handle}`)
+  const { data } = await beginning
+  const publicKey = String(data?.publicKey)
+  return { window, handle, publicKey }
+}
+async function approve(dialog: Frame, { handle, window }: { handle: string; window: Page }, address: string) {
+  const confirmed = call(dialog, 'export:confirm', {
+    window: handle,
+    userId: visit.userId(),
+    handle: 'c'.repeat(43),
+    digest: await digestOf(address),
+  })
+  await press(window, 'Show my key')
+  return confirmed
+}
+/** A token for that key, and the release. */
+async function release(
+  dialog: Frame,
+  { handle, publicKey }: { handle: string; publicKey: string },
+  address: string,
+) {
+  const { id } = await begin(dialog)
+  const token = tokenFor('export', publicKey, { id, step: 1 })
+  return call(dialog, 'wallet:export', { ...token, address, window: handle })
+}
+async function exportIn(dialog: Frame, address: string) {
+  const opened = await openExport(dialog, address)
+  expect(await approve(dialog, opened, address)).toHaveProperty('data.statement')
+  expect(await release(dialog, opened, address)).toEqual({ data: {} })
+  return opened
+}
+
+describe('the window that shows a key', () => {
   // spec W2.26, W2.27
   it('has what gives the address of the wallet, on press, and a complaint of nobody', async () => {
-    const { page, dialog, address } = await openDialog()
-    expect(await exportIn(dialog, address)).toEqual({ data: {} })
-    const frame = pageAt(page, exportPath)
-    expect(await frame.locator('body').textContent()).not.toMatch(/0x/)
-    await press(frame, 'Show private key')
-    await secret(frame, 'key').filter({ hasText: '0x' }).waitFor()
-    const key = (await secret(frame, 'key').textContent()) ?? ''
+    const { dialog, address } = await openDialog()
+    const { window } = await exportIn(dialog, address)
+    expect(await window.locator('body').textContent()).not.toMatch(/0x[0-9a-f]{64}/)
+    await press(window, 'Show private key')
+    await isShown(window, 'Hide private key')
+    const key = (await secret(window, 'key').textContent()) ?? ''
     expect(privateKeyToAccount(key as `0x${string}`).address).toBe(address)
-    await press(frame, 'Show seed phrase')
-    await secret(frame, 'key').filter({ hasText: 'Hidden' }).waitFor()
-    await secret(frame, 'phrase').filter({ hasText: ' ' }).waitFor()
-    const phrase = (await secret(frame, 'phrase').textContent()) ?? ''
-    expect(mnemonicToAccount(phrase).address).toBe(address)
-    expect(await frame.content()).not.toContain(key.slice(2))
+    await press(window, 'Show seed phrase')
+    await isShown(window, 'Hide seed phrase')
+    expect(await secret(window, 'key').textContent()).toBe('Hidden')
+    expect(mnemonicToAccount((await secret(window, 'phrase').textContent()) ?? '').address).toBe(address)
+    expect(await window.content()).not.toContain(key.slice(2))
     expect(complaints).toEqual([])
   })
 
   it('hides after a minute what it shows', async () => {
-    await visit.context.clock.install()
-    const { page: shown, dialog, address } = await openDialog()
-    await exportIn(dialog, address)
-    const frame = pageAt(shown, exportPath)
-    await press(frame, 'Show private key')
-    await secret(frame, 'key').filter({ hasText: '0x' }).waitFor()
-    await visit.context.clock.fastForward(55_000)
-    expect(await secret(frame, 'key').textContent()).toMatch(/^0x/)
-    await visit.context.clock.fastForward(5_100)
-    await secret(frame, 'key').filter({ hasText: 'Hidden' }).waitFor()
-    expect(await frame.content()).not.toMatch(/0x[0-9a-f]{64}/)
-    await frame.getByText('Hidden again after one minute').waitFor()
+    const { dialog, address } = await openDialog()
+    const { window } = await exportIn(dialog, address)
+    await window.clock.install()
+    await press(window, 'Show private key')
+    await isShown(window, 'Hide private key')
+    await window.clock.fastForward(55_000)
+    expect(await secret(window, 'key').textContent()).toMatch(/^0x/)
+    await window.clock.fastForward(5_100)
+    await secret(window, 'key').filter({ hasText: 'Hidden' }).waitFor()
+    expect(await window.content()).not.toMatch(/0x[0-9a-f]{64}/)
+    await window.getByText('Hidden again after one minute').waitFor()
   })
 
-  it('takes colours of its address, and nothing else that stands in their place', async () => {
-    const { page, dialog, address } = await openDialog()
-    const query = new URLSearchParams({
-      surface: '#102030',
-      text: 'url(https://elsewhere.example)',
-      scheme: 'dark',
-      width: '380',
-      accent: '#fff;}',
-    })
-    await exportIn(dialog, address, `?${query}`)
-    const style = await pageAt(page, exportPath).evaluate(() =>
-      document.documentElement.getAttribute('style'),
-    )
-    expect(style).toBe('--lk-surface: #102030; color-scheme: dark; max-inline-size: 380px;')
+  it('has no looks of its address', async () => {
+    const { dialog, address } = await openDialog()
+    const beginning = call(dialog, 'export:begin', { window: 'l'.repeat(43), address })
+    const window = await openWindow(dialog, `${exportPath}?surface=%23102030&width=380#${'l'.repeat(43)}`)
+    await beginning
+    expect(await window.evaluate(() => document.documentElement.getAttribute('style'))).toBeNull()
+    // Nor is its handle there any more.
+    expect(new URL(window.url()).hash).toBe('')
   })
 
-  it('is found at its path alone, by windows of its origin alone', async () => {
-    const { page, dialog, address } = await openDialog()
-    await addFrame(dialog, `/apps/${'b'.repeat(25)}/embedded-wallets/export`)
-    const beginning = call(dialog, 'page:begin', { page: 'export' })
-    // What a window of another origin says is of no window that could be the page.
-    await dialog.evaluate((origin) => {
-      for (let at = 0; at < window.length; at += 1) window[at]?.postMessage({ namespace: 'penpal' }, origin)
-    }, visit.stage.originOf('wallet'))
-    let isOver = false
-    void beginning.then(() => {
-      isOver = true
-    })
-    await call(dialog, 'iframe:ready', {})
-    expect(isOver).toBe(false)
-    await addFrame(dialog, exportPath)
-    const { data } = await beginning
-    const { id } = await begin(dialog)
-    const token = tokenFor('export', String(data?.publicKey), { id, step: 1 })
-    expect(await call(dialog, 'wallet:export', { ...token, address })).toEqual({ data: {} })
-    expect(page.workers().filter((worker) => worker.url().includes('/export-vault-'))).toHaveLength(1)
+  it('is given nothing before its user has pressed', async () => {
+    const { dialog, address } = await openDialog()
+    const opened = await openExport(dialog, address)
+    expect(await release(dialog, opened, address)).toEqual({ error: 'not_found' })
+    expect(await opened.window.locator('[data-form]').count()).toBe(0)
   })
 
   it('is given nothing that was released to the vault of the frame', async () => {
-    const { page, dialog, address } = await openDialog()
+    const { dialog, address } = await openDialog()
+    const opened = await openExport(dialog, address)
+    await approve(dialog, opened, address)
     const { id, publicKey } = await begin(dialog)
-    await addFrame(dialog, exportPath)
-    await call(dialog, 'page:begin', { page: 'export' })
     const token = tokenFor('export', publicKey, { id, step: 1 })
-    expect(await call(dialog, 'wallet:export', { ...token, address })).toEqual({ error: 'error' })
-    expect(await pageAt(page, exportPath).getByRole('button').count()).toBe(0)
+    expect(await call(dialog, 'wallet:export', { ...token, address, window: opened.handle })).toEqual({
+      error: 'error',
+    })
+    expect(await opened.window.locator('[data-form]').count()).toBe(0)
+  })
+
+  it('goes with its frame, and the dialog hears when it is closed', async () => {
+    const { page, dialog, address } = await openDialog()
+    const { window, handle } = await exportIn(dialog, address)
+    const closed = call(dialog, 'export:closed', { window: handle })
+    await window.close()
+    expect(await closed).toEqual({ data: {} })
+    const { window: left } = await exportIn(dialog, address)
+    await press(left, 'Show private key')
+    await isShown(left, 'Hide private key')
+    const goes = left.waitForEvent('close')
+    await page.reload()
+    await goes
   })
 })
 
 describeSilence(visit, async () => {
-  const { page, dialog, address } = await openDialog()
-  await exportIn(dialog, address)
-  const vault = page.workers().find((worker) => worker.url().includes('/export-vault-'))
-  if (!vault) throw new Error('The page has no vault')
-  return { frame: pageAt(page, exportPath), vault }
+  const { dialog, address } = await openDialog()
+  const { window } = await exportIn(dialog, address)
+  const vault = window.workers().find((worker) => worker.url().includes('/export-vault-'))
+  if (!vault) throw new Error('The window has no vault')
+  return { frame: window.mainFrame(), vault }
 })

@@ -33,6 +33,7 @@ function setUp({ isAlone = false } = {}) {
   const said: unknown[] = []
   const vaultHeard: string[] = []
   let isClosed = false
+  let isGone = false
   const flow = createWindowFlow({
     clock,
     async findFrame(signal) {
@@ -46,6 +47,7 @@ function setUp({ isAlone = false } = {}) {
           said.push(data)
           return { address }
         },
+        isGone: () => isGone,
       }
     },
     vault: {
@@ -69,13 +71,16 @@ function setUp({ isAlone = false } = {}) {
   async function until(status: WindowState['status']) {
     while (last()?.status !== status) await new Promise((resolve) => setImmediate(resolve))
   }
+  function goes() {
+    isGone = true
+  }
   async function review() {
     await flow.start()
     const confirmed = flow.confirm({ digest: await digestOf('export') })
     await until('review')
     return { confirmed }
   }
-  return { flow, clock, seen, last, said, vaultHeard, review, isClosed: () => isClosed }
+  return { flow, clock, seen, last, said, vaultHeard, review, isClosed: () => isClosed, goes }
 }
 
 describe('the window of an export', () => {
@@ -139,6 +144,20 @@ describe('the window of an export', () => {
     expect(isClosed()).toBe(false)
     clock.advance(1)
     expect(isClosed()).toBe(true)
+  })
+
+  test('notices a frame that went without a word, within a second', async () => {
+    const { flow, last, clock, vaultHeard, review, goes } = setUp()
+    const { confirmed } = await review()
+    flow.approve()
+    await confirmed
+    await flow.open(given)
+    clock.advance(10_000)
+    expect(last()).toMatchObject({ status: 'open' })
+    goes()
+    clock.advance(1_000)
+    expect(last()).toEqual({ status: 'gone' })
+    expect(vaultHeard).toEqual(['begin', 'open', 'end'])
   })
 
   test('forgets what it could show when its frame goes', async () => {

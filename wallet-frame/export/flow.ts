@@ -3,7 +3,7 @@
  * see its key, and takes up what its vault needs for that. Whoever closes it has said no; where the wallet frame is gone,
  * it shows nothing any more.
  */
-import { dialogLimits, LatchkeyError, walletLimits } from '@latchkey/protocol'
+import { confirmLimits, dialogLimits, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { OperationStep, SealedShare } from '@latchkey/protocol/wallet'
 import type { InferOutput } from 'valibot'
 import type { Clock } from '../clock.ts'
@@ -21,6 +21,8 @@ type ForVault = {
 /** The wallet frame, as this window reaches it. */
 export type Frame = {
   readonly begin: (said: { readonly publicKey: string }) => Promise<{ readonly address: string }>
+  /** Without a word: the page that it was in went elsewhere. */
+  readonly isGone: () => boolean
 }
 /** The vault of this window. */
 export type WindowVault = {
@@ -76,11 +78,24 @@ export function createWindowFlow({ clock, findFrame, vault, show, closeWindow }:
       const frame = await findFrame(late.signal)
       const begun = await frame.begin(await vault.begin())
       address = begun.address
+      watch(frame)
     } catch {
       end({ status: 'alone' })
     } finally {
       stop()
     }
+  }
+
+  function watch(frame: Frame) {
+    if (isOver) return
+    if (frame.isGone()) return lose()
+    clock.after(confirmLimits.statusPollMs, () => watch(frame))
+  }
+
+  function lose() {
+    if (isOver) return
+    end({ status: 'gone' })
+    clock.after(dialogLimits.successCloseMs, closeWindow)
   }
 
   /** Nothing of what was given stays. */
@@ -124,10 +139,6 @@ export function createWindowFlow({ clock, findFrame, vault, show, closeWindow }:
       end({ status: 'over', code })
       return {}
     },
-    lose() {
-      if (isOver) return
-      end({ status: 'gone' })
-      clock.after(dialogLimits.successCloseMs, closeWindow)
-    },
+    lose,
   }
 }

@@ -49,7 +49,7 @@ function start() {
     })
     addEventListener('pagehide', () => channel.destroy())
     await channel.ready
-    return { begin: (said) => channel.call('begin', said) }
+    return { begin: (said) => channel.call('begin', said), isGone: () => frame.closed }
   }
 
   const view = createView({

@@ -1,4 +1,4 @@
-/** A browser in which a dialog has a page of the wallet's origin beside the frame, for the tests of such a page. */
+/** A browser in which a dialog has a page of the wallet's origin, beside the frame or in a window, for the tests of such a page. */
 import type { WalletPurpose } from '@latchkey/protocol/wallet'
 import { type BrowserContext, chromium, type Frame, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
@@ -87,6 +87,7 @@ export async function withOwnPages(port: number) {
     get context() {
       return given(profile)
     },
+    userId: () => `user_${users}`,
     tokenFor: (purpose: WalletPurpose, publicKey: string, operation: { id: string; step: number }) => ({
       accessToken: given(opened).server.tokenFor({ sub: `user_${users}`, publicKey, operation, purpose }),
       operation,
@@ -101,6 +102,18 @@ export async function withOwnPages(port: number) {
       await dialog.waitForFunction(() => 'latchkey' in globalThis)
       await logIn(dialog, `user_${users}`)
       return { page, dialog }
+    },
+    /** A window that the dialog opens. */
+    async openWindow(dialog: Frame, path: string): Promise<Page> {
+      const [page] = await Promise.all([
+        given(profile).waitForEvent('page'),
+        dialog.evaluate(
+          (address) => void window.open(address, '_blank', 'popup,width=480,height=760'),
+          given(opened).originOf('wallet') + path,
+        ),
+      ])
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+      return page
     },
     addFrame: (dialog: Frame, path: string) =>
       dialog.evaluate((src) => {

@@ -29,7 +29,7 @@ export async function openStage(port: number) {
   const index = await readFile(join(DIST, 'index.html'), 'utf8')
   const pages = new Map<string, string>(
     await Promise.all(
-      walletPages.map(
+      [...walletPages, 'export'].map(
         async (page) =>
           [
             `/apps/${appId}/embedded-wallets/${page}`,
@@ -67,7 +67,11 @@ export async function openStage(port: number) {
         response,
         'text/html',
         html,
-        security(ownPagePolicy([config.dialogOrigin, ...config.hostOrigins])),
+        security(
+          ownPagePolicy(
+            url.pathname.endsWith('/export') ? ["'none'"] : [config.dialogOrigin, ...config.hostOrigins],
+          ),
+        ),
       )
     }
     const policy = /^\/(?:(?:export|import)-)?vault-/.test(url.pathname) ? vaultPolicy : "default-src 'none'"
