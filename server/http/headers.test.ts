@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import {
   commonHeaders,
   confirmPolicy,
-  exportPolicy,
   dialogPolicy,
+  exportPolicy,
   topPagePolicy,
   vaultPolicy,
   walletPagePolicy,
