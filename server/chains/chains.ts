@@ -3,7 +3,6 @@ import type { Address, Hex } from 'viem'
 import { shelfKey } from '../shelf.ts'
 
 export { missingForChain } from './environment.ts'
-export { askContractAt } from './rpc-chains.ts'
 
 export type SignedMessage = {
   readonly chainId: number
@@ -29,6 +28,12 @@ export type Chains = {
   readonly has: (chainId: number) => boolean
   readonly ask: (
     contract: { readonly chainId: number; readonly address: Address; readonly data: Hex },
+    signal: AbortSignal,
+  ) => Promise<ContractAnswer>
+  /** The same at an address of somebody else's choice: an app's own. */
+  readonly askAt: (
+    url: string,
+    contract: { readonly address: Address; readonly data: Hex },
     signal: AbortSignal,
   ) => Promise<ContractAnswer>
   /** Whether the contract of this address takes the signature: ERC-1271, or ERC-6492 where it is not there yet. */

@@ -38,7 +38,7 @@ const isOfContract = ({ code, message }: RpcError) =>
 /** For the log. What a node says of an error may quote what it was asked: a signature. */
 const whyOf = ({ code }: RpcError) => `JSON-RPC error ${code}`
 
-export async function askContractAt(
+async function askContractAt(
   url: string,
   { address, data }: { readonly address: Address; readonly data: Hex },
   signal: AbortSignal,
@@ -58,6 +58,7 @@ export async function askContractAt(
 
 export const createRpcChains = (urls: ChainUrls): Chains => ({
   has: (chainId) => urls.has(chainId),
+  askAt: askContractAt,
 
   async ask({ chainId, address, data }, signal) {
     const url = urls.get(chainId)

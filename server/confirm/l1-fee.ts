@@ -5,7 +5,7 @@
 import { gasPriceOracle } from '@latchkey/protocol/chains'
 import type { Hex } from 'viem'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
-import { askContractAt, chains } from '../chains/chains.ts'
+import { type ContractAnswer, chains } from '../chains/chains.ts'
 import type { ServerContext } from '../context.ts'
 import { confirmServerLimits } from '../limits.ts'
 import type { App } from '../ports.ts'
@@ -27,12 +27,12 @@ export async function l1FeeOf(
   const question = { address: gasPriceOracle, data } as const
   if (own.has(Number(chainId))) return feeIn(await own.ask({ chainId: Number(chainId), ...question }, signal))
   for (const url of app.config.rpcUrls[chainId] ?? []) {
-    const fee = feeIn(await askContractAt(url, question, signal))
+    const fee = feeIn(await own.askAt(url, question, signal))
     if (fee !== 'unknown') return fee
   }
   return 'unknown'
 }
 
 const word = /^0x[0-9a-f]{64}$/i
-const feeIn = (answer: Awaited<ReturnType<typeof askContractAt>>): L1Fee =>
+const feeIn = (answer: ContractAnswer): L1Fee =>
   answer.type === 'said' && word.test(answer.data) ? BigInt(answer.data) : 'unknown'
