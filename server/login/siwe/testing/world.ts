@@ -62,7 +62,8 @@ export async function siweWorld(database: Database, chains: Chains) {
     from.call('loginWithSiwe', { body, ...(requestId !== undefined && { requestId }) })
 
   const refuse = () => Promise.reject(new Error('Nobody is to be asked'))
-  const askNobody = () => chainsOf.put(context.ports, { has: () => true, ask: refuse, verifyMessage: refuse })
+  const askNobody = () =>
+    chainsOf.put(context.ports, { has: () => true, ask: refuse, askAt: refuse, verifyMessage: refuse })
 
   return {
     ...world,
