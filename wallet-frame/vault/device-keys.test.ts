@@ -112,6 +112,35 @@ describe('a login', () => {
   })
 })
 
+describe('a login that is filed', () => {
+  it('is filed once, and then keeps no vault alive', async () => {
+    const vault = newVault(emptyDisk())
+    const { operation } = await logIn(vault)
+    const again = ask(vault, 'fileDevice', { operationId: operation.id, ...user })
+    await expect(again).rejects.toMatchObject({ code: 'vault_operation_unknown' })
+    const ended = await vault.call({ id: 'x', name: 'end', input: { operationId: operation.id } })
+    expect(ended).toEqual({ ok: true, value: {}, openForMs: 0 })
+  })
+
+  it('is so when its key lies on the disk, and not before', async () => {
+    const written = Promise.withResolvers<void>()
+    const vault = createVault({
+      openDatabase: () => ({ ...memoryDatabase(emptyDisk()), writeSigner: () => written.promise }),
+      clock: testClock(),
+    })
+    const { operation } = await stateLogin(vault)
+    let isFiled = false
+    const filing = ask(vault, 'fileDevice', { operationId: operation.id, ...user }).then(() => {
+      isFiled = true
+    })
+    // By the time another login was stated, whatever went on has gone on.
+    await stateLogin(vault)
+    expect(isFiled).toBe(false)
+    written.resolve()
+    await filing
+  })
+})
+
 describe('a step', () => {
   it('is stated with the key of the login, in another vault of this device too', async () => {
     const disk = emptyDisk()
@@ -218,11 +247,26 @@ describe('a browser that stores nothing', () => {
     expect(answer.openForMs).toBe(24 * 60 * 60_000)
     await expect(stateStep(vaultWithout(clock))).rejects.toEqual(notBound)
   })
+
+  it('has a key for each of its users', async () => {
+    const vault = vaultWithout(testClock())
+    const other = { appId, userId: 'user_2' }
+    const [mine, theirs] = [await logIn(vault), await logIn(vault, other)]
+    expect((await stateStep(vault)).jwk).toEqual(mine.device)
+    expect((await stateStep(vault, other)).jwk).toEqual(theirs.device)
+    await expect(stateStep(vault, { appId, userId: 'user_3' })).rejects.toEqual(notBound)
+  })
 })
 
 it('what lies in its place and is no key is none', async () => {
   const disk = emptyDisk()
-  for (const signer of ['a text', null, { privateKey: 'no', publicKey: 'key' }, {}]) {
+  await logIn(newVault(disk))
+  const { privateKey, publicKey } = disk.signer as CryptoKeyPair
+  const halves = [
+    { privateKey, publicKey: 'key' },
+    { privateKey: 'no', publicKey },
+  ]
+  for (const signer of [...halves, 'a text', null, { privateKey: 'no', publicKey: 'key' }, {}]) {
     disk.signer = signer
     await expect(stateStep(newVault(disk))).rejects.toEqual(notBound)
   }
