@@ -9,7 +9,7 @@
 import { invalidVerificationCode, LatchkeyError } from '@latchkey/protocol'
 import { giveBack, tooManyRequests } from '../attempts/attempts.ts'
 import type { ServerContext } from '../context.ts'
-import { pepperNamedBy } from '../keys/pepper-names.ts'
+import { pepperNamedBy } from '../keys/keys.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
 import { type Caller, takeGuess, takeSend, takeStrayGuess } from './budgets.ts'
 import type { CodeKey } from './code-key.ts'

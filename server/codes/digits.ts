@@ -4,7 +4,7 @@
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import type { ServerContext } from '../context.ts'
-import { namingPepper, pepperNamedBy } from '../keys/pepper-names.ts'
+import { namingPepper, pepperNamedBy } from '../keys/keys.ts'
 import type { CodeKey, CodePurpose } from './code-key.ts'
 
 type Keys = Pick<ServerContext, 'keyring'>

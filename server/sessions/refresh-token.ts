@@ -11,8 +11,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { product } from '@latchkey/protocol'
-import type { Keyring } from '../keys/keyring.ts'
-import { namesOf, namingPepper } from '../keys/pepper-names.ts'
+import { type Keyring, namesOf, namingPepper } from '../keys/keys.ts'
 
 const VERSION = '1'
 const TOKEN_PATTERN = /^1\.([A-Za-z0-9_-]{1,64})\.(0|[1-9][0-9]{0,14})\.([A-Za-z0-9_-]{43})$/

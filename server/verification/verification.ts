@@ -11,7 +11,7 @@ import { LatchkeyError, type MfaMethodType, mfaLimits, product } from '@latchkey
 import { take } from '../attempts/attempts.ts'
 import type { ServerContext, WalletToken } from '../context.ts'
 import { randomId } from '../ids.ts'
-import { namingPepper, pepperNamedBy } from '../keys/pepper-names.ts'
+import { namingPepper, pepperNamedBy } from '../keys/keys.ts'
 import { nowSeconds, type Trx } from '../ports.ts'
 import { holdUser } from '../users/users.ts'
 import * as store from './store.ts'

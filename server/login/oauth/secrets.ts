@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { ServerContext } from '../../context.ts'
-import { namingPepper, pepperNamedBy } from '../../keys/pepper-names.ts'
+import { namingPepper, pepperNamedBy } from '../../keys/keys.ts'
 import { isSame } from '../window/window.ts'
 import type { LegSecrets } from './exchange.ts'
 

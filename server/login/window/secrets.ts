@@ -5,7 +5,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 import type { ServerContext } from '../../context.ts'
-import { namesOf, namingPepper } from '../../keys/pepper-names.ts'
+import { namesOf, namingPepper } from '../../keys/keys.ts'
 
 type Sources = Pick<ServerContext, 'keyring'>
 
