@@ -79,6 +79,9 @@ const table: Readonly<Record<string, Row>> = {
   'POST /passwordless/authenticate': anybody,
   'POST /passwordless_sms/init': anybody,
   'POST /passwordless_sms/authenticate': anybody,
+  // Where somebody signs in to their cloud. What comes of it is redeemed with the token of a step.
+  'POST /recovery/oauth/init': anybody,
+  'POST /recovery/oauth/init_icloud': anybody,
   'POST /oauth/init': anybody,
   'POST /oauth/result': anybody,
   'POST /oauth/authenticate': anybody,
@@ -151,13 +154,6 @@ const table: Readonly<Record<string, Row>> = {
   'POST /recovery/passkeys/register/init': login(),
   'POST /recovery/passkeys/register': login({ authenticator_response: authenticatorResponse }),
   'POST /recovery/passkeys/init': login(),
-  'POST /recovery/oauth/init': login({
-    redirect_to: 'http://demo.localhost:4010/',
-    code_challenge: handle,
-    state_code: handle,
-  }),
-  'POST /recovery/oauth/result': login({ handle, secret: handle }),
-  'POST /recovery/oauth/init_icloud': login({ client_type: 'web' }),
   'POST /mfa/passwordless_sms/init': {
     by: 'the dialog or a step',
     for: ['mfa'],

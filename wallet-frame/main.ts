@@ -8,7 +8,7 @@ import { name, version } from './package.json' with { type: 'json' }
 import { mayRunUnder } from './pages/ancestors.ts'
 import { readPageConfig } from './pages/page-config.ts'
 import { recoveryMethods } from './recovery/index.ts'
-import { createTransport } from './shares/transport.ts'
+import { createPublicTransport, createTransport } from './shares/transport.ts'
 import { type VaultInputs, vaultOutputs } from './vault/contract.ts'
 import vaultUrl from './vault/worker.ts?worker&url'
 import { createVaultClient } from './vault-client/client.ts'
@@ -31,7 +31,7 @@ function start() {
     start: vaultStarter(vaultUrl),
     clock: systemClock,
   })
-  const api = createTransport({
+  const transport = {
     origin: location.origin,
     appId: config.appId,
     client: `${name}:${version}`,
@@ -39,8 +39,11 @@ function start() {
     analyticsId: config.analyticsId,
     fetch: browserFetch,
     clock: systemClock,
-    pause: (ms, signal) => pause(systemClock, ms, signal),
+    pause: (ms: number, signal: AbortSignal) => pause(systemClock, ms, signal),
     newRequestId: () => crypto.randomUUID(),
+  }
+  const api = createTransport({
+    ...transport,
     prove: async (call, signal) => (await vault.ask('prove', { ...call, appId: config.appId }, signal)).proof,
   })
   const channel = openChannel<typeof heardByFrame, HeardByWalletParent>({
@@ -51,6 +54,7 @@ function start() {
     handlers: createBridge({
       appId: config.appId,
       api,
+      publicApi: createPublicTransport(transport),
       vault,
       openChannel,
       clock: systemClock,

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { capabilities } from '../capabilities/index.ts'
 import type { RecoveryOutside } from '../capabilities/recovery/outside.ts'
 import { bringRecovery, recovery } from '../capabilities/recovery/recovery.ts'
@@ -56,6 +56,8 @@ export function makeRecoveryWindows(browser: FakeBrowser = makeFakeBrowser()) {
     opened: () => browser.windows.map(({ address }) => address),
     /** The user types, or their passkey answers. */
     give: (given: Given = {}) => waiting?.resolve(given),
+    /** The window has nothing to give. */
+    refuse: (code: ErrorCode) => waiting?.reject(new LatchkeyError(code, 'Nothing was given')),
     close: () => waiting?.reject(new LatchkeyError('user_rejected_request', 'The window was closed')),
   }
 }

@@ -208,7 +208,7 @@ describe('creating', () => {
 
   describe('where there was a wallet already', () => {
     const password = { method: 'user-passcode', window: 'w'.repeat(43) } as const
-    const used = { method: 'icloud', session: 'session' } as const
+    const used = { method: 'icloud', window: 'w'.repeat(43) } as const
     const refusing = (code: ErrorCode): Serve => {
       const taken = answering({ onDevice: true, user: null })
       return (call, data) => {

@@ -230,16 +230,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'wallet auth_share recovery_share',
   ],
   // spec W7.8
-  startCloudRecovery: [
-    'POST /api/v1/recovery/oauth/init',
-    'redirect_to code_challenge state_code relay',
-    'url',
-  ],
-  cloudRecoveryResult: [
-    'POST /api/v1/recovery/oauth/result',
-    'handle secret',
-    'status authorization_code state_code error',
-  ],
+  startCloudRecovery: ['POST /api/v1/recovery/oauth/init', 'redirect_to code_challenge state_code', 'url'],
   // spec W7.9
   authenticateCloudRecovery: [
     'POST /api/v1/recovery/oauth/authenticate',
@@ -247,7 +238,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'access_token',
   ],
   // spec W7.7
-  startIcloudRecovery: ['POST /api/v1/recovery/oauth/init_icloud', 'client_type', 'url'],
+  startIcloudRecovery: ['POST /api/v1/recovery/oauth/init_icloud', 'client_type', 'url origin'],
   icloudConfiguration: [
     'POST /api/v1/recovery/configuration_icloud',
     'client_type',

@@ -3,15 +3,11 @@ import type { RoutesDoc } from './route.ts'
 
 export const cloudWindowDoc: RoutesDoc<typeof cloudWindowRoutes> = {
   startCloudRecovery: {
-    says: "Prepares the sign-in at Google that opens a folder of the app in its person's Drive. The address is a page of ours, for a pop-up or for the top window, that goes on to Google. With `relay` the result waits at `/recovery/oauth/result`; without it, it comes in the query of `redirect_to`.",
+    says: "The page at Google on which a person opens a folder of the app in their Drive. `redirect_to` is `/recovery/callback/google-drive` on the wallet's hostname: Google's code is told to the window of that origin which has the state, and is worth nothing without its verifier (PKCE).",
     errors: ['disallowed_recovery_method', 'invalid_origin', 'invalid_data'],
   },
-  cloudRecoveryResult: {
-    says: 'Waits some seconds for what came of that sign-in, which its secret alone opens.',
-    errors: ['not_found'],
-  },
   startIcloudRecovery: {
-    says: 'The page at Apple on which a person signs in to iCloud. It tells the window that opened it.',
+    says: 'The page at Apple on which a person signs in to iCloud. A page of `origin` tells the window that opened it, which is one of the wallet.',
     errors: ['disallowed_recovery_method', 'oauth_unexpected'],
   },
 }

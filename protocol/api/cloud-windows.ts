@@ -1,39 +1,32 @@
-/** The window in which a person opens a folder of theirs to a wallet, as the dialog begins it and hears of it. */
+/**
+ * Where a person opens a folder of theirs to a wallet. The wallet frame asks for the address, a window of the wallet's
+ * origin opens it, and what comes of it is told to that window alone.
+ */
 import * as v from 'valibot'
 import { text } from '../entities/primitives.ts'
 import { clientType } from './client-type.ts'
-import { oauthResultSchema } from './oauth.ts'
-import { challenge, oneUse, relay, relayKey } from './relay.ts'
+import { challenge, oneUse } from './relay.ts'
 import type { Routes } from './route.ts'
 
-const byUser = { method: 'POST', auth: 'dialog', forks: false, appHeader: true } as const
+/** It says nothing of anybody: what comes back is redeemed by the wallet frame of somebody who is logged in. */
+const byWindow = { method: 'POST', auth: 'none', forks: false, effect: 'reads', appHeader: true } as const
 
 export const cloudWindowRoutes = {
   /** Of Google Drive: its person says at Google that we may have a folder there. */
   startCloudRecovery: {
-    ...byUser,
+    ...byWindow,
     path: '/recovery/oauth/init',
-    effect: 'changes, replayed',
-    body: v.object({
-      redirectTo: text,
-      codeChallenge: challenge,
-      stateCode: oneUse,
-      relay: v.exactOptional(relay),
-    }),
+    body: v.object({ redirectTo: text, codeChallenge: challenge, stateCode: oneUse }),
     output: v.object({ url: text }),
-  },
-  cloudRecoveryResult: {
-    ...byUser,
-    path: '/recovery/oauth/result',
-    effect: 'reads',
-    body: relayKey,
-    output: oauthResultSchema,
   },
   startIcloudRecovery: {
-    ...byUser,
+    ...byWindow,
     path: '/recovery/oauth/init_icloud',
-    effect: 'reads',
     body: v.object({ clientType }),
-    output: v.object({ url: text }),
+    output: v.object({
+      url: text,
+      /** Of the page that tells the window which opened it who has signed in. */
+      origin: text,
+    }),
   },
 } as const satisfies Routes

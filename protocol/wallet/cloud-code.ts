@@ -1,4 +1,4 @@
-/** What a cloud's own sign-in came to, for the one who redeems it: the wallet frame, and nobody else. */
+/** What a cloud's own sign-in came to, for the one who redeems it: the wallet frame, which has it from a window of its origin. */
 import * as v from 'valibot'
 import { text } from '../entities/primitives.ts'
 
@@ -10,4 +10,11 @@ export const cloudCodeSchema = v.object({
   stateCode: nonEmpty,
   codeVerifier: nonEmpty,
 })
+
+/** Of Google a code; of Apple a session. */
+export const cloudGivenSchema = v.variant('method', [
+  v.object({ method: v.literal('google-drive'), code: cloudCodeSchema }),
+  v.object({ method: v.literal('icloud'), session: nonEmpty }),
+])
+export type CloudGiven = v.InferOutput<typeof cloudGivenSchema>
 export type CloudCode = v.InferOutput<typeof cloudCodeSchema>

@@ -38,7 +38,7 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
     'confirm:end': call('confirm:end', 'Takes that back.'),
     'recovery:ask': call(
       'recovery:ask',
-      'Waits for the window that was opened with this handle: a page of the wallet origin, at the top, where the user types a password or where their passkey is asked. Answered when they have given it, which goes to the vault alone, sealed. Asked again with the same handle, it says what did not work, and waits for another try. A new passkey is registered with what comes along.',
+      'Waits for the window that was opened with this handle: a page of the wallet origin, at the top, where the user types a password, where their passkey is asked, or which opens the sign-in of their cloud. Answered when they have given it: a secret goes to the vault alone, sealed, and what a cloud said to the frame alone. Asked again with the same handle, it says what did not work, and waits for another try. A new passkey is registered with what comes along.',
     ),
     'recovery:confirm': call(
       'recovery:confirm',

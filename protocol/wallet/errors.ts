@@ -1,6 +1,7 @@
 /** Which errors cross boundary 2 as they are, a list a call. The frame enforces it, the document prints it. */
 import type { ErrorCode } from '../error-codes.ts'
 import type { walletContract } from './calls.ts'
+import { cloudRefusals } from './recovery-window.ts'
 
 type FrameCall = keyof (typeof walletContract)['child']
 
@@ -115,7 +116,7 @@ export const walletCallErrors: { readonly [Name in FrameCall]: readonly ErrorCod
   'mfa:unenroll': [...verifying, 'method_too_new'],
   'confirm:offer': [],
   'confirm:end': [],
-  'recovery:ask': ['user_rejected_request', 'not_found'],
+  'recovery:ask': ['user_rejected_request', 'not_found', ...cloudRefusals],
   'recovery:confirm': ['user_rejected_request', 'not_found', 'invalid_data'],
   'recovery:end': [],
   'export:begin': ['user_rejected_request'],

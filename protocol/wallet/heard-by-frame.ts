@@ -7,7 +7,6 @@ import { base64url, id, text, verificationCode } from '../entities/primitives.ts
 import { mfaMethodTypes } from '../entities/user.ts'
 import { solanaAddress } from '../entities/wallet-address.ts'
 import { mfaLimits } from '../mfa.limits.ts'
-import { cloudCodeSchema } from './cloud-code.ts'
 import { confirmationHandle, signedDigest } from './confirmation.ts'
 import { statedSchema } from './device.ts'
 import { exportProblemSchema, exportWindowHandle } from './export-window.ts'
@@ -15,12 +14,12 @@ import { farcasterHash } from './farcaster.ts'
 import { openedPageHandle } from './open-window.ts'
 import { operationStepSchema } from './operations.ts'
 import { walletPages } from './pages.ts'
+import { userRecoveries } from './recovery.ts'
 import {
   passkeyToAskSchema,
   recoveryProblemSchema,
   recoveryWindowHandle,
   recoveryWindowPurposes,
-  windowRecoveries,
 } from './recovery-window.ts'
 import { walletRpcRequestSchema } from './rpc-requests.ts'
 import { sealedShareSchema } from './shares.ts'
@@ -52,12 +51,8 @@ const code = { code: verificationCode }
 
 const recovery = {
   recoveryMethod: option(v.picklist(recoveryMethods)),
-  /** Of a password or a passkey: the window in which it was given. */
+  /** Of what its user keeps: the window in which it was given. */
   recoveryWindow: option(recoveryWindowHandle),
-  /** Of iCloud: what its own window said. */
-  recoveryAccessToken: option(text),
-  /** Of Google Drive: the frame redeems it, so that nobody else has the token. */
-  recoveryCode: option(cloudCodeSchema),
   recoveryPin: option(text),
 }
 
@@ -87,7 +82,7 @@ export const heardByFrame = {
     'confirm:end': v.object({ handle: confirmationHandle }),
     'recovery:ask': v.object({
       window: recoveryWindowHandle,
-      method: v.picklist(windowRecoveries),
+      method: v.picklist(userRecoveries),
       purpose: v.picklist(recoveryWindowPurposes),
       /** Null where the wallet is still to be made. */
       address: v.nullable(evmAddress),

@@ -16,12 +16,12 @@ const post = (path: string, body: unknown, headers: Readonly<Record<string, stri
     body: JSON.stringify(body),
   })
 const google = '/oauth/www.googleapis.com'
-const callback = 'http://dialog.localhost:4000/oauth/callback/google-drive'
+const callback = 'http://wallet.localhost:4000/recovery/callback/google-drive'
 
 /** From the consent page to a token, as the client of the sandbox. */
 async function tokenOf(person: string, scope = 'https://www.googleapis.com/auth/drive.appdata') {
   const isDrive = scope.includes('drive')
-  const redirectUri = isDrive ? callback : callback.replace('google-drive', 'google')
+  const redirectUri = isDrive ? callback : 'http://dialog.localhost:4000/oauth/callback/google'
   const query = { client_id: 'client-of-google', redirect_uri: redirectUri, response_type: 'code', scope }
   const page = await fetch(
     at(`/oauth/accounts.google.com/o/oauth2/v2/auth?${new URLSearchParams({ ...query, state: 's' })}`),

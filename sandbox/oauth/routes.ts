@@ -228,7 +228,9 @@ const askedIn = (name: ProviderName, provider: Provider, query: URLSearchParams)
 /** The client has one redirect address a provider, on whatever port it runs on this machine. */
 const isRegistered = (uri: string, name: string) =>
   new RegExp(
-    `^https?://(localhost|[a-z0-9-]+\\.localhost|127\\.0\\.0\\.1)(:\\d+)?/oauth/callback/${name}$`,
+    `^https?://(localhost|[a-z0-9-]+\\.localhost|127\\.0\\.0\\.1)(:\\d+)?/${
+      name === 'google-drive' ? 'recovery' : 'oauth'
+    }/callback/${name}$`,
   ).test(uri)
 
 /** The code is this client's, for this address, and its verifier came where a challenge did. */

@@ -1,7 +1,8 @@
 import { cloudRecoveries } from '@latchkey/protocol/wallet'
 import type { App } from '../apps/apps.ts'
 import type { Capability } from '../capability.ts'
-import { cloudAddresses, icloudWindowOrigin, recoveryEnvironment } from './environment.ts'
+import { recoveryPages } from './callback-page.ts'
+import { cloudAddresses, recoveryEnvironment } from './environment.ts'
 import { recoveryPasskeyEndpoints } from './passkey/routes.ts'
 import { recoveryEndpoints } from './routes.ts'
 
@@ -11,11 +12,10 @@ const cloudsOn = ({ config: { embeddedWalletConfig: wallets } }: App) =>
 export const recovery: Capability = {
   name: 'recovery',
   endpoints: [...recoveryEndpoints, ...recoveryPasskeyEndpoints],
+  pages: recoveryPages,
   environment: recoveryEnvironment,
   clouds: (app, config) =>
     Object.fromEntries(cloudsOn(app).map((method) => [method, cloudAddresses[method](config)])),
-  addresses: (app, config) =>
-    cloudsOn(app).includes('icloud') ? { icloudWindow: icloudWindowOrigin(config) } : {},
   settings: cloudRecoveries.map(
     (method) => `embeddedWalletConfig.userOwnedRecoveryOptions.${method}` as const,
   ),

@@ -1,5 +1,6 @@
 /**
- * Where a person signs in to iCloud. Apple's own page tells the window that opened it, so nothing of it comes here.
+ * Where a person signs in to iCloud. Apple's own page tells the window that opened it, which is one of the
+ * wallet's origin, so nothing of it comes here.
  * https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/
  */
 import { LatchkeyError } from '@latchkey/protocol'
@@ -9,7 +10,7 @@ import type { ServerContext } from '../context.ts'
 import { askOutside } from '../outside.ts'
 import { isOwnAddress } from '../own-origins.ts'
 import { assertMethodAllowed } from '../wallets/wallets.ts'
-import { type CloudKitContainer, cloudAddresses, cloudKitOf } from './environment.ts'
+import { type CloudKitContainer, cloudAddresses, cloudKitOf, icloudWindowOrigin } from './environment.ts'
 
 export function requireCloudKit({ config }: ServerContext, app: App): CloudKitContainer {
   assertMethodAllowed(app, 'icloud', false)
@@ -23,7 +24,10 @@ export function requireCloudKit({ config }: ServerContext, app: App): CloudKitCo
 const refusalSchema = v.object({ redirectURL: v.pipe(v.string(), v.url()) })
 
 /** Whoever asks who they are, and is nobody yet, is told where to sign in. */
-export async function signInAddress(context: ServerContext, app: App): Promise<string> {
+export async function appleAddress(
+  context: ServerContext,
+  app: App,
+): Promise<{ readonly url: string; readonly origin: string }> {
   const { container, environment, apiToken } = requireCloudKit(context, app)
   const path = `/database/1/${encodeURIComponent(container)}/${environment}/public/users/caller`
   const url = new URL(cloudAddresses.icloud(context.config) + path)
@@ -32,7 +36,7 @@ export async function signInAddress(context: ServerContext, app: App): Promise<s
     const response = await askOutside(url)
     const { redirectURL } = v.parse(refusalSchema, await response.json())
     if (isOwnAddress(context.config, redirectURL)) throw new Error('An address of ours')
-    return redirectURL
+    return { url: redirectURL, origin: icloudWindowOrigin(context.config) }
   } catch (cause) {
     context.log.error({ why: cause instanceof Error ? cause.name : typeof cause }, 'CloudKit failed')
     throw new LatchkeyError('oauth_unexpected', 'iCloud could not be reached. Please try again.', { cause })

@@ -6,23 +6,18 @@ import { capabilities } from '../capabilities.ts'
 import { environmentOf, migrationsOf } from '../capability.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { oauth } from '../login/oauth/capability.ts'
-import { configAtSandbox } from '../login/oauth/testing/at-sandbox.ts'
+import { configAtSandbox, consentAt } from '../login/oauth/testing/at-sandbox.ts'
 import { startProviders } from '../login/oauth/testing/sandbox.ts'
-import { testWindow } from '../login/oauth/testing/window.ts'
-import {
-  ada,
-  initBody,
-  newLogin,
-  type OAuthWorld,
-  oauthWorld,
-  resultAnswer,
-} from '../login/oauth/testing/world.ts'
+import { ada, newLogin, type OAuthWorld, oauthWorld } from '../login/oauth/testing/world.ts'
+import { challengeOf } from '../login/window/window.ts'
 import type { TestBrowser } from '../sessions/testing/browser.ts'
 import { testVault } from '../wallets/testing/vault.ts'
 import { recovery } from './capability.ts'
+import { icloudWindowOrigin } from './environment.ts'
 
 const sandbox = await startProviders()
 const options = ['google-drive', 'icloud']
+const urlAnswer = v.object({ url: v.string() })
 const tokenAnswer = v.object({ token: v.string() })
 const CLOUDKIT = 'iCloud.sandbox.wallets:development:sandboxtokenofthecontainer'
 
@@ -55,21 +50,25 @@ forEachEngine(
       const body = { ...named, address: null, confirmation: null }
       return v.parse(tokenAnswer, (await browser.call('walletToken', { token, body })).answer).token
     }
-    const init = (login = newLogin(), token = user.token) => {
-      const { provider: _of, ...body } = initBody(login)
-      return world.browser.call('startCloudRecovery', { token, body })
-    }
-    const resultFor = ({ handle, relaySecret }: ReturnType<typeof newLogin>, token = user.token) =>
-      world.browser.call('cloudRecoveryResult', { token, body: { handle, secret: relaySecret } })
-    /** As a dialog with a pop-up gets it. */
-    async function codeFor(choice: Parameters<ReturnType<typeof testWindow>['go']>[1] = ada) {
+    const callback = 'http://wallet.localhost:4000/recovery/callback/google-drive'
+    const init = ({ verifier, state } = newLogin(), redirect_to = callback) =>
+      world.browser.call('startCloudRecovery', {
+        body: { redirect_to, code_challenge: challengeOf(verifier), state_code: state },
+      })
+    /** As a window of the wallet's origin gets it: through Google and back, in its own browser. */
+    async function codeFor(choice: Parameters<typeof consentAt>[1] = ada) {
       const login = newLogin()
-      await init(login)
-      const { location } = await testWindow(world.server, 'recovery').go(login, choice)
-      expect(location).toBeNull()
-      const { answer } = await resultFor(login)
-      const { authorization_code, state_code } = v.parse(resultAnswer, answer)
-      return { authorization_code, state_code, code_verifier: login.verifier, provider: 'google-drive' }
+      const { url } = v.parse(urlAnswer, (await init(login)).answer)
+      const back = await consentAt(url, choice)
+      expect(back).toMatchObject({ method: 'GET', url: callback })
+      const { code = '', state } = v.parse(v.record(v.string(), v.string()), back.fields)
+      expect(state).toBe(login.state)
+      return {
+        authorization_code: code,
+        state_code: login.state,
+        code_verifier: login.verifier,
+        provider: 'google-drive',
+      }
     }
     const authenticate = (body: object, token = user.walletToken, requestId?: string, from = world.browser) =>
       from.call('authenticateCloudRecovery', { token, body, ...(requestId && { requestId }) })
@@ -90,18 +89,43 @@ forEachEngine(
 
     describe('Google Drive', () => {
       // spec W7.8
-      test('begins at a page of ours, which goes on to Google with the right for the folder alone', async () => {
+      test('begins at Google, with the right for the folder alone and what the window holds', async () => {
         const login = newLogin()
-        expect(await init(login)).toMatchObject({
-          status: 200,
-          answer: { url: `http://dialog.localhost:4000/recovery/start/${login.handle}` },
-        })
-        const { location } = await testWindow(world.server, 'recovery').start(login)
-        const { searchParams } = new URL(location ?? '')
+        const { answer } = await init(login)
+        const { searchParams } = new URL(v.parse(urlAnswer, answer).url)
         expect(searchParams.get('scope')).toBe('https://www.googleapis.com/auth/drive.appdata')
-        expect(searchParams.get('redirect_uri')).toBe(
-          'http://dialog.localhost:4000/oauth/callback/google-drive',
-        )
+        expect(searchParams.get('redirect_uri')).toBe(callback)
+        expect(searchParams.get('state')).toBe(login.state)
+        expect(searchParams.get('code_challenge')).toBe(challengeOf(login.verifier))
+        expect(searchParams.get('code_challenge_method')).toBe('S256')
+      })
+
+      test('comes back to the origin of the wallet, and to no other address', async () => {
+        const elsewhere = [
+          'http://dialog.localhost:4000/recovery/callback/google-drive',
+          `${callback}/more`,
+          'http://demo.localhost:4010/',
+        ]
+        for (const redirectTo of elsewhere) {
+          expect(await init(newLogin(), redirectTo)).toMatchObject({ answer: { code: 'invalid_origin' } })
+        }
+        expect(await init(newLogin(), callback)).toMatchObject({ status: 200 })
+      })
+
+      test('ends on a page of the wallet that tells nobody but a window of its own origin', async () => {
+        const at = (host: string) =>
+          world.server.request(
+            `http://${host}.localhost:4000/recovery/callback/google-drive?code=c-1&state=s-1`,
+            { headers: { host: `${host}.localhost:4000` } },
+          )
+        const page = await at('wallet')
+        expect(page.status).toBe(200)
+        const html = await page.text()
+        expect(html).toContain('<script src="/recovery/callback.js"')
+        expect(html).not.toContain('c-1')
+        expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+        expect((await at('dialog')).status).toBe(404)
+        expect(world.everyLine()).not.toContain('c-1')
       })
 
       // spec W7.9
@@ -121,19 +145,10 @@ forEachEngine(
         expect(logged).not.toContain(token)
       })
 
-      test('gives a code out once, and to the user who began', async () => {
-        const code = await codeFor()
-        const elsewhere = world.newBrowser()
-        const other = await logIn(elsewhere, 'ben@example.com')
+      test('gives a token out once, and to the verifier of the window alone', async () => {
         const wrong = { status: 422, answer: { code: 'invalid_credentials' } }
-        expect(await authenticate(code, other.walletToken, undefined, elsewhere)).toMatchObject(wrong)
-        expect(await authenticate({ ...code, code_verifier: newLogin().verifier })).toMatchObject({
-          answer: { code: 'invalid_pkce_parameters' },
-        })
-        const fresh = await codeFor()
-        expect(await authenticate({ ...fresh, state_code: newLogin().state })).toMatchObject({
-          answer: { code: 'pkce_state_code_mismatch' },
-        })
+        const code = await codeFor()
+        expect(await authenticate({ ...code, code_verifier: newLogin().verifier })).toMatchObject(wrong)
         const used = await codeFor()
         expect(await authenticate(used)).toMatchObject({ status: 200 })
         expect(await authenticate(used)).toMatchObject(wrong)
@@ -178,20 +193,10 @@ forEachEngine(
       })
 
       // spec W4.14
-      test('that its person denied is told to the dialog, and comes as undefined where there is no relay', async () => {
-        const login = newLogin()
-        await init(login)
-        await testWindow(world.server, 'recovery').go(login, { denied: 'yes' })
-        expect(await resultFor(login)).toMatchObject({
-          answer: { status: 'failed', error: 'oauth_user_denied' },
-        })
-        const { provider: _of, relay: _relay, ...body } = initBody(newLogin())
-        const begun = await world.browser.call('startCloudRecovery', { token: user.token, body })
-        const handle = /redirect\/(.+)$/.exec(JSON.stringify(begun.answer))?.[1]?.replace('"}', '') ?? ''
-        const { location } = await testWindow(world.server, 'recovery').leaveAndReturn(handle, {
-          denied: 'yes',
-        })
-        expect(new URL(location ?? '').searchParams.get('latchkey_oauth_code')).toBe('undefined')
+      test('that its person denied comes back without a code', async () => {
+        const { url } = v.parse(urlAnswer, (await init()).answer)
+        const back = await consentAt(url, { denied: 'yes' })
+        expect(back).toMatchObject({ url: callback, fields: { error: 'access_denied' } })
       })
 
       test.each([
@@ -214,7 +219,7 @@ forEachEngine(
 
     describe('iCloud', () => {
       const start = (client_type = 'web') =>
-        world.browser.call('startIcloudRecovery', { token: user.token, body: { client_type } })
+        world.browser.call('startIcloudRecovery', { body: { client_type } })
       const configuration = (token = user.walletToken) =>
         world.browser.call('icloudConfiguration', { token, body: { client_type: 'web' } })
 
@@ -223,7 +228,7 @@ forEachEngine(
         for (const type of ['web', 'expo-ios'])
           expect(await start(type)).toMatchObject({
             status: 200,
-            answer: { url: `${sandbox.url}/cloudkit/sign-in` },
+            answer: { url: `${sandbox.url}/cloudkit/sign-in`, origin: new URL(sandbox.url).origin },
           })
         expect(await start('fridge')).toMatchObject({ status: 422 })
       })
@@ -268,9 +273,7 @@ describe('where the wallet frame finds a cloud', () => {
     expect(recovery.clouds?.(appWith([]), config)).toEqual({})
     expect(recovery.clouds?.(appWith(['user-passcode', 'google-drive']), config)).toEqual(drive)
     expect(recovery.clouds?.(appWith(options), config)).toEqual({ ...drive, ...icloud })
-    expect(recovery.addresses?.(appWith(['icloud']), config)).toEqual({
-      icloudWindow: 'https://cdn.apple-cloudkit.com',
-    })
-    expect(recovery.addresses?.(appWith(['google-drive']), config)).toEqual({})
+    expect(recovery.addresses).toBeUndefined()
+    expect(icloudWindowOrigin(config)).toBe('https://cdn.apple-cloudkit.com')
   })
 })

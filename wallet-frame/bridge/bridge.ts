@@ -12,6 +12,8 @@ import { type RecoveryMethods, recoveryMethodOf, requireGiven } from '../recover
 import type { RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
 import type { RecoveryWindows } from '../recovery-window/windows.ts'
 import type { GivenFactor, StepCall, WalletPorts } from '../shares/ports.ts'
+import type { PublicApi } from '../shares/transport.ts'
+import type { OperationKind } from '../vault/contract.ts'
 import { identityOfCreate, merging } from './merging.ts'
 import { createSolanaCalls, type SolanaCalls } from './solana-calls.ts'
 import { connectWallet, createWallet, recoverWallet, signRequest } from './wallet-calls.ts'
@@ -24,6 +26,7 @@ type Answer<Name extends WalletCall> = Awaited<ReturnType<Calls[Name]>>
 export type BridgePorts = WalletPorts &
   Pick<PagePorts, 'openChannel'> & {
     readonly recovery: RecoveryMethods
+    readonly publicApi: PublicApi
     readonly clock: Clock
     /** This window. */
     readonly own: OpenedPagesPorts
@@ -67,6 +70,16 @@ export function createBridge(ports: BridgePorts): Calls {
     const call = { token: data.accessToken, operation: data.operation, signal }
     return { ...call, withFactor: (ask) => mfa.use(call, data, ask) }
   }
+  async function sealedIn(
+    asked: RecoveryWindows,
+    window: string,
+    operation: StepData['operation'],
+    kind: OperationKind,
+    signal: AbortSignal,
+  ): Promise<RecoveryGiven> {
+    const { publicKey: vaultKey } = await vault.ask('enter', { operation, kind }, signal)
+    return asked.sealed(window, { vaultKey, operation }, signal)
+  }
   /** What the user gives in a window is asked for when there is a vault that it can be sealed to. */
   async function withGiven<Made>(
     data: GivenByUser,
@@ -84,8 +97,9 @@ export function createBridge(ports: BridgePorts): Calls {
       return run(method, data)
     }
     const asked = await loadWindows()
-    const { publicKey: vaultKey } = await vault.ask('enter', { operation, kind }, signal)
-    const given = await asked.sealed(recoveryWindow, { vaultKey, operation }, signal)
+    const given = method.asks.includes('recoveryCloud')
+      ? await asked.fromCloud(recoveryWindow, signal)
+      : await sealedIn(asked, recoveryWindow, operation, kind, signal)
     requireGiven(method, given)
     const made = await run(method, given)
     if (isUsed(made)) asked.done(recoveryWindow)

@@ -1,11 +1,13 @@
 /**
  * The wallet frame and the window in which a user gives what keeps their wallet, which finds it by the handle in its
  * address (`pages/hello.ts`). What was given stays in that window until a vault asks for it, and leaves it sealed to that
- * vault and one of its steps.
+ * vault and one of its steps. What a cloud said goes to the frame as it is: the frame asks that cloud for the file.
  */
-import { evmAddress, walletLimits } from '@latchkey/protocol'
+import { base64url, evmAddress, walletLimits } from '@latchkey/protocol'
 import type { Contract, Hears } from '@latchkey/protocol/channel'
 import {
+  cloudGivenSchema,
+  cloudRefusals,
   givenPasskeySchema,
   newPasskeySchema,
   operationStepSchema,
@@ -15,7 +17,7 @@ import {
   sealedShareSchema,
   sealingKey,
   signedDigest,
-  windowRecoveries,
+  userRecoveries,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 
@@ -30,10 +32,16 @@ export const recoveryWindowContract = {
     begin: call,
     /** They have given it: answered when it was used. A verification may be asked for on the card meanwhile. */
     give: byPerson,
+    /** Where their cloud is signed in to: asked for before the press that opens it. */
+    address: call,
+    /** The cloud gave nothing. */
+    refuse: call,
   },
   child: {
     /** What was given, sealed. */
     seal: call,
+    /** What a cloud said: it is for the frame, which asks that cloud for the file. */
+    fromCloud: call,
     /** Asks the user whether this is to keep their wallet, which the digest says. */
     confirm: byPerson,
   },
@@ -51,29 +59,45 @@ const outcome = v.variant('type', [
 export type Outcome = v.InferOutput<typeof outcome>
 
 const asked = v.object({
-  method: v.picklist(windowRecoveries),
+  method: v.picklist(userRecoveries),
   purpose: v.picklist(recoveryWindowPurposes),
   address: v.nullable(evmAddress),
   passkey,
 })
 export type Asked = v.InferOutput<typeof asked>
 
+const challenge = v.pipe(base64url, v.length(43))
+
 export const heardByFrame = {
-  calls: { begin: v.object({}), give: v.object({ newPasskey: v.exactOptional(newPasskeySchema) }) },
+  calls: {
+    begin: v.object({}),
+    give: v.object({ newPasskey: v.exactOptional(newPasskeySchema) }),
+    /** With what holds an answer of Google together; iCloud needs neither. */
+    address: v.object({ codeChallenge: challenge, stateCode: challenge }),
+    refuse: v.object({ code: v.picklist(cloudRefusals) }),
+  },
   answers: {
     seal: v.object({
       password: v.exactOptional(sealedShareSchema),
       passkey: v.exactOptional(givenPasskeySchema),
     }),
+    fromCloud: cloudGivenSchema,
     confirm: v.object({}),
   },
 } as const satisfies Hears
 export const heardByWindow = {
   calls: {
     seal: v.object({ vaultKey: sealingKey, operation: operationStepSchema }),
+    fromCloud: v.object({}),
     confirm: v.object({ digest: signedDigest }),
   },
-  answers: { begin: asked, give: outcome },
+  answers: {
+    begin: asked,
+    give: outcome,
+    /** `origin`: of the page that tells a window of iCloud who has signed in. */
+    address: v.object({ url: v.string(), origin: v.nullable(v.string()) }),
+    refuse: v.object({}),
+  },
 } as const satisfies Hears
 
 export type HeardByFrame = typeof heardByFrame

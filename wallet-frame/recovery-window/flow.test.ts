@@ -4,6 +4,7 @@ import { accountActionText } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
 import { testClock } from '../testing/clock.ts'
 import { makeVaultKey } from '../vault/sealing.ts'
+import type { AddressOf, CloudBrowser } from './cloud-window.ts'
 import type { Asked, Outcome } from './contract.ts'
 import { createWindowFlow, type WindowState } from './flow.ts'
 import type { Authenticator, MadePasskey } from './passkey.ts'
@@ -15,10 +16,75 @@ const making: Asked = { method: 'user-passcode', purpose: 'set', address: null }
 const passkeyToAsk = { options: { challenge: 'c' }, salt: 'AA' }
 const operation = { id: 'op_1', step: 1 }
 
+const apple = 'https://cdn.apple-cloudkit.com'
+
+/** A browser of which the windows and the channel are the test's. */
+function fakeCloud() {
+  type Hear = Parameters<CloudBrowser['listen']>[0]
+  const windows: { closed: boolean; readonly address: string; close: () => void }[] = []
+  const hearing = new Set<Hear>()
+  const channels = new Set<ReturnType<CloudBrowser['channel']>>()
+  const answered: unknown[] = []
+  const held: Parameters<AddressOf>[0][] = []
+  let secrets = 0
+  const cloud = {
+    windows,
+    answered,
+    held,
+    refused: [] as string[],
+    isBlocked: false,
+    address: (async (holding) => {
+      held.push(holding)
+      return { url: 'https://cloud.example/sign-in', origin: apple }
+    }) as AddressOf,
+    browser: {
+      open(address: string) {
+        if (cloud.isBlocked) return null
+        const window = {
+          address,
+          closed: false,
+          close: () => {
+            window.closed = true
+          },
+        }
+        windows.push(window)
+        return window
+      },
+      listen(hear: Hear, signal: AbortSignal) {
+        hearing.add(hear)
+        signal.addEventListener('abort', () => hearing.delete(hear))
+      },
+      channel() {
+        const channel: ReturnType<CloudBrowser['channel']> = {
+          onmessage: null,
+          postMessage: (message) => void answered.push(message),
+          close: () => void channels.delete(channel),
+        }
+        channels.add(channel)
+        return channel
+      },
+      secret: () => String(++secrets).padStart(43, 's'),
+    },
+    /** As the page at Google's redirect says it. */
+    comeBack(said: { readonly state: string; readonly code?: string; readonly error?: string }) {
+      const data = { type: 'answer', code: '', error: '', ...said }
+      for (const channel of channels) {
+        channel.onmessage?.call(channel as BroadcastChannel, { data } as MessageEvent)
+      }
+    },
+    /** As Apple's page tells whoever opened it. */
+    say(data: unknown, { origin = apple, source = windows.at(-1) as unknown } = {}) {
+      for (const hear of hearing) hear({ data, origin, source: source as Window })
+    },
+    isHeard: () => hearing.size + channels.size > 0,
+  }
+  return cloud
+}
+
 const secretOf = (text: string) =>
   crypto.subtle.importKey('raw', new TextEncoder().encode(text), 'HKDF', false, ['deriveBits'])
 
-function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}) {
+function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}, cloud = fakeCloud()) {
   const clock = testClock()
   const seen: WindowState[] = []
   const gave: { readonly given: object; readonly answer: (outcome: Outcome) => void }[] = []
@@ -48,6 +114,7 @@ function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}) {
     clock,
     hostname: 'wallet.example',
     authenticator,
+    browser: { ...cloud.browser, clock },
     async findFrame(signal) {
       if (asked instanceof Error) {
         return new Promise((_resolve, reject) => {
@@ -56,6 +123,8 @@ function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}) {
       }
       return {
         begin: async () => asked,
+        address: cloud.address,
+        refuse: async (code) => void cloud.refused.push(code),
         give: (given) => new Promise((resolve) => gave.push({ given, answer: resolve })),
       }
     },
@@ -73,7 +142,7 @@ function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}) {
   return { flow, clock, seen, last, gave, calls, made, settled, isClosed: () => isClosed }
 }
 
-const digestOf = async (method: 'user-passcode' | 'passkey', of = address) => {
+const digestOf = async (method: Asked['method'], of = address) => {
   const text = accountActionText({ method: 'set-recovery', params: [of, method] })
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return `0x${Buffer.from(hash).toString('hex')}`
@@ -241,7 +310,7 @@ describe('a passkey', () => {
     expect(gave[0]?.given).toEqual({ newPasskey: { id: 'Y3JlZA' } })
     const confirmed = flow.confirm({ digest: await digestOf('passkey') })
     await settled()
-    expect(last()).toEqual({ status: 'approve', confirm: { address } })
+    expect(last()).toEqual({ status: 'approve', method: 'passkey', confirm: { address } })
     flow.approve()
     expect(await confirmed).toEqual({})
     gave[0]?.answer({ type: 'again', problem: { code: 'error' } })
@@ -318,5 +387,137 @@ describe('a window', () => {
     flow.go('creating', 'late')
     flow.approve()
     expect(last()).toEqual({ status: 'alone' })
+  })
+})
+
+describe('a cloud', () => {
+  const inCloud = (method: 'google-drive' | 'icloud', change: Partial<Asked> = {}): Asked => ({
+    method,
+    purpose: 'recover',
+    address,
+    ...change,
+  })
+
+  async function opened(asked: Asked) {
+    const cloud = fakeCloud()
+    const world = setUp(asked, {}, cloud)
+    await world.flow.start()
+    while (world.last()?.status !== 'cloud' || Reflect.get(world.last() ?? {}, 'step') === 'preparing') {
+      await world.settled()
+    }
+    return { ...world, cloud }
+  }
+  async function turns() {
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  test('is opened by the press, after its address is known, and Google answers by the state of this window', async () => {
+    const { flow, last, cloud, gave } = await opened(inCloud('google-drive'))
+    expect(last()).toEqual({
+      status: 'cloud',
+      cloud: 'google-drive',
+      purpose: 'recover',
+      step: 'asking',
+    })
+    expect(cloud.windows).toEqual([])
+    flow.openCloud()
+    expect(cloud.windows.map(({ address: at }) => at)).toEqual(['https://cloud.example/sign-in'])
+    const [held] = cloud.held
+    cloud.comeBack({ state: 'of another window', code: 'stolen' })
+    await turns()
+    expect([gave, cloud.answered]).toEqual([[], []])
+    cloud.comeBack({ state: held?.stateCode ?? '', code: 'code-1' })
+    await turns()
+    expect(cloud.answered).toEqual([{ type: 'heard', state: held?.stateCode }])
+    expect(gave.map(({ given }) => given)).toEqual([{}])
+    expect(cloud.windows[0]?.closed).toBe(true)
+    expect(cloud.isHeard()).toBe(false)
+    const said = await flow.fromCloud()
+    expect(said).toMatchObject({
+      method: 'google-drive',
+      code: { authorizationCode: 'code-1', stateCode: held?.stateCode },
+    })
+    const verifier = said.method === 'google-drive' ? said.code.codeVerifier : ''
+    const hashed = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+    expect(held?.codeChallenge).toBe(Buffer.from(hashed).toString('base64url'))
+  })
+
+  test('that is iCloud is heard from the page of Apple in the window that was opened, and from no other', async () => {
+    const { flow, cloud, gave } = await opened(inCloud('icloud'))
+    flow.openCloud()
+    cloud.say({ ckSession: 'stolen' }, { origin: 'https://stranger.example' })
+    cloud.say({ ckSession: 'stolen' }, { source: {} })
+    cloud.say({ ckSession: '' })
+    await turns()
+    expect(gave).toEqual([])
+    cloud.say({ ckSession: 'session-1' })
+    await turns()
+    expect(gave).toHaveLength(1)
+    expect(await flow.fromCloud()).toEqual({ method: 'icloud', session: 'session-1' })
+    await expect(flow.seal({ vaultKey: (await makeVaultKey()).publicKey, operation })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  test.each([
+    ['access_denied', 'oauth_user_denied'],
+    ['server_error', 'oauth_unexpected'],
+  ])('that answers %s gives nothing, and the card hears %s', async (error, code) => {
+    const { flow, cloud, last, gave, clock, isClosed } = await opened(inCloud('google-drive'))
+    flow.openCloud()
+    cloud.comeBack({ state: cloud.held[0]?.stateCode ?? '', error })
+    await turns()
+    expect(cloud.refused).toEqual([code])
+    expect(last()).toMatchObject({ status: 'over' })
+    expect(gave).toEqual([])
+    await clock.advance(1_400)
+    expect(isClosed()).toBe(true)
+  })
+
+  test('that never answers is given up after two minutes', async () => {
+    const { flow, cloud, clock } = await opened(inCloud('icloud'))
+    flow.openCloud()
+    await clock.advance(119_000)
+    expect(cloud.refused).toEqual([])
+    await clock.advance(1_000)
+    await turns()
+    expect(cloud.refused).toEqual(['client_request_timeout'])
+  })
+
+  test('whose window the browser blocks, or that reads as closed, is opened by another press', async () => {
+    const { flow, cloud, last, clock, gave } = await opened(inCloud('icloud'))
+    cloud.isBlocked = true
+    flow.openCloud()
+    expect(last()).toMatchObject({ step: 'blocked' })
+    cloud.isBlocked = false
+    flow.openCloud()
+    expect(last()).toMatchObject({ step: 'open' })
+    cloud.windows[0]?.close()
+    await clock.advance(300)
+    expect(last()).toMatchObject({ step: 'closed' })
+    flow.openCloud()
+    expect(cloud.windows).toHaveLength(2)
+    cloud.say({ ckSession: 'session-2' })
+    await turns()
+    expect(gave).toHaveLength(1)
+  })
+
+  test('keeps a wallet that is there only when its user says so, after it has answered', async () => {
+    const { flow, cloud, last } = await opened(inCloud('icloud', { purpose: 'set' }))
+    const digest = await digestOf('icloud')
+    await expect(flow.confirm({ digest })).rejects.toMatchObject({ code: 'invalid_data' })
+    flow.openCloud()
+    cloud.say({ ckSession: 'session-1' })
+    await turns()
+    let isConfirmed = false
+    void flow.confirm({ digest }).then(() => {
+      isConfirmed = true
+    })
+    await turns()
+    expect(last()).toEqual({ status: 'approve', method: 'icloud', confirm: { address } })
+    expect(isConfirmed).toBe(false)
+    flow.approve()
+    await turns()
+    expect(isConfirmed).toBe(true)
   })
 })

@@ -2,25 +2,48 @@
  * The window in which a user gives what keeps their wallet. It asks them, holds what they gave until a vault has it,
  * sealed, and says what came of it. Whoever closes it has given nothing.
  */
-import { dialogLimits, LatchkeyError, recoveryPasskeyLimits, walletLimits } from '@latchkey/protocol'
-import type {
-  GivenPasskey,
-  OperationStep,
-  RecoveryProblemSaid,
-  RecoveryWindowPurpose,
-  SealedShare,
+import {
+  dialogLimits,
+  LatchkeyError,
+  oauthLimits,
+  recoveryPasskeyLimits,
+  toLatchkeyError,
+  walletLimits,
+} from '@latchkey/protocol'
+import {
+  type CloudGiven,
+  type CloudRecovery,
+  cloudRecoveries,
+  cloudRefusals,
+  type GivenPasskey,
+  type OperationStep,
+  type RecoveryProblemSaid,
+  type RecoveryWindowPurpose,
+  type SealedShare,
 } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import { actionDigest } from '../pages/action-digest.ts'
 import { sealPasskeySecret, sealPassword } from '../vault/sealing.ts'
 import { withSecret } from '../vault/secret-bytes.ts'
+import {
+  type AddressOf,
+  type CloudBrowser,
+  type CloudWindow,
+  type OpenCloud,
+  prepareCloud,
+} from './cloud-window.ts'
 import type { Asked, Outcome } from './contract.ts'
 import { type Authenticator, derivedSecret, type MadePasskey, optionsOfMade } from './passkey.ts'
+
+type CloudRefusal = (typeof cloudRefusals)[number]
 
 /** The wallet frame, as this window reaches it. */
 export type Frame = {
   readonly begin: () => Promise<Asked>
   readonly give: (given: { readonly newPasskey?: MadePasskey['attestation'] }) => Promise<Outcome>
+  readonly address: AddressOf
+  /** The cloud gave nothing, which the card tells the user. */
+  readonly refuse: (code: CloudRefusal) => Promise<unknown>
 }
 
 export type FlowPorts = {
@@ -28,6 +51,7 @@ export type FlowPorts = {
   /** Throws where there is no card that asked. */
   readonly findFrame: (signal: AbortSignal) => Promise<Frame>
   readonly authenticator: Authenticator
+  readonly browser: CloudBrowser
   /** Of this page: the relying party of its passkeys. */
   readonly hostname: string
   readonly show: (state: WindowState) => void
@@ -56,8 +80,14 @@ export type WindowState =
   | ({ readonly status: 'password' } & Asking & { readonly purpose: 'recover' })
   | ({ readonly status: 'wizard'; readonly step: PasswordStep } & Asking)
   | ({ readonly status: 'passkey'; readonly isMade: boolean } & Asking)
-  /** The passkey is there; whether it is to keep the wallet is for its user to say. */
-  | { readonly status: 'approve'; readonly confirm: Confirmed }
+  | ({
+      readonly status: 'cloud'
+      readonly cloud: CloudRecovery
+      /** `preparing`: the press has nothing to open yet. A window that reads as closed may be open. */
+      readonly step: 'preparing' | 'asking' | 'blocked' | 'open' | 'closed'
+    } & Pick<Asking, 'purpose'>)
+  /** What was given is there; whether it is to keep the wallet is for its user to say. */
+  | { readonly status: 'approve'; readonly method: Asked['method']; readonly confirm: Confirmed }
 
 export type WindowFlow = {
   readonly start: () => Promise<void>
@@ -71,20 +101,27 @@ export type WindowFlow = {
   readonly approve: () => void
   /** In the press: the device asks for the passkey. */
   readonly askPasskey: () => void
+  /** In the press: opens the cloud's own sign-in. */
+  readonly openCloud: () => void
   readonly seal: (to: { readonly vaultKey: string; readonly operation: OperationStep }) => Promise<Sealed>
+  readonly fromCloud: () => Promise<CloudGiven>
   /** The vault is to sign that this keeps the wallet. */
   readonly confirm: (asked: { readonly digest: string }) => Promise<Readonly<Record<never, never>>>
   /** The frame is gone. */
   readonly lose: () => void
 }
-type Sealed = { readonly password?: SealedShare; readonly passkey?: GivenPasskey }
+type Sealed = {
+  readonly password?: SealedShare
+  readonly passkey?: GivenPasskey
+}
 
 type Given =
   | { readonly by: 'password'; readonly password: string }
   | { readonly by: 'passkey'; readonly secret: CryptoKey; readonly named: Omit<GivenPasskey, 'secret'> }
+  | { readonly by: 'cloud'; readonly cloud: CloudGiven }
 
 export function createWindowFlow(ports: FlowPorts): WindowFlow {
-  const { clock, authenticator, hostname, show, closeWindow } = ports
+  const { clock, authenticator, browser, hostname, show, closeWindow } = ports
   let frame: Frame | undefined
   let asked: Asked | undefined
   let given: Given | undefined
@@ -92,6 +129,8 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
   /** The wizard's, before it is given. */
   let password = ''
   let approval: PromiseWithResolvers<void> | undefined
+  let openSignIn: OpenCloud | undefined
+  let signIn: CloudWindow | undefined
   let isGiving = false
   let isOver = false
 
@@ -115,6 +154,7 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
   function end(state: WindowState) {
     isOver = true
     given = undefined
+    signIn?.stop()
     password = ''
     approval?.reject(new LatchkeyError('user_rejected_request', 'It was not said'))
     show(state)
@@ -129,6 +169,7 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
     const { method, purpose } = asked
     const told = problem && { problem }
     if (method === 'passkey') return show({ status: 'passkey', purpose, isMade: isMade(), ...told })
+    if (isCloud(method)) return void prepareSignIn(method, purpose)
     if (purpose === 'recover') return show({ status: 'password', purpose, ...told })
     if (problem) return finalize(problem)
     show({ status: 'wizard', purpose, step: { at: 'creating', password: '' } })
@@ -170,10 +211,58 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
         asked = { ...asked, ...(outcome.passkey && { passkey: outcome.passkey }) }
         return ask(problemOf(outcome.problem))
       case 'over':
-        return end({ status: 'over', method, problem: problemOf(outcome.problem) })
+        end({ status: 'over', method, problem: problemOf(outcome.problem) })
+        // The card says why, and begins anew.
+        if (isCloud(method)) clock.after(dialogLimits.successCloseMs, closeWindow)
+        return
       default:
         return outcome satisfies never
     }
+  }
+
+  async function prepareSignIn(cloud: CloudRecovery, purpose: RecoveryWindowPurpose) {
+    show({ status: 'cloud', cloud, purpose, step: 'preparing' })
+    try {
+      openSignIn = frame && (await prepareCloud[cloud](browser, frame.address))
+      if (!isOver) show({ status: 'cloud', cloud, purpose, step: 'asking' })
+    } catch (error) {
+      refuse(error)
+    }
+  }
+
+  /** The card says why, and begins anew. */
+  function refuse(error: unknown) {
+    if (isOver) return
+    const { code } = toLatchkeyError(error, 'oauth_unexpected', '')
+    const told = cloudRefusals.find((one) => one === code) ?? 'oauth_unexpected'
+    const { method } = asked ?? {}
+    frame?.refuse(told).catch(() => {})
+    if (method) end({ status: 'over', method, problem: { code: told } })
+    clock.after(dialogLimits.successCloseMs, closeWindow)
+  }
+
+  async function takeSignIn(opened: CloudWindow) {
+    let cloud: CloudGiven
+    try {
+      cloud = await opened.given
+    } catch (error) {
+      // Another one was opened in its place, or nobody waits any more.
+      if (signIn === opened) refuse(error)
+      return
+    }
+    if (signIn !== opened || isOver) return
+    signIn = undefined
+    given = { by: 'cloud', cloud }
+    show({ status: 'working' })
+    await give()
+  }
+
+  function watchSignIn(opened: CloudWindow, state: Extract<WindowState, { status: 'cloud' }>) {
+    clock.after(oauthLimits.closedCheckMs, () => {
+      if (signIn !== opened || isOver) return
+      if (opened.isClosed()) return show({ ...state, step: 'closed' })
+      watchSignIn(opened, state)
+    })
   }
 
   async function provePasskey() {
@@ -247,6 +336,19 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
       void give()
     },
     askPasskey: () => void provePasskey(),
+    openCloud() {
+      const { method, purpose } = asked ?? {}
+      if (!openSignIn || !method || !purpose || !isCloud(method) || isGiving || isOver) return
+      const opened = openSignIn()
+      const state = { status: 'cloud', cloud: method, purpose } as const
+      if (!opened) return show({ ...state, step: 'blocked' })
+      const before = signIn
+      signIn = opened
+      before?.stop()
+      show({ ...state, step: 'open' })
+      void takeSignIn(opened)
+      watchSignIn(opened, { ...state, step: 'open' })
+    },
     async seal({ vaultKey, operation }) {
       switch (given?.by) {
         case 'password': {
@@ -264,19 +366,25 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
           )
           return { passkey: { secret: sealed, ...named } }
         }
+        case 'cloud':
         case undefined:
-          throw new LatchkeyError('not_found', 'Nothing was given here')
+          throw new LatchkeyError('not_found', 'No secret was given here')
         default:
           return given satisfies never
       }
+    },
+    async fromCloud() {
+      if (given?.by === 'cloud') return given.cloud
+      throw new LatchkeyError('not_found', 'No cloud has said anything here')
     },
     async confirm({ digest }) {
       if (!asked || !given || !isConfirmed(asked) || digest !== (await digestOf(asked))) {
         throw new LatchkeyError('invalid_data', 'What was asked for is not what is shown here')
       }
       approval = Promise.withResolvers()
-      if (asked.method === 'passkey') show({ status: 'approve', confirm: confirmedOf(asked) })
-      else finalize()
+      const { method } = asked
+      if (method === 'user-passcode') finalize()
+      else show({ status: 'approve', method, confirm: confirmedOf(asked) })
       await approval.promise
       return {}
     },
@@ -289,6 +397,9 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
 /** Made of what this window shows, and of nothing that it was told of it. */
 const digestOf = async ({ address, method }: Asked): Promise<string | undefined> =>
   address === null ? undefined : actionDigest({ method: 'set-recovery', params: [address, method] })
+
+const isCloud = (method: Asked['method']): method is CloudRecovery =>
+  cloudRecoveries.some((cloud) => cloud === method)
 
 const problemOf = ({ code, retryAfterSeconds }: RecoveryProblemSaid): Problem => ({
   code,

@@ -6,6 +6,7 @@ import { systemClock } from '../clock.ts'
 import { findFrame } from '../pages/find-frame.ts'
 import { textsIn } from '../pages/languages.ts'
 import { readPageConfig } from '../pages/page-config.ts'
+import { cloudBrowser } from './cloud-window.ts'
 import { type HeardByFrame, heardByWindow, recoveryWindowContract } from './contract.ts'
 import { createWindowFlow, type Frame } from './flow.ts'
 import { browserAuthenticator } from './passkey.ts'
@@ -34,7 +35,7 @@ function start() {
       side: 'child',
       hears: heardByWindow,
       target: { window: frame, origin: location.origin },
-      handlers: { seal: flow.seal, confirm: flow.confirm },
+      handlers: { seal: flow.seal, fromCloud: flow.fromCloud, confirm: flow.confirm },
       onClose: flow.lose,
     })
     addEventListener('pagehide', () => channel.destroy())
@@ -42,6 +43,8 @@ function start() {
     return {
       begin: () => channel.call('begin', {}),
       give: (given) => channel.call('give', given),
+      address: (holding) => channel.call('address', holding),
+      refuse: (code) => channel.call('refuse', { code }),
     }
   }
 
@@ -57,6 +60,7 @@ function start() {
     clock,
     findFrame: reachFrame,
     authenticator: browserAuthenticator,
+    browser: cloudBrowser(window, clock),
     hostname: location.hostname,
     show: view.show,
     closeWindow: () => window.close(),

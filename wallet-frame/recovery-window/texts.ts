@@ -21,7 +21,12 @@ export type WindowTexts = {
   readonly alone: Said
   readonly over: string
   readonly overDetail: string
-  readonly done: { readonly recovered: Said; readonly password: Said; readonly passkey: Said }
+  readonly done: {
+    readonly recovered: Said
+    readonly password: Said
+    readonly passkey: Said
+    readonly cloud: (cloud: string) => Said
+  }
   readonly wallet: string
   readonly tried: (minutes: number) => string
   readonly strength: { readonly [name in StrengthName | 'label']: string }
@@ -66,6 +71,16 @@ export type WindowTexts = {
     readonly prompt: Said
     readonly approve: Said & { readonly warning: string; readonly confirm: string }
   }
+  readonly cloud: {
+    readonly set: (cloud: string) => Said
+    readonly recover: (cloud: string) => Said
+    readonly open: (cloud: string) => string
+    readonly again: string
+    readonly steps: { readonly [step in 'blocked' | 'open' | 'closed']: (cloud: string) => string }
+    readonly approve: (cloud: string) => Said & { readonly confirm: string }
+    /** The card in the app says why. */
+    readonly over: Said
+  }
 }
 
 const english: WindowTexts = {
@@ -88,6 +103,10 @@ const english: WindowTexts = {
       title: 'Your account is secured',
       detail: 'On a new device, your passkey opens your wallet.',
     },
+    cloud: (cloud) => ({
+      title: 'Your account is secured',
+      detail: `On a new device, your ${cloud} opens your wallet.`,
+    }),
   },
   wallet: 'Wallet',
   tried: (minutes) =>
@@ -190,6 +209,32 @@ const english: WindowTexts = {
       confirm: 'Use this passkey',
     },
   },
+  cloud: {
+    set: (cloud) => ({
+      title: `Back up to ${cloud}`,
+      detail: `A key is put into a folder of your ${cloud} that only this app can see. It brings your wallet to every new device.`,
+    }),
+    recover: (cloud) => ({
+      title: `Recover with ${cloud}`,
+      detail: `This device does not have your wallet yet. The key in your ${cloud} brings it here.`,
+    }),
+    open: (cloud) => `Continue with ${cloud}`,
+    again: 'Try again',
+    steps: {
+      blocked: (cloud) => `Your browser did not open the window of ${cloud}. Allow it, and try again.`,
+      open: (cloud) => `Sign in to ${cloud} in the window that opened.`,
+      closed: (cloud) => `The window of ${cloud} was closed.`,
+    },
+    approve: (cloud) => ({
+      title: `Back up your wallet to ${cloud}?`,
+      detail: `From now on, the key in your ${cloud} brings your wallet to a new device.`,
+      confirm: `Use ${cloud}`,
+    }),
+    over: {
+      title: 'Nothing was changed',
+      detail: 'Close this window. The app says why, and you can try again there.',
+    },
+  },
 }
 
 const arabic: WindowTexts = {
@@ -209,6 +254,10 @@ const arabic: WindowTexts = {
     recovered: { title: 'محفظتك هنا', detail: 'يمكنك إغلاق هذه النافذة.' },
     password: { title: 'تم تعيين كلمة المرور', detail: 'على جهاز جديد، تفتح كلمة المرور محفظتك.' },
     passkey: { title: 'حسابك مؤمّن', detail: 'على جهاز جديد، يفتح مفتاح المرور محفظتك.' },
+    cloud: (cloud) => ({
+      title: 'تم تأمين حسابك',
+      detail: `على جهاز جديد، يفتح ${cloud} الخاص بك محفظتك.`,
+    }),
   },
   wallet: 'المحفظة',
   tried: (minutes) => `محاولات كثيرة جدًا. حاول مرة أخرى بعد ${minutes} دقيقة.`,
@@ -303,6 +352,32 @@ const arabic: WindowTexts = {
       warning:
         'ما كان يجلبها حتى الآن لن يجلبها بعد ذلك. أما نسخة منه احتفظ بها أحد، كمشغّل التطبيق، فتبقى صالحة.',
       confirm: 'استخدام مفتاح المرور هذا',
+    },
+  },
+  cloud: {
+    set: (cloud) => ({
+      title: `النسخ الاحتياطي إلى ${cloud}`,
+      detail: `يُوضع مفتاح في مجلد في ${cloud} الخاص بك لا يراه إلا هذا التطبيق. وهو يجلب محفظتك إلى كل جهاز جديد.`,
+    }),
+    recover: (cloud) => ({
+      title: `الاسترداد عبر ${cloud}`,
+      detail: `محفظتك ليست على هذا الجهاز بعد. المفتاح الموجود في ${cloud} الخاص بك يجلبها إلى هنا.`,
+    }),
+    open: (cloud) => `المتابعة عبر ${cloud}`,
+    again: 'حاول مرة أخرى',
+    steps: {
+      blocked: (cloud) => `لم يفتح متصفحك نافذة ${cloud}. اسمح بها وحاول مرة أخرى.`,
+      open: (cloud) => `سجّل الدخول إلى ${cloud} في النافذة التي فُتحت.`,
+      closed: (cloud) => `أُغلقت نافذة ${cloud}.`,
+    },
+    approve: (cloud) => ({
+      title: `نسخ محفظتك احتياطيًا إلى ${cloud}؟`,
+      detail: `من الآن فصاعدًا يجلب المفتاح الموجود في ${cloud} الخاص بك محفظتك إلى جهاز جديد.`,
+      confirm: `استخدام ${cloud}`,
+    }),
+    over: {
+      title: 'لم يتغير شيء',
+      detail: 'أغلق هذه النافذة. يذكر التطبيق السبب، ويمكنك المحاولة مرة أخرى هناك.',
     },
   },
 }

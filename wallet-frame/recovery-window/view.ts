@@ -1,5 +1,6 @@
 /** The window as its user sees it. */
 import { passwordLimits } from '@latchkey/protocol'
+import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import { copyText } from '../pages/clipboard.ts'
 import { createDrawing, lead, note } from '../pages/drawing.ts'
@@ -17,7 +18,10 @@ export type ViewPorts = {
   readonly appName: string
   /** A password that nobody chose. */
   readonly generate: () => Promise<string>
-  readonly flow: () => Pick<WindowFlow, 'enter' | 'go' | 'understand' | 'approve' | 'askPasskey'>
+  readonly flow: () => Pick<
+    WindowFlow,
+    'enter' | 'go' | 'understand' | 'approve' | 'askPasskey' | 'openCloud'
+  >
 }
 
 type Wizard = Extract<WindowState, { status: 'wizard' }>
@@ -241,8 +245,38 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
     return problems[problemOfCode[code] ?? 'failed']
   }
 
-  function approve(address: string) {
-    const { title, detail, warning, confirm } = texts.passkey.approve
+  function cloud({ cloud, purpose, step }: Extract<WindowState, { status: 'cloud' }>) {
+    const words = texts.cloud
+    const name = cloudNames[cloud]
+    const { title, detail } = words[purpose === 'recover' ? 'recover' : 'set'](name)
+    const press = button(
+      'primary',
+      step === 'asking' || step === 'preparing' ? words.open(name) : words.again,
+      () => flow().openCloud(),
+    )
+    press.disabled = step === 'preparing'
+    const told = { preparing: undefined, asking: undefined, ...words.steps }[step]
+    draw(
+      title,
+      asker(),
+      lead(detail),
+      ...(told
+        ? [
+            make('p', {
+              className: step === 'blocked' ? 'problem' : 'said',
+              role: 'status',
+              textContent: told(name),
+            }),
+          ]
+        : []),
+      ...(step === 'open' ? [] : [press]),
+    )
+  }
+
+  function approve({ method, confirm: { address } }: Extract<WindowState, { status: 'approve' }>) {
+    const { warning } = texts.passkey.approve
+    const name = method === 'google-drive' || method === 'icloud' ? cloudNames[method] : undefined
+    const { title, detail, confirm } = name === undefined ? texts.passkey.approve : texts.cloud.approve(name)
     const press = gatedButton(confirm, texts.gate, clock, () => flow().approve())
     draw(
       title,
@@ -268,10 +302,12 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
         case 'done': {
           const { done } = texts
           if (state.purpose === 'recover') return say(done.recovered)
-          return say(state.method === 'passkey' ? done.passkey : done.password)
+          if (state.method === 'user-passcode') return say(done.password)
+          return say(state.method === 'passkey' ? done.passkey : done.cloud(cloudNames[state.method]))
         }
         case 'over': {
           const { problem, method } = state
+          if (method === 'google-drive' || method === 'icloud') return say(texts.cloud.over)
           const why = method === 'passkey' ? saidOf(problem, texts.passkey.set) : problemOfSetting(problem)
           return draw(texts.over, asker(), lead(`${why} ${texts.overDetail}`))
         }
@@ -282,12 +318,20 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
         case 'passkey':
           return passkey(state)
         case 'approve':
-          return approve(state.confirm.address)
+          return approve(state)
+        case 'cloud':
+          return cloud(state)
         default:
           return state satisfies never
       }
     },
   }
+}
+
+/** The same in every language. */
+const cloudNames: { readonly [cloud in CloudRecovery]: string } = {
+  'google-drive': 'Google Drive',
+  icloud: 'iCloud',
 }
 
 const problemOfCode: Readonly<Record<string, keyof WindowTexts['passkey']['set']['problems']>> = {

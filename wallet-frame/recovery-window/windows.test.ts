@@ -18,8 +18,13 @@ const asked = { window: handle, method: 'user-passcode', purpose: 'recover', add
 function setUp() {
   const windows = testWindows()
   const signed: unknown[] = []
+  const asked: unknown[] = []
   const frame = createRecoveryWindows({
     appId,
+    publicApi: (async (route: { readonly path: string }, _caller: object, body: object) => {
+      asked.push([route.path, body])
+      return { url: 'https://cloud.example/sign-in', origin: 'https://apple.example' }
+    }) as unknown as RecoveryWindowPorts['publicApi'],
     opened: createOpenedPages(windows.own),
     openChannel: windows.channel as unknown as RecoveryWindowPorts['openChannel'],
     origin: windows.own.origin,
@@ -32,7 +37,7 @@ function setUp() {
   })
   const open = (sealed: () => Promise<object> = async () => ({ password })) =>
     windows.meet(handle, path, sealed)
-  return { frame, open, signed, windows }
+  return { frame, open, signed, asked, windows }
 }
 
 describe('a window in which something is given', () => {
@@ -216,5 +221,59 @@ describe('a window in which something is given', () => {
     expect(windows.isAnswered(handle, other)).toBe(false)
     expect(windows.isAnswered(handle, path)).toBe(true)
     expect(windows.isAnswered(handle, path)).toBe(false)
+  })
+})
+
+describe('a window that leads to a cloud', () => {
+  const patience = { signal: patient }
+  const holding = { codeChallenge: 'c'.repeat(43), stateCode: 's'.repeat(43) }
+  const inCloud = (method: 'google-drive' | 'icloud') => ({ ...asked, method })
+
+  test('is told the address that the server says, which comes back to this origin', async () => {
+    const { frame, open, asked: calls, windows } = setUp()
+    void frame.ask(inCloud('google-drive'), patient)
+    const window = await open()
+    expect(await window.frame.address(holding, patience)).toEqual({
+      url: 'https://cloud.example/sign-in',
+      origin: null,
+    })
+    const redirectTo = `${windows.own.origin}/recovery/callback/google-drive`
+    expect(calls).toEqual([['/recovery/oauth/init', { redirectTo, ...holding }]])
+  })
+
+  test('is told whom iCloud answers by, and nothing of what it holds goes to the server', async () => {
+    const { frame, open, asked: calls } = setUp()
+    void frame.ask(inCloud('icloud'), patient)
+    const window = await open()
+    expect(await window.frame.address(holding, patience)).toMatchObject({ origin: 'https://apple.example' })
+    expect(calls).toEqual([['/recovery/oauth/init_icloud', { clientType: 'web' }]])
+  })
+
+  test('that asks for no cloud has no address', async () => {
+    const { frame, open, asked: calls } = setUp()
+    void frame.ask(asked, patient)
+    const window = await open()
+    await expect(window.frame.address(holding, patience)).rejects.toMatchObject({
+      code: 'invalid_request_arguments',
+    })
+    expect(calls).toEqual([])
+  })
+
+  test('gives what the cloud said to the frame, and the dialog hears that it was given', async () => {
+    const { frame, windows } = setUp()
+    const given = frame.ask(inCloud('icloud'), patient)
+    const said = { method: 'icloud', session: 'session-1' }
+    const window = await windows.meet(handle, path, async () => said)
+    window.give().catch(() => {})
+    expect(await given).toEqual({})
+    expect(await frame.fromCloud(handle, patient)).toEqual({ recoveryCloud: said })
+  })
+
+  test('tells the dialog why there is nothing, in a code', async () => {
+    const { frame, open } = setUp()
+    const given = frame.ask(inCloud('google-drive'), patient)
+    const window = await open()
+    window.frame.refuse({ code: 'oauth_user_denied' })
+    await expect(given).rejects.toMatchObject({ code: 'oauth_user_denied' })
   })
 })

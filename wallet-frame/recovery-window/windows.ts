@@ -3,8 +3,10 @@
  * waits, and when a vault needs what was given, it comes from the window, sealed to that vault.
  */
 import { LatchkeyError } from '@latchkey/protocol'
+import { cloudWindowRoutes } from '@latchkey/protocol/api'
 import type { Channel, Handlers, openChannel, ServedBy } from '@latchkey/protocol/channel'
 import {
+  cloudCallbackPath,
   type OperationStep,
   type RecoveryProblemSaid,
   recoveryPath,
@@ -15,6 +17,7 @@ import { asked, closedByUser } from '../pages/asked.ts'
 import type { OpenedPages } from '../pages/opened-pages.ts'
 import type { RecoveryGiven } from '../recovery/recovery-method.ts'
 import type { WalletPorts } from '../shares/ports.ts'
+import type { PublicApi } from '../shares/transport.ts'
 import {
   type HeardByFrame,
   type HeardByWindow,
@@ -37,6 +40,8 @@ type Opened = {
 }
 
 export type RecoveryWindowPorts = Pick<WalletPorts, 'appId' | 'vault'> & {
+  /** Of calls that anybody may make. */
+  readonly publicApi: PublicApi
   readonly openChannel: typeof openChannel
   readonly opened: OpenedPages
   readonly origin: string
@@ -54,13 +59,15 @@ export type RecoveryWindows = {
     to: { readonly vaultKey: string; readonly operation: OperationStep },
     signal: AbortSignal,
   ) => Promise<RecoveryGiven>
+  /** What a cloud said to this window. */
+  readonly fromCloud: (handle: string, signal: AbortSignal) => Promise<RecoveryGiven>
   /** What was given was used, and the wallet is there. */
   readonly done: (handle: string) => void
   readonly end: (handle: string, problem?: RecoveryProblemSaid) => void
 }
 
 export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindows {
-  const { appId, vault, openChannel, opened, origin } = ports
+  const { appId, vault, publicApi, openChannel, opened, origin } = ports
   const windows = new Map<string, Opened>()
 
   function present(handle: string): Opened & { readonly channel: NonNullable<Opened['channel']> } {
@@ -89,6 +96,11 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
             waiting.resolve(given)
             return one.given.promise
           },
+          address: (holding, { signal }) => addressOf(one.asked.method, holding, signal),
+          refuse({ code }) {
+            one.waiting?.reject(new LatchkeyError(code, 'The cloud gave nothing'))
+            return {}
+          },
         },
         // The user has closed it, or it went elsewhere.
         onClose: () => {
@@ -100,6 +112,27 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
       one.channel = channel
       return channel
     })
+  }
+
+  async function addressOf(
+    method: Asked['method'],
+    holding: { readonly codeChallenge: string; readonly stateCode: string },
+    signal: AbortSignal,
+  ): Promise<{ readonly url: string; readonly origin: string | null }> {
+    switch (method) {
+      case 'google-drive': {
+        const redirectTo = origin + cloudCallbackPath
+        const order = { redirectTo, ...holding }
+        return { ...(await publicApi(cloudWindowRoutes.startCloudRecovery, { signal }, order)), origin: null }
+      }
+      case 'icloud':
+        return publicApi(cloudWindowRoutes.startIcloudRecovery, { signal }, { clientType: 'web' })
+      case 'user-passcode':
+      case 'passkey':
+        throw new LatchkeyError('invalid_request_arguments', 'This is given in no cloud')
+      default:
+        return method satisfies never
+    }
   }
 
   function tell(one: Opened | undefined, outcome: Outcome): boolean {
@@ -153,6 +186,10 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
         ...(password && { recoveryPassword: password }),
         ...(passkey && { recoveryPasskey: passkey }),
       }
+    },
+
+    async fromCloud(handle, signal) {
+      return { recoveryCloud: await asked(present(handle).channel.call('fromCloud', {}, { signal })) }
     },
 
     done(handle) {

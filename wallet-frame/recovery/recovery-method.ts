@@ -1,16 +1,23 @@
 /** What each way back to a wallet has: its folder beside this file, and a row in `recovery/index.ts`. */
 import type { CallInput } from '@latchkey/protocol/channel'
-import type { GivenPasskey, SealedShare, ShareContext, WalletFrameCalls } from '@latchkey/protocol/wallet'
+import type {
+  CloudGiven,
+  GivenPasskey,
+  SealedShare,
+  ShareContext,
+  WalletFrameCalls,
+} from '@latchkey/protocol/wallet'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { OperationKind, VaultInput } from '../vault/contract.ts'
 
-/** What a user may have to give: in a window of this origin, sealed to the vault of the step; or by the call. */
-export type RecoveryGiven = Pick<
-  CallInput<WalletFrameCalls['wallet:recover']>,
-  'recoveryAccessToken' | 'recoveryCode' | 'recoveryPin'
-> & {
+/**
+ * What a user may have to give, in a window of this origin: a secret, sealed to the vault of the step, or what their cloud
+ * said to that window.
+ */
+export type RecoveryGiven = Pick<CallInput<WalletFrameCalls['wallet:recover']>, 'recoveryPin'> & {
   readonly recoveryPassword?: SealedShare
   readonly recoveryPasskey?: GivenPasskey
+  readonly recoveryCloud?: CloudGiven
 }
 export type RecoveryInput = keyof RecoveryGiven
 

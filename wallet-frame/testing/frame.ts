@@ -6,16 +6,16 @@ import {
   heardByFrame,
   heardByWalletParent,
   type OperationStep,
+  type UserRecovery,
   type WalletFrameCalls,
   type WalletPurpose,
-  type WindowRecovery,
   walletContract,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { createBridge } from '../bridge/bridge.ts'
 import { pause } from '../clock.ts'
 import { type RecoveryMethods, recoveryMethods } from '../recovery/index.ts'
-import { createTransport } from '../shares/transport.ts'
+import { createPublicTransport, createTransport } from '../shares/transport.ts'
 import { type VaultInputs, vaultOutputs } from '../vault/contract.ts'
 import type { DeviceOwner } from '../vault/device-store.ts'
 import { makeSigningPair } from '../vault/jws.ts'
@@ -85,19 +85,22 @@ export function openFrame({
   }
 
   const vault = createVaultClient<VaultInputs, typeof vaultOutputs>({ outputs: vaultOutputs, start, clock })
-  const api = createTransport({
+  const transport = {
     origin: 'https://wallet.example',
     appId,
     client: '@latchkey/wallet-frame:test',
     clientId: 'client_1',
     analyticsId: 'analytics_1',
-    fetch: (url, init) => life.step(() => server.serve(new Request(url, init))),
+    fetch: (url: string, init: RequestInit) => life.step(() => server.serve(new Request(url, init))),
     clock,
-    pause: async (ms, signal) => {
+    pause: async (ms: number, signal: AbortSignal) => {
       waitedMs.push(ms)
       if (waits) await pause(clock, ms, signal)
     },
     newRequestId: () => `${userId}.${Math.random()}.${++requests}`,
+  }
+  const api = createTransport({
+    ...transport,
     prove: async (proven, signal) => (await vault.ask('prove', { ...proven, appId }, signal)).proof,
   })
   const windows = testWindows()
@@ -107,6 +110,7 @@ export function openFrame({
     createBridge({
       appId,
       api,
+      publicApi: createPublicTransport(transport),
       vault,
       openChannel: ((options: Parameters<typeof openChannel>[0]) =>
         options.contract.name === 'wallet-recovery-window'
@@ -150,7 +154,7 @@ export function openFrame({
 
   /** What a user gives in a window of its own, as that window seals it. */
   async function giveInWindow(
-    method: WindowRecovery,
+    method: UserRecovery,
     seal: (to: { readonly vaultKey: string; readonly operation: OperationStep }) => Promise<object>,
   ) {
     const handle = windows.newHandle()
@@ -171,12 +175,14 @@ export function openFrame({
 
   /** With what a cloud's own window came to; each code is good once. */
   async function beginBy(purpose: WalletPurpose, method: CloudRecovery, denied = false) {
-    const step = await begin(purpose)
-    if (method === 'icloud')
-      return { ...step, recoveryMethod: method, recoveryAccessToken: denied ? 'another' : 'icloud-session' }
-    const authorizationCode = denied ? 'undefined' : `code-${Math.random()}`
-    const recoveryCode = { authorizationCode, stateCode: 'state', codeVerifier: 'verifier' }
-    return { ...step, recoveryMethod: method, recoveryCode }
+    const code = {
+      authorizationCode: denied ? 'undefined' : `code-${Math.random()}`,
+      stateCode: 'state',
+      codeVerifier: 'verifier',
+    }
+    const session = denied ? 'another' : 'icloud-session'
+    const cloud = method === 'icloud' ? { method, session } : { method, code }
+    return { ...(await begin(purpose)), ...(await giveInWindow(method, async () => cloud)) }
   }
 
   /** A new passkey is named, another one answers. */

@@ -39,9 +39,6 @@ export const english = {
       workingDetail: 'This takes a few seconds. Please keep this page open.',
     },
     open: (cloud: string) => `Continue with ${cloud}`,
-    first: 'Continue',
-    firstDetail: 'You confirm it first, on a page of your wallet.',
-    preparing: 'Getting ready',
     again: 'Try again',
     waiting: {
       title: (cloud: string) => `Waiting for ${cloud}`,
@@ -54,8 +51,10 @@ export const english = {
     why: (cloud: string) =>
       `Your wallet is kept in parts, one of them on this device. If you lose the device, the key in your ${cloud} and your login bring the wallet back.`,
     problems: {
+      closed: (_cloud: string) => 'The window was closed before anything was done.',
+      'in-app': (_cloud: string) =>
+        'A browser inside of an app opens no windows. Open this page in your own browser, and try again there.',
       denied: (cloud: string) => `You did not allow it at ${cloud}. Try again, and allow it.`,
-      phishing: (_cloud: string) => 'Unexpected auth flow. This may be a phishing attempt.',
       late: (cloud: string) => `${cloud} did not answer in time. Please try again.`,
       unseen: (cloud: string) =>
         `On this page nothing can be heard of the window of ${cloud}. Please choose another way.`,

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startSandbox } from '../../testing/sandbox.ts'
+import { challengeOf } from '../window/window.ts'
 import { oauthSettingsOf } from './environment.ts'
 import { createProviderClients, type Exchanged } from './exchange.ts'
 import type { SocialProvider } from './provider.ts'
@@ -27,6 +28,8 @@ const clientOf = (provider: SocialProvider, changes: Readonly<Record<string, str
   return client
 }
 const redirectUri = (provider: string) => `http://dialog.localhost:4000/oauth/callback/${provider}`
+const { verifier: _kept, ...named } = secrets
+const leg = { ...named, challenge: challengeOf(secrets.verifier) }
 const soon = () => AbortSignal.timeout(10_000)
 
 async function login(
@@ -34,7 +37,7 @@ async function login(
   choice: Choice = ada,
   client = clientOf(provider),
 ): Promise<Exchanged> {
-  const back = await consentAt(await client.authorizationUrl(redirectUri(provider), secrets), choice)
+  const back = await consentAt(client.authorizationUrl(redirectUri(provider), leg), choice)
   const returned = new URLSearchParams(back.fields)
   const read = client.read(returned, secrets.state)
   if (read.type !== 'code') return read
@@ -149,9 +152,7 @@ describe('what a person or a provider refuses', () => {
 
 describe('what does not fit together', () => {
   const returnedFrom = async (provider: SocialProvider, client = clientOf(provider)) =>
-    new URLSearchParams(
-      (await consentAt(await client.authorizationUrl(redirectUri(provider), secrets), ada)).fields,
-    )
+    new URLSearchParams((await consentAt(client.authorizationUrl(redirectUri(provider), leg), ada)).fields)
 
   test.each(everyProvider)('a state of %s that is another one', async (provider) => {
     const client = clientOf(provider)
@@ -203,7 +204,7 @@ test.each([
   '%s that does not answer in time (%s) is a rejection: nobody knows what became of it',
   async (provider, fault) => {
     const client = clientOf(provider)
-    const back = await consentAt(await client.authorizationUrl(redirectUri(provider), secrets), ada)
+    const back = await consentAt(client.authorizationUrl(redirectUri(provider), leg), ada)
     await setFault(fault)
     await expect(
       client.exchange(
@@ -220,7 +221,10 @@ test.each([
 test('the challenge that a provider gets is that of the verifier', async () => {
   const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
   const url = new URL(
-    await clientOf('twitter').authorizationUrl(redirectUri('twitter'), { ...secrets, verifier }),
+    clientOf('twitter').authorizationUrl(redirectUri('twitter'), {
+      ...leg,
+      challenge: challengeOf(verifier),
+    }),
   )
   expect(url.searchParams.get('code_challenge')).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
   expect(url.searchParams.get('code_challenge_method')).toBe('S256')
@@ -233,7 +237,7 @@ test('without a sandbox the addresses are those of the providers', async () => {
   })
   const hosts = await Promise.all(
     everyProvider.map(async (provider) => {
-      const url = await known.get(provider)?.authorizationUrl(redirectUri(provider), secrets)
+      const url = known.get(provider)?.authorizationUrl(redirectUri(provider), leg)
       return url?.split('?')[0]
     }),
   )

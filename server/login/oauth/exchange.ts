@@ -25,7 +25,11 @@ export type Exchanged =
 /** One provider for one client. Whatever it says is an answer; who can not be asked rejects. */
 export type ProviderClient = {
   readonly title: string
-  readonly authorizationUrl: (redirectUri: string, secrets: LegSecrets) => Promise<string>
+  /** `challenge`: of the verifier, by S256. */
+  readonly authorizationUrl: (
+    redirectUri: string,
+    leg: Pick<LegSecrets, 'state' | 'nonce'> & { readonly challenge: string },
+  ) => string
   readonly read: (returned: URLSearchParams, state: string) => Returned
   readonly exchange: (
     returned: URLSearchParams,
@@ -77,7 +81,7 @@ function createProviderClient(
   return {
     title: provider.title,
 
-    async authorizationUrl(redirectUri, { state, verifier, nonce }) {
+    authorizationUrl(redirectUri, { state, challenge, nonce }) {
       const url = new URL(at(provider.authorization))
       const parameters: Readonly<Record<string, string>> = {
         [provider.clientIdParameter]: account.id,
@@ -88,7 +92,7 @@ function createProviderClient(
         ...provider.parameters,
         ...(profile.from === 'id token' && { nonce }),
         ...(provider.pkce && {
-          code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+          code_challenge: challenge,
           code_challenge_method: 'S256',
         }),
       }

@@ -53,7 +53,6 @@ export { refusalError } from './refusal.ts'
 
 /** What a flow is for. Of one that is for something else nobody gets anything here. */
 export type FlowUse<Provider extends FlowProvider> = {
-  readonly purpose: 'oauth' | 'recovery'
   readonly providers: readonly Provider[]
   /** Who began it, as a digest: nobody else goes on with it. */
   readonly binding: string
@@ -61,7 +60,6 @@ export type FlowUse<Provider extends FlowProvider> = {
 }
 
 export const toLogIn = (binding: string | undefined): FlowUse<SocialProvider> => ({
-  purpose: 'oauth',
   providers: socialProviders,
   binding: bindingHash(binding),
   requireClient: requireOAuthLogin,
@@ -72,8 +70,8 @@ const redirectUriOf = ({ config }: Pick<ServerContext, 'config'>, provider: Flow
 /** Of a window that the dialog opens, and of a page that it takes away. */
 export const startUrlOf = (
   { config }: Pick<ServerContext, 'config'>,
-  { handle, purpose }: { readonly handle: string; readonly purpose: 'oauth' | 'recovery' | 'redirect' },
-) => `${config.dialogOrigin}${purpose === 'redirect' ? '/oauth/redirect' : `/${purpose}/start`}/${handle}`
+  { handle, purpose }: { readonly handle: string; readonly purpose: 'oauth' | 'redirect' },
+) => `${config.dialogOrigin}${purpose === 'redirect' ? '/oauth/redirect' : '/oauth/start'}/${handle}`
 
 export type FlowOrder<Provider extends FlowProvider> = {
   readonly provider: Provider
@@ -88,14 +86,14 @@ export async function beginFlow<Provider extends FlowProvider>(
   trx: Trx,
   context: ServerContext,
   app: App,
-  { purpose, binding, requireClient }: FlowUse<Provider>,
+  { binding, requireClient }: FlowUse<Provider>,
   order: FlowOrder<Provider>,
-): Promise<{ readonly handle: string; readonly purpose: 'oauth' | 'recovery' | 'redirect' }> {
+): Promise<{ readonly handle: string; readonly purpose: 'oauth' | 'redirect' }> {
   const { provider, relay } = order
   requireClient(context, app, provider)
   const redirectTo = returnAddress(context, app, order.redirectTo)
   const handle = relay?.handle ?? randomSecret()
-  if (relay) await beginStart(trx, context, app, { purpose, relay })
+  if (relay) await beginStart(trx, context, app, { purpose: 'oauth', relay })
   else await beginDeparture(trx, context, app, { handle, origin: new URL(redirectTo).origin })
   const isNew = await store.insertFlow(trx, {
     handle,
@@ -112,7 +110,7 @@ export async function beginFlow<Provider extends FlowProvider>(
     expires_at: nowSeconds(context.clock) + oauthLimits.flowSeconds,
   })
   if (!isNew) throw new LatchkeyError('invalid_data', 'This handle was used', { details: { path: 'relay' } })
-  return { handle, purpose: relay ? purpose : 'redirect' }
+  return { handle, purpose: relay ? 'oauth' : 'redirect' }
 }
 
 /** On an origin that the app lists, or the app's own dialog in a window of its own. */
@@ -136,8 +134,11 @@ export async function sendToProvider(
   const client = flow && providerClients.on(context.ports).get(flow.provider)
   if (!client) return undefined
   const redirectUri = redirectUriOf(context, flow.provider)
-  const leg = { handle, pepper: context.keyring.pepperInUse() }
-  const url = await client.authorizationUrl(redirectUri, secrets.legSecretsOf(context, leg))
+  const { verifier, ...leg } = secrets.legSecretsOf(context, {
+    handle,
+    pepper: context.keyring.pepperInUse(),
+  })
+  const url = client.authorizationUrl(redirectUri, { ...leg, challenge: challengeOf(verifier) })
   return { url, title: client.title }
 }
 

@@ -35,10 +35,12 @@ async function toProvider(
   return goingTo(c, sent.title, sent.url)
 }
 
-/** A login, and the folder of a wallet's recovery: either is a window at a provider. */
-const starts = (['oauth', 'recovery'] as const).flatMap((purpose) =>
-  startPages({ purpose, path: `/${purpose}/start/{handle}`, goOn: toProvider, fail: failFlow }),
-)
+const starts = startPages({
+  purpose: 'oauth',
+  path: '/oauth/start/{handle}',
+  goOn: toProvider,
+  fail: failFlow,
+})
 
 /**
  * Where the dialog takes the whole page away. Nobody is left whom this page could ask; only the dialog's own code
@@ -104,7 +106,7 @@ async function comeBack(
   return answeredPage(c, providers[flow.provider].title, resultOf(context, flow))
 }
 
-const flowProvider = v.picklist([...socialProviders, 'google-drive'])
+const flowProvider = v.picklist(socialProviders)
 
 /** Its state is none of ours, or of a login that began in another browser. */
 const stateMismatch = 'oauth_state_mismatch'

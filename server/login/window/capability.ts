@@ -7,7 +7,7 @@ const folder = new URL('./page/', import.meta.url)
 export const loginWindow: Capability = {
   name: 'login/window',
   pages: [
-    windowFile('/login/window.css', folder, 'window.css'),
+    windowFile('/login/window.css', folder, 'window.css', 'any'),
     windowFile('/login/window-start.js', folder, 'window-start.js'),
     windowFile('/login/window-go.js', folder, 'window-go.js'),
   ],

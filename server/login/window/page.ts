@@ -127,11 +127,12 @@ export const windowFile = (
   path: `/${string}`,
   folder: URL,
   name: `${string}.${keyof typeof mediaTypes}`,
+  site: 'dialog' | 'wallet' | 'any' = 'dialog',
 ): Page => {
   const text = readFileSync(new URL(name, folder), 'utf8')
   const mediaType = name.endsWith('.css') ? mediaTypes.css : mediaTypes.js
   return page({
-    site: 'dialog',
+    site,
     method: 'GET',
     path,
     openedBy: 'anybody',

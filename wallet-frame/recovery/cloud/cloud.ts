@@ -7,15 +7,14 @@ import { walletRoutes } from '@latchkey/protocol/api'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import { assertAddress, pinnedWallet } from '../../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../../shares/ports.ts'
-import type { RecoveryGiven, RecoveryInput, RecoveryMethodPart } from '../recovery-method.ts'
+import type { RecoveryGiven, RecoveryMethodPart } from '../recovery-method.ts'
 import { type CloudFiles, cloudProblem } from './files.ts'
 
 export const byCloud = (
   method: CloudRecovery,
-  asks: RecoveryInput,
   open: (ports: WalletPorts, call: StepCall, given: RecoveryGiven) => Promise<CloudFiles>,
 ): RecoveryMethodPart => ({
-  asks: [asks],
+  asks: ['recoveryCloud'],
   operations: { create: 'create', import: 'import', recover: 'recover', set: 'set-file' },
   keep: () => ({ method }),
   async openFiles(ports, call, given) {

@@ -6,16 +6,14 @@ import { driveFiles } from './files.ts'
 
 const method = 'google-drive'
 
-export const googleDrive = byCloud(
-  method,
-  'recoveryCode',
-  async ({ api, clouds }, call, { recoveryCode }) => {
-    const address = addressOf(clouds.addresses, method)
-    if (!recoveryCode) throw new LatchkeyError('invalid_request_arguments', 'A code of Google is needed')
-    const { accessToken } = await api(recoveryRoutes.authenticateCloudRecovery, call, {
-      ...recoveryCode,
-      provider: method,
-    })
-    return driveFiles(address, accessToken, clouds.fetch, call.signal)
-  },
-)
+export const googleDrive = byCloud(method, async ({ api, clouds }, call, { recoveryCloud: given }) => {
+  const address = addressOf(clouds.addresses, method)
+  if (given?.method !== method) {
+    throw new LatchkeyError('invalid_request_arguments', 'A code of Google is needed')
+  }
+  const { accessToken } = await api(recoveryRoutes.authenticateCloudRecovery, call, {
+    ...given.code,
+    provider: method,
+  })
+  return driveFiles(address, accessToken, clouds.fetch, call.signal)
+})

@@ -4,20 +4,20 @@ import type { FlowPorts } from '../../../core/ports.ts'
 import type { Remedy } from '../../../core/wallet-obstacles.ts'
 import type { WindowBrowser } from '../../../window-login/browser.ts'
 import { recoverFrom } from '../by-user.ts'
-import { runCloud } from './run-cloud.ts'
+import { runWindow } from '../window/run-window.ts'
+import { cloudFace, tellRefusal } from './cloud-face.ts'
 
 type Ports = Pick<FlowPorts, 'wallet' | 'session' | 'analytics' | 'api' | 'clock' | 'settings'>
 
 export const recoverByCloud = (ports: Ports, cloud: CloudRecovery, browser?: WindowBrowser): Remedy =>
-  recoverFrom(ports, cloud, (handle, use) =>
-    runCloud(ports, handle, {
-      cloud,
+  recoverFrom(ports, cloud, (handle, use, { address }) =>
+    runWindow(ports, handle, {
+      method: cloud,
       purpose: 'recover',
+      address: () => address,
       browser,
-      show: handle.replace,
-      approval: undefined,
-      cancel: undefined,
-      close: undefined,
+      face: cloudFace(handle, { cloud, purpose: 'recover', show: handle.replace, cancel: undefined }),
+      onRefused: tellRefusal(ports, cloud),
       use,
     }),
   )

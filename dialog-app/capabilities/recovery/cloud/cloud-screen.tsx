@@ -5,12 +5,12 @@ import { Accordion } from '../../../ui/accordion.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Mark } from '../../../ui/marks/mark.tsx'
-import { Heading, Note, Stack } from '../../../ui/stack.tsx'
+import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Success } from '../../../ui/success.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import { Waiting } from '../../../ui/waiting.tsx'
-import { WindowDigits } from '../../../window-login/window-digits.tsx'
 import { texts } from '../texts.ts'
+import type { RunStep } from '../window/run-window.ts'
 import { clouds } from './clouds.ts'
 import type { CloudProblem } from './problem.ts'
 
@@ -18,19 +18,7 @@ export type CloudState = {
   readonly cloud: CloudRecovery
   readonly purpose: 'set' | 'recover'
   readonly canCancel: boolean
-  readonly step:
-    | {
-        readonly at: 'asking'
-        readonly isReady: boolean
-        /** It is confirmed on a page first. */
-        readonly isFirst?: boolean
-        readonly problem?: CloudProblem
-      }
-    /** As it reads. One that reads as closed, or of which nothing can be read, may be open all the same. */
-    | { readonly at: 'window'; readonly window: 'open' | 'closed' | 'none'; readonly digits?: string }
-    /** What the cloud said is being used. */
-    | { readonly at: 'working' }
-    | { readonly at: 'done' }
+  readonly step: RunStep<CloudProblem> | { readonly at: 'done' }
 }
 export type CloudEvents = {
   /** Opens a window, so it is sent in the click. */
@@ -46,10 +34,6 @@ export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>)
   const said = words[purpose]
   const face = <Mark drawing={mark} size={32} />
   const open = () => send('open')
-  function labelOf({ isFirst, problem }: Extract<CloudState['step'], { at: 'asking' }>) {
-    if (isFirst) return words.first
-    return problem === undefined ? words.open(title) : words.again
-  }
   switch (step.at) {
     case 'asking':
       return (
@@ -59,10 +43,7 @@ export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>)
             <Lead>{said.detail(title)}</Lead>
           </Heading>
           {step.problem !== undefined && <Banner kind="danger">{words.problems[step.problem](title)}</Banner>}
-          <Button busy={!step.isReady && words.preparing} onPress={open}>
-            {labelOf(step)}
-          </Button>
-          {step.isFirst && <Note>{words.firstDetail}</Note>}
+          <Button onPress={open}>{step.problem === undefined ? words.open(title) : words.again}</Button>
           {canCancel && (
             <Button kind="text" onPress={() => send('cancel')}>
               {cancel}
@@ -77,7 +58,6 @@ export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>)
           <Waiting title={words.waiting.title(title)} detail={words.waiting[step.window](title)}>
             {face}
           </Waiting>
-          {step.digits !== undefined && <WindowDigits>{step.digits}</WindowDigits>}
           {step.window !== 'open' && <Button onPress={open}>{words.again}</Button>}
         </Stack>
       )

@@ -3,8 +3,9 @@ import { type ErrorCode, toLatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 
 export const cloudProblems = [
+  'closed',
+  'in-app',
   'denied',
-  'phishing',
   'late',
   'unseen',
   'noAccess',
@@ -17,10 +18,9 @@ export const cloudProblems = [
 export type CloudProblem = (typeof cloudProblems)[number]
 
 const ofCode: { readonly [code in ErrorCode]?: CloudProblem } = {
+  user_rejected_request: 'closed',
   oauth_user_denied: 'denied',
-  pkce_state_code_mismatch: 'phishing',
   client_request_timeout: 'late',
-  not_supported: 'unseen',
   embedded_wallet_recovery_already_exists: 'changedElsewhere',
   envelope_refused: 'foreign',
   share_mismatch: 'foreign',

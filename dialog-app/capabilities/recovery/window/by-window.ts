@@ -5,6 +5,7 @@ import type { Remedy } from '../../../core/wallet-obstacles.ts'
 import type { WindowBrowser } from '../../../window-login/browser.ts'
 import { recoverFrom } from '../by-user.ts'
 import { runWindow } from './run-window.ts'
+import { windowFace } from './window-face.ts'
 
 type Ports = Pick<FlowPorts, 'wallet' | 'session' | 'analytics' | 'api' | 'clock' | 'settings'>
 
@@ -15,8 +16,7 @@ export const recoverByWindow = (ports: Ports, method: WindowRecovery, browser?: 
       purpose: 'recover',
       address: () => address,
       browser,
-      show: handle.replace,
-      cancel: undefined,
+      face: windowFace(handle, { method, purpose: 'recover', show: handle.replace, cancel: undefined }),
       use,
     }),
   )

@@ -4,71 +4,77 @@
  */
 import { type ErrorCode, oauthLimits, toLatchkeyError } from '@latchkey/protocol'
 import { attestation, confirmPageRoutes, recoveryPasskeyRoutes } from '@latchkey/protocol/api'
-import type { AccountAction, RecoveryWindowPurpose, WindowRecovery } from '@latchkey/protocol/wallet'
+import type { AccountAction, RecoveryWindowPurpose, UserRecovery } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { CardHandle } from '../../../core/flow.ts'
 import type { FlowPorts } from '../../../core/ports.ts'
-import { screen } from '../../../core/screen.ts'
 import type { Handle } from '../../../wallet/operations.ts'
 import type { OwnRecovery } from '../../../wallet/own-recovery.ts'
 import type { LoginWindow, WindowBrowser } from '../../../window-login/browser.ts'
 import { openWalletWindow } from '../../../window-login/wallet-window.ts'
-import { windowScreenOf } from '../screens.ts'
-import type { WindowProblem, WindowStep } from './window-screen.tsx'
 
 type Ports = Pick<FlowPorts, 'api' | 'settings' | 'wallet'>
 
-export type WindowRun = {
-  readonly method: WindowRecovery
+/** One that reads as closed, or of which nothing can be read, may be open all the same. */
+export type RunStep<Problem> =
+  | { readonly at: 'asking'; readonly problem?: Problem }
+  | { readonly at: 'window'; readonly window: 'open' | 'closed' | 'none'; readonly href: string }
+  /** What was given is being used. */
+  | { readonly at: 'working' }
+
+/** The screens of a method. */
+export type WindowFace<Problem> = {
+  /** `open` is to be called in the click. */
+  readonly show: (step: RunStep<Problem>, open: () => void) => void
+  readonly isShown: () => boolean
+  readonly inApp: Problem
+  readonly cutOff: Problem
+  readonly problemOf: (error: unknown) => Problem
+}
+
+export type WindowRun<Problem> = {
+  readonly method: UserRecovery
   readonly purpose: RecoveryWindowPurpose
   /** Of the wallet that is there; null where one is to be made. */
   readonly address: () => string | null
   /** This one, but for tests. */
   readonly browser: WindowBrowser | undefined
-  readonly show: CardHandle['go']
-  /** Missing where nobody began it. */
-  readonly cancel: (() => void) | undefined
-  /** May fail; then it is asked again. */
+  readonly face: WindowFace<Problem>
+  /** Nothing was given. */
+  readonly onRefused?: (error: unknown) => void
+  /** May fail; then it is asked again: in the same window, or where what was given is used up, in another one. */
   readonly use: (own: OwnRecovery) => Promise<void>
 }
 
-export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun): Promise<void> {
+export async function runWindow<Problem>(
+  ports: Ports,
+  card: CardHandle,
+  run: WindowRun<Problem>,
+): Promise<void> {
   const { wallet, api, settings } = ports
-  const { method, purpose } = run
+  const { method, purpose, face } = run
+  const isCloud = method === 'google-drive' || method === 'icloud'
   const windows = await wallet.recoveryWindows()
   const { promise, resolve } = Promise.withResolvers<void>()
   let latest: AbortController | undefined
-  let shown: { readonly name: string } | undefined
+  let isGiven = false
 
-  function show(step: WindowStep) {
-    const record = windowScreenOf(method, purpose, step.at)
-    const cancel = run.cancel ?? (() => {})
-    const view = screen(
-      record,
-      { method, purpose, canCancel: run.cancel !== undefined, step },
-      { open, cancel, close: cancel },
-    )
-    if (shown === undefined) run.show(view)
-    else if (shown.name === record.name) card.update(view)
-    else card.replace(view)
-    shown = record
-  }
-
-  const ask = (problem?: WindowProblem) => show({ at: 'asking', ...(problem && { problem }) })
+  const show = (step: RunStep<Problem>) => face.show(step, open)
+  const ask = (problem?: Problem) => show({ at: 'asking', ...(problem !== undefined && { problem }) })
 
   /** In the click. */
   function open() {
     latest?.abort()
     const { handle, ...next } = windows.next()
     const whole = openWalletWindow(next.href, settings(), run.browser)
-    if (typeof whole === 'string') return ask(whole)
+    if (typeof whole === 'string') return ask(whole === 'in-app' ? face.inApp : face.cutOff)
     const { href, window: opened } = whole
     const attempt = new AbortController()
     latest = attempt
     show({ at: 'window', window: opened ? 'open' : 'none', href })
     const signal = AbortSignal.any([card.signal, attempt.signal])
     serve(handle, run.address(), signal).then(resolve, (error: unknown) => {
-      if (!signal.aborted) ask(problemOf(error))
+      if (!signal.aborted) ask(face.problemOf(error))
     })
     if (opened) watch(opened, href, attempt)
   }
@@ -76,7 +82,8 @@ export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun):
   /** A window that reads as closed may be open: that only offers another one. */
   function watch(opened: LoginWindow, href: string, attempt: AbortController) {
     card.after(oauthLimits.closedCheckMs, () => {
-      if (attempt !== latest || attempt.signal.aborted || !shown || !card.isAt(shown)) return
+      if (attempt !== latest || attempt.signal.aborted || !face.isShown()) return
+      if (isGiven) return
       if (opened.isClosed()) return show({ at: 'window', window: 'closed', href })
       watch(opened, href, attempt)
     })
@@ -88,6 +95,7 @@ export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun):
     const toConfirm = purpose === 'recover' ? null : address
     let told: { readonly code: string; readonly retryAfterSeconds?: number } | undefined
     for (;;) {
+      isGiven = false
       try {
         const passkey = method === 'passkey' ? await passkeyToAsk(signal) : undefined
         const { newPasskey } = await windows.ask(
@@ -103,14 +111,17 @@ export async function runWindow(ports: Ports, card: CardHandle, run: WindowRun):
         )
         if (newPasskey) await register(newPasskey, signal)
         const confirmation = toConfirm === null ? undefined : await confirm(handle, toConfirm, signal)
+        isGiven = true
+        if (isCloud) show({ at: 'working' })
         return await run.use({ method, window: handle, confirmation })
       } catch (error) {
         const { code, retryAfterSeconds } = toLatchkeyError(error, 'error', '')
+        if (!isGiven && !signal.aborted) run.onRefused?.(error)
         told = {
           code: reasonOf(error) ?? code,
           ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
         }
-        if (toConfirm !== null || signal.aborted || isOver.has(code)) {
+        if (isCloud || toConfirm !== null || signal.aborted || isOver.has(code)) {
           windows.end({ window: handle, problem: told })
           throw error
         }
@@ -155,14 +166,6 @@ const isOver: ReadonlySet<ErrorCode> = new Set([
   'user_rejected_request',
   'embedded_wallet_recovery_already_exists',
 ])
-
-const ofCode: { readonly [code in ErrorCode]?: WindowProblem } = {
-  user_rejected_request: 'closed',
-  too_many_requests: 'locked',
-  embedded_wallet_recovery_already_exists: 'changedElsewhere',
-}
-const problemOf = (error: unknown): WindowProblem =>
-  ofCode[toLatchkeyError(error, 'error', '').code] ?? 'failed'
 
 /** As the vault says it of what it could not open. */
 const detailsSchema = v.object({ code: v.literal('envelope_refused') })

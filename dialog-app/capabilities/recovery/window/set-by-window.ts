@@ -5,6 +5,7 @@ import { screen } from '../../../core/screen.ts'
 import { windowScreenOf } from '../screens.ts'
 import type { SetRecovery } from '../setting.ts'
 import { runWindow } from './run-window.ts'
+import { windowFace } from './window-face.ts'
 
 export const setByWindow =
   (method: WindowRecovery): SetRecovery =>
@@ -15,8 +16,7 @@ export const setByWindow =
       purpose,
       address,
       browser: outside.browser,
-      show,
-      cancel: byUser?.cancel,
+      face: windowFace(card, { method, purpose, show, cancel: byUser?.cancel }),
       async use(own) {
         try {
           await save(own)

@@ -10,7 +10,7 @@ import { type Choice, consentAt, type WayBack } from './at-sandbox.ts'
 
 export type { Opened } from '../../window/testing/browser-window.ts'
 
-export function testWindow(server: Server, purpose: 'oauth' | 'recovery' = 'oauth') {
+export function testWindow(server: Server) {
   const window = browserWindow(server)
   const { open } = window
 
@@ -27,7 +27,7 @@ export function testWindow(server: Server, purpose: 'oauth' | 'recovery' = 'oaut
   const throughProvider = async ({ location }: Opened, choice: Choice) =>
     comeBack(await consentAt(location ?? '', choice))
 
-  const start = (login: Startable) => window.start(purpose, login)
+  const start = (login: Startable) => window.start('oauth', login)
   /** The whole page, as the dialog's own code takes it away. */
   const leave = (handle: string) => open(`/oauth/redirect/${handle}`, { headers: navigation })
 

@@ -1,0 +1,135 @@
+/**
+ * How a cloud is opened: its own sign-in, in a window that this page of the wallet's origin opens, so that what comes of
+ * it is told to this page and to nobody else.
+ *
+ * Apple's page tells the window that opened it. Were it in this very window, that would be the dialog's, which opened
+ * this one. Google sends the browser back to a page of this origin, which tells the window that has the state: over a
+ * channel of this origin and this browser, since a page on the way may cut a window off from its opener. State and
+ * verifier are made here and leave this page with the code alone.
+ */
+import { LatchkeyError, oauthLimits } from '@latchkey/protocol'
+import { type CloudGiven, type CloudRecovery, cloudChannel } from '@latchkey/protocol/wallet'
+import { base64urlnopad } from '@scure/base'
+import * as v from 'valibot'
+import type { Clock } from '../clock.ts'
+
+/** One that was opened, and can be heard. */
+export type CloudWindow = {
+  readonly given: Promise<CloudGiven>
+  /** A hint: a page with an opener policy reads as closed while it is open. */
+  readonly isClosed: () => boolean
+  readonly stop: () => void
+}
+/** Called in the press. Undefined where the browser let no window open. */
+export type OpenCloud = () => CloudWindow | undefined
+
+export type AddressOf = (holding: {
+  readonly codeChallenge: string
+  readonly stateCode: string
+}) => Promise<{ readonly url: string; readonly origin: string | null }>
+
+type OpenedWindow = Pick<Window, 'closed' | 'close'>
+type Message = Pick<MessageEvent<unknown>, 'data' | 'origin' | 'source'>
+
+/** The window that this page is in. */
+export type CloudBrowser = {
+  readonly open: (address: string) => OpenedWindow | null
+  readonly listen: (hear: (message: Message) => void, signal: AbortSignal) => void
+  /** Of this origin. */
+  readonly channel: () => Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'>
+  readonly secret: () => string
+  readonly clock: Clock
+}
+
+export const prepareCloud: {
+  readonly [cloud in CloudRecovery]: (browser: CloudBrowser, addressOf: AddressOf) => Promise<OpenCloud>
+} = {
+  async 'google-drive'(browser, addressOf) {
+    const [stateCode, codeVerifier] = [browser.secret(), browser.secret()]
+    const { url } = await addressOf({ stateCode, codeChallenge: await challengeOf(codeVerifier) })
+    return () =>
+      openWindow(browser, url, (_window, settle, signal) => {
+        const channel = browser.channel()
+        signal.addEventListener('abort', () => channel.close())
+        channel.onmessage = ({ data }) => {
+          const said = v.safeParse(answerSchema, data)
+          if (!said.success || said.output.state !== stateCode) return
+          channel.postMessage({ type: cloudChannel.heard, state: stateCode })
+          const { code: authorizationCode, error } = said.output
+          if (authorizationCode === '') {
+            settle.reject(refused(error === 'access_denied' ? 'oauth_user_denied' : 'oauth_unexpected'))
+          } else {
+            settle.resolve({
+              method: 'google-drive',
+              code: { authorizationCode, stateCode, codeVerifier },
+            })
+          }
+        }
+      })
+  },
+
+  async icloud(browser, addressOf) {
+    const [stateCode, codeChallenge] = [browser.secret(), browser.secret()]
+    const { url, origin } = await addressOf({ stateCode, codeChallenge })
+    return () =>
+      openWindow(browser, url, (window, settle, signal) =>
+        browser.listen((message) => {
+          if (message.origin !== origin || message.source !== window) return
+          const said = v.safeParse(sessionSchema, message.data)
+          if (said.success) settle.resolve({ method: 'icloud', session: said.output.ckSession })
+        }, signal),
+      )
+  },
+}
+
+function openWindow(
+  browser: CloudBrowser,
+  url: string,
+  hear: (window: OpenedWindow, settle: PromiseWithResolvers<CloudGiven>, signal: AbortSignal) => void,
+): CloudWindow | undefined {
+  const window = browser.open(url)
+  if (!window) return undefined
+  const settle = Promise.withResolvers<CloudGiven>()
+  const over = new AbortController()
+  hear(window, settle, over.signal)
+  const callOff = browser.clock.after(oauthLimits.windowMs, () =>
+    settle.reject(refused('client_request_timeout')),
+  )
+  function stop() {
+    callOff()
+    over.abort()
+    window?.close()
+  }
+  return { given: settle.promise.finally(stop), isClosed: () => window.closed, stop }
+}
+
+const answerSchema = v.object({
+  type: v.literal(cloudChannel.answer),
+  state: v.string(),
+  code: v.string(),
+  error: v.string(),
+})
+const sessionSchema = v.object({ ckSession: v.pipe(v.string(), v.nonEmpty()) })
+
+async function challengeOf(verifier: string): Promise<string> {
+  const hashed = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  return base64urlnopad.encode(new Uint8Array(hashed))
+}
+
+const refused = (code: 'oauth_user_denied' | 'oauth_unexpected' | 'client_request_timeout') =>
+  new LatchkeyError(code, 'The cloud gave nothing')
+
+export function cloudBrowser(window: Window, clock: Clock): CloudBrowser {
+  const { screenX, screenY, outerWidth, outerHeight } = window
+  const [width, height] = [480, 640]
+  const left = Math.round(screenX + (outerWidth - width) / 2)
+  const top = Math.round(screenY + (outerHeight - height) / 2)
+  return {
+    open: (address) =>
+      window.open(address, '_blank', `popup,width=${width},height=${height},left=${left},top=${top}`),
+    listen: (hear, signal) => window.addEventListener('message', hear, { signal }),
+    channel: () => new BroadcastChannel(cloudChannel.name),
+    secret: () => base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(32))),
+    clock,
+  }
+}
