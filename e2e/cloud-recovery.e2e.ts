@@ -3,9 +3,9 @@ import type { BrowserContext } from '@playwright/test'
 import { onAnotherSite } from './pages/another-site.ts'
 import { expectNoViolations } from './pages/axe.ts'
 import { type Cloud, changeFiles, clouds, filesIn, openCloud, signInAs } from './pages/cloud-window.ts'
-import { confirmOnPage } from './pages/confirm-page.ts'
 import type { HostPage } from './pages/host-page.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
+import { pressGated } from './pages/recovery-window.ts'
 import { setFaults } from './stack/faults.ts'
 import type { Inbox } from './stack/inbox.ts'
 import { appId } from './stack/stack.ts'
@@ -44,18 +44,17 @@ async function choose({ page, dialog }: HostPage, cloud: Cloud) {
   return set
 }
 
-/** That the cloud is to keep the wallet is confirmed on a page of the wallet, before anybody signs in. */
-const confirmFirst = (host: HostPage, cloud: Cloud) =>
-  confirmOnPage(
-    host,
-    `Use ${clouds[cloud].title}`,
-    host.dialog.getByRole('button', { name: 'Continue', exact: true }),
+/** Signs in, and says in the window of the wallet that this cloud is to keep it. */
+async function signInAndConfirm(context: BrowserContext, host: HostPage, cloud: Cloud, person: string) {
+  const window = await signInAs(context, host, person)
+  await pressGated(
+    window.getByRole('button', { name: new RegExp(`^(Use ${clouds[cloud].title}|Press again)$`) }),
   )
+}
 
 async function setBy(context: BrowserContext, host: HostPage, cloud: Cloud, person: string) {
   const set = await choose(host, cloud)
-  await confirmFirst(host, cloud)
-  await signInAs(context, host, person)
+  await signInAndConfirm(context, host, cloud, person)
   await isSecured(host)
   const address = (await set()).user?.address
   await host.dialog.getByRole('button', { name: 'All done' }).click()
@@ -113,21 +112,17 @@ test('who denies is told so, and may try again; a full Drive and one that ended 
   const { dialog } = host
   const set = await choose(host, 'google-drive')
   await expectNoViolations(host.page, 'backing up to Google Drive')
-  await confirmFirst(host, 'google-drive')
-  const window = await openCloud(context, host)
-  await window.getByRole('button', { name: 'Deny' }).click()
+  const { ofCloud } = await openCloud(context, host)
+  await ofCloud.getByRole('button', { name: 'Deny' }).click()
   await expect(dialog.getByText('You did not allow it at Google Drive.')).toBeVisible()
   await setFaults(stack, { googleDrive: 'full' })
-  await signInAs(context, host, somebody)
+  await signInAndConfirm(context, host, 'google-drive', somebody)
   await expect(dialog.getByText('Your Google Drive is full.')).toBeVisible()
   await setFaults(stack, { googleDrive: 'expired' })
-  // What was confirmed is good for one change.
-  await confirmFirst(host, 'google-drive')
-  await signInAs(context, host, somebody)
+  await signInAndConfirm(context, host, 'google-drive', somebody)
   await expect(dialog.getByText('An error has occurred, please try again.')).toBeVisible()
   await setFaults(stack, { googleDrive: 'none' })
-  await confirmFirst(host, 'google-drive')
-  await signInAs(context, host, somebody)
+  await signInAndConfirm(context, host, 'google-drive', somebody)
   await isSecured(host)
   expect((await set()).user?.address).toMatch(/^0x/)
 })
@@ -170,8 +165,7 @@ test('a tab that dies between the file and the commit leaves the wallet as it wa
     isAsked()
   })
   await choose(host, 'google-drive')
-  await confirmFirst(host, 'google-drive')
-  await signInAs(context, host, somebody)
+  await signInAndConfirm(context, host, 'google-drive', somebody)
   await asked
   const before = (await filesIn(stack.sandboxUrl, 'google-drive')).length
   expect(before).toBeGreaterThan(0)

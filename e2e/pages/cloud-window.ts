@@ -1,5 +1,5 @@
 /** The window of a cloud in which a wallet is kept, and what the sandbox has in that cloud. */
-import type { BrowserContext } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import type { HostPage } from './host-page.ts'
 import { confirmAs, openWindow } from './login-window.ts'
 
@@ -9,16 +9,20 @@ export const clouds = {
 } as const
 export type Cloud = keyof typeof clouds
 
-/** Presses what opens it. */
-export const openCloud = (context: BrowserContext, { dialog }: HostPage) =>
-  openWindow(
-    context,
-    dialog.getByRole('button', { name: /^(Continue with (Google Drive|iCloud)|Try again)$/ }),
-  )
+const opener = /^(Continue with (Google Drive|iCloud)|Try again)$/
+
+/** The window of the wallet, and the one of the cloud that its button opens. */
+export async function openCloud(context: BrowserContext, { dialog }: HostPage) {
+  const ofWallet = await openWindow(context, dialog.getByRole('button', { name: opener }))
+  const ofCloud = await openWindow(context, ofWallet.getByRole('button', { name: opener }))
+  return { ofWallet, ofCloud }
+}
 
 /** As somebody whom it knows by this name. */
-export async function signInAs(context: BrowserContext, host: HostPage, name: string) {
-  await confirmAs(await openCloud(context, host), name)
+export async function signInAs(context: BrowserContext, host: HostPage, name: string): Promise<Page> {
+  const { ofWallet, ofCloud } = await openCloud(context, host)
+  await confirmAs(ofCloud, name)
+  return ofWallet
 }
 
 type File = { readonly name: string; readonly content: string }
