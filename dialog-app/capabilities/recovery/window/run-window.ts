@@ -109,6 +109,9 @@ export async function runWindow<Problem>(
           },
           signal,
         )
+        // Its user went back, and sets nothing by what a window that they left behind says.
+        if (isCloud && !face.isShown()) latest?.abort()
+        signal.throwIfAborted()
         if (newPasskey) await register(newPasskey, signal)
         const confirmation = toConfirm === null ? undefined : await confirm(handle, toConfirm, signal)
         isGiven = true
