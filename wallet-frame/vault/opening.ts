@@ -18,12 +18,7 @@ export const withWalletSecret = <T>(
   use: (secret: SecretBytes) => T | Promise<T>,
   digest?: string,
 ): Promise<T> =>
-  withCombined(
-    wallet,
-    store.read(wallet),
-    () => openAs('auth', sealedAuth, wallet, released, digest),
-    use,
-  )
+  withCombined(wallet, store.read(wallet), () => openAs('auth', sealedAuth, wallet, released, digest), use)
 
 /** The second share is opened when the first one is there. */
 export const withCombined = <T>(
