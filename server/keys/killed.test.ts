@@ -183,7 +183,8 @@ forEachEngine((database, _engine, url) => {
     const { prepared: first } = (await masterKeys()).recovery
     expect(idsIn(recoveryFile)).toEqual([first])
 
-    expect(await killedAgainAndAgain(commit, expectAllOpen)).toBeGreaterThanOrEqual(3)
+    // PostgreSQL commits a single statement with it, so there is less to be killed before.
+    expect(await killedAgainAndAgain(commit, expectAllOpen)).toBeGreaterThanOrEqual(2)
     expect(await lieUnder('auth_share')).toEqual([main])
     expect(await lieUnder('recovery_share')).toEqual([first])
     await age('recovery')
