@@ -108,7 +108,7 @@ export function windowButtonUrl(frame: WalletPlace, page: OpenedPage, handle: st
 /** Of a page that stands at the top: what follows the `#` is told to no server. */
 export function openedPageOf(
   { walletOrigin, appId, analyticsId }: WalletPlace,
-  page: 'confirm' | 'recovery',
+  page: 'recovery',
   handle: string,
 ): string {
   const url = new URL(`/apps/${appId}/${page}`, walletOrigin)

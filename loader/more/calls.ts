@@ -38,6 +38,7 @@ import type {
 } from '../latchkey.ts'
 import { linkable } from '../linkable.ts'
 import type { LoginMethod, SendUi, SignUi, SocialProvider, TransactionRequest } from '../published.ts'
+import { fromBase64url, toBase64url } from './base64url.ts'
 import type { PageWithProvider } from './page.ts'
 import { type Asked, withPicture } from './pictures.ts'
 import { providerOf } from './provider/provider.ts'
@@ -107,13 +108,6 @@ function farcasterHash(hash: Uint8Array): string {
   if (ArrayBuffer.isView(hash) && hash.byteLength === FARCASTER_HASH_BYTES) return toBase64url(hash)
   throw invalid('hash', `The hash of a Farcaster message is a Uint8Array of ${FARCASTER_HASH_BYTES} bytes`)
 }
-const toBase64url = (bytes: Uint8Array) =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-const fromBase64url = (text: string) =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
 
 const mfa = {
   showMfaEnrollment: row(

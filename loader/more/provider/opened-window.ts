@@ -4,6 +4,7 @@
  * wallet frame what it is to show; this file, and whoever opened it, can close it, and decides nothing.
  */
 import type { ConfirmPage } from '@latchkey/protocol/host'
+import { toBase64url } from '../base64url.ts'
 import type { Request } from './request.ts'
 
 export type OpenedWindow = { readonly name: string; readonly close: () => void }
@@ -19,7 +20,7 @@ export function openWindowFor(
   chainId: number,
 ): OpenedWindow | undefined {
   if (!navigator.userActivation?.isActive || !needsPage(request, rules, chainId)) return undefined
-  const name = randomName()
+  const name = toBase64url(crypto.getRandomValues(new Uint8Array(NAME_BYTES)))
   // Named by nobody: a page can lead a window that has a name elsewhere.
   const opened = open(`${address}#w.${name}`, '_blank', features)
   return opened ? { name, close: () => opened.close() } : undefined
@@ -60,12 +61,4 @@ function isAllowance(transaction: unknown): boolean {
   const { data, input } = Object(transaction)
   const calldata: unknown = data ?? input
   return typeof calldata === 'string' && allowances.has(calldata.slice(0, 10).toLowerCase())
-}
-
-function randomName(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(NAME_BYTES))
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
 }
