@@ -9,6 +9,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    expect: { poll: { timeout: 20_000 } },
     retry: process.env.CI ? 2 : 0,
   },
 })

@@ -28,13 +28,13 @@ async function logIn(page: Page, { dialogOrigin }: Stack, inbox: Inbox) {
   await emailField(page).press('Enter')
   await expect(page.getByRole('group', { name: /code/i }).getByRole('textbox')).toHaveCount(6)
   await page.keyboard.type(await inbox.nextCode())
-  await expect(button(page, 'Log out')).toBeVisible({ timeout: 20_000 })
+  await expect(button(page, 'Log out')).toBeVisible()
 }
 
 /** As the account shows it. */
 const walletOf = async (page: Page) => {
   const address = page.getByText(/^0x[0-9a-fA-F]+/)
-  await expect(address).toBeVisible({ timeout: 20_000 })
+  await expect(address).toBeVisible()
   return address.textContent()
 }
 
@@ -66,7 +66,7 @@ test('whoever deletes their account leaves nothing behind, and signs up anew as 
   await expect(heading(page, 'Delete it for ever?')).toBeVisible()
   await expectNoViolations(page, 'the approval of a deletion')
   await approve(page)
-  await expect(heading(page, 'Your account is deleted')).toBeVisible({ timeout: 20_000 })
+  await expect(heading(page, 'Your account is deleted')).toBeVisible()
   await expectNoViolations(page, 'a deleted account')
   expect((await inbox.nextMail()).subject).toBe('Your Fieldnotes account was deleted')
   await button(page, 'Done').click()
@@ -126,5 +126,5 @@ test('where the browser cannot tell what is seen of a card, an account is delete
     await expect(approval).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
     await approval.click({ timeout: 2_000 })
     await heading(page, 'Your account is deleted').waitFor({ timeout: 5_000 })
-  }).toPass({ timeout: 30_000 })
+  }).toPass()
 })

@@ -13,7 +13,7 @@ test.beforeEach(async ({ host, inbox }) => {
 const pressAgain = (host: HostPage) => host.dialog.getByRole('button', { name: 'Press again to confirm' })
 const signature = (host: HostPage) => host.byTestId('signature')
 const signed = (host: HostPage) =>
-  expect(signature(host)).toHaveAttribute('data-signature', /^0x[0-9a-f]{130}$/, { timeout: 20_000 })
+  expect(signature(host)).toHaveAttribute('data-signature', /^0x[0-9a-f]{130}$/)
 
 /**
  * Nothing was signed, nor is it under way: the card can be closed, and the call of the host, the first that ends so

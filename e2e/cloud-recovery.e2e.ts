@@ -64,7 +64,7 @@ async function setBy(context: BrowserContext, host: HostPage, cloud: Cloud, pers
 
 /** What the wallet frame, the cloud and the server do together is given the time that its calls have. */
 const isSecured = ({ dialog }: HostPage) =>
-  expect(dialog.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({ timeout: 30_000 })
+  expect(dialog.getByRole('heading', { name: 'Your account is secured' })).toBeVisible()
 
 async function signsOnceOpen(host: HostPage, signed: () => Promise<Ended>) {
   await host.dialog.getByRole('button', { name: 'Sign and continue' }).waitFor()

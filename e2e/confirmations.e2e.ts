@@ -61,7 +61,7 @@ test.describe('a transaction on a chain that is worth something', () => {
     }
     await expectNoViolations(confirmation, 'The page', 'host')
     await confirm(confirmation, 'Submit')
-    await expect(host.dialog.getByText('Transaction complete!')).toBeVisible({ timeout: 20_000 })
+    await expect(host.dialog.getByText('Transaction complete!')).toBeVisible()
     expect(await ended()).toMatchObject({ value: { status: 'success' } })
     expect((await chain.getBalance({ address: someone })) - before).toBe(parseEther('0.1'))
   })
@@ -135,7 +135,7 @@ test.describe('a transaction on a chain that is worth something', () => {
     await host.dialog.getByRole('button', { name: 'Retry transaction' }).click()
     const another = await openPage(host, context)
     await confirm(another, 'Submit')
-    await expect(host.dialog.getByText('Transaction complete!')).toBeVisible({ timeout: 20_000 })
+    await expect(host.dialog.getByText('Transaction complete!')).toBeVisible()
   })
 
   test('that is another one than the server has read cannot be confirmed', async ({
@@ -170,7 +170,7 @@ test('typed data is confirmed on the page, and signed as it was shown there', as
   await expect(confirmation.getByText(`This lets ${someone} take up to 5000000`)).toBeVisible()
   await expectNoViolations(confirmation, 'The page of typed data', 'host')
   await confirm(confirmation, 'Sign and continue')
-  await expect(host.dialog.getByText('Success')).toBeVisible({ timeout: 20_000 })
+  await expect(host.dialog.getByText('Success')).toBeVisible()
   const { value } = await ended()
   const { signature, address } = value as { signature: Hex; address: Hex }
   const { types, domain, message } = asked
@@ -213,7 +213,7 @@ test.describe('typed data that a page asks of the provider in a click', () => {
     await openPageWithButton(page, host)
     const [window] = await Promise.all([context.waitForEvent('page'), asking(page).click()])
     // Of the request there is nothing in the address, and of the window no name that a page could lead elsewhere.
-    await expect(window.getByText(`This lets ${someone} take up to 5000000`)).toBeVisible({ timeout: 20_000 })
+    await expect(window.getByText(`This lets ${someone} take up to 5000000`)).toBeVisible()
     expect(new URL(window.url()).pathname).toBe(`/apps/${appId}/confirm`)
     expect(await window.evaluate(() => [Reflect.get(globalThis, 'name'), location.hash])).toEqual(['', ''])
     const closed = window.waitForEvent('close')
@@ -228,7 +228,7 @@ test.describe('typed data that a page asks of the provider in a click', () => {
   test('is refused by closing that window', async ({ host, page, context }) => {
     await openPageWithButton(page, host)
     const [window] = await Promise.all([context.waitForEvent('page'), asking(page).click()])
-    await expect(window.getByRole('button', { name: 'Refuse' })).toBeVisible({ timeout: 20_000 })
+    await expect(window.getByRole('button', { name: 'Refuse' })).toBeVisible()
     await window.close({ runBeforeUnload: true })
     expect(await answerTo(page)).toEqual({ code: 4001 })
   })
@@ -246,9 +246,9 @@ test.describe('typed data that a page asks of the provider in a click', () => {
     await expect(own.getByRole('heading', { name: 'One moment' })).toBeVisible()
     await page.bringToFront()
     const [window] = await Promise.all([context.waitForEvent('page'), asking(page).click()])
-    await expect(window.getByRole('button', { name: 'Refuse' })).toBeVisible({ timeout: 20_000 })
+    await expect(window.getByRole('button', { name: 'Refuse' })).toBeVisible()
     await expect(own.getByRole('button', { name: 'Refuse' })).toHaveCount(0)
-    await own.waitForEvent('close', { timeout: 25_000 })
+    await own.waitForEvent('close')
     await confirm(window, 'Sign and continue')
     expect(await answerTo(page)).toMatch(/^0x/)
   })
@@ -333,7 +333,7 @@ test.describe('on a host whose opener policy cuts the page off', () => {
       await field.fill(code)
       await confirmation.getByRole('button', { name: 'Confirm', exact: true }).click()
       await expect(confirmation.getByRole('heading', { name: 'Confirmed' })).toBeVisible()
-      await expect(host.dialog.getByText('Transaction complete!')).toBeVisible({ timeout: 20_000 })
+      await expect(host.dialog.getByText('Transaction complete!')).toBeVisible()
       expect(await ended()).toMatchObject({ value: { status: 'success' } })
     } finally {
       await stack.app('set', appId, 'cross_origin_opener_policy=null')

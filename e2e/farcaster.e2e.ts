@@ -52,7 +52,7 @@ test('whose phone approves is in, and is the same user the next time', async ({
   await host.openLogin()
   await chooseFarcaster(host)
   await relay.phone(somebody)
-  await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet, { timeout: 20_000 })
+  await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet)
   expect(usersWith(stack)).toBe(before + 1)
 })
 

@@ -57,7 +57,7 @@ test('the wallet frame reloads in the middle of a creation: the wallet is made a
   await held.arrived
   await frameOf(page, stack.walletOrigin).evaluate(() => location.reload())
   held.release()
-  await expect(host.byTestId('user-email')).toHaveText(inbox.address, { timeout: 30_000 })
+  await expect(host.byTestId('user-email')).toHaveText(inbox.address)
   await host.walletAddress()
   await host.dialogCloses()
   await host.sign('After the reload')
@@ -81,7 +81,7 @@ test('the wallet frame reloads in the middle of a signature: it is made, once, o
   await frameOf(page, stack.walletOrigin).evaluate(() => location.reload())
   held.release()
   await expect(host.byTestId('signature')).toHaveAttribute('data-signature', /^0x[0-9a-f]{130}$/, {
-    timeout: 30_000,
+    timeout: 45_000,
   })
 })
 
@@ -101,7 +101,7 @@ test('a face that does not load fails the call with a code, and the next call ha
   await context.route(/assets\/face-.*\.js/, (route) => route.abort())
   await host.open()
   await host.byTestId('login').click()
-  await expect(host.byTestId('event-log')).toContainText('server_unreachable', { timeout: 30_000 })
+  await expect(host.byTestId('event-log')).toContainText('server_unreachable')
   await host.dialogCloses()
   await context.unroute(/assets\/face-.*\.js/)
   await host.logIn(inbox)

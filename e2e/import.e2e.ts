@@ -42,7 +42,7 @@ async function bring(host: HostPage, key: string, address: string) {
 async function confirm(host: HostPage, address: string) {
   await expect(keyPage(host).getByText(address)).toBeVisible()
   await keyPage(host).getByRole('button', { name: 'Import this wallet' }).click()
-  await expect(heading(host, 'Wallet imported')).toBeVisible({ timeout: 20_000 })
+  await expect(heading(host, 'Wallet imported')).toBeVisible()
 }
 
 async function importInto(host: HostPage, key: `0x${string}`) {

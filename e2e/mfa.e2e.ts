@@ -269,7 +269,7 @@ test('a user of the dialog alone finds it where they look at their account', asy
   await page.keyboard.press('Enter')
   await expect(page.getByRole('group', { name: /code/i }).getByRole('textbox')).toHaveCount(6)
   await page.keyboard.type(await inbox.nextCode())
-  await page.getByRole('button', { name: 'Transaction Protection Off' }).click({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'Transaction Protection Off' }).click()
   await expect(page.getByRole('heading', { name: 'Transaction Protection' })).toBeVisible()
   await page.getByRole('button', { name: 'Not now' }).click()
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()

@@ -74,7 +74,7 @@ test('a wallet that was linked just now brings nothing to a new device, and the 
   expect(changeDatabase(stack.databaseFile, aged, wallet.address.toLowerCase())).toBe(1)
   await arriveByWallet()
   await begin(page, 'signMessage', 'hello')
-  await host.approveButton.waitFor({ timeout: 30_000 })
+  await host.approveButton.waitFor()
   await mailAbout('Your wallet was recovered on a new device in ', inbox)
 
   const mail = await context.newPage()
@@ -115,7 +115,7 @@ test('a login that is too new for the wallet is followed by one that is not, in 
   await host.dialog.getByRole('button', { name: 'Log in with another method' }).click()
   await host.askForCode(inbox.address)
   await host.typeCode(await inbox.nextCode())
-  await host.approveButton.waitFor({ timeout: 30_000 })
+  await host.approveButton.waitFor()
   await mailAbout('Your wallet was recovered on a new device in ', inbox)
 })
 
@@ -138,10 +138,10 @@ test('who has no address is asked at their next login whether it was them', asyn
   await arriveByWallet(stack.otherHostOrigin)
   await host.dialogCloses()
   await begin(page, 'signMessage', 'hello')
-  await host.approveButton.waitFor({ timeout: 30_000 })
+  await host.approveButton.waitFor()
   // The card is there before the wallet is.
   const kept = () => changeDatabase(stack.databaseFile, 'update login_notices set id = id')
-  await expect.poll(kept, { timeout: 20_000 }).toBe(1)
+  await expect.poll(kept).toBe(1)
   await host.escape()
   await page.evaluate(() => latchkey.logout())
 

@@ -37,7 +37,7 @@ test('standalone, a face that does not come is said in plain words, and comes wh
   )
   await page.goto(address)
   await expect(page.getByRole('alert')).toHaveText('The dialog could not be loaded. (server_unreachable).', {
-    timeout: 20_000,
+    timeout: 45_000,
   })
   await page.unrouteAll()
   await page.getByRole('link', { name: 'Try again' }).click()
@@ -51,7 +51,7 @@ test('on a page at the top of a tab a screen that does not come is said so, in t
 }) => {
   await page.route(screenOfPage, (route) => route.abort())
   await openPasskeyPage(page, stack, '?locale=ar')
-  await expect(page.getByRole('alert')).toHaveText('لا يمكن عرض هذه الصفحة.', { timeout: 20_000 })
+  await expect(page.getByRole('alert')).toHaveText('لا يمكن عرض هذه الصفحة.')
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
   await page.unrouteAll()
   await page.getByRole('link', { name: 'حاول مرة أخرى' }).click()

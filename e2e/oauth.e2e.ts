@@ -58,7 +58,7 @@ for (const [title, type] of [
 
     await host.openLogin()
     await confirmAs(await press(title), somebody)
-    await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet, { timeout: 20_000 })
+    await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet)
     expect(usersWith(stack, type)).toHaveLength(before + 1)
   })
 }

@@ -22,7 +22,7 @@ async function inAnotherBrowser(browser: Browser, stack: Stack, use: (host: Host
 }
 
 const isLoggedIn = (host: HostPage, { address }: Inbox) =>
-  expect(host.byTestId('user-email')).toHaveText(address, { timeout: 20_000 })
+  expect(host.byTestId('user-email')).toHaveText(address)
 const addressIsClean = (host: HostPage) =>
   expect(host.page).toHaveURL(`${host.stack.hostOrigin}/?shown=1#code`)
 

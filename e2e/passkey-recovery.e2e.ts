@@ -43,7 +43,7 @@ const press = ({ dialog }: HostPage, name: string) => dialog.getByRole('button',
 async function secured(host: HostPage, set: () => Promise<Ended>): Promise<string> {
   const { dialog } = host
   await expect(dialog.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({
-    timeout: 30_000,
+    timeout: 45_000,
   })
   const address = (await set()).user?.address
   await press(host, 'All done')
@@ -88,7 +88,7 @@ async function windowWithSame(host: HostPage, device: Device) {
 }
 
 async function signs(host: HostPage, signed: () => Promise<Ended>) {
-  await host.dialog.getByRole('button', { name: 'Sign and continue' }).waitFor({ timeout: 30_000 })
+  await host.dialog.getByRole('button', { name: 'Sign and continue' }).waitFor()
   await host.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 }
@@ -183,7 +183,7 @@ test('a wallet that a passkey keeps comes to another site, and what the passkey 
   await expect(again.window.getByRole('heading', { name: title.recover })).toBeVisible()
   await expectNoViolations(again.window, 'recovering with a passkey', 'host')
   await pressIn(again.window, 'Use passkey')
-  await there.dialog.getByRole('button', { name: 'Sign and continue' }).waitFor({ timeout: 30_000 })
+  await there.dialog.getByRole('button', { name: 'Sign and continue' }).waitFor()
   await signs(there, signed)
 
   const { origins } = await context.storageState({ indexedDB: true })
@@ -286,7 +286,7 @@ test('a passkey that gives something else does not open the wallet, and the righ
   const { window } = await windowWithSame(there, device)
   await pressIn(window, 'Use passkey')
   await expect(window.getByText('This passkey does not open this wallet.')).toBeVisible({
-    timeout: 30_000,
+    timeout: 45_000,
   })
   await pressIn(window, 'Try again')
   await signs(there, signed)

@@ -229,7 +229,7 @@ test('the page on which a passkey is asked', async ({ page, context, stack }) =>
       page.evaluate((address) => void window.open(address), path),
     ])
     await expect(opened.getByRole('heading', { name: 'There is no such request' })).toBeVisible({
-      timeout: 20_000,
+      timeout: 45_000,
     })
     await expectNoViolations(opened, 'No such request', 'host')
   })

@@ -21,8 +21,8 @@ export default defineConfig({
   globalSetup: './stack/https/set-up.ts',
   outputDir: '../test-results',
   // Deadlines for what hangs: how fast something is decides no test.
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  timeout: 180_000,
+  expect: { timeout: 45_000 },
   fullyParallel: false,
   // On two cores: a test waits for its product for a third of its time, as a person does.
   workers: 4,

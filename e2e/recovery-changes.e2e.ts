@@ -51,7 +51,7 @@ async function setPassword(host: HostPage, password: string, isAnother = false) 
 /** What the wallet is for: nobody is asked for anything but the yes. */
 async function signs(host: HostPage) {
   const signed = await begin(host.page, 'signMessage', 'hello')
-  await host.approveButton.waitFor({ timeout: 30_000 })
+  await host.approveButton.waitFor()
   await host.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
   await host.dialogCloses()
@@ -64,7 +64,7 @@ async function opensWith(host: HostPage, password: string, wrong?: string) {
     await expect(window.getByText('Invalid recovery password, please try again.')).toBeVisible()
     await enterPassword(window, password)
   }
-  await host.approveButton.waitFor({ timeout: 30_000 })
+  await host.approveButton.waitFor()
 }
 
 /** Where the wallet never was. */
@@ -172,7 +172,7 @@ async function race(winner: HostPage, loser: HostPage, lost: Awaited<ReturnType<
   await lost.arrived
   await setPassword(winner, first)
   lost.release()
-  await expect(loser.shown.getByText(elsewhere)).toBeVisible({ timeout: 30_000 })
+  await expect(loser.shown.getByText(elsewhere)).toBeVisible()
   return other
 }
 
@@ -190,7 +190,7 @@ test('of two tabs that set another recovery at once one wins, and the other is t
   await signs(winner)
   await setPasskeyNow(loser)
   await expect(loser.shown.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({
-    timeout: 30_000,
+    timeout: 45_000,
   })
   expect(await set()).toMatchObject({ user: { recoveryMethod: 'passkey' } })
   await signs(winner)
@@ -213,7 +213,7 @@ test('of two devices that set another recovery at once the one that lost opens b
   await setPasskeyNow(loser)
   await recoverWith(loser, first)
   await expect(loser.shown.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({
-    timeout: 30_000,
+    timeout: 45_000,
   })
   expect(await set()).toMatchObject({ user: { recoveryMethod: 'passkey' } })
 })

@@ -118,7 +118,7 @@ test('a password is set, and brings the wallet to another device', async ({
   const isBegun = () => traces.some((trace) => trace.endsWith('/wallets/reshare/begin'))
   expect(isBegun()).toBe(false)
   await pressGated(button)
-  await expect(dialog.getByRole('heading', { name: 'Password set' })).toBeVisible({ timeout: 30_000 })
+  await expect(dialog.getByRole('heading', { name: 'Password set' })).toBeVisible()
   expect(isBegun()).toBe(true)
   const address = (await set()).user?.address
   await dialog.getByRole('button', { name: 'All done' }).click()
@@ -206,7 +206,7 @@ test('five wrong passwords lock it, for longer each time, and then the right one
   await says(/^Too many tries\. Please try again in 5[0-5] minutes\.$/)
   pass(55 * 60)
   await enterPassword(window, password)
-  await there.approveButton.waitFor({ timeout: 30_000 })
+  await there.approveButton.waitFor()
   await there.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 })

@@ -42,7 +42,7 @@ test('logging out clears this browser even when the server does not answer, whic
   await host.logIn(inbox)
   await context.route(/\/api\/v1\/sessions\/logout/, (route) => route.abort())
   await host.byTestId('logout').click()
-  await expect(host.byTestId('login')).toBeVisible({ timeout: 30_000 })
+  await expect(host.byTestId('login')).toBeVisible()
   expect(livingSessions(stack, inbox.address)).toBe(1)
   await page.reload()
   await expect(host.byTestId('login')).toBeVisible()
@@ -129,7 +129,7 @@ test('an answer lost at each changing call: nothing is done twice, and nobody is
   const code = await inbox.nextCode()
   expect(await inbox.count()).toBe(1)
   await host.typeCode(code)
-  await expect(host.byTestId('user-email')).toHaveText(inbox.address, { timeout: 30_000 })
+  await expect(host.byTestId('user-email')).toHaveText(inbox.address)
   await host.dialogCloses()
   const address = await host.walletAddress()
   await host.sign('Signed although an answer was lost')
@@ -183,7 +183,7 @@ test('the server dies between code and wallet, comes back, and the wallet is mad
   })
   await host.typeCode(await inbox.nextCode())
   await killed.promise
-  await expect(host.byTestId('user-email')).toHaveText(inbox.address, { timeout: 30_000 })
+  await expect(host.byTestId('user-email')).toHaveText(inbox.address)
   await host.walletAddress()
 })
 

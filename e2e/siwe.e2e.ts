@@ -283,7 +283,7 @@ test.describe('on a phone', () => {
   // spec L2.11
   test('the page that a wallet opened goes on there by itself', async ({ host, page, wallet }) => {
     await host.openOneLine('?view=1&latchkey_connector=injected&latchkey_wallet_client=metamask')
-    await expect(heading(host, 'Successfully connected')).toBeVisible({ timeout: 15_000 })
+    await expect(heading(host, 'Successfully connected')).toBeVisible()
     await host.dialogCloses()
     expect(new URL(page.url()).search).toBe('?view=1')
     expect(wallet.messages()).toHaveLength(1)
@@ -380,7 +380,7 @@ test('alone on its page, the dialog finds the wallets of its own page, and one l
   await page.goto(`${stack.dialogOrigin}/apps/${appId}/dialog`)
   await page.getByRole('button', { name: 'Continue with a wallet' }).click()
   await page.getByRole('button', { name: /^MetaMask/ }).click()
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
   const [message] = wallet.messages()
   expect(message).toContain(`${new URL(stack.dialogOrigin).host} wants you to sign in`)
 })

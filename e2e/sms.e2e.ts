@@ -36,7 +36,7 @@ test('a number in, six digits out of a message, and the user is in', async ({ en
   await entry.askForCode(nationalOf(phone))
   await expect(host.dialog.getByText(qualifiedOf(phone))).toBeVisible()
   await host.typeCode(await phone.nextCode())
-  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone), { timeout: 20_000 })
+  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
   await host.walletAddress()
   await host.dialogCloses()
 })
@@ -94,7 +94,7 @@ test('a wrong code says so, clears, and the right one still works', async ({ ent
   await expect(host.codeFields.first()).toHaveValue('')
   await expect(host.codeFields.first()).toBeFocused()
   await host.typeCode(code)
-  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone), { timeout: 20_000 })
+  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
 })
 
 // spec L4.25, L7.29
@@ -161,7 +161,7 @@ test('a service that fails is told in words, and the next try works', async ({
   await expect(host.codeFields.first()).toHaveValue('')
   await setFaults(stack, { twilio: 'none' })
   await host.typeCode(code)
-  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone), { timeout: 20_000 })
+  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
 })
 
 test('a number that was logged out comes back as the same user', async ({ entry, host, phone, stack }) => {
@@ -183,7 +183,7 @@ test('a number that was logged out comes back as the same user', async ({ entry,
   await entry.open()
   await entry.askForCode(nationalOf(phone))
   await host.typeCode(await phone.nextCode())
-  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone), { timeout: 20_000 })
+  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
   expect(await host.walletAddress()).toBe(wallet)
   expect(usersOf()).toEqual(before)
 })
@@ -211,7 +211,7 @@ test('with the keyboard alone, from the country to the last digit', async ({ ent
   await page.keyboard.press('Enter')
   await expect(host.codeFields.first()).toBeFocused()
   await page.keyboard.type(await phone.nextCode())
-  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone), { timeout: 20_000 })
+  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
   await host.dialogCloses()
 })
 
@@ -305,7 +305,7 @@ test.describe('a number of a user who came by e-mail', () => {
     await entry.open()
     await entry.askForCode(nationalOf(phone))
     await host.typeCode(await phone.nextCode())
-    await expect(host.byTestId('user-email')).toHaveText(user.email, { timeout: 20_000 })
+    await expect(host.byTestId('user-email')).toHaveText(user.email)
 
     const left = await unlinkPhone(at, user, qualifiedOf(phone))
     expect(left).toMatchObject({ id: user.userId, linked_accounts: [{ type: 'email' }] })
@@ -321,7 +321,7 @@ test.describe('a number of a user who came by e-mail', () => {
     await entry.open()
     await entry.askForCode(nationalOf(phone))
     await host.typeCode(await phone.nextCode())
-    await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone), { timeout: 20_000 })
+    await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
     const at = place(stack)
     const user = await logIn(at)
     expect(await linkPhone(at, user, qualifiedOf(phone), phone.nextCode).catch(refusalOf)).toContain(

@@ -52,7 +52,7 @@ test('somebody at Telegram is in, and is the same user the next time', async ({
 
   await host.openLogin()
   await confirmAs(await press(), somebody)
-  await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet, { timeout: 20_000 })
+  await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet)
   expect(policies).toEqual([])
 })
 
@@ -227,7 +227,7 @@ test('a page that Telegram or its bot opened logs in without a click, and its ad
 
   const query = await opened(stack, 'login', somebody)
   await host.open(`/?page=2&${query}`)
-  await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet, { timeout: 20_000 })
+  await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet)
   expect(new URL(page.url()).search).toBe('?page=2')
 })
 

@@ -55,7 +55,7 @@ test.describe('typed data', () => {
     await page.bringToFront()
     // A permit, and so not for the card, whatever network it names.
     await confirm(await openPage(host, context), 'Sign and continue')
-    await expect(host.dialog.getByText('Success')).toBeVisible({ timeout: 20_000 })
+    await expect(host.dialog.getByText('Success')).toBeVisible()
     const { value } = await ended()
     const { signature, address } = value as { signature: Hex; address: Hex }
     expect(address).toBe(wallet)
@@ -184,7 +184,7 @@ test.describe('a transaction', () => {
     } as never)
     await chain.mine({ blocks: 1 })
     // Five looks, of 2 s each.
-    await expect(host.dialog.getByText('TRANSACTION_REPLACED')).toBeVisible({ timeout: 20_000 })
+    await expect(host.dialog.getByText('TRANSACTION_REPLACED')).toBeVisible()
     await host.escape()
     expect(await ended()).toMatchObject({
       code: 'transaction_failure',

@@ -31,6 +31,8 @@ const button = () => hosted.frame.locator('[data-leaving="false"] [data-gate]')
 const asksAgain = () =>
   hosted.frame.getByRole('button', { name: 'Press again to confirm' }).waitFor({ state: 'visible' })
 
+const isAsked = () => hosted.frame.getByRole('button', { name: 'Press again to confirm' }).isVisible()
+
 /** The middle of the button. The frame covers the page, so that its places are those of the page. */
 async function middle() {
   return button().evaluate((node) => {
@@ -57,6 +59,65 @@ const moveFrame = (style: string) =>
     return new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))
   }, style)
 
+/**
+ * The press counts as it is. On a busy machine the last look may be old, and then it is as if nobody had pressed; a
+ * press that was not enough is another thing, and the card says so.
+ */
+async function approves(press: () => Promise<unknown>, ...states: readonly string[]) {
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    await stands(...states)
+    const wasAsked = await isAsked()
+    await press()
+    if (await within(1_000, isApproved)) return
+    if (!wasAsked) expect(await isAsked()).toBe(false)
+  }
+  expect.unreachable('It was never approved')
+}
+async function within(ms: number, holds: () => Promise<boolean>) {
+  for (const endMs = Date.now() + ms; Date.now() < endMs; await hosted.page.waitForTimeout(20)) {
+    if (await holds()) return true
+  }
+  return false
+}
+/** From beside the card and pressed in one go: nothing of the driver lies between. */
+async function rushAtIt() {
+  const { x, y } = await middle()
+  const mouse = (type: 'mouseMoved' | 'mousePressed' | 'mouseReleased', to = { x, y }) =>
+    input.send('Input.dispatchMouseEvent', {
+      type,
+      ...to,
+      ...(type !== 'mouseMoved' && { button: 'left', clickCount: 1 }),
+    })
+  await Promise.all([
+    mouse('mouseMoved', { x: x - 250, y: y - 120 }),
+    mouse('mouseMoved', { x: x - 125, y: y - 60 }),
+    mouse('mouseMoved'),
+    mouse('mousePressed'),
+    mouse('mouseReleased'),
+  ])
+}
+
+/** Once the tap comes while the card is still arming. */
+async function tapsTooEarly() {
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    await askAnew()
+    await stands('arming')
+    await hosted.frame.evaluate(() => {
+      const note = (event: Event) => {
+        const button = event.target instanceof Element && event.target.closest('[data-gate]')
+        document.body.dataset.tappedAt = (button && button.getAttribute('data-gate')) || 'elsewhere'
+      }
+      document.addEventListener('pointerdown', note, { capture: true, once: true })
+    })
+    await tap()
+    const tappedAt = await hosted.frame.locator('body').getAttribute('data-tapped-at')
+    if (tappedAt !== 'arming') continue
+    expect(await isApproved()).toBe(false)
+    return
+  }
+  expect.unreachable('The card was armed before each tap')
+}
+
 async function tap() {
   const { x, y } = await middle()
   await input.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
@@ -79,9 +140,7 @@ describe.each([0.67, 1, 1.5, 2])('at a zoom of %d', (zoom) => {
     await open(zoom)
     expect(await hosted.frame.evaluate(() => devicePixelRatio)).toBeCloseTo(zoom, 2)
     await pointAtIt()
-    await stands('ready')
-    await pressThere()
-    await expect.poll(isApproved).toBe(true)
+    await approves(pressThere, 'ready')
     await askAnew()
     await pointAtIt()
     await stands('ready')
@@ -90,58 +149,50 @@ describe.each([0.67, 1, 1.5, 2])('at a zoom of %d', (zoom) => {
     // The card is seen anew, and the pointer has to rest.
     await stands('arming')
     expect(await isApproved()).toBe(false)
-    await stands('ready')
-    await pressThere()
-    await expect.poll(isApproved).toBe(true)
+    await approves(pressThere, 'ready')
   })
 
   it('a finger approves with one tap, and a key with the focus', async () => {
     await open(zoom)
-    await stands('armed')
-    await tap()
-    await expect.poll(isApproved).toBe(true)
-    await askAnew()
-    await stands('arming')
-    await tap()
-    expect(await isApproved()).toBe(false)
+    await approves(tap, 'armed')
+    await tapsTooEarly()
     await button().focus()
-    await stands('ready')
-    await hosted.page.keyboard.press('Enter')
-    await expect.poll(isApproved).toBe(true)
+    await approves(() => hosted.page.keyboard.press('Enter'), 'ready')
   })
 })
 
 describe('a hand', () => {
   it('with a mouse that comes and clicks at once is asked to press again, and that counts', async () => {
     await open()
-    await stands('armed')
-    await pointAtIt()
-    await pressThere()
+    for (let attempt = 0; attempt < 8 && !(await isAsked()); attempt += 1) {
+      await hosted.page.mouse.move(5, 5)
+      await stands('armed')
+      await rushAtIt()
+      await within(1_000, isAsked)
+      expect(await isApproved()).toBe(false)
+    }
     await asksAgain()
-    expect(await isApproved()).toBe(false)
-    await stands('ready')
-    await pressThere()
-    await expect.poll(isApproved).toBe(true)
+    await approves(pressThere, 'ready')
   })
 
   it('with a pen that hovers approves, and with one that does not is asked first', async () => {
+    const penPresses = async () => {
+      await pen('mousePressed')
+      await pen('mouseReleased')
+    }
     await open()
     await pen('mouseMoved')
-    await stands('ready')
-    await pen('mousePressed')
-    await pen('mouseReleased')
-    await expect.poll(isApproved).toBe(true)
+    await approves(penPresses, 'ready')
     await askAnew()
-    await hosted.page.mouse.move(5, 5)
-    await stands('armed')
-    await pen('mousePressed')
-    await pen('mouseReleased')
+    for (let attempt = 0; attempt < 8 && !(await isAsked()); attempt += 1) {
+      await hosted.page.mouse.move(5, 5)
+      await stands('armed')
+      await penPresses()
+      await within(1_000, isAsked)
+      expect(await isApproved()).toBe(false)
+    }
     await asksAgain()
-    expect(await isApproved()).toBe(false)
-    await stands('ready')
-    await pen('mousePressed')
-    await pen('mouseReleased')
-    await expect.poll(isApproved).toBe(true)
+    await approves(penPresses, 'ready')
   })
 
   it('on a key that is held approves nothing', async () => {
@@ -153,8 +204,7 @@ describe('a hand', () => {
     await hosted.page.keyboard.down('Enter')
     expect(await isApproved()).toBe(false)
     await hosted.page.keyboard.up('Enter')
-    await hosted.page.keyboard.press(' ')
-    await expect.poll(isApproved).toBe(true)
+    await approves(() => hosted.page.keyboard.press(' '), 'ready')
   })
 
   it('of assistive technology, a click out of nothing, is asked aloud to press again with the focus there', async () => {
@@ -177,8 +227,11 @@ describe('a hand', () => {
       }
     })
     const { x, y } = await middle()
-    await stands('armed')
-    await hosted.page.mouse.click(x, y)
+    for (let attempt = 0; attempt < 8 && !(await isAsked()); attempt += 1) {
+      await stands('armed')
+      await hosted.page.mouse.click(x, y)
+      await within(1_000, isAsked)
+    }
     await asksAgain()
     expect(await isApproved()).toBe(false)
     expect(await button().evaluate((node) => node === document.activeElement)).toBe(true)
@@ -186,9 +239,7 @@ describe('a hand', () => {
       .getByRole('status')
       .filter({ hasText: 'Press again to confirm' })
       .waitFor({ state: 'attached' })
-    await stands('ready')
-    await hosted.page.mouse.click(x, y)
-    await expect.poll(isApproved).toBe(true)
+    await approves(() => hosted.page.mouse.click(x, y), 'ready')
   })
 
   it('of a script approves nothing', async () => {
@@ -197,8 +248,7 @@ describe('a hand', () => {
     await stands('ready')
     await button().evaluate((node) => node instanceof HTMLElement && node.click())
     expect(await isApproved()).toBe(false)
-    await hosted.page.keyboard.press('Enter')
-    await expect.poll(isApproved).toBe(true)
+    await approves(() => hosted.page.keyboard.press('Enter'), 'ready')
   })
 })
 
@@ -211,16 +261,13 @@ describe('at twice the size', () => {
       await stands('armed')
       if (hand === 'mouse') {
         await pointAtIt()
-        await stands('ready')
-        await pressThere()
+        await approves(pressThere, 'ready')
       } else if (hand === 'finger') {
-        await tap()
+        await approves(tap, 'armed')
       } else {
         await button().focus()
-        await stands('ready')
-        await hosted.page.keyboard.press('Enter')
+        await approves(() => hosted.page.keyboard.press('Enter'), 'ready')
       }
-      await expect.poll(isApproved).toBe(true)
     },
   )
 
@@ -294,9 +341,7 @@ describe('a host', () => {
       await open()
       await moveFrame(style)
       await askAnew()
-      await stands('armed')
-      await tap()
-      await expect.poll(isApproved).toBe(true)
+      await approves(tap, 'armed')
     },
   )
 })

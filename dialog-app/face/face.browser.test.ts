@@ -673,6 +673,8 @@ const names = [
   'CALL_EXCEPTION|UNPREPARED',
   'https://etherscan\\.io',
   'wallet-of-somebody-else\\.example',
+  // The server names what came, in the language of the call.
+  'The wallet (?=0x)|An authenticator app',
   // What a phone answers to get messages again.
   '\\bSTART\\b',
 ].join('|')
@@ -694,6 +696,7 @@ const inOwnWords = [
   'Sign typed data, to its page',
   'Sign typed data, to its page, preparing',
   'Sign typed data, on the page',
+  'Sign typed data, order of a market',
 ]
 
 describe('in Arabic', () => {

@@ -34,5 +34,5 @@ export async function confirm(page: Page, name: string) {
     await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
     await button.click({ timeout: 2_000 })
     await page.getByRole('heading', { name: 'Confirmed' }).waitFor({ timeout: 2_000 })
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
 }

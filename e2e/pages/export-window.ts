@@ -27,5 +27,5 @@ export async function copy(window: Page, name: 'private key' | 'seed phrase') {
     await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
     await button.click({ timeout: 2_000 })
     await expect(window.getByText(/^Copied/)).toBeVisible({ timeout: 1_000 })
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
 }

@@ -73,7 +73,7 @@ export class HostPage {
   /** From the button to the closed dialog, wallet included. */
   async logIn(inbox: Inbox) {
     await this.enterCode(inbox)
-    await expect(this.byTestId('user-email')).toHaveText(inbox.address, { timeout: 20_000 })
+    await expect(this.byTestId('user-email')).toHaveText(inbox.address)
     await this.readOn()
     await this.dialogCloses()
   }
@@ -83,7 +83,7 @@ export class HostPage {
     const title = this.dialog.getByRole('heading', { name: /^(Welcome|All set!)$/ })
     const isClosed = async () => (await this.page.locator('dialog:open, dialog[open]').count()) === 0
     await expect
-      .poll(async () => (await title.isVisible()) || (await isClosed()), { timeout: 20_000, intervals: [50] })
+      .poll(async () => (await title.isVisible()) || (await isClosed()), { timeout: 45_000, intervals: [50] })
       .toBe(true)
     // It may go by itself just now.
     if (await title.isVisible()) await title.press('Enter', { timeout: 1_000 }).catch(() => {})
@@ -96,12 +96,12 @@ export class HostPage {
   }
 
   async dialogCloses() {
-    await expect(this.page.locator('dialog:open, dialog[open]')).toHaveCount(0, { timeout: 15_000 })
+    await expect(this.page.locator('dialog:open, dialog[open]')).toHaveCount(0)
   }
 
   async walletAddress(): Promise<string> {
     const address = this.byTestId('wallet-address')
-    await expect(address).toHaveAttribute('data-address', /^0x[0-9a-fA-F]{40}$/, { timeout: 20_000 })
+    await expect(address).toHaveAttribute('data-address', /^0x[0-9a-fA-F]{40}$/)
     return (await address.getAttribute('data-address')) ?? ''
   }
 
@@ -131,7 +131,7 @@ export class HostPage {
     await this.byTestId('sign').click()
     await this.approve()
     await expect(this.byTestId('signature')).toHaveAttribute('data-signature', /^0x[0-9a-f]{130}$/, {
-      timeout: 20_000,
+      timeout: 45_000,
     })
     return (await this.byTestId('signature').getAttribute('data-signature')) ?? ''
   }

@@ -45,7 +45,7 @@ export async function pressGated(button: Locator) {
     await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })
     await button.click({ timeout: 2_000 })
     await button.waitFor({ state: 'detached', timeout: 1_000 })
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
 }
 
 /** Chosen, saved, confirmed and set for a wallet that is there. */
@@ -56,7 +56,7 @@ export async function setPasswordIn(window: Page, password: string) {
 
 /** What the vault and the server do together is given the time that their calls have. */
 export const passwordIsSet = ({ shown }: Card) =>
-  expect(shown.getByRole('heading', { name: 'Password set' })).toBeVisible({ timeout: 30_000 })
+  expect(shown.getByRole('heading', { name: 'Password set' })).toBeVisible()
 
 export async function enterPassword(window: Page, password: string) {
   await window.getByLabel('Recovery password').fill(password)

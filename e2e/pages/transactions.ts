@@ -33,7 +33,7 @@ export async function press(button: Locator, next: Locator) {
   await button.hover()
   await expect(button).toHaveAttribute('data-gate', 'ready')
   await button.click()
-  await next.first().waitFor({ timeout: 15_000 })
+  await next.first().waitFor()
 }
 export const permit = (wallet: Hex, chainId: number) => ({
   types: {

@@ -427,7 +427,7 @@ describe('a cloud', () => {
     await turns()
     expect([gave, cloud.answered]).toEqual([[], []])
     cloud.comeBack({ state: held?.stateCode ?? '', code: 'code-1' })
-    await turns()
+    await expect.poll(() => gave.length).toBe(1)
     expect(cloud.answered).toEqual([{ type: 'heard', state: held?.stateCode }])
     expect(gave.map(({ given }) => given)).toEqual([{}])
     expect(cloud.windows[0]?.closed).toBe(true)
@@ -451,8 +451,7 @@ describe('a cloud', () => {
     await turns()
     expect(gave).toEqual([])
     cloud.say({ ckSession: 'session-1' })
-    await turns()
-    expect(gave).toHaveLength(1)
+    await expect.poll(() => gave.length).toBe(1)
     expect(await flow.fromCloud()).toEqual({ method: 'icloud', session: 'session-1' })
     await expect(flow.seal({ vaultKey: (await makeVaultKey()).publicKey, operation })).rejects.toMatchObject({
       code: 'not_found',
@@ -466,9 +465,8 @@ describe('a cloud', () => {
     const { flow, cloud, last, gave, clock, isClosed } = await opened(inCloud('google-drive'))
     flow.openCloud()
     cloud.comeBack({ state: cloud.held[0]?.stateCode ?? '', error })
-    await turns()
-    expect(cloud.refused).toEqual([code])
-    expect(last()).toMatchObject({ status: 'over' })
+    await expect.poll(() => cloud.refused).toEqual([code])
+    await expect.poll(last).toMatchObject({ status: 'over' })
     expect(gave).toEqual([])
     await clock.advance(1_400)
     expect(isClosed()).toBe(true)
@@ -480,8 +478,7 @@ describe('a cloud', () => {
     await clock.advance(119_000)
     expect(cloud.refused).toEqual([])
     await clock.advance(1_000)
-    await turns()
-    expect(cloud.refused).toEqual(['client_request_timeout'])
+    await expect.poll(() => cloud.refused).toEqual(['client_request_timeout'])
   })
 
   test('whose window the browser blocks, or that reads as closed, is opened by another press', async () => {
@@ -498,26 +495,23 @@ describe('a cloud', () => {
     flow.openCloud()
     expect(cloud.windows).toHaveLength(2)
     cloud.say({ ckSession: 'session-2' })
-    await turns()
-    expect(gave).toHaveLength(1)
+    await expect.poll(() => gave.length).toBe(1)
   })
 
   test('keeps a wallet that is there only when its user says so, after it has answered', async () => {
-    const { flow, cloud, last } = await opened(inCloud('icloud', { purpose: 'set' }))
+    const { flow, cloud, gave, last } = await opened(inCloud('icloud', { purpose: 'set' }))
     const digest = await digestOf('icloud')
     await expect(flow.confirm({ digest })).rejects.toMatchObject({ code: 'invalid_data' })
     flow.openCloud()
     cloud.say({ ckSession: 'session-1' })
-    await turns()
+    await expect.poll(() => gave.length).toBe(1)
     let isConfirmed = false
     void flow.confirm({ digest }).then(() => {
       isConfirmed = true
     })
-    await turns()
-    expect(last()).toEqual({ status: 'approve', method: 'icloud', confirm: { address } })
+    await expect.poll(last).toEqual({ status: 'approve', method: 'icloud', confirm: { address } })
     expect(isConfirmed).toBe(false)
     flow.approve()
-    await turns()
-    expect(isConfirmed).toBe(true)
+    await expect.poll(() => isConfirmed).toBe(true)
   })
 })
