@@ -1,14 +1,12 @@
 /** Puts the wallet's side of boundary 2 together: the hidden frame and what is done through it. */
 import type { DialogInlineConfig } from '@latchkey/protocol'
-import type { WalletPage } from '@latchkey/protocol/wallet'
+import type { OpenedPage, WalletPage } from '@latchkey/protocol/wallet'
 import { browserRandom } from './browser-ports.ts'
 import type { FlowPorts } from './core/ports.ts'
 import type { DevicePorts } from './wallet/device.ts'
 import {
   createWalletFrame,
-  exportWindowOf,
   mountHiddenFrame,
-  openedPageOf,
   openWalletChannel,
   walletFrameUrl,
   windowButtonUrl,
@@ -31,9 +29,7 @@ export function startWallet(
     open: openWalletChannel(walletOrigin),
   })
   const pageUrl = (page: WalletPage) => walletFrameUrl(place, `/${page}`)
-  const confirmButtonUrl = (handle: string) => windowButtonUrl(place, 'confirm', handle)
-  const recoveryWindowUrl = (handle: string) => openedPageOf(place, 'recovery', handle)
-  const exportWindowUrl = (handle: string) => exportWindowOf(place, handle)
+  const buttonUrl = (page: OpenedPage, handle: string) => windowButtonUrl(place, page, handle)
   const newHandle = () => browserRandom.id(32)
   return createWallet({
     appId: app.id,
@@ -45,8 +41,6 @@ export function startWallet(
     hostOrigin,
     newHandle,
     pageUrl,
-    confirmButtonUrl,
-    recoveryWindowUrl,
-    exportWindowUrl,
+    buttonUrl,
   })
 }

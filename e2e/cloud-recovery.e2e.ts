@@ -20,7 +20,7 @@ const options = (methods: readonly string[]) =>
   `embedded_wallet_config.user_owned_recovery_options=${JSON.stringify(methods)}`
 
 test.beforeEach(async ({ stack }) => {
-  test.setTimeout(150_000)
+  test.setTimeout(360_000)
   await stack.app('set', appId, options(['google-drive', 'icloud', 'user-passcode']))
 })
 test.afterEach(async ({ stack }) => {

@@ -17,7 +17,7 @@ const options = (methods: readonly string[]) =>
   `embedded_wallet_config.user_owned_recovery_options=${JSON.stringify(methods)}`
 
 test.beforeEach(async ({ stack }) => {
-  test.setTimeout(150_000)
+  test.setTimeout(360_000)
   await stack.app('set', appId, options(['passkey', 'user-passcode']))
 })
 test.afterEach(({ stack }) => stack.app('set', appId, options([])))

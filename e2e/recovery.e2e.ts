@@ -41,7 +41,7 @@ test('a password is set, and brings the wallet to another device', async ({
   page,
   stack,
 }) => {
-  test.setTimeout(150_000)
+  test.setTimeout(360_000)
   const traces: string[] = []
   await context.exposeFunction('__record', (where: string, text: string) => traces.push(where + text))
   await context.addInitScript(recordMessages)
@@ -173,7 +173,7 @@ test('five wrong passwords lock it, for longer each time, and then the right one
   page,
   stack,
 }) => {
-  test.setTimeout(150_000)
+  test.setTimeout(360_000)
   await begin(page, 'setWalletRecovery')
   await setPasswordIn(await openWindow(host), password)
   await passwordIsSet(host)

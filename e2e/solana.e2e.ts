@@ -75,7 +75,7 @@ test('is made, signs what was shown, and signs it on another device too', async 
   page,
   stack,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(360_000)
   const own = await createWallet(page)
   const signed = await sign(page, 'Grüße, 🔑')
   await expect(host.dialog.getByRole('group', { name: 'Message' })).toContainText('Grüße, 🔑')

@@ -91,7 +91,7 @@ test('a wallet that recovers by itself is recovered with one code, and signs wit
 test('a wallet that has a password is recovered by it and one code, and signs with another', async () => {
   const world = await sending('user-passcode')
   expect(world.screen()).toBe(PASSWORD)
-  await world.press(PASSWORD, 'open')
+  await world.press(PASSWORD, 'opened', 'open')
   await come()
   world.window.give()
   await come()

@@ -77,7 +77,7 @@ const request = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 async function choosePassword(world: World) {
   watch(world.more('setWalletRecovery', {}))
   await come()
-  await world.press('EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN', 'open')
+  await world.press('EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN', 'opened', 'open')
   await come()
   window.give()
   await come()
@@ -245,7 +245,7 @@ const rows: readonly (readonly [what: string, act: () => Promise<World>, told: r
       const answers = { me: () => passwordUser }
       const world = await worldOf(passwordUser, { app: withPasswords, wallet, answers })
       await sign(world)
-      await world.press('EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN', 'open')
+      await world.press('EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN', 'opened', 'open')
       await come()
       window.give()
       await come()
@@ -294,7 +294,7 @@ const rows: readonly (readonly [what: string, act: () => Promise<World>, told: r
       await come()
       await world.clock.advance(1_000)
       await come()
-      await world.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'open')
+      await world.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'opened', 'open')
       await come()
       window.come()
       await come()

@@ -104,8 +104,8 @@ async function tapsTooEarly() {
     await stands('arming')
     await hosted.frame.evaluate(() => {
       const note = (event: Event) => {
-        const button = event.target instanceof Element && event.target.closest('[data-gate]')
-        document.body.dataset.tappedAt = (button && button.getAttribute('data-gate')) || 'elsewhere'
+        const button = event.target instanceof Element ? event.target.closest('[data-gate]') : null
+        document.body.dataset.tappedAt = button?.getAttribute('data-gate') ?? 'elsewhere'
       }
       document.addEventListener('pointerdown', note, { capture: true, once: true })
     })

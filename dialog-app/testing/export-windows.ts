@@ -1,15 +1,15 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { exportThrough } from '../capabilities/export/export.ts'
+import { exportIn } from '../capabilities/export/export.ts'
 import { capabilities } from '../capabilities/index.ts'
 import type { ExportWindows } from '../wallet/export-windows.ts'
-import { type FakeBrowser, makeFakeBrowser } from '../window-login/testing.ts'
 
 type Ended = Parameters<ExportWindows['end']>[0]
+type Begun = Parameters<ExportWindows['begin']>[0]
 type Asked = Parameters<ExportWindows['confirm']>[0]
 
 /** Windows of the wallet's origin in which a test says yes, and which it closes. */
-export function makeExportWindows(browser: FakeBrowser = makeFakeBrowser()) {
-  const begun: unknown[] = []
+export function makeExportWindows(userAgent = 'Mozilla/5.0 Chrome/140') {
+  const begun: Begun[] = []
   const confirmed: Asked[] = []
   const ended: Ended[] = []
   let handles = 0
@@ -25,7 +25,7 @@ export function makeExportWindows(browser: FakeBrowser = makeFakeBrowser()) {
     next() {
       handles += 1
       const handle = String(handles).padStart(43, 'e')
-      return { handle, href: `https://wallet.example/apps/app/embedded-wallets/export?caid=a#${handle}` }
+      return { handle, buttonUrl: `https://wallet.example/open-window#${handle}` }
     },
     begin(data, signal) {
       begun.push(data)
@@ -42,13 +42,13 @@ export function makeExportWindows(browser: FakeBrowser = makeFakeBrowser()) {
     end: (data) => void ended.push(data),
   }
   return {
-    browser,
     wallet: { exportWindows: async () => windows },
-    capabilities: [...capabilities.filter(({ name }) => name !== 'export'), exportThrough(browser)],
+    capabilities: [...capabilities.filter(({ name }) => name !== 'export'), exportIn({ userAgent })],
     begun,
+    /** By their handles. */
+    opened: () => begun.map(({ window }) => window),
     confirmed,
     ended,
-    opened: () => browser.windows.map(({ address }) => address),
     /** It is there, with a vault of its own. */
     come: () => found?.resolve({ publicKey: 'key-of-the-window' }),
     /** Its user presses there. */

@@ -3,7 +3,6 @@ import { capabilities } from '../capabilities/index.ts'
 import type { RecoveryOutside } from '../capabilities/recovery/outside.ts'
 import { bringRecovery, recovery } from '../capabilities/recovery/recovery.ts'
 import type { RecoveryWindows } from '../wallet/recovery-windows.ts'
-import { type FakeBrowser, makeFakeBrowser } from '../window-login/testing.ts'
 
 /** Every capability, with another world outside of this one. */
 export const capabilitiesIn = (outside: RecoveryOutside) =>
@@ -19,7 +18,7 @@ type Given = Awaited<ReturnType<RecoveryWindows['ask']>>
 type Confirmed = Parameters<RecoveryWindows['confirm']>[0]
 
 /** Windows of the wallet's origin in which a test gives what it is asked for. */
-export function makeRecoveryWindows(browser: FakeBrowser = makeFakeBrowser()) {
+export function makeRecoveryWindows(userAgent = 'Mozilla/5.0 Chrome/140') {
   const asked: Asked[] = []
   const ended: Ended[] = []
   const confirmed: Confirmed[] = []
@@ -29,7 +28,7 @@ export function makeRecoveryWindows(browser: FakeBrowser = makeFakeBrowser()) {
     next() {
       handles += 1
       const handle = String(handles).padStart(43, 'w')
-      return { handle, href: `https://wallet.example/apps/app/recovery?caid=a#${handle}` }
+      return { handle, buttonUrl: `https://wallet.example/open-window#${handle}` }
     },
     ask(data, signal) {
       asked.push(data)
@@ -46,14 +45,15 @@ export function makeRecoveryWindows(browser: FakeBrowser = makeFakeBrowser()) {
   }
   return {
     windows,
-    browser,
+    userAgent,
     /** For the world of a test. */
     wallet: { recoveryWindows: async () => windows },
-    capabilities: capabilitiesIn({ browser, hasPrf: async () => true }),
+    capabilities: capabilitiesIn({ userAgent, hasPrf: async () => true }),
     asked,
     ended,
     confirmed,
-    opened: () => browser.windows.map(({ address }) => address),
+    /** By their handles. */
+    opened: () => [...new Set(asked.map(({ window }) => window))],
     /** The user types, or their passkey answers. */
     give: (given: Given = {}) => waiting?.resolve(given),
     /** The window has nothing to give. */

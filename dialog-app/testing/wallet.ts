@@ -143,9 +143,7 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
       hostOrigin: 'https://app.example',
       newHandle,
       pageUrl: (page) => `https://wallet.example/${page}`,
-      confirmButtonUrl: (name) => `https://wallet.example/open-window#${name}`,
-      recoveryWindowUrl: (name) => `https://wallet.example/recovery#${name}`,
-      exportWindowUrl: (name) => `https://wallet.example/export#${name}`,
+      buttonUrl: (page, name) => `https://wallet.example/open-window?page=${page}#${name}`,
     }),
     /** The calls of an operation, without its beginning and end. */
     steps: () => log.filter(({ call }) => !call.startsWith('operation:')),

@@ -167,14 +167,14 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     pageUrl: async (page) => `https://wallet.example/${page}`,
     // In which nobody ever gives anything.
     recoveryWindows: async () => ({
-      next: () => ({ handle: 'w'.repeat(43), href: 'https://wallet.example/recovery' }),
+      next: () => ({ handle: 'w'.repeat(43), buttonUrl: 'https://wallet.example/open-window#w' }),
       ask: () => new Promise(() => {}),
       confirm: () => new Promise(() => {}),
       end: () => {},
     }),
     // Which never come.
     exportWindows: async () => ({
-      next: () => ({ handle: 'e'.repeat(43), href: 'https://wallet.example/export' }),
+      next: () => ({ handle: 'e'.repeat(43), buttonUrl: 'https://wallet.example/open-window#e' }),
       begin: () => new Promise(() => {}),
       confirm: () => new Promise(() => {}),
       closed: () => new Promise(() => {}),

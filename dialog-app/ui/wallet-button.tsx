@@ -29,20 +29,35 @@ export function WalletButton({ url, label, again, preparing, onState }: WalletBu
   const [source, setSource] = useState<string>()
   const [tries, setTries] = useState(0)
   const [hasCome, setCome] = useState(false)
+  const hadFocus = useRef(false)
   const onStateNow = useRef(onState)
   onStateNow.current = onState
 
   useLayoutEffect(() => {
+    // With a frame that goes, its focus goes too: the one that takes its place has it.
+    hadFocus.current ||= frame.current !== null && document.activeElement === frame.current
     if (place.current) setSource(addressWithLook(url, { label, again }, place.current))
     setCome(false)
   }, [url, label, again])
+  useLayoutEffect(() => {
+    if (!hasCome || !hadFocus.current) return
+    hadFocus.current = false
+    frame.current?.focus({ preventScroll: true })
+  }, [hasCome])
 
   useEffect(() => {
     const { origin, hash } = new URL(url)
     const hear = ({ source, origin: from, data }: MessageEvent) => {
       if (from !== origin || source === null || source !== frame.current?.contentWindow) return
       const message = v.safeParse(windowMessage, data)
-      if (message.success && `#${message.output.handle}` === hash) onStateNow.current(message.output.state)
+      if (!message.success || `#${message.output.handle}` !== hash) return
+      const { state } = message.output
+      if (state !== 'escape') onStateNow.current(state)
+      // The key is the card's, wherever on it the focus is.
+      else
+        frame.current.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
+        )
     }
     addEventListener('message', hear)
     return () => removeEventListener('message', hear)

@@ -1,6 +1,6 @@
 /** What is signed or done is put to the server first, which says where it may be approved; a step's token names it. */
 import type { Confirmation } from '@latchkey/protocol/api'
-import type { ConfirmableRequest, ConfirmationPlace } from '@latchkey/protocol/wallet'
+import type { ConfirmableRequest, ConfirmationPlace, OpenedPage } from '@latchkey/protocol/wallet'
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../ports.ts'
 import type { Cancellable } from '../waiting.ts'
@@ -41,5 +41,5 @@ export type ConfirmPorts = {
   readonly hostOrigin: string | null
   /** 32 random bytes. */
   readonly newHandle: () => string
-  readonly confirmButtonUrl: (handle: string) => string
+  readonly buttonUrl: (page: OpenedPage, handle: string) => string
 }

@@ -1,15 +1,15 @@
 /** What the dialog asks of a window of the wallet's origin in which a user sees their key. */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
-import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
+import type { OpenedPage, WalletFrameCalls } from '@latchkey/protocol/wallet'
+import type { NextWindow } from '../core/wallet-window.ts'
 import type { WalletFrame } from './frame.ts'
 
 type Input<Name extends keyof WalletFrameCalls> = CallInput<WalletFrameCalls[Name]>
 type Output<Name extends keyof WalletFrameCalls> = CallOutput<WalletFrameCalls[Name]>
 
 export type ExportWindows = {
-  /** Not opened yet. What follows the `#` of its address is told to no server. */
-  readonly next: () => { readonly handle: string; readonly href: string }
+  readonly next: () => NextWindow
   /** Waits until it is there. */
   readonly begin: (begun: Input<'export:begin'>, signal: AbortSignal) => Promise<Output<'export:begin'>>
   /** Waits until its user has said there that they want to see the key. */
@@ -27,18 +27,18 @@ type Ports = {
   readonly frame: WalletFrame
   /** 32 random bytes. */
   readonly newHandle: () => string
-  readonly exportWindowUrl: (handle: string) => string
+  readonly buttonUrl: (page: OpenedPage, handle: string) => string
 }
 
 export function createExportWindows(
-  { frame, newHandle, exportWindowUrl }: Ports,
+  { frame, newHandle, buttonUrl }: Ports,
   presentUserId: () => string | undefined,
 ): ExportWindows {
   const ready = (signal?: AbortSignal) => frame.ready(walletLimits.frameReadyImperativeMs, { signal })
   return {
     next() {
       const handle = newHandle()
-      return { handle, href: exportWindowUrl(handle) }
+      return { handle, buttonUrl: buttonUrl('embedded-wallets/export', handle) }
     },
     begin: async (begun, signal) => (await ready(signal)).call('export:begin', begun, { signal }),
     async confirm(asked, signal) {

@@ -105,24 +105,6 @@ export function windowButtonUrl(frame: WalletPlace, page: OpenedPage, handle: st
   return url.href
 }
 
-/** Of a page that stands at the top: what follows the `#` is told to no server. */
-export function openedPageOf(
-  { walletOrigin, appId, analyticsId }: WalletPlace,
-  page: 'recovery',
-  handle: string,
-): string {
-  const url = new URL(`/apps/${appId}/${page}`, walletOrigin)
-  url.searchParams.set('caid', analyticsId)
-  url.hash = handle
-  return url.href
-}
-
-export function exportWindowOf(place: WalletPlace, handle: string): string {
-  const url = new URL(walletFrameUrl({ ...place, isolated: false }, '/export'))
-  url.hash = handle
-  return url.href
-}
-
 /** Shows nothing, takes no space and no focus. */
 export function mountHiddenFrame(document: Document, url: string): MountedFrame {
   const frame = document.createElement('iframe')

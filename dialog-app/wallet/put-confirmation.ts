@@ -3,7 +3,7 @@ import { confirmRoutes } from '@latchkey/protocol/api'
 import type { Confirm, ConfirmPorts } from './confirmed.ts'
 
 export async function putConfirmation(
-  { api, clock, hostOrigin: origin, newHandle, confirmButtonUrl }: ConfirmPorts,
+  { api, clock, hostOrigin: origin, newHandle, buttonUrl }: ConfirmPorts,
   ...[address, request, { signal, place = 'frame', handle = newHandle() } = {}]: Parameters<Confirm>
 ): ReturnType<Confirm> {
   const askedAtMs = clock.nowMs()
@@ -16,6 +16,6 @@ export async function putConfirmation(
     ...said,
     handle,
     expiresAtMs: askedAtMs + expiresInSeconds * 1_000,
-    buttonUrl: confirmButtonUrl(handle),
+    buttonUrl: buttonUrl('confirm', handle),
   }
 }

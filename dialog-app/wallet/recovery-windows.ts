@@ -1,15 +1,15 @@
 /** What the dialog asks of a window of the wallet's origin in which a user gives what keeps their wallet. */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
-import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
+import type { OpenedPage, WalletFrameCalls } from '@latchkey/protocol/wallet'
+import type { NextWindow } from '../core/wallet-window.ts'
 import type { WalletFrame } from './frame.ts'
 
 type Input<Name extends keyof WalletFrameCalls> = CallInput<WalletFrameCalls[Name]>
 type Output<Name extends keyof WalletFrameCalls> = CallOutput<WalletFrameCalls[Name]>
 
 export type RecoveryWindows = {
-  /** Not opened yet. What follows the `#` of its address is told to no server. */
-  readonly next: () => { readonly handle: string; readonly href: string }
+  readonly next: () => NextWindow
   /** Waits until something was given there; asked again for the same window, it says what did not work. */
   readonly ask: (asked: Input<'recovery:ask'>, signal: AbortSignal) => Promise<Output<'recovery:ask'>>
   readonly confirm: (
@@ -24,18 +24,18 @@ type Ports = {
   readonly frame: WalletFrame
   /** 32 random bytes. */
   readonly newHandle: () => string
-  readonly recoveryWindowUrl: (handle: string) => string
+  readonly buttonUrl: (page: OpenedPage, handle: string) => string
 }
 
 export function createRecoveryWindows(
-  { frame, newHandle, recoveryWindowUrl }: Ports,
+  { frame, newHandle, buttonUrl }: Ports,
   presentUserId: () => string | undefined,
 ): RecoveryWindows {
   const ready = (signal?: AbortSignal) => frame.ready(walletLimits.frameReadyImperativeMs, { signal })
   return {
     next() {
       const handle = newHandle()
-      return { handle, href: recoveryWindowUrl(handle) }
+      return { handle, buttonUrl: buttonUrl('recovery', handle) }
     },
     ask: async (asked, signal) => (await ready(signal)).call('recovery:ask', asked, { signal }),
     async confirm(asked, signal) {

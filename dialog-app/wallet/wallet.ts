@@ -83,8 +83,6 @@ export type WalletPorts = ConfirmPorts &
     readonly frame: WalletFrame
     readonly session: Pick<Session, 'state' | 'replaceUser'>
     readonly pageUrl: (page: WalletPage) => string
-    readonly recoveryWindowUrl: (handle: string) => string
-    readonly exportWindowUrl: (handle: string) => string
   }
 
 export function createWallet(ports: WalletPorts): Wallet {

@@ -127,7 +127,7 @@ it('a key is exported in a window of the wallet in Firefox', async () => {
   await visitor.openOneLine()
   await beginCall(visitor.page, 'exportWallet')
   await visitor.dialogSays('Transfer Wallet')
-  const window = await visitor.windowOf(() => visitor.pressInDialog('Continue'))
+  const window = await visitor.windowOf(() => visitor.pressWalletButton('Continue'))
   const isShown = (form: string) => /^0x[0-9a-f]{64}$/.test(document.querySelector(form)?.textContent ?? '')
   await pressUntil(window, () => document.querySelector('[data-form=key]') !== null)
   await pressUntil(window, isShown, '[data-form=key]')

@@ -49,7 +49,7 @@ it('a password is set in a window of the wallet, and brings it to another site, 
     readonly user: { readonly recoveryMethod: string; readonly address: string }
   }>(visitor.page, 'setWalletRecovery')
   await visitor.dialogShows('Create your password')
-  const window = await visitor.windowOf(() => visitor.pressInDialog('Continue'))
+  const window = await visitor.windowOf(() => visitor.pressWalletButton('Continue'))
   await shows(window, 'Create your password')
   expect(new URL(window.url()).origin).toBe(stack.walletOrigin)
   await type(window, password)
@@ -76,7 +76,7 @@ it('a password is set in a window of the wallet, and brings it to another site, 
   await there.dialogCloses()
   const signed = await beginCall<{ readonly code: string }>(there.page, 'signMessage', 'hello')
   await there.dialogShows('Enter your password')
-  const asking = await there.windowOf(() => there.pressInDialog('Continue'))
+  const asking = await there.windowOf(() => there.pressWalletButton('Continue'))
   await shows(asking, 'Enter your password')
   await type(asking, 'not-this-one')
   await next(asking)

@@ -13,7 +13,8 @@ const opener = /^(Continue with (Google Drive|iCloud)|Try again)$/
 
 /** The window of the wallet, and the one of the cloud that its button opens. */
 export async function openCloud(context: BrowserContext, { dialog }: HostPage) {
-  const ofWallet = await openWindow(context, dialog.getByRole('button', { name: opener }))
+  const button = dialog.frameLocator('iframe[title^="Continue with"]')
+  const ofWallet = await openWindow(context, button.getByRole('button'))
   const ofCloud = await openWindow(context, ofWallet.getByRole('button', { name: opener }))
   return { ofWallet, ofCloud }
 }

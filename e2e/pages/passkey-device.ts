@@ -8,6 +8,7 @@ export type Device = {
   readonly setRecognises: (isRecognised: boolean) => Promise<void>
   /** Leaves its passkeys behind, as somebody on another device does. */
   readonly replace: () => Promise<void>
+  /** Also after its page has gone. */
   readonly passkeys: () => Promise<number>
   /** The same device at another page, also after this one has gone: a browser's own has its passkeys there too. */
   readonly takeTo: (page: Page) => Promise<Device>
@@ -67,7 +68,11 @@ export async function addDevice(
       await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
       authenticatorId = await plugIn()
     },
-    passkeys: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+    passkeys: () =>
+      cdp.send('WebAuthn.getCredentials', { authenticatorId }).then(
+        ({ credentials }) => credentials.length,
+        () => kept.size,
+      ),
     takeTo: (other) => addDevice(other, { prf, credentials: [...kept.values()] }),
   }
 }

@@ -9,11 +9,11 @@ const heading = (window: Page, name: string | RegExp) => window.getByRole('headi
 const next = (window: Page) => window.getByRole('button', { name: 'Continue' }).click()
 const type = (window: Page, password: string) => window.getByLabel('Password', { exact: true }).fill(password)
 
-/** By the button of the card that leads there. */
+/** By the button on the card, which the wallet's origin draws in a frame of its own. */
 export async function openWindow({ shown, page }: Card, button = 'Continue'): Promise<Page> {
   const [window] = await Promise.all([
     page.context().waitForEvent('page'),
-    shown.getByRole('button', { name: button, exact: true }).click(),
+    shown.frameLocator(`iframe[title="${button}"]`).getByRole('button').click(),
   ])
   return window
 }

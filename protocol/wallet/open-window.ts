@@ -10,7 +10,7 @@ import { product } from '../product.ts'
 export const openWindowPage = 'open-window'
 
 /** Which page it opens, by the end of its path. */
-export const openedPages = ['confirm', 'recovery'] as const
+export const openedPages = ['confirm', 'recovery', 'embedded-wallets/export'] as const
 export type OpenedPage = (typeof openedPages)[number]
 
 /**
@@ -38,10 +38,10 @@ export const namedByHost = 'w.'
 export const windowStates = ['open', 'unknown', 'closed'] as const
 export type OpenedWindowState = (typeof windowStates)[number]
 
-/** What the page tells the dialog that frames it. */
+/** What the page tells the dialog that frames it. `escape`: the key was pressed there, where the card hears no keys. */
 export const windowMessage = v.object({
   type: v.literal(`${product.eventPrefix}window`),
   handle: openedPageHandle,
-  state: v.picklist(windowStates),
+  state: v.picklist([...windowStates, 'escape']),
 })
 export type WindowMessage = v.InferOutput<typeof windowMessage>

@@ -31,6 +31,13 @@ function start() {
   Object.assign(root, { lang, dir })
   applyLook(root, location.search)
   const { label, again } = parameters.output
+  const tellDialog = (state: WindowMessage['state']) => {
+    const message: WindowMessage = { type: `${product.eventPrefix}window`, handle: handle.output, state }
+    window.parent.postMessage(message, { targetOrigin: config.dialogOrigin })
+  }
+  addEventListener('keydown', (event) => {
+    if (event.isTrusted && event.key === 'Escape' && !event.repeat) tellDialog('escape')
+  })
   const opener = createOpener({
     appId: config.appId,
     origin: location.origin,
@@ -42,8 +49,7 @@ function start() {
     tell(state) {
       pressed.textContent = again
       pressed.className = state === 'open' ? 'quiet' : 'primary'
-      const message: WindowMessage = { type: `${product.eventPrefix}window`, handle: handle.output, state }
-      window.parent.postMessage(message, { targetOrigin: config.dialogOrigin })
+      tellDialog(state)
     },
   })
   const pressed = button('primary', label, opener.press)

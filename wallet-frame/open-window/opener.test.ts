@@ -1,10 +1,13 @@
+import { exportPath, type OpenedPage, recoveryPath } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
 import { testClock } from '../testing/clock.ts'
 import { createOpener } from './opener.ts'
 
 const handle = 'h'.repeat(43)
 
-function open({ comes = true, search = '' }: { comes?: boolean; search?: string } = {}) {
+type Given = { comes?: boolean; search?: string; page?: OpenedPage }
+
+function open({ comes = true, search = '', page = 'confirm' }: Given = {}) {
   const clock = testClock()
   const opened: {
     readonly address: string
@@ -18,7 +21,7 @@ function open({ comes = true, search = '' }: { comes?: boolean; search?: string 
     appId: 'app',
     origin: 'https://wallet.example',
     handle,
-    parameters: { page: 'confirm' },
+    parameters: { page },
     passedOn: new URLSearchParams(search),
     clock,
     open(address, features) {
@@ -32,6 +35,15 @@ function open({ comes = true, search = '' }: { comes?: boolean; search?: string 
 }
 
 describe('a press on the button', () => {
+  test.each<[OpenedPage, string]>([
+    ['recovery', recoveryPath('app')],
+    ['embedded-wallets/export', exportPath('app')],
+  ])('for %s opens %s', (page, path) => {
+    const { opener, opened } = open({ page })
+    opener.press()
+    expect(opened[0]?.address).toBe(`https://wallet.example${path}#${handle}`)
+  })
+
   test('opens the page with the handle in what no server is told, and tells the dialog so', () => {
     const { opener, opened, told } = open({ search: 'caid=a&client_id=&lang=ar&label=Go&accent=%23fff' })
     opener.press()

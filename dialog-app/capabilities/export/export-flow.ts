@@ -6,7 +6,6 @@
 import {
   embeddedWallet,
   LatchkeyError,
-  oauthLimits,
   toLatchkeyError,
   type WalletAccount,
   walletLimits,
@@ -20,10 +19,9 @@ import { requireUser } from '../../core/require-user.ts'
 import { screen } from '../../core/screen.ts'
 import { verificationProblem } from '../../core/verification-problem.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
+import { createWalletWindow, type NoWindow, noWindowIn, type WalletWindow } from '../../core/wallet-window.ts'
 import type { ExportWindows } from '../../wallet/export-windows.ts'
 import type { Handle, Operation } from '../../wallet/operations.ts'
-import type { LoginWindow, WindowBrowser } from '../../window-login/browser.ts'
-import { openWalletWindow } from '../../window-login/wallet-window.ts'
 import type { ExportStep } from './export-screen.tsx'
 import { exportScreen } from './screens.ts'
 import { english } from './texts.en.ts'
@@ -56,15 +54,12 @@ type Opening = {
 export function createExportFlow(
   ports: ExportPorts,
   handle: FlowHandle<Exported>,
-  browser?: WindowBrowser,
+  { userAgent }: { readonly userAgent: string } = navigator,
 ): RunningFlow<Exported> {
   const { wallet, analytics, api, settings } = ports
   const callWallet = createWalletCalls(ports.remedies)
   let phase: Phase = { at: 'busy' }
-  /** Loaded before the click. */
-  let windows: ExportWindows | undefined
-  /** Of the window that was opened last. */
-  let latest: AbortController | undefined
+  let opened: WalletWindow<NoWindow>['hear'] = () => {}
   /** It was shown once: whatever fails then takes nothing of that back. */
   let wasOpen = false
 
@@ -83,9 +78,7 @@ export function createExportFlow(
         connect(account),
         atLeast(walletLimits.beforeExportMs),
       ])
-      windows = loaded
-      phase = { at: 'asking' }
-      show(account, { status: 'asking' })
+      leadToWindow(account, loaded)
     } catch (error) {
       fail(account, error)
     }
@@ -96,7 +89,7 @@ export function createExportFlow(
       exportScreen,
       { address: account.address, ...step },
       {
-        open: () => phase.at === 'asking' && windows && openWindow(account, windows),
+        opened: (state) => phase.at === 'asking' && opened(state),
         retry: () => phase.at === 'failed' && void attempt(account),
         leave: () => handle.end(),
       },
@@ -130,50 +123,44 @@ export function createExportFlow(
     })
   }
 
-  /** In the click. One that was opened before is waited for no more. */
-  function openWindow(account: WalletAccount, windows: ExportWindows) {
-    latest?.abort()
-    const { handle: name, href } = windows.next()
-    const opened = openWalletWindow(href, settings(), browser)
-    if (typeof opened === 'string') {
-      phase = { at: 'asking', error: errorOf(unopened[opened]()) }
-      return show(account, { status: 'asking', problem: opened })
+  /** The window is opened by the wallet's own button; where none can be, the card says so. */
+  function leadToWindow(account: WalletAccount, windows: ExportWindows) {
+    const ask = (error?: LatchkeyError, problem?: NoWindow) => {
+      phase = { at: 'asking', ...(error && { error }) }
+      if (problem === undefined) return window.ask()
+      show(account, { status: 'window', step: { at: 'asking', problem } })
     }
-    phase = { at: 'asking' }
-    const attempted = new AbortController()
-    latest = attempted
-    const signal = AbortSignal.any([handle.signal, attempted.signal])
-    show(account, { status: 'window', window: opened.window ? 'open' : 'none' })
-    // Whatever ends the card or begins it anew ends the window too.
-    signal.addEventListener('abort', () => windows.end({ window: name }))
-    serve(account, windows, name, signal).then(
-      () => handle.end(done({})),
-      (error: unknown) => {
-        if (signal.aborted) return
-        windows.end({ window: name, problem: { code: toLatchkeyError(error, 'error', '').code } })
-        attempted.abort()
+    const window = createWalletWindow<NoWindow>({
+      signal: handle.signal,
+      next: windows.next,
+      // Once it was said there, another window could not take this over any more.
+      show: (step) => phase.at === 'asking' && show(account, { status: 'window', step }),
+      serve(name, signal) {
+        // Whatever ends the card or begins it anew ends the window too.
+        signal.addEventListener('abort', () => windows.end({ window: name }))
+        return serve(account, windows, name, signal).catch((error: unknown) => {
+          if (!signal.aborted) {
+            windows.end({ window: name, problem: { code: toLatchkeyError(error, 'error', '').code } })
+          }
+          throw error
+        })
+      },
+      onDone: () => handle.end(done({})),
+      onFailed(error) {
+        window.abandon()
         fail(account, error)
       },
-    )
-    if (opened.window) watch(account, opened.window, attempted.signal)
-  }
-
-  /** A window that reads as closed may be open: that only offers another one. */
-  function watch(account: WalletAccount, window: LoginWindow, signal: AbortSignal) {
-    handle.after(oauthLimits.closedCheckMs, () => {
-      if (signal.aborted || phase.at !== 'asking' || !handle.isAt(exportScreen)) return
-      if (window.isClosed()) return show(account, { status: 'window', window: 'closed' })
-      watch(account, window, signal)
     })
+    opened = window.hear
+    const none = noWindowIn(settings(), userAgent)
+    return none ? ask(errorOf(noWindowErrors[none]()), none) : ask()
   }
 
   /** From the window that is there to its end. */
   async function serve(account: WalletAccount, windows: ExportWindows, name: string, signal: AbortSignal) {
     const { publicKey } = await windows.begin({ window: name, address: account.address }, signal)
     const confirmation = await confirm(account, windows, name, signal)
-    // Another window could not take this over any more.
     phase = { at: 'busy' }
-    show(account, { status: 'window', window: 'open' })
     const operation = await wallet.begin({ signal })
     try {
       await open({ operation, account, name, publicKey, confirmation }, signal)
@@ -266,7 +253,7 @@ export function createExportFlow(
   }
 }
 
-const unopened = {
+const noWindowErrors = {
   'in-app': () =>
     new LatchkeyError('approval_required_elsewhere', 'A browser inside of an app opens no windows'),
   'cut-off': () => new LatchkeyError('not_supported', 'The page around keeps its windows apart'),

@@ -1,5 +1,7 @@
+import type { OpenedWindowState } from '@latchkey/protocol/wallet'
 import type { PartProps } from '../../core/screen.ts'
 import type { VerificationProblem } from '../../core/verification-problem.ts'
+import type { NoWindow, WindowStep } from '../../core/wallet-window.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Address } from '../../ui/address.tsx'
@@ -9,6 +11,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
+import { ToWindow } from '../../ui/to-window.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { WalletFace } from '../../ui/wallet-face.tsx'
 import { texts } from './texts.ts'
@@ -16,16 +19,14 @@ import { texts } from './texts.ts'
 export type ExportStep =
   | { readonly status: 'connecting' }
   /** The window is opened from here. */
-  | { readonly status: 'asking'; readonly problem?: 'in-app' | 'cut-off' }
-  /** One that reads as closed, or of which nothing can be read, may be open all the same. */
-  | { readonly status: 'window'; readonly window: 'open' | 'closed' | 'none' }
+  | { readonly status: 'window'; readonly step: WindowStep<NoWindow> }
   /** The key can be seen there. */
   | { readonly status: 'open' }
   | { readonly status: 'failed'; readonly problem: VerificationProblem | 'failed' }
 export type ExportState = { readonly address: string } & ExportStep
 export type ExportEvents = {
-  /** Opens a window, so it is sent in the click. */
-  readonly open: readonly []
+  /** The button has opened the window, or it reads as closed. */
+  readonly opened: readonly [state: OpenedWindowState]
   readonly retry: readonly []
   readonly leave: readonly []
 }
@@ -33,7 +34,7 @@ export type ExportEvents = {
 type Props = PartProps<ExportState, ExportEvents>
 
 export function ExportScreen({ state, send }: Props) {
-  const { title, connecting, waiting, again, cancel, shown, problems, retry, done } = useTexts(texts)
+  const { title, connecting, shown, problems, retry, done } = useTexts(texts)
   switch (state.status) {
     case 'connecting':
       return (
@@ -41,22 +42,8 @@ export function ExportScreen({ state, send }: Props) {
           <WalletFace />
         </Waiting>
       )
-    case 'asking':
-      return <Asking state={state} send={send} />
     case 'window':
-      return (
-        <Stack>
-          <Waiting title={waiting.title} detail={waiting[state.window]}>
-            <WalletFace />
-          </Waiting>
-          <Stack>
-            {state.window !== 'open' && <Button onPress={() => send('open')}>{again}</Button>}
-            <Button kind="text" onPress={() => send('leave')}>
-              {cancel}
-            </Button>
-          </Stack>
-        </Stack>
-      )
+      return <ToKey address={state.address} step={state.step} send={send} />
     case 'open':
       return (
         <Stack>
@@ -90,16 +77,34 @@ function Warning() {
   return <Banner kind="warning">{warning}</Banner>
 }
 
-type AskingProps = {
-  readonly state: Extract<ExportState, { readonly status: 'asking' }>
-  readonly send: Props['send']
+type ToKeyProps = Pick<Props, 'send'> & {
+  readonly address: string
+  readonly step: WindowStep<NoWindow>
 }
 
-function Asking({ state: { address, problem }, send }: AskingProps) {
-  const { title, detail, wallet, open, unopened } = useTexts(texts)
+function ToKey({ address, step, send }: ToKeyProps) {
+  const words = useTexts(texts)
+  const { title, detail, wallet, waiting, cancel, unopened } = words
   const { address: addressTexts } = useTexts(shellTexts)
+  const isAsking = step.at === 'asking'
   return (
-    <Stack>
+    <ToWindow
+      step={step}
+      waiting={{
+        title: waiting.title,
+        detail: isAsking ? '' : waiting[step.window],
+        face: <WalletFace />,
+      }}
+      words={words}
+      onState={(state) => send('opened', state)}
+      leave={
+        !isAsking && (
+          <Button kind="text" onPress={() => send('leave')}>
+            {cancel}
+          </Button>
+        )
+      }
+    >
       <Heading>
         <Title>{title}</Title>
         <Lead>{detail}</Lead>
@@ -110,8 +115,7 @@ function Asking({ state: { address, problem }, send }: AskingProps) {
           <Address address={address} copyLabel={addressTexts.copy} copiedLabel={addressTexts.copied} />
         </Fact>
       </Facts>
-      {problem !== undefined && <Banner kind="danger">{unopened[problem]}</Banner>}
-      <Button onPress={() => send('open')}>{open}</Button>
-    </Stack>
+      {isAsking && step.problem !== undefined && <Banner kind="danger">{unopened[step.problem]}</Banner>}
+    </ToWindow>
   )
 }

@@ -6,13 +6,14 @@ import { makeExportWindows } from '../../testing/export-windows.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { confirmedIn, makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
-import { makeFakeBrowser } from '../../window-login/testing.ts'
 
 const screen = 'EMBEDDED_WALLET_KEY_EXPORT_SCREEN'
 /** The handle of what its user approved. */
 const confirmation = 'h'.repeat(43)
 const verify = 'MFA_VERIFY_CODE_SCREEN'
 const first = '1'.padStart(43, 'e')
+const second = '2'.padStart(43, 'e')
+const buttonUrl = `https://wallet.example/open-window#${first}`
 
 type Answers = { readonly [name: string]: (data: Record<string, unknown>) => unknown }
 
@@ -105,7 +106,7 @@ async function toButton(made: Made) {
   return exporting
 }
 async function open(made: Made) {
-  await made.press(screen, 'open')
+  await made.press(screen, 'opened', 'open')
   await come()
 }
 /** To the question in the window. */
@@ -131,13 +132,14 @@ describe('an export', () => {
     const frame = frameOf()
     const made = await world(frame)
     const exporting = await toButton(made)
-    expect(state(made)).toEqual({ status: 'asking', address: walletAddress })
+    expect(state(made)).toEqual({
+      status: 'window',
+      address: walletAddress,
+      step: { at: 'asking', buttonUrl },
+    })
     expect(made.window.opened()).toEqual([])
     await open(made)
-    expect(made.window.opened()).toEqual([
-      `https://wallet.example/apps/app/embedded-wallets/export?caid=a&lang=en#${first}`,
-    ])
-    expect(state(made)).toMatchObject({ status: 'window', window: 'open' })
+    expect(state(made)).toMatchObject({ status: 'window', step: { at: 'window', window: 'open', buttonUrl } })
     expect(made.window.begun).toEqual([{ window: first, address: walletAddress }])
     expect(made.put).toEqual([])
     made.window.come()
@@ -191,7 +193,7 @@ describe('an export', () => {
     expect(state(made)).toMatchObject({ status: 'connecting' })
     await made.clock.advance(1)
     await come()
-    expect(state(made)).toMatchObject({ status: 'asking' })
+    expect(state(made)).toMatchObject({ step: { at: 'asking' } })
   })
 
   test('on a device without its share recovers the wallet first', async () => {
@@ -204,7 +206,7 @@ describe('an export', () => {
     })
     await toButton(made)
     expect(made.wallet.log).toContain('recover')
-    expect(state(made)).toMatchObject({ status: 'asking' })
+    expect(state(made)).toMatchObject({ step: { at: 'asking' } })
   })
 
   // spec W6.1
@@ -285,7 +287,9 @@ describe('an export', () => {
     await made.press(screen, 'retry')
     await made.clock.advance(1_000)
     await come()
-    expect(state(made)).toMatchObject({ status: 'asking' })
+    expect(state(made)).toMatchObject({
+      step: { at: 'asking', buttonUrl: `https://wallet.example/open-window#${second}` },
+    })
     await open(made)
     made.window.come()
     await come()
@@ -324,28 +328,25 @@ describe('an export', () => {
 })
 
 describe('the window of an export', () => {
-  test('that was blocked can be opened again, and the first one is waited for no more', async () => {
-    const browser = makeFakeBrowser()
-    browser.block(true)
-    const made = await world(frameOf(), {}, walletUser, makeExportWindows(browser))
+  test('that was blocked can be opened again, and is waited for once', async () => {
+    const made = await world()
     await toButton(made)
+    await made.press(screen, 'opened', 'unknown')
+    await come()
+    expect(state(made)).toMatchObject({ step: { window: 'none', buttonUrl } })
     await open(made)
-    expect(state(made)).toMatchObject({ status: 'window', window: 'none' })
-    browser.block(false)
-    await open(made)
-    expect(state(made)).toMatchObject({ status: 'window', window: 'open' })
-    expect(made.window.ended).toEqual([{ window: first }])
-    expect(made.window.begun).toHaveLength(2)
+    expect(state(made)).toMatchObject({ step: { window: 'open', buttonUrl } })
+    expect(made.window.ended).toEqual([])
+    expect(made.window.opened()).toEqual([first])
   })
 
   test('that reads as closed may be open: another one is offered', async () => {
     const made = await world()
     await toButton(made)
     await open(made)
-    made.window.browser.windows[0]?.closes()
-    await made.clock.advance(1_000)
+    await made.press(screen, 'opened', 'closed')
     await come()
-    expect(state(made)).toMatchObject({ status: 'window', window: 'closed' })
+    expect(state(made)).toMatchObject({ step: { window: 'closed', buttonUrl } })
     made.window.come()
     await come()
     await approve(made)
@@ -353,11 +354,11 @@ describe('the window of an export', () => {
   })
 
   test('is not opened in a browser inside of an app, and the host is told why', async () => {
-    const window = makeExportWindows(makeFakeBrowser('Mozilla/5.0 [FBAN/FBIOS]'))
+    const window = makeExportWindows('Mozilla/5.0 [FBAN/FBIOS]')
     const made = await world(frameOf(), {}, walletUser, window)
     const exporting = await toButton(made)
+    expect(state(made)).toMatchObject({ step: { at: 'asking', problem: 'in-app' } })
     await open(made)
-    expect(state(made)).toMatchObject({ status: 'asking', problem: 'in-app' })
     expect(window.opened()).toEqual([])
     await made.close()
     expect(exporting.error).toMatchObject({ details: { cause: 'approval_required_elsewhere' } })
@@ -366,8 +367,8 @@ describe('the window of an export', () => {
   test('is not opened on a page that keeps its windows apart, and the host is told why', async () => {
     const made = await world(frameOf(), { app: { crossOriginOpenerPolicy: 'same-origin' } })
     const exporting = await toButton(made)
+    expect(state(made)).toMatchObject({ step: { at: 'asking', problem: 'cut-off' } })
     await open(made)
-    expect(state(made)).toMatchObject({ status: 'asking', problem: 'cut-off' })
     expect(made.window.opened()).toEqual([])
     await made.close()
     expect(exporting.error).toMatchObject({

@@ -1,9 +1,7 @@
 import { defineCapability } from '../../core/capability.ts'
 import { loadable } from '../../core/loadable.ts'
-import type { WindowBrowser } from '../../window-login/browser.ts'
 
-/** With the browser of a test, its windows. */
-export const exportThrough = (browser?: WindowBrowser) =>
+export const exportIn = (browser?: { readonly userAgent: string }) =>
   defineCapability({
     name: 'export',
     screens: async () => (await import('./screens.ts')).screens,
@@ -14,4 +12,4 @@ export const exportThrough = (browser?: WindowBrowser) =>
     },
   })
 
-export const keyExport = exportThrough()
+export const keyExport = exportIn()

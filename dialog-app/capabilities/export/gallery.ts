@@ -3,6 +3,9 @@ import type { ExportStep } from './export-screen.tsx'
 import { exportScreen } from './screens.ts'
 
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const buttonUrl = 'https://wallet.example/open-window#h'
+const inWindow = (caption: string, step: Extract<ExportStep, { readonly status: 'window' }>['step']) =>
+  picture(caption, { status: 'window', step })
 const picture = (caption: string, step: ExportStep): Picture => ({
   caption,
   screen: pictured(exportScreen, { address, ...step }),
@@ -11,12 +14,12 @@ const picture = (caption: string, step: ExportStep): Picture => ({
 export const pictures: Pictures = {
   screens: [
     picture('Export, connecting', { status: 'connecting' }),
-    picture('Export', { status: 'asking' }),
-    picture('Export, in a browser inside of an app', { status: 'asking', problem: 'in-app' }),
-    picture('Export, on a page that keeps its windows apart', { status: 'asking', problem: 'cut-off' }),
-    picture('Export, in the window', { status: 'window', window: 'open' }),
-    picture('Export, the window may be blocked', { status: 'window', window: 'none' }),
-    picture('Export, the window was closed', { status: 'window', window: 'closed' }),
+    inWindow('Export', { at: 'asking', buttonUrl }),
+    inWindow('Export, in a browser inside of an app', { at: 'asking', problem: 'in-app' }),
+    inWindow('Export, on a page that keeps its windows apart', { at: 'asking', problem: 'cut-off' }),
+    inWindow('Export, in the window', { at: 'window', window: 'open', buttonUrl }),
+    inWindow('Export, the window may be blocked', { at: 'window', window: 'none', buttonUrl }),
+    inWindow('Export, the window was closed', { at: 'window', window: 'closed', buttonUrl }),
     picture('Export, shown', { status: 'open' }),
     picture('Export, canceled', { status: 'failed', problem: 'canceled' }),
     picture('Export, failed', { status: 'failed', problem: 'failed' }),

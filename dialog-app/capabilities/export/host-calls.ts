@@ -3,12 +3,11 @@ import { exportCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
 import { createUserFlows } from '../../core/user-flows.ts'
-import type { WindowBrowser } from '../../window-login/browser.ts'
 import { createExportFlow } from './export-flow.ts'
 
 export function createHostCalls(
   ports: CapabilityPorts,
-  browser?: WindowBrowser,
+  browser?: { readonly userAgent: string },
 ): MoreServed<keyof typeof exportCalls> {
   const begin = createUserFlows(ports)
   return {

@@ -16,6 +16,7 @@ export const arabic: ExportTexts = {
     closed: 'أُغلقت النافذة.',
   },
   again: 'افتحها مرة أخرى',
+  preparing: 'جارٍ التحضير',
   cancel: 'إلغاء',
   shown: {
     title: 'مفتاحك في النافذة الأخرى',

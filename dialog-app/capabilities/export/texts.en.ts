@@ -17,6 +17,7 @@ export const english = {
     closed: 'The window was closed.',
   },
   again: 'Open it again',
+  preparing: 'Preparing',
   cancel: 'Cancel',
   shown: {
     title: 'Your key is in the other window',

@@ -242,7 +242,7 @@ describe('an import where the user says first how a wallet is kept', () => {
     const made = await world(frame, { app, wallet, capabilities })
     const importing = await ask(made)
     expect(frame.names()).toEqual([])
-    await made.press(chosen, 'open')
+    await made.press(chosen, 'opened', 'open')
     await come()
     give()
     await come()

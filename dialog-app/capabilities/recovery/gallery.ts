@@ -12,8 +12,8 @@ const byWindow = (caption: string, over: Pick<WindowState, 'step'> & Partial<Win
     screen: pictured(windowScreenOf(state.method, state.purpose, state.step.at), state),
   }
 }
-const asking = { at: 'asking' } as const
-const href = 'https://wallet.example/apps/a/recovery#h'
+const buttonUrl = 'https://wallet.example/open-window#h'
+const asking = { at: 'asking', buttonUrl } as const
 
 const tooNew = (caption: string, over: Partial<TooNewState>): Picture => ({
   caption,
@@ -30,21 +30,22 @@ export const pictures: Pictures = {
     byWindow('Password, create', { step: asking }),
     byWindow('Password, not asked for', { step: asking, canCancel: false }),
     byWindow('Password, update', { purpose: 'update', step: asking }),
-    byWindow('Password, window', { step: { at: 'window', window: 'open', href } }),
-    byWindow('Password, updating', { purpose: 'update', step: { at: 'window', window: 'open', href } }),
-    byWindow('Password, window closed', { step: { at: 'window', window: 'closed', href } }),
-    byWindow('Password, window unseen', { step: { at: 'window', window: 'none', href } }),
+    byWindow('Password, window', { step: { at: 'window', window: 'open', buttonUrl } }),
+    byWindow('Password, updating', { purpose: 'update', step: { at: 'window', window: 'open', buttonUrl } }),
+    byWindow('Password, window closed', { step: { at: 'window', window: 'closed', buttonUrl } }),
+    byWindow('Password, window unseen', { step: { at: 'window', window: 'none', buttonUrl } }),
     byWindow('Password, set', { step: { at: 'done' } }),
+    byWindow('Password, updated', { purpose: 'update', step: { at: 'done' } }),
     byWindow('Password, set by itself', { step: { at: 'done' }, canCancel: false }),
     ...windowProblems.map((problem) => byWindow(`Password, ${problem}`, { step: { ...asking, problem } })),
     byWindow('Recover', { purpose: 'recover', canCancel: false, step: asking }),
     byWindow('Recovering', {
       purpose: 'recover',
       canCancel: false,
-      step: { at: 'window', window: 'open', href },
+      step: { at: 'window', window: 'open', buttonUrl },
     }),
     byWindow('Passkey, set', { method: 'passkey', step: asking }),
-    byWindow('Passkey, window', { method: 'passkey', step: { at: 'window', window: 'open', href } }),
+    byWindow('Passkey, window', { method: 'passkey', step: { at: 'window', window: 'open', buttonUrl } }),
     byWindow('Passkey, set and done', { method: 'passkey', step: { at: 'done' } }),
     byWindow('Passkey, recover', {
       method: 'passkey',
@@ -80,20 +81,20 @@ export const pictures: Pictures = {
       caption: 'Recovery, no way here',
       screen: pictured(selectionScreen, { options: [], present: undefined, byUser: false }),
     },
-    cloud('Cloud, set', { step: { at: 'asking' } }),
-    cloud('Cloud, window', { step: { at: 'window', window: 'open', href } }),
-    cloud('Cloud, window closed', { step: { at: 'window', window: 'closed', href } }),
-    cloud('Cloud, window unseen', { cloud: 'icloud', step: { at: 'window', window: 'none', href } }),
+    cloud('Cloud, set', { step: asking }),
+    cloud('Cloud, window', { step: { at: 'window', window: 'open', buttonUrl } }),
+    cloud('Cloud, window closed', { step: { at: 'window', window: 'closed', buttonUrl } }),
+    cloud('Cloud, window unseen', { cloud: 'icloud', step: { at: 'window', window: 'none', buttonUrl } }),
     cloud('Cloud, setting', { step: { at: 'working' } }),
     cloud('Cloud, set and done', { step: { at: 'done' } }),
     ...cloudProblems.map((problem) =>
       cloud(`Cloud, ${problem}`, {
         purpose: problem === 'missing' || problem === 'foreign' ? 'recover' : 'set',
         canCancel: problem !== 'missing' && problem !== 'foreign',
-        step: { at: 'asking', problem },
+        step: { ...asking, problem },
       }),
     ),
-    cloud('Cloud, recover', { purpose: 'recover', canCancel: false, step: { at: 'asking' } }),
+    cloud('Cloud, recover', { purpose: 'recover', canCancel: false, step: asking }),
     cloud('Cloud, recovering', { purpose: 'recover', canCancel: false, step: { at: 'working' } }),
     tooNew('Recovery, too new', { untilSeconds: 1_767_484_860, canLogIn: true }),
     tooNew('Recovery, too new, with an older factor', {

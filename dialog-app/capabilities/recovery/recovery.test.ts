@@ -8,7 +8,6 @@ import { publicKeyOf } from '../../testing/vault-keys.ts'
 import { openWallet, type Serve, served } from '../../testing/wallet.ts'
 import { confirmedIn, makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
-import { makeFakeBrowser } from '../../window-login/testing.ts'
 
 const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
 const update = 'EMBEDDED_WALLET_PASSWORD_UPDATE_SCREEN'
@@ -18,6 +17,7 @@ const request = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 const [first, second] = ['1', '2'].map((each) => each.padStart(43, 'w')) as [string, string]
 const confirmed = { handle: 'h'.repeat(43), digest: `0x${'d1'.repeat(32)}` }
 /** What was given in this window; a wallet that is there is kept by what its user confirmed. */
+const buttonOf = (handle: string) => `https://wallet.example/open-window#${handle}`
 const given = (window = first, confirmation: typeof confirmed | undefined = confirmed) => ({
   method: 'user-passcode',
   window,
@@ -86,7 +86,7 @@ const stepOf = (world: World, name: typeof create | typeof update | typeof splas
   world.state(name).step
 /** In the window: it is chosen there, and its user says that it is to keep the wallet. */
 async function choosePassword({ window, ...world }: OpenWorld, name: typeof create | typeof splash = create) {
-  await world.press(name, 'open')
+  await world.press(name, 'opened', 'open')
   await come()
   window.give()
   await come()
@@ -121,14 +121,12 @@ describe('setWalletRecovery', () => {
       method: 'user-passcode',
       purpose: 'set',
       canCancel: true,
-      step: { at: 'asking' },
+      step: { at: 'asking', buttonUrl: buttonOf(first) },
     })
-    expect(world.window.browser.windows).toEqual([])
-    await world.press(create, 'open')
+    expect(world.window.opened()).toEqual([])
+    await world.press(create, 'opened', 'open')
     await come()
-    const href = `https://wallet.example/apps/app/recovery?caid=a&lang=en#${first}`
-    expect(world.window.opened()).toEqual([href])
-    expect(stepOf(world, create)).toEqual({ at: 'window', window: 'open', href })
+    expect(stepOf(world, create)).toEqual({ at: 'window', window: 'open', buttonUrl: buttonOf(first) })
     expect(world.window.asked).toEqual([
       { window: first, method: 'user-passcode', purpose: 'set', address: walletAccount.address },
     ])
@@ -155,45 +153,43 @@ describe('setWalletRecovery', () => {
     ])
   })
 
-  test('opens another window where its user asks for one, and hears of that one alone', async () => {
+  test('whose window reads as closed may be opened again, and its answer counts', async () => {
     const set: unknown[] = []
     const world = await loggedIn(walletUser, {
       wallet: { setRecovery: async (_address, { own }) => void set.push(own) },
     })
     void world.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await world.press(create, 'open')
+    await world.press(create, 'opened', 'open')
     await come()
-    world.window.browser.windows[0]?.closes()
-    await world.clock.advance(1_000)
+    await world.press(create, 'opened', 'closed')
     expect(stepOf(world, create)).toMatchObject({ at: 'window', window: 'closed' })
-    expect(await world.texts()).toContain('Open it again')
-    await world.press(create, 'open')
+    await world.press(create, 'opened', 'open')
     await come()
-    expect(world.window.asked.map(({ window }) => window)).toEqual([first, second])
-    expect(world.window.ended.map(({ window }) => window)).toEqual([first])
+    expect(stepOf(world, create)).toMatchObject({ at: 'window', window: 'open' })
+    expect(world.window.asked.map(({ window }) => window)).toEqual([first])
+    expect(world.window.ended).toEqual([])
     world.window.give()
     await come()
-    expect(set).toEqual([given(second)])
+    expect(set).toEqual([given(first)])
   })
 
   test('offers to open it where the browser opened none, or tells nothing of it', async () => {
     const world = await loggedIn(walletUser)
     void world.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    world.window.browser.block(true)
-    await world.press(create, 'open')
+    await world.press(create, 'opened', 'unknown')
     await come()
     expect(stepOf(world, create)).toMatchObject({ at: 'window', window: 'none' })
     expect(await world.texts()).toContain('It should be open now. If there is none, open it again.')
   })
 
   test('says that a browser inside of an app opens none', async () => {
-    const inside = makeRecoveryWindows(makeFakeBrowser('Mozilla/5.0 (iPhone) Instagram 300.0'))
+    const inside = makeRecoveryWindows('Mozilla/5.0 (iPhone) Instagram 300.0')
     const world = await loggedIn(walletUser, { capabilities: inside.capabilities })
     void world.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await world.press(create, 'open')
+    await world.press(create, 'opened', 'open')
     await come()
     expect(inside.opened()).toEqual([])
     expect(stepOf(world, create)).toEqual({ at: 'asking', problem: 'in-app' })
@@ -206,7 +202,7 @@ describe('setWalletRecovery', () => {
     const world = await loggedIn(walletUser, { app: { ...options, crossOriginOpenerPolicy: 'same-origin' } })
     void world.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await world.press(create, 'open')
+    await world.press(create, 'opened', 'open')
     await come()
     expect(world.window.opened()).toEqual([])
     expect(stepOf(world, create)).toEqual({ at: 'asking', problem: 'cut-off' })
@@ -216,11 +212,15 @@ describe('setWalletRecovery', () => {
     const world = await loggedIn(walletUser)
     void world.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await world.press(create, 'open')
+    await world.press(create, 'opened', 'open')
     await come()
     world.window.close()
     await come()
-    expect(stepOf(world, create)).toEqual({ at: 'asking', problem: 'closed' })
+    expect(stepOf(world, create)).toEqual({
+      at: 'asking',
+      problem: 'closed',
+      buttonUrl: buttonOf(second),
+    })
     expect(await world.texts()).toContain('The window was closed before anything was done.')
     expect(world.wallet.log).not.toContain('setRecovery')
   })
@@ -231,9 +231,9 @@ describe('setWalletRecovery', () => {
     const set = watch(world.more('setWalletRecovery', {}))
     await settle()
     expect(world.state(splash)).toMatchObject({ purpose: 'update', step: { at: 'asking' } })
-    await world.press(splash, 'open')
+    await world.press(splash, 'opened', 'open')
     await come()
-    expect(stepOf(world, update)).toMatchObject({ at: 'window', window: 'open' })
+    expect(stepOf(world, splash)).toMatchObject({ at: 'window', window: 'open' })
     expect(world.window.asked[0]).toMatchObject({ purpose: 'update' })
     world.window.give()
     await come()
@@ -248,7 +248,7 @@ describe('setWalletRecovery', () => {
     void world.more('setWalletRecovery', {}).catch(() => {})
     await settle()
     expect(await world.texts()).toContain('Cancel')
-    await world.press(create, 'open')
+    await world.press(create, 'opened', 'open')
     await come()
     expect(await world.texts()).toContain('Cancel')
   })
@@ -280,7 +280,7 @@ describe('setWalletRecovery', () => {
     const set = watch(world.more('setWalletRecovery', {}))
     await settle()
     await choosePassword(world)
-    expect(stepOf(world, create)).toEqual({ at: 'asking', problem: 'changedElsewhere' })
+    expect(stepOf(world, create)).toMatchObject({ at: 'asking', problem: 'changedElsewhere' })
     expect(await world.texts()).toContain(
       'The recovery was changed on another page at the same time. Please try again.',
     )
@@ -315,7 +315,7 @@ describe('setWalletRecovery', () => {
     const set = watch(world.more('setWalletRecovery', {}))
     await settle()
     await choosePassword(world, splash)
-    await world.press(recover, 'open')
+    await world.press(recover, 'opened', 'open')
     await come()
     world.window.give()
     await come()
@@ -358,7 +358,7 @@ describe('setWalletRecovery', () => {
       await settle()
       await choosePassword(world, name === update ? splash : create)
       if (name === update) {
-        await world.press(recover, 'open')
+        await world.press(recover, 'opened', 'open')
         await come()
         world.window.give()
         await come()
@@ -528,7 +528,7 @@ describe('a wallet that its user keeps from the beginning', () => {
     await settle()
     await choosePassword(world)
     await come()
-    expect(stepOf(world, create)).toEqual({ at: 'asking', problem: 'changedElsewhere' })
+    expect(stepOf(world, create)).toMatchObject({ at: 'asking', problem: 'changedElsewhere' })
     await choosePassword(world)
     expect(kept).toEqual([[walletAccount.address, given(second)]])
     expect(stepOf(world, create)).toEqual({ at: 'done' })
@@ -579,7 +579,7 @@ describe('a device without a share of a wallet that has a password', () => {
     const signed = watch(world.signMessage({ message: 'hello' }))
     await settle()
     async function enter() {
-      if (stepOf(world, recover).at === 'asking') await world.press(recover, 'open')
+      if (stepOf(world, recover).at === 'asking') await world.press(recover, 'opened', 'open')
       await come()
       world.window.give()
       await come()
@@ -673,7 +673,7 @@ describe('a device without a share of a wallet that has a password', () => {
     void world.signMessage({ message: 'hello' }).catch(() => {})
     await come()
     if (kept) {
-      await world.press(recover, 'open')
+      await world.press(recover, 'opened', 'open')
       await come()
       world.window.give()
     }

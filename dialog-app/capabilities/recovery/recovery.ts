@@ -28,10 +28,10 @@ export function bringRecovery(ports: CapabilityPorts, outside: RecoveryOutside =
       const [{ recoverByCloud }, { recoverByWindow }] = await Promise.all([byCloud.load(), byWindow.load()])
       return [
         (await automatic.load()).recoverAutomatically(ports),
-        recoverByWindow(ports, 'user-passcode', outside.browser),
-        recoverByCloud(ports, 'google-drive', outside.browser),
-        recoverByCloud(ports, 'icloud', outside.browser),
-        recoverByWindow(ports, 'passkey', outside.browser),
+        recoverByWindow(ports, 'user-passcode', outside.userAgent),
+        recoverByCloud(ports, 'google-drive', outside.userAgent),
+        recoverByCloud(ports, 'icloud', outside.userAgent),
+        recoverByWindow(ports, 'passkey', outside.userAgent),
       ]
     },
     async chooseRecovery(card, save) {

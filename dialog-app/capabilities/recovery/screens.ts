@@ -21,7 +21,7 @@ export const updateSplashScreen = byWindow('EMBEDDED_WALLET_PASSWORD_UPDATE_SPLA
 export const passwordRecoveryScreen = byWindow('EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN')
 export const passkeyRecoveryScreen = byWindow('EMBEDDED_WALLET_PASSKEY_RECOVERY_SCREEN')
 
-/** Before a password takes the place of another one there is a screen that says so. */
+/** Until a password has taken the place of another one, there is a screen that says so. */
 export function windowScreenOf(
   method: WindowRecovery,
   purpose: RecoveryWindowPurpose,
@@ -30,7 +30,7 @@ export function windowScreenOf(
   if (method === 'passkey') return passkeyRecoveryScreen
   if (purpose === 'recover') return passwordRecoveryScreen
   if (purpose === 'set') return passwordCreateScreen
-  return at === 'asking' ? updateSplashScreen : passwordUpdateScreen
+  return at === 'done' ? passwordUpdateScreen : updateSplashScreen
 }
 
 export const selectionScreen = defineScreen({

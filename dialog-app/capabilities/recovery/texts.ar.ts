@@ -2,6 +2,7 @@ import type { RecoveryTexts } from './texts.en.ts'
 
 export const arabic: RecoveryTexts = {
   cancel: 'إلغاء',
+  preparing: 'جارٍ التحضير',
   tooNew: {
     title: 'ليس بتسجيل الدخول هذا بعد',
     detail:

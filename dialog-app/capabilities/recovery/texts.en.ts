@@ -2,6 +2,7 @@ import type { Widen } from '../../i18n/catalogue.ts'
 
 export const english = {
   cancel: 'Cancel',
+  preparing: 'Preparing',
   tooNew: {
     title: 'Not with this login yet',
     detail:

@@ -2,20 +2,19 @@
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import type { FlowPorts } from '../../../core/ports.ts'
 import type { Remedy } from '../../../core/wallet-obstacles.ts'
-import type { WindowBrowser } from '../../../window-login/browser.ts'
 import { recoverFrom } from '../by-user.ts'
 import { runWindow } from '../window/run-window.ts'
 import { cloudFace, tellRefusal } from './cloud-face.ts'
 
 type Ports = Pick<FlowPorts, 'wallet' | 'session' | 'analytics' | 'api' | 'clock' | 'settings'>
 
-export const recoverByCloud = (ports: Ports, cloud: CloudRecovery, browser?: WindowBrowser): Remedy =>
+export const recoverByCloud = (ports: Ports, cloud: CloudRecovery, userAgent?: string): Remedy =>
   recoverFrom(ports, cloud, (handle, use, { address }) =>
     runWindow(ports, handle, {
       method: cloud,
       purpose: 'recover',
       address: () => address,
-      browser,
+      userAgent,
       face: cloudFace(handle, { cloud, purpose: 'recover', show: handle.replace, cancel: undefined }),
       onRefused: tellRefusal(ports, cloud),
       use,

@@ -19,17 +19,16 @@ export function cloudFace(card: CardHandle, of: Shown): WindowFace<CloudProblem>
   const { cloud, purpose } = of
   let isShown = false
   return {
-    show(step, open) {
+    show(step, opened) {
       const cancel = of.cancel ?? (() => {})
       const state: CloudState = { cloud, purpose, canCancel: of.cancel !== undefined, step }
-      const view = screen(cloudScreen, state, { open, cancel, close: cancel })
+      const view = screen(cloudScreen, state, { opened, cancel, close: cancel })
       if (isShown) card.update(view)
       else of.show(view)
       isShown = true
     },
     isShown: () => card.isAt(cloudScreen),
-    inApp: 'in-app',
-    cutOff: 'unseen',
+    noWindow: { 'in-app': 'in-app', 'cut-off': 'unseen' },
     problemOf,
   }
 }

@@ -1,13 +1,14 @@
-import type { CloudRecovery } from '@latchkey/protocol/wallet'
+import type { CloudRecovery, OpenedWindowState } from '@latchkey/protocol/wallet'
 import type { PartProps } from '../../../core/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Accordion } from '../../../ui/accordion.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Mark } from '../../../ui/marks/mark.tsx'
-import { Heading, Stack } from '../../../ui/stack.tsx'
+import { Heading } from '../../../ui/stack.tsx'
 import { Success } from '../../../ui/success.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
+import { ToWindow } from '../../../ui/to-window.tsx'
 import { Waiting } from '../../../ui/waiting.tsx'
 import { texts } from '../texts.ts'
 import type { RunStep } from '../window/run-window.ts'
@@ -21,46 +22,55 @@ export type CloudState = {
   readonly step: RunStep<CloudProblem> | { readonly at: 'done' }
 }
 export type CloudEvents = {
-  /** Opens a window, so it is sent in the click. */
-  readonly open: readonly []
+  /** The button has opened the window, or it reads as closed. */
+  readonly opened: readonly [state: OpenedWindowState]
   readonly cancel: readonly []
   readonly close: readonly []
 }
 
 export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>) {
-  const { cloud: words, done, cancel, why } = useTexts(texts)
+  const { cloud: words, done, cancel, why, preparing } = useTexts(texts)
   const { cloud, purpose, canCancel, step } = state
   const { title, mark } = clouds[cloud]
   const said = words[purpose]
   const face = <Mark drawing={mark} size={32} />
-  const open = () => send('open')
   switch (step.at) {
     case 'asking':
+    case 'window': {
+      const isAsking = step.at === 'asking'
       return (
-        <Stack>
+        <ToWindow
+          step={step}
+          waiting={{
+            title: words.waiting.title(title),
+            detail: isAsking ? '' : words.waiting[step.window](title),
+            face,
+          }}
+          words={{ open: words.open(title), again: words.again, preparing }}
+          onState={(state) => send('opened', state)}
+          leave={
+            isAsking && (
+              <>
+                {canCancel && (
+                  <Button kind="text" onPress={() => send('cancel')}>
+                    {cancel}
+                  </Button>
+                )}
+                {purpose === 'set' && <Accordion summary={why.question}>{words.why(title)}</Accordion>}
+              </>
+            )
+          }
+        >
           <Heading>
             <Title>{said.title(title)}</Title>
             <Lead>{said.detail(title)}</Lead>
           </Heading>
-          {step.problem !== undefined && <Banner kind="danger">{words.problems[step.problem](title)}</Banner>}
-          <Button onPress={open}>{step.problem === undefined ? words.open(title) : words.again}</Button>
-          {canCancel && (
-            <Button kind="text" onPress={() => send('cancel')}>
-              {cancel}
-            </Button>
+          {isAsking && step.problem !== undefined && (
+            <Banner kind="danger">{words.problems[step.problem](title)}</Banner>
           )}
-          {purpose === 'set' && <Accordion summary={why.question}>{words.why(title)}</Accordion>}
-        </Stack>
+        </ToWindow>
       )
-    case 'window':
-      return (
-        <Stack>
-          <Waiting title={words.waiting.title(title)} detail={words.waiting[step.window](title)}>
-            {face}
-          </Waiting>
-          {step.window !== 'open' && <Button onPress={open}>{words.again}</Button>}
-        </Stack>
-      )
+    }
     case 'working':
       return (
         <Waiting title={said.working} detail={said.workingDetail}>

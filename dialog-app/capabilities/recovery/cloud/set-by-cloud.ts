@@ -14,7 +14,7 @@ export const setByCloud =
       method: cloud,
       purpose: 'set',
       address,
-      browser: outside.browser,
+      userAgent: outside.userAgent,
       face: cloudFace(card, { cloud, purpose: 'set', show, cancel: byUser?.cancel }),
       onRefused: tellRefusal(ports, cloud),
       use: save,
@@ -24,7 +24,7 @@ export const setByCloud =
       screen(
         cloudScreen,
         { cloud, purpose: 'set', canCancel: byUser !== undefined, step: { at: 'done' } },
-        { open: nothing, cancel: nothing, close: byUser?.close ?? nothing },
+        { opened: nothing, cancel: nothing, close: byUser?.close ?? nothing },
       ),
     )
     if (!byUser) await card.hold(dialogLimits.successCloseMs)

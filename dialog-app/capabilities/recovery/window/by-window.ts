@@ -2,20 +2,19 @@
 import type { WindowRecovery } from '@latchkey/protocol/wallet'
 import type { FlowPorts } from '../../../core/ports.ts'
 import type { Remedy } from '../../../core/wallet-obstacles.ts'
-import type { WindowBrowser } from '../../../window-login/browser.ts'
 import { recoverFrom } from '../by-user.ts'
 import { runWindow } from './run-window.ts'
 import { windowFace } from './window-face.ts'
 
 type Ports = Pick<FlowPorts, 'wallet' | 'session' | 'analytics' | 'api' | 'clock' | 'settings'>
 
-export const recoverByWindow = (ports: Ports, method: WindowRecovery, browser?: WindowBrowser): Remedy =>
+export const recoverByWindow = (ports: Ports, method: WindowRecovery, userAgent?: string): Remedy =>
   recoverFrom(ports, method, (handle, use, { address }) =>
     runWindow(ports, handle, {
       method,
       purpose: 'recover',
       address: () => address,
-      browser,
+      userAgent,
       face: windowFace(handle, { method, purpose: 'recover', show: handle.replace, cancel: undefined }),
       use,
     }),

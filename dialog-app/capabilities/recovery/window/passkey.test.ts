@@ -59,7 +59,7 @@ async function open({
   const world = await makeWorld({
     app,
     wallet: { ...window.wallet, ...wallet },
-    capabilities: capabilitiesIn({ browser: window.browser, hasPrf: async () => hasPrf }),
+    capabilities: capabilitiesIn({ userAgent: window.userAgent, hasPrf: async () => hasPrf }),
     answers: {
       sendEmailCode: () => ({ success: true }),
       loginWithEmailCode: () => makeAuthAnswer({ user }),
@@ -101,7 +101,7 @@ async function setting(options: Opened = {}) {
   await settle()
   /** What is made in the window is registered with what its authenticator said. */
   async function make() {
-    await opened.world.press(passkeyScreen, 'open')
+    await opened.world.press(passkeyScreen, 'opened', 'open')
     await come()
     opened.window.give({ newPasskey: attestation })
     await come()
@@ -139,7 +139,7 @@ describe('a new passkey', () => {
     const { world, step, set, make, window, registered } = await setting({
       wallet: { setRecovery: async (address, { own }) => void kept.push([address, own]) },
     })
-    expect(step()).toEqual({ at: 'asking' })
+    expect(step()).toEqual({ at: 'asking', buttonUrl: `https://wallet.example/open-window#${first}` })
     expect(window.opened()).toEqual([])
     await make()
     expect(window.asked).toEqual([
@@ -179,7 +179,7 @@ describe('a new passkey', () => {
       },
     })
     await make()
-    expect(step()).toEqual({ at: 'asking', problem: 'failed' })
+    expect(step()).toMatchObject({ at: 'asking', problem: 'failed' })
     expect(window.ended).toEqual([{ window: first, problem: { code: 'error' } }])
     expect(world.events).toContain('embedded_wallet_set_recovery_failed')
     fails = false
@@ -190,12 +190,12 @@ describe('a new passkey', () => {
 
   test('that is no answer of an authenticator is not registered', async () => {
     const { step, window, world, registered } = await setting()
-    await world.press(passkeyScreen, 'open')
+    await world.press(passkeyScreen, 'opened', 'open')
     await come()
     window.give({ newPasskey: { id: 'cred' } })
     await come()
     expect(registered).toEqual([])
-    expect(step()).toEqual({ at: 'asking', problem: 'failed' })
+    expect(step()).toMatchObject({ at: 'asking', problem: 'failed' })
   })
 
   // spec W4.7
@@ -214,7 +214,7 @@ describe('a new passkey', () => {
     })
     await world.clock.advance(900)
     expect(world.state(passkeyScreen)).toMatchObject({ purpose: 'set', canCancel: false })
-    await world.press(passkeyScreen, 'open')
+    await world.press(passkeyScreen, 'opened', 'open')
     await come()
     window.give({ newPasskey: attestation })
     await come()
@@ -249,7 +249,7 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
     const signed = watch(opened.world.signMessage({ message: 'hello' }))
     await settle()
     async function answer() {
-      if (opened.step().at === 'asking') await opened.world.press(passkeyScreen, 'open')
+      if (opened.step().at === 'asking') await opened.world.press(passkeyScreen, 'opened', 'open')
       await come()
       opened.window.give()
       await come()
@@ -260,7 +260,7 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
   test('asks it in a window, whatever the browser says of itself, and then shows what was asked for', async () => {
     const { world, answer, step, window } = await signing()
     expect(world.state(passkeyScreen)).toMatchObject({ purpose: 'recover', canCancel: false })
-    expect(step()).toEqual({ at: 'asking' })
+    expect(step()).toEqual({ at: 'asking', buttonUrl: `https://wallet.example/open-window#${first}` })
     await answer()
     expect(window.asked).toMatchObject([
       {
@@ -294,7 +294,7 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
 
   test('ends the call when the user gives up', async () => {
     const { world, signed, window } = await signing()
-    await world.press(passkeyScreen, 'open')
+    await world.press(passkeyScreen, 'opened', 'open')
     await come()
     window.close()
     await come()

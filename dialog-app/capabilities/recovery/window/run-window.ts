@@ -1,34 +1,40 @@
 /**
- * What keeps the wallet is given in a window of the wallet's origin, which this card opens and waits for. The card hears
+ * What keeps the wallet is given in a window of the wallet's origin, which this card waits for. It hears
  * that it was given, and whether it worked; never what it was.
  */
-import { type ErrorCode, oauthLimits, toLatchkeyError } from '@latchkey/protocol'
+import { type ErrorCode, toLatchkeyError } from '@latchkey/protocol'
 import { attestation, confirmPageRoutes, recoveryPasskeyRoutes } from '@latchkey/protocol/api'
-import type { AccountAction, RecoveryWindowPurpose, UserRecovery } from '@latchkey/protocol/wallet'
+import type {
+  AccountAction,
+  OpenedWindowState,
+  RecoveryWindowPurpose,
+  UserRecovery,
+} from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { CardHandle } from '../../../core/flow.ts'
 import type { FlowPorts } from '../../../core/ports.ts'
+import {
+  createWalletWindow,
+  type NoWindow,
+  noWindowIn,
+  type WindowStep,
+} from '../../../core/wallet-window.ts'
 import type { Handle } from '../../../wallet/operations.ts'
 import type { OwnRecovery } from '../../../wallet/own-recovery.ts'
-import type { LoginWindow, WindowBrowser } from '../../../window-login/browser.ts'
-import { openWalletWindow } from '../../../window-login/wallet-window.ts'
 
 type Ports = Pick<FlowPorts, 'api' | 'settings' | 'wallet'>
 
-/** One that reads as closed, or of which nothing can be read, may be open all the same. */
 export type RunStep<Problem> =
-  | { readonly at: 'asking'; readonly problem?: Problem }
-  | { readonly at: 'window'; readonly window: 'open' | 'closed' | 'none'; readonly href: string }
+  | WindowStep<Problem>
   /** What was given is being used. */
   | { readonly at: 'working' }
 
 /** The screens of a method. */
 export type WindowFace<Problem> = {
-  /** `open` is to be called in the click. */
-  readonly show: (step: RunStep<Problem>, open: () => void) => void
+  /** The other is told what the button says of its window. */
+  readonly show: (step: RunStep<Problem>, hear: (state: OpenedWindowState) => void) => void
   readonly isShown: () => boolean
-  readonly inApp: Problem
-  readonly cutOff: Problem
+  readonly noWindow: { readonly [reason in NoWindow]: Problem }
   readonly problemOf: (error: unknown) => Problem
 }
 
@@ -37,8 +43,8 @@ export type WindowRun<Problem> = {
   readonly purpose: RecoveryWindowPurpose
   /** Of the wallet that is there; null where one is to be made. */
   readonly address: () => string | null
-  /** This one, but for tests. */
-  readonly browser: WindowBrowser | undefined
+  /** This one's, but for tests. */
+  readonly userAgent: string | undefined
   readonly face: WindowFace<Problem>
   /** Nothing was given. */
   readonly onRefused?: (error: unknown) => void
@@ -56,38 +62,19 @@ export async function runWindow<Problem>(
   const isCloud = method === 'google-drive' || method === 'icloud'
   const windows = await wallet.recoveryWindows()
   const { promise, resolve } = Promise.withResolvers<void>()
-  let latest: AbortController | undefined
   let isGiven = false
 
-  const show = (step: RunStep<Problem>) => face.show(step, open)
-  const ask = (problem?: Problem) => show({ at: 'asking', ...(problem !== undefined && { problem }) })
-
-  /** In the click. */
-  function open() {
-    latest?.abort()
-    const { handle, ...next } = windows.next()
-    const whole = openWalletWindow(next.href, settings(), run.browser)
-    if (typeof whole === 'string') return ask(whole === 'in-app' ? face.inApp : face.cutOff)
-    const { href, window: opened } = whole
-    const attempt = new AbortController()
-    latest = attempt
-    show({ at: 'window', window: opened ? 'open' : 'none', href })
-    const signal = AbortSignal.any([card.signal, attempt.signal])
-    serve(handle, run.address(), signal).then(resolve, (error: unknown) => {
-      if (!signal.aborted) ask(face.problemOf(error))
-    })
-    if (opened) watch(opened, href, attempt)
-  }
-
-  /** A window that reads as closed may be open: that only offers another one. */
-  function watch(opened: LoginWindow, href: string, attempt: AbortController) {
-    card.after(oauthLimits.closedCheckMs, () => {
-      if (attempt !== latest || attempt.signal.aborted || !face.isShown()) return
-      if (isGiven) return
-      if (opened.isClosed()) return show({ at: 'window', window: 'closed', href })
-      watch(opened, href, attempt)
-    })
-  }
+  const show = (step: RunStep<Problem>) => face.show(step, hear)
+  const window = createWalletWindow<Problem>({
+    signal: card.signal,
+    next: windows.next,
+    // What was given is used, whatever its window does.
+    show: (step) => (step.at === 'asking' || (!isGiven && face.isShown())) && show(step),
+    serve: (handle, signal) => serve(handle, run.address(), signal),
+    onDone: resolve,
+    onFailed: (error) => window.ask(face.problemOf(error)),
+  })
+  const hear = (state: OpenedWindowState) => window.hear(state)
 
   /** Until it has worked. A window in which something was set has said so once, and is begun anew. */
   async function serve(handle: string, address: string | null, signal: AbortSignal): Promise<void> {
@@ -110,7 +97,7 @@ export async function runWindow<Problem>(
           signal,
         )
         // Its user went back, and sets nothing by what a window that they left behind says.
-        if (isCloud && !face.isShown()) latest?.abort()
+        if (isCloud && !face.isShown()) window.abandon()
         signal.throwIfAborted()
         if (newPasskey) await register(newPasskey, signal)
         const confirmation = toConfirm === null ? undefined : await confirm(handle, toConfirm, signal)
@@ -160,7 +147,9 @@ export async function runWindow<Problem>(
     return { handle, digest }
   }
 
-  ask()
+  const none = noWindowIn(settings(), run.userAgent ?? navigator.userAgent)
+  if (none) show({ at: 'asking', problem: face.noWindow[none] })
+  else window.ask()
   return promise
 }
 

@@ -15,7 +15,7 @@ export const setByWindow =
       method,
       purpose,
       address,
-      browser: outside.browser,
+      userAgent: outside.userAgent,
       face: windowFace(card, { method, purpose, show, cancel: byUser?.cancel }),
       async use(own) {
         try {
@@ -31,7 +31,7 @@ export const setByWindow =
       screen(
         windowScreenOf(method, purpose, 'done'),
         { method, purpose, canCancel: byUser !== undefined, step: { at: 'done' } },
-        { open: nothing, cancel: nothing, close: byUser?.close ?? nothing },
+        { opened: nothing, cancel: nothing, close: byUser?.close ?? nothing },
       ),
     )
     if (!byUser) await card.hold(dialogLimits.successCloseMs)

@@ -19,7 +19,7 @@ export function windowFace(card: CardHandle, of: Shown): WindowFace<WindowProble
   const { method, purpose } = of
   let shown: { readonly name: string } | undefined
   return {
-    show(step, open) {
+    show(step, opened) {
       // What was typed is used while its window is open, and the card says no more than that.
       if (step.at === 'working') return
       const record = windowScreenOf(method, purpose, step.at)
@@ -27,7 +27,7 @@ export function windowFace(card: CardHandle, of: Shown): WindowFace<WindowProble
       const view = screen(
         record,
         { method, purpose, canCancel: of.cancel !== undefined, step },
-        { open, cancel, close: cancel },
+        { opened, cancel, close: cancel },
       )
       if (shown === undefined) of.show(view)
       else if (shown.name === record.name) card.update(view)
@@ -35,8 +35,7 @@ export function windowFace(card: CardHandle, of: Shown): WindowFace<WindowProble
       shown = record
     },
     isShown: () => shown !== undefined && card.isAt(shown),
-    inApp: 'in-app',
-    cutOff: 'cut-off',
+    noWindow: { 'in-app': 'in-app', 'cut-off': 'cut-off' },
     problemOf,
   }
 }

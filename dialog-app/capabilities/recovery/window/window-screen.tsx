@@ -1,5 +1,6 @@
-import type { RecoveryWindowPurpose, WindowRecovery } from '@latchkey/protocol/wallet'
+import type { OpenedWindowState, RecoveryWindowPurpose, WindowRecovery } from '@latchkey/protocol/wallet'
 import type { PartProps } from '../../../core/screen.ts'
+import type { WindowStep } from '../../../core/wallet-window.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Accordion } from '../../../ui/accordion.tsx'
 import { Banner } from '../../../ui/banner.tsx'
@@ -7,30 +8,25 @@ import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Mark } from '../../../ui/marks/mark.tsx'
 import { passkey } from '../../../ui/marks/passkey.ts'
-import { Heading, Stack } from '../../../ui/stack.tsx'
+import { Heading } from '../../../ui/stack.tsx'
 import { Success } from '../../../ui/success.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import { Waiting } from '../../../ui/waiting.tsx'
+import { ToWindow } from '../../../ui/to-window.tsx'
 import { WalletFace } from '../../../ui/wallet-face.tsx'
 import { texts } from '../texts.ts'
 
 export const windowProblems = ['closed', 'in-app', 'cut-off', 'locked', 'changedElsewhere', 'failed'] as const
 export type WindowProblem = (typeof windowProblems)[number]
 
-export type WindowStep =
-  | { readonly at: 'asking'; readonly problem?: WindowProblem }
-  /** One that reads as closed, or of which nothing can be read, may be open all the same. */
-  | { readonly at: 'window'; readonly window: 'open' | 'closed' | 'none'; readonly href: string }
-  | { readonly at: 'done' }
 export type WindowState = {
   readonly method: WindowRecovery
   readonly purpose: RecoveryWindowPurpose
   readonly canCancel: boolean
-  readonly step: WindowStep
+  readonly step: WindowStep<WindowProblem> | { readonly at: 'done' }
 }
 export type WindowEvents = {
-  /** Opens a window, so it is sent in the click. */
-  readonly open: readonly []
+  /** The button has opened the window, or it reads as closed. */
+  readonly opened: readonly [state: OpenedWindowState]
   readonly cancel: readonly []
   readonly close: readonly []
 }
@@ -41,50 +37,48 @@ const faces = {
 } as const
 
 export function WindowScreen({ state, send }: PartProps<WindowState, WindowEvents>) {
-  const { window: words, why, cancel, done } = useTexts(texts)
+  const { window: words, why, cancel, done, preparing } = useTexts(texts)
   const { method, purpose, canCancel, step } = state
   const said = words.asking[method][purpose]
-  const leave = canCancel && (
-    <Button kind="text" onPress={() => send('cancel')}>
-      {cancel}
-    </Button>
-  )
-  switch (step.at) {
-    case 'asking':
-      return (
-        <Stack>
-          {purpose === 'update' && <WalletFace />}
-          <Heading>
-            <Title>{said.title}</Title>
-            <Lead>{said.detail}</Lead>
-          </Heading>
-          {step.problem !== undefined && <Banner kind="danger">{words.problems[step.problem]}</Banner>}
-          <Stack>
-            <Button onPress={() => send('open')}>{said.open}</Button>
-            {leave}
-          </Stack>
-          {purpose !== 'recover' && <Accordion summary={why.question}>{why.answers[method]}</Accordion>}
-        </Stack>
-      )
-    case 'window':
-      return (
-        <Stack>
-          <Waiting title={words.waiting.title} detail={words.waiting[step.window]}>
-            {faces[method]}
-          </Waiting>
-          <Stack>
-            {step.window !== 'open' && <Button onPress={() => send('open')}>{words.again}</Button>}
-            {leave}
-          </Stack>
-        </Stack>
-      )
-    case 'done':
-      return (
-        <Success title={words.done[method].title} detail={words.done[method].detail}>
-          {canCancel && <Button onPress={() => send('close')}>{done.close}</Button>}
-        </Success>
-      )
-    default:
-      return step satisfies never
+  if (step.at === 'done') {
+    return (
+      <Success title={words.done[method].title} detail={words.done[method].detail}>
+        {canCancel && <Button onPress={() => send('close')}>{done.close}</Button>}
+      </Success>
+    )
   }
+  const isAsking = step.at === 'asking'
+  return (
+    <ToWindow
+      step={step}
+      waiting={{
+        title: words.waiting.title,
+        detail: isAsking ? '' : words.waiting[step.window],
+        face: faces[method],
+      }}
+      words={{ open: said.open, again: words.again, preparing }}
+      onState={(state) => send('opened', state)}
+      leave={
+        <>
+          {canCancel && (
+            <Button kind="text" onPress={() => send('cancel')}>
+              {cancel}
+            </Button>
+          )}
+          {isAsking && purpose !== 'recover' && (
+            <Accordion summary={why.question}>{why.answers[method]}</Accordion>
+          )}
+        </>
+      }
+    >
+      {purpose === 'update' && <WalletFace />}
+      <Heading>
+        <Title>{said.title}</Title>
+        <Lead>{said.detail}</Lead>
+      </Heading>
+      {isAsking && step.problem !== undefined && (
+        <Banner kind="danger">{words.problems[step.problem]}</Banner>
+      )}
+    </ToWindow>
+  )
 }
