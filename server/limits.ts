@@ -261,6 +261,8 @@ export const confirmServerLimits = {
   /** Told apart from one that never was. */
   keptSeconds: 600,
   spendingSeconds: 86_400,
+  /** Challenges that are made for the passkey of a wallet to approve one request; then its page asks for a code. */
+  passkeyChallenges: [{ limit: 10, windowSeconds: 10 * 60 }],
   /** Somebody waits for the answer; where none comes, the fee counts without that part. */
   l1FeeDeadlineMs: 2_000,
 } as const

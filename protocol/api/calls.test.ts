@@ -253,12 +253,12 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   readConfirmation: [
     'POST /api/v1/confirmations/read',
     'handle',
-    'state app_name request address account digest reason usd origin chain token tokens l1_fee expires_in_seconds',
+    'state app_name request address account digest reason usd origin chain token tokens l1_fee passkey expires_in_seconds',
   ],
   sendConfirmationCode: ['POST /api/v1/confirmations/code', 'handle', 'by sent_to'],
   decideConfirmation: [
     'POST /api/v1/confirmations/decision',
-    'handle digest decision statement code',
+    'handle digest decision statement code passkey',
     'state',
   ],
   // spec W7.6

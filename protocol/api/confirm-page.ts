@@ -14,6 +14,7 @@ import {
   usdText,
 } from '../wallet/confirmation.ts'
 import { decimals, namedTokens } from './confirm.ts'
+import { assertion, assertionOptions } from './passkey.ts'
 import type { Routes } from './route.ts'
 
 /** As long as 32 bytes can make it. */
@@ -40,6 +41,11 @@ const toDecide = v.object({
   tokens: namedTokens,
   /** What the chain charges for the data of a transaction, beside its gas; null where that is nothing. */
   l1Fee: v.nullable(v.union([v.literal('unknown'), wholeNumber])),
+  /**
+   * What a page that is cut off from the device of the session asks of the passkey that keeps the user's wallet: its
+   * answer approves this request, once. Null where the app's pages are not cut off, or no passkey keeps the wallet.
+   */
+  passkey: v.nullable(assertionOptions),
   expiresInSeconds: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
 })
 export type ConfirmationToDecide = v.InferOutput<typeof toDecide>
@@ -75,6 +81,8 @@ export const confirmPageRoutes = {
       statement: v.optional(text),
       /** Or the code that was sent for this request, where its page is cut off from that device. */
       code: v.optional(verificationCode),
+      /** Or there, what the passkey of the wallet answered to the challenge that came with the request. */
+      passkey: v.optional(assertion),
     }),
     output: v.object({ state: v.picklist(confirmationStates) }),
   },

@@ -19,7 +19,7 @@ export const confirmDoc: RoutesDoc<typeof confirmRoutes & typeof confirmPageRout
     errors: ['must_be_authenticated', 'not_found'],
   },
   readConfirmation: {
-    says: 'What there is to approve, for the page that has the handle; of what is not open any more, its state alone.',
+    says: 'What there is to approve, for the page that has the handle; of what is not open any more, its state alone. `passkey` is there for apps whose `cross_origin_opener_policy` cuts the page off from the wallet frame, where a passkey keeps the wallet of the user: what to ask it for, with a challenge that is good for this request alone, once, for five minutes.',
     errors: ['not_found'],
   },
   sendConfirmationCode: {
@@ -35,7 +35,7 @@ export const confirmDoc: RoutesDoc<typeof confirmRoutes & typeof confirmPageRout
     ],
   },
   decideConfirmation: {
-    says: "Approves or refuses, once, the digest that the page has shown. To approve takes a statement of the session's device over handle and digest, which the vault signs for the page of the wallet origin alone; or, for apps whose pages are cut off from it, the code that was sent, or one of an authenticator app where nothing was. It answers the state that the request then has: another one than was asked for where it was decided before, or has expired.",
+    says: "Approves or refuses, once, the digest that the page has shown. To approve takes a statement of the session's device over handle and digest, which the vault signs for the page of the wallet origin alone; or, for apps whose pages are cut off from it, what the passkey of the wallet answered to the challenge of this request, or the code that was sent, or one of an authenticator app where nothing was. A passkey that is not the right one, or answers another challenge, is `invalid_credentials`. It answers the state that the request then has: another one than was asked for where it was decided before, or has expired.",
     errors: [
       'not_found',
       'invalid_data',

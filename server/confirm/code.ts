@@ -40,8 +40,10 @@ const purposes: { readonly [way in Contact['by']]: CodePurpose } = {
 type Approving = { readonly app: App; readonly row: ConfirmationRow }
 
 /** The operator says so of the app, as of its logins in windows: elsewhere the device of the session approves. */
-export function requireCutOff({ config }: App): void {
-  if (config.crossOriginOpenerPolicy === 'same-origin') return
+export const isCutOff = ({ config }: App): boolean => config.crossOriginOpenerPolicy === 'same-origin'
+
+export function requireCutOff(app: App): void {
+  if (isCutOff(app)) return
   throw new LatchkeyError('not_supported', 'The pages of this app are not cut off from their windows')
 }
 

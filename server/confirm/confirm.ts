@@ -9,6 +9,8 @@ import { spend } from './spending.ts'
 import * as store from './store.ts'
 import { type ConfirmationRow, noWallet } from './tables.ts'
 
+export { type AskedToApprove, type WalletPasskey, walletPasskey } from './wallet-passkey.ts'
+
 /** What a token is made for: of this session, for this purpose and wallet, and approved where it has to be. */
 export async function confirmedRequest(
   context: ServerContext,

@@ -56,6 +56,7 @@ import {
 import { exceeded } from './spending.ts'
 import * as store from './store.ts'
 import { type ConfirmationRow, noWallet } from './tables.ts'
+import { assertRightPasskey, passkeyToAsk } from './wallet-passkey.ts'
 import { centsOf, dollarsOf } from './worth.ts'
 
 type Put = RouteBody<typeof confirmRoutes.putConfirmation>
@@ -262,7 +263,10 @@ export async function readConfirmation(
   const owner = { appId: row.app_id, userId: row.user_id }
   const account = v.is(accountActionSchema, request) ? await nameOfUser(db, owner) : undefined
   const { name: appName } = config
-  const named = await namesOf(context, app, row, request)
+  const [named, passkey] = await Promise.all([
+    namesOf(context, app, row, request),
+    passkeyToAsk(context, { app, row }),
+  ])
   return {
     state,
     appName,
@@ -274,6 +278,7 @@ export async function readConfirmation(
     usd,
     origin,
     ...named,
+    passkey,
     expiresInSeconds,
   }
 }
@@ -314,22 +319,25 @@ async function namesOf(
 type Decided = RouteBody<typeof confirmPageRoutes.decideConfirmation>
 
 /**
- * Whoever has the handle may refuse; to approve takes the device of the session that put the request. An approval
- * starts the time anew: a second factor may come after it.
+ * Whoever has the handle may refuse; to approve takes the device of the session that put the request, or its user where
+ * the page is cut off from that. An approval starts the time anew: a second factor may come after it.
  */
 export async function decideConfirmation(
   context: ServerContext,
   app: App,
-  { handle, digest, decision, statement, code }: Decided,
+  { handle, digest, decision, statement, code, passkey }: Decided,
   caller: Caller,
 ): Promise<{ readonly state: ConfirmationState }> {
   const { db, clock } = context
   const { id: appId } = app
   const now = nowSeconds(clock)
   const id = idOf(handle)
-  if (decision === 'approve' && code !== undefined) {
-    const row = await waiting(context, app, handle)
-    if (row.digest === digest) await assertRightCode(context, { app, row }, { ...caller, code })
+  if (decision === 'approve' && (code !== undefined || passkey !== undefined)) {
+    const approving = { app, row: await waiting(context, app, handle) }
+    if (approving.row.digest === digest) {
+      if (code !== undefined) await assertRightCode(context, approving, { ...caller, code })
+      else if (passkey !== undefined) await assertRightPasskey(context, approving, passkey)
+    }
   } else if (decision === 'approve') {
     await assertDecidedByDevice(context, { id, appId }, readDecision(statement, { appId, handle, digest }))
   }

@@ -1,8 +1,10 @@
 import { cloudRecoveries } from '@latchkey/protocol/wallet'
 import type { App } from '../apps/apps.ts'
-import type { Capability } from '../capability.ts'
+import { type Capability, port } from '../capability.ts'
+import { walletPasskey } from '../confirm/confirm.ts'
 import { recoveryPages } from './callback-page.ts'
 import { cloudAddresses, recoveryEnvironment } from './environment.ts'
+import { approvingPasskey } from './passkey/approving.ts'
 import { recoveryPasskeyEndpoints } from './passkey/routes.ts'
 import { recoveryEndpoints } from './routes.ts'
 
@@ -16,6 +18,7 @@ export const recovery: Capability = {
   environment: recoveryEnvironment,
   clouds: (app, config) =>
     Object.fromEntries(cloudsOn(app).map((method) => [method, cloudAddresses[method](config)])),
+  ports: [port(walletPasskey, () => ({ value: approvingPasskey }))],
   settings: cloudRecoveries.map(
     (method) => `embeddedWalletConfig.userOwnedRecoveryOptions.${method}` as const,
   ),

@@ -5,6 +5,7 @@ import { createApp, type NewApp } from '../apps/manage.ts'
 import { capabilities as allCapabilities } from '../capabilities.ts'
 import { answersOf, type Capability, environmentOf } from '../capability.ts'
 import { configFrom } from '../config.ts'
+import { walletPasskey } from '../confirm/confirm.ts'
 import type { ServerContext } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { openKeyring } from '../keys/keyring.ts'
@@ -14,6 +15,7 @@ import { knowingPeppers } from '../keys/pepper-names.ts'
 import { createLog } from '../log.ts'
 import { type Mail, mailer } from '../mail/mail.ts'
 import { totpCodes } from '../mfa/totp/check-code.ts'
+import { approvingPasskey } from '../recovery/passkey/approving.ts'
 import { newShelf } from '../shelf.ts'
 import { smsTexter } from '../sms/sms.ts'
 import { appCodes } from '../verification/verification.ts'
@@ -50,6 +52,7 @@ export async function testContext(
   // Who is told by SMS puts their own.
   smsTexter.put(ports, undefined)
   appCodes.put(ports, totpCodes)
+  walletPasskey.put(ports, approvingPasskey)
   const context: TestContext = {
     config,
     clock,

@@ -11,6 +11,7 @@ import { readPageConfig } from '../pages/page-config.ts'
 import { createPublicTransport } from '../shares/transport.ts'
 import { confirmContract, type HeardByFrame, heardByConfirmPage } from './contract.ts'
 import { type Approver, createPageFlow, type PageName } from './page-flow.ts'
+import { askPasskey } from './passkey.ts'
 import { languages } from './texts.ts'
 import { createView } from './view.ts'
 
@@ -57,6 +58,7 @@ function start() {
     clock,
     approve: () => flow.approve(),
     refuse: () => flow.refuse(),
+    approveByPasskey: () => flow.approveByPasskey(),
     sendCode: () => flow.sendCode(),
     approveByCode: (code) => flow.approveByCode(code),
     retry: () => void flow.read(),
@@ -76,6 +78,7 @@ function start() {
       newRequestId: () => crypto.randomUUID(),
     }),
     findApprover,
+    askPasskey,
     show: view.show,
     closePage: () => window.close(),
   })

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import type { ConfirmationToDecide } from '@latchkey/protocol/api'
+import type { Assertion, AssertionOptions, ConfirmationToDecide } from '@latchkey/protocol/api'
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
 import { hashMessage, stringToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -27,6 +27,7 @@ const record: ConfirmationToDecide = {
   token: null,
   tokens: [],
   l1Fee: null,
+  passkey: null,
   expiresInSeconds: 300,
 }
 const byMail = { by: 'mail', sentTo: 'a•••@example.com' }
@@ -36,12 +37,14 @@ type Answers = {
   readonly approver?: Partial<Approver>
   readonly find?: (signal: AbortSignal) => Promise<Approver | undefined>
   readonly sendCode?: () => unknown
+  readonly askPasskey?: (options: AssertionOptions) => Promise<Assertion>
   readonly handle?: string
   readonly by?: 'card' | 'host'
 }
 
 async function open({ read = () => record, decide, approver, find, ...more }: Answers = {}) {
   const { handle: name = handle, by = 'card', sendCode = () => byMail } = more
+  const { askPasskey = () => expect.unreachable() } = more
   const clock = testClock()
   const states: PageState[] = []
   const calls: { readonly body: object; readonly keepalive: boolean | undefined }[] = []
@@ -65,6 +68,7 @@ async function open({ read = () => record, decide, approver, find, ...more }: An
         isGone: () => false,
         ...approver,
       })),
+    askPasskey,
     show: (state) => void states.push(state),
     closePage: () => {
       closed += 1
@@ -72,7 +76,7 @@ async function open({ read = () => record, decide, approver, find, ...more }: An
   })
   void flow.read()
   await settled()
-  const press = async (what: 'approve' | 'refuse' | 'leave') => {
+  const press = async (what: 'approve' | 'refuse' | 'leave' | 'approveByPasskey' | 'sendCode') => {
     flow[what]()
     await settled()
   }
@@ -281,6 +285,108 @@ test.each([
   page.sendCode()
   await settled()
   expect(page.last()).toMatchObject({ status: 'code', code: { by, sentTo }, record })
+})
+
+describe('a page that is cut off, of a user whose wallet a passkey keeps,', () => {
+  const options: AssertionOptions = { challenge: 'Y2hhbGxlbmdl', userVerification: 'required' }
+  const answer: Assertion = {
+    id: 'cGFzc2tleQ',
+    rawId: 'cGFzc2tleQ',
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: { clientDataJson: 'e30', authenticatorData: 'AA', signature: 'AA' },
+  }
+  const byPasskey = { handle, digest, decision: 'approve', passkey: answer }
+  const opened = (answers: Answers = {}) =>
+    open({
+      ...cutOff,
+      read: () => ({ ...record, passkey: options }),
+      askPasskey: async () => answer,
+      ...answers,
+    })
+
+  test('is approved by what that answers to the challenge that came with the request', async () => {
+    const asked: AssertionOptions[] = []
+    const page = await opened({
+      async askPasskey(given) {
+        asked.push(given)
+        return answer
+      },
+    })
+    expect(page.last()).toMatchObject({ status: 'review', by: 'passkey', record: { digest } })
+    // Not before a press.
+    expect(asked).toEqual([])
+    await page.press('approveByPasskey')
+    expect(asked).toEqual([options])
+    expect(page.calls).toEqual([{ body: byPasskey, keepalive: true }])
+    expect(page.last()).toEqual({ status: 'approved' })
+  })
+
+  test('asks for none where the frame is there: the device approves', async () => {
+    const page = await open({ read: () => ({ ...record, passkey: options }) })
+    expect(page.last()).toMatchObject({ status: 'review', by: 'press' })
+    await page.press('approveByPasskey')
+    expect(page.calls).toEqual([])
+  })
+
+  test('may try again, or go on with a code, where it was not given', async () => {
+    const given = [() => Promise.reject(new Error('NotAllowedError')), async () => answer]
+    const page = await opened({ askPasskey: () => given.shift()?.() ?? expect.unreachable() })
+    await page.press('approveByPasskey')
+    expect(page.last()).toMatchObject({ status: 'review', by: 'passkey', problem: 'not-given' })
+    expect(page.calls).toEqual([])
+    await page.press('approveByPasskey')
+    expect(page.calls.map(({ body }) => body)).toEqual([byPasskey])
+    const other = await opened({ askPasskey: () => Promise.reject(new Error('NotAllowedError')) })
+    await other.press('approveByPasskey')
+    await other.press('sendCode')
+    expect(other.last()).toMatchObject({ status: 'code', code: byMail })
+    other.approveByCode('123456')
+    await settled()
+    expect(other.last()).toEqual({ status: 'approved' })
+  })
+
+  test('goes on with a code alone where the server refuses it', async () => {
+    const page = await opened({ decide: failing('invalid_credentials') })
+    await page.press('approveByPasskey')
+    expect(page.last()).toMatchObject({ status: 'review', by: 'code', problem: 'refused' })
+    await page.press('approveByPasskey')
+    expect(page.calls).toHaveLength(1)
+    await page.press('sendCode')
+    expect(page.last()).toMatchObject({ status: 'code', code: byMail })
+  })
+
+  test.each([
+    ['not_supported', problem('alone')],
+    ['not_found', problem('unknown')],
+    ['server_unreachable', { status: 'unreachable' }],
+  ] as const)('says so where its answer meets %s', async (code, shown) => {
+    const page = await opened({ decide: failing(code) })
+    await page.press('approveByPasskey')
+    expect(page.last()).toEqual(shown)
+  })
+
+  test('refuses where its user leaves while it is asked', async () => {
+    const late = Promise.withResolvers<Assertion>()
+    const page = await opened({ askPasskey: () => late.promise })
+    await page.press('approveByPasskey')
+    expect(page.last()).toMatchObject({ status: 'deciding' })
+    await page.press('leave')
+    expect(page.calls.map(({ body }) => body)).toEqual([refusal])
+  })
+
+  test('takes no answer that comes when the time is over', async () => {
+    const late = Promise.withResolvers<Assertion>()
+    const page = await opened({ askPasskey: () => late.promise })
+    await page.press('approveByPasskey')
+    page.clock.advance(299_000)
+    for (let passed = 0; passed < 3; passed += 1) page.clock.advance(1_000)
+    expect(page.last()).toEqual(problem('expired'))
+    late.resolve(answer)
+    await settled()
+    expect(page.calls).toEqual([])
+    expect(page.last()).toEqual(problem('expired'))
+  })
 })
 
 describe('a page that the host opened in the click that asked', () => {

@@ -4,7 +4,13 @@
  * leaves it undecided, by closing or by reloading, has refused.
  */
 import { confirmLimits, LatchkeyError, walletLimits } from '@latchkey/protocol'
-import { type ConfirmationToDecide, confirmPageRoutes, type RouteOutput } from '@latchkey/protocol/api'
+import {
+  type Assertion,
+  type AssertionOptions,
+  type ConfirmationToDecide,
+  confirmPageRoutes,
+  type RouteOutput,
+} from '@latchkey/protocol/api'
 import { type ConfirmationState, confirmationHandle } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { Clock } from '../clock.ts'
@@ -27,6 +33,8 @@ export type PagePorts = {
   readonly api: PublicApi
   /** Undefined where this page is cut off from whoever opened it. */
   readonly findApprover: (signal: AbortSignal) => Promise<Approver | undefined>
+  /** Asks the passkey that keeps the wallet; throws where it is not given. */
+  readonly askPasskey: (options: AssertionOptions) => Promise<Assertion>
   readonly show: (state: PageState) => void
   readonly closePage: () => void
 }
@@ -51,20 +59,27 @@ export type Reviewed = { readonly record: ConfirmationToDecide; readonly content
 export type PageState =
   | { readonly status: 'reading' | 'waiting' | 'approved' | 'refused' | 'unreachable' }
   | { readonly status: 'problem'; readonly problem: PageProblem }
-  /** By a press here; or by a code, which is asked for on a press. */
-  | ({ readonly status: 'review'; readonly by: 'press' | 'code' } & Reviewed)
+  /** By a press here; by one that asks the passkey of the wallet; or by a code, which is asked for on a press. */
+  | ({
+      readonly status: 'review'
+      readonly by: 'press' | 'passkey' | 'code'
+      readonly problem?: PasskeyProblem
+    } & Reviewed)
   | ({ readonly status: 'deciding' } & Reviewed)
   | ({ readonly status: 'code'; readonly code: CodeOnItsWay; readonly problem?: CodeProblem } & Reviewed)
 
 /** How it comes; of an authenticator app nothing is sent. */
 export type CodeOnItsWay = RouteOutput<typeof confirmPageRoutes.sendConfirmationCode>
 export type CodeProblem = 'wrong' | 'too-many'
+/** Neither keeps anybody from a code. */
+export type PasskeyProblem = 'not-given' | 'refused'
 
 export type PageFlow = {
   readonly read: () => Promise<void>
   readonly approve: () => void
   readonly refuse: () => void
   /** Where it is cut off. */
+  readonly approveByPasskey: () => void
   readonly sendCode: () => void
   readonly approveByCode: (code: string) => void
   /** The page goes away. */
@@ -74,8 +89,14 @@ export type PageFlow = {
 type Decision =
   | { readonly decision: 'approve'; readonly statement: string }
   | { readonly decision: 'approve'; readonly code: string }
+  | { readonly decision: 'approve'; readonly passkey: Assertion }
   | { readonly decision: 'refuse' }
-type Review = Reviewed & { readonly digest: string; readonly approver: Approver | undefined }
+type Review = Reviewed & {
+  readonly digest: string
+  readonly approver: Approver | undefined
+  /** What it may be asked where there is no approver, until the server refused an answer to it. */
+  readonly passkey: AssertionOptions | null
+}
 
 export function createPageFlow(ports: PagePorts): PageFlow {
   const { named, clock, api, show } = ports
@@ -102,7 +123,7 @@ export function createPageFlow(ports: PagePorts): PageFlow {
         await tell(record.digest, { decision: 'refuse' })
         return endWith('changed')
       }
-      begin({ record, content, digest, approver })
+      begin({ record, content, digest, approver, passkey: approver ? null : record.passkey })
     } catch (error) {
       fail(error)
     }
@@ -130,9 +151,8 @@ export function createPageFlow(ports: PagePorts): PageFlow {
   }
 
   function begin(begun: Review) {
-    review = begun
-    const { record, content, approver } = begun
-    show({ status: 'review', by: approver ? 'press' : 'code', record, content })
+    const { record, approver } = begun
+    putToUser(begun)
     const endsAtMs = clock.nowMs() + record.expiresInSeconds * 1_000
     const look = () => {
       // Nobody would hear what is decided here.
@@ -141,6 +161,14 @@ export function createPageFlow(ports: PagePorts): PageFlow {
       callOff = clock.after(confirmLimits.statusPollMs, look)
     }
     look()
+  }
+
+  function putToUser(put: Review, problem?: PasskeyProblem) {
+    review = put
+    const { record, content, approver, passkey } = put
+    const byUser = passkey ? 'passkey' : 'code'
+    const by = approver ? 'press' : byUser
+    show({ status: 'review', by, record, content, ...(problem && { problem }) })
   }
 
   function refuseUnheard() {
@@ -166,6 +194,24 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     } catch (error) {
       if (!isTold(error, decided)) fail(error)
     }
+  }
+
+  /** It waits for its user while the browser asks: whoever leaves meanwhile has refused. */
+  async function approveByPasskey() {
+    const asked = review
+    if (!asked?.passkey) return
+    const { record, content, passkey } = asked
+    show({ status: 'deciding', record, content })
+    const answer = await ports.askPasskey(passkey).catch(() => undefined)
+    if (review !== asked) return
+    if (answer === undefined) return putToUser(asked, 'not-given')
+    await decide(async () => ({ decision: 'approve', passkey: answer }), tellOfPasskey)
+  }
+
+  function tellOfPasskey(error: unknown, asked: Review): boolean {
+    if (!(error instanceof LatchkeyError) || error.code !== 'invalid_credentials') return false
+    putToUser({ ...asked, passkey: null }, 'refused')
+    return true
   }
 
   /** Where even the first was refused, one from an earlier page may be on its way. */
@@ -227,6 +273,7 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     read,
     approve: () => void decide(approved),
     refuse,
+    approveByPasskey: () => void approveByPasskey(),
     sendCode: () => void sendCode(),
     approveByCode: (code) => void decide(async () => ({ decision: 'approve', code }), tellOfCode),
     leave: refuseUnheard,

@@ -2,7 +2,7 @@
 import { type TypedDataWords, typedDataArabic, typedDataEnglish } from '@latchkey/protocol/reading'
 import { type GateTexts, gateTexts } from '../pages/gated-button.ts'
 import type { InLanguages } from '../pages/languages.ts'
-import type { CodeOnItsWay, CodeProblem, PageProblem } from './page-flow.ts'
+import type { CodeOnItsWay, CodeProblem, PageProblem, PasskeyProblem } from './page-flow.ts'
 import type { ShownAction } from './subject.ts'
 
 type Said = { readonly title: string; readonly detail: string }
@@ -15,6 +15,10 @@ export type ConfirmTexts = {
   readonly unreachable: Said & { readonly retry: string }
   readonly problems: { readonly [problem in PageProblem]: Said }
   readonly gate: GateTexts
+  readonly passkey: {
+    readonly cutOff: string
+    readonly go: string
+  } & { readonly [problem in PasskeyProblem]: string }
   readonly code: {
     readonly cutOff: string
     readonly send: string
@@ -136,6 +140,12 @@ const english: ConfirmTexts = {
     },
   },
   gate: gateTexts.en,
+  passkey: {
+    cutOff: 'The app keeps its pages apart, so this is confirmed with the passkey that keeps your wallet.',
+    go: 'Confirm with your passkey',
+    'not-given': 'Your passkey was not given, or is not on this device. Try again, or continue with a code.',
+    refused: 'This passkey does not confirm the request. Continue with a code.',
+  },
   code: {
     cutOff: 'The app keeps its pages apart, so this is confirmed with a code.',
     send: 'Continue with a code',
@@ -321,6 +331,12 @@ const arabic: ConfirmTexts = {
     },
   },
   gate: gateTexts.ar,
+  passkey: {
+    cutOff: 'يعزل التطبيق صفحاته، لذا يُؤكَّد هذا بمفتاح المرور الذي يحفظ محفظتك.',
+    go: 'التأكيد بمفتاح المرور',
+    'not-given': 'لم يُقدَّم مفتاح المرور أو أنه ليس على هذا الجهاز. حاول مرة أخرى أو تابع برمز.',
+    refused: 'لا يؤكد مفتاح المرور هذا الطلب. تابع برمز.',
+  },
   code: {
     cutOff: 'يعزل التطبيق صفحاته، لذا يُؤكَّد هذا برمز.',
     send: 'المتابعة برمز',

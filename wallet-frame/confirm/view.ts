@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import { createDrawing, lead, note } from '../pages/drawing.ts'
 import { button, make } from '../pages/elements.ts'
 import { gatedButton } from '../pages/gated-button.ts'
-import type { PageState, Reviewed } from './page-flow.ts'
+import type { PageState, PasskeyProblem, Reviewed } from './page-flow.ts'
 import { shownOf } from './shown.ts'
 import type { ConfirmTexts } from './texts.ts'
 
@@ -14,10 +14,13 @@ export type ViewPorts = {
   readonly texts: ConfirmTexts
   readonly approve: () => void
   readonly refuse: () => void
+  readonly approveByPasskey: () => void
   readonly sendCode: () => void
   readonly approveByCode: (code: string) => void
   readonly retry: () => void
 }
+
+type InReview = Extract<PageState, { status: 'review' }>
 
 export function createView(ports: ViewPorts) {
   const { document, clock, texts, approve, refuse, retry } = ports
@@ -31,13 +34,31 @@ export function createView(ports: ViewPorts) {
     draw(title, asker(appName, origin), ...(detail === undefined ? [] : [lead(detail)]), ...parts, ...rest)
   }
 
-  function reviewByCode(reviewed: Reviewed) {
+  const saidOf = (problem: PasskeyProblem | undefined) =>
+    problem ? [make('p', { className: 'said', role: 'status', textContent: texts.passkey[problem] })] : []
+
+  function reviewByCode({ problem, ...reviewed }: InReview) {
     drawRequest(
       reviewed,
       note(texts.code.cutOff),
       button('primary', texts.code.send, ports.sendCode),
       button('', texts.refuse, refuse),
+      ...saidOf(problem),
     )
+  }
+
+  function reviewByPasskey({ problem, ...reviewed }: InReview) {
+    const press = gatedButton(texts.passkey.go, texts.gate, clock, ports.approveByPasskey)
+    drawRequest(
+      reviewed,
+      note(texts.passkey.cutOff),
+      press.button,
+      button('', texts.code.send, ports.sendCode),
+      button('', texts.refuse, refuse),
+      ...saidOf(problem),
+      press.said,
+    )
+    until(press.sense())
   }
 
   function enterCode({ code: sent, problem, ...reviewed }: Extract<PageState, { status: 'code' }>) {
@@ -78,12 +99,14 @@ export function createView(ports: ViewPorts) {
     field.focus()
   }
 
-  function review(reviewed: Reviewed) {
+  function review(reviewed: InReview) {
     const { go } = shownOf(reviewed, texts)
     const press = gatedButton(go, texts.gate, clock, approve)
     drawRequest(reviewed, press.button, button('', texts.refuse, refuse), press.said)
     until(press.sense())
   }
+
+  const reviews = { press: review, passkey: reviewByPasskey, code: reviewByCode }
 
   function deciding() {
     settle()
@@ -107,7 +130,7 @@ export function createView(ports: ViewPorts) {
           return draw(title, lead(detail), button('primary', again, retry))
         }
         case 'review':
-          return state.by === 'press' ? review(state) : reviewByCode(state)
+          return reviews[state.by](state)
         case 'code':
           return enterCode(state)
         case 'deciding':

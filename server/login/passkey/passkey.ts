@@ -111,6 +111,17 @@ export const challengeOfRecovery = (
   purpose: 'keep' | 'recover',
   { app, caller }: { readonly app: App } & Calling,
 ): ChallengeOf => ({ app, purpose, userId: caller.userId, binding: caller.sessionId })
+/** Of one request, which its user approves by the passkey that keeps their wallet. */
+export const challengeOfApproval = ({
+  app,
+  userId,
+  request,
+}: Pick<ChallengeOf, 'app' | 'userId'> & { readonly request: string }): ChallengeOf => ({
+  app,
+  purpose: 'approve',
+  userId,
+  binding: request,
+})
 type Calling = { readonly caller: { readonly userId: string; readonly sessionId: string } }
 
 const challengeRow = ({ app, purpose, userId, binding }: ChallengeOf, challenge: string) => ({

@@ -19,10 +19,10 @@ type PasskeyTable = {
 type ChallengeTable = {
   app_id: string
   challenge: string
-  purpose: 'login' | 'link' | 'verify' | 'keep' | 'recover'
+  purpose: 'login' | 'link' | 'verify' | 'keep' | 'recover' | 'approve'
   /** Whose it is; empty for a login. */
   user_id: string
-  /** Hash of the login-binding header; empty for a client that sends none. But for login and link: the session. */
+  /** Hash of the login-binding header; empty for a client that sends none. But for login and link: the session, or what is approved. */
   binding: string
   expires_at: number
 }

@@ -11,7 +11,7 @@ import {
   recoveryAttemptLimits,
   recoveryPasskeyLimits,
 } from '@latchkey/protocol'
-import type { Assertion, Attestation, AttestationOptions } from '@latchkey/protocol/api'
+import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '@latchkey/protocol/api'
 import { passkeySaltText } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { giveBack, take, tooManyRequests } from '../../attempts/attempts.ts'
@@ -126,9 +126,14 @@ export async function registerPasskey(
 
 export type KeptByPasskey = Custody & { readonly kept: string }
 
+/** What is kept of the passkey, where one keeps this wallet. */
+export function keptIn({ wallet: { recovery_method: method, recovery_access: kept } }: Custody) {
+  return method === 'passkey' && kept !== null ? kept : undefined
+}
+
 function keptByPasskey(custody: Custody): KeptByPasskey {
-  const { recovery_method: method, recovery_access: kept } = custody.wallet
-  if (method !== 'passkey' || kept === null) throw recoveryNotAllowed()
+  const kept = keptIn(custody)
+  if (kept === undefined) throw recoveryNotAllowed()
   return { ...custody, kept }
 }
 
@@ -140,10 +145,15 @@ export async function keptByPasskeyOf(reader: Reader, owner: Owner): Promise<Kep
 }
 
 export async function askPasskey(context: ServerContext, caller: DialogToken, challenge: string) {
-  const { credentialId: id, transports, salt } = keepingIn((await keptByPasskeyOf(context.db, caller)).kept)
+  const { kept } = await keptByPasskeyOf(context.db, caller)
+  return { options: optionsFor(context, kept, challenge), salt: keepingIn(kept).salt }
+}
+
+/** It is asked by its name. */
+export function optionsFor(context: ServerContext, kept: string, challenge: string): AssertionOptions {
+  const { credentialId: id, transports } = keepingIn(kept)
   const allowCredentials = [{ id, type: 'public-key' as const, transports }]
-  const options = { ...assertionOptionsOf(askedByWallet(context).rpId, challenge), allowCredentials }
-  return { options, salt }
+  return { ...assertionOptionsOf(askedByWallet(context).rpId, challenge), allowCredentials }
 }
 
 /** Kept between the steps of the call. No challenge: it was none that this session was given. */
@@ -181,8 +191,13 @@ export async function checkPasskey(
   assertion: Assertion,
 ): Promise<{ readonly type: 'right'; readonly counter: number } | Wrong> {
   if (challenge === null) return { type: 'wrong', reason: 'client_data', why: 'no challenge of this session' }
-  return checkAnswer(askedByWallet(context), challenge, { ...keepingIn(kept), isNamed: true }, assertion)
+  return checkKept(context, kept, challenge, assertion)
 }
+
+export const checkKept = (context: ServerContext, kept: string, challenge: string, assertion: Assertion) =>
+  checkAnswer(askedByWallet(context), challenge, { ...keepingIn(kept), isNamed: true }, assertion)
+
+export const countedOn = (kept: string, counter: number): string => textOf({ ...keepingIn(kept), counter })
 
 export type RecoveredByPasskey =
   | { readonly type: 'right'; readonly generation: number }
@@ -203,8 +218,7 @@ export async function decidePasskeyTry(
   const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
   const { counter } = answer
   // Another passkey may keep it by now.
-  if (!(await countPasskeyOn(trx, wallet, kept, textOf({ ...keepingIn(kept), counter }))))
-    return { type: 'wrong' }
+  if (!(await countPasskeyOn(trx, wallet, kept, countedOn(kept, counter)))) return { type: 'wrong' }
   await countRelease(trx, context, caller, mfaToken)
   // The right one is no try.
   await giveBack(trx, taken)
