@@ -11,7 +11,6 @@ import { readPageConfig } from '../pages/page-config.ts'
 import { createPublicTransport } from '../shares/transport.ts'
 import { confirmContract, type HeardByFrame, heardByConfirmPage } from './contract.ts'
 import { type Approver, createPageFlow, type PageName } from './page-flow.ts'
-import { askPasskey } from './passkey.ts'
 import { languages } from './texts.ts'
 import { createView } from './view.ts'
 
@@ -78,13 +77,20 @@ function start() {
       newRequestId: () => crypto.randomUUID(),
     }),
     findApprover,
-    askPasskey,
-    show: view.show,
+    askPasskey: async (options) => (await passkeys()).askPasskey(options),
+    show(state) {
+      // It is there when its user presses: a browser asks for a passkey soon after a press alone.
+      if (state.status === 'review' && state.by === 'passkey') void passkeys().catch(() => {})
+      view.show(state)
+    },
     closePage: () => window.close(),
   })
   addEventListener('pagehide', flow.leave)
   void flow.read()
 }
+
+/** Few are asked for one, so it is loaded for them. */
+const passkeys = () => import('./passkey.ts')
 
 const nameIn = (fragment: string): PageName =>
   fragment.startsWith(namedByHost)
