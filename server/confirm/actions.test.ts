@@ -181,6 +181,7 @@ forEachEngine((database) => {
           token: null,
           tokens: [],
           l1_fee: null,
+          passkey: null,
           address,
           account: 'ada@example.com',
           digest,

@@ -434,6 +434,7 @@ forEachEngine(
           token: null,
           tokens: [],
           l1_fee: null,
+          passkey: null,
           expires_in_seconds: 300,
         })
         expect(await world.decide(handle, digest, 'approve')).toMatchObject({ answer: { state: 'approved' } })
