@@ -3,97 +3,24 @@
  * (tokens, the use of its key, every message), and an accomplice outside of the browser, for whom no header is
  * forbidden. The vault has stated its device by then.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
-import type { Frame, Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
 import { approve, newBrowserKey, state } from './client/browser-key.ts'
 import { openConnections } from './client/http.ts'
-import type { Stack } from './stack/stack.ts'
+import { call, newBrowser } from './client/user.ts'
+import {
+  accompliceAt,
+  comeBefore,
+  dialogKeyIn,
+  dialogOf,
+  newHandle,
+  ownVaultKey,
+  sender,
+  tokenIn,
+} from './pages/dialog-script.ts'
+import { logInByEmail } from './pages/page-calls.ts'
+import { keepByPassword } from './pages/recovery-window.ts'
+import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
-
-const appId = 'lkdemo0000000000000000001'
-
-function dialogOf(page: Page, { dialogOrigin }: Stack): Frame {
-  const frame = page.frames().find((candidate) => candidate.url().startsWith(`${dialogOrigin}/apps/`))
-  if (!frame) throw new Error('There is no dialog')
-  return frame
-}
-
-type Call = {
-  readonly url: string
-  readonly token: string
-  readonly body: string
-  readonly requestId: string
-}
-
-/** What the script takes from the page that it is in. */
-const tokenIn = (dialog: Frame) =>
-  dialog.evaluate(
-    (name) => JSON.parse(localStorage.getItem(name) ?? '{}').accessToken as string,
-    `latchkey:${appId}:session`,
-  )
-/** Signed with the dialog's own key, which it can use and not copy. */
-const proofIn = (dialog: Frame, call: Call) =>
-  dialog.evaluate(
-    async ([{ url, token, body, requestId }, databaseName]) => {
-      const text = (bytes: ArrayBuffer | Uint8Array) =>
-        btoa(String.fromCharCode(...new Uint8Array(bytes)))
-          .replaceAll('+', '-')
-          .replaceAll('/', '_')
-          .replaceAll('=', '')
-      const bytes = (value: string) => new TextEncoder().encode(value)
-      const hash = async (value: string) => text(await crypto.subtle.digest('SHA-256', bytes(value)))
-      const database = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(databaseName)
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error)
-      })
-      const { privateKey, publicKey } = await new Promise<CryptoKeyPair>((resolve) => {
-        const request = database.transaction('keys').objectStore('keys').get('session-proof')
-        request.onsuccess = () => resolve(request.result)
-      })
-      const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey)
-      const claims = {
-        jti: requestId,
-        htm: 'POST',
-        htu: url,
-        iat: Math.floor(Date.now() / 1_000),
-        ath: await hash(token),
-        bth: await hash(body),
-      }
-      const parts = [{ typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } }, claims]
-      const signed = parts.map((part) => text(bytes(JSON.stringify(part)))).join('.')
-      const signature = await crypto.subtle.sign(
-        { name: 'ECDSA', hash: 'SHA-256' },
-        privateKey,
-        bytes(signed),
-      )
-      const dialogKey = await hash(JSON.stringify({ crv, kty, x, y }))
-      return { proof: `${signed}.${text(signature)}`, dialogKey }
-    },
-    [call, `latchkey:${appId}:keys`] as const,
-  )
-
-async function ownVaultKey() {
-  const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
-  return Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
-}
-
-/** As the dialog calls the server, with its token and its proof; the accomplice names any origin. */
-const sender =
-  (dialog: Frame, connections: ReturnType<typeof openConnections>) =>
-  async (origin: string, path: string, content: object, bearer: string, statement?: string) => {
-    const body = JSON.stringify(content)
-    const requestId = randomUUID()
-    const url = `${origin}/api/v1${path}`
-    const { proof } = await proofIn(dialog, { url, token: bearer, body, requestId })
-    return connections.post(origin, `/api/v1${path}`, body, {
-      'latchkey-app-id': appId,
-      'latchkey-request-id': requestId,
-      authorization: `Bearer ${bearer}`,
-      dpop: proof,
-      ...(statement !== undefined && { 'latchkey-device': statement }),
-    })
-  }
 
 test('a script in the dialog gets no token for a key of its own, and no share for a token that it copied', async ({
   host,
@@ -132,7 +59,7 @@ test('a script in the dialog gets no token for a key of its own, and no share fo
   const notBound = { status: 403, body: { code: 'device_not_bound' } }
 
   expect(await send(dialogOrigin, '/wallets/token', step, token)).toMatchObject(notBound)
-  const { dialogKey } = await proofIn(dialog, { url: '', token, body: '', requestId: '' })
+  const dialogKey = await dialogKeyIn(dialog)
   const own = state(newBrowserKey(), {
     aud: appId,
     vpk: publicKey,
@@ -187,7 +114,7 @@ test('a script in the dialog approves nothing that belongs on the page', async (
     { method: 'export', params: [address] },
     { method: 'set-recovery', params: [address, 'user-passcode'] },
   ]) {
-    const handle = randomBytes(32).toString('base64url')
+    const handle = newHandle()
     const put = await send(
       dialogOrigin,
       '/confirmations',
@@ -229,3 +156,74 @@ test('a script in the dialog approves nothing that belongs on the page', async (
   }
   connections.close()
 })
+
+const password = 'harbor-Violin-meadow-42'
+const options = (methods: readonly string[]) =>
+  `embedded_wallet_config.user_owned_recovery_options=${JSON.stringify(methods)}`
+
+for (const { kept, gets } of [
+  { kept: 'automatically', gets: 'its shares, and its user is told' },
+  { kept: 'by a password', gets: 'no share' },
+] as const) {
+  test(`of a wallet that is kept ${kept} a script that names a device of its own at a login gets ${gets}`, async ({
+    context,
+    host,
+    inbox,
+    page,
+    stack,
+  }) => {
+    test.setTimeout(150_000)
+    await comeBefore(context, stack)
+    await stack.app('set', appId, options(['passkey', 'user-passcode']))
+    await host.open()
+    await host.logIn(inbox)
+    const address = await host.walletAddress()
+    await host.openOneLine()
+    if (kept === 'by a password') await keepByPassword(host, password)
+    await page.evaluate(() => latchkey.logout())
+
+    const accomplice = newBrowser()
+    await context.exposeFunction('__restate', async (stated: string) => {
+      const [, claims = ''] = stated.split('.')
+      const statement = JSON.parse(Buffer.from(claims, 'base64url').toString())
+      return state(accomplice.device, { ...statement, vpk: await ownVaultKey() })
+    })
+    await host.openOneLine()
+    await logInByEmail({ page, host, inbox })
+
+    const dialog = dialogOf(page, stack)
+    const place = accompliceAt(stack)
+    const operation = { id: randomUUID(), step: 1 }
+    const publicKey = await ownVaultKey()
+    const asked = { purpose: 'recover', address } as const
+    const statement = state(accomplice.device, {
+      ...asked,
+      aud: appId,
+      vpk: publicKey,
+      op: operation,
+      digest: null,
+      jkt: await dialogKeyIn(dialog),
+    })
+    const step = { ...asked, public_key: publicKey, operation, confirmation: null }
+    const token = await tokenIn(dialog)
+    const made = await sender(dialog, place.connections)(
+      place.dialogOrigin,
+      '/wallets/token',
+      step,
+      token,
+      statement,
+    )
+    expect(made).toMatchObject({ status: 200 })
+    const ofWallet = { token: String(Object(made.body).token), browser: accomplice }
+    const released = call(place, 'wallet', '/wallets/shares', {}, ofWallet)
+    if (kept === 'automatically') {
+      expect(await released).toMatchObject({ recovery_share: { v: 1 } })
+      const told = async () => (await inbox.nextMail()).subject
+      await expect.poll(told).toContain('Your wallet was recovered on a new device in ')
+    } else {
+      await expect(released).rejects.toThrow('disallowed_recovery_method')
+    }
+    place.connections.close()
+    await stack.app('set', appId, options([]))
+  })
+}

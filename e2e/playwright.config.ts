@@ -1,9 +1,13 @@
 import { defineConfig } from '@playwright/test'
 import { asShipped, executablePath, headlessShellPath } from './stack/chromium.ts'
 import { browserHome } from './stack/https/certificates.ts'
+import type { ProjectOptions } from './test.ts'
 
 /** The path, and what opens windows or asks the browser itself for something, in the whole browser. */
 const inWholeBrowser = ['the-path', 'oauth', 'passkey', 'passkey-window'].map((name) => `${name}.e2e.ts`)
+
+/** What a script in the dialog can not have, on the other database too. */
+const onBothDatabases = ['hostile-dialog', 'deceiving-dialog'].map((name) => `${name}.e2e.ts`)
 
 const launchedAt = (path: string | undefined) => ({
   launchOptions: {
@@ -15,7 +19,7 @@ const launchedAt = (path: string | undefined) => ({
   },
 })
 
-export default defineConfig({
+export default defineConfig<object, ProjectOptions>({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
   globalSetup: './stack/https/set-up.ts',
@@ -42,5 +46,10 @@ export default defineConfig({
   projects: [
     { name: 'chromium', testMatch: inWholeBrowser, use: launchedAt(executablePath) },
     { name: 'headless shell', testIgnore: inWholeBrowser, use: launchedAt(headlessShellPath) },
+    {
+      name: 'on PostgreSQL',
+      testMatch: onBothDatabases,
+      use: { ...launchedAt(headlessShellPath), database: 'PostgreSQL' },
+    },
   ],
 })

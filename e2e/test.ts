@@ -1,6 +1,7 @@
 import './stack/resolve-localhost.ts'
 import { test as base } from '@playwright/test'
 import { localPorts } from '../scripts/ports.mjs'
+import { startPostgres } from '../scripts/postgres.mjs'
 import { HostPage } from './pages/host-page.ts'
 import { type Inbox, openInbox } from './stack/inbox.ts'
 import { type Stack, startStack } from './stack/stack.ts'
@@ -14,16 +15,24 @@ type TestFixtures = {
   /** The name of somebody whom nobody else is. */
   readonly somebody: string
 }
-type WorkerFixtures = { readonly stack: Stack }
+/** What a project says of all its tests. */
+export type ProjectOptions = { readonly database: 'SQLite' | 'PostgreSQL' }
+type WorkerFixtures = ProjectOptions & { readonly stack: Stack }
 
 /** Every worker has a stack of its own, so a test may kill a server without disturbing another. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  database: ['SQLite', { option: true, scope: 'worker' }],
   stack: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to know what a fixture needs.
-    async ({}, use, worker) => {
-      const stack = await startStack(localPorts().server + 100 + worker.parallelIndex * 50)
-      await use(stack)
-      await stack.stop()
+    async ({ database }, use, worker) => {
+      const postgres = database === 'PostgreSQL' ? await startPostgres({ waitsForDisk: false }) : undefined
+      try {
+        const firstPort = localPorts().server + 100 + worker.parallelIndex * 50
+        const stack = await startStack(firstPort, postgres && { databaseUrl: postgres.url })
+        await use(stack)
+        await stack.stop()
+      } finally {
+        await postgres?.stop()
+      }
     },
     { scope: 'worker', timeout: 120_000 },
   ],

@@ -26,6 +26,22 @@ export async function signInAs(context: BrowserContext, host: HostPage, name: st
   return ofWallet
 }
 
+/**
+ * What the wallet frame shows to a cloud, by itself, from now on: the token of Google's and the session of Apple's. No
+ * other page has a use for them.
+ */
+export function rememberSecrets(context: BrowserContext): ReadonlyMap<Cloud, string> {
+  const secrets = new Map<Cloud, string>()
+  context.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    const session = searchParams.get('ckSession')
+    const token = pathname.includes('/drive/v3/') && request.headers().authorization
+    if (session) secrets.set('icloud', session)
+    if (token) secrets.set('google-drive', token.slice('Bearer '.length))
+  })
+  return secrets
+}
+
 type File = { readonly name: string; readonly content: string }
 
 export async function filesIn(sandboxUrl: string, cloud: Cloud): Promise<readonly File[]> {

@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from '../test.ts'
 import type { HostPage } from './host-page.ts'
+import { beginCall } from './page-calls.ts'
 
 type Card = Pick<HostPage, 'shown' | 'page'>
 
@@ -68,4 +69,15 @@ export async function recoverWith(card: Card, password: string): Promise<Page> {
   const window = await openWindow(card)
   await enterPassword(window, password)
   return window
+}
+
+/** From the app's own call to the closed card, for a wallet that the app lets be kept in several ways. */
+export async function keepByPassword(host: HostPage, password: string) {
+  const set = await beginCall<{ readonly code?: string }>(host.page, 'setWalletRecovery')
+  await host.shown.getByRole('button', { name: 'Set password', exact: true }).click()
+  await setPasswordIn(await openWindow(host), password)
+  await passwordIsSet(host)
+  expect(await set()).not.toHaveProperty('code')
+  await host.shown.getByRole('button', { name: 'All done' }).click()
+  await host.dialogCloses()
 }

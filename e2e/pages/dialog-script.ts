@@ -1,0 +1,209 @@
+/**
+ * A script in the dialog's page: a bad package, or an injection. It has what the dialog has (tokens, the use of its key,
+ * every message, the channel to the wallet frame), and an accomplice outside of the browser, for whom no header is
+ * forbidden.
+ */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { BrowserContext, Frame, Page } from '@playwright/test'
+import { type Answer, type Connections, openConnections } from '../client/http.ts'
+import type { Place } from '../client/user.ts'
+import { appId, type Stack } from '../stack/stack.ts'
+import { asText } from './recorded-messages.ts'
+
+export function dialogOf(page: Page, { dialogOrigin }: Stack): Frame {
+  const frame = page.frames().find((candidate) => candidate.url().startsWith(`${dialogOrigin}/apps/`))
+  if (!frame) throw new Error('There is no dialog')
+  return frame
+}
+
+type Call = {
+  readonly url: string
+  readonly token: string
+  readonly body: string
+  readonly requestId: string
+}
+
+/** What the script takes from the page that it is in. */
+export const tokenIn = (dialog: Frame) =>
+  dialog.evaluate(
+    (name) => JSON.parse(localStorage.getItem(name) ?? '{}').accessToken as string,
+    `latchkey:${appId}:session`,
+  )
+
+/** Signed with the dialog's own key, which it can use and not copy. */
+export const proofIn = (dialog: Frame, call: Call) =>
+  dialog.evaluate(
+    async ([{ url, token, body, requestId }, databaseName]) => {
+      const text = (bytes: ArrayBuffer | Uint8Array) =>
+        btoa(String.fromCharCode(...new Uint8Array(bytes)))
+          .replaceAll('+', '-')
+          .replaceAll('/', '_')
+          .replaceAll('=', '')
+      const bytes = (value: string) => new TextEncoder().encode(value)
+      const hash = async (value: string) => text(await crypto.subtle.digest('SHA-256', bytes(value)))
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(databaseName)
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+      const { privateKey, publicKey } = await new Promise<CryptoKeyPair>((resolve) => {
+        const request = database.transaction('keys').objectStore('keys').get('session-proof')
+        request.onsuccess = () => resolve(request.result)
+      })
+      const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey)
+      const claims = {
+        jti: requestId,
+        htm: 'POST',
+        htu: url,
+        iat: Math.floor(Date.now() / 1_000),
+        ath: await hash(token),
+        bth: await hash(body),
+      }
+      const parts = [{ typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } }, claims]
+      const signed = parts.map((part) => text(bytes(JSON.stringify(part)))).join('.')
+      const signature = await crypto.subtle.sign(
+        { name: 'ECDSA', hash: 'SHA-256' },
+        privateKey,
+        bytes(signed),
+      )
+      const dialogKey = await hash(JSON.stringify({ crv, kty, x, y }))
+      return { proof: `${signed}.${text(signature)}`, dialogKey }
+    },
+    [call, `latchkey:${appId}:keys`] as const,
+  )
+
+export const dialogKeyIn = async (dialog: Frame): Promise<string> =>
+  (await proofIn(dialog, { url: '', token: '', body: '', requestId: '' })).dialogKey
+
+/** The name of the user, which every token has. */
+export async function userIdIn(dialog: Frame): Promise<string> {
+  const [, claims = ''] = (await tokenIn(dialog)).split('.')
+  return JSON.parse(Buffer.from(claims, 'base64url').toString()).sub
+}
+
+export async function ownVaultKey() {
+  const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
+  return Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
+}
+
+/** As the dialog makes one, of a request or of a window. */
+export const newHandle = () => randomBytes(32).toString('base64url')
+
+/** Where an accomplice outside of the browser calls, with keys of its own. */
+export const accompliceAt = ({ serverPort, dialogOrigin, walletOrigin, sandboxUrl }: Stack): Place => ({
+  connections: openConnections(serverPort, 1),
+  dialogOrigin: new URL(dialogOrigin).origin,
+  walletOrigin: new URL(walletOrigin).origin,
+  sandboxUrl,
+  appId,
+})
+
+/** As the dialog calls the server, with its token and its proof; the accomplice names any origin. */
+export const sender =
+  (dialog: Frame, connections: Connections) =>
+  async (
+    origin: string,
+    path: string,
+    content: object,
+    bearer: string,
+    statement?: string,
+  ): Promise<Answer> => {
+    const body = JSON.stringify(content)
+    const requestId = randomUUID()
+    const url = `${origin}/api/v1${path}`
+    const { proof } = await proofIn(dialog, { url, token: bearer, body, requestId })
+    return connections.post(origin, `/api/v1${path}`, body, {
+      'latchkey-app-id': appId,
+      'latchkey-request-id': requestId,
+      authorization: `Bearer ${bearer}`,
+      dpop: proof,
+      ...(statement !== undefined && { 'latchkey-device': statement }),
+    })
+  }
+
+/**
+ * From before the first line of the dialog: keeps every port, and hears what is said in that page by windows, ports and
+ * channels of every name that the product has, what it asks of the server, and what it is answered. A login carries the
+ * statement that `__restate` makes of its own, where the test has one.
+ */
+const eavesdropper = `{
+  const asText = ${asText}
+  const heard = []
+  const ports = new Map()
+  const note = (data) => { try { heard.push(asText(data)) } catch {} }
+  globalThis.__hostile = { heard, ports }
+  const hear = (port) => port.addEventListener('message', ({ data }) => note(data))
+  const { postMessage, start } = MessagePort.prototype
+  MessagePort.prototype.start = function () { hear(this); return start.call(this) }
+  MessagePort.prototype.postMessage = function (data, ...rest) {
+    note(data)
+    if (data?.namespace === 'penpal') ports.set(data.channel, this)
+    return postMessage.call(this, data, ...rest)
+  }
+  addEventListener('message', ({ data, ports: passed }) => { note(data); passed.forEach(hear) }, true)
+  addEventListener('storage', ({ newValue }) => note(newValue))
+  for (const name of ['latchkey:recovery:cloud', 'latchkey', 'latchkey:${appId}']) {
+    new BroadcastChannel(name).onmessage = ({ data }) => note(data)
+  }
+  const ask = fetch
+  globalThis.fetch = async (input, given) => {
+    const init = { ...given, headers: new Headers(given?.headers) }
+    const url = String(input.url ?? input)
+    note([url, init.body])
+    const stated = init.headers.get('latchkey-device')
+    if (globalThis.__restate && url.endsWith('/passwordless/authenticate') && stated) {
+      init.headers.set('latchkey-device', await __restate(stated))
+    }
+    const answer = await ask(input, init)
+    answer.clone().text().then(note, () => {})
+    return answer
+  }
+}`
+
+/** To be called before the page of the host is opened. */
+export const comeBefore = (context: BrowserContext, { dialogOrigin }: Stack) =>
+  context.addInitScript(
+    `if (location.origin === ${JSON.stringify(new URL(dialogOrigin).origin)}) ${eavesdropper}`,
+  )
+
+type Hostile = { readonly heard: readonly string[]; readonly ports: ReadonlyMap<string, MessagePort> }
+
+/** All that such a script has heard, and what is stored in its page. */
+export const heardIn = (dialog: Frame): Promise<string> =>
+  dialog.evaluate(() => {
+    const { heard }: Hostile = Reflect.get(globalThis, '__hostile')
+    return JSON.stringify([heard, { ...localStorage }, { ...sessionStorage }, document.cookie])
+  })
+
+type Said = { readonly data?: Record<string, unknown>; readonly error?: object }
+
+/** A call of the wallet frame over the channel of the dialog, which can not tell who uses it. */
+export const askFrame = (dialog: Frame, name: string, data: object): Promise<Said> =>
+  dialog.evaluate(
+    ([event, given]) =>
+      new Promise<Said>((resolve, reject) => {
+        const { ports }: Hostile = Reflect.get(globalThis, '__hostile')
+        const channel = 'latchkey:wallet'
+        const port = ports.get(channel)
+        if (!port) return reject(new Error('The dialog has said nothing to the wallet frame yet'))
+        const id = crypto.randomUUID()
+        port.addEventListener('message', ({ data: answer }) => {
+          if (answer.callId === id) resolve(answer.value)
+        })
+        const args = [{ v: 1, id, event, data: given }]
+        port.postMessage({ namespace: 'penpal', channel, type: 'CALL', id, methodPath: ['call'], args })
+      }),
+    [`latchkey:${name}`, data] as const,
+  )
+
+/** Opens a window under a name of its own, with a click that its user lent it, and keeps hold of it as `held`. */
+export async function openHeld(dialog: Frame, address: string): Promise<Page> {
+  const context = dialog.page().context()
+  const [opened] = await Promise.all([
+    context.waitForEvent('page'),
+    dialog.evaluate((url) => {
+      Object.assign(globalThis, { held: open(url, 'a-name-of-its-own', 'popup,width=480,height=640') })
+    }, address),
+  ])
+  return opened
+}
