@@ -5,8 +5,11 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { type Hex, toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { localPorts } from '../scripts/ports.mjs'
+import { type Cloud, clouds, rememberSecrets, signInAs } from './pages/cloud-window.ts'
 import { HostPage } from './pages/host-page.ts'
+import { beginCall } from './pages/page-calls.ts'
 import { asText, forms, recordMessages } from './pages/recorded-messages.ts'
+import { pressGated } from './pages/recovery-window.ts'
 import { type Inbox, openInbox } from './stack/inbox.ts'
 import { appId, type Stack, startStack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
@@ -49,12 +52,13 @@ const recordInVault = `{
 
 type Trace = { readonly where: string; readonly text: string }
 
-function watch(page: Page): Trace[] {
+/** Of every window. */
+function watch(context: BrowserContext): Trace[] {
   const traces: Trace[] = []
-  page.on('console', (message) => traces.push({ where: 'console', text: message.text() }))
-  page.on('request', (request) => {
+  context.on('console', (message) => traces.push({ where: 'console', text: message.text() }))
+  context.on('request', (request) => {
     const { pathname, origin } = new URL(request.url())
-    traces.push({ where: 'URL', text: request.url() })
+    traces.push({ where: `URL at ${origin}`, text: request.url() })
     traces.push({ where: `headers to ${origin}`, text: JSON.stringify(request.headers()) })
     const body = request.postData()
     if (body) traces.push({ where: `body of ${pathname}`, text: body })
@@ -77,15 +81,19 @@ function frameWithCanary(): string {
   return folder
 }
 
+const optionsOfClouds = 'embedded_wallet_config.user_owned_recovery_options=["google-drive","icloud"]'
+
 for (const mode of ['storage', 'cookie'] as const) {
   test(`no secret is in a message, URL, header, body, log or the storage of the host, in ${mode} mode`, async ({
     page,
     context,
   }) => {
+    // Two clouds are asked, one after the other.
+    test.setTimeout(240_000)
     const walletDist = frameWithCanary()
     const stack = await startStack(localPorts().server + 300 + test.info().parallelIndex * 50, { walletDist })
     try {
-      await stack.app('set', appId, `session_mode=${mode}`)
+      await stack.app('set', appId, `session_mode=${mode}`, optionsOfClouds)
       await searchForSecrets(new HostPage(page, stack), openInbox(stack.sandboxUrl), context, mode)
     } finally {
       await stack.stop()
@@ -117,6 +125,19 @@ function collectTokens(page: Page, stack: Stack) {
   return { tokens, fromCookies }
 }
 
+/** Of somebody whom the cloud knows, whose wallet is kept there from then on. */
+async function keepIn(cloud: Cloud, host: HostPage, context: BrowserContext) {
+  const { title } = clouds[cloud]
+  const set = await beginCall(host.page, 'setWalletRecovery')
+  await host.shown.getByRole('button', { name: new RegExp(`${title} backup`) }).click()
+  const window = await signInAs(context, host, 'Somebody with a wallet')
+  await pressGated(window.getByRole('button', { name: new RegExp(`^(Use ${title}|Press again)$`) }))
+  const done = host.shown.getByRole('button', { name: 'All done' })
+  await done.click({ timeout: 30_000 })
+  expect(await set()).not.toHaveProperty('code')
+  await host.dialogCloses()
+}
+
 async function searchForSecrets(
   host: HostPage,
   inbox: Inbox,
@@ -127,7 +148,8 @@ async function searchForSecrets(
   const { dialogOrigin, walletOrigin, hostOrigin } = stack
   const account = mnemonicToAccount(mnemonic)
   const key: Hex = toHex(account.getHdKey().privateKey ?? new Uint8Array())
-  const traces = watch(page)
+  const traces = watch(context)
+  const ofClouds = rememberSecrets(context)
   const { tokens, fromCookies } = collectTokens(page, stack)
   await context.exposeFunction('__record', (where: string, text: string) => {
     traces.push({ where: `message ${where}`, text })
@@ -162,9 +184,11 @@ async function searchForSecrets(
   await askVaults()
   const [device = new Uint8Array()] = shares
   expect(encrypted).toContain(JSON.stringify([...device]).slice(1, -1))
-  await page.reload()
+  await host.openOneLine()
   await expect(host.byTestId('user-email')).toHaveText(inbox.address)
   await fromCookies(context)
+  for (const cloud of ['google-drive', 'icloud'] as const) await keepIn(cloud, host, context)
+  await askVaults()
 
   const { origins } = await context.storageState({ indexedDB: true })
   for (const { origin, ...kept } of origins) {
@@ -173,6 +197,7 @@ async function searchForSecrets(
   traces.push({ where: 'logs of the server', text: stack.logs('server') })
   traces.push({ where: 'logs of the demo', text: stack.logs('demo') })
 
+  expect([...ofClouds.keys()]).toEqual(['google-drive', 'icloud'])
   for (const kind of Object.values(tokens)) expect(kind.size).toBeGreaterThan(0)
   const messages = traces.filter(({ where }) => where.startsWith('message'))
   expect(messages.some(({ text }) => text.includes('latchkey:wallet:create'))).toBe(true)
@@ -183,6 +208,8 @@ async function searchForSecrets(
   type Secret = { readonly name: string; readonly text: string | RegExp; readonly mayBeIn: readonly string[] }
   const named = (name: string, texts: Iterable<string>, mayBeIn: readonly string[] = []): readonly Secret[] =>
     Array.from(texts, (text) => ({ name, text, mayBeIn }))
+  const betweenPagesOfWallet = [`message sent by ${walletOrigin}`, `message heard by ${walletOrigin}`]
+  const atClouds = new URL(stack.visitedSandboxUrl).origin
   const betweenOurPages = [`message sent by ${dialogOrigin}`, `message heard by ${walletOrigin}`]
   const secrets: readonly Secret[] = [
     ...named('the entropy', forms(entropy)),
@@ -192,6 +219,12 @@ async function searchForSecrets(
     ...named('a refresh token', tokens.refresh, mode === 'storage' ? ['body of /api/v1/sessions'] : []),
     ...named('a dialog token', tokens.dialog, [`headers to ${dialogOrigin}`]),
     ...named('a wallet token', tokens.wallet, [...betweenOurPages, `headers to ${walletOrigin}`]),
+    ...named("Google's token", [ofClouds.get('google-drive') ?? ''], [`headers to ${atClouds}`]),
+    ...named(
+      "iCloud's session",
+      [ofClouds.get('icloud') ?? ''],
+      [...betweenPagesOfWallet, `URL at ${atClouds}`],
+    ),
     // As a number of its own: six digits may be a part of anything.
     {
       name: 'the code',
@@ -210,7 +243,7 @@ async function searchForSecrets(
   // And what has to be somewhere was there, so that what is searched for is what is sent. No token is refreshed here.
   const seen = secrets.filter((secret) => traces.some((trace) => isIn(secret, trace)))
   expect(new Set(seen.map(({ name }) => name))).toEqual(
-    new Set(['a dialog token', 'a wallet token', 'the code']),
+    new Set(['a dialog token', 'a wallet token', "Google's token", "iCloud's session", 'the code']),
   )
   expect(stack.logs('server')).not.toContain(inbox.address)
 }
