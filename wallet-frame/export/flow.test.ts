@@ -193,3 +193,64 @@ describe('the window of an export', () => {
     expect(last()).toEqual({ status: 'alone' })
   })
 })
+
+describe('the window of an export that is over', () => {
+  async function shown() {
+    const window = setUp()
+    const { confirmed } = await window.review()
+    window.flow.approve()
+    await confirmed
+    return window
+  }
+
+  test('asks nobody any more, though what it is asked for is what it showed', async () => {
+    const { flow, last, vaultHeard } = setUp()
+    await flow.start()
+    flow.lose()
+    await expect(flow.confirm({ digest: await digestOf('export') })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    flow.approve()
+    expect(last()).toEqual({ status: 'gone' })
+    expect(vaultHeard).toEqual(['begin', 'end'])
+  })
+
+  test('takes nothing up, though its user had said yes', async () => {
+    const { flow, vaultHeard } = await shown()
+    flow.over({ code: 'share_mismatch' })
+    await expect(flow.open(given)).rejects.toMatchObject({ code: 'not_found' })
+    expect(vaultHeard).toEqual(['begin', 'end'])
+  })
+
+  test('shows nothing of what its vault was opening meanwhile', async () => {
+    const { flow, last, seen } = await shown()
+    const opening = flow.open(given)
+    flow.lose()
+    await opening
+    expect(last()).toEqual({ status: 'gone' })
+    expect(seen.map(({ status }) => status)).not.toContain('open')
+  })
+
+  test('stays so, whatever it hears, and looks after its frame no more', async () => {
+    const { flow, clock, seen, vaultHeard } = await shown()
+    flow.over({ code: 'share_mismatch' })
+    const before = seen.length
+    flow.over({ code: 'error' })
+    flow.lose()
+    flow.approve()
+    clock.advance(1_000)
+    expect(seen).toHaveLength(before)
+    expect(vaultHeard).toEqual(['begin', 'end'])
+    expect(clock.timers()).toBe(0)
+  })
+})
+
+test('a press on a key that is shown changes nothing', async () => {
+  const { flow, last, review } = setUp()
+  const { confirmed } = await review()
+  flow.approve()
+  await confirmed
+  await flow.open(given)
+  flow.approve()
+  expect(last()).toMatchObject({ status: 'open' })
+})

@@ -35,6 +35,7 @@ const stated = {
 const data = { accessToken: 'token', operation, address, window: handle }
 
 type Options = {
+  readonly side: string
   readonly target: { readonly window: object; readonly origin: string }
   readonly handlers: { readonly begin: (data: { readonly publicKey: string }) => unknown }
   readonly onClose: () => void
@@ -45,9 +46,13 @@ function setUp({ released = address } = {}) {
   const vaultHeard: unknown[] = []
   const windowHeard: unknown[] = []
   const serverAsked: unknown[] = []
+  /** The signals that what was asked of the window ends with. */
+  const endings: (AbortSignal | undefined)[] = []
+  const greeted: object[] = []
   let answers: (name: string) => Promise<object> = async () => ({})
   let options: Options | undefined
   let isOpen = false
+  const vault: { refusal: Error | undefined } = { refusal: undefined }
 
   const frame = createExportWindows({
     appId,
@@ -59,8 +64,9 @@ function setUp({ released = address } = {}) {
       isOpen = true
       return {
         ready: Promise.resolve(),
-        call(name: string, said: unknown) {
+        call(name: string, said: unknown, how?: { readonly signal: AbortSignal }) {
           windowHeard.push([name, said])
+          endings.push(how?.signal)
           return answers(name)
         },
         destroy() {
@@ -71,6 +77,7 @@ function setUp({ released = address } = {}) {
     vault: {
       async ask(name: string, input: unknown) {
         vaultHeard.push([name, input])
+        if (vault.refusal) throw vault.refusal
         return name === 'sealForExport' ? { device } : { statement: `signed for ${name}` }
       },
     } as unknown as ExportWindowPorts['vault'],
@@ -92,6 +99,7 @@ function setUp({ released = address } = {}) {
         return isFramed ? {} : page
       },
     }
+    greeted.push(page)
     for (const hear of hearing)
       hear({ data: { type: 'latchkey:page:hello', handle }, origin, source: page as Window })
     return isHere
@@ -118,6 +126,10 @@ function setUp({ released = address } = {}) {
       answers = with_
     },
     isOpen: () => isOpen,
+    vault,
+    endings,
+    greeted,
+    options: () => options,
   }
 }
 
@@ -242,5 +254,125 @@ describe('a window in which a key is shown', () => {
     expect(sayHello(other, isFramed)).toBe(false)
     expect(sayHello()).toBe(true)
     expect(sayHello()).toBe(false)
+  })
+})
+
+/** Whether it has settled by now. */
+async function isSettled(work: Promise<unknown>): Promise<boolean> {
+  const pending = Symbol('pending')
+  await new Promise((resolve) => setImmediate(resolve))
+  return (await Promise.race([work.catch(() => {}), Promise.resolve(pending)])) !== pending
+}
+
+describe('what passes between the frame and a window in which a key is shown', () => {
+  test('goes to the page that said hello, of this origin alone, and begins there', async () => {
+    const { begun, options, greeted } = setUp()
+    await begun()
+    expect(options()).toMatchObject({ side: 'parent', target: { origin } })
+    expect(options()?.target.window).toBe(greeted.at(-1))
+  })
+
+  test('is nothing before the window has said its key', async () => {
+    const { frame, call, sayHello, windowHeard, vaultHeard, begin } = setUp()
+    const beginning = frame.begin({ window: handle, address }, patient)
+    expect(sayHello()).toBe(true)
+    const none = { code: 'not_found' }
+    await expect(frame.confirm(confirmation, patient)).rejects.toMatchObject(none)
+    await expect(frame.state(handle, stated, patient)).rejects.toMatchObject(none)
+    await expect(frame.open(data, call)).rejects.toMatchObject(none)
+    expect([windowHeard, vaultHeard]).toEqual([[], []])
+    begin(vaultKey)
+    await beginning
+    await expect(frame.confirm(confirmation, patient)).resolves.toEqual({ statement: 'signed for approve' })
+  })
+
+  test('ends with whoever asked for it', async () => {
+    const { frame, call, begun, endings } = setUp()
+    await begun()
+    const [confirming, opening] = [new AbortController().signal, new AbortController().signal]
+    await frame.confirm(confirmation, confirming)
+    await frame.open(data, { ...call, signal: opening })
+    expect(endings).toHaveLength(2)
+    expect([endings[0] === confirming, endings[1] === opening]).toEqual([true, true])
+  })
+
+  test('is no key where the vault did not sign the yes of its user', async () => {
+    const { frame, call, begun, vault, serverAsked } = setUp()
+    await begun()
+    vault.refusal = new LatchkeyError('device_not_bound', 'No key')
+    await expect(frame.confirm(confirmation, patient)).rejects.toBe(vault.refusal)
+    vault.refusal = undefined
+    await expect(frame.open(data, call)).rejects.toMatchObject({ code: 'not_found' })
+    expect(serverAsked).toEqual([])
+    await frame.confirm(confirmation, patient)
+    await expect(frame.open(data, call)).resolves.toBeUndefined()
+  })
+
+  test('is no key where the dialog asks for another wallet than the server releases', async () => {
+    const { frame, call, begun, vaultHeard } = setUp()
+    await begun()
+    await frame.confirm(confirmation, patient)
+    const other = { ...data, address: '0x0000000000000000000000000000000000000001' }
+    await expect(frame.open(other, call)).rejects.toMatchObject({ code: 'share_mismatch' })
+    expect(vaultHeard).toHaveLength(1)
+    await expect(frame.open(data, call)).resolves.toBeUndefined()
+  })
+
+  test('is an export that is done when the window has it, and refused where that has gone', async () => {
+    const { frame, call, begun, answer } = setUp()
+    await begun()
+    await frame.confirm(confirmation, patient)
+    const taken = Promise.withResolvers<object>()
+    answer(() => taken.promise)
+    const opening = frame.open(data, call)
+    expect(await isSettled(opening)).toBe(false)
+    taken.reject(new LatchkeyError('channel_closed', 'Gone'))
+    await expect(opening).rejects.toMatchObject({ code: 'user_rejected_request' })
+  })
+})
+
+describe('the end of a window in which a key is shown', () => {
+  test('is waited for until its user closes it, or nobody asks any more', async () => {
+    const { frame, begun, closes } = setUp()
+    await begun()
+    const closed = frame.closed(handle, patient)
+    const caller = new AbortController()
+    const left = frame.closed(handle, caller.signal)
+    expect(await isSettled(closed)).toBe(false)
+    caller.abort(new LatchkeyError('call_cancelled', 'Gone'))
+    await expect(left).rejects.toMatchObject({ code: 'call_cancelled' })
+    expect(await isSettled(closed)).toBe(false)
+    closes()
+    await expect(closed).resolves.toBeUndefined()
+  })
+
+  test('comes after it has heard what did not work, though nothing is asked of it any more', async () => {
+    const { frame, begun, answer, isOpen } = setUp()
+    await begun()
+    const heard = Promise.withResolvers<object>()
+    answer((name) => (name === 'over' ? heard.promise : Promise.resolve({})))
+    const closed = frame.closed(handle, patient)
+    frame.end(handle, { code: 'share_mismatch' })
+    await expect(frame.confirm(confirmation, patient)).rejects.toMatchObject({ code: 'not_found' })
+    expect([isOpen(), await isSettled(closed)]).toEqual([true, false])
+    heard.resolve({})
+    await closed
+    expect(isOpen()).toBe(false)
+  })
+
+  test('comes where it does not answer what it hears, too', async () => {
+    const { frame, begun, answer, isOpen } = setUp()
+    await begun()
+    answer(() => Promise.reject(new LatchkeyError('channel_closed', 'Gone')))
+    const closed = frame.closed(handle, patient)
+    frame.end(handle, { code: 'share_mismatch' })
+    await closed
+    expect(isOpen()).toBe(false)
+  })
+
+  test('of one that never was does no harm', () => {
+    const { frame } = setUp()
+    expect(() => frame.end(handle)).not.toThrow()
+    expect(() => frame.end(handle, { code: 'share_mismatch' })).not.toThrow()
   })
 })
