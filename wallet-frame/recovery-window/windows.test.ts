@@ -277,3 +277,43 @@ describe('a window that leads to a cloud', () => {
     await expect(given).rejects.toMatchObject({ code: 'oauth_user_denied' })
   })
 })
+
+describe('what is asked for a window in which something is given', () => {
+  const holding = { codeChallenge: 'c'.repeat(43), stateCode: 's'.repeat(43) }
+
+  test('ends with whoever asked for it', async () => {
+    const windows = testWindows()
+    const endings: AbortSignal[] = []
+    const frame = createRecoveryWindows({
+      appId,
+      publicApi: (async (_route: unknown, { signal }: { readonly signal: AbortSignal }) => {
+        endings.push(signal)
+        return { url: 'https://cloud.example/sign-in', origin: null }
+      }) as unknown as RecoveryWindowPorts['publicApi'],
+      opened: createOpenedPages(windows.own),
+      openChannel: windows.channel as unknown as RecoveryWindowPorts['openChannel'],
+      origin: windows.own.origin,
+      vault: { ask: () => expect.unreachable() } as unknown as RecoveryWindowPorts['vault'],
+    })
+    frame.ask({ ...asked, method: 'google-drive' }, patient).catch(() => {})
+    const window = await windows.meet(handle, path, async () => ({ method: 'icloud', session: 'session-1' }))
+    const [google, icloud] = [new AbortController(), new AbortController()]
+    await window.frame.address(holding, google)
+    frame.ask({ ...asked, method: 'icloud' }, patient).catch(() => {})
+    await window.frame.address(holding, icloud)
+    expect([endings[0] === google.signal, endings[1] === icloud.signal]).toEqual([true, true])
+    await frame.fromCloud(handle, patient)
+    expect(windows.calls.at(-1)).toEqual(['fromCloud', {}, { signal: patient }])
+  })
+
+  test('has no address in a cloud where a passkey is asked for', async () => {
+    const { frame, open, asked: calls } = setUp()
+    const passkey = { options: { challenge: 'new' }, salt: 'AA' }
+    frame.ask({ ...asked, method: 'passkey', passkey }, patient).catch(() => {})
+    const window = await open()
+    await expect(window.frame.address(holding, { signal: patient })).rejects.toMatchObject({
+      code: 'invalid_request_arguments',
+    })
+    expect(calls).toEqual([])
+  })
+})
