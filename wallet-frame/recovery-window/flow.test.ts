@@ -87,7 +87,11 @@ const secretOf = (text: string) =>
 function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}, cloud = fakeCloud()) {
   const clock = testClock()
   const seen: WindowState[] = []
-  const gave: { readonly given: object; readonly answer: (outcome: Outcome) => void }[] = []
+  const gave: {
+    readonly given: object
+    readonly answer: (outcome: Outcome) => void
+    readonly fail: (error: Error) => void
+  }[] = []
   let isClosed = false
   const made: MadePasskey = {
     credentialId: 'Y3JlZA',
@@ -125,7 +129,8 @@ function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}, cloud 
         begin: async () => asked,
         address: cloud.address,
         refuse: async (code) => void cloud.refused.push(code),
-        give: (given) => new Promise((resolve) => gave.push({ given, answer: resolve })),
+        give: (given) =>
+          new Promise((resolve, reject) => gave.push({ given, answer: resolve, fail: reject })),
       }
     },
     show: (state) => seen.push(state),
@@ -513,5 +518,370 @@ describe('a cloud', () => {
     expect(isConfirmed).toBe(false)
     flow.approve()
     await expect.poll(() => isConfirmed).toBe(true)
+  })
+
+  test('is waited for before it can be opened', async () => {
+    const cloud = fakeCloud()
+    const address = Promise.withResolvers<Awaited<ReturnType<AddressOf>>>()
+    cloud.address = () => address.promise
+    const { flow, last } = setUp(inCloud('icloud'), {}, cloud)
+    await flow.start()
+    await turns()
+    expect(last()).toEqual({ status: 'cloud', cloud: 'icloud', purpose: 'recover', step: 'preparing' })
+    flow.openCloud()
+    expect(cloud.windows).toEqual([])
+    address.resolve({ url: 'https://cloud.example/sign-in', origin: apple })
+    await turns()
+    expect(last()).toMatchObject({ step: 'asking' })
+    flow.openCloud()
+    expect(cloud.windows).toHaveLength(1)
+  })
+
+  test.each([
+    ['a code that clouds have not', new LatchkeyError('server_unreachable', 'No'), 'oauth_unexpected'],
+    ['no code', new Error('No'), 'oauth_unexpected'],
+    ['one of theirs', new LatchkeyError('client_request_timeout', 'Late'), 'client_request_timeout'],
+  ])('whose address is refused with %s gives nothing, which the card hears', async (_what, error, code) => {
+    const cloud = fakeCloud()
+    cloud.address = () => Promise.reject(error)
+    const { flow, last, clock, isClosed } = setUp(inCloud('icloud'), {}, cloud)
+    await flow.start()
+    await turns()
+    expect(cloud.refused).toEqual([code])
+    expect(last()).toEqual({ status: 'over', method: 'icloud', problem: { code } })
+    flow.openCloud()
+    expect(cloud.windows).toEqual([])
+    clock.advance(1_399)
+    expect(isClosed()).toBe(false)
+    clock.advance(1)
+    expect(isClosed()).toBe(true)
+  })
+
+  test('that is open stays so until its window is closed, and is not opened again while its file is fetched', async () => {
+    const { flow, cloud, last, clock, gave } = await opened(inCloud('icloud'))
+    const open = { status: 'cloud', cloud: 'icloud', purpose: 'recover', step: 'open' }
+    flow.openCloud()
+    clock.advance(300)
+    expect(last()).toEqual(open)
+    cloud.windows[0]?.close()
+    clock.advance(300)
+    expect(last()).toEqual({ ...open, step: 'closed' })
+    cloud.say({ ckSession: 'session-1' })
+    await turns()
+    expect(last()).toEqual({ status: 'working' })
+    flow.openCloud()
+    expect([cloud.windows.length, gave.length]).toEqual([1, 1])
+  })
+
+  test('that is opened twice is heard from the second window, and the first is closed without a word', async () => {
+    const { flow, cloud, last, clock, gave } = await opened(inCloud('icloud'))
+    flow.openCloud()
+    flow.openCloud()
+    expect(cloud.windows.map(({ closed }) => closed)).toEqual([true, false])
+    clock.advance(300)
+    expect(last()).toMatchObject({ step: 'open' })
+    cloud.say({ ckSession: 'session-1' }, { source: cloud.windows[0] })
+    await turns()
+    expect(gave).toEqual([])
+    cloud.say({ ckSession: 'session-2' })
+    await turns()
+    expect(await flow.fromCloud()).toEqual({ method: 'icloud', session: 'session-2' })
+  })
+
+  test('is closed with the window that opened it, and opened by that no more', async () => {
+    const { flow, cloud, last, clock, gave } = await opened(inCloud('icloud'))
+    flow.openCloud()
+    flow.lose()
+    expect([cloud.windows[0]?.closed, cloud.isHeard()]).toEqual([true, false])
+    clock.advance(300)
+    flow.openCloud()
+    expect(cloud.windows).toHaveLength(1)
+    await turns()
+    expect([last(), gave]).toEqual([{ status: 'alone' }, []])
+  })
+
+  test('that has answered nothing gives nothing to the frame', async () => {
+    const { flow } = await opened(inCloud('icloud'))
+    await expect(flow.fromCloud()).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('whose file brought nothing back closes its window, since the card says why', async () => {
+    const { flow, cloud, last, clock, gave, isClosed } = await opened(inCloud('icloud'))
+    flow.openCloud()
+    cloud.say({ ckSession: 'session-1' })
+    await turns()
+    gave[0]?.answer({ type: 'over', problem: { code: 'oauth_unexpected' } })
+    await turns()
+    expect(last()).toEqual({ status: 'over', method: 'icloud', problem: { code: 'oauth_unexpected' } })
+    clock.advance(1_399)
+    expect(isClosed()).toBe(false)
+    clock.advance(1)
+    expect(isClosed()).toBe(true)
+  })
+})
+
+describe('a password that is given', () => {
+  async function sealedBy(flow: ReturnType<typeof setUp>['flow']) {
+    const key = await makeVaultKey()
+    const { password } = await flow.seal({ vaultKey: key.publicKey, operation })
+    return Buffer.from((password && (await key.openPassword(password, operation))) ?? []).toString()
+  }
+
+  test('is the first one, until it was tried', async () => {
+    const { flow, gave } = setUp(recovering)
+    await flow.start()
+    flow.enter('correct horse')
+    flow.enter('another')
+    expect(gave.map(({ given }) => given)).toStrictEqual([{}])
+    expect(await sealedBy(flow)).toBe('correct horse')
+  })
+
+  test('that is new is what was typed last, once the last button is pressed', async () => {
+    const { flow, gave } = setUp(making)
+    await flow.start()
+    flow.go('saving', 'correct')
+    flow.go('finalizing', 'correct horse')
+    flow.approve()
+    flow.approve()
+    expect(gave).toHaveLength(1)
+    expect(await sealedBy(flow)).toBe('correct horse')
+  })
+
+  test('of a wallet that is there is the same through its approval, whatever is typed meanwhile', async () => {
+    const { flow, last, gave } = setUp(setting)
+    await flow.start()
+    flow.go('finalizing', 'correct horse')
+    flow.understand()
+    flow.go('creating', 'another')
+    flow.understand()
+    expect(gave).toHaveLength(1)
+    expect(last()).toStrictEqual({
+      status: 'wizard',
+      purpose: 'set',
+      step: { at: 'finalizing', isGated: true, confirm: null },
+    })
+    expect(await sealedBy(flow)).toBe('correct horse')
+  })
+
+  test('and did not become the way back is asked for at the last step, and approved anew', async () => {
+    const { flow, last, gave, settled } = setUp(setting)
+    await flow.start()
+    flow.go('finalizing', 'correct horse')
+    flow.understand()
+    const digest = await digestOf('user-passcode')
+    const confirmed = flow.confirm({ digest })
+    await settled()
+    flow.approve()
+    await confirmed
+    gave[0]?.answer({ type: 'again', problem: { code: 'error' } })
+    await settled()
+    const finalizing = {
+      status: 'wizard',
+      purpose: 'set',
+      step: { at: 'finalizing', isGated: true, confirm: null },
+      problem: { code: 'error' },
+    }
+    expect(last()).toStrictEqual(finalizing)
+    // The yes of before was for what did not work.
+    flow.approve()
+    expect(last()).toStrictEqual(finalizing)
+    flow.understand()
+    const again = flow.confirm({ digest })
+    await settled()
+    flow.approve()
+    expect(await again).toEqual({})
+  })
+
+  test.each([
+    [undefined, 1],
+    [1, 1],
+    [60, 1],
+    [61, 2],
+  ])('too often may be given again in whole minutes: after %s s, %s', async (retryAfterSeconds, minutes) => {
+    const { flow, last, gave, settled } = setUp(recovering)
+    await flow.start()
+    expect(last()).toStrictEqual({ status: 'password', purpose: 'recover' })
+    flow.enter('wrong')
+    const code = 'too_many_requests'
+    gave[0]?.answer({ type: 'again', problem: { code, ...(retryAfterSeconds && { retryAfterSeconds }) } })
+    await settled()
+    expect(last()).toStrictEqual({ status: 'password', purpose: 'recover', problem: { code, minutes } })
+  })
+})
+
+describe('a passkey that is asked', () => {
+  const bringing: Asked = { method: 'passkey', purpose: 'recover', address, passkey: passkeyToAsk }
+  const keeping: Asked = { ...bringing, purpose: 'set' }
+  const again = { type: 'again', problem: { code: 'error' } } as const
+
+  test('is prompted for, and not a second time while what it gave is used', async () => {
+    const { flow, seen, gave, calls, settled } = setUp(bringing)
+    await flow.start()
+    flow.askPasskey()
+    while (gave.length === 0) await settled()
+    flow.askPasskey()
+    expect(calls).toEqual(['get AA'])
+    expect(seen.map(({ status }) => status)).toEqual(['opening', 'passkey', 'prompt', 'working'])
+  })
+
+  test('is not asked where the server named none', async () => {
+    const { flow, last, calls } = setUp({ method: 'passkey', purpose: 'recover', address })
+    await flow.start()
+    flow.askPasskey()
+    expect([last()?.status, calls]).toEqual(['passkey', []])
+  })
+
+  test('once more is asked what the server asks now', async () => {
+    const { flow, gave, calls, settled } = setUp(bringing)
+    await flow.start()
+    flow.askPasskey()
+    while (gave.length === 0) await settled()
+    gave[0]?.answer({ ...again, passkey: { options: { challenge: 'c2' }, salt: 'BB' } })
+    await settled()
+    flow.askPasskey()
+    while (gave.length === 1) await settled()
+    expect(calls).toEqual(['get AA', 'get BB'])
+  })
+
+  test('and fails without a code of ours says that something went wrong', async () => {
+    const { flow, last, settled } = setUp(bringing, { get: () => Promise.reject(new Error('Broken')) })
+    await flow.start()
+    flow.askPasskey()
+    await settled()
+    expect(last()).toStrictEqual({
+      status: 'passkey',
+      purpose: 'recover',
+      isMade: false,
+      problem: { code: 'error' },
+    })
+  })
+
+  test('is made once in half an hour, and asked once for what it gives', async () => {
+    let made = 0
+    const world = setUp(keeping, {
+      create: async () => {
+        made += 1
+        return { ...world.made, secret: undefined }
+      },
+    })
+    const { flow, clock, gave, calls, settled } = world
+    await flow.start()
+    flow.askPasskey()
+    while (gave.length === 0) await settled()
+    gave[0]?.answer(again)
+    await settled()
+    clock.advance(30 * 60 * 1_000 - 1)
+    flow.askPasskey()
+    while (gave.length === 1) await settled()
+    expect([made, calls]).toEqual([1, ['get c2FsdA']])
+    expect(gave[1]?.given).toStrictEqual({})
+  })
+
+  test('and can give nothing is not kept, and another can be made', async () => {
+    let isAble = false
+    const world = setUp(keeping, { create: async () => ({ ...world.made, isAble }) })
+    const { flow, last, gave, settled } = world
+    await flow.start()
+    flow.askPasskey()
+    await settled()
+    expect(last()).toMatchObject({ status: 'passkey', isMade: false, problem: { code: 'not_supported' } })
+    expect(gave).toEqual([])
+    isAble = true
+    flow.askPasskey()
+    while (gave.length === 0) await settled()
+    expect(gave[0]?.given).toStrictEqual({ newPasskey: { id: 'Y3JlZA' } })
+  })
+
+  test('and gives nothing, though it said that it could, is not kept either', async () => {
+    let isGiving = false
+    const world = setUp(keeping, {
+      create: async () => ({ ...world.made, secret: undefined }),
+      get: async () => ({ assertion: {}, secret: isGiving ? await secretOf('secret') : undefined }),
+    })
+    const { flow, last, gave, settled } = world
+    await flow.start()
+    flow.askPasskey()
+    await settled()
+    expect(last()).toMatchObject({ status: 'passkey', isMade: false, problem: { code: 'not_supported' } })
+    isGiving = true
+    flow.askPasskey()
+    while (gave.length === 0) await settled()
+    expect(gave[0]?.given).toStrictEqual({ newPasskey: { id: 'Y3JlZA' } })
+  })
+
+  test.each([
+    ['gives what it has', () => Promise.resolve()],
+    ['is refused', () => Promise.reject(new LatchkeyError('passkey_not_allowed', 'No'))],
+  ])('and %s after its window was over changes nothing there', async (_what, settle) => {
+    const asking = Promise.withResolvers<void>()
+    const { flow, seen, gave } = setUp(bringing, {
+      get: async () => {
+        await asking.promise
+        return { assertion: {}, secret: await secretOf('secret') }
+      },
+    })
+    await flow.start()
+    flow.askPasskey()
+    flow.lose()
+    await settle().then(asking.resolve, asking.reject)
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect(seen.map(({ status }) => status)).toEqual(['opening', 'passkey', 'prompt', 'alone'])
+    flow.askPasskey()
+    expect([seen.length, gave]).toEqual([4, []])
+  })
+})
+
+describe('a window whose frame', () => {
+  test('answers in time waits for nothing more', async () => {
+    const { flow, clock } = setUp(recovering)
+    await flow.start()
+    expect(clock.timers()).toBe(0)
+  })
+
+  test('goes while it uses what was given is alone', async () => {
+    const { flow, last, gave, settled } = setUp(recovering)
+    await flow.start()
+    flow.enter('correct horse')
+    gave[0]?.fail(new LatchkeyError('channel_closed', 'Gone'))
+    await settled()
+    expect(last()).toEqual({ status: 'alone' })
+  })
+
+  test('was lost shows nothing of what came of it', async () => {
+    const { flow, last, gave, clock, isClosed } = setUp(recovering)
+    await flow.start()
+    flow.enter('correct horse')
+    flow.lose()
+    gave[0]?.answer({ type: 'done' })
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    clock.advance(1_400)
+    expect([last(), isClosed()]).toEqual([{ status: 'alone' }, false])
+  })
+
+  test('is lost after it said what did not work says that still, for as long as its user wants', async () => {
+    const { flow, last, gave, clock, settled, isClosed } = setUp(recovering)
+    await flow.start()
+    flow.enter('correct horse')
+    gave[0]?.answer({ type: 'over', problem: { code: 'share_mismatch' } })
+    await settled()
+    flow.lose()
+    clock.advance(60_000)
+    expect(last()).toEqual({
+      status: 'over',
+      method: 'user-passcode',
+      problem: { code: 'share_mismatch' },
+    })
+    expect(isClosed()).toBe(false)
+  })
+
+  test('is lost in the moment in which a yes is asked for asks nobody', async () => {
+    const { flow, last } = setUp(setting)
+    await flow.start()
+    flow.go('finalizing', 'correct horse')
+    flow.understand()
+    const confirmed = flow.confirm({ digest: await digestOf('user-passcode') })
+    flow.lose()
+    await expect(confirmed).rejects.toMatchObject({ code: 'not_found' })
+    expect(last()).toEqual({ status: 'alone' })
   })
 })

@@ -381,6 +381,8 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
       if (!asked || !given || !isConfirmed(asked) || digest !== (await digestOf(asked))) {
         throw new LatchkeyError('invalid_data', 'What was asked for is not what is shown here')
       }
+      // Making the digest takes a moment, in which this window may have ended.
+      if (isOver) throw new LatchkeyError('not_found', 'Nobody is asked for this any more')
       approval = Promise.withResolvers()
       const { method } = asked
       if (method === 'user-passcode') finalize()
