@@ -48,8 +48,11 @@ async function open({ read = () => record, decide, approver, find, ...more }: An
   const clock = testClock()
   const states: PageState[] = []
   const calls: { readonly body: object; readonly keepalive: boolean | undefined }[] = []
+  /** What was asked of the server without deciding anything. */
+  const asked: unknown[] = []
   let closed = 0
   const api = (async (route: { readonly path: string }, { keepalive }: PublicCaller, body: object) => {
+    if (route.path !== '/confirmations/decision') asked.push([route.path, body])
     if (route.path === '/confirmations/read') return read()
     if (route.path === '/confirmations/code') return sendCode()
     calls.push({ body, keepalive })
@@ -80,7 +83,7 @@ async function open({ read = () => record, decide, approver, find, ...more }: An
     flow[what]()
     await settled()
   }
-  return { ...flow, press, clock, states, calls, last: () => states.at(-1), closed: () => closed }
+  return { ...flow, press, clock, states, calls, asked, last: () => states.at(-1), closed: () => closed }
 }
 const approval = { handle, digest, decision: 'approve', statement: 'signed by the device' }
 const refusal = { handle, digest, decision: 'refuse' }
@@ -215,7 +218,7 @@ test('it is over when its time is, and approves nothing then', async () => {
   const page = await open()
   page.clock.advance(299_000)
   expect(page.last()).toMatchObject({ status: 'review' })
-  for (let passed = 0; passed < 3; passed += 1) page.clock.advance(1_000)
+  page.clock.advance(1_000)
   expect(page.last()).toEqual(problem('expired'))
   await page.press('approve')
   expect(page.calls).toEqual([])
@@ -431,5 +434,146 @@ describe('a page that the host opened in the click that asked', () => {
     const page = await opened({ find: () => new Promise(() => {}) })
     await page.press('leave')
     expect(page.calls).toEqual([])
+  })
+})
+
+describe('a page whose request', () => {
+  const reviewed = { record, content: { kind: 'message', message: 'I agree.' } }
+
+  test('is read and decided under its handle, and shows that it is being decided', async () => {
+    const page = await open()
+    expect(page.asked).toEqual([['/confirmations/read', { handle }]])
+    await page.press('approve')
+    expect(page.states.map(({ status }) => status)).toEqual(['reading', 'review', 'deciding', 'approved'])
+    expect(page.states[2]).toMatchObject(reviewed)
+  })
+
+  test('is being decided does not expire meanwhile', async () => {
+    const signed = Promise.withResolvers<string>()
+    const page = await open({ approver: { approve: () => signed.promise } })
+    await page.press('approve')
+    page.clock.advance(300_000)
+    expect(page.last()).toMatchObject({ status: 'deciding' })
+    signed.resolve('signed by the device')
+    await settled()
+    expect(page.last()).toEqual({ status: 'approved' })
+  })
+
+  test('is another one than it says, and can not be refused, is not said to be', async () => {
+    const page = await open({
+      read: () => ({ ...record, digest: `0x${'0'.repeat(64)}` }),
+      decide: failing('server_unreachable'),
+    })
+    expect(page.last()).toEqual({ status: 'unreachable' })
+  })
+
+  test('is open still after it was decided was decided elsewhere', async () => {
+    const page = await open({ decide: () => ({ state: 'open' }) })
+    await page.press('approve')
+    expect(page.last()).toEqual(problem('decided'))
+  })
+
+  test('is of a session that has ended asks to log in again', async () => {
+    const page = await open({ decide: failing('missing_or_invalid_token') })
+    await page.press('approve')
+    expect(page.last()).toEqual(problem('log-in-again'))
+  })
+
+  test('the card has opened stays open where it can not be shown', async () => {
+    const page = await open({ read: failing('not_found') })
+    expect([page.last(), page.closed()]).toEqual([problem('unknown'), 0])
+  })
+})
+
+describe('an error that is not ours', () => {
+  const foreign = (code: string) => () => {
+    throw Object.assign(new Error('Not ours'), { code })
+  }
+
+  test('is no answer of the server, whatever it calls itself', async () => {
+    expect((await open({ read: foreign('server_unreachable') })).last()).toEqual(problem('unreadable'))
+  })
+
+  test('is no answer of the device either: what it stops is refused', async () => {
+    const page = await open({ approver: { approve: async () => foreign('device_not_bound')() } })
+    await page.press('approve')
+    expect([page.calls.map(({ body }) => body), page.last()]).toEqual([[refusal], { status: 'refused' }])
+  })
+
+  test('says nothing of a code', async () => {
+    const page = await open({ ...cutOff, decide: foreign('invalid_credentials') })
+    page.approveByCode('123456')
+    await settled()
+    expect(page.last()).toEqual(problem('unreadable'))
+  })
+})
+
+describe('a page that is cut off', () => {
+  test('asks for the code of its own request, and shows that it is asked for', async () => {
+    const page = await open(cutOff)
+    page.sendCode()
+    await settled()
+    expect(page.asked).toEqual([
+      ['/confirmations/read', { handle }],
+      ['/confirmations/code', { handle }],
+    ])
+    expect(page.states.map(({ status }) => status)).toEqual(['reading', 'review', 'deciding', 'code'])
+    expect(page.states[2]).toMatchObject({ record, content: { kind: 'message' } })
+  })
+
+  test('whose first code is refused has a code typed that an earlier page was sent', async () => {
+    const page = await open({ ...cutOff, sendCode: failing('too_many_requests') })
+    page.sendCode()
+    await settled()
+    expect(page.last()).toMatchObject({
+      status: 'code',
+      problem: 'too-many',
+      code: { by: 'mail', sentTo: null },
+      record,
+    })
+    page.approveByCode('123456')
+    await settled()
+    expect(page.last()).toEqual({ status: 'approved' })
+  })
+
+  test.each([
+    ['comes', () => byMail],
+    ['does not come', failing('email_not_sent')],
+    ['is refused', failing('too_many_requests')],
+  ])('and is refused while its code is asked for stays refused when that %s', async (_what, answer) => {
+    const sending = Promise.withResolvers<void>()
+    const page = await open({ ...cutOff, sendCode: () => sending.promise.then(answer) })
+    page.sendCode()
+    await page.press('refuse')
+    expect(page.last()).toEqual({ status: 'refused' })
+    sending.resolve()
+    await settled()
+    expect(page.last()).toEqual({ status: 'refused' })
+    page.approveByCode('123456')
+    await settled()
+    expect(page.calls.map(({ body }) => body)).toEqual([refusal])
+  })
+
+  test('and reached nobody says so for as long as it stands there', async () => {
+    const page = await open({ ...cutOff, sendCode: failing('server_unreachable') })
+    page.sendCode()
+    await settled()
+    page.clock.advance(300_000)
+    expect(page.last()).toEqual({ status: 'unreachable' })
+  })
+})
+
+describe('a page that the host opened, and that knows its request,', () => {
+  const opened = (answers: Answers = {}) => open({ ...answers, handle: 'n'.repeat(43), by: 'host' })
+
+  test('shows that it reads that, under the handle that the card gave it', async () => {
+    const page = await opened()
+    expect(page.states.map(({ status }) => status)).toEqual(['waiting', 'reading', 'review'])
+    expect(page.asked).toEqual([['/confirmations/read', { handle }]])
+  })
+
+  test('stays open where that can not be shown', async () => {
+    const page = await opened({ read: failing('not_found') })
+    expect([page.last(), page.closed()]).toEqual([problem('unknown'), 0])
   })
 })
