@@ -230,8 +230,22 @@ describe('an operation', () => {
     clock.advance(10 * 60_000 - 1)
     asleep.enter({ id, step: 1 }, 'sign')
     clock.advance(1)
-    expect(() => asleep.inputsOf({ id, step: 1 }, 'sign', 'sign').storedKey()).toThrow(unknown)
     expect(() => asleep.enter({ id, step: 1 }, 'sign')).toThrow(unknown)
+    expect(() => asleep.inputsOf({ id, step: 1 }, 'sign', 'sign').storedKey()).toThrow(unknown)
+  })
+
+  it('says its public key for as long as it is open, and when a step of it is entered', async () => {
+    const clock = testClock()
+    const asleep = createOperations<Kind>(kinds, { ...clock, after: () => () => {} })
+    const { operationId: id, publicKey } = await asleep.begin()
+    const ended = await asleep.begin()
+    asleep.end(ended.operationId)
+    expect(() => asleep.keyOf(ended.operationId)).toThrow(unknown)
+    expect(asleep.enter({ id, step: 1 }, 'sign')).toEqual({ publicKey })
+    clock.advance(10 * 60_000 - 1)
+    expect(asleep.keyOf(id)).toBe(publicKey)
+    clock.advance(1)
+    expect(() => asleep.keyOf(id)).toThrow(unknown)
   })
 
   it('has an id and a key pair of its own, and unknown ones are refused', async () => {
