@@ -5,6 +5,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../testing/context.ts'
 import { testVault } from '../wallets/testing/vault.ts'
+import { bindDevice, deviceSecretOf } from './device.ts'
+import { livingSession } from './grant.ts'
 import { forkInto, type TestBrowser, testBrowser, testServer } from './testing/browser.ts'
 import { createTokenVerifier } from './verifier.ts'
 
@@ -197,5 +199,43 @@ forEachEngine((database) => {
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403])
+  })
+
+  test('is written down once, when it is bound', async () => {
+    const bound = () =>
+      context.db
+        .selectFrom('audit_log')
+        .select(['session_id', 'user_id', 'details'])
+        .where('event', '=', 'session.device_bound')
+        .execute()
+    const { token, secret } = await loggedIn(browser, { stated: 'none' })
+    expect(await bound()).toEqual([])
+    for (let asked = 0; asked < 2; asked += 1) {
+      expect(await browser.call('bindDevice', { token, body: { secret } })).toMatchObject({ status: 200 })
+    }
+    const { sid, sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    expect(await bound()).toEqual([{ session_id: sid, user_id: sub, details: '{}' }])
+  })
+
+  /** As the call does, once it has let the token and the statement through. */
+  async function bindBy(token: string, change: { readonly secret?: string } = {}) {
+    const caller = await context.verifyToken(token)
+    if (!caller) throw new Error('The session is alive')
+    const session = await livingSession(context.db, context, caller.sessionId)
+    const secret = change.secret ?? deviceSecretOf(context, session)
+    return bindDevice(context, caller, { secret, device: 'd'.repeat(43) })
+  }
+
+  test('of a fork is none, even for the secret of that fork; of a login that secret binds one', async () => {
+    const parent = newBrowser()
+    const fork = await forkInto(newBrowser(), parent, await parent.login())
+    await expect(bindBy(fork.token)).rejects.toMatchObject({ code: 'device_not_bound' })
+    const login = await loggedIn(browser, { stated: 'none' })
+    await expect(bindBy(login.token)).resolves.toBeUndefined()
+  })
+
+  test.each(['', 'A', 'A'.repeat(42), 'A'.repeat(44)])('is not bound by %j for a secret', async (secret) => {
+    const { token } = await loggedIn(browser, { stated: 'none' })
+    await expect(bindBy(token, { secret })).rejects.toMatchObject({ code: 'device_not_bound' })
   })
 })
