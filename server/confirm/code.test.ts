@@ -4,10 +4,14 @@ import * as OTPAuth from 'otpauth'
 import * as v from 'valibot'
 import { encodeFunctionData, erc20Abi, getAddress } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { takeSend } from '../codes/budgets.ts'
 import { forEachEngine } from '../db/test-engines.ts'
+import { mailer } from '../mail/mail.ts'
+import { enrolledMethod } from '../mfa/testing/enrolled.ts'
 import { mfaTestTables } from '../mfa/testing/world.ts'
 import { smsTexter, type TextSending } from '../sms/sms.ts'
-import { maskedAddress, maskedNumber } from './code.ts'
+import { maskedAddress, maskedNumber, type OrderedCode } from './code.ts'
+import { orderCodeFor } from './confirmations.ts'
 import { newHandle } from './testing/confirming.ts'
 import { cowOrder } from './testing/orders.ts'
 import { type ConfirmWorld, confirmWorld, oneEther, pricedToken, somebody } from './testing/world.ts'
@@ -19,6 +23,7 @@ test.each([
   ['ada@example.com', 'a•••@example.com'],
   ['a@example.com', 'a•••@example.com'],
   ['"a@b"@example.com', '"•••@example.com'],
+  ['@example.com', '•••@example.com'],
 ])('%s is told as %s', (address, masked) => {
   expect(maskedAddress(address)).toBe(masked)
 })
@@ -131,6 +136,73 @@ forEachEngine((database) => {
       .execute()
   }
 
+  const nowSeconds = () => Math.floor(world.context.clock.nowMs() / 1_000)
+  /** One more account of the user, which they have had since then. */
+  const link = async (type: 'email' | 'phone', identifier: string, since: number) => {
+    const [own] = await world.context.db.selectFrom('linked_accounts').selectAll().execute()
+    const { id, ...rest } = v.parse(v.looseObject({ id: v.string() }), own)
+    const profile = JSON.stringify(type === 'phone' ? { phoneNumber: identifier } : {})
+    const added = { type, identifier, profile, first_verified_at: since }
+    await world.context.db
+      .insertInto('linked_accounts')
+      .values({ ...rest, ...added, id: `${id}${identifier}` } as never)
+      .execute()
+  }
+  const order = async (handle: string, before?: OrderedCode, address?: string) => {
+    const app = await world.context.apps.find(world.app.id)
+    if (!app) throw new Error('The app is there')
+    return world.context.transaction((trx) =>
+      orderCodeFor(trx, world.context, app, handle, { address }, before),
+    )
+  }
+
+  test('is the same where its mail was cut off and is sent again, and another for another address', async () => {
+    const { handle } = await waiting()
+    const first = await order(handle)
+    const seedOf = (ordered: OrderedCode) => ('order' in ordered ? ordered.order.seed : undefined)
+    expect(first).toMatchObject({ by: 'mail', to: 'ada@example.com' })
+    expect(seedOf(await order(handle, first))).toBe(seedOf(first))
+    const toAnother = { ...first, to: 'eve@example.com' } as OrderedCode
+    expect(seedOf(await order(handle, toAnother))).not.toBe(seedOf(first))
+  })
+
+  test('whose mail can not be sent is told as such, and costs nothing', async () => {
+    const { handle } = await waiting()
+    const { ports } = world.context
+    const before = mailer.on(ports)
+    mailer.put(ports, { send: () => Promise.reject(new Error('421 later')) })
+    for (let asked = 0; asked < 7; asked += 1) {
+      expect(await send(handle)).toMatchObject({ answer: { code: 'email_not_sent' } })
+    }
+    mailer.put(ports, before)
+    expect(await send(handle)).toMatchObject({ status: 200 })
+  })
+
+  test('that has nowhere old enough to go says when it has', async () => {
+    const { handle } = await waiting()
+    await world.context.db.updateTable('users').set({ created_at: 1 }).execute()
+    const since = nowSeconds()
+    await world.context.db.updateTable('linked_accounts').set({ first_verified_at: since }).execute()
+    await link('email', 'later@example.com', since + 60)
+    await world.set(['new_method_hours', 24])
+    const until = since + 24 * 3_600
+    expect(await send(handle)).toMatchObject({ answer: { code: 'method_too_new', details: { until } } })
+  })
+
+  test('goes to the address that the user has had longest, and to no number that they have had longer', async () => {
+    const texts: string[] = []
+    smsTexter.put(world.context.ports, {
+      async send({ e164 }) {
+        texts.push(e164)
+        return { type: 'sent' }
+      },
+    })
+    await link('phone', '+1 2025550123', 1)
+    await link('email', 'first@example.com', 2)
+    expect(await send((await waiting()).handle)).toMatchObject({ answer: { sent_to: 'f•••@example.com' } })
+    expect([mails().map(({ to }) => to), texts]).toEqual([['first@example.com'], []])
+  })
+
   describe('where the user has no address and a number', () => {
     const texts: { readonly e164: string; readonly text: string }[] = []
     let sending: TextSending
@@ -205,6 +277,38 @@ forEachEngine((database) => {
         .execute()
       expect(await send((await waiting()).handle)).toMatchObject({ answer: { by: 'sms' } })
       expect(mails()).toEqual([])
+    })
+
+    test('the number that verifies the user takes it, where they have had that longer', async () => {
+      await world.context.db
+        .insertInto('mfa_methods')
+        .values({
+          ...enrolledMethod({
+            id: 'factor',
+            app_id: world.app.id,
+            user_id: world.session.user.id,
+            method: 'sms',
+          }),
+          phone_number: '+1 2025550199',
+        })
+        .execute()
+      expect(await send((await waiting()).handle)).toMatchObject({ answer: { sent_to: '•••0199' } })
+    })
+
+    test('it is one of the hundred that a network may have sent in ten minutes, and a mail is not', async () => {
+      const [network, another] = ['192.0.2.1', '192.0.2.2']
+      const purpose = { name: 'test', digits: 6, seconds: 600 }
+      for (let texted = 0; texted < 100; texted += 1) {
+        const key = { appId: world.app.id, purpose, identifier: String(texted), binding: '' }
+        await world.context.transaction((trx) =>
+          takeSend(trx, 'paid-send', key, { address: network }, nowSeconds()),
+        )
+      }
+      const { handle } = await waiting()
+      await expect(order(handle, undefined, network)).rejects.toMatchObject({ code: 'too_many_requests' })
+      expect(await order(handle, undefined, another)).toMatchObject({ by: 'sms' })
+      await link('email', 'ada@example.com', 1)
+      expect(await order(handle, undefined, network)).toMatchObject({ by: 'mail' })
     })
 
     test('one that was not taken is told as such, and costs nothing', async () => {
