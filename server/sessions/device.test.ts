@@ -220,7 +220,7 @@ forEachEngine((database) => {
   /** As the call does, once it has let the token and the statement through. */
   async function bindBy(token: string, change: { readonly secret?: string } = {}) {
     const caller = await context.verifyToken(token)
-    if (!caller) throw new Error('The session is alive')
+    if (caller?.scope !== 'dialog') throw new Error('The session is alive')
     const session = await livingSession(context.db, context, caller.sessionId)
     const secret = change.secret ?? deviceSecretOf(context, session)
     return bindDevice(context, caller, { secret, device: 'd'.repeat(43) })
