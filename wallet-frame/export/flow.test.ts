@@ -69,7 +69,11 @@ function setUp({ isAlone = false } = {}) {
   })
   const last = () => seen.at(-1)
   async function until(status: WindowState['status']) {
-    while (last()?.status !== status) await new Promise((resolve) => setImmediate(resolve))
+    const endMs = Date.now() + 10_000
+    while (last()?.status !== status) {
+      if (Date.now() > endMs) throw new Error(`Nothing came after ${last()?.status}`)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
   }
   function goes() {
     isGone = true

@@ -142,7 +142,11 @@ function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}, cloud 
   /** Until something is shown or given that was not. */
   async function settled() {
     const before = seen.length + gave.length
-    while (seen.length + gave.length === before) await new Promise((resolve) => setImmediate(resolve))
+    const endMs = Date.now() + 10_000
+    while (seen.length + gave.length === before) {
+      if (Date.now() > endMs) throw new Error(`Nothing came after ${last()?.status}`)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
   }
   return { flow, clock, seen, last, gave, calls, made, settled, isClosed: () => isClosed }
 }
