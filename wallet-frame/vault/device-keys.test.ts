@@ -122,6 +122,14 @@ describe('a login that is filed', () => {
     expect(ended).toEqual({ ok: true, value: {}, openForMs: 0 })
   })
 
+  it('lies on the disk as two keys, of which the private one can not be read', async () => {
+    const disk = emptyDisk()
+    await logIn(newVault(disk))
+    const { privateKey, publicKey } = disk.signer as CryptoKeyPair
+    expect([privateKey, publicKey]).toEqual([expect.any(CryptoKey), expect.any(CryptoKey)])
+    expect([privateKey.type, privateKey.extractable, publicKey.type]).toEqual(['private', false, 'public'])
+  })
+
   it('is so when its key lies on the disk, and not before', async () => {
     const written = Promise.withResolvers<void>()
     const vault = createVault({
