@@ -214,7 +214,7 @@ describe('a new password', () => {
     expect(last()).toEqual({ status: 'wizard', purpose: 'set', step: { at: 'creating', password: '' } })
     for (const at of ['saving', 'confirming'] as const) {
       flow.go(at, 'correct horse')
-      expect(last()).toMatchObject({ step: { at, password: 'correct horse' } })
+      expect(last()).toMatchObject({ status: 'wizard', step: { at, password: 'correct horse' } })
     }
     flow.go('finalizing', 'correct horse')
     expect(last()).toMatchObject({ step: { at: 'finalizing', isGated: false, confirm: null } })
@@ -561,6 +561,22 @@ describe('a cloud', () => {
     expect(isClosed()).toBe(true)
   })
 
+  test.each([
+    ['is known', () => Promise.resolve({ url: 'https://cloud.example/sign-in', origin: apple })],
+    ['is refused', () => Promise.reject(new LatchkeyError('client_request_timeout', 'Late'))],
+  ])('whose address %s after its window was over changes nothing there', async (_what, answer) => {
+    const cloud = fakeCloud()
+    const asking = Promise.withResolvers<void>()
+    cloud.address = () => asking.promise.then(answer)
+    const { flow, last, clock, isClosed } = setUp(inCloud('icloud'), {}, cloud)
+    await flow.start()
+    flow.lose()
+    asking.resolve()
+    await turns()
+    clock.advance(1_400)
+    expect([last(), cloud.refused, isClosed()]).toEqual([{ status: 'alone' }, [], false])
+  })
+
   test('that is open stays so until its window is closed, and is not opened again while its file is fetched', async () => {
     const { flow, cloud, last, clock, gave } = await opened(inCloud('icloud'))
     const open = { status: 'cloud', cloud: 'icloud', purpose: 'recover', step: 'open' }
@@ -729,10 +745,10 @@ describe('a passkey that is asked', () => {
   })
 
   test('is not asked where the server named none', async () => {
-    const { flow, last, calls } = setUp({ method: 'passkey', purpose: 'recover', address })
+    const { flow, seen, calls } = setUp({ method: 'passkey', purpose: 'recover', address })
     await flow.start()
     flow.askPasskey()
-    expect([last()?.status, calls]).toEqual(['passkey', []])
+    expect([seen.map(({ status }) => status), calls]).toEqual([['opening', 'passkey'], []])
   })
 
   test('once more is asked what the server asks now', async () => {
