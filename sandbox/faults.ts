@@ -8,6 +8,8 @@ export const faults = {
   googleDrive: ['none', 'failing', 'expired', 'full', 'stall'],
   cloudKit: ['none', 'failing', 'expired', 'full', 'stall'],
   issuer: ['none', 'failing', 'stall'],
+  /** Of its API. `empty`: an answer without the payment. */
+  moonpay: ['none', 'failing', 'garbage', 'empty', 'too-many-requests', 'stall'],
   oauth: [
     'none',
     'failing',
@@ -65,6 +67,7 @@ export const createFaultSwitch = (): FaultSwitch => {
     googleDrive: 'none',
     cloudKit: 'none',
     issuer: 'none',
+    moonpay: 'none',
     oauth: 'none',
     oauthPage: 'none',
     priceFeed: 'none',

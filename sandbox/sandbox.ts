@@ -1,9 +1,10 @@
 import { type Chain, chainId, startChain } from './chain/anvil.ts'
+import { faucetRoutes } from './chain/faucet.ts'
 import { cloudKitRoutes } from './cloudkit/routes.ts'
 import { createChannels } from './farcaster/channels.ts'
 import { createKeyRegistry } from './farcaster/key-registry.ts'
 import { createPhone } from './farcaster/phone.ts'
-import { chainCalls, createRegistry } from './farcaster/registry.ts'
+import { type ChainCall, chainCalls, createRegistry } from './farcaster/registry.ts'
 import { farcasterRoutes } from './farcaster/routes.ts'
 import { signerRoutes } from './farcaster/signer-routes.ts'
 import { createSigners } from './farcaster/signers.ts'
@@ -15,6 +16,8 @@ import { issuerRoutes } from './issuer/routes.ts'
 import { createInbox } from './mail/inbox.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { startSmtp } from './mail/smtp.ts'
+import { createPayments } from './moonpay/payments.ts'
+import { moonPayRoutes } from './moonpay/routes.ts'
 import { createGrants } from './oauth/grants.ts'
 import { createSigner } from './oauth/id-tokens.ts'
 import { oauthRoutes } from './oauth/routes.ts'
@@ -80,6 +83,14 @@ const ownRoutes = (
   },
 ]
 
+const WEI_A_COIN = 1e18
+
+/** Without a chain nothing arrives anywhere. */
+const payOutOn = (call: ChainCall | undefined) => async (address: string, coins: number) => {
+  const wei = BigInt(Math.round(coins * 1e6)) * BigInt(WEI_A_COIN / 1e6)
+  await call?.('anvil_addBalance', address, `0x${wei.toString(16)}`)
+}
+
 /** Starts every stand-in, or none: when one fails, those before it are stopped again. */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const { host } = options
@@ -112,6 +123,8 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
       ...cloudKitRoutes(faults),
       ...farcasterRoutes(createChannels({ now: () => Date.now() }), farcasterPhone, faults),
       ...signerRoutes(createSigners({ now: () => Date.now() }, keyRegistry), faults),
+      ...moonPayRoutes(createPayments({ now: () => Date.now() }, payOutOn(call)), faults),
+      ...faucetRoutes(payOutOn(call)),
       ...issuerRoutes(createSigner(), faults),
       ...priceFeedRoutes(createCoins(), faults, () => Date.now()),
       ...telegramRoutes(faults, () => Date.now()),

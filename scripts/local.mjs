@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createChildren } from './children.mjs'
 import { localPorts } from './ports.mjs'
 import { run } from './run.mjs'
-import { oauthAtSandbox, telegramAtSandbox } from './sandbox-clients.mjs'
+import { moonPayAtSandbox, oauthAtSandbox, telegramAtSandbox } from './sandbox-clients.mjs'
 import { endWithWords, onOrphaned, root, say } from './setup.mjs'
 
 const demoApp = { id: 'lkdemo0000000000000000001', name: 'Fieldnotes' }
@@ -42,6 +42,8 @@ export const serverEnvironment = (ports) => {
     TWILIO_API_URL: `http://127.0.0.1:${ports.inbox}`,
     ...oauthAtSandbox(`http://127.0.0.1:${ports.inbox}`),
     ...telegramAtSandbox(`http://127.0.0.1:${ports.inbox}`),
+    ...moonPayAtSandbox(`http://127.0.0.1:${ports.inbox}`),
+    FAUCET_URLS: `31337=http://127.0.0.1:${ports.inbox}/faucet`,
     PRICE_FEED_URL: `http://127.0.0.1:${ports.inbox}/price-feed`,
     TURNSTILE_URL: `http://127.0.0.1:${ports.inbox}`,
     TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',

@@ -16,6 +16,12 @@ export const oauthAtSandbox = (sandboxUrl) => ({
   ),
 })
 
+export const moonPayAtSandbox = (sandboxUrl) => ({
+  MOONPAY_LIVE: 'pk_live_sandbox:sk_live_sandbox:wk_live_sandbox',
+  MOONPAY_SANDBOX: 'pk_test_sandbox:sk_test_sandbox:wk_test_sandbox',
+  MOONPAY_HOSTS_URL: `${sandboxUrl}/moonpay`,
+})
+
 export const telegramAtSandbox = (sandboxUrl) => ({
   TELEGRAM_BOTS: '7000000001:sandbox-token-of-fieldnotes-bot-000',
   TELEGRAM_URL: sandboxUrl,

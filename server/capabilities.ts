@@ -10,6 +10,7 @@ import { chains } from './chains/capability.ts'
 import { codes } from './codes/capability.ts'
 import { confirm } from './confirm/capability.ts'
 import { farcasterSigner } from './farcaster-signer/capability.ts'
+import { funding } from './funding/capability.ts'
 import { replay } from './http/capability.ts'
 import { customJwt } from './login/custom-jwt/capability.ts'
 import { email } from './login/email/capability.ts'
@@ -70,6 +71,7 @@ export const capabilities: readonly Capability[] = [
   passkey,
   farcaster,
   farcasterSigner,
+  funding,
   // How they show that it is them.
   mfa,
   mfaTotp,

@@ -31,6 +31,8 @@ export const keptLimits = {
   endedSessionSeconds: 7 * 86_400,
   analyticsSeconds: 90 * 86_400,
   auditSeconds: 365 * 86_400,
+  /** A payment may be looked into, and may come back, for months. */
+  fundingSeconds: 180 * 86_400,
   knownBrowserSeconds: 180 * 86_400,
   /** Unless the app says otherwise: the row of a deleted user, and what was written down about them. */
   deletedUserDays: 30,
@@ -72,6 +74,18 @@ export const farcasterClientLimits = {
 } as const
 /** What a user may have asked of Farcaster in the name of the operator's account. */
 export const signerRequestLimits = { perDay: 30, daySeconds: 24 * 60 * 60 } as const
+/** Payments by card. */
+export const fundingServerLimits = {
+  /** Of one user, each with a name at the provider. */
+  perDay: 30,
+  daySeconds: 86_400,
+  /** The browser asks again in 3 s. */
+  statusDeadlineMs: 6_000,
+  /** What the provider told by itself stands for so long before it is asked. */
+  heardFreshSeconds: 30,
+  /** How far the time of what a provider signed may be off. */
+  webhookToleranceSeconds: 300,
+} as const
 /** Calls that are held open until something comes: the result of a window, an approval on a phone. */
 export const waitingLimits = {
   /** All that wait in a process look at the same moments. */

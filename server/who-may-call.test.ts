@@ -150,6 +150,8 @@ const table: Readonly<Record<string, Row>> = {
     confirmation: null,
   }),
   'POST /farcaster/signer/status': alsoFork({ ed25519_public_key: `0x${'1'.repeat(64)}` }),
+  'POST /plugins/moonpay_on_ramp/sign': login({ address, useSandbox: true, config: {} }),
+  'GET /plugins/moonpay_on_ramp/transaction': alsoFork(),
   'POST /mfa/passkeys/init': login(),
   'POST /recovery/passkeys/register/init': login(),
   'POST /recovery/passkeys/register': login({ authenticator_response: authenticatorResponse }),
@@ -221,7 +223,7 @@ const rows = Object.entries(table).map(([path, row]) => {
 test('the table has every call that the server answers, and no other', () => {
   const mounted = capabilities.flatMap(({ endpoints = [] }) => endpoints).map(({ route }) => pathOf(route))
   expect(Object.keys(table).sort()).toEqual([...mounted].sort())
-  expect(rows).toHaveLength(96)
+  expect(rows).toHaveLength(98)
 })
 
 const failure = v.object({

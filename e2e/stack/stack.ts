@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { oauthAtSandbox, telegramAtSandbox } from '../../scripts/sandbox-clients.mjs'
+import { moonPayAtSandbox, oauthAtSandbox, telegramAtSandbox } from '../../scripts/sandbox-clients.mjs'
 import { authorityFile, sandboxAddress } from './https/certificates.ts'
 import { type ReceivedRequest, startFront } from './https/front.ts'
 import { type Started, startOperator, startProgram } from './process.ts'
@@ -96,6 +96,8 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     FARCASTER_APP: `9152:0x${'5a'.repeat(32)}`,
     CHAIN_RPC_URLS: `31337=http://127.0.0.1:${chainPort} 10=http://127.0.0.1:${chainPort}`,
     ...telegramAtSandbox(visitedSandboxUrl),
+    ...moonPayAtSandbox(visitedSandboxUrl),
+    FAUCET_URLS: `31337=${visitedSandboxUrl}/faucet`,
     PRICE_FEED_URL: `${sandboxUrl}/price-feed`,
     // The chain of the sandbox, for tests that do not call it a test network.
     PRICE_FEED_COINS: '31337=ETH:ethereum',

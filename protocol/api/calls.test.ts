@@ -263,6 +263,18 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   ],
   // spec W7.6
   tokenPrice: ['GET /api/v1/token_price', 'chainId tokenSymbol', 'usd'],
+  // spec W7.1
+  signFunding: [
+    'POST /api/v1/plugins/moonpay_on_ramp/sign',
+    'address useSandbox config',
+    'signedUrl externalTransactionId',
+  ],
+  // spec W3.10
+  fundingStatus: [
+    'GET /api/v1/plugins/moonpay_on_ramp/transaction',
+    'externalTransactionId',
+    'status paymentMethod cardPaymentType currency baseCurrencyAmount quoteCurrencyAmount feeAmount extraFeeAmount networkFeeAmount',
+  ],
   loginNotices: ['GET /api/v1/users/me/notices', '', 'notices'],
   answerNotice: ['POST /api/v1/users/me/notices/answer', 'id is_mine', 'outcome'],
   activity: ['GET /api/v1/users/me/activity', 'before', 'activity next'],

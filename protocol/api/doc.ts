@@ -9,6 +9,7 @@ import { customJwtDoc } from './custom-jwt.doc.ts'
 import { emailDoc } from './email.doc.ts'
 import { farcasterDoc } from './farcaster.doc.ts'
 import { farcasterSignerDoc } from './farcaster-signer.doc.ts'
+import { fundingDoc } from './funding.doc.ts'
 import type { apiRoutes } from './index.ts'
 import { mfaDoc } from './mfa.doc.ts'
 import { noticeDoc } from './notices.doc.ts'
@@ -50,5 +51,6 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...recoveryDoc,
   ...recoveryPasskeyDoc,
   ...priceDoc,
+  ...fundingDoc,
   ...cloudWindowDoc,
 }

@@ -9,6 +9,7 @@ import { customJwtRoutes } from './custom-jwt.ts'
 import { emailRoutes } from './email.ts'
 import { farcasterRoutes } from './farcaster.ts'
 import { farcasterSignerRoutes } from './farcaster-signer.ts'
+import { fundingRoutes } from './funding.ts'
 import { mfaRoutes } from './mfa.ts'
 import { noticeRoutes } from './notices.ts'
 import { oauthRoutes } from './oauth.ts'
@@ -36,6 +37,8 @@ export * from './email.ts'
 export * from './farcaster.ts'
 export * from './farcaster-signer.limits.ts'
 export * from './farcaster-signer.ts'
+export * from './funding.limits.ts'
+export * from './funding.ts'
 export * from './mfa.ts'
 export * from './notices.ts'
 export * from './oauth.ts'
@@ -89,6 +92,7 @@ export const apiRoutes = {
   ...confirmRoutes,
   ...confirmPageRoutes,
   ...priceRoutes,
+  ...fundingRoutes,
   ...activityRoutes,
   ...analyticsRoutes,
 } as const

@@ -1,0 +1,47 @@
+/** Gives coins of the sandbox's chain away: a page as faucets of test networks have one. */
+import { type Route, readForm, send } from '../http.ts'
+
+const html = 'text/html; charset=utf-8'
+const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+const address = /^0x[0-9a-fA-F]{40}$/
+const coins = 1
+
+const page = (body: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Faucet</title>
+<link rel="stylesheet" href="/oauth/consent.css">
+<main><h1>Faucet <small>in the sandbox</small></h1>${body}</main>
+</html>
+`
+
+export const faucetRoutes = (payOut: (address: string, coins: number) => Promise<void>): readonly Route[] => [
+  {
+    method: 'GET',
+    path: /^\/faucet$/,
+    handle: ({ response }) =>
+      send(response, {
+        type: html,
+        content: page(
+          '<form method="post"><label>Address <input name="address" required autocomplete="off"></label><button>Send me one coin</button></form>',
+        ),
+        headers: { 'content-security-policy': policy },
+      }),
+  },
+  {
+    method: 'POST',
+    path: /^\/faucet$/,
+    handle: async ({ request, response }) => {
+      const given = (await readForm(request))?.get('address')?.trim() ?? ''
+      const isAddress = address.test(given)
+      if (isAddress) await payOut(given, coins)
+      send(response, {
+        type: html,
+        status: isAddress ? 200 : 400,
+        content: page(isAddress ? '<p>It is on its way.</p>' : '<p>This is no address.</p>'),
+        headers: { 'content-security-policy': policy },
+      })
+    },
+  },
+]

@@ -1,0 +1,139 @@
+/** Payments by card at MoonPay: begun on its page or by a test, told over its API and by signed webhooks. */
+import { createHmac, randomUUID } from 'node:crypto'
+
+/** The accounts that it knows, which are those of the sandbox's clients. */
+export const accounts = {
+  live: { publishable: 'pk_live_sandbox', secret: 'sk_live_sandbox', webhook: 'wk_live_sandbox' },
+  test: { publishable: 'pk_test_sandbox', secret: 'sk_test_sandbox', webhook: 'wk_test_sandbox' },
+} as const
+export type Mode = keyof typeof accounts
+
+export const modeOfKey = (publishable: string | null): Mode | undefined =>
+  (['live', 'test'] as const).find((mode) => accounts[mode].publishable === publishable)
+
+export const statuses = [
+  'waitingPayment',
+  'pending',
+  'waitingAuthorization',
+  'awaitingAuthorization',
+  'failed',
+  'completed',
+] as const
+export type Status = (typeof statuses)[number]
+export const isStatus = (value: unknown): value is Status => statuses.some((status) => status === value)
+
+export type Payment = {
+  readonly id: string
+  readonly externalTransactionId: string
+  readonly status: Status
+  readonly paymentMethod: string
+  readonly cardPaymentType: string | null
+  readonly walletAddress: string
+  readonly currency: { readonly code: string }
+  readonly baseCurrencyAmount: number
+  readonly quoteCurrencyAmount: number
+  readonly feeAmount: number
+  readonly extraFeeAmount: number
+  readonly networkFeeAmount: number
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+export type Change = Partial<
+  Pick<Payment, 'status' | 'paymentMethod' | 'cardPaymentType' | 'walletAddress' | 'quoteCurrencyAmount'>
+> & { readonly currencyCode?: string }
+
+export type Delivery = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+
+export type Payments = {
+  readonly find: (mode: Mode, externalTransactionId: string) => Payment | undefined
+  /** Begins it where it is new, changes it, pays out where it is completed, and tells whoever wants to hear. */
+  readonly change: (mode: Mode, externalTransactionId: string, change: Change) => Promise<Payment>
+  readonly tellAt: (url: string | undefined) => void
+  /** Everything that was sent, the first one first. */
+  readonly deliveries: () => readonly Delivery[]
+  /** One of these once more, as a provider that had no answer does. */
+  readonly deliver: (delivery: Delivery) => Promise<number>
+  readonly count: () => { readonly payments: number; readonly looked: number }
+  readonly countLook: () => void
+}
+
+export const createPayments = (
+  clock: { readonly now: () => number },
+  payOut: (address: string, coins: number) => Promise<void>,
+): Payments => {
+  const payments = new Map<string, Payment>()
+  const sent: Delivery[] = []
+  let hookUrl: string | undefined
+  let looked = 0
+  let lastAt = 0
+  const keyOf = (mode: Mode, reference: string) => `${mode} ${reference}`
+  /** No two words of one moment: who hears them tells them apart by it. */
+  const nextMoment = () => {
+    lastAt = Math.max(clock.now(), lastAt + 1)
+    return new Date(lastAt).toISOString()
+  }
+
+  const deliver = async ({ headers, body }: Delivery) => {
+    if (hookUrl === undefined) return 0
+    const response = await fetch(hookUrl, { method: 'POST', headers, body }).catch(() => undefined)
+    return response?.status ?? 0
+  }
+
+  const signed = (mode: Mode, type: string, payment: Payment): Delivery => {
+    const body = JSON.stringify({ type, data: payment, externalCustomerId: null })
+    const at = Math.floor(clock.now() / 1_000)
+    const signature = createHmac('sha256', accounts[mode].webhook).update(`${at}.${body}`).digest('hex')
+    const headers = { 'content-type': 'application/json', 'moonpay-signature-v2': `t=${at},s=${signature}` }
+    return { headers, body }
+  }
+
+  const blank = (externalTransactionId: string): Payment => ({
+    id: randomUUID(),
+    externalTransactionId,
+    status: 'waitingPayment',
+    paymentMethod: 'credit_debit_card',
+    cardPaymentType: 'card',
+    walletAddress: '',
+    currency: { code: 'eth' },
+    baseCurrencyAmount: 50,
+    quoteCurrencyAmount: 0.02,
+    feeAmount: 2.25,
+    extraFeeAmount: 0,
+    networkFeeAmount: 0.5,
+    createdAt: nextMoment(),
+    updatedAt: nextMoment(),
+  })
+
+  return {
+    find: (mode, reference) => payments.get(keyOf(mode, reference)),
+    change: async (mode, reference, { currencyCode, ...change }) => {
+      const before = payments.get(keyOf(mode, reference))
+      const was = before ?? blank(reference)
+      const payment: Payment = {
+        ...was,
+        ...change,
+        ...(currencyCode !== undefined && { currency: { code: currencyCode } }),
+        updatedAt: nextMoment(),
+      }
+      const isPaidOut = payment.status === 'completed' && before?.status !== 'completed'
+      if (isPaidOut && payment.walletAddress !== '') {
+        await payOut(payment.walletAddress, payment.quoteCurrencyAmount)
+      }
+      payments.set(keyOf(mode, reference), payment)
+      const failed = payment.status === 'failed' ? 'transaction_failed' : 'transaction_updated'
+      const delivery = signed(mode, before ? failed : 'transaction_created', payment)
+      sent.push(delivery)
+      await deliver(delivery)
+      return payment
+    },
+    tellAt: (url) => {
+      hookUrl = url
+    },
+    deliveries: () => sent,
+    deliver,
+    count: () => ({ payments: payments.size, looked }),
+    countLook: () => {
+      looked += 1
+    },
+  }
+}
