@@ -40,7 +40,7 @@ type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 const more = {
   exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} connectWallet unenrollMfa showMfaEnrollment enrollMfa reauthorize updateEmail`,
   user_rejected_request:
-    'requestFarcasterSigner signFarcasterMessage signMessage signTypedData importWallet sendTransaction exportWallet',
+    'requestFarcasterSigner signFarcasterMessage signMessage signTypedData importWallet sendTransaction exportWallet fundWallet',
   exited_auth_flow: 'connectOrCreateWallet',
   user_exited_set_password_flow: 'setWalletRecovery',
   '': 'forkSession cancelMfa getSolanaProvider submitMfa getEthereumProvider createWallet closeMfaEnrollment initMfa createSolanaWallet',
@@ -67,6 +67,7 @@ export type NameOfMore =
   | 'sendTransaction'
   | 'createWallet'
   | 'exportWallet'
+  | 'fundWallet'
   | 'importWallet'
   | 'requestFarcasterSigner'
   | 'signFarcasterMessage'

@@ -3,6 +3,8 @@ import type {
   ConnectedWallet,
   FarcasterSigner,
   ForkedSession,
+  Funded,
+  FundingConfig,
   LatchkeyError,
   LoginResult,
   OAuthTokens,
@@ -38,6 +40,12 @@ export type CallOptions = {
    * already: a transaction that was sent resolves with its hash, and a `status` of null.
    */
   readonly signal?: AbortSignal | undefined
+}
+
+export type FundOptions = {
+  /** Any other is refused (`not_supported`). */
+  readonly provider?: 'moonpay'
+  readonly config?: FundingConfig
 }
 
 export type ConnectOptions = {
@@ -227,6 +235,11 @@ export type Latchkey = LinkCalls &
      * it where this page can not read it. A key of this page is refused unless the operator allowed it (`not_supported`).
      */
     importWallet(privateKey?: string, options?: CallOptions): Promise<WalletAccount>
+    /**
+     * Opens the dialog in which the user buys with a card for one of their wallets, embedded or linked, or sees where to
+     * send something to (`user_rejected_request`). Called again, it goes on where an unfinished payment is.
+     */
+    fundWallet(address: string, options?: FundOptions & CallOptions): Promise<Funded>
     /**
      * Has the user approve, on their phone, that this app writes for their Farcaster account with a key of their wallet. A
      * key that they approved before is answered without asking.

@@ -2,7 +2,7 @@
  * What a host sees of the protocol. The build prints this file's declarations from the schemas, as plain types:
  * a host that compiles against the loader needs none of our packages, and reads no schema in its editor.
  */
-import type { MoreResult } from '@latchkey/protocol/host'
+import type { MoreGiven, MoreResult } from '@latchkey/protocol/host'
 
 export type {
   ClientConfig,
@@ -23,4 +23,6 @@ export type SignedMessage = MoreResult<'signMessage'>
 export type TransactionReceipt = MoreResult<'sendTransaction'>['receipt']
 export type ConnectedWallet = MoreResult<'connectWallet'>['wallet']
 export type FarcasterSigner = MoreResult<'requestFarcasterSigner'>
+export type Funded = MoreResult<'fundWallet'>
+export type FundingConfig = NonNullable<MoreGiven<'fundWallet'>['config']>
 export type ForkedSession = MoreResult<'forkSession'>

@@ -41,9 +41,9 @@ export function createApi(ports: { readonly transport: Transport; readonly token
   const { transport, tokens } = ports
 
   async function call(route: Route, body: unknown, asker: Asker): Promise<unknown> {
-    const { signal, onNetwork, headers, query } = asker
+    const { signal, onNetwork, headers, query, retries } = asker
     const send = (token: string | null) =>
-      transport.send(route, body as never, { token, signal, onNetwork, headers, query })
+      transport.send(route, body as never, { token, signal, onNetwork, headers, query, retries })
     if (sessionChanging.has(route)) return send(tokens.storedToken())
     const isForAnybody = route.auth === 'none'
     const token = isForAnybody ? tokens.storedToken() : await tokens.activeToken({ signal })

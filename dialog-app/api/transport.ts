@@ -24,6 +24,8 @@ export type Asker = Cancellable & {
   /** Those that the row of the call has of its own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly query?: Readonly<Record<string, string>> | undefined
+  /** How often it is tried again; who asks anew by themselves needs none. */
+  readonly retries?: number | undefined
 }
 
 export type Sending = Asker & {
@@ -32,7 +34,6 @@ export type Sending = Asker & {
   readonly params?: Readonly<Record<string, string>>
   /** Survives the page; the answer is not awaited by anybody. */
   readonly keepalive?: boolean
-  readonly retries?: number
   /** A try that was sent is heard to its end, though its caller is gone; none is sent after that. */
   readonly heardOut?: boolean
 }

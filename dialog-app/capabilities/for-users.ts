@@ -7,6 +7,7 @@ import { ethereum } from './ethereum/ethereum.ts'
 import { keyExport } from './export/export.ts'
 import { farcasterSigner } from './farcaster-signer/farcaster-signer.ts'
 import { fork } from './fork/fork.ts'
+import { funding } from './funding/funding.ts'
 import { keyImport } from './import/import.ts'
 import { connectOrCreate } from './landing/later-connect-or-create.ts'
 import { logInAgain } from './landing/later-log-in-again.ts'
@@ -26,6 +27,7 @@ export const forUsers = [
   ethereum,
   farcasterSigner,
   fork,
+  funding,
   keyExport,
   keyImport,
   linking,

@@ -3,6 +3,7 @@
  * brings. The object is small and always there; its flows and components load when they are wanted.
  */
 import type { AccountEntry } from './account.ts'
+import type { AddFunds } from './add-funds.ts'
 import type { GetCaptchaPass } from './captcha-pass.ts'
 import type { CodeLogins } from './code-login.ts'
 import type { ConfirmOnPage } from './confirmed.ts'
@@ -37,6 +38,7 @@ export type Brought = {
   readonly captchaPass?: GetCaptchaPass
   readonly chooseRecovery?: ChooseRecovery
   readonly makeWallet?: MakeWallet
+  readonly addFunds?: AddFunds
   readonly confirmOnPage?: ConfirmOnPage
   readonly logInAgain?: LogInAgain
   /** Asks the user who has just logged in what they could be told of nowhere else. */
@@ -63,6 +65,7 @@ export type CapabilityPorts = FlowPorts & {
   readonly captchaPass: GetCaptchaPass
   readonly chooseRecovery: ChooseRecovery
   readonly makeWallet: MakeWallet
+  readonly addFunds: AddFunds
   readonly confirmOnPage: ConfirmOnPage
   readonly logInAgain: LogInAgain
   readonly showNotices: () => Promise<void>

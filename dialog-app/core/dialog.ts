@@ -74,6 +74,10 @@ export function createDialog(
       await bringRest()
       await required((each) => each.chooseRecovery)(...given)
     },
+    async addFunds(...given) {
+      await bringRest()
+      await required((each) => each.addFunds)(...given)
+    },
     makeWallet: (own) => required((each) => each.makeWallet)(own),
     confirmOnPage: {
       isPossible: () => required((each) => each.confirmOnPage).isPossible(),

@@ -166,11 +166,10 @@ test('a setting that nothing makes real is told of, and no other', () => {
     name: 'Fieldnotes',
     loginMethods: ['email' as const],
     appearance: { theme: 'dark' as const },
-    fiatOnRamp: { enabled: true, useSandbox: true },
+    captchaSiteKey: 't:0x4AAA',
     embeddedWallets: { createOnLogin: 'off' as const },
   }
   expect(idleClientSettings(config, madeSettings)).toEqual([
-    'The setting "fiatOnRamp.enabled" does nothing in this release of Latchkey.',
-    'The setting "fiatOnRamp.useSandbox" does nothing in this release of Latchkey.',
+    'The setting "captchaSiteKey" does nothing in this release of Latchkey.',
   ])
 })

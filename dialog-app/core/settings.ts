@@ -107,6 +107,10 @@ export const recoveryIsChosen = ({ app: { embeddedWalletConfig: ofApp }, config 
 export const maySignSilently = ({ app, config }: Settings) =>
   config.embeddedWallets?.noPromptOnSignature === true && !app.enforceWalletUis
 
+/** Whether its user can add money here. A host may do without it, and not have it where the app has it off. */
+export const fundingIsOn = ({ app, config }: Settings) =>
+  app.fiatOnRampEnabled && config.fiatOnRamp?.enabled !== false
+
 /** `appearance.theme`: a setting of the host by its name, within its group where it has one. */
 export type ClientSetting = {
   [Name in keyof ClientConfig & string]: NonNullable<ClientConfig[Name]> extends readonly unknown[]

@@ -53,6 +53,7 @@ type ButtonLinkProps = {
   readonly kind?: 'primary' | 'quiet'
   readonly href: string
   readonly children: ReactNode
+  readonly onPress?: () => void
 }
 
 /** Looks like a button, since it is what there is to do; leads to a page of somebody else. */
@@ -62,12 +63,13 @@ export function ButtonLink({ href, ...props }: ButtonLinkProps) {
 }
 
 /** The same, to a page of our own. */
-export const OwnButtonLink = ({ kind = 'primary', href, children }: ButtonLinkProps) => (
+export const OwnButtonLink = ({ kind = 'primary', href, children, onPress }: ButtonLinkProps) => (
   <a
     className={classNames(base.control, styles.button, styles[kind], styles.link)}
     href={href}
     target="_blank"
     rel="noopener noreferrer"
+    onClick={onPress}
   >
     {children}
   </a>

@@ -9,6 +9,7 @@ import {
   exportAnswers,
   farcasterSignerAnswers,
   forkAnswers,
+  fundingAnswers,
   importAnswers,
   landingAnswers,
   linkingAnswers,
@@ -29,6 +30,7 @@ import type {
   CallOptions,
   ConnectOptions,
   EthereumProviderOptions,
+  FundOptions,
   Latchkey,
   MessageToSign,
   MfaCalls,
@@ -213,6 +215,19 @@ const rows = {
     ({ wallet }) => wallet,
   ),
   exportWallet: row('exportWallet', exportAnswers.exportWallet, () => ({}), toNothing),
+  fundWallet: row(
+    'fundWallet',
+    fundingAnswers.fundWallet,
+    (address: string, options?: FundOptions & CallOptions) => {
+      const { provider, config } = { ...options }
+      return {
+        address: textIn('address', address),
+        ...(provider !== undefined && { provider }),
+        ...(config !== undefined && { config }),
+      }
+    },
+    (funded) => funded,
+  ),
   requestFarcasterSigner: row(
     'requestFarcasterSigner',
     farcasterSignerAnswers.requestFarcasterSigner,

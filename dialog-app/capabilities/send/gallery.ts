@@ -74,6 +74,10 @@ export const pictures: Pictures = {
     send('Send, dollars first', review(), { usd: '12.40', priceDisplay: { primary: 'fiat-currency' } }),
     send('Send, with fees that may rise', review(undefined, { mostFee: 30n * ether })),
     send('Send, not enough', review(undefined, { hasEnough: false })),
+    send('Send, not enough, and funds can be added', {
+      ...review(undefined, { hasEnough: false }),
+      missing: ether / 8n,
+    }),
     send(
       'Send, will likely fail',
       review({ kind: 'unknown', data: `0x${'ab12'.repeat(90)}` }, { willFail: true }),

@@ -6,6 +6,7 @@ import { embeddedWallet, LatchkeyError, type WalletAccount, walletLimits } from 
 import { type Chain, chainOf } from '@latchkey/protocol/chains'
 import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { createRpc, type Fetch, type Rpc } from '../../chains/rpc.ts'
+import type { NeededFunds } from '../../core/add-funds.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import {
   type Confirming,
@@ -19,7 +20,7 @@ import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow
 import { isExpiry, isRefusal, rejectedError } from '../../core/rejection.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { type Handlers, screen } from '../../core/screen.ts'
-import { appName, maySignSilently } from '../../core/settings.ts'
+import { appName, fundingIsOn, maySignSilently } from '../../core/settings.ts'
 import { createWalletCalls } from '../../core/wallet-obstacles.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
 import {
@@ -78,6 +79,8 @@ type Phase =
   | { readonly at: 'waiting'; readonly sent: Sent }
   /** `again`: what a retry asks for. */
   | { readonly at: 'failed'; readonly error: LatchkeyError; readonly again: Again }
+  /** It can not be paid, which money may change. */
+  | { readonly at: 'lacking'; readonly error: LatchkeyError; readonly needed: NeededFunds }
   | { readonly at: 'done' }
 
 type Again = {
@@ -130,6 +133,7 @@ export function createSendFlow(
   const handlers: Handlers<SendEvents> = {
     ...confirmingHandlers(() => (phase.at === 'review' ? phase.confirming : undefined)),
     retry: () => phase.at === 'failed' && !isAnswered && void retry(phase.again),
+    addFunds: () => phase.at === 'lacking' && void addFunds(phase.needed),
     leave: () => handle.end(),
   }
 
@@ -243,8 +247,12 @@ export function createSendFlow(
   ): Promise<Confirmed> {
     if (!prepared.hasEnough) {
       const error = failureOf('INSUFFICIENT_FUNDS', english.funds.insufficient)
-      phase = { at: 'failed', error, again: { wanted: transaction, mayReplace: false } }
-      show({ status: 'review', prepared, action, approval: unapproved })
+      const { balance, mostFee } = prepared
+      const untilBalance = transaction.value + mostFee
+      const missing = untilBalance - balance
+      phase = { at: 'lacking', error, needed: { address, chain, rpc, missing, untilBalance } }
+      const isFundable = fundingIsOn(settings())
+      show({ status: 'review', prepared, action, approval: unapproved, ...(isFundable && { missing }) })
       return new Promise(() => {})
     }
     let first = known
@@ -264,6 +272,12 @@ export function createSendFlow(
     phase = { at: 'review', confirming }
     show({ status: 'review', prepared, action, approval: confirming.shown() })
     return confirming.outcome
+  }
+
+  /** What it costs may be something else by then, so it is prepared anew. */
+  async function addFunds(needed: NeededFunds) {
+    await ports.addFunds(handle, needed).catch(() => {})
+    if (!signal.aborted) await attempt(transaction)
   }
 
   async function send(nonce: number, request: WalletRpcRequest, confirmation: Confirmed) {
@@ -367,7 +381,7 @@ export function createSendFlow(
     onClose() {
       const ending = whatIsDone()
       if (ending) return ending
-      return failed(phase.at === 'failed' ? phase.error : rejectedError())
+      return failed(phase.at === 'failed' || phase.at === 'lacking' ? phase.error : rejectedError())
     },
     whatIsDone,
   }

@@ -44,7 +44,12 @@ export type FailureCode = SendProblem | 'UNPREPARED' | 'UNSIGNED' | 'UNCONFIRMED
 export type Reviewed = { readonly prepared: Prepared; readonly action: Action }
 export type SendStep =
   | { readonly status: 'loading' }
-  | ({ readonly status: 'review'; readonly approval: ShownApproval } & Reviewed)
+  | ({
+      readonly status: 'review'
+      readonly approval: ShownApproval
+      /** Of what it needs, where its user can add money here. */
+      readonly missing?: bigint
+    } & Reviewed)
   | ({ readonly status: 'submitting' } & Reviewed)
   | { readonly status: 'waiting'; readonly hash: string }
   | { readonly status: 'success'; readonly hash: string }
@@ -56,7 +61,11 @@ export type SendStep =
       readonly isAnswered?: boolean
     }
 export type SendState = ShownSend & SendStep
-export type SendEvents = ConfirmedEvents & { readonly retry: readonly []; readonly leave: readonly [] }
+export type SendEvents = ConfirmedEvents & {
+  readonly retry: readonly []
+  readonly leave: readonly []
+  readonly addFunds: readonly []
+}
 
 type Props = PartProps<SendState, SendEvents>
 
@@ -124,6 +133,7 @@ type ReviewProps = {
 function Review({ state, send }: ReviewProps) {
   const { review, funds, approval: words } = useTexts(texts)
   const { prepared, action, chain, ui } = state
+  const missing = state.status === 'review' ? state.missing : undefined
   const isPlain = action.kind === 'native-transfer'
   const ownTitle = isPlain ? review.send(chain.symbol ?? review.coin) : review.title
   const title = ui.header ?? (state.isHandedOver ? review.sign : ownTitle)
@@ -179,6 +189,11 @@ function Review({ state, send }: ReviewProps) {
           <Figure>{about(state.value + prepared.estimatedFee)}</Figure>
         </Fact>
         {dollars === 'last' && worth}
+        {missing !== undefined && (
+          <Fact term={funds.missing}>
+            <Figure>{whole(missing)}</Figure>
+          </Fact>
+        )}
       </Facts>
       {'data' in action && <Data data={action.data} label={review.data} />}
       {prepared.hasEnough ? (
@@ -192,8 +207,11 @@ function Review({ state, send }: ReviewProps) {
         </ApprovalStep>
       ) : (
         <>
-          <Banner kind="danger">{funds.insufficient}</Banner>
-          <Button disabled onPress={() => {}}>
+          <Banner kind="danger">
+            {missing === undefined ? funds.insufficient : funds.add(chain.name ?? String(chain.id))}
+          </Banner>
+          {missing !== undefined && <Button onPress={() => send('addFunds')}>{funds.button}</Button>}
+          <Button kind={missing === undefined ? 'primary' : 'quiet'} disabled onPress={() => {}}>
             {button}
           </Button>
         </>

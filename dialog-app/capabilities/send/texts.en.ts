@@ -57,7 +57,12 @@ export const english = {
     unknown: 'It cannot be said what this transaction does. Submit it only if you trust this app.',
     creation: 'This transaction creates a contract. Submit it only if you trust this app.',
   },
-  funds: { insufficient: 'Wallet has insufficient funds on this network for this transaction.' },
+  funds: {
+    insufficient: 'Wallet has insufficient funds on this network for this transaction.',
+    add: (network: string) => `Add funds on ${network} to complete the transaction.`,
+    button: 'Add Funds',
+    missing: 'Missing',
+  },
   waiting: {
     title: 'Waiting for confirmation',
     detail: 'Your transaction was sent. The network carries it out now.',

@@ -9,6 +9,8 @@ import { farcasterSignerDoc } from './farcaster-signer.doc.ts'
 import { farcasterSignerAnswers, farcasterSignerCalls } from './farcaster-signer.ts'
 import { forkDoc } from './fork.doc.ts'
 import { forkAnswers, forkCalls } from './fork.ts'
+import { fundingDoc } from './funding.doc.ts'
+import { fundingAnswers, fundingCalls } from './funding.ts'
 import { importDoc } from './import.doc.ts'
 import { importAnswers, importCalls } from './import.ts'
 import { landingDoc } from './landing.doc.ts'
@@ -50,6 +52,7 @@ export const moreDoc: readonly Capability[] = [
     answers: farcasterSignerAnswers,
     doc: farcasterSignerDoc,
   },
+  { name: 'funding', calls: fundingCalls, answers: fundingAnswers, doc: fundingDoc },
   { name: 'sign', calls: signCalls, answers: signAnswers, doc: signDoc },
   { name: 'solana', calls: solanaCalls, answers: solanaAnswers, doc: solanaDoc },
   { name: 'landing', calls: landingCalls, answers: landingAnswers, doc: landingDoc },

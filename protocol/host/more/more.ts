@@ -12,6 +12,7 @@ import { type ethereumAnswers, type ethereumCalls, ethereumEvents } from './ethe
 import type { exportAnswers, exportCalls } from './export.ts'
 import type { farcasterSignerAnswers, farcasterSignerCalls } from './farcaster-signer.ts'
 import type { forkAnswers, forkCalls } from './fork.ts'
+import type { fundingAnswers, fundingCalls } from './funding.ts'
 import type { importAnswers, importCalls } from './import.ts'
 import type { landingAnswers, landingCalls } from './landing.ts'
 import type { linkingAnswers, linkingCalls } from './linking.ts'
@@ -37,7 +38,8 @@ type Calls = typeof landingCalls &
   typeof ethereumCalls &
   typeof exportCalls &
   typeof importCalls &
-  typeof farcasterSignerCalls
+  typeof farcasterSignerCalls &
+  typeof fundingCalls
 type Answers = typeof landingAnswers &
   typeof solanaAnswers &
   typeof linkingAnswers &
@@ -51,7 +53,8 @@ type Answers = typeof landingAnswers &
   typeof ethereumAnswers &
   typeof exportAnswers &
   typeof importAnswers &
-  typeof farcasterSignerAnswers
+  typeof farcasterSignerAnswers &
+  typeof fundingAnswers
 
 /** Does not compile while a call has no answer. */
 export type MoreName = keyof Calls & keyof Answers

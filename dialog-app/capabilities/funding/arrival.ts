@@ -1,0 +1,35 @@
+/** Looks at the chain until money has arrived there. */
+import { fundingLimits } from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import { quantity } from '../../chains/quantity.ts'
+import type { Rpc } from '../../chains/rpc.ts'
+import type { Clock } from '../../ports.ts'
+import { wait } from '../../waiting.ts'
+
+export type Watched = {
+  readonly rpc: Rpc
+  readonly address: string
+  /** Enough; without it anything more than there was. */
+  readonly untilBalance?: bigint | undefined
+}
+
+/** By how much there is more than there was. A chain that gives no answer is asked again. */
+export async function whenArrived(
+  { rpc, address, untilBalance }: Watched,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<bigint> {
+  let before: bigint | undefined
+  for (;;) {
+    const balance = await rpc.ask('eth_getBalance', [address, 'latest'], signal).then(
+      (answer) => v.parse(quantity, answer),
+      () => undefined,
+    )
+    if (balance !== undefined) {
+      before ??= balance
+      const isThere = untilBalance === undefined ? balance > before : balance >= untilBalance
+      if (isThere) return balance - before
+    }
+    await wait(clock, fundingLimits.balancePollMs, signal)
+  }
+}

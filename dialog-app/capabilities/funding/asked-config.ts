@@ -1,0 +1,54 @@
+/** What the server is asked for a payment with: what the host says, and how this dialog looks. */
+import { chainOfAddress } from '@latchkey/protocol'
+import { type AskedFundingConfig, defaultFundingCurrency, type FundingConfig } from '@latchkey/protocol/api'
+import { formatWhole } from '@latchkey/protocol/reading'
+import type { NeededFunds } from '../../core/add-funds.ts'
+import type { Settings } from '../../core/settings.ts'
+import { parseHex } from '../../theme/oklch.ts'
+import { deriveTheme } from '../../theme/theme.ts'
+import { currencyOf } from './currencies.ts'
+
+export type AskedFunds = {
+  readonly address: string
+  readonly config: FundingConfig
+  readonly needed?: NeededFunds | undefined
+}
+
+const SOLANA = 'SOL_SOLANA'
+/** Coins of tests are those of one network, whatever chain they are for. */
+const isTestOf = ({ config }: Settings) => config.fiatOnRamp?.useSandbox === true
+
+/** Undefined where nobody sells what is needed. */
+export function currencyToBuy({ address, needed }: AskedFunds, settings: Settings): string | undefined {
+  if (chainOfAddress(address) === 'solana') return SOLANA
+  if (!needed || isTestOf(settings)) return defaultFundingCurrency
+  return currencyOf(needed.chain.id)
+}
+
+export function askedConfig(asked: AskedFunds, settings: Settings, prefersDark: boolean): AskedFundingConfig {
+  const { config, needed } = asked
+  const ownCurrency = currencyToBuy(asked, settings)
+  const looks = config.uiConfig ?? looksOf(settings, prefersDark)
+  const isNamed = config.currencyCode !== undefined || config.defaultCurrencyCode !== undefined
+  return {
+    ...config,
+    ...(!isNamed && ownCurrency !== undefined && { defaultCurrencyCode: ownCurrency }),
+    ...(needed && amountOf(needed)),
+    uiConfig: looks,
+    ...looks,
+  }
+}
+
+function amountOf({ missing, chain }: NeededFunds) {
+  const amount = chain.symbol === undefined ? 0 : Number(formatWhole(missing, chain.decimals))
+  return amount > 0 ? { quoteCurrencyAmount: amount } : {}
+}
+
+function looksOf({ app, config: { appearance } }: Settings, prefersDark: boolean) {
+  const accent = [appearance?.accentColor, app.accentColor].find(
+    (colour) => typeof colour === 'string' && parseHex(colour) !== undefined,
+  )
+  const theme = appearance?.theme ?? appearance?.palette?.colorScheme ?? app.theme
+  const { scheme } = deriveTheme({ accent, theme, prefersDark })
+  return { ...(accent && { accentColor: accent }), theme: scheme }
+}

@@ -1,0 +1,29 @@
+import { embeddedWallet } from '@latchkey/protocol'
+import { defineCapability } from '../../core/capability.ts'
+import { loadable } from '../../core/loadable.ts'
+import { fundingIsOn } from '../../core/settings.ts'
+import type { FundingBrowser } from './browser.ts'
+
+/** The browser and its `fetch` are the own ones, unless a test says which. */
+export const fundingIn = (browser?: Partial<FundingBrowser>) =>
+  defineCapability({
+    name: 'funding',
+    screens: async () => (await import('./screens.ts')).screens,
+    loadedFor: 'nobody',
+    bring(ports) {
+      const flows = loadable(async () => (await import('./host-calls.ts')).createFunding(ports, browser))
+      return {
+        load: flows.load,
+        moreCalls: { names: ['fundWallet'], load: flows.load },
+        addFunds: async (card, needed) => (await ports.load(flows.load)).addFunds(card, needed),
+        account: [
+          {
+            isHere: (settings, user) => fundingIsOn(settings) && embeddedWallet(user) !== undefined,
+            load: async () => (await flows.load()).showAccountEntry,
+          },
+        ],
+      }
+    },
+  })
+
+export const funding = fundingIn()

@@ -1,0 +1,62 @@
+/** The host's call `fundWallet`, the row of an account, and what a transaction that lacks money asks for. */
+import { embeddedWallet, isSameAddress, LatchkeyError } from '@latchkey/protocol'
+import { fundingIsOff, fundProvider, unsupportedFundProvider } from '@latchkey/protocol/api'
+import { fundingCalls } from '@latchkey/protocol/host'
+import type { ShowAccountEntry } from '../../core/account.ts'
+import type { AddFunds } from '../../core/add-funds.ts'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
+import { requireUser } from '../../core/require-user.ts'
+import { usablePart } from '../../core/screen.ts'
+import { fundingIsOn } from '../../core/settings.ts'
+import { createUserFlows } from '../../core/user-flows.ts'
+import { type FundingBrowser, ownBrowser } from './browser.ts'
+import { createFundingFlow } from './funding-flow.ts'
+import { accountEntry } from './screens.ts'
+
+export type Funding = MoreServed<keyof typeof fundingCalls> & {
+  readonly addFunds: AddFunds
+  readonly showAccountEntry: ShowAccountEntry
+}
+
+export function createFunding(ports: CapabilityPorts, browser: Partial<FundingBrowser> = {}): Funding {
+  const own = { ...ports, ...ownBrowser, ...browser }
+  const begin = createUserFlows(ports)
+
+  return {
+    rows: fundingCalls,
+    handlers: {
+      async fundWallet({ address, provider, config }, { signal }) {
+        const user = await requireUser(ports, { signal })
+        if (!fundingIsOn(ports.settings())) throw new LatchkeyError('not_supported', fundingIsOff)
+        if (provider !== fundProvider) {
+          throw new LatchkeyError('not_supported', unsupportedFundProvider(provider))
+        }
+        const account = user.linkedAccounts.find(
+          (each) => each.type === 'wallet' && isSameAddress(each.address, address),
+        )
+        if (account?.type !== 'wallet') {
+          throw new LatchkeyError('linked_account_not_found', 'The user has no wallet of this address')
+        }
+        const asked = { address: account.address, userId: user.id, config }
+        return begin((handle) => createFundingFlow(own, asked, handle), signal)
+      },
+    },
+
+    async addFunds(card, needed) {
+      const { id: userId } = await requireUser(ports, {})
+      const asked = { address: needed.address, userId, config: {}, needed }
+      await card.interrupt((handle) => createFundingFlow(own, asked, handle))
+    },
+
+    showAccountEntry({ user, card, isUsable }) {
+      function open() {
+        const wallet = embeddedWallet(user)
+        if (!wallet) return
+        const asked = { address: wallet.address, userId: user.id, config: {} }
+        void card.interrupt((handle) => createFundingFlow(own, asked, handle)).catch(() => {})
+      }
+      return usablePart(accountEntry, {}, { open }, isUsable)
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Address } from '../../ui/address.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Group, OptionRow } from '../../ui/group.tsx'
+import { LaterIcon } from '../../ui/later-icon.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import styles from './funding-screens.module.css'
+import { texts } from './texts.ts'
+
+/** How far the way to the provider is, which is opened in the press itself. */
+export type CardWay =
+  | { readonly at: 'preparing' }
+  | { readonly at: 'ready' }
+  /** No window came when it was pressed. */
+  | { readonly at: 'blocked'; readonly url: string }
+  | { readonly at: 'failed' }
+export type Missing = { readonly amount: string; readonly network: string | undefined }
+export type PromptState = {
+  readonly appName: string
+  readonly address: string
+  readonly missing: Missing | undefined
+  readonly card: CardWay
+}
+export type PromptEvents = {
+  readonly pay: readonly []
+  /** The link was followed. */
+  readonly opened: readonly []
+  readonly retry: readonly []
+  readonly receive: readonly []
+}
+type Props = PartProps<PromptState, PromptEvents>
+
+export function PromptScreen({ state, send }: Props) {
+  const { prompt, receive, copy } = useTexts(texts)
+  const { card, missing } = state
+  return (
+    <Stack>
+      <Heading>
+        <Title>{prompt.title}</Title>
+        <Lead>{prompt.detail(state.appName)}</Lead>
+      </Heading>
+      {missing && <Banner kind="info">{prompt.missing(missing.amount)}</Banner>}
+      <ul className={styles.points}>
+        {prompt.points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+      <Facts>
+        <Fact term={prompt.to}>
+          <Address address={state.address} copyLabel={copy.label} copiedLabel={copy.done} isWhole />
+        </Fact>
+      </Facts>
+      <Pay card={card} send={send} />
+      <Group>
+        <OptionRow
+          icon={<LaterIcon name="wallet" />}
+          label={receive.row}
+          end={{ kind: 'more' }}
+          onPress={() => send('receive')}
+        />
+      </Group>
+    </Stack>
+  )
+}
+
+function Pay({ card, send }: { readonly card: CardWay; readonly send: Props['send'] }) {
+  const { prompt } = useTexts(texts)
+  switch (card.at) {
+    case 'preparing':
+    case 'ready':
+      return (
+        <Button busy={card.at === 'preparing' && prompt.preparing} onPress={() => send('pay')}>
+          {prompt.button}
+        </Button>
+      )
+    case 'blocked':
+      return (
+        <>
+          <Banner kind="warning">{prompt.blocked}</Banner>
+          <ButtonLink href={card.url} onPress={() => send('opened')}>
+            {prompt.open}
+          </ButtonLink>
+        </>
+      )
+    case 'failed':
+      return (
+        <>
+          <Banner kind="danger">{prompt.failed}</Banner>
+          <Button onPress={() => send('retry')}>{prompt.retry}</Button>
+        </>
+      )
+    default:
+      return card satisfies never
+  }
+}

@@ -1,0 +1,65 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Address } from '../../ui/address.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Group } from '../../ui/group.tsx'
+import { OptionLink } from '../../ui/option-link.tsx'
+import { Qr } from '../../ui/qr.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import styles from './funding-screens.module.css'
+import type { Missing } from './prompt-screen.tsx'
+import { texts } from './texts.ts'
+
+export type ReceiveState = {
+  readonly address: string
+  /** Undefined for a chain that no list has. */
+  readonly network: string | undefined
+  readonly chainId: number | undefined
+  readonly missing: Missing | undefined
+  /** Of a test network, where the operator names one. */
+  readonly faucetUrl: string | undefined
+  /** What came while it was looked at. */
+  readonly arrived: string | undefined
+}
+export type ReceiveEvents = { readonly leave: readonly [] }
+
+export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEvents>) {
+  const { receive, prompt, status, copy } = useTexts(texts)
+  const { address, network, chainId, missing, faucetUrl, arrived } = state
+  const said = network ?? (chainId === undefined ? undefined : receive.numbered(String(chainId)))
+  return (
+    <Stack>
+      <Heading>
+        <Title>{receive.title}</Title>
+        <Lead>{receive.detail}</Lead>
+      </Heading>
+      {missing && <Banner kind="info">{prompt.missing(missing.amount)}</Banner>}
+      <div className={styles.code}>
+        <Qr value={address} label={receive.code} />
+      </div>
+      <Facts>
+        <Fact term={receive.address}>
+          <Address address={address} copyLabel={copy.label} copiedLabel={copy.done} isWhole />
+        </Fact>
+        {said !== undefined && <Fact term={receive.network}>{said}</Fact>}
+      </Facts>
+      <Banner kind="warning">{said === undefined ? receive.warningAny : receive.warning(said)}</Banner>
+      <div role="status">
+        {arrived === undefined ? (
+          chainId !== undefined && <Lead>{receive.watching}</Lead>
+        ) : (
+          <Banner kind="info">{receive.arrived(arrived)}</Banner>
+        )}
+      </div>
+      {faucetUrl !== undefined && (
+        <Group>
+          <OptionLink href={faucetUrl} label={receive.faucet} title={faucetUrl} />
+        </Group>
+      )}
+      <Button onPress={() => send('leave')}>{status.done}</Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,32 @@
+import { definePart, defineScreen, everyWay } from '../../core/screen.ts'
+
+const texts = async () => (await import('./texts.ts')).texts
+
+/** Its row where a user looks at their account. */
+export const accountEntry = definePart({
+  texts,
+  component: async () => (await import('./account-entry.tsx')).AccountEntry,
+})
+
+export const promptScreen = defineScreen({
+  name: 'FIAT_ON_RAMP_PROMPT_SCREEN',
+  ways: () => everyWay,
+  texts,
+  component: async () => (await import('./prompt-screen.tsx')).PromptScreen,
+})
+
+export const statusScreen = defineScreen({
+  name: 'FIAT_ON_RAMP_STATUS_SCREEN',
+  ways: () => everyWay,
+  texts,
+  component: async () => (await import('./status-screen.tsx')).StatusScreen,
+})
+
+export const receiveScreen = defineScreen({
+  name: 'RECEIVE_FUNDS_SCREEN',
+  ways: () => everyWay,
+  texts,
+  component: async () => (await import('./receive-screen.tsx')).ReceiveScreen,
+})
+
+export const screens = [promptScreen, statusScreen, receiveScreen] as const
