@@ -165,7 +165,27 @@ const wallet: readonly Row[] = [
     'There was an error preparing your transaction. Your transaction request will likely fail.',
   ],
   ['Send, not enough', 'texts', 'Wallet has insufficient funds on this network for this transaction.'],
+  // spec W2.23, W8.15
+  ['Send, not enough, and funds can be added', 'texts', 'Add funds on Ethereum to complete the transaction.'],
+  ['Send, not enough, and funds can be added', 'buttons', 'Add Funds'],
   ['Export', 'title', 'Transfer Wallet'],
+  // spec W2.28
+  ['Fund account', 'texts', 'Fieldnotes uses a card payment provider to fund your account'],
+  // spec W2.30
+  ['Payment, in progress', 'title', 'Fund account'],
+  // spec W4.26
+  ['Payment, completed', 'texts', "You've funded your account!"],
+  ['Payment, completed', 'buttons', 'Continue'],
+  // spec W4.27
+  ['Payment, failed', 'texts', 'Something went wrong!'],
+  ['Payment, failed', 'buttons', 'Done'],
+  // spec W4.28
+  ['Payment, provider error', 'buttons', 'Done'],
+  // spec W4.29
+  ['Payment, waiting for the bank', 'texts', 'Processing payment'],
+  ['Payment, waiting for the bank', 'buttons', 'Continue'],
+  // spec W4.30
+  ['Payment, in progress', 'texts', 'In Progress'],
 ]
 
 describe.each([
