@@ -2,20 +2,13 @@
 import { type ClientConfig, LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { OnRampTransaction } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
-import { chainUrl, makeFakeChain } from '../../testing/chain.ts'
-import { settle } from '../../testing/clock.ts'
-import { makeAuthAnswer, makeToken, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
-import {
-  type Answers,
-  makeBrowser,
-  makeWorld,
-  refused,
-  type WorldOptions,
-  watch,
-} from '../../testing/world.ts'
-import { capabilities } from '../index.ts'
-import { sendThrough } from '../send/send.ts'
-import { fundingIn } from './funding.ts'
+import { chainUrl, makeFakeChain } from '../testing/chain.ts'
+import { settle } from '../testing/clock.ts'
+import { makeAuthAnswer, makeToken, visitorUser, walletAddress, walletUser } from '../testing/fixtures.ts'
+import { type Answers, makeBrowser, makeWorld, refused, type WorldOptions, watch } from '../testing/world.ts'
+import { fundingIn } from './funding/funding.ts'
+import { capabilities } from './index.ts'
+import { sendThrough } from './send/send.ts'
 
 const PROMPT = 'FIAT_ON_RAMP_PROMPT_SCREEN'
 const STATUS = 'FIAT_ON_RAMP_STATUS_SCREEN'
