@@ -166,6 +166,8 @@ describe('the package, installed by a stranger', () => {
       'ErrorCode',
       'FarcasterSigner',
       'ForkedSession',
+      'Funded',
+      'FundingConfig',
       'LinkedAccount',
       'LoginMethod',
       'LoginResult',

@@ -22,6 +22,8 @@ import {
 import {
   farcasterSignerAnswers,
   forkAnswers,
+  fundingAnswers,
+  fundingCalls,
   heardByLoader,
   signAnswers,
   transactionReceiptSchema,
@@ -43,6 +45,8 @@ type Docs = Readonly<Record<string, string>>
 
 const { login } = heardByLoader.answers
 const { forkSession } = forkAnswers
+const { fundWallet } = fundingAnswers
+const fundingConfig = fundingCalls.fundWallet.input.entries.config.wrapped
 const { requestFarcasterSigner } = farcasterSignerAnswers
 const { signMessage } = signAnswers
 
@@ -53,6 +57,8 @@ export function printTypes(): string {
     User: userSchema,
     LoginResult: login,
     ForkedSession: forkSession,
+    Funded: fundWallet,
+    FundingConfig: fundingConfig,
     FarcasterSigner: requestFarcasterSigner,
     SignUi: signUiSchema,
     SignedMessage: signMessage,
