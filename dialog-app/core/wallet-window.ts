@@ -4,6 +4,7 @@
  * and the wallet frame finds the window by its handle.
  */
 import type { OpenedWindowState } from '@latchkey/protocol/wallet'
+import type { NextWindow } from '../wallet/frame.ts'
 import { isInsideApp } from './device.ts'
 import type { Settings } from './settings.ts'
 
@@ -15,9 +16,6 @@ export function noWindowIn({ app }: Pick<Settings, 'app'>, userAgent: string): N
   // Its windows know nothing of this one, so what is done there could not come here.
   return app.crossOriginOpenerPolicy === 'same-origin' ? 'cut-off' : undefined
 }
-
-/** The address of the button, which is of the wallet's origin. What follows its `#` is the handle. */
-export type NextWindow = { readonly handle: string; readonly buttonUrl: string }
 
 /** One that reads as closed, or of which nothing can be read (`none`), may be open all the same. */
 export type WindowStep<Problem> =

@@ -97,6 +97,9 @@ export function walletFrameUrl(frame: WalletPlace, page = ''): string {
   return url.href
 }
 
+/** Not opened yet: the button has the address, and what follows its `#` is the handle of the window. */
+export type NextWindow = { readonly handle: string; readonly buttonUrl: string }
+
 /** Of the button that opens such a page in its own click. */
 export function windowButtonUrl(frame: WalletPlace, page: OpenedPage, handle: string): string {
   const url = new URL(walletFrameUrl(frame, `/${openWindowPage}`))

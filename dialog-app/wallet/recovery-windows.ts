@@ -2,8 +2,7 @@
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
 import type { OpenedPage, WalletFrameCalls } from '@latchkey/protocol/wallet'
-import type { NextWindow } from '../core/wallet-window.ts'
-import type { WalletFrame } from './frame.ts'
+import type { NextWindow, WalletFrame } from './frame.ts'
 
 type Input<Name extends keyof WalletFrameCalls> = CallInput<WalletFrameCalls[Name]>
 type Output<Name extends keyof WalletFrameCalls> = CallOutput<WalletFrameCalls[Name]>
