@@ -77,7 +77,7 @@ function start() {
       newRequestId: () => crypto.randomUUID(),
     }),
     findApprover,
-    askPasskey: async (options) => (await passkeys()).askPasskey(options),
+    askPasskey: async (options) => (await (await passkeys()).askPasskey(options)).assertion,
     show(state) {
       // It is there when its user presses: a browser asks for a passkey soon after a press alone.
       if (state.status === 'review' && state.by === 'passkey') void passkeys().catch(() => {})
@@ -90,7 +90,7 @@ function start() {
 }
 
 /** Few are asked for one, so it is loaded for them. */
-const passkeys = () => import('./passkey.ts')
+const passkeys = () => import('../pages/ask-passkey.ts')
 
 const nameIn = (fragment: string): PageName =>
   fragment.startsWith(namedByHost)

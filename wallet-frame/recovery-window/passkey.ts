@@ -10,11 +10,11 @@ import { passkeyInfo, passkeySaltText } from '@latchkey/protocol/wallet'
 import { base64urlnopad } from '@scure/base'
 import {
   type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  startAuthentication,
+  type startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser'
 import * as v from 'valibot'
+import { askPasskey } from '../pages/ask-passkey.ts'
 import { withSecret } from '../vault/secret-bytes.ts'
 
 type Record = Readonly<globalThis.Record<string, unknown>>
@@ -66,30 +66,9 @@ export const browserAuthenticator: Authenticator = {
   },
 
   async get(said, salt) {
-    const { allowCredentials = [], ...options } = v.parse(assertionOptions, said)
-    const optionsJSON: PublicKeyCredentialRequestOptionsJSON = {
-      ...options,
-      allowCredentials: allowCredentials.map(({ id, type, transports = [] }) => ({
-        id,
-        type,
-        transports: knownTransports.filter((name) => transports.includes(name)),
-      })),
-      extensions: evaluating(salt),
-    }
-    const answer = await refusing(() => startAuthentication({ optionsJSON }))
-    const { clientDataJSON, authenticatorData, signature, userHandle } = answer.response
-    return {
-      assertion: {
-        ...namesOf(answer),
-        response: {
-          clientDataJson: clientDataJSON,
-          authenticatorData,
-          signature,
-          ...(userHandle !== undefined && { userHandle }),
-        },
-      },
-      secret: await keyOf(answer.clientExtensionResults),
-    }
+    const options = v.parse(assertionOptions, said)
+    const { assertion, results } = await refusing(() => askPasskey(options, evaluating(salt)))
+    return { assertion, secret: await keyOf(results) }
   },
 }
 
@@ -119,8 +98,6 @@ export async function derivedSecret(given: CryptoKey): Promise<Uint8Array<ArrayB
   }
   return new Uint8Array(await crypto.subtle.deriveBits(derivation, given, SECRET_BITS))
 }
-
-const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 
 const evaluating = (salt: string) => ({
   prf: { eval: { first: new Uint8Array(base64urlnopad.decode(salt)) } },

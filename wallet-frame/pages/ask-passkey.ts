@@ -1,0 +1,44 @@
+/** Asks a passkey whose relying party is this hostname, at the top of its window. */
+import type { Assertion, AssertionOptions } from '@latchkey/protocol/api'
+import { startAuthentication } from '@simplewebauthn/browser'
+
+type Answer = Awaited<ReturnType<typeof startAuthentication>>
+type Extensions = NonNullable<Parameters<typeof startAuthentication>[0]['optionsJSON']['extensions']>
+
+/** Throws where it is not given: a browser does not say whether that was the user, the time, or that it is not here. */
+export async function askPasskey(
+  { allowCredentials = [], extensions: _none, ...options }: AssertionOptions,
+  extensions?: Extensions,
+): Promise<{ readonly assertion: Assertion; readonly results: Answer['clientExtensionResults'] }> {
+  const answer = await startAuthentication({
+    optionsJSON: {
+      ...options,
+      allowCredentials: allowCredentials.map(({ id, type, transports = [] }) => ({
+        id,
+        type,
+        transports: knownTransports.filter((name) => transports.includes(name)),
+      })),
+      ...(extensions && { extensions }),
+    },
+  })
+  const { id, rawId } = answer
+  const { clientDataJSON, authenticatorData, signature, userHandle } = answer.response
+  return {
+    assertion: {
+      id,
+      rawId,
+      type: 'public-key',
+      // What an extension gave stays here.
+      clientExtensionResults: {},
+      response: {
+        clientDataJson: clientDataJSON,
+        authenticatorData,
+        signature,
+        ...(userHandle !== undefined && { userHandle }),
+      },
+    },
+    results: answer.clientExtensionResults,
+  }
+}
+
+const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
