@@ -93,6 +93,7 @@ function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}, cloud 
     readonly fail: (error: Error) => void
   }[] = []
   let isClosed = false
+  let isGone = false
   const made: MadePasskey = {
     credentialId: 'Y3JlZA',
     transports: ['internal'],
@@ -129,6 +130,7 @@ function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}, cloud 
         begin: async () => asked,
         address: cloud.address,
         refuse: async (code) => void cloud.refused.push(code),
+        isGone: () => isGone,
         give: (given) =>
           new Promise((resolve, reject) => gave.push({ given, answer: resolve, fail: reject })),
       }
@@ -148,7 +150,10 @@ function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}, cloud 
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
-  return { flow, clock, seen, last, gave, calls, made, settled, isClosed: () => isClosed }
+  const goAway = () => {
+    isGone = true
+  }
+  return { flow, clock, seen, last, gave, calls, made, settled, goAway, isClosed: () => isClosed }
 }
 
 const digestOf = async (method: Asked['method'], of = address) => {
@@ -384,6 +389,19 @@ describe('a window', () => {
     clock.advance(1)
     await started
     expect(last()).toEqual({ status: 'alone' })
+  })
+
+  test('whose frame is gone says within a second that it is alone, and gives nothing any more', async () => {
+    const { flow, last, gave, clock, goAway } = setUp(recovering)
+    await flow.start()
+    clock.advance(5_000)
+    expect(last()).toMatchObject({ status: 'password' })
+    goAway()
+    clock.advance(1_000)
+    expect(last()).toEqual({ status: 'alone' })
+    flow.enter('late')
+    expect(gave).toEqual([])
+    expect(clock.timers()).toBe(0)
   })
 
   test('that has ended shows nothing else any more, and gives nothing', async () => {
@@ -853,9 +871,12 @@ describe('a passkey that is asked', () => {
 
 describe('a window whose frame', () => {
   test('answers in time waits for nothing more', async () => {
-    const { flow, clock } = setUp(recovering)
+    const { flow, clock, last } = setUp(recovering)
     await flow.start()
-    expect(clock.timers()).toBe(0)
+    clock.advance(60_000)
+    expect(last()).toMatchObject({ status: 'password' })
+    // It looks whether the frame is there, and nothing else.
+    expect(clock.timers()).toBe(1)
   })
 
   test('goes while it uses what was given is alone', async () => {

@@ -3,6 +3,7 @@
  * sealed, and says what came of it. Whoever closes it has given nothing.
  */
 import {
+  confirmLimits,
   dialogLimits,
   LatchkeyError,
   oauthLimits,
@@ -44,6 +45,8 @@ export type Frame = {
   readonly address: AddressOf
   /** The cloud gave nothing, which the card tells the user. */
   readonly refuse: (code: CloudRefusal) => Promise<unknown>
+  /** The page around it was closed, or went elsewhere. */
+  readonly isGone: () => boolean
 }
 
 export type FlowPorts = {
@@ -144,11 +147,23 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
       frame = await ports.findFrame(late.signal)
       asked = await frame.begin()
       ask()
+      watch(frame)
     } catch {
       end({ status: 'alone' })
     } finally {
       stop()
     }
+  }
+
+  /** A page that goes away does not always tell those that it opened. */
+  function watch(present: Frame) {
+    if (isOver) return
+    if (present.isGone()) return lose()
+    clock.after(confirmLimits.statusPollMs, () => watch(present))
+  }
+
+  function lose() {
+    if (!isOver) end({ status: 'alone' })
   }
 
   function end(state: WindowState) {
@@ -390,9 +405,7 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
       await approval.promise
       return {}
     },
-    lose() {
-      if (!isOver) end({ status: 'alone' })
-    },
+    lose,
   }
 }
 

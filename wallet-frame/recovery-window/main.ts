@@ -45,6 +45,7 @@ function start() {
       give: (given) => channel.call('give', given),
       address: (holding) => channel.call('address', holding),
       refuse: (code) => channel.call('refuse', { code }),
+      isGone: () => frame.closed,
     }
   }
 
