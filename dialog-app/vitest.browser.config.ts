@@ -6,7 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['latchkey-source', 'node', 'import', 'default'] } },
   test: {
     include: ['**/*.browser.test.ts'],
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
     expect: { poll: { timeout: 20_000 } },

@@ -646,7 +646,7 @@ describe('the card', () => {
 
 /** Data is not translated: names and the letter that stands for one, and addresses. */
 const brands =
-  'Fieldnotes|Latchkey|Apple|Discord|GitHub|Google|LinkedIn|Spotify|Instagram|TikTok|Farcaster|Telegram|Warpcast'
+  'Fieldnotes|Latchkey|Apple|Discord|GitHub|Google|LinkedIn|Spotify|Instagram|TikTok|Farcaster|Telegram|Warpcast|MoonPay'
 /** Wallets, browsers and what keeps a passkey have names of their own. */
 const names = [
   'The wallet of a very long name for its small row',
@@ -666,12 +666,12 @@ const names = [
   // What was typed, and how the specification writes a space.
   'SPACE|ì',
   // Of a chain: its name, what its contracts are called, what it said, where it is looked at.
-  'Ethereum|Base|ETH|USDC|BIRD|US|CD',
+  'Ethereum|Sepolia|Base|ETH|USDC|BIRD|US|CD',
   'Google Drive|(?:Apple )?iCloud',
   'HAgk14[1-9A-HJ-NP-Za-km-z]*(?:…Kpqk)?',
   'U\\+[\\dA-F]{4}',
   'CALL_EXCEPTION|UNPREPARED',
-  'https://etherscan\\.io',
+  'https://etherscan\\.io|https://faucet\\.example/sepolia',
   'wallet-of-somebody-else\\.example',
   // The server names what came, in the language of the call.
   'The wallet (?=0x)|An authenticator app',
@@ -690,6 +690,7 @@ const inOwnWords = [
   'Sign, own words',
   'Send, own words',
   'Farcaster signer, of an app with a long name',
+  'Fund account, of an app with a long name',
   'Sign typed data',
   'Sign typed data, permit',
   'Sign typed data, long and hidden',

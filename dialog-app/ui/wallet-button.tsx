@@ -52,12 +52,11 @@ export function WalletButton({ url, label, again, preparing, onState }: WalletBu
       const message = v.safeParse(windowMessage, data)
       if (!message.success || `#${message.output.handle}` !== hash) return
       const { state } = message.output
-      if (state !== 'escape') onStateNow.current(state)
+      if (state === 'drawn') return setCome(true)
+      if (state !== 'escape') return onStateNow.current(state)
       // The key is the card's, wherever on it the focus is.
-      else
-        frame.current.dispatchEvent(
-          new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
-        )
+      const key = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true })
+      frame.current.dispatchEvent(key)
     }
     addEventListener('message', hear)
     return () => removeEventListener('message', hear)
@@ -88,7 +87,6 @@ export function WalletButton({ url, label, again, preparing, onState }: WalletBu
           title={label}
           src={source}
           sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-          onLoad={() => setCome(true)}
         />
       )}
     </div>

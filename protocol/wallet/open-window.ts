@@ -38,10 +38,13 @@ export const namedByHost = 'w.'
 export const windowStates = ['open', 'unknown', 'closed'] as const
 export type OpenedWindowState = (typeof windowStates)[number]
 
-/** What the page tells the dialog that frames it. `escape`: the key was pressed there, where the card hears no keys. */
+/**
+ * What the page tells the dialog that frames it. `drawn`: the button is there. `escape`: the key was pressed there, where
+ * the card hears no keys.
+ */
 export const windowMessage = v.object({
   type: v.literal(`${product.eventPrefix}window`),
   handle: openedPageHandle,
-  state: v.picklist([...windowStates, 'escape']),
+  state: v.picklist([...windowStates, 'drawn', 'escape']),
 })
 export type WindowMessage = v.InferOutput<typeof windowMessage>

@@ -54,6 +54,7 @@ function start() {
   })
   const pressed = button('primary', label, opener.press)
   document.body.append(make('main', {}, make('h1', { textContent: label }), pressed))
+  tellDialog('drawn')
 }
 
 start()

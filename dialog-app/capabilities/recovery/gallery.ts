@@ -12,7 +12,8 @@ const byWindow = (caption: string, over: Pick<WindowState, 'step'> & Partial<Win
     screen: pictured(windowScreenOf(state.method, state.purpose, state.step.at), state),
   }
 }
-const buttonUrl = 'https://wallet.example/open-window#h'
+// The button is of another origin, which has no place in the gallery: it is always just coming.
+const buttonUrl = 'about:blank'
 const asking = { at: 'asking', buttonUrl } as const
 
 const tooNew = (caption: string, over: Partial<TooNewState>): Picture => ({

@@ -72,7 +72,7 @@ export async function serveFacePage(configFile: string): Promise<FacePage> {
       await page.waitForFunction(() => 'face' in globalThis)
       return page
     },
-    async openInHost(zoom, { width, height } = { width: 1_400, height: 1_200 }) {
+    async openInHost(zoom, { width, height } = { width: 1_000, height: 900 }) {
       const named = `${zoom} ${width}`
       const launched = zoomed[named] ?? launch(zoom, `--window-size=${width},${height}`)
       zoomed[named] = launched
