@@ -9,7 +9,7 @@ import { hashTypedData, verifyTypedData } from 'viem/utils'
 import { openConnections } from './client/http.ts'
 import { newBeginning, releaseShares, sendCode, useCode } from './client/user.ts'
 import { onAnotherSite } from './pages/another-site.ts'
-import { clouds, rememberSecrets } from './pages/cloud-window.ts'
+import { cloudButton, clouds, rememberSecrets } from './pages/cloud-window.ts'
 import { confirm, openPage, toPage } from './pages/confirm-page.ts'
 import {
   accompliceAt,
@@ -501,10 +501,7 @@ test.describe('a wallet that its user keeps', () => {
       await askFrame(script.dialog, 'recovery:end', { window })
       await page.bringToFront()
 
-      const ofCard = await openCloudWindow(
-        context,
-        host.dialog.getByRole('button', { name: `Continue with ${title}` }),
-      )
+      const ofCard = await openCloudWindow(context, cloudButton(host.dialog))
       await confirmAs(
         await openCloudWindow(context, ofCard.getByRole('button', { name: `Continue with ${title}` })),
         somebody,

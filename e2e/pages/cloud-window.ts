@@ -1,5 +1,5 @@
 /** The window of a cloud in which a wallet is kept, and what the sandbox has in that cloud. */
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, FrameLocator, Page } from '@playwright/test'
 import type { HostPage } from './host-page.ts'
 import { confirmAs, openWindow } from './login-window.ts'
 
@@ -11,10 +11,13 @@ export type Cloud = keyof typeof clouds
 
 const opener = /^(Continue with (Google Drive|iCloud)|Try again)$/
 
+/** On the card, where the wallet's origin draws it in a frame of its own. */
+export const cloudButton = (dialog: FrameLocator) =>
+  dialog.frameLocator('iframe[title^="Continue with"]').getByRole('button')
+
 /** The window of the wallet, and the one of the cloud that its button opens. */
 export async function openCloud(context: BrowserContext, { dialog }: HostPage) {
-  const button = dialog.frameLocator('iframe[title^="Continue with"]')
-  const ofWallet = await openWindow(context, button.getByRole('button'))
+  const ofWallet = await openWindow(context, cloudButton(dialog))
   const ofCloud = await openWindow(context, ofWallet.getByRole('button', { name: opener }))
   return { ofWallet, ofCloud }
 }
