@@ -66,6 +66,8 @@ export async function enterPassword(window: Page, password: string) {
 
 /** Opens the window, and types the password that brings the wallet back. */
 export async function recoverWith(card: Card, password: string): Promise<Page> {
+  // The card before it may have a button of the same name, for a window that is open.
+  await expect(card.shown.getByRole('heading', { name: 'Enter your password' })).toBeVisible()
   const window = await openWindow(card)
   await enterPassword(window, password)
   return window
