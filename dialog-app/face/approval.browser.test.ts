@@ -172,7 +172,8 @@ describe('a hand', () => {
       expect(await isApproved()).toBe(false)
     }
     await asksAgain()
-    await approves(pressThere, 'ready')
+    const { x, y } = await middle()
+    await approves(() => hosted.page.mouse.click(x, y), 'ready')
   })
 
   it('with a pen that hovers approves, and with one that does not is asked first', async () => {
