@@ -6,7 +6,7 @@ import { createWalletWindow, noWindowIn, type WindowStep } from './wallet-window
 
 const buttonOf = (handle: string) => `https://wallet.example/open-window#${handle}`
 
-function setUp() {
+function setUp(obstacle?: string) {
   const card = new AbortController()
   const steps: WindowStep<string>[] = []
   const served: { readonly handle: string; readonly signal: AbortSignal }[] = []
@@ -15,6 +15,7 @@ function setUp() {
   let end = Promise.withResolvers<void>()
   const window = createWalletWindow<string>({
     signal: card.signal,
+    obstacle,
     next() {
       handles += 1
       return { handle: `h${handles}`, buttonUrl: buttonOf(`h${handles}`) }
@@ -64,6 +65,14 @@ describe('a window of the wallet', () => {
     made.window.hear(state)
     expect(made.steps.at(-1)).toEqual({ at: 'window', window, buttonUrl: buttonOf('h1') })
     expect(made.served).toHaveLength(1)
+  })
+
+  test('that can not be opened has no button, and is not waited for', () => {
+    const { window, steps, served } = setUp('in-app')
+    window.ask()
+    window.hear('open')
+    expect(steps).toEqual([{ at: 'asking', problem: 'in-app' }])
+    expect(served).toEqual([])
   })
 
   test('that was never opened is not closed', () => {

@@ -26,6 +26,8 @@ export type WindowStep<Problem> =
 type Ports<Problem> = {
   /** Of the card. */
   readonly signal: AbortSignal
+  /** What is said where no window can be opened. */
+  readonly obstacle: Problem | undefined
   readonly next: () => NextWindow
   readonly show: (step: WindowStep<Problem>) => void
   /** From when it was opened to its end. Where the signal aborts, nobody waits for it any more. */
@@ -43,7 +45,7 @@ export type WalletWindow<Problem> = {
 }
 
 export function createWalletWindow<Problem>(ports: Ports<Problem>): WalletWindow<Problem> {
-  const { signal, next, show, serve, onDone, onFailed } = ports
+  const { signal, obstacle, next, show, serve, onDone, onFailed } = ports
   let present: NextWindow | undefined
   let attempt: AbortController | undefined
 
@@ -65,6 +67,7 @@ export function createWalletWindow<Problem>(ports: Ports<Problem>): WalletWindow
   return {
     ask(problem) {
       abandon()
+      if (obstacle !== undefined) return show({ at: 'asking', problem: obstacle })
       present = next()
       const { buttonUrl } = present
       show({ at: 'asking', buttonUrl, ...(problem !== undefined && { problem }) })

@@ -4,10 +4,6 @@
  * vault is given the two shares, sealed. The dialog hears that it was shown, and when the window is closed.
  */
 import * as v from 'valibot'
-import { base64url } from '../entities/primitives.ts'
-
-/** 32 random bytes. */
-export const exportWindowHandle = v.pipe(base64url, v.length(43))
 
 /** Of a path on the wallet's hostname. */
 export const exportPath = (appId: string) => `/apps/${appId}/embedded-wallets/export`

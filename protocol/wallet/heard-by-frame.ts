@@ -9,18 +9,13 @@ import { solanaAddress } from '../entities/wallet-address.ts'
 import { mfaLimits } from '../mfa.limits.ts'
 import { confirmationHandle, signedDigest } from './confirmation.ts'
 import { statedSchema } from './device.ts'
-import { exportProblemSchema, exportWindowHandle } from './export-window.ts'
+import { exportProblemSchema } from './export-window.ts'
 import { farcasterHash } from './farcaster.ts'
 import { openedPageHandle } from './open-window.ts'
 import { operationStepSchema } from './operations.ts'
 import { walletPages } from './pages.ts'
 import { userRecoveries } from './recovery.ts'
-import {
-  passkeyToAskSchema,
-  recoveryProblemSchema,
-  recoveryWindowHandle,
-  recoveryWindowPurposes,
-} from './recovery-window.ts'
+import { passkeyToAskSchema, recoveryProblemSchema, recoveryWindowPurposes } from './recovery-window.ts'
 import { walletRpcRequestSchema } from './rpc-requests.ts'
 import { sealedShareSchema } from './shares.ts'
 
@@ -52,7 +47,7 @@ const code = { code: verificationCode }
 const recovery = {
   recoveryMethod: option(v.picklist(recoveryMethods)),
   /** Of what its user keeps: the window in which it was given. */
-  recoveryWindow: option(recoveryWindowHandle),
+  recoveryWindow: option(openedPageHandle),
   recoveryPin: option(text),
 }
 
@@ -69,7 +64,7 @@ export const heardByFrame = {
     'operation:state': v.object({
       ...statedSchema.entries,
       userId: v.nullable(id),
-      window: option(exportWindowHandle),
+      window: option(openedPageHandle),
     }),
     'device:file': v.object({ operationId: id, userId: id }),
     /** `window`: that the host's page has opened for this request, by the name that it gave it. */
@@ -81,7 +76,7 @@ export const heardByFrame = {
     }),
     'confirm:end': v.object({ handle: confirmationHandle }),
     'recovery:ask': v.object({
-      window: recoveryWindowHandle,
+      window: openedPageHandle,
       method: v.picklist(userRecoveries),
       purpose: v.picklist(recoveryWindowPurposes),
       /** Null where the wallet is still to be made. */
@@ -90,23 +85,23 @@ export const heardByFrame = {
       problem: option(recoveryProblemSchema),
     }),
     'recovery:confirm': v.object({
-      window: recoveryWindowHandle,
+      window: openedPageHandle,
       userId: id,
       handle: confirmationHandle,
       digest: signedDigest,
     }),
     /** With a problem the page says what did not work, and that it is begun anew in the app. */
-    'recovery:end': v.object({ window: recoveryWindowHandle, problem: option(recoveryProblemSchema) }),
-    'export:begin': v.object({ window: exportWindowHandle, address: evmAddress }),
+    'recovery:end': v.object({ window: openedPageHandle, problem: option(recoveryProblemSchema) }),
+    'export:begin': v.object({ window: openedPageHandle, address: evmAddress }),
     'export:confirm': v.object({
-      window: exportWindowHandle,
+      window: openedPageHandle,
       userId: id,
       handle: confirmationHandle,
       digest: signedDigest,
     }),
-    'export:closed': v.object({ window: exportWindowHandle }),
+    'export:closed': v.object({ window: openedPageHandle }),
     /** With a problem the window says what did not work, and that it is begun anew in the app. */
-    'export:end': v.object({ window: exportWindowHandle, problem: option(exportProblemSchema) }),
+    'export:end': v.object({ window: openedPageHandle, problem: option(exportProblemSchema) }),
     'wallet:create': v.object({ ...step, ...recovery }),
     'wallet:import': v.object({ ...step, address: evmAddress, ...recovery }),
     'wallet:connect': v.object({ ...step, address: evmAddress }),
@@ -147,7 +142,7 @@ export const heardByFrame = {
     'page:begin': v.object({ page: v.picklist(walletPages) }),
     /** Sealed by the dialog to the key that `page:begin` told. Without one the user types it there. */
     'page:key': v.object({ privateKey: option(sealedShareSchema) }),
-    'wallet:export': v.object({ ...ofWallet.entries, window: exportWindowHandle }),
+    'wallet:export': v.object({ ...ofWallet.entries, window: openedPageHandle }),
     'farcaster:init-signer': v.object({
       ...ofWallet.entries,
       /** A wallet has one account. Another number would get the signer of this one. */

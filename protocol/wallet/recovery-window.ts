@@ -8,9 +8,6 @@ import * as v from 'valibot'
 import { base64url } from '../entities/primitives.ts'
 import { product } from '../product.ts'
 
-/** 32 random bytes. */
-export const recoveryWindowHandle = v.pipe(base64url, v.length(43))
-
 /** `update`: something of the same kind is there and goes. */
 export const recoveryWindowPurposes = ['recover', 'set', 'update'] as const
 export type RecoveryWindowPurpose = (typeof recoveryWindowPurposes)[number]

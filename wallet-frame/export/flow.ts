@@ -3,11 +3,12 @@
  * see its key, and takes up what its vault needs for that. Whoever closes it has said no; where the wallet frame is gone,
  * it shows nothing any more.
  */
-import { confirmLimits, dialogLimits, LatchkeyError, walletLimits } from '@latchkey/protocol'
+import { dialogLimits, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { OperationStep, SealedShare } from '@latchkey/protocol/wallet'
 import type { InferOutput } from 'valibot'
 import type { Clock } from '../clock.ts'
 import { actionDigest } from '../pages/action-digest.ts'
+import { watchFrame } from '../pages/watch-frame.ts'
 import type { SecretForm } from '../vault/export/contract.ts'
 import type { heardByWindow } from './contract.ts'
 
@@ -78,18 +79,12 @@ export function createWindowFlow({ clock, findFrame, vault, show, closeWindow }:
       const frame = await findFrame(late.signal)
       const begun = await frame.begin(await vault.begin())
       address = begun.address
-      watch(frame)
+      watchFrame(clock, { isGone: frame.isGone, isOver: () => isOver, onGone: lose })
     } catch {
       end({ status: 'alone' })
     } finally {
       stop()
     }
-  }
-
-  function watch(frame: Frame) {
-    if (isOver) return
-    if (frame.isGone()) return lose()
-    clock.after(confirmLimits.statusPollMs, () => watch(frame))
   }
 
   function lose() {

@@ -3,7 +3,6 @@
  * sealed, and says what came of it. Whoever closes it has given nothing.
  */
 import {
-  confirmLimits,
   dialogLimits,
   LatchkeyError,
   oauthLimits,
@@ -24,6 +23,7 @@ import {
 } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import { actionDigest } from '../pages/action-digest.ts'
+import { watchFrame } from '../pages/watch-frame.ts'
 import { sealPasskeySecret, sealPassword } from '../vault/sealing.ts'
 import { withSecret } from '../vault/secret-bytes.ts'
 import {
@@ -147,19 +147,12 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
       frame = await ports.findFrame(late.signal)
       asked = await frame.begin()
       ask()
-      watch(frame)
+      watchFrame(clock, { isGone: frame.isGone, isOver: () => isOver, onGone: lose })
     } catch {
       end({ status: 'alone' })
     } finally {
       stop()
     }
-  }
-
-  /** A page that goes away does not always tell those that it opened. */
-  function watch(present: Frame) {
-    if (isOver) return
-    if (present.isGone()) return lose()
-    clock.after(confirmLimits.statusPollMs, () => watch(present))
   }
 
   function lose() {

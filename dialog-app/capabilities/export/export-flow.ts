@@ -125,13 +125,10 @@ export function createExportFlow(
 
   /** The window is opened by the wallet's own button; where none can be, the card says so. */
   function leadToWindow(account: WalletAccount, windows: ExportWindows) {
-    const ask = (error?: LatchkeyError, problem?: NoWindow) => {
-      phase = { at: 'asking', ...(error && { error }) }
-      if (problem === undefined) return window.ask()
-      show(account, { status: 'window', step: { at: 'asking', problem } })
-    }
+    const obstacle = noWindowIn(settings(), userAgent)
     const window = createWalletWindow<NoWindow>({
       signal: handle.signal,
+      obstacle,
       next: windows.next,
       // Once it was said there, another window could not take this over any more.
       show: (step) => phase.at === 'asking' && show(account, { status: 'window', step }),
@@ -152,8 +149,8 @@ export function createExportFlow(
       },
     })
     opened = window.hear
-    const none = noWindowIn(settings(), userAgent)
-    return none ? ask(errorOf(noWindowErrors[none]()), none) : ask()
+    phase = { at: 'asking', ...(obstacle && { error: errorOf(noWindowErrors[obstacle]()) }) }
+    window.ask()
   }
 
   /** From the window that is there to its end. */

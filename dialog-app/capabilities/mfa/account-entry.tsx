@@ -1,7 +1,6 @@
 import type { PartProps } from '../../core/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { Group, OptionRow } from '../../ui/group.tsx'
-import { LaterIcon } from '../../ui/later-icon.tsx'
+import { AccountRow } from '../../ui/account-row.tsx'
 import { texts } from './texts.ts'
 
 export type AccountEntryState = { readonly isOn: boolean }
@@ -10,13 +9,11 @@ export type AccountEntryEvents = { readonly open: readonly [] }
 export function AccountEntry({ state, send }: PartProps<AccountEntryState, AccountEntryEvents>) {
   const { account } = useTexts(texts)
   return (
-    <Group>
-      <OptionRow
-        icon={<LaterIcon name="shield" />}
-        label={account.label}
-        end={{ kind: 'note', text: state.isOn ? account.on : account.off }}
-        onPress={() => send('open')}
-      />
-    </Group>
+    <AccountRow
+      icon="shield"
+      label={account.label}
+      note={state.isOn ? account.on : account.off}
+      onPress={() => send('open')}
+    />
   )
 }

@@ -65,8 +65,10 @@ export async function runWindow<Problem>(
   let isGiven = false
 
   const show = (step: RunStep<Problem>) => face.show(step, hear)
+  const none = noWindowIn(settings(), run.userAgent ?? navigator.userAgent)
   const window = createWalletWindow<Problem>({
     signal: card.signal,
+    obstacle: none && face.noWindow[none],
     next: windows.next,
     // What was given is used, whatever its window does.
     show: (step) => (step.at === 'asking' || (!isGiven && face.isShown())) && show(step),
@@ -147,9 +149,7 @@ export async function runWindow<Problem>(
     return { handle, digest }
   }
 
-  const none = noWindowIn(settings(), run.userAgent ?? navigator.userAgent)
-  if (none) show({ at: 'asking', problem: face.noWindow[none] })
-  else window.ask()
+  window.ask()
   return promise
 }
 

@@ -17,24 +17,23 @@ type Shown = {
 
 export function windowFace(card: CardHandle, of: Shown): WindowFace<WindowProblem> {
   const { method, purpose } = of
-  let shown: { readonly name: string } | undefined
+  const record = windowScreenOf(method, purpose, 'asking')
+  let isShown = false
   return {
     show(step, opened) {
       // What was typed is used while its window is open, and the card says no more than that.
       if (step.at === 'working') return
-      const record = windowScreenOf(method, purpose, step.at)
       const cancel = of.cancel ?? (() => {})
       const view = screen(
         record,
         { method, purpose, canCancel: of.cancel !== undefined, step },
         { opened, cancel, close: cancel },
       )
-      if (shown === undefined) of.show(view)
-      else if (shown.name === record.name) card.update(view)
-      else card.replace(view)
-      shown = record
+      if (isShown) card.update(view)
+      else of.show(view)
+      isShown = true
     },
-    isShown: () => shown !== undefined && card.isAt(shown),
+    isShown: () => isShown && card.isAt(record),
     noWindow: { 'in-app': 'in-app', 'cut-off': 'cut-off' },
     problemOf,
   }
