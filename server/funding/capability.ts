@@ -27,8 +27,8 @@ export const funding: Capability = {
     port(onRampProvider, ({ config, log }) => {
       const value = providerFor(config)
       const missing = [
-        ...(value.isConfigured(false) ? [] : ['MOONPAY_LIVE']),
-        ...(value.isConfigured(true) ? [] : ['MOONPAY_SANDBOX']),
+        ...(value.pageAt(false) === undefined ? ['MOONPAY_LIVE'] : []),
+        ...(value.pageAt(true) === undefined ? ['MOONPAY_SANDBOX'] : []),
       ]
       if (missing.length === 2) log.info({ missing }, 'card payments not configured')
       else log.info({ missing }, 'card payments configured')
@@ -39,12 +39,12 @@ export const funding: Capability = {
   addresses({ config: app }, config) {
     if (!app.fiatOnRampEnabled) return {}
     const provider = providerFor(config)
-    const { MOONPAY_HOSTS_URL: hostsUrl, FAUCET_URLS: faucets } = fundingEnvironment.of(config)
-    const at = (host: string) => (hostsUrl === undefined ? `https://${host}/` : `${hostsUrl}/${host}/`)
+    const [live, test] = [provider.pageAt(false), provider.pageAt(true)]
+    const { FAUCET_URLS: faucets } = fundingEnvironment.of(config)
     const ofTests = [...faucets].filter(([chainId]) => app.testNetworks.includes(chainId))
     return {
-      ...(provider.isConfigured(false) && { moonpay: at('buy.moonpay.com') }),
-      ...(provider.isConfigured(true) && { moonpaySandbox: at('buy-sandbox.moonpay.com') }),
+      ...(live !== undefined && { moonpay: live }),
+      ...(test !== undefined && { moonpaySandbox: test }),
       ...Object.fromEntries(ofTests.map(([chainId, address]) => [`faucet${chainId}`, address])),
     }
   },

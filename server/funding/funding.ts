@@ -21,7 +21,7 @@ export type Begun = { readonly reference: string; readonly address: string; read
 /** Only what the app has on, and the operator has keys for. */
 function requireOn(context: ServerContext, app: App, isTest: boolean) {
   const provider = onRampProvider.on(context.ports)
-  if (app.config.fiatOnRampEnabled && provider.isConfigured(isTest)) return provider
+  if (app.config.fiatOnRampEnabled && provider.pageAt(isTest) !== undefined) return provider
   throw new LatchkeyError('not_supported', fundingIsOff)
 }
 

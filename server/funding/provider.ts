@@ -30,10 +30,8 @@ export type WebhookReading =
 
 export type OnRampProvider = {
   readonly id: string
-  /** Whether the operator has keys for it. */
-  readonly isConfigured: (isTest: boolean) => boolean
-  /** Whether the provider tells by itself what becomes of a payment. */
-  readonly hasWebhook: (isTest: boolean) => boolean
+  /** Where its page stands; undefined where the operator has no keys for it. */
+  readonly pageAt: (isTest: boolean) => string | undefined
   readonly createSession: (session: FundingSession) => { readonly url: string }
   /** Undefined while it knows of no such payment. Throws `unavailable` where it gives no answer. */
   readonly status: (

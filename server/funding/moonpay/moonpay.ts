@@ -35,6 +35,8 @@ export function createMoonPay({ live, test, hostsUrl }: MoonPayAccount): OnRampP
   const keysOf = (isTest: boolean) => (isTest ? test : live)
   const addressOf = (host: string) => (hostsUrl === undefined ? `https://${host}` : `${hostsUrl}/${host}`)
 
+  const pageOf = (isTest: boolean) => `${addressOf(isTest ? 'buy-sandbox.moonpay.com' : 'buy.moonpay.com')}/`
+
   function requireKeys(isTest: boolean): MoonPayKeys {
     const keys = keysOf(isTest)
     if (keys) return keys
@@ -46,14 +48,12 @@ export function createMoonPay({ live, test, hostsUrl }: MoonPayAccount): OnRampP
 
   return {
     id: 'moonpay',
-    isConfigured: (isTest) => keysOf(isTest) !== undefined,
-    hasWebhook: (isTest) => keysOf(isTest)?.webhook !== undefined,
+    pageAt: (isTest) => keysOf(isTest) && pageOf(isTest),
 
     createSession(session) {
       const { publishable, secret } = requireKeys(session.isTest)
-      const host = session.isTest ? 'buy-sandbox.moonpay.com' : 'buy.moonpay.com'
       const fields: (readonly [string, string])[] = [['apiKey', publishable], ...fieldsOf(session)]
-      return { url: signedAddress(`${addressOf(host)}/`, fields, secret) }
+      return { url: signedAddress(pageOf(session.isTest), fields, secret) }
     },
 
     async status({ reference, isTest }, signal) {
