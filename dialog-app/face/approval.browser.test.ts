@@ -329,17 +329,17 @@ describe('a host', () => {
   })
 
   // Where a browser learns to see one of these, it leaves docs/security.md and stands above.
-  it.each([
-    'mask-image: linear-gradient(transparent, transparent)',
-    '-webkit-mask-box-image: linear-gradient(transparent, transparent)',
+  it.each<[style: string, window?: WindowSize]>([
+    ['mask-image: linear-gradient(transparent, transparent)'],
+    ['-webkit-mask-box-image: linear-gradient(transparent, transparent)'],
     // Both leave the button and take of what stands over it; the box around what they leave holds the card.
-    'clip-path: circle(20%)',
-    'clip-path: polygon(0 0, 1px 0, 1px 50%, 100% 50%, 100% 100%, 0 100%)',
-    'outline: 2000px solid red; outline-offset: -2000px',
+    ['clip-path: circle(20%)', { width: 1_400, height: 1_200 }],
+    ['clip-path: polygon(0 0, 1px 0, 1px 50%, 100% 50%, 100% 100%, 0 100%)'],
+    ['outline: 2000px solid red; outline-offset: -2000px'],
   ])(
     'that hides the frame with %s is not seen by it, as is said where nothing is promised',
-    async (style) => {
-      await open()
+    async (style, window) => {
+      await open(1, window)
       await moveFrame(style)
       await askAnew()
       await approves(tap, 'armed')
