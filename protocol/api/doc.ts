@@ -5,11 +5,13 @@ import { analyticsDoc } from './analytics.doc.ts'
 import { appDoc } from './apps.doc.ts'
 import { cloudWindowDoc } from './cloud-windows.doc.ts'
 import { confirmDoc } from './confirm.doc.ts'
+import { crossAppDoc } from './cross-app.doc.ts'
 import { customJwtDoc } from './custom-jwt.doc.ts'
 import { emailDoc } from './email.doc.ts'
 import { farcasterDoc } from './farcaster.doc.ts'
 import { farcasterSignerDoc } from './farcaster-signer.doc.ts'
 import { fundingDoc } from './funding.doc.ts'
+import { handoverDoc } from './handover.doc.ts'
 import type { apiRoutes } from './index.ts'
 import { mfaDoc } from './mfa.doc.ts'
 import { noticeDoc } from './notices.doc.ts'
@@ -17,6 +19,7 @@ import { oauthDoc } from './oauth.doc.ts'
 import { passkeyDoc } from './passkey.doc.ts'
 import { passkeyWindowDoc } from './passkey-window.doc.ts'
 import { priceDoc } from './prices.doc.ts'
+import { providerDoc } from './provider.doc.ts'
 import { recoveryDoc } from './recovery.doc.ts'
 import { recoveryPasskeyDoc } from './recovery-passkey.doc.ts'
 import type { RoutesDoc } from './route.ts'
@@ -53,4 +56,7 @@ export const apiDoc: RoutesDoc<typeof apiRoutes> = {
   ...priceDoc,
   ...fundingDoc,
   ...cloudWindowDoc,
+  ...crossAppDoc,
+  ...handoverDoc,
+  ...providerDoc,
 }

@@ -5,17 +5,20 @@ import { appRoutes } from './apps.ts'
 import { cloudWindowRoutes } from './cloud-windows.ts'
 import { confirmRoutes } from './confirm.ts'
 import { confirmPageRoutes } from './confirm-page.ts'
+import { crossAppRoutes } from './cross-app.ts'
 import { customJwtRoutes } from './custom-jwt.ts'
 import { emailRoutes } from './email.ts'
 import { farcasterRoutes } from './farcaster.ts'
 import { farcasterSignerRoutes } from './farcaster-signer.ts'
 import { fundingRoutes } from './funding.ts'
+import { handoverRoutes } from './handover.ts'
 import { mfaRoutes } from './mfa.ts'
 import { noticeRoutes } from './notices.ts'
 import { oauthRoutes } from './oauth.ts'
 import { passkeyRoutes } from './passkey.ts'
 import { passkeyPageRoutes, passkeyWindowRoutes } from './passkey-window.ts'
 import { priceRoutes } from './prices.ts'
+import { providerRoutes } from './provider.ts'
 import { recoveryRoutes } from './recovery.ts'
 import { recoveryPasskeyRoutes } from './recovery-passkey.ts'
 import { sessionRoutes } from './sessions.ts'
@@ -32,6 +35,8 @@ export * from './apps.ts'
 export * from './cloud-windows.ts'
 export * from './confirm.ts'
 export * from './confirm-page.ts'
+export * from './cross-app.limits.ts'
+export * from './cross-app.ts'
 export * from './custom-jwt.ts'
 export * from './email.ts'
 export * from './farcaster.ts'
@@ -39,12 +44,15 @@ export * from './farcaster-signer.limits.ts'
 export * from './farcaster-signer.ts'
 export * from './funding.limits.ts'
 export * from './funding.ts'
+export * from './handover.ts'
 export * from './mfa.ts'
 export * from './notices.ts'
 export * from './oauth.ts'
 export * from './passkey.ts'
 export * from './passkey-window.ts'
 export * from './prices.ts'
+export * from './provider.ts'
+export * from './provider-requests.ts'
 export * from './recovery.ts'
 export * from './recovery-passkey.ts'
 export {
@@ -69,9 +77,12 @@ export * from './wallets.ts'
 export const apiRoutes = {
   ...appRoutes,
   ...sessionRoutes,
+  ...handoverRoutes,
   ...emailRoutes,
   ...smsRoutes,
   ...oauthRoutes,
+  ...crossAppRoutes,
+  ...providerRoutes,
   ...telegramRoutes,
   ...siweRoutes,
   ...farcasterRoutes,

@@ -1,13 +1,15 @@
 import * as v from 'valibot'
+import { crossAppProvider } from '../entities/cross-app.ts'
 import { socialProviders } from '../entities/linked-account.ts'
-import { text } from '../entities/primitives.ts'
+import { text, thumbprint } from '../entities/primitives.ts'
 import { oauthTokensSchema } from '../entities/session.ts'
 import { userRecordSchema } from '../entities/user.ts'
+import { passedOnProof } from './cross-app.ts'
 import { challenge, oneUse, relay, relayKey } from './relay.ts'
 import type { Routes } from './route.ts'
 import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
 
-const socialProvider = v.picklist(socialProviders)
+const provider = v.union([v.picklist(socialProviders), crossAppProvider])
 
 const finish = {
   authorizationCode: v.pipe(text, v.nonEmpty()),
@@ -15,6 +17,9 @@ const finish = {
   codeVerifier: oneUse,
   /** Whether the provider's own tokens are wanted: else, and where the app hands out none, they are thrown away where they come in. */
   withTokens: v.exactOptional(v.boolean()),
+  /** Of a wallet of another app: which, and the dialog's proof for the token endpoint, to whose key the tokens are bound. */
+  provider: v.exactOptional(crossAppProvider),
+  proof: v.exactOptional(passedOnProof),
 }
 
 /** What a provider may say instead of a code. */
@@ -36,12 +41,14 @@ export const oauthRoutes = {
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object({
-      provider: socialProvider,
+      provider,
       redirectTo: text,
       token: v.exactOptional(text),
       codeChallenge: challenge,
       stateCode: oneUse,
       relay: v.exactOptional(relay),
+      /** Of a wallet of another app: the key that the tokens of its provider are to be bound to. */
+      proofKey: v.exactOptional(thumbprint),
     }),
     output: v.object({ url: text }),
   },
@@ -82,7 +89,12 @@ export const oauthRoutes = {
     forks: false,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ provider: socialProvider, subject: v.pipe(text, v.nonEmpty()) }),
+    body: v.object({
+      provider,
+      subject: v.pipe(text, v.nonEmpty()),
+      /** Of a wallet of another app: the tokens that its provider is told to end. */
+      refreshToken: v.exactOptional(text),
+    }),
     output: userRecordSchema,
   },
 } as const satisfies Routes

@@ -32,7 +32,7 @@ export type Relay = v.InferOutput<typeof relay>
 export const relayKey = v.object({ handle: oneUse, secret: oneUse })
 
 /** What a window is opened for. Nothing that is signed for one start page opens another. */
-export const windowPurposes = ['oauth', 'telegram', 'passkey'] as const
+export const windowPurposes = ['oauth', 'telegram', 'passkey', 'cross-app'] as const
 export type WindowPurpose = (typeof windowPurposes)[number]
 
 /** Between a start page and the dialog that opened it: both are pages of the dialog's origin. */

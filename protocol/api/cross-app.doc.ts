@@ -1,0 +1,30 @@
+import type { crossAppRoutes } from './cross-app.ts'
+import type { RoutesDoc } from './route.ts'
+
+export const crossAppDoc: RoutesDoc<typeof crossAppRoutes> = {
+  crossAppConnections: {
+    says: 'The providers whose wallets users of this app may bring, as its operator registered them. `read_only`: their wallets sign nothing here.',
+    errors: ['not_found'],
+  },
+  openCrossAppWindow: {
+    says: 'Has the window that the dialog opened in its click go on to the page of a request at its provider. `transact_url` has the handle of the request after its `#`, and lies on an origin of that provider.',
+    errors: [
+      'must_be_authenticated',
+      'insufficient_scope',
+      'invalid_data',
+      'invalid_origin',
+      'cross_app_connection_not_allowed',
+    ],
+  },
+  refreshCrossAppTokens: {
+    says: 'New tokens of a provider, by the refresh token that it gave. The server adds who it is, and passes on the proof that the dialog made for the token endpoint. `missing_or_invalid_token` where the provider says that the token is over, or names another user than before.',
+    errors: [
+      'must_be_authenticated',
+      'insufficient_scope',
+      'cross_app_connection_not_allowed',
+      'missing_or_invalid_token',
+      'oauth_unexpected',
+      'outcome_unknown',
+    ],
+  },
+}
