@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { openConnections } from '../client/http.ts'
 import { logIn, type Place, refresh } from '../client/user.ts'
-import { appId, type Stack } from '../stack/stack.ts'
+import type { Stack } from '../stack/stack.ts'
 import { plain } from './statistics.ts'
 
 const CONNECTIONS = 16
@@ -19,7 +19,7 @@ const aims = { SQLite: { login: 1.5, refresh: 0.4 }, PostgreSQL: { login: 2.2, r
 export async function measureServer(stack: Stack, engine: keyof typeof aims) {
   const aim = aims[engine]
   const connections = openConnections(stack.serverPort, CONNECTIONS)
-  const place: Place = { connections, appId, ...stack }
+  const place: Place = { connections, ...stack }
   console.log(`\nThe server on ${engine}, ${CONNECTIONS} connections`)
   await load(CONNECTIONS * 4, () => logIn(place))
   const users = await Promise.all(Array.from({ length: CONNECTIONS }, () => logIn(place)))

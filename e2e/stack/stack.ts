@@ -17,14 +17,22 @@ const SETTINGS_KEPT_MS = 1_000
 export const appId = 'lkdemo0000000000000000001'
 export const appName = 'Fieldnotes'
 
+/** Another operator, with an app, a server, a database and keys of their own. */
+const wharf = { prefix: 'wharf-', appId: 'lkwharf000000000000000001', appName: 'Wharf' }
+const fieldnotes = { prefix: '', appId, appName }
+
 export type Stack = {
+  readonly appId: string
+  readonly appName: string
   readonly dialogOrigin: string
   readonly walletOrigin: string
   readonly hostOrigin: string
   /** Another site that the app lists, and one that it does not. */
   readonly otherHostOrigin: string
   readonly strangerOrigin: string
+  readonly apiOrigin: string
   readonly sandboxUrl: string
+  readonly sandboxPorts: SandboxPorts
   /** Where the chain of the sandbox is asked. */
   readonly chainUrl: string
   readonly databaseFile: string
@@ -44,7 +52,11 @@ export type Stack = {
   readonly stop: () => Promise<void>
 }
 
+type SandboxPorts = { readonly http: number; readonly smtp: number; readonly chain: number }
+
 export type StackOptions = {
+  /** That of another operator beside this one: both ask one sandbox. */
+  readonly beside?: Stack
   /** PostgreSQL instead of a fresh embedded database. */
   readonly databaseUrl?: string
   readonly logLevel?: 'debug' | 'info' | 'warn'
@@ -59,16 +71,12 @@ export type StackOptions = {
 export async function startStack(firstPort: number, options: StackOptions = {}): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-e2e-'))
   const { scheme = 'https' } = options
-  const [serverPort, httpsPort, demoPort, sandboxPort, smtpPort, chainPort] = [
-    firstPort,
-    firstPort + 5,
-    firstPort + 10,
-    firstPort + 20,
-    firstPort + 25,
-    firstPort + 35,
-  ]
+  const [serverPort, httpsPort, demoPort] = [firstPort, firstPort + 5, firstPort + 10]
+  const ownPorts = { http: firstPort + 20, smtp: firstPort + 25, chain: firstPort + 35 }
+  const { http: sandboxPort, smtp: smtpPort, chain: chainPort } = options.beside?.sandboxPorts ?? ownPorts
+  const { prefix, ...app } = options.beside ? wharf : fieldnotes
   const origin = (name: string, httpPort: number) =>
-    `${scheme}://${name}.localhost:${scheme === 'https' ? httpsPort : httpPort}`
+    `${scheme}://${prefix}${name}.localhost:${scheme === 'https' ? httpsPort : httpPort}`
   const dialogOrigin = origin('dialog', serverPort)
   const walletOrigin = origin('wallet', serverPort)
   const hostOrigin = origin('demo', demoPort)
@@ -126,6 +134,19 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
       }),
     )
   }
+  const startSandbox = () =>
+    startProgram({
+      name: 'The sandbox',
+      script: 'sandbox/main.ts',
+      args: [
+        ...['--http-port', String(sandboxPort)],
+        ...['--smtp-port', String(smtpPort)],
+        ...['--chain-port', String(chainPort)],
+      ],
+      env: {},
+      logFile: log('sandbox'),
+      answersAt: `${sandboxUrl}/healthz`,
+    })
   const front =
     scheme === 'https'
       ? await startFront(httpsPort, { demo: demoPort, server: serverPort, sandbox: sandboxPort })
@@ -138,29 +159,15 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
 
   try {
     const origins = [hostOrigin, otherHostOrigin].flatMap((value) => ['--origin', value])
-    await operator.run(['create', '--id', appId, '--name', appName, ...origins])
-    running.set(
-      'sandbox',
-      await startProgram({
-        name: 'The sandbox',
-        script: 'sandbox/main.ts',
-        args: [
-          ...['--http-port', String(sandboxPort)],
-          ...['--smtp-port', String(smtpPort)],
-          ...['--chain-port', String(chainPort)],
-        ],
-        env: {},
-        logFile: log('sandbox'),
-        answersAt: `${sandboxUrl}/healthz`,
-      }),
-    )
+    await operator.run(['create', '--id', app.appId, '--name', app.appName, ...origins])
+    if (!options.beside) running.set('sandbox', await startSandbox())
     if (options.demo ?? true) {
       running.set(
         'demo',
         await startProgram({
           name: 'The demo host',
           script: 'demo/main.ts',
-          args: ['--port', String(demoPort), '--dialog-url', dialogOrigin],
+          args: ['--port', String(demoPort), '--dialog-url', dialogOrigin, '--app-id', app.appId],
           env: {},
           logFile: log('demo'),
           answersAt: `http://127.0.0.1:${demoPort}/`,
@@ -174,8 +181,11 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
   }
 
   return {
+    ...app,
     dialogOrigin,
     walletOrigin,
+    apiOrigin: origin('api', serverPort),
+    sandboxPorts: { http: sandboxPort, smtp: smtpPort, chain: chainPort },
     hostOrigin,
     otherHostOrigin,
     strangerOrigin,

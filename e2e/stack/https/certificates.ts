@@ -23,6 +23,11 @@ export const programs = {
   'dialog.localhost': 'server',
   'wallet.localhost': 'server',
   'api.localhost': 'server',
+  // Those of another operator, whose stack stands beside the first.
+  'wharf-demo.localhost': 'demo',
+  'wharf-dialog.localhost': 'server',
+  'wharf-wallet.localhost': 'server',
+  'wharf-api.localhost': 'server',
   [sandboxAddress]: 'sandbox',
 } as const
 const hostnames = Object.keys(programs)
@@ -63,7 +68,7 @@ function isUsable(): boolean {
   const certificate = new X509Certificate(readCertificate().cert)
   return (
     Date.parse(certificate.validTo) - Date.now() > renewedBeforeMs &&
-    hostnames.every((name) => (certificate.checkHost(name) ?? certificate.checkIP(name)) === name)
+    hostnames.every((name) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) === name)
   )
 }
 
