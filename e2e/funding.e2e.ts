@@ -5,6 +5,7 @@ import { expectNoViolations } from './pages/axe.ts'
 import type { HostPage } from './pages/host-page.ts'
 import { beginCall } from './pages/page-calls.ts'
 import { beginRequest, chainOf, someone } from './pages/transactions.ts'
+import { installWallet } from './pages/wallet.ts'
 import { appId, appName } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
@@ -29,7 +30,10 @@ test.beforeEach(async ({ host, inbox, stack }) => {
   await setConfig(host.page, { fiatOnRamp: { useSandbox: true } })
   await chainOf(stack.chainUrl).setBalance({ address: wallet, value: parseEther('1') })
 })
-test.afterEach(async ({ stack }) => void (await stack.app('set', appId, 'fiat_on_ramp_enabled=false')))
+test.afterEach(
+  async ({ stack }) =>
+    void (await stack.app('set', appId, 'fiat_on_ramp_enabled=false', 'wallet_auth=false')),
+)
 
 const setConfig = (page: Page, config: object) =>
   page.evaluate(async (next) => {
@@ -141,4 +145,25 @@ test('a transaction that lacks money is on its review again when it has come', a
   await chain.setBalance({ address: wallet, value: parseEther('1') })
   await expect(host.dialog.getByRole('heading', { name: 'Send ETH' })).toBeVisible({ timeout: 15_000 })
   await expect(host.dialog.getByRole('button', { name: 'Submit' })).toBeEnabled()
+})
+
+test('a wallet of the page pays what its user says, and it arrives', async ({ host, page, stack }) => {
+  const chain = chainOf(stack.chainUrl)
+  const own = await installWallet(page, { name: 'Cairn', rdns: 'example.cairn', chainUrl: stack.chainUrl })
+  await chain.setBalance({ address: own.address as Hex, value: parseEther('2') })
+  await stack.app('set', appId, 'wallet_auth=true')
+  await host.openOneLine()
+  await setConfig(page, { fiatOnRamp: { useSandbox: true } })
+  const before = await chain.getBalance({ address: wallet })
+  const funded = await fund(page)
+  await host.dialog.getByRole('button', { name: 'Transfer from a wallet of yours' }).click()
+  await host.dialog.getByLabel('Amount in ETH').fill('0.25')
+  await expectNoViolations(page, 'Transfer from a wallet')
+  await host.dialog.getByRole('button', { name: 'Choose a wallet' }).click()
+  await host.dialog.getByRole('button', { name: 'Cairn' }).click()
+  await expect(host.dialog.getByText('0.25 ETH arrived')).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Done' }).click()
+  expect(await funded()).toEqual({ user: { status: null } })
+  expect(await chain.getBalance({ address: wallet })).toBe(before + parseEther('0.25'))
+  expect(own.asked.map(({ method }) => method)).toContain('wallet_switchEthereumChain')
 })

@@ -15,6 +15,7 @@ import type { Refusals } from './refusals.ts'
 import type { AnyScreen } from './screen.ts'
 import type { Stage } from './stage.ts'
 import type { Remedy } from './wallet-obstacles.ts'
+import type { PayFromWallet } from './wallet-payment.ts'
 
 export type Capability = {
   readonly name: string
@@ -39,6 +40,7 @@ export type Brought = {
   readonly chooseRecovery?: ChooseRecovery
   readonly makeWallet?: MakeWallet
   readonly addFunds?: AddFunds
+  readonly payFromWallet?: PayFromWallet
   readonly confirmOnPage?: ConfirmOnPage
   readonly logInAgain?: LogInAgain
   /** Asks the user who has just logged in what they could be told of nowhere else. */
@@ -66,6 +68,7 @@ export type CapabilityPorts = FlowPorts & {
   readonly chooseRecovery: ChooseRecovery
   readonly makeWallet: MakeWallet
   readonly addFunds: AddFunds
+  readonly payFromWallet: PayFromWallet
   readonly confirmOnPage: ConfirmOnPage
   readonly logInAgain: LogInAgain
   readonly showNotices: () => Promise<void>

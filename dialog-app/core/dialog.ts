@@ -78,6 +78,7 @@ export function createDialog(
       await bringRest()
       await required((each) => each.addFunds)(...given)
     },
+    payFromWallet: (...given) => required((each) => each.payFromWallet)(...given),
     makeWallet: (own) => required((each) => each.makeWallet)(own),
     confirmOnPage: {
       isPossible: () => required((each) => each.confirmOnPage).isPossible(),

@@ -1,5 +1,7 @@
 /** A wallet as an extension puts it into a page: its key is out here, and its user is the test. */
+import { createWalletClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
 import { fromHex } from 'viem/utils'
 
 type Refusal = { readonly code: number; readonly message: string }
@@ -15,7 +17,13 @@ export type TestWallet = {
   readonly messages: () => readonly string[]
 }
 
-type WalletInfo = { readonly name: string; readonly rdns: string; readonly chainId?: number }
+type WalletInfo = {
+  readonly name: string
+  readonly rdns: string
+  readonly chainId?: number
+  /** Where it sends what it pays. */
+  readonly chainUrl?: string
+}
 const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#e2761b" d="M0 0h8v8H0z"/></svg>')}`
 const userRejected: Refusal = { code: 4001, message: 'User rejected the request.' }
 
@@ -41,10 +49,19 @@ export async function installWallet(page: PageToCome, info: WalletInfo): Promise
   const sign = async (message: unknown) =>
     account.signMessage({ message: { raw: String(message) as `0x${string}` } })
 
+  async function pay({ to, value }: { readonly to: `0x${string}`; readonly value: string }) {
+    const transport = http(info.chainUrl)
+    return createWalletClient({ account, chain: foundry, transport }).sendTransaction({
+      to,
+      value: BigInt(value),
+    })
+  }
+
   const does: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
     eth_requestAccounts: () => [account.address.toLowerCase()],
     eth_chainId: () => `0x${chainId.toString(16)}`,
     personal_sign: ([message]) => sign(message),
+    eth_sendTransaction: ([payment]) => pay(Object(payment)),
     wallet_switchEthereumChain([asked]) {
       chainId = Number(Object(asked).chainId)
       return null

@@ -147,6 +147,29 @@ describe('a request to a wallet of the page', () => {
     },
   )
 
+  const payment = { from: `0x${'a1'.repeat(20)}`, to: `0x${'b2'.repeat(20)}`, value: '0x1', chainId: '0x1' }
+  it('that pays an amount to an address is lent', async () => {
+    const { askWallet } = await asking((asked) => asked)
+    const request = { method: 'eth_sendTransaction', params: [payment] }
+    expect(await askWallet({ wallet: '1', ...request })).toEqual({ result: request })
+  })
+
+  it.each([
+    ['calls a contract', [{ ...payment, data: '0xa9059cbb' }]],
+    ['says what it costs', [{ ...payment, gasPrice: '0x1' }]],
+    ['has no address', [{ ...payment, to: undefined }]],
+    ['has no amount', [{ ...payment, value: '0x' }]],
+    ['names no chain', [{ from: payment.from, to: payment.to, value: '0x1' }]],
+    ['pays twice', [payment, payment]],
+  ])('that pays and %s is not, and the wallet hears nothing', async (_what, params) => {
+    const answer = vi.fn()
+    const { askWallet } = await asking(answer)
+    await expect(askWallet({ wallet: '1', method: 'eth_sendTransaction', params })).rejects.toMatchObject({
+      code: 'method_not_found',
+    })
+    expect(answer).not.toHaveBeenCalled()
+  })
+
   it('that the wallet refuses is answered with what the wallet said', async () => {
     const { askWallet } = await asking(({ method }) => {
       throw method === 'eth_accounts'

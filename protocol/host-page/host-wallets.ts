@@ -10,7 +10,7 @@ import { hostWalletLimits as limits } from './limits.ts'
 /**
  * Wallets that browser extensions put into the host's page, where alone they can be reached. They announce
  * themselves (EIP-6963); an older one is only `window.ethereum` (EIP-1193). The dialog names one by its id, and may
- * have it connect, change its chain and sign a login.
+ * have it connect, change its chain, sign a login, and pay an amount to an address.
  */
 type Provider = { request(asked: { method: string; params: readonly unknown[] }): Promise<unknown> }
 type Found = { readonly wallet: HostWallet; readonly provider: Provider }
@@ -23,6 +23,19 @@ const lentMethods: readonly string[] = [
   'wallet_switchEthereumChain',
   'wallet_addEthereumChain',
 ]
+
+/** An amount to an address, and no call of a contract: its user sees both in their wallet. */
+const paymentMethod = 'eth_sendTransaction'
+const paymentSchema = v.strictTuple([
+  v.strictObject({
+    from: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/)),
+    to: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/)),
+    value: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,64}$/)),
+    chainId: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,16}$/)),
+  }),
+])
+const isLent = (method: string, params: readonly unknown[]) =>
+  lentMethods.includes(method) || (method === paymentMethod && v.is(paymentSchema, params))
 
 /** One of ours, of whatever release and app, is no wallet that somebody brings. */
 const ownMark = Symbol.for(providerMark)
@@ -87,7 +100,7 @@ export async function askWallet(asked: unknown): Promise<WalletAnswer> {
   if (wallet === pageItself) {
     return { result: method === findWalletsOfPage ? await findWallets() : askPage(method, params) }
   }
-  if (!lentMethods.includes(method)) {
+  if (!isLent(method, params)) {
     throw new LatchkeyError('method_not_found', `A wallet of the page is not asked for ${method}`)
   }
   const provider = found().get(wallet)?.provider

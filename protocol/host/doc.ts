@@ -20,7 +20,7 @@ export const hostDoc: ContractDoc<typeof hostContract> = {
       errors: [],
     },
     walletRequest: {
-      says: 'Asks a wallet that an extension put into the page, or the page itself, which also says what wallets it has. Methods that connect, switch the chain and sign a login are lent, no other. What the wallet refuses is an answer, with its own code.',
+      says: 'Asks a wallet that an extension put into the page, or the page itself, which also says what wallets it has. Methods that connect, switch the chain and sign a login are lent, and `eth_sendTransaction` of an amount to an address (`from`, `to`, `value`, `chainId`); no other. What the wallet refuses is an answer, with its own code.',
       errors: ['invalid_data', 'method_not_found', 'generic_connect_wallet_error', 'call_timeout'],
     },
   },

@@ -4,7 +4,7 @@
  */
 import { chainOfAddress, LatchkeyError } from '@latchkey/protocol'
 import { fundingLimits, fundingRoutes } from '@latchkey/protocol/api'
-import { type Chain, chainOf } from '@latchkey/protocol/chains'
+import { type Chain, chainOf, type NamedChain } from '@latchkey/protocol/chains'
 import type { MoreAnswer } from '@latchkey/protocol/host'
 import { formatWhole } from '@latchkey/protocol/reading'
 import { createRpc, type Rpc } from '../../chains/rpc.ts'
@@ -21,7 +21,7 @@ import type { FundingBrowser } from './browser.ts'
 import { type Answer, beginning, type Polling, pollingAfter } from './on-ramp-status.ts'
 import type { CardWay, Missing } from './prompt-screen.tsx'
 import { rememberedPayment } from './remembered.ts'
-import { promptScreen, receiveScreen, statusScreen } from './screens.ts'
+import { promptScreen, receiveScreen, statusScreen, transferScreen } from './screens.ts'
 
 export type Funded = MoreAnswer<'fundWallet'>
 type Ports = CapabilityPorts & FundingBrowser
@@ -58,6 +58,9 @@ export function createFundingFlow(
   const missing = (): Missing | undefined =>
     needed && { amount: amountOn(needed.chain, needed.missing), network: needed.chain.name }
 
+  /** From a wallet that its user brings, in an app that takes such wallets. */
+  const canTransfer = settings().app.walletAuth && watched?.chain.symbol !== undefined
+
   function show(view: ReturnType<typeof promptView | typeof statusView | typeof receiveView>) {
     if (handle.isAt(view)) handle.update(view)
     else handle.go(view)
@@ -66,8 +69,14 @@ export function createFundingFlow(
   const promptView = () =>
     screen(
       promptScreen,
-      { appName: appName(settings()), address, missing: missing(), card },
-      { pay, opened: () => session && begun(session.reference), retry: () => void prepare(), receive },
+      { appName: appName(settings()), address, missing: missing(), card, canTransfer },
+      {
+        pay,
+        opened: () => session && begun(session.reference),
+        retry: () => void prepare(),
+        receive,
+        transfer,
+      },
     )
   function setCard(way: CardWay) {
     card = way
@@ -170,13 +179,40 @@ export function createFundingFlow(
         network: chain?.name,
         chainId: chain?.id,
         missing: missing(),
+        canTransfer,
         faucetUrl: isTestNetwork ? addresses[`faucet${chain.id}`] : undefined,
         arrived: chain && arrived !== undefined ? amountOn(chain, arrived) : undefined,
       },
-      { leave: () => handle.end(done(funded())) },
+      { leave: () => handle.end(done(funded())), transfer },
     )
   }
   const receive = () => show(receiveView())
+
+  function transfer() {
+    const chain = watched?.chain
+    if (chain?.symbol === undefined) return
+    const { name, symbol, decimals } = chain
+    handle.go(
+      screen(
+        transferScreen,
+        {
+          address,
+          network: name,
+          symbol,
+          decimals,
+          amount: needed ? formatWhole(needed.missing, decimals) : '',
+        },
+        { choose: (value) => void payFrom(chain, value) },
+      ),
+    )
+  }
+
+  /** What was sent is on its way: the screen that watches the chain shows it when it comes. */
+  async function payFrom(chain: NamedChain, value: bigint) {
+    const payment = { to: address, chain, value, amount: amountOn(chain, value) }
+    const paid = await ports.payFromWallet(handle, payment).catch(() => 'left' as const)
+    if (paid === 'sent' && !signal.aborted) handle.go(receiveView())
+  }
 
   async function watchChain() {
     if (!watched) return

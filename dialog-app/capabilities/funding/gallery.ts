@@ -1,7 +1,7 @@
 import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
 import type { PromptState } from './prompt-screen.tsx'
 import type { ReceiveState } from './receive-screen.tsx'
-import { accountEntry, promptScreen, receiveScreen, statusScreen } from './screens.ts'
+import { accountEntry, promptScreen, receiveScreen, statusScreen, transferScreen } from './screens.ts'
 import type { ShownStatus } from './status-screen.tsx'
 
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -15,6 +15,7 @@ const prompt = (caption: string, over: Partial<PromptState> = {}): Picture => ({
     address,
     missing: undefined,
     card: { at: 'ready' },
+    canTransfer: true,
     ...over,
   }),
 })
@@ -29,6 +30,7 @@ const receive = (caption: string, over: Partial<ReceiveState> = {}): Picture => 
     network: 'Base',
     chainId: 8453,
     missing: undefined,
+    canTransfer: true,
     faucetUrl: undefined,
     arrived: undefined,
     ...over,
@@ -52,6 +54,17 @@ export const pictures: Pictures = {
     status('Payment, provider error', 'serviceFailure'),
     status('Payment, waiting for the bank', 'waitingAuthorization'),
     status('Payment, arrived', 'arrived'),
+    {
+      caption: 'Transfer from a wallet',
+      screen: pictured(transferScreen, {
+        address,
+        network: 'Base',
+        symbol: 'ETH',
+        decimals: 18,
+        amount: '0.25',
+      }),
+      canGoBack: true,
+    },
     receive('Receive'),
     receive('Receive, for a transaction', { missing }),
     receive('Receive, on a test network', {

@@ -24,6 +24,8 @@ export type PromptState = {
   readonly address: string
   readonly missing: Missing | undefined
   readonly card: CardWay
+  /** From a wallet that the user brings. */
+  readonly canTransfer: boolean
 }
 export type PromptEvents = {
   readonly pay: readonly []
@@ -31,11 +33,12 @@ export type PromptEvents = {
   readonly opened: readonly []
   readonly retry: readonly []
   readonly receive: readonly []
+  readonly transfer: readonly []
 }
 type Props = PartProps<PromptState, PromptEvents>
 
 export function PromptScreen({ state, send }: Props) {
-  const { prompt, receive, copy } = useTexts(texts)
+  const { prompt, receive, transfer, copy } = useTexts(texts)
   const { card, missing } = state
   return (
     <Stack>
@@ -56,6 +59,14 @@ export function PromptScreen({ state, send }: Props) {
       </Facts>
       <Pay card={card} send={send} />
       <Group>
+        {state.canTransfer && (
+          <OptionRow
+            icon={<LaterIcon name="wallet" />}
+            label={transfer.row}
+            end={{ kind: 'more' }}
+            onPress={() => send('transfer')}
+          />
+        )}
         <OptionRow
           icon={<LaterIcon name="wallet" />}
           label={receive.row}

@@ -4,7 +4,8 @@ import { Address } from '../../ui/address.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { Group } from '../../ui/group.tsx'
+import { Group, OptionRow } from '../../ui/group.tsx'
+import { LaterIcon } from '../../ui/later-icon.tsx'
 import { OptionLink } from '../../ui/option-link.tsx'
 import { Qr } from '../../ui/qr.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
@@ -19,16 +20,18 @@ export type ReceiveState = {
   readonly network: string | undefined
   readonly chainId: number | undefined
   readonly missing: Missing | undefined
+  /** From a wallet that the user brings. */
+  readonly canTransfer: boolean
   /** Of a test network, where the operator names one. */
   readonly faucetUrl: string | undefined
   /** What came while it was looked at. */
   readonly arrived: string | undefined
 }
-export type ReceiveEvents = { readonly leave: readonly [] }
+export type ReceiveEvents = { readonly leave: readonly []; readonly transfer: readonly [] }
 
 export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEvents>) {
-  const { receive, prompt, status, copy } = useTexts(texts)
-  const { address, network, chainId, missing, faucetUrl, arrived } = state
+  const { receive, prompt, status, transfer, copy } = useTexts(texts)
+  const { address, network, chainId, missing, canTransfer, faucetUrl, arrived } = state
   const said = network ?? (chainId === undefined ? undefined : receive.numbered(String(chainId)))
   return (
     <Stack>
@@ -54,9 +57,19 @@ export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEv
           <Banner kind="info">{receive.arrived(arrived)}</Banner>
         )}
       </div>
-      {faucetUrl !== undefined && (
+      {(canTransfer || faucetUrl !== undefined) && (
         <Group>
-          <OptionLink href={faucetUrl} label={receive.faucet} title={faucetUrl} />
+          {canTransfer && (
+            <OptionRow
+              icon={<LaterIcon name="wallet" />}
+              label={transfer.row}
+              end={{ kind: 'more' }}
+              onPress={() => send('transfer')}
+            />
+          )}
+          {faucetUrl !== undefined && (
+            <OptionLink href={faucetUrl} label={receive.faucet} title={faucetUrl} />
+          )}
         </Group>
       )}
       <Button onPress={() => send('leave')}>{status.done}</Button>

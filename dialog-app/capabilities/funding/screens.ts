@@ -29,4 +29,11 @@ export const receiveScreen = defineScreen({
   component: async () => (await import('./receive-screen.tsx')).ReceiveScreen,
 })
 
-export const screens = [promptScreen, statusScreen, receiveScreen] as const
+export const transferScreen = defineScreen({
+  name: 'TRANSFER_FUNDS_SCREEN',
+  ways: () => everyWay,
+  texts,
+  component: async () => (await import('./transfer-screen.tsx')).TransferScreen,
+})
+
+export const screens = [promptScreen, statusScreen, receiveScreen, transferScreen] as const

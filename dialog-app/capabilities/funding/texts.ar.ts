@@ -60,5 +60,13 @@ export const arabic: FundingTexts = {
     arrived: (amount) => `وصل ${amount}`,
     faucet: 'الحصول على عملات تجريبية',
   },
+  transfer: {
+    row: 'التحويل من محفظة لك',
+    title: 'التحويل من محفظة',
+    detail: 'حدّد المبلغ، ثم اختر المحفظة التي تدفع وأكّد فيها.',
+    amount: (symbol) => `المبلغ بعملة \u2066${symbol}\u2069`,
+    problem: 'أدخل مبلغًا، مثل 0.1.',
+    button: 'اختيار محفظة',
+  },
   copy: { label: 'نسخ العنوان', done: 'تم النسخ' },
 }

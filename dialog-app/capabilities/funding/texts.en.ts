@@ -60,6 +60,14 @@ export const english = {
     arrived: (amount: string) => `${amount} arrived`,
     faucet: 'Get test coins',
   },
+  transfer: {
+    row: 'Transfer from a wallet of yours',
+    title: 'Transfer from a wallet',
+    detail: 'Say how much. Then choose the wallet that pays, and confirm there.',
+    amount: (symbol: string) => `Amount in ${symbol}`,
+    problem: 'Enter an amount, such as 0.1.',
+    button: 'Choose a wallet',
+  },
   copy: { label: 'Copy address', done: 'Copied' },
 } as const
 export type FundingTexts = Widen<typeof english>

@@ -31,6 +31,9 @@ export type Step =
   | { readonly status: 'sign' }
   /** It has signed, and what it signed is being used. */
   | { readonly status: 'signing' }
+  /** The wallet is asked to pay. */
+  | { readonly status: 'pay' }
+  | { readonly status: 'paid' }
   | { readonly status: 'success' }
   /** And nobody was asked to sign. */
   | { readonly status: 'connected' }
@@ -66,6 +69,7 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
       )
     case 'switching':
     case 'sign':
+    case 'pay':
     case 'signing': {
       const { title, detail } = all[step.status]
       const isAsked = step.status !== 'signing'
@@ -80,6 +84,8 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
         </Stack>
       )
     }
+    case 'paid':
+      return <Success title={all.paid.title} detail={all.paid.detail(name)} />
     case 'success':
     case 'connected':
       return <Success title={all.success.title} detail={all[step.status].detail(name)} />

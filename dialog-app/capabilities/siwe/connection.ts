@@ -34,6 +34,8 @@ export type ConnectionUse = {
   readonly record: ScreenRecord<string, AwaitingState, AwaitingEvents>
   /** The address of the account that is to be connected; any where there is none. */
   readonly wanted?: string | undefined
+  /** The chain that the wallet has to be on; one that the host is for, and else any, where there is none. */
+  readonly chainId?: number
   readonly chosen: () => void
   /** What it throws is a failure of the wallet. */
   readonly use: (connected: Connected) => Promise<void>
@@ -49,7 +51,7 @@ export type Connection = { readonly choose: (wallet: OfferedWallet) => void }
 export function createConnection(
   { settings }: Pick<CapabilityPorts, 'settings'>,
   sources: WalletSources,
-  { card, record, wanted, chosen, use, tells, failed, startOver, leave }: ConnectionUse,
+  { card, record, wanted, chainId, chosen, use, tells, failed, startOver, leave }: ConnectionUse,
 ): Connection {
   let attempt = new AbortController()
   let choice = new AbortController()
@@ -123,7 +125,9 @@ export function createConnection(
           refuse(connector, connected.address, wanted)
           return
         }
-        const account = await onWantedChain(settings(), { account: connected, connector, show, signal })
+        const present = { account: connected, connector, show, signal }
+        const account =
+          chainId === undefined ? await onWantedChain(settings(), present) : await onChain(chainId, present)
         if (!isPresent()) return
         await use({ wallet, connector, account, isRetry: failures > 0, show, isPresent, signal })
       } catch (error) {
@@ -164,13 +168,28 @@ export function createConnection(
   return { choose }
 }
 
+type Present = Omit<Connected, 'isRetry' | 'isPresent' | 'wallet'>
+
+/** What does not get there fails. */
+async function onChain(
+  chainId: number,
+  { account, connector, show, signal }: Present,
+): Promise<ConnectedWallet> {
+  if (account.chainId === chainId) return account
+  if (!connector.switchChain)
+    throw new LatchkeyError('unsupported_chain_id', 'The wallet is on another chain')
+  show({ status: 'switching' })
+  await connector.switchChain(chainId, { signal })
+  return { ...account, chainId }
+}
+
 /**
  * To one of the chains that the host is for, where it says which. A wallet that does not know it stays where it is: a
  * signature is good on any chain, and whoever sends something there is told by the wallet.
  */
 async function onWantedChain(
   { config: { supportedChains, defaultChain } }: Settings,
-  { account, connector, show, signal }: Omit<Connected, 'isRetry' | 'isPresent' | 'wallet'>,
+  { account, connector, show, signal }: Present,
 ): Promise<ConnectedWallet> {
   const wanted = supportedChains ?? (defaultChain === undefined ? [] : [defaultChain])
   const chainId = wanted.find((each) => each === defaultChain) ?? wanted[0]

@@ -14,11 +14,26 @@ export type Connector = {
   readonly connect: (asker: ConnectAsker) => Promise<ConnectedWallet>
   /** `personal_sign`, of the text as it is written. */
   readonly sign: (message: string, address: string, asker: WalletAsker) => Promise<string>
+  /** Pays on the chain that the wallet is on by then; the hash of what it sent. */
+  readonly pay: (payment: Payment, asker: WalletAsker) => Promise<string>
   /** Missing where the wallet has no say in it. */
   readonly switchChain?: (chainId: number, asker: WalletAsker) => Promise<void>
   /** Ends what it keeps open. Of a wallet that keeps nothing there is none. */
   readonly disconnect?: () => Promise<void>
 }
+
+export type Payment = {
+  readonly from: string
+  readonly to: string
+  /** In the smallest unit of the chain's coin. */
+  readonly value: bigint
+  readonly chainId: number
+}
+
+/** As EIP-1193 asks for it. */
+export const paymentParams = ({ from, to, value, chainId }: Payment) => [
+  { from, to, value: `0x${value.toString(16)}`, chainId: `0x${chainId.toString(16)}` },
+]
 
 export type WalletAsker = { readonly signal: AbortSignal }
 

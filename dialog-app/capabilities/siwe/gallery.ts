@@ -6,11 +6,13 @@ import type { WalletFace } from './offered-wallets.ts'
 import { problems as problemsOf } from './problem.ts'
 import {
   awaitingConnectOnlyScreen,
+  awaitingPaymentScreen,
   awaitingScreen,
   connectOnlyScreen,
   connectOnlyUserScreen,
   failedScreen,
   installScreen,
+  payFromScreen,
   phoneScreen,
   walletRow,
 } from './screens.ts'
@@ -111,6 +113,25 @@ export const pictures: Pictures = {
         step: { status: 'other account', address: otherAddress, wanted: suggestedAddress },
       }),
       canGoBack: true,
+    },
+    {
+      caption: 'Pay from a wallet',
+      screen: (onEvent) =>
+        pictured(payFromScreen, {
+          entries: [row(own), row(metamask)].map((entry) => entry(onEvent)),
+          amount: '0.25 ETH',
+          network: 'Base',
+        })(onEvent),
+      canGoBack: true,
+    },
+    {
+      caption: 'Pay from a wallet, confirm there',
+      screen: pictured(awaitingPaymentScreen, { wallet: metamask, step: { status: 'pay' } }),
+      canGoBack: true,
+    },
+    {
+      caption: 'Pay from a wallet, sent',
+      screen: pictured(awaitingPaymentScreen, { wallet: metamask, step: { status: 'paid' } }),
     },
     { caption: 'Wallet, gave up', screen: pictured(failedScreen, {}) },
     {

@@ -4,7 +4,7 @@ import type { WalletAnswer } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import { hexOfText } from '../../hex.ts'
 import type { HostPage } from '../../ports.ts'
-import { type Connector, isSameAddress, type WalletAsker } from './connector.ts'
+import { type Connector, isSameAddress, paymentParams, type WalletAsker } from './connector.ts'
 
 export function pageConnector(page: HostPage, wallet: string): Connector {
   async function ask<Schema extends v.GenericSchema>(
@@ -31,6 +31,7 @@ export function pageConnector(page: HostPage, wallet: string): Connector {
       return { address, chainId: await ask('eth_chainId', [], chain, asker) }
     },
     sign: (message, address, asker) => ask('personal_sign', [hexOfText(message), address], hex, asker),
+    pay: (payment, asker) => ask('eth_sendTransaction', paymentParams(payment), hash, asker),
     switchChain: async (chainId, asker) =>
       void (await ask(
         'wallet_switchEthereumChain',
@@ -42,6 +43,7 @@ export function pageConnector(page: HostPage, wallet: string): Connector {
 }
 
 const hex = v.pipe(v.string(), v.regex(/^0x([0-9a-fA-F]{2})*$/))
+const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/))
 const address = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/))
 /** The first is the one that its user has in use. */
 const accounts = v.pipe(

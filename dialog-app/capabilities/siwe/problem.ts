@@ -1,7 +1,7 @@
 /** What came between somebody and their wallet, of any error. */
 import type { ErrorTable } from '../../core/error-table.ts'
 
-export type WalletProblem = 'userExists' | 'timedOut' | 'rejected' | 'pending' | 'generic'
+export type WalletProblem = 'userExists' | 'timedOut' | 'rejected' | 'pending' | 'unknownChain' | 'generic'
 
 export const problems: ErrorTable<WalletProblem> = {
   byCode: {
@@ -9,6 +9,7 @@ export const problems: ErrorTable<WalletProblem> = {
     client_request_timeout: 'timedOut',
     user_rejected_request: 'rejected',
     wallet_request_pending: 'pending',
+    unsupported_chain_id: 'unknownChain',
   },
   other: 'generic',
 }

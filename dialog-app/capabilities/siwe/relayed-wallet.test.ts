@@ -32,6 +32,7 @@ describe('a wallet that joins at a relay', () => {
             return joined.promise
           },
           sign: async () => signature,
+          pay: async () => `0x${'cd'.repeat(32)}`,
         }
       },
     }

@@ -1,6 +1,7 @@
 import { definePart, defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
 import type { AwaitingState } from './awaiting-screen.tsx'
 import type { ConnectOnlyState } from './connect-only-screen.tsx'
+import type { PayFromState } from './pay-from-screen.tsx'
 
 const texts = async () => (await import('./texts.ts')).texts
 
@@ -11,7 +12,7 @@ export const walletRow = definePart({
 
 /** What the wallet signed is being used, or was: there is no way back from that. */
 const isSigned = ({ step: { status } }: AwaitingState) =>
-  status === 'signing' || status === 'success' || status === 'connected'
+  status === 'signing' || status === 'success' || status === 'connected' || status === 'paid'
 const waysOfAwaiting = (state: AwaitingState) => (isSigned(state) ? onlyClose : everyWay)
 const awaiting = async () => (await import('./awaiting-screen.tsx')).AwaitingScreen
 
@@ -35,6 +36,21 @@ const everyOne = { ways: () => everyWay, parts, texts, component: connectOnly }
 
 export const connectOnlyScreen = defineScreen({ name: 'CONNECT_ONLY_LANDING_SCREEN', ...everyOne })
 export const connectOnlyUserScreen = defineScreen({ name: 'CONNECT_ONLY_AUTHENTICATED_SCREEN', ...everyOne })
+
+export const payFromScreen = defineScreen({
+  name: 'PAY_FROM_WALLET_SCREEN',
+  ways: () => everyWay,
+  parts: ({ entries }: PayFromState) => entries,
+  texts,
+  component: async () => (await import('./pay-from-screen.tsx')).PayFromScreen,
+})
+
+export const awaitingPaymentScreen = defineScreen({
+  name: 'AWAITING_PAYMENT_SCREEN',
+  ways: waysOfAwaiting,
+  texts,
+  component: awaiting,
+})
 
 export const installScreen = defineScreen({
   name: 'WALLET_INSTALL_SCREEN',
@@ -62,6 +78,8 @@ export const screens = [
   connectOnlyScreen,
   connectOnlyUserScreen,
   awaitingConnectOnlyScreen,
+  payFromScreen,
+  awaitingPaymentScreen,
   installScreen,
   phoneScreen,
   failedScreen,

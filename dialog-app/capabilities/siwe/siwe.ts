@@ -23,6 +23,7 @@ export const siweOn = (device?: Device, relay?: OpenConnector) =>
           if (!by || !wallet) return
           await (await ports.load(wallets.load)).goOn({ connector: by, walletClient: wallet })
         },
+        payFromWallet: async (card, payment) => (await ports.load(wallets.load)).pay(card, payment),
         moreCalls: { names: ['connectWallet'], load: async () => (await wallets.load()).served },
         login: [
           {

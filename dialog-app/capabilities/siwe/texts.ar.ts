@@ -21,6 +21,18 @@ export const arabic: WalletTexts = {
     detail: (wallet) => `وقّع الرسالة في ${wallet}. يُثبت ذلك أن المحفظة لك ولا يكلّف شيئًا.`,
   },
   signing: { title: 'جارٍ التوقيع', detail: (wallet) => `جارٍ التحقق من توقيع ${wallet}.` },
+  pay: {
+    title: 'أكّد في محفظتك',
+    detail: (wallet) => `راجع المبلغ والعنوان في ${wallet} ثم أكّد.`,
+  },
+  paid: {
+    title: 'تم الإرسال',
+    detail: (wallet) => `أرسله ${wallet}. يصل عندما تنفّذه الشبكة.`,
+  },
+  payFrom: {
+    title: 'الدفع من محفظة',
+    detail: (amount, network) => `\u2066${amount}\u2069 على ${network}. اختر المحفظة التي تدفع.`,
+  },
   success: { title: 'تم الاتصال بنجاح', detail: (wallet) => `أكّد ${wallet} هويتك.` },
   connected: { detail: (wallet) => `${wallet} متصلة بهذه الصفحة.` },
   connectOnly: {
@@ -50,6 +62,10 @@ export const arabic: WalletTexts = {
     pending: {
       title: 'افتح محفظتك',
       detail: (wallet) => `هناك طلب ينتظر بالفعل في ${wallet}. افتحه وأجب عن الطلب، ثم حاول مرة أخرى.`,
+    },
+    unknownChain: {
+      title: 'الشبكة غير متاحة',
+      detail: (wallet) => `لا توجد هذه الشبكة في ${wallet}. أضفها هناك ثم حاول مرة أخرى.`,
     },
     generic: {
       title: 'تعذّر الاتصال',

@@ -23,6 +23,18 @@ export const english = {
       `Sign the message in ${wallet}. That shows that the wallet is yours, and costs nothing.`,
   },
   signing: { title: 'Signing', detail: (wallet: string) => `The signature of ${wallet} is being verified.` },
+  pay: {
+    title: 'Confirm in your wallet',
+    detail: (wallet: string) => `Look at the amount and the address in ${wallet}, and confirm.`,
+  },
+  paid: {
+    title: 'Sent',
+    detail: (wallet: string) => `${wallet} has sent it. It arrives when the network has carried it out.`,
+  },
+  payFrom: {
+    title: 'Pay from a wallet',
+    detail: (amount: string, network: string) => `${amount} on ${network}. Choose the wallet that pays.`,
+  },
   success: {
     title: 'Successfully connected',
     detail: (wallet: string) => `${wallet} has confirmed who you are.`,
@@ -59,6 +71,10 @@ export const english = {
       title: 'Open your wallet',
       detail: (wallet: string) =>
         `A request is already waiting in ${wallet}. Open it and answer the request, then try again.`,
+    },
+    unknownChain: {
+      title: 'Network not available',
+      detail: (wallet: string) => `${wallet} does not have this network. Add it there, then try again.`,
     },
     generic: {
       title: 'Could not connect',

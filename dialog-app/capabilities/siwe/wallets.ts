@@ -2,10 +2,12 @@ import { siweCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
 import type { MethodCode } from '../../core/login.ts'
+import type { PayFromWallet } from '../../core/wallet-payment.ts'
 import type { HostPage } from '../../ports.ts'
 import { connectOnly } from './connect-only.ts'
 import type { OpenConnector } from './connector.ts'
 import type { ReturnedTo } from './found-wallets.ts'
+import { createPaymentFlow } from './paying.ts'
 import { createWalletSources, type Device } from './sources.ts'
 import { walletMethod } from './wallet-login.ts'
 import { openWalletConnect } from './walletconnect/open.ts'
@@ -16,6 +18,7 @@ type WalletPorts = CapabilityPorts & { readonly page: HostPage }
 export type Wallets = {
   readonly method: MethodCode
   readonly served: MoreServed<keyof typeof siweCalls>
+  readonly pay: PayFromWallet
   /** Asks for the page's wallets before anybody does. */
   readonly look: () => Promise<void>
   /** Goes on by itself with a login that was begun elsewhere. */
@@ -36,6 +39,7 @@ export function createWallets(
         connectWallet: (asked, { signal }) => connectOnly(ports, sources, asked, signal),
       },
     },
+    pay: (card, payment) => card.interrupt((handle) => createPaymentFlow(ports, sources, handle, payment)),
     look: sources.look,
     async goOn(wallet) {
       sources.returnTo(wallet)

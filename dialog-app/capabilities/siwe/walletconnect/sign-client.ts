@@ -9,7 +9,7 @@ type Client = InstanceType<typeof SignClient>
 type Storage = NonNullable<NonNullable<Parameters<typeof SignClient.init>[0]>['storage']>
 type Session = ReturnType<Client['session']['get']>
 
-const methods = ['personal_sign', 'wallet_switchEthereumChain']
+const methods = ['personal_sign', 'eth_sendTransaction', 'wallet_switchEthereumChain']
 const events = ['accountsChanged', 'chainChanged']
 const userDisconnected = { code: 6000, message: 'User disconnected.' } as const
 

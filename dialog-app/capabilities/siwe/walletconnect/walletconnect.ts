@@ -12,6 +12,7 @@ import {
   type ConnectedWallet,
   type Connector,
   isSameAddress,
+  paymentParams,
   type WalletAsker,
 } from '../connector.ts'
 import { walletConnectLimits as limits } from './limits.ts'
@@ -28,6 +29,7 @@ type Ports = { readonly clock: Clock; readonly openLink: OpenLink }
 /** The chain is the one that its user went on with last. */
 type Joined = { readonly link: Link; readonly chainId: number }
 
+const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/))
 const signature = v.pipe(v.string(), v.regex(/^0x([0-9a-fA-F]{2})+$/))
 
 export function createWalletConnect(settings: WalletConnectSettings, { clock, openLink }: Ports): Connector {
@@ -127,6 +129,13 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
       )
       if (said.success) return said.output
       throw failure('The wallet answered with what is no signature')
+    },
+
+    async pay(payment, asker) {
+      const answer = await request('eth_sendTransaction', paymentParams(payment), asker)
+      const said = v.safeParse(hash, answer)
+      if (said.success) return said.output
+      throw failure('The wallet answered with what is no hash')
     },
 
     async switchChain(chainId, asker) {

@@ -1,0 +1,33 @@
+import { formatWhole } from '@latchkey/protocol/reading'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseAmount } from './amount.ts'
+
+test('what is written of an amount is read as that amount', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 1n, max: 10n ** 17n }),
+      fc.integer({ min: 0, max: 18 }),
+      (amount, decimals) => {
+        expect(parseAmount(formatWhole(amount, decimals), decimals)).toBe(amount)
+      },
+    ),
+  )
+})
+
+test.each([
+  ['0.5', 500_000_000_000_000_000n],
+  ['0,5', 500_000_000_000_000_000n],
+  [' 2 ', 2_000_000_000_000_000_000n],
+  ['1.', 1_000_000_000_000_000_000n],
+  ['0.500000000000000000000', 500_000_000_000_000_000n],
+])('%j is an amount of a coin with 18 decimals', (typed, amount) => {
+  expect(parseAmount(typed, 18)).toBe(amount)
+})
+
+test.each(['', '.', '0', '0.0', '-1', '1e3', '0x10', '1.2.3', '1 000', '0.0000000000000000001', 'one'])(
+  '%j is none',
+  (typed) => {
+    expect(parseAmount(typed, 18)).toBeUndefined()
+  },
+)

@@ -1,0 +1,157 @@
+/** Money from a wallet that the user brings: from the row of the card to the chain. */
+import { describe, expect, test } from 'vitest'
+import { chainUrl, makeFakeChain } from '../testing/chain.ts'
+import { settle } from '../testing/clock.ts'
+import { makeAuthAnswer, makeToken, walletAddress, walletUser } from '../testing/fixtures.ts'
+import { makeWorld, watch } from '../testing/world.ts'
+import { fundingIn } from './funding/funding.ts'
+import { capabilities } from './index.ts'
+import { siweOn } from './siwe/siwe.ts'
+import {
+  cairn,
+  chooseWallet,
+  desktop,
+  address as external,
+  makePage,
+  metamask,
+  otherAddress,
+} from './siwe/testing.ts'
+
+const RECEIVE = 'RECEIVE_FUNDS_SCREEN'
+const TRANSFER = 'TRANSFER_FUNDS_SCREEN'
+const LIST = 'PAY_FROM_WALLET_SCREEN'
+const AWAITING = 'AWAITING_PAYMENT_SCREEN'
+const ether = 10n ** 18n
+const hash = `0x${'cd'.repeat(32)}`
+
+async function come() {
+  for (let turn = 0; turn < 12; turn += 1) await settle()
+}
+
+async function open({
+  rpcUrls = { 1: [chainUrl] },
+  walletAuth = true,
+}: {
+  readonly rpcUrls?: Record<string, string[]>
+  readonly walletAuth?: boolean
+} = {}) {
+  const chain = makeFakeChain()
+  const page = makePage({ wallets: [metamask, cairn] })
+  const own = [
+    fundingIn({ openTab: () => true, fetch: chain.fetch, prefersDark: () => false }),
+    siweOn(desktop),
+  ]
+  const world = await makeWorld({
+    page,
+    answers: {},
+    app: { fiatOnRampEnabled: true, rpcUrls, walletAuth },
+    addresses: {},
+    capabilities: capabilities.map((each) => own.find(({ name }) => name === each.name) ?? each),
+  })
+  world.session.accept(makeAuthAnswer({ user: walletUser, token: makeToken({ sub: walletUser.id }) }))
+  const asking = watch(world.more('fundWallet', { address: walletAddress, provider: 'moonpay', config: {} }))
+  await come()
+  return { world, chain, page, asking, step: () => world.state(AWAITING).step }
+}
+type Opened = Awaited<ReturnType<typeof open>>
+
+async function choose({ world }: Opened, amount = ether / 2n) {
+  await world.press(RECEIVE, 'transfer')
+  await come()
+  await world.press(TRANSFER, 'choose', amount)
+  await come()
+}
+
+async function connect(opened: Opened, chainId = '0x1') {
+  await choose(opened)
+  await chooseWallet(opened.world, 'MetaMask')
+  await opened.page.answer([external])
+  await opened.page.answer(chainId)
+  await come()
+}
+
+describe('a wallet that the user brings', () => {
+  test('pays the amount to the address, on its chain, and the card then watches for it', async () => {
+    const opened = await open()
+    const { world, page, chain, step } = opened
+    expect(world.state(RECEIVE).canTransfer).toBe(true)
+    await choose(opened)
+    expect(world.state(LIST)).toMatchObject({ amount: '0.5 ETH', network: 'Ethereum' })
+    await chooseWallet(world, 'MetaMask')
+    await page.answer([external])
+    await page.answer('0x1')
+    await come()
+    expect(step()).toEqual({ status: 'pay' })
+    expect(page.asked.at(-1)).toMatchObject({
+      wallet: 'one',
+      method: 'eth_sendTransaction',
+      params: [{ from: external, to: walletAddress, value: '0x6f05b59d3b20000', chainId: '0x1' }],
+    })
+    await page.answer(hash)
+    expect(step()).toEqual({ status: 'paid' })
+    await world.clock.advance(1_400)
+    await come()
+    expect(world.screen()).toBe(RECEIVE)
+    expect(world.state(RECEIVE).arrived).toBeUndefined()
+    chain.answer('eth_getBalance', () => `0x${(2n * ether).toString(16)}`)
+    await world.clock.advance(8_000)
+    await come()
+    expect(world.state(RECEIVE).arrived).toMatch(/ ETH$/)
+    expect(world.session.state()).toMatchObject({ status: 'authenticated' })
+  })
+
+  test('is taken to the chain first, and pays nothing on another one', async () => {
+    const opened = await open()
+    const { page, step } = opened
+    await connect(opened, '0xa')
+    expect(step()).toEqual({ status: 'switching' })
+    expect(page.asked.at(-1)).toMatchObject({
+      method: 'wallet_switchEthereumChain',
+      params: [{ chainId: '0x1' }],
+    })
+    await page.fail(4902)
+    expect(step()).toEqual({ status: 'failed', problem: 'unknownChain', isRepeated: false })
+    expect(page.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction')
+  })
+
+  test('may refuse, and is asked again on a press', async () => {
+    const opened = await open()
+    const { world, page, step } = opened
+    await connect(opened)
+    await page.refuse()
+    expect(step()).toEqual({ status: 'failed', problem: 'rejected', isRepeated: false })
+    await world.press(AWAITING, 'retry')
+    await page.answer([external])
+    await page.answer('0x1')
+    await come()
+    expect(step()).toEqual({ status: 'pay' })
+    await page.answer(hash)
+    expect(step()).toEqual({ status: 'paid' })
+  })
+
+  test('that answers with what is no hash has failed', async () => {
+    const opened = await open()
+    await connect(opened)
+    await opened.page.answer(otherAddress)
+    expect(opened.step()).toMatchObject({ status: 'failed', problem: 'generic' })
+  })
+
+  test('is not offered where the chain is not known', async () => {
+    const { world } = await open({ rpcUrls: {} })
+    expect(world.state(RECEIVE).canTransfer).toBe(false)
+  })
+
+  test('is not offered where the app takes no such wallets', async () => {
+    const { world } = await open({ walletAuth: false })
+    expect(world.state(RECEIVE).canTransfer).toBe(false)
+  })
+
+  test('that was left leaves the card where it was', async () => {
+    const opened = await open()
+    await choose(opened)
+    await opened.world.back()
+    await come()
+    expect(opened.world.screen()).toBe(TRANSFER)
+    expect(opened.page.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction')
+  })
+})

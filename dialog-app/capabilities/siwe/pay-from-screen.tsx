@@ -1,0 +1,20 @@
+import type { NoEvents, PartProps, ShownPart } from '../../core/screen.ts'
+import { Choice } from '../../face/choice.tsx'
+import { useTexts } from '../../i18n/context.tsx'
+import { texts } from './texts.ts'
+
+export type PayFromState = {
+  readonly entries: readonly ShownPart[]
+  /** With its unit. */
+  readonly amount: string
+  readonly network: string
+}
+
+export function PayFromScreen({ state: { entries, amount, network } }: PartProps<PayFromState, NoEvents>) {
+  const { payFrom } = useTexts(texts)
+  return (
+    <Choice title={payFrom.title} entries={entries}>
+      {payFrom.detail(amount, network)}
+    </Choice>
+  )
+}

@@ -1,0 +1,75 @@
+/** A wallet that the user brings pays an amount to an address, and nobody is logged in or connected by it. */
+import { dialogLimits } from '@latchkey/protocol'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
+import { entriesOf, type StartedMethod } from '../../core/login.ts'
+import { rejectedError } from '../../core/rejection.ts'
+import { screen, usablePart } from '../../core/screen.ts'
+import type { WalletPayment } from '../../core/wallet-payment.ts'
+import { createConnection } from './connection.ts'
+import { awaitingPaymentScreen, payFromScreen } from './screens.ts'
+import type { WalletSources } from './sources.ts'
+import { walletRows } from './wallet-rows.ts'
+
+type Paid = 'sent' | 'left'
+
+export function createPaymentFlow(
+  ports: CapabilityPorts,
+  sources: WalletSources,
+  handle: FlowHandle<Paid>,
+  { to, chain, value, amount }: WalletPayment,
+): RunningFlow<Paid> {
+  let started: Required<Pick<StartedMethod, 'entry' | 'rows'>> | undefined
+  let isSent = false
+
+  const list = () =>
+    screen(
+      payFromScreen,
+      {
+        entries: started ? entriesOf(started) : [],
+        amount,
+        network: chain.name ?? String(chain.id),
+      },
+      {},
+    )
+
+  const connection = createConnection(ports, sources, {
+    card: handle,
+    record: awaitingPaymentScreen,
+    chainId: chain.id,
+    chosen() {},
+    async use({ wallet, connector, account, show, isPresent, signal }) {
+      show({ status: 'pay' })
+      await connector.pay({ from: account.address, to, value, chainId: chain.id }, { signal })
+      isSent = true
+      if (!isPresent()) return
+      sources.remember(wallet)
+      show({ status: 'paid' })
+      handle.hold(dialogLimits.successCloseMs).then(() => handle.end(done('sent')))
+    },
+    tells: () => false,
+    failed() {},
+    startOver: () => handle.restart(list()),
+    leave: () => handle.end(done('left')),
+  })
+
+  const ended = () => done<Paid>(isSent ? 'sent' : 'left')
+  return {
+    kind: 'approval',
+    async run() {
+      const looking = sources.look(undefined)
+      looking.then(() => handle.isAt(payFromScreen) && handle.update(list()))
+      await sources.briefly(looking)
+      const rows: Parameters<typeof walletRows>[1] = {
+        card: handle,
+        entry: (part, state, handlers) =>
+          usablePart(part, state, handlers, () => handle.isUsable(payFromScreen)),
+      }
+      started = walletRows(sources, rows, connection.choose)
+      handle.go(list())
+    },
+    onClose: () => (isSent ? done('sent') : failed(rejectedError())),
+    onBack: ended,
+    whatIsDone: () => (isSent ? done('sent') : undefined),
+  }
+}
