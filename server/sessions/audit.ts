@@ -7,6 +7,8 @@ export type SessionEvent =
   | 'session.forked'
   | 'session.fork_started'
   | 'session.started_by_code'
+  | 'session.handover_created'
+  | 'session.handed_over'
   | 'session.logged_out'
   | 'session.all_revoked'
   | 'session.reuse_detected'

@@ -1,5 +1,6 @@
 import type { Capability } from '../capability.ts'
 import { keptLimits } from '../limits.ts'
+import { handoverEndpoints } from './handover-routes.ts'
 import { jwks } from './pages.ts'
 import { sessionEndpoints } from './routes.ts'
 import { removeSessionCodes, revoke } from './store.ts'
@@ -8,7 +9,7 @@ const { endedSessionSeconds } = keptLimits
 
 export const sessions: Capability = {
   name: 'sessions',
-  endpoints: sessionEndpoints,
+  endpoints: [...sessionEndpoints, ...handoverEndpoints],
   pages: [jwks],
   async forget(trx, { appId, userId, nowSeconds }) {
     await revoke(trx, { what: 'user', appId, userId }, nowSeconds)

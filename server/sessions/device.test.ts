@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
+import type { App } from '../apps/apps.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../testing/context.ts'
 import { testVault } from '../wallets/testing/vault.ts'
@@ -22,12 +23,13 @@ forEachEngine((database) => {
   let browser: TestBrowser
   let newBrowser: () => TestBrowser
   let vaultKey: string
+  let app: App
   beforeEach(async () => {
     context = await testContext(database(), {
       verifyToken: (own) => (token, of) => createTokenVerifier(own())(token, of),
     })
     const server = testServer(context)
-    const app = await testApp(context)
+    app = await testApp(context)
     newBrowser = () => testBrowser(server, context, app)
     browser = newBrowser()
     vaultKey = (await testVault()).publicKey
@@ -61,6 +63,19 @@ forEachEngine((database) => {
     const { token } = v.parse(loginAnswer, answered.answer)
     expect(await ask(token)).toMatchObject({ status: 200 })
     expect(await ask(token, { stated: 'none' })).toMatchObject(notBound)
+  })
+
+  test('has a key of its own: a login whose dialog says that it is the device too is refused', async () => {
+    const code = await browser.codeFor('ada@example.com')
+    const { thumbprint: jkt, state } = browser.key
+    const op = { id: 'op_of_login', step: 1 }
+    const stated = { aud: app.id, jkt, vpk: vaultKey, op, purpose: 'login', address: null, digest: null }
+    const headers = { 'latchkey-device': state(stated) }
+    const body = { email: 'ada@example.com', code }
+    expect(await browser.call('loginWithEmailCode', { body, stated: 'none', headers })).toMatchObject({
+      answer: { code: 'missing_or_invalid_token' },
+    })
+    expect(await browser.call('loginWithEmailCode', { body })).toMatchObject({ status: 200 })
   })
 
   test('of another browser states nothing for this session, though it has the token', async () => {

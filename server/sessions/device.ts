@@ -1,7 +1,8 @@
 /**
  * The device of a session: the key of the one vault that may state steps for it (`protocol/wallet/device.ts`). It is
  * bound by the login itself where its vault was ready, or once within a minute by the secret of that login's answer,
- * which the dialog keeps in its memory alone. It never changes: whoever lost it logs in again. A fork has none.
+ * which the dialog keeps in its memory alone, and which may buy a handover instead (handover.ts). It never changes:
+ * whoever lost it logs in again. A fork has none.
  */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { LatchkeyError, product, sessionLimits } from '@latchkey/protocol'
@@ -21,6 +22,13 @@ export const deviceSecretOf = (context: Pick<ServerContext, 'keyring'>, session:
     .update(`${product.key}/device-secret/1\n${session.id}`)
     .digest('base64url')
 
+/** A fork has none, whoever knows what it would be. */
+export const isDeviceSecret = (
+  context: Pick<ServerContext, 'keyring'>,
+  session: Session,
+  secret: string,
+): boolean => session.kind !== 'fork' && isSame(secret, deviceSecretOf(context, session))
+
 type Binding = { readonly secret: string; readonly device: string }
 
 /** Again with the same device it is done already: the first answer may have been lost. */
@@ -30,7 +38,7 @@ export async function bindDevice(
   { secret, device }: Binding,
 ): Promise<void> {
   const session = await livingSession(context.db, context, sessionId)
-  if (session.kind === 'fork' || !isSame(secret, deviceSecretOf(context, session))) throw deviceNotBound()
+  if (!isDeviceSecret(context, session, secret)) throw deviceNotBound()
   const createdAfter = nowSeconds(context.clock) - sessionLimits.deviceBindingSeconds
   const isBound = await context.transaction(async (trx) => {
     if (!(await setDevice(trx, { id: session.id, device, createdAfter }))) return false

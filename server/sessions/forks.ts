@@ -68,7 +68,7 @@ export async function recoverFork(trx: Trx, context: ServerContext, presented: P
 }
 
 /** For the browser that started the session and heard nothing of it. */
-function firstGrantAgain({ clock }: ServerContext, session: Session, provenKey: string): Grant {
+export function firstGrantAgain({ clock }: ServerContext, session: Session, provenKey: string): Grant {
   const rotation = rotate(session, forkedTokenCounter, clock.nowMs(), forkedTokenCounter)
   if (session.key_thumbprint !== provenKey || rotation.type !== 'repeat') throw tokenAlreadyUsed()
   return { sessionId: session.id, counter: rotation.successor }
