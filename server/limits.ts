@@ -57,6 +57,8 @@ export const askLimits = {
 export const answerLimits = {
   /** A profile, a set of keys, a price: some kB. */
   maxBytes: 1_048_576,
+  /** Of somebody whom an operator named and who is trusted with nothing: tokens, keys, a description. */
+  maxStrangerBytes: 262_144,
   /** What a contract says of a signature is a word; a node may wrap it in much. */
   maxChainBytes: 4 * 1_048_576,
 } as const
@@ -86,6 +88,23 @@ export const fundingServerLimits = {
   /** How far the time of what a provider signed may be off. */
   webhookToleranceSeconds: 300,
 } as const
+/** Of a provider of wallets. */
+export const providerLimits = {
+  /** The user may have to log in, and to bring their wallet. */
+  interactionSeconds: 600,
+  codeSeconds: 60,
+  idTokenSeconds: 3_600,
+  accessTokenSeconds: 15 * 60,
+  /** Each time that it is used there is a new one, for as long again. */
+  refreshTokenSeconds: 30 * 86_400,
+  /** After this the user is asked again. */
+  grantSeconds: 365 * 86_400,
+  /** A connected app that was ended. */
+  endedSeconds: 7 * 86_400,
+  maxRedirectAddresses: 10,
+  /** Providers of apps that a process keeps ready. */
+  readyProviders: 200,
+} as const
 /** Calls that are held open until something comes: the result of a window, an approval on a phone. */
 export const waitingLimits = {
   /** All that wait in a process look at the same moments. */
@@ -94,6 +113,21 @@ export const waitingLimits = {
   openPerAddress: 300,
   /** Said to whoever comes above that: most waits are over within seconds. */
   retryAfterSeconds: 5,
+} as const
+
+/** Of the provider of a wallet that is used here. */
+export const crossAppClientLimits = {
+  longestName: 100,
+  longestAddress: 2_048,
+  /** As OpenID Connect has it. */
+  longestSubject: 255,
+  longestToken: 4_096,
+  /** Connected wallets that one account says. */
+  mostWallets: 20,
+  /** It is told after the answer was decided, while a lease runs. */
+  revocationDeadlineMs: 5_000,
+  /** Providers of one app. */
+  mostProviders: 50,
 } as const
 
 export const customJwtLimits = {
@@ -279,6 +313,13 @@ export const confirmServerLimits = {
   passkeyChallenges: [{ limit: 10, windowSeconds: 10 * 60 }],
   /** Somebody waits for the answer; where none comes, the fee counts without that part. */
   l1FeeDeadlineMs: 2_000,
+} as const
+
+/** What other apps ask of wallets. */
+export const crossAppServerLimits = {
+  spendingSeconds: 86_400,
+  /** A process that sends a transaction has heard of its chain by then, or does not run any more. */
+  abandonedSeconds: 30,
 } as const
 
 export const priceLimits = {

@@ -3,6 +3,7 @@ import type { Address, Hex } from 'viem'
 import { shelfKey } from '../shelf.ts'
 
 export { missingForChain } from './environment.ts'
+export { askNode, isOfContract, type NodeAnswer, type RpcError } from './node.ts'
 
 export type SignedMessage = {
   readonly chainId: number

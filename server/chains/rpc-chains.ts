@@ -2,38 +2,19 @@
 import { hex } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Address, Hex } from 'viem'
-import { answerLimits } from '../limits.ts'
-import { askOutside } from '../outside.ts'
 import type { Chains, ContractAnswer } from './chains.ts'
 import type { ChainUrls } from './environment.ts'
+import { askNode, isOfContract, notRpc, type RpcCall, type RpcError } from './node.ts'
 
-const rpcError = v.object({ code: v.number(), message: v.string(), data: v.optional(v.unknown()) })
-type RpcError = v.InferOutput<typeof rpcError>
-const rpcAnswer = v.union([
-  v.object({ error: rpcError }),
-  v.object({ result: v.custom<Hex>((value) => v.is(hex, value)) }),
-])
+const word = v.custom<Hex>((value) => v.is(hex, value))
 
-type RpcCall = { readonly method: string; readonly params?: unknown }
-
-async function askRpc(url: string, { method, params }: RpcCall, signal: AbortSignal) {
-  const response = await askOutside(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    maxBytes: answerLimits.maxChainBytes,
-    signal,
-  })
-  const answer = v.safeParse(rpcAnswer, await response.json().catch(() => undefined))
-  if (!answer.success) throw new Error(`status ${response.status}, not JSON-RPC`)
-  return answer.output
+/** Of a call that is answered with bytes. */
+async function askRpc(url: string, call: RpcCall, signal: AbortSignal) {
+  const answer = await askNode(url, call, signal)
+  if ('error' in answer) return answer
+  if (!v.is(word, answer.result)) throw notRpc()
+  return { result: answer.result }
 }
-
-/** The contract had its say: https://github.com/ethereum/execution-apis, and what nodes write beside it. */
-const executionReverted = 3
-const endedInContract = /revert|invalid opcode|out of gas|invalid jump|stack (under|over)flow/i
-const isOfContract = ({ code, message }: RpcError) =>
-  code === executionReverted || endedInContract.test(message)
 
 /** For the log. What a node says of an error may quote what it was asked: a signature. */
 const whyOf = ({ code }: RpcError) => `JSON-RPC error ${code}`

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import type { App } from '../apps/apps.ts'
 import { configFrom } from '../config.ts'
+import type { Reader } from '../ports.ts'
 import { appWith } from '../testing/app.ts'
 import { chains } from './capability.ts'
 
 const sourcesOf = (rpcUrls: App['config']['rpcUrls']) =>
-  chains.sources?.(appWith({ rpcUrls }), configFrom({}, []))
+  chains.sources?.(appWith({ rpcUrls }), configFrom({}, []), {} as Reader)
 
 test('the dialog of an app may ask the chains that its operator named, each origin once', () => {
   expect(

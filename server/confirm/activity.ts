@@ -42,6 +42,12 @@ const namedKinds: Readonly<Record<string, ActivityEntry['kind']>> = {
   'farcaster.message_signed': 'farcaster_message',
 }
 const signed = 'wallet.signed'
+/** Of another app, whose name is in their details where it was known. */
+const kindsOfApps: Readonly<Record<string, ActivityEntry['kind']>> = {
+  'connected_app.allowed': 'app_connected',
+  'connected_app.ended': 'app_ended',
+  'connected_app.used': 'app_request',
+}
 
 function entriesBefore(
   reader: Reader,
@@ -53,7 +59,7 @@ function entriesBefore(
     .select(['id', 'event', 'details', 'created_at'])
     .where('user_id', '=', userId)
     .where('app_id', '=', appId)
-    .where('event', 'in', [signed, ...Object.keys(namedKinds)])
+    .where('event', 'in', [signed, ...Object.keys(namedKinds), ...Object.keys(kindsOfApps)])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(confirmLimits.activityPageSize + 1)
@@ -76,9 +82,16 @@ const signedDetails = v.object({
   value: v.nullish(v.string()),
 })
 
+const detailsOfApp = v.object({ app: v.nullish(v.string()) })
+
 function entryOf({ id, event, details, created_at: at }: Entry): ActivityEntry {
   const named = namedKinds[event]
   if (named) return { id, at, kind: named }
+  const ofApp = kindsOfApps[event]
+  if (ofApp) {
+    const { app } = v.parse(detailsOfApp, JSON.parse(details))
+    return { id, at, kind: ofApp, ...(typeof app === 'string' && { app }) }
+  }
   const { chain_id: chainId, to, value, ...read } = v.parse(signedDetails, JSON.parse(details))
   return {
     id,

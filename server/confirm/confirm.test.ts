@@ -1073,6 +1073,8 @@ forEachEngine(
           'wallet.recovery_set': 'recovery_set',
           'wallet.key_exported': 'exported',
           'farcaster.message_signed': 'farcaster_message',
+          'connected_app.allowed': 'app_connected',
+          'connected_app.ended': 'app_ended',
         }
         const { db } = world.context
         await db.deleteFrom('audit_log').execute()
@@ -1095,6 +1097,42 @@ forEachEngine(
           .execute()
         expect((await world.activity()).answer).toEqual({
           activity: Object.values(kinds).map((kind, at) => ({ id: `entry_${at}`, at: 1_000 - at, kind })),
+          next: null,
+        })
+      })
+
+      test('names the apps that its user connected, and tells of one whose name is not known any more', async () => {
+        const { db } = world.context
+        await db.deleteFrom('audit_log').execute()
+        const entry = { app_id: world.app.id, user_id: world.session.user.id, session_id: null }
+        const details = JSON.stringify({ client: 'client-1', app: 'Harbour' })
+        const events = ['connected_app.used', 'connected_app.ended', 'connected_app.allowed'] as const
+        await db
+          .insertInto('audit_log')
+          .values([
+            ...events.map((event, at) => ({
+              ...entry,
+              id: `entry_${at}`,
+              event,
+              details,
+              created_at: 9 - at,
+            })),
+            {
+              ...entry,
+              id: 'nameless',
+              event: 'connected_app.ended',
+              details: '{"app":null}',
+              created_at: 1,
+            },
+          ])
+          .execute()
+        expect((await world.activity()).answer).toEqual({
+          activity: [
+            { id: 'entry_0', at: 9, kind: 'app_request', app: 'Harbour' },
+            { id: 'entry_1', at: 8, kind: 'app_ended', app: 'Harbour' },
+            { id: 'entry_2', at: 7, kind: 'app_connected', app: 'Harbour' },
+            { id: 'nameless', at: 1, kind: 'app_ended' },
+          ],
           next: null,
         })
       })

@@ -9,6 +9,8 @@ import { spend } from './spending.ts'
 import * as store from './store.ts'
 import { type ConfirmationRow, noWallet } from './tables.ts'
 
+export { centsToSend } from './priced.ts'
+export type { Reading } from './reading.ts'
 export { type AskedToApprove, type WalletPasskey, walletPasskey } from './wallet-passkey.ts'
 
 /** What a token is made for: of this session, for this purpose and wallet, and approved where it has to be. */
@@ -26,6 +28,9 @@ export async function confirmedRequest(
   if (refusal) throw refusal
   return { confirmation: id, digest: row.digest }
 }
+
+/** Half of what a server loads, so it comes when it is needed: what reads requests to the letter. */
+export const requestReader = () => import('./read-request.ts')
 
 /** What was used by an earlier call of the same step was this. */
 export function assertConfirmed({ step }: Pick<WalletToken, 'step'>, action: AccountAction): void {

@@ -31,7 +31,7 @@ import type { DialogToken, ServerContext } from '../context.ts'
 import type { Language } from '../languages.ts'
 import { confirmServerLimits } from '../limits.ts'
 import { type App, type Clock, nowSeconds, type Reader, type Trx } from '../ports.ts'
-import { type Prices, prices } from '../prices/prices.ts'
+import { prices } from '../prices/prices.ts'
 import { deviceNotBound, livingSession } from '../sessions/sessions.ts'
 import { holdUser, nameOfUser } from '../users/users.ts'
 import {
@@ -43,21 +43,14 @@ import {
 } from './code.ts'
 import { readDecision } from './decision.ts'
 import { chainNamed, namesInTypedData, tokensNamed } from './names.ts'
+import { centsOfAmounts, withWholeFee } from './priced.ts'
 import type { Reading } from './reading.ts'
-import {
-  type Amount,
-  isWorthless,
-  type Judged,
-  judge,
-  judgeSilent,
-  judgeUnseen,
-  type Verdict,
-} from './rules.ts'
+import { type Judged, judge, judgeSilent, judgeUnseen, type Verdict } from './rules.ts'
 import { exceeded } from './spending.ts'
 import * as store from './store.ts'
 import { type ConfirmationRow, noWallet } from './tables.ts'
 import { assertRightPasskey, passkeyToAsk } from './wallet-passkey.ts'
-import { centsOf, dollarsOf } from './worth.ts'
+import { dollarsOf } from './worth.ts'
 
 type Put = RouteBody<typeof confirmRoutes.putConfirmation>
 
@@ -130,14 +123,6 @@ export async function putConfirmation(
   throw new LatchkeyError('token_already_used', 'This handle is of another request, or was decided')
 }
 
-/** What it costs has a part more on some chains. Where nobody is told that part, it counts without it. */
-async function withWholeFee(context: ServerContext, app: App, reading: Reading): Promise<Reading> {
-  if (reading.kind !== 'transaction' || isWorthless(reading, app)) return reading
-  const { l1FeeOf } = await import('./l1-fee.ts')
-  const fee = await l1FeeOf(context, app, reading)
-  return typeof fee === 'bigint' ? { ...reading, mostFee: reading.mostFee + fee } : reading
-}
-
 async function walletAt({ db }: ServerContext, caller: DialogToken, address: string) {
   const wallet = await store.committedWalletAt(db, caller, address)
   if (wallet) return wallet
@@ -190,34 +175,12 @@ async function placedWithin(
   const { place, reason } = judged
   if (judged.type === 'settled') return { place, reason, cents: null, counts_as: null }
   const { worth, budgets } = judged
-  const each = await Promise.all(worth.map((amount) => centsOfOne(prices.on(ports), app, amount)))
-  const cents = sumOf(each)
-  // What nobody has priced may be no token at all, whatever the limits are.
-  const isKnown = worth.every(({ token }, at) => token === undefined || each[at] !== undefined)
+  const { cents, isKnown } = await centsOfAmounts({ ports }, app, worth)
   const spending = { walletId, budgets, cents }
   const beyond = isKnown ? await exceeded(db, approvals, spending, nowSeconds(clock)) : 'cents'
   if (beyond === undefined) return { place, reason, cents, counts_as: budgets.join(' ') }
   const ofWorth = cents === null ? 'no_price' : 'beyond_allowance'
   return { place: 'page', reason: beyond === 'times' ? 'too_often' : ofWorth, cents, counts_as: null }
-}
-
-/** Null where one of them is not known. */
-const sumOf = (cents: readonly (number | undefined)[]): number | null =>
-  cents.reduce<number | null>((sum, one) => (sum === null || one === undefined ? null : sum + one), 0)
-
-async function centsOfOne(from: Prices, app: App, amount: Amount): Promise<number | undefined> {
-  const price = await priceOf(from, app, amount)
-  return price && centsOf(amount.amount, price)
-}
-
-/** Of the coin of a chain that no table has. */
-const COIN_DECIMALS = 18
-
-async function priceOf(from: Prices, app: App, { chainId, token }: Amount) {
-  if (token !== undefined) return from.ofToken(chainId, token)
-  const usd = await from.ofChain(chainId)
-  if (usd === undefined) return undefined
-  return { usd, decimals: (await chainNamed(app, chainId))?.decimals ?? COIN_DECIMALS }
 }
 
 function namedIn(reading: Reading): Pick<ConfirmationRow, 'chain_id' | 'target' | 'value'> {

@@ -11,9 +11,11 @@ import {
   parseTypedData,
   type TypedData,
   typedDataBytes,
+  type WalletRpcRequest,
 } from '@latchkey/protocol/wallet'
 import type { Hex } from 'viem'
 import {
+  bytesToHex,
   getAddress,
   hashMessage,
   hexToBytes,
@@ -58,6 +60,28 @@ export function readRequest(request: ConfirmableRequest, wallet: string | undefi
       return readAction(request)
     default:
       return request satisfies never
+  }
+}
+
+/** As the dialog puts them: a text as the hex of its bytes, which reads one way only. */
+export const messageRequest = (address: string, message: string) => ({
+  method: 'personal_sign' as const,
+  params: [bytesToHex(messageBytes(message)), address] satisfies [Hex, string],
+})
+
+/** With the hash of what it was read as. */
+export function typedDataRequest(address: string, given: string): WalletRpcRequest {
+  const maxBytes = channelLimits.maxSignRequestBytes / 2
+  const data = parseTypedData(given, { maxBytes, address: checksummed })
+  return { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data), digestOfTypedData(data)] }
+}
+
+/** Undefined where they are no text. */
+export function textIn(bytes: Hex): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(bytes))
+  } catch {
+    return undefined
   }
 }
 

@@ -14,7 +14,7 @@ import { isNewDatabase, type KeysInUse, type MasterKeyName, masterKeysOf, pinFin
 
 export { importedKey, isPointOfCurve, pointOf, signEs256, verifyEs256 } from './es256.ts'
 export type { Keyring, PublicJwk, SealingKey, SigningKey } from './keyring.ts'
-export { namesOf, namingPepper, pepperNamedBy } from './pepper-names.ts'
+export { knowingPeppers, namesOf, namingPepper, pepperNamedBy } from './pepper-names.ts'
 
 type KmsSources = {
   readonly database: Pick<Database, 'db'>

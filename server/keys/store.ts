@@ -189,7 +189,7 @@ const tokenKeyStart = '1.'
 
 /** Whether something that lives for longer than ten minutes was made with this pepper (`pepper-names.ts`). */
 export async function isPepperNamed(reader: Reader, pepper: string): Promise<boolean> {
-  const named = (column: 'token_key' | 'recovery_access', before: string) =>
+  const named = (column: 'token_key' | 'recovery_access' | 'payload', before: string) =>
     pepper === firstPepper
       ? sql<boolean>`${sql.ref(column)} not like ${`${before}%.%`}`
       : sql<boolean>`substr(${sql.ref(column)}, 1, ${sql.lit(before.length + pepper.length + 1)}) = ${`${before}${pepper}.`}`
@@ -212,8 +212,19 @@ export async function isPepperNamed(reader: Reader, pepper: string): Promise<boo
       .executeTakeFirst()
     if (row) return true
   }
-  return false
+  const record = await reader
+    .withTables<{ openid_records: { id: string; payload: string } }>()
+    .selectFrom('openid_records')
+    .select('id')
+    .where(named('payload', ''))
+    .limit(1)
+    .executeTakeFirst()
+  return record !== undefined
 }
+
+/** What a capability keeps wrapped, beside the tables of the server. */
+type WithCapabilities = { cross_app_providers: { id: string; private_key: string } }
+const withCapabilities = (reader: Reader) => reader.withTables<WithCapabilities>()
 
 /** Every place that holds something wrapped. */
 const wrappedColumns = [
@@ -223,6 +234,7 @@ const wrappedColumns = [
   ['mfa_methods', 'secret'],
   ['wallet_reshares', 'auth_share'],
   ['wallet_reshares', 'recovery_share'],
+  ['cross_app_providers', 'private_key'],
 ] as const
 type WrappedColumn = (typeof wrappedColumns)[number]
 export type WrappedValue = { readonly place: WrappedColumn; readonly id: string; readonly wrapped: string }
@@ -233,7 +245,7 @@ export async function* wrappedValues(db: Db, batchRows: number): AsyncGenerator<
     const [table, column] = place
     let after = ''
     for (;;) {
-      const rows = await db
+      const rows = await withCapabilities(db)
         .selectFrom(table)
         .select(['id', `${column} as wrapped`])
         .where('id', '>', after)
@@ -253,7 +265,7 @@ export async function* wrappedValues(db: Db, batchRows: number): AsyncGenerator<
 export async function replaceWrapped(db: Db, value: WrappedValue, rewrapped: string): Promise<void> {
   const { place, id, wrapped } = value
   const [table, column] = place
-  await db
+  await withCapabilities(db)
     .updateTable(table)
     .set({ [column]: rewrapped })
     .where('id', '=', id)
