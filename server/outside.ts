@@ -1,4 +1,4 @@
-/** How this server asks others over HTTP: nothing else in it calls `fetch`. */
+/** How this server asks others over HTTP: nothing else in it does, but for `ask-stranger.ts`. */
 import { answerLimits, askLimits } from './limits.ts'
 
 export type OutsideRequest = RequestInit & {

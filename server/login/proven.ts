@@ -26,8 +26,8 @@ import {
 import { authAnswer, type LoginCall } from './answer.ts'
 
 export type Proven = {
-  /** Or what a host does itself and the dialog does not offer. */
-  readonly method: LoginMethod | 'custom_jwt'
+  /** Or what a host does itself and the dialog does not offer, or another app with a wallet. */
+  readonly method: LoginMethod | 'custom_jwt' | 'cross_app'
   readonly account: ProvenAccount
   /** Of the code that came back, where it was proven by one. */
   readonly key?: CodeKey

@@ -24,6 +24,7 @@ type Names = {
   readonly wallet: string
   readonly passkey: string
   readonly account: string
+  readonly otherApp: string
   readonly factors: { readonly [method in MfaMethodType]: string }
 }
 const names: InLanguages<Names> = {
@@ -33,6 +34,7 @@ const names: InLanguages<Names> = {
     wallet: 'The wallet',
     passkey: 'A passkey',
     account: 'An account of',
+    otherApp: 'An account of another app',
     factors: {
       totp: 'An authenticator app',
       sms: 'Verification by SMS',
@@ -45,6 +47,7 @@ const names: InLanguages<Names> = {
     wallet: 'المحفظة',
     passkey: 'مفتاح مرور',
     account: 'حساب',
+    otherApp: 'حساب في تطبيق آخر',
     factors: { totp: 'التحقق بتطبيق المصادقة', sms: 'التحقق برسالة نصية', passkey: 'التحقق بمفتاح المرور' },
   },
 }
@@ -70,6 +73,8 @@ export function accountName(
       return `${says.wallet} ${address}`
     case 'passkey':
       return says.passkey
+    case 'cross_app':
+      return says.otherApp
     default:
       return `${says.account} ${Reflect.get(brands, type) ?? type}`
   }

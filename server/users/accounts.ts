@@ -224,16 +224,26 @@ export const ownAccountsOf = async (
     .filter((account) => account.type === type)
     .map(({ identifier }) => identifier)
 
-/** Of every other type a user has one. */
+/** Of every other type a user has one; of accounts at other apps one at each. */
 const mostOfType: Partial<Record<LinkedAccountType, number>> = {
   wallet: siweLimits.maxPerUser,
-  cross_app: Number.POSITIVE_INFINITY,
   passkey: passkeyLimits.maxPerUser,
 }
 
 /** Whether the user may have one more; asked again, under the lock of the user, by `linkAccount`. */
 export const hasRoomFor = async (reader: Reader, userId: string, type: LinkedAccountType): Promise<boolean> =>
   (await store.countAccountsOfType(reader, userId, type)) < (mostOfType[type] ?? 1)
+
+/** Their identifiers begin with the app that they are of. */
+async function hasRoomForAccount(
+  trx: Trx,
+  owner: Owner,
+  { type, identifier }: NamedAccount,
+): Promise<boolean> {
+  if (type !== 'cross_app') return hasRoomFor(trx, owner.userId, type)
+  const app = identifier.slice(0, identifier.indexOf(':') + 1)
+  return !(await ownAccountsOf(trx, owner, type)).some((own) => own.startsWith(app))
+}
 
 /** An account that the user has already is verified anew, and what it says now is kept. */
 export async function linkAccount(
@@ -252,7 +262,7 @@ export async function linkAccount(
     verificationOf(account, now),
   )
   if (isOwn) return { type: 'linked', again: true }
-  if (!(await hasRoomFor(trx, owner.userId, account.type))) {
+  if (!(await hasRoomForAccount(trx, owner, account))) {
     return { type: 'refused', code: 'cannot_link_more_of_type' }
   }
   const row = accountRow(owner.appId, owner.userId, account, now)

@@ -7,7 +7,11 @@ import { customJwtCommand } from './command.ts'
 forEachEngine(
   (database) => {
     const run = (...args: readonly string[]) =>
-      customJwtCommand.run('an-app', args, database().db, async () => {})
+      customJwtCommand.run('an-app', args, database().db, async () => {}, {
+        clock: { nowMs: Date.now },
+        dialogOrigin: 'http://dialog.localhost:4000',
+        openKms: () => Promise.reject(new Error('It wraps nothing')),
+      })
     const right = [
       '--jwks',
       'https://login.example/jwks',

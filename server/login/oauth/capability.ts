@@ -4,7 +4,7 @@ import { oauthEnvironment, oauthSettingsOf, variableOf } from './environment.ts'
 import { createProviderClients, providerClients } from './exchange.ts'
 import { oauthPages } from './pages.ts'
 import { oauthEndpoints } from './routes.ts'
-import { oauthTables, withoutBrowserHash } from './store.ts'
+import { oauthTables, withoutBrowserHash, withProofKey } from './store.ts'
 
 export const oauth: Capability = {
   name: 'login/oauth',
@@ -13,7 +13,11 @@ export const oauth: Capability = {
   environment: oauthEnvironment,
   ports: [port(providerClients, ({ config }) => ({ value: createProviderClients(oauthSettingsOf(config)) }))],
   expiries: [{ table: 'oauth_flows', key: ['handle'], column: 'expires_at', keptSeconds: 0 }],
-  migrations: { '0001-flows': oauthTables, '0002-without-browser-hash': withoutBrowserHash },
+  migrations: {
+    '0001-flows': oauthTables,
+    '0002-without-browser-hash': withoutBrowserHash,
+    '0003-proof-key': withProofKey,
+  },
   logins: socialProviders.map((method) => ({
     method,
     missing: (config) => (oauthSettingsOf(config).clients[method] ? [] : [variableOf[method]]),

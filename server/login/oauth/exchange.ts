@@ -1,12 +1,14 @@
 /** The leg between the server and a provider: where a person is sent, what comes back, and what it is worth. */
-import { type OAuthTokens, serverLimits, socialProviders } from '@latchkey/protocol'
+import { type CrossAppProvider, type OAuthTokens, serverLimits, socialProviders } from '@latchkey/protocol'
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
+import type { ServerContext } from '../../context.ts'
 import { askOutside } from '../../outside.ts'
+import type { Reader } from '../../ports.ts'
 import { shelfKey } from '../../shelf.ts'
 import { authenticationOf, userAgent } from './client-authentication.ts'
 import type { OAuthClient, OAuthSettings } from './environment.ts'
-import type { FlowProvider, OAuthProvider, Profile, Refused } from './provider.ts'
+import type { KnownProvider, OAuthProvider, Profile, Refused } from './provider.ts'
 import { providers } from './providers.ts'
 import { type ProviderRefusal, refusalOf } from './refusal.ts'
 
@@ -16,7 +18,7 @@ export type LegSecrets = { readonly state: string; readonly verifier: string; re
 /** What the redirect says. */
 export type Returned = { readonly type: 'code' } | ProviderRefusal
 
-type ProviderTokens = Omit<OAuthTokens, 'provider'>
+export type ProviderTokens = Omit<OAuthTokens, 'provider'>
 
 export type Exchanged =
   | { readonly type: 'proven'; readonly profile: Profile; readonly tokens: ProviderTokens }
@@ -25,26 +27,44 @@ export type Exchanged =
 /** One provider for one client. Whatever it says is an answer; who can not be asked rejects. */
 export type ProviderClient = {
   readonly title: string
-  /** `challenge`: of the verifier, by S256. */
+  /** `challenge`: of the verifier, by S256. `proofKey`: of the browser, where tokens are bound to one. */
   readonly authorizationUrl: (
     redirectUri: string,
-    leg: Pick<LegSecrets, 'state' | 'nonce'> & { readonly challenge: string },
+    leg: Pick<LegSecrets, 'state' | 'nonce'> & {
+      readonly challenge: string
+      readonly proofKey?: string | null
+    },
   ) => string
   readonly read: (returned: URLSearchParams, state: string) => Returned
   readonly exchange: (
     returned: URLSearchParams,
     redirectUri: string,
-    secrets: LegSecrets,
+    /** `proof`: of the key of the browser, for the token endpoint (RFC 9449). */
+    secrets: LegSecrets & { readonly proof?: string | undefined },
     signal: AbortSignal,
   ) => Promise<Exchanged>
+  /** Says that a token of it is of no more use. */
+  readonly revoke?: (token: string, signal: AbortSignal) => Promise<void>
 }
 
 /** Those that the operator has a client at. */
-export type ProviderClients = ReadonlyMap<FlowProvider, ProviderClient>
+export type ProviderClients = ReadonlyMap<KnownProvider, ProviderClient>
 export const providerClients = shelfKey<ProviderClients>('the OAuth providers')
 
+/**
+ * Other apps, which the operator of this one registered: undefined where it did not. It reads by the reader alone, so
+ * that a transaction may ask it.
+ */
+export type WalletProviders = (
+  context: ServerContext,
+  reader: Reader,
+  appId: string,
+  provider: CrossAppProvider,
+) => Promise<ProviderClient | undefined>
+export const walletProviders = shelfKey<WalletProviders>('the providers of wallets')
+
 export function createProviderClients({ clients, providersUrl }: OAuthSettings): ProviderClients {
-  const made = new Map<FlowProvider, ProviderClient>()
+  const made = new Map<KnownProvider, ProviderClient>()
   for (const name of socialProviders) {
     const account = clients[name]
     if (account) made.set(name, createProviderClient(name, account, providersUrl))
@@ -56,7 +76,7 @@ export function createProviderClients({ clients, providersUrl }: OAuthSettings):
 }
 
 function createProviderClient(
-  name: FlowProvider,
+  name: KnownProvider,
   account: OAuthClient,
   providersUrl: string | undefined,
 ): ProviderClient {

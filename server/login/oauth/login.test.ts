@@ -333,5 +333,14 @@ forEachEngine((database) => {
       const body = initBody(newLogin(), 'google', `http://dialog.localhost:4000/apps/${app.id}/dialog`)
       expect(await browser.call('startOAuth', { body })).toMatchObject({ status: 200 })
     })
+
+    test('may come back to the page where a wallet is connected to another app, where there is one', async () => {
+      const redirectTo = `http://dialog.localhost:4000/apps/${app.id}/authorize#state`
+      const begin = () => browser.call('startOAuth', { body: initBody(newLogin(), 'google', redirectTo) })
+      expect(await begin()).toMatchObject({ status: 403, answer: { code: 'invalid_origin' } })
+      await setFields(context.db, context.clock, app.id, [['cross_app_provider', true]])
+      context.clock.advanceSeconds(2)
+      expect(await begin()).toMatchObject({ status: 200 })
+    })
   })
 }, oauthTables)

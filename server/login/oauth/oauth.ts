@@ -10,7 +10,15 @@
  *
  * Accounts are found by the provider's own subject, never by an address.
  */
-import { exactOrigin, LatchkeyError, oauthLimits, socialProviders } from '@latchkey/protocol'
+import {
+  appIdOfProvider,
+  type CrossAppProvider,
+  exactOrigin,
+  isCrossAppProvider,
+  LatchkeyError,
+  type LinkedAccountType,
+  oauthLimits,
+} from '@latchkey/protocol'
 import type { OAuthResult, Relay } from '@latchkey/protocol/api'
 import { type App, mayEmbed } from '../../apps/apps.ts'
 import { bindingHash } from '../../codes/codes.ts'
@@ -18,7 +26,9 @@ import type { ServerContext } from '../../context.ts'
 import { gathered } from '../../db/gathered.ts'
 import type { Wait } from '../../http/waits.ts'
 import { pepperNamedBy } from '../../keys/keys.ts'
-import { nowSeconds, type Trx } from '../../ports.ts'
+import { crossAppClientLimits } from '../../limits.ts'
+import { nowSeconds, type Reader, type Trx } from '../../ports.ts'
+import type { NamedAccount } from '../../users/users.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
 import {
@@ -32,14 +42,36 @@ import {
   wasSentOn,
 } from '../window/window.ts'
 import { variableOf } from './environment.ts'
-import { type Exchanged, type ProviderClient, providerClients } from './exchange.ts'
-import type { FlowProvider, Profile, SocialProvider } from './provider.ts'
-import { wrongOAuthCode } from './refusal.ts'
+import { type Exchanged, type ProviderClient, providerClients, walletProviders } from './exchange.ts'
+import { keyOfProof, wrongProof } from './proof.ts'
+import type { FlowProvider, Profile } from './provider.ts'
+import { wrongOAuthCode, wrongWalletCode } from './refusal.ts'
 import * as secrets from './secrets.ts'
 import * as store from './store.ts'
 
-function requireOAuthLogin(context: ServerContext, app: App, provider: SocialProvider): ProviderClient {
-  const client = providerClients.on(context.ports).get(provider)
+/** Undefined where this server, or this app, is no client of it. */
+const clientOf = async (
+  context: ServerContext,
+  reader: Reader,
+  appId: string,
+  provider: FlowProvider,
+): Promise<ProviderClient | undefined> =>
+  isCrossAppProvider(provider)
+    ? walletProviders.on(context.ports)(context, reader, appId, provider)
+    : providerClients.on(context.ports).get(provider)
+
+/** Another app needs no setting: that the operator registered it says that people may come from there. */
+async function requireClient(
+  context: ServerContext,
+  reader: Reader,
+  app: App,
+  provider: FlowProvider,
+): Promise<ProviderClient> {
+  const client = await clientOf(context, reader, app.id, provider)
+  if (isCrossAppProvider(provider)) {
+    if (client) return client
+    throw new LatchkeyError('cross_app_connection_not_allowed', 'Invalid connected app')
+  }
   requireLoginMethod(app, `${provider}Oauth`, client?.title ?? provider)
   if (client) return client
   throw new LatchkeyError('disallowed_login_method', 'This server is no client of this provider', {
@@ -47,23 +79,23 @@ function requireOAuthLogin(context: ServerContext, app: App, provider: SocialPro
   })
 }
 
+export { userAgent } from './client-authentication.ts'
 export { oauthSettingsOf } from './environment.ts'
-export { type ProviderClient, providerClients } from './exchange.ts'
-export { refusalError } from './refusal.ts'
+export {
+  type Exchanged,
+  type ProviderClient,
+  type ProviderTokens,
+  providerClients,
+  type WalletProviders,
+  walletProviders,
+} from './exchange.ts'
+export { requireProof } from './proof.ts'
+export type { Profile } from './provider.ts'
+export { type ProviderRefusal, refusalError, walletRefusalError } from './refusal.ts'
 
-/** What a flow is for. Of one that is for something else nobody gets anything here. */
-export type FlowUse<Provider extends FlowProvider> = {
-  readonly providers: readonly Provider[]
-  /** Who began it, as a digest: nobody else goes on with it. */
-  readonly binding: string
-  readonly requireClient: (context: ServerContext, app: App, provider: Provider) => ProviderClient
-}
-
-export const toLogIn = (binding: string | undefined): FlowUse<SocialProvider> => ({
-  providers: socialProviders,
-  binding: bindingHash(binding),
-  requireClient: requireOAuthLogin,
-})
+/** Who began a flow, as a digest: nobody else goes on with it. */
+export type FlowUse = { readonly binding: string }
+export const toLogIn = (binding: string | undefined): FlowUse => ({ binding: bindingHash(binding) })
 
 const redirectUriOf = ({ config }: Pick<ServerContext, 'config'>, provider: FlowProvider) =>
   `${config.dialogOrigin}/oauth/callback/${provider}`
@@ -73,24 +105,31 @@ export const startUrlOf = (
   { handle, purpose }: { readonly handle: string; readonly purpose: 'oauth' | 'redirect' },
 ) => `${config.dialogOrigin}${purpose === 'redirect' ? '/oauth/redirect' : '/oauth/start'}/${handle}`
 
-export type FlowOrder<Provider extends FlowProvider> = {
-  readonly provider: Provider
+export type FlowOrder = {
+  readonly provider: FlowProvider
   readonly redirectTo: string
   readonly codeChallenge: string
   readonly stateCode: string
   /** Of a window of its own; without one the whole page is taken away. */
   readonly relay?: Relay
+  /** Of the browser, where the provider binds its tokens to it. */
+  readonly proofKey?: string
 }
 
-export async function beginFlow<Provider extends FlowProvider>(
+export async function beginFlow(
   trx: Trx,
   context: ServerContext,
   app: App,
-  { binding, requireClient }: FlowUse<Provider>,
-  order: FlowOrder<Provider>,
+  { binding }: FlowUse,
+  order: FlowOrder,
 ): Promise<{ readonly handle: string; readonly purpose: 'oauth' | 'redirect' }> {
-  const { provider, relay } = order
-  requireClient(context, app, provider)
+  const { provider, relay, proofKey } = order
+  await requireClient(context, trx, app, provider)
+  if (isCrossAppProvider(provider) && proofKey === undefined) {
+    throw new LatchkeyError('invalid_data', 'The tokens of this provider are bound to a key', {
+      details: { path: 'proof_key' },
+    })
+  }
   const redirectTo = returnAddress(context, app, order.redirectTo)
   const handle = relay?.handle ?? randomSecret()
   if (relay) await beginStart(trx, context, app, { purpose: 'oauth', relay })
@@ -104,6 +143,7 @@ export async function beginFlow<Provider extends FlowProvider>(
     state_code: order.stateCode,
     relay_challenge: relay?.challenge ?? null,
     redirect_to: redirectTo,
+    proof_key: isCrossAppProvider(provider) ? (proofKey ?? null) : null,
     answer: null,
     failure: null,
     used_at: null,
@@ -117,13 +157,22 @@ export async function beginFlow<Provider extends FlowProvider>(
 function returnAddress({ config }: ServerContext, app: App, redirectTo: string): string {
   const url = URL.parse(redirectTo)
   const isListed = url && exactOrigin(url.origin) !== undefined && mayEmbed(app, url.origin)
-  const isDialog = url?.origin === config.dialogOrigin && url.pathname === `/apps/${app.id}/dialog`
+  const isDialog =
+    url?.origin === config.dialogOrigin &&
+    (url.pathname === `/apps/${app.id}/dialog` ||
+      (app.config.crossAppProvider && url.pathname === `/apps/${app.id}/authorize`))
   if (url && url.username === '' && url.password === '' && (isListed || isDialog)) return url.href
   throw new LatchkeyError('invalid_origin', 'The app does not list the origin of redirect_to')
 }
 
-export const findFlow = (context: ServerContext, handle: string) =>
+const findFlow = (context: ServerContext, handle: string) =>
   store.findFlow(context.db, handle, nowSeconds(context.clock))
+
+/** Whom a flow goes to, as people know them; undefined where it is over. */
+export async function titleOfFlow(context: ServerContext, handle: string): Promise<string | undefined> {
+  const flow = await findFlow(context, handle)
+  return flow && (await clientOf(context, context.db, flow.app_id, flow.provider))?.title
+}
 
 /** Where to send the browser that may go on. */
 export async function sendToProvider(
@@ -131,14 +180,15 @@ export async function sendToProvider(
   handle: string,
 ): Promise<{ readonly url: string; readonly title: string } | undefined> {
   const flow = await findFlow(context, handle)
-  const client = flow && providerClients.on(context.ports).get(flow.provider)
+  const client = flow && (await clientOf(context, context.db, flow.app_id, flow.provider))
   if (!client) return undefined
   const redirectUri = redirectUriOf(context, flow.provider)
   const { verifier, ...leg } = secrets.legSecretsOf(context, {
     handle,
     pepper: context.keyring.pepperInUse(),
   })
-  const url = client.authorizationUrl(redirectUri, { ...leg, challenge: challengeOf(verifier) })
+  const challenge = challengeOf(verifier)
+  const url = client.authorizationUrl(redirectUri, { ...leg, challenge, proofKey: flow.proof_key })
   return { url, title: client.title }
 }
 
@@ -148,7 +198,7 @@ export const failFlow = (context: ServerContext, handle: string) =>
 
 /** The flow that the redirect of a provider is of, if it comes to the browser that was sent there. */
 export type Callback =
-  | { readonly type: 'answered'; readonly flow: store.Flow }
+  | { readonly type: 'answered'; readonly flow: store.Flow; readonly title: string }
   /** The state is none of ours, or of another provider. */
   | { readonly type: 'foreign' }
   | { readonly type: 'other browser' }
@@ -162,12 +212,13 @@ export async function takeAnswer(
 ): Promise<Callback> {
   const state = returned.get('state') ?? ''
   const leg = await secrets.legOfState(context, state)
-  const client = providerClients.on(context.ports).get(provider)
-  if (!leg || !client) return { type: 'foreign' }
+  if (!leg) return { type: 'foreign' }
   const { handle, pepper } = leg
   const flow = await findFlow(context, handle)
   if (!flow) return { type: 'over' }
   if (flow.provider !== provider) return { type: 'foreign' }
+  const client = await clientOf(context, context.db, flow.app_id, provider)
+  if (!client) return { type: 'foreign' }
   if (!(await wasSentOn(context.db, context.clock, handle, browserOf(handle)))) {
     return { type: 'other browser' }
   }
@@ -177,7 +228,7 @@ export async function takeAnswer(
     answer: read.type === 'code' ? seal(context, handle, 'answer', whatCounts(returned), pepper) : null,
     failure: read.type === 'code' ? null : failureOf[read.type],
   })
-  return answered ? { type: 'answered', flow: answered } : { type: 'over' }
+  return answered ? { type: 'answered', flow: answered, title: client.title } : { type: 'over' }
 }
 
 /** What is sealed of an answer names the pepper that its login began with. */
@@ -215,7 +266,7 @@ const awaitedFlow = gathered(
 export async function awaitedResult(
   context: ServerContext,
   app: App,
-  { binding }: Pick<FlowUse<FlowProvider>, 'binding'>,
+  { binding }: FlowUse,
   { handle, secret }: { readonly handle: string; readonly secret: string },
   wait: Wait,
 ): Promise<OAuthResult> {
@@ -238,28 +289,35 @@ export type Redemption = {
   readonly authorizationCode: string
   readonly stateCode: string
   readonly codeVerifier: string
+  /** Whose wallet the dialog thinks that it is about, and the proof of its key for that app. */
+  readonly provider?: CrossAppProvider
+  readonly proof?: string
 }
 /** A code that is used up by this, and is not yet worth anything: the provider is asked next. */
-export type Redeemed<Provider extends FlowProvider = SocialProvider> = {
+export type Redeemed = {
   readonly handle: string
-  readonly provider: Provider
+  readonly provider: FlowProvider
+  readonly title: string
   /** Sealed. */
   readonly answer: string
 }
 
-export async function redeemCode<Provider extends FlowProvider>(
+export async function redeemCode(
   trx: Trx,
   context: ServerContext,
   app: App,
-  { binding, providers, requireClient }: FlowUse<Provider>,
-  { authorizationCode, stateCode, codeVerifier }: Redemption,
-): Promise<Redeemed<Provider>> {
+  { binding }: FlowUse,
+  { authorizationCode, stateCode, codeVerifier, provider: named, proof }: Redemption,
+): Promise<Redeemed> {
+  const wrongCode = named === undefined ? wrongOAuthCode : wrongWalletCode
   const handle = secrets.handleNamedBy(authorizationCode)
   // What throws is rolled back, so nobody uses up the code of another with its handle alone.
   const flow = await store.useFlow(trx, handle, nowSeconds(context.clock))
-  const provider = providers.find((one) => one === flow?.provider)
-  if (!provider || !flow || flow.answer === null || !isOf(flow, app, binding)) throw wrongOAuthCode()
-  if (!secrets.isCodeOf(context, legOf(handle, flow.answer), authorizationCode)) throw wrongOAuthCode()
+  if (!flow || flow.answer === null || !isOf(flow, app, binding)) throw wrongCode()
+  if (!secrets.isCodeOf(context, legOf(handle, flow.answer), authorizationCode)) throw wrongCode()
+  const { provider } = flow
+  // A page that mixes up two providers gets the tokens of neither.
+  if (named === undefined ? isCrossAppProvider(provider) : named !== provider) throw wrongCode()
   if (!isSame(flow.state_code, stateCode)) {
     throw new LatchkeyError(
       'pkce_state_code_mismatch',
@@ -269,27 +327,48 @@ export async function redeemCode<Provider extends FlowProvider>(
   if (!isSame(flow.code_challenge, challengeOf(codeVerifier))) {
     throw new LatchkeyError('invalid_pkce_parameters', 'The verifier is not that of the challenge')
   }
-  requireClient(context, app, provider)
-  return { handle: flow.handle, provider, answer: flow.answer }
+  if (flow.proof_key !== null && keyOfProof(proof) !== flow.proof_key) throw wrongProof()
+  const { title } = await requireClient(context, trx, app, provider)
+  return { handle: flow.handle, provider, title, answer: flow.answer }
 }
 
-export function askProvider<Provider extends FlowProvider>(
+export async function askProvider(
   context: ServerContext,
   app: App,
-  { requireClient }: Pick<FlowUse<Provider>, 'requireClient'>,
-  { handle, provider, answer }: Redeemed<Provider>,
+  { handle, provider, answer }: Redeemed,
+  proof: string | undefined,
   signal: AbortSignal,
 ): Promise<Exchanged> {
   const returned = new URLSearchParams(unseal(context, handle, 'answer', answer))
-  return requireClient(context, app, provider).exchange(
+  const client = await clientOf(context, context.db, app.id, provider)
+  if (!client) return { type: 'failed', why: 'the provider is registered no more' }
+  return client.exchange(
     returned,
     redirectUriOf(context, provider),
-    secrets.legSecretsOf(context, legOf(handle, answer)),
+    { ...secrets.legSecretsOf(context, legOf(handle, answer)), proof },
     signal,
   )
 }
 
-export const provenBy = (provider: SocialProvider, { subject, fields }: Profile): Proven => ({
-  method: provider,
-  account: { type: `${provider}_oauth`, identifier: subject, profile: { subject, ...fields } },
+/** Tells a provider that a token is of no more use. It may fail: what a user has taken away here is gone. */
+export async function revokeToken(
+  context: ServerContext,
+  app: App,
+  provider: FlowProvider,
+  token: string,
+): Promise<void> {
+  const client = await clientOf(context, context.db, app.id, provider)
+  await client?.revoke?.(token, AbortSignal.timeout(crossAppClientLimits.revocationDeadlineMs))
+}
+
+/** As which an account of a provider is kept, and by which name it is found. */
+export const accountOf = (provider: FlowProvider, subject: string): NamedAccount =>
+  isCrossAppProvider(provider)
+    ? { type: 'cross_app', identifier: `${appIdOfProvider(provider)}:${subject}` }
+    : { type: `${provider}_oauth`, identifier: subject }
+export const accountTypeOf = (provider: FlowProvider): LinkedAccountType => accountOf(provider, '').type
+
+export const provenBy = (provider: FlowProvider, { subject, fields }: Profile): Proven => ({
+  method: isCrossAppProvider(provider) ? 'cross_app' : provider,
+  account: { ...accountOf(provider, subject), profile: { subject, ...fields } },
 })

@@ -1,5 +1,5 @@
 /** The two pages of the window that goes to a provider and comes back. */
-import { oauthLimits, product, socialProviders } from '@latchkey/protocol'
+import { crossAppProvider, oauthLimits, product, socialProviders } from '@latchkey/protocol'
 import { oneUse } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
 import * as v from 'valibot'
@@ -16,8 +16,7 @@ import {
   windowPage,
   windowPolicy,
 } from '../window/window.ts'
-import { failFlow, findFlow, resultOf, sendToProvider, takeAnswer } from './oauth.ts'
-import { providers } from './providers.ts'
+import { failFlow, resultOf, sendToProvider, takeAnswer, titleOfFlow } from './oauth.ts'
 import type { Flow } from './store.ts'
 import { answeredPage } from './window-page.ts'
 
@@ -62,9 +61,9 @@ async function depart(
   const leaving = v.is(oneUse, handle) ? await departureOf(context, handle) : undefined
   if (!leaving) return windowPage(c, 'notStarted')
   if (leaving.app.login.confirmRedirectLogins && !isConfirmed) {
-    const flow = await findFlow(context, handle)
-    if (!flow) return windowPage(c, 'over')
-    return windowPage(c, 'departing', { name: providers[flow.provider].title, asks: leaving, form: 'button' })
+    const name = await titleOfFlow(context, handle)
+    if (name === undefined) return windowPage(c, 'over')
+    return windowPage(c, 'departing', { name, asks: leaving, form: 'button' })
   }
   const proved = await prove(context, 'oauth', handle, { departure: true })
   return proved.type === 'proved' ? toProvider(c, context, { handle, ...proved }) : windowPage(c, 'over')
@@ -100,13 +99,13 @@ async function comeBack(
     )
     return windowPage(c, pageOf[taken.type], { code: stateMismatch })
   }
-  const { flow } = taken
+  const { flow, title } = taken
   cookie.drop(c, flow.handle)
   if (flow.relay_challenge === null) return { type: 'redirect', to: returnAddress(context, flow) }
-  return answeredPage(c, providers[flow.provider].title, resultOf(context, flow))
+  return answeredPage(c, title, resultOf(context, flow))
 }
 
-const flowProvider = v.picklist(socialProviders)
+const flowProvider = v.union([v.picklist(socialProviders), crossAppProvider])
 
 /** Its state is none of ours, or of a login that began in another browser. */
 const stateMismatch = 'oauth_state_mismatch'

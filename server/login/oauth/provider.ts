@@ -1,15 +1,17 @@
 /** What is each provider's own, as data. `providers.ts` has them all, `exchange.ts` does the rest for all alike. */
-import { emailAddress, type socialProviders, text } from '@latchkey/protocol'
+import { type CrossAppProvider, emailAddress, type socialProviders, text } from '@latchkey/protocol'
 import * as v from 'valibot'
 
 export type SocialProvider = (typeof socialProviders)[number]
-/** Where a window of ours goes: to log in, or for a folder in the user's own cloud. */
-export type FlowProvider = SocialProvider | 'google-drive'
+/** Those that stand in `providers.ts`: to log in, or for a folder in the user's own cloud. */
+export type KnownProvider = SocialProvider | 'google-drive'
+/** Where somebody logs in: at one of those, or at another app, which has the wallet that they bring. */
+export type FlowProvider = SocialProvider | CrossAppProvider
 
 /** Who somebody is there. The fields are those of the entity of its accounts; `emailVerified` where an address is not. */
 export type Profile = {
   readonly subject: string
-  readonly fields: Readonly<Record<string, string | null | false>>
+  readonly fields: Readonly<Record<string, unknown>>
 }
 
 /** What it said instead of what was asked for. */

@@ -1,8 +1,8 @@
 /** The providers: addresses, names and shapes as their documentation has them. */
 import * as v from 'valibot'
 import {
-  type FlowProvider,
   flag,
+  type KnownProvider,
   type OAuthProvider,
   type Profile,
   said,
@@ -281,7 +281,7 @@ const tiktok: OAuthProvider = {
   },
 }
 
-export const providers: Readonly<Record<FlowProvider, OAuthProvider>> = {
+export const providers: Readonly<Record<KnownProvider, OAuthProvider>> = {
   apple,
   discord,
   github,

@@ -61,6 +61,25 @@ export function refusalError(
   }
 }
 
+/** The same where the provider is another app, with the wallet that somebody wanted to bring. */
+export function walletRefusalError(
+  context: Pick<ServerContext, 'log'>,
+  title: string,
+  refusal: ProviderRefusal,
+): LatchkeyError {
+  switch (refusal.type) {
+    case 'denied':
+      return new LatchkeyError('oauth_user_denied', 'User denied confirmation during cross-app auth flow')
+    case 'wrong code':
+      return wrongWalletCode()
+    default:
+      return refusalError(context, title, refusal)
+  }
+}
+
+export const wrongWalletCode = () =>
+  new LatchkeyError('invalid_credentials', 'Invalid code during cross-app auth flow.')
+
 /** Wrong, used, too old, or of another browser: whoever tries learns none of it. */
 export const wrongOAuthCode = () =>
   new LatchkeyError('invalid_credentials', 'Something went wrong. Try again.')

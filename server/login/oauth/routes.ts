@@ -1,4 +1,4 @@
-import { type OAuthTokens, oauthTokensSchema } from '@latchkey/protocol'
+import { isCrossAppProvider, type OAuthTokens, oauthTokensSchema } from '@latchkey/protocol'
 import { oauthRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { App } from '../../apps/apps.ts'
@@ -21,18 +21,20 @@ import {
 import { seal, unseal } from '../window/window.ts'
 import type { Exchanged } from './exchange.ts'
 import {
+  accountOf,
+  accountTypeOf,
   askProvider,
   awaitedResult,
   beginFlow,
   provenBy,
   type Redeemed,
   redeemCode,
+  revokeToken,
   startUrlOf,
   toLogIn,
 } from './oauth.ts'
-import type { SocialProvider } from './provider.ts'
-import { providers } from './providers.ts'
-import { type ProviderRefusal, refusalError } from './refusal.ts'
+import type { FlowProvider } from './provider.ts'
+import { type ProviderRefusal, refusalError, walletRefusalError } from './refusal.ts'
 
 /** The provider's code is good once: whoever does not hear what it said does not ask again. */
 const askOnce = { repeatable: false, deadlineMs: askLimits.deadlineMs } as const
@@ -41,22 +43,33 @@ const askOnce = { repeatable: false, deadlineMs: askLimits.deadlineMs } as const
 type Finished<Outcome> =
   | {
       readonly type: 'said'
-      readonly provider: SocialProvider
+      readonly provider: FlowProvider
       readonly outcome: Outcome
       readonly handle: string
       readonly tokens: string | null
     }
-  | { readonly type: 'not said'; readonly provider: SocialProvider; readonly refusal: ProviderRefusal }
+  | NotSaid
+
+type NotSaid = {
+  readonly type: 'not said'
+  readonly provider: FlowProvider
+  readonly title: string
+  readonly refusal: ProviderRefusal
+}
+const refusalOf = (context: ServerContext, { provider, title, refusal }: NotSaid) =>
+  (isCrossAppProvider(provider) ? walletRefusalError : refusalError)(context, title, refusal)
 
 const finished = async <Outcome>(
   context: ServerContext,
   { app, body }: { readonly app: App; readonly body: { readonly withTokens?: boolean } },
-  { handle, provider }: Redeemed,
+  { handle, provider, title }: Redeemed,
   answer: Exchanged,
   decide: (proven: ReturnType<typeof provenBy>) => Promise<Outcome>,
 ): Promise<Finished<Outcome>> => {
-  if (answer.type !== 'proven') return { type: 'not said', provider, refusal: answer }
-  const isHandedOut = body.withTokens === true && app.config.oauthTokensToHost
+  if (answer.type !== 'proven') return { type: 'not said', provider, title, refusal: answer }
+  // Those of a wallet are for the dialog, which alone has the key that they are bound to.
+  const isHandedOut =
+    isCrossAppProvider(provider) || (body.withTokens === true && app.config.oauthTokensToHost)
   const tokens = isHandedOut
     ? seal(context, handle, 'tokens', JSON.stringify({ provider, ...answer.tokens }))
     : null
@@ -99,16 +112,16 @@ export const oauthEndpoints: readonly Endpoint[] = [
     },
     ask: {
       ...askOnce,
-      run: (redeemed, { app, binding }, context, signal) =>
-        askProvider(context, app, toLogIn(binding), redeemed, signal),
+      run: (redeemed, { app, body }, context, signal) =>
+        askProvider(context, app, redeemed, body.proof, signal),
     },
     decide: (trx, call, context, { reserved, answer }): Promise<Finished<LoginOutcome>> =>
       finished(context, call, reserved, answer, (proven) =>
         loginWith(trx, context, call.app, proven, call.browser()),
       ),
     render: async (done, call, context) => {
-      if (done.type === 'not said') throw refusalError(context, providers[done.provider].title, done.refusal)
-      const answer = await loginAnswer(done.outcome, call, context, `${done.provider}_oauth`)
+      if (done.type === 'not said') throw refusalOf(context, done)
+      const answer = await loginAnswer(done.outcome, call, context, accountTypeOf(done.provider))
       return { ...answer, ...tokensIn(context, done) }
     },
   }),
@@ -117,8 +130,8 @@ export const oauthEndpoints: readonly Endpoint[] = [
     reserve: (trx, { app, body, binding }, context) => redeemCode(trx, context, app, toLogIn(binding), body),
     ask: {
       ...askOnce,
-      run: (redeemed, { app, binding }, context, signal) =>
-        askProvider(context, app, toLogIn(binding), redeemed, signal),
+      run: (redeemed, { app, body }, context, signal) =>
+        askProvider(context, app, redeemed, body.proof, signal),
     },
     decide: async (trx, call, context, { reserved, answer }): Promise<Finished<LinkOutcome>> => {
       await requireLinkingSession(trx, context, call.caller)
@@ -130,16 +143,27 @@ export const oauthEndpoints: readonly Endpoint[] = [
       if (done.type !== 'not said') await tellOfLogins(done.outcome, call, context)
     },
     render: async (done, call, context) => {
-      if (done.type === 'not said') throw refusalError(context, providers[done.provider].title, done.refusal)
-      const user = await linkAnswer(done.outcome, call, context, `${done.provider}_oauth`)
+      if (done.type === 'not said') throw refusalOf(context, done)
+      const user = await linkAnswer(done.outcome, call, context, accountTypeOf(done.provider))
       return { ...user, ...tokensIn(context, done) }
     },
   }),
 
   replayedEndpoint(oauthRoutes.unlinkOAuth, {
     decide: (trx, { body, caller }, context) =>
-      unlink(trx, context, caller, { type: `${body.provider}_oauth`, identifier: body.subject }),
-    perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
+      unlink(trx, context, caller, accountOf(body.provider, body.subject)),
+    perform: async (outcome, call, context) => {
+      await tellOfLogins(outcome, call, context)
+      const { provider, refreshToken } = call.body
+      if (outcome.type !== 'unlinked' || refreshToken === undefined) return
+      // What is unlinked here is unlinked, whether its provider listens or not.
+      await revokeToken(context, call.app, provider, refreshToken).catch((error: unknown) =>
+        context.log.warn(
+          { provider, err: error },
+          'A provider was not told that its token is of no more use',
+        ),
+      )
+    },
     render: unlinkAnswer,
   }),
 ]

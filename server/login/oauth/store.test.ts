@@ -14,6 +14,7 @@ const flow = (handle: string): store.Flow => ({
   state_code: 'state',
   relay_challenge: null,
   redirect_to: 'https://app.example/',
+  proof_key: null,
   answer: null,
   failure: null,
   used_at: null,

@@ -17,6 +17,8 @@ export type Flow = {
   /** Of the secret that the result is given for; null where it comes in the query of `redirect_to`. */
   readonly relay_challenge: string | null
   readonly redirect_to: string
+  /** Of the browser, where the provider binds its tokens to it. */
+  readonly proof_key: string | null
   /** What the provider's redirect said, sealed; null until then. */
   readonly answer: string | null
   /** Why that was no code, for the dialog. */
@@ -55,6 +57,13 @@ export const oauthTables: Migration = {
 export const withoutBrowserHash: Migration = {
   async up({ schema }) {
     await schema.alterTable(table).dropColumn('browser_hash').execute()
+  },
+}
+
+/** Where the provider is an app with a wallet. */
+export const withProofKey: Migration = {
+  async up({ schema }) {
+    await schema.alterTable(table).addColumn('proof_key', 'text').execute()
   },
 }
 

@@ -3,9 +3,12 @@ import type { App } from '../../apps/apps.ts'
 import { answersOf, environmentOf } from '../../capability.ts'
 import { configFrom } from '../../config.ts'
 import { dialogPolicy } from '../../http/headers.ts'
+import type { Reader } from '../../ports.ts'
 import { appWith } from '../../testing/app.ts'
 import { siwe } from './capability.ts'
 
+/** No source of it reads. */
+const noReader = {} as Reader
 const projectId = '0123456789abcdef0123456789abcdef'
 const appHaving = (walletAuth: boolean, walletConnectCloudProjectId: string | null) =>
   appWith({ walletAuth, walletConnectCloudProjectId })
@@ -14,42 +17,42 @@ const serverWith = (environment: Readonly<Record<string, string>>) => {
   const { addressesFor, sourcesFor } = answersOf([siwe], config)
   return {
     addressesFor,
-    connectSourcesFor: (app: App) =>
+    connectSourcesFor: async (app: App) =>
       dialogPolicy({
         ancestors: [],
         walletOrigin: 'http://wallet.test',
         customApiUrl: null,
         images: [],
-        sources: sourcesFor(app),
+        sources: await sourcesFor(app, noReader),
       })
         .split('; ')
         .find((directive) => directive.startsWith('connect-src')),
   }
 }
 
-test('the dialog of an app with wallets and a project may connect to the relay, and knows where it is', () => {
+test('the dialog of an app with wallets and a project may connect to the relay, and knows where it is', async () => {
   const { addressesFor, connectSourcesFor } = serverWith({})
   const app = appHaving(true, projectId)
   expect(addressesFor(app)).toEqual({ walletConnect: 'wss://relay.walletconnect.org' })
-  expect(connectSourcesFor(app)).toBe("connect-src 'self' wss://relay.walletconnect.org")
+  expect(await connectSourcesFor(app)).toBe("connect-src 'self' wss://relay.walletconnect.org")
 })
 
 test.each([
   ['without wallets', appHaving(false, projectId)],
   ['without a project', appHaving(true, null)],
-])('that of an app %s may not', (_, app) => {
+])('that of an app %s may not', async (_, app) => {
   const { addressesFor, connectSourcesFor } = serverWith({})
   expect(addressesFor(app)).toEqual({})
-  expect(connectSourcesFor(app)).toBe("connect-src 'self'")
+  expect(await connectSourcesFor(app)).toBe("connect-src 'self'")
 })
 
-test('of another relay the whole address is told, and its origin allowed', () => {
+test('of another relay the whole address is told, and its origin allowed', async () => {
   const { addressesFor, connectSourcesFor } = serverWith({
     WALLETCONNECT_RELAY_URL: 'ws://127.0.0.1:4020/walletconnect',
   })
   const app = appHaving(true, projectId)
   expect(addressesFor(app)).toEqual({ walletConnect: 'ws://127.0.0.1:4020/walletconnect' })
-  expect(connectSourcesFor(app)).toBe("connect-src 'self' ws://127.0.0.1:4020")
+  expect(await connectSourcesFor(app)).toBe("connect-src 'self' ws://127.0.0.1:4020")
 })
 
 test.each([

@@ -1,0 +1,190 @@
+import { createServer, type RequestListener } from 'node:http'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { askStranger, isAskable, isLocalHost, type Resolve, StrangerRefusal } from './ask-stranger.ts'
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+async function listen(answer: RequestListener) {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const bound = server.address()
+  return `http://localhost:${typeof bound === 'object' && bound !== null ? bound.port : 0}`
+}
+
+const at =
+  (...addresses: readonly string[]): Resolve =>
+  async () =>
+    addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+
+describe('who is asked', () => {
+  test.each([
+    'https://provider.example/x',
+    'https://provider.example:8443',
+    'http://localhost:4000/x',
+    'http://dialog.localhost',
+    'http://127.0.0.1:1',
+    'http://[::1]',
+  ])('%s may be', (address) => expect(isAskable(address)).toBe(true))
+
+  test.each([
+    'http://provider.example',
+    'http://localhost.example',
+    'http://127.0.0.2',
+    'https://user:secret@provider.example',
+    'ftp://localhost',
+    'file:///etc/passwd',
+    'no address',
+  ])('%s may not be', (address) => expect(isAskable(address)).toBe(false))
+
+  test('a name that only looks like this machine is none of it', () => {
+    expect(isLocalHost('localhost.')).toBe(false)
+    expect(isLocalHost('x.localhost.example')).toBe(false)
+  })
+
+  test('http of another machine is refused before its name is looked up', async () => {
+    const resolve = vi.fn(at('93.184.215.14'))
+    await expect(askStranger('http://provider.example', {}, resolve)).rejects.toThrow('it is not https')
+    expect(resolve).not.toHaveBeenCalled()
+  })
+})
+
+// spec W5.14: nobody whose address an operator named gets this server to ask its own network.
+describe('inner networks', () => {
+  const inner = [
+    '10.0.0.1',
+    '10.255.255.255',
+    '172.16.0.1',
+    '192.168.1.1',
+    '127.0.0.1',
+    '127.8.8.8',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::1',
+    '::',
+    'fc00::1',
+    'fdff::1',
+    'fe80::1',
+    '::ffff:10.0.0.1',
+    '::ffff:127.0.0.1',
+    '64:ff9b::a00:1',
+    '2002:a00:1::',
+  ]
+  test.each(inner)('a name that is %s is not asked', async (address) => {
+    const asking = askStranger('https://provider.example', {}, at(address))
+    await expect(asking).rejects.toThrow('provider.example is an address of an inner network')
+    await expect(asking).rejects.toBeInstanceOf(StrangerRefusal)
+  })
+
+  test('one such address among others is enough', async () => {
+    const asking = askStranger('https://provider.example', {}, at('93.184.215.14', '10.0.0.1'))
+    await expect(asking).rejects.toBeInstanceOf(StrangerRefusal)
+  })
+
+  test('a name of nothing is not asked', async () => {
+    await expect(askStranger('https://provider.example', {}, at())).rejects.toBeInstanceOf(StrangerRefusal)
+  })
+
+  test.each([
+    'https://10.0.0.1',
+    'https://0x0a000001',
+    'https://167772161',
+    'https://127.0.0.2',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[fc00::1]',
+    'https://[::ffff:10.0.0.1]',
+    'https://[::ffff:7f00:2]',
+    'https://[64:ff9b::a00:1]',
+    'https://0.0.0.0',
+  ])('neither is %s', async (address) => {
+    const resolve = vi.fn(at('93.184.215.14'))
+    await expect(askStranger(address, {}, resolve)).rejects.toThrow('is an address of an inner network')
+    expect(resolve).not.toHaveBeenCalled()
+  })
+
+  test('a name of this machine is this machine, whatever a resolver says', async () => {
+    const resolve = vi.fn(at('10.0.0.1'))
+    const { port } = new URL(await listen((_, answer) => answer.end('here')))
+    const answer = await askStranger(`http://provider.localhost:${port}`, {}, resolve)
+    expect(await answer.text()).toBe('here')
+    expect(resolve).not.toHaveBeenCalled()
+  })
+})
+
+describe('an answer', () => {
+  test('comes whole, with its status and headers, and what was sent arrived', async () => {
+    const url = await listen(async (request, answer) => {
+      let body = ''
+      for await (const chunk of request) body += String(chunk)
+      answer.writeHead(400, { 'content-type': 'application/json', 'retry-after': '7' })
+      answer.end(JSON.stringify({ method: request.method, said: request.headers['x-said'], body }))
+    })
+    const answer = await askStranger(`${url}/token`, {
+      method: 'POST',
+      headers: { 'x-said': 'hello' },
+      body: 'a=1',
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('retry-after')).toBe('7')
+    expect(await answer.json()).toEqual({ method: 'POST', said: 'hello', body: 'a=1' })
+  })
+
+  test.each([301, 302, 303, 307, 308])('of %i is not followed', async (status) => {
+    let isFollowed = false
+    const there = await listen((_, answer) => {
+      isFollowed = true
+      answer.end()
+    })
+    const url = await listen((_, answer) => answer.writeHead(status, { location: there }).end())
+    await expect(askStranger(url)).rejects.toThrow(`${url} answers with ${status}, which is not followed`)
+    expect(isFollowed).toBe(false)
+  })
+
+  test('that is longer than it may be is read no further', async () => {
+    let sent = 0
+    const url = await listen((_, answer) => {
+      const more = () => {
+        if (answer.destroyed) return
+        sent += 65_536
+        answer.write(Buffer.alloc(65_536), () => setImmediate(more))
+      }
+      more()
+    })
+    await expect(askStranger(url)).rejects.toThrow('The answer has more than 262144 bytes')
+    expect(sent).toBeLessThan(64 * 1_048_576)
+    await expect(askStranger(url, { maxBytes: 10 })).rejects.toThrow('The answer has more than 10 bytes')
+  })
+
+  test.each([
+    ['that never begins', () => {}],
+    ['that never ends', (answer: { write: (text: string) => unknown }) => answer.write('{')],
+  ])('%s is given up after its time', async (_, begin) => {
+    const url = await listen((_request, answer) => void begin(answer))
+    await expect(askStranger(url, { deadlineMs: 100 })).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+
+  test('that drips is given up after its time too', async () => {
+    const url = await listen((_, answer) => {
+      const drip = setInterval(() => answer.write(' '), 10)
+      answer.on('close', () => clearInterval(drip))
+    })
+    await expect(askStranger(url, { deadlineMs: 150 })).rejects.toThrow()
+  })
+
+  test('nobody waits for any more is given up at once', async () => {
+    const url = await listen((_, answer) => void answer.write('{'))
+    const ending = new AbortController()
+    const asking = askStranger(url, { signal: ending.signal })
+    setTimeout(() => ending.abort(), 50)
+    await expect(asking).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})

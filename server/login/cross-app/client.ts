@@ -1,0 +1,252 @@
+/**
+ * A registered app as a provider of logins: where a person is sent, what comes back, and what it is worth. The server
+ * says who asks by its own key (RFC 7523) and passes on the proof of the browser (RFC 9449), so that the tokens are
+ * worth something in that browser alone. Nothing that the provider says is believed but for whom it says it of.
+ */
+import { serverLimits, walletAddress } from '@latchkey/protocol'
+import * as oauth from 'oauth4webapi'
+import * as v from 'valibot'
+import { askStranger, StrangerRefusal } from '../../ask-stranger.ts'
+import type { ServerContext } from '../../context.ts'
+import { crossAppClientLimits } from '../../limits.ts'
+import {
+  type Exchanged,
+  type Profile,
+  type ProviderClient,
+  type ProviderRefusal,
+  type ProviderTokens,
+  userAgent,
+} from '../oauth/oauth.ts'
+import { type Provider, privateKeyOf, scopesOf } from './providers.ts'
+
+type Failed = Extract<ProviderRefusal, { readonly type: 'failed' }>
+export type Renewed = { readonly type: 'renewed'; readonly tokens: ProviderTokens } | ProviderRefusal
+
+export type WalletProviderClient = Required<ProviderClient> & {
+  /** New tokens for an old one, of this person and nobody else: `wrong code` where it is over. */
+  readonly renew: (
+    refreshToken: string,
+    of: { readonly subject: string; readonly proof: string },
+    signal: AbortSignal,
+  ) => Promise<Renewed>
+}
+
+export function walletProviderClient(context: ServerContext, provider: Provider): WalletProviderClient {
+  const { issuer, endpoints, clientId, publicKey, name } = provider
+  const as: oauth.AuthorizationServer = {
+    issuer,
+    token_endpoint: endpoints.token,
+    jwks_uri: endpoints.jwks,
+    // What another provider answered has another issuer in it, or none, and is refused.
+    authorization_response_iss_parameter_supported: true,
+    id_token_signing_alg_values_supported: ['ES256'],
+    ...(endpoints.revocation !== null && { revocation_endpoint: endpoints.revocation }),
+  }
+  const client: oauth.Client = {
+    client_id: clientId,
+    id_token_signed_response_alg: 'ES256',
+    [oauth.clockTolerance]: serverLimits.clockSkewSeconds,
+  }
+  const optionsOf = (signal: AbortSignal) => ({
+    signal,
+    headers: { 'user-agent': userAgent },
+    [oauth.customFetch]: ask,
+    [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
+  })
+  const authenticated = async (proof?: string): Promise<oauth.ClientAuth> => {
+    const key = await privateKeyOf(context, provider)
+    const sign = oauth.PrivateKeyJwt({ key, kid: publicKey.kid })
+    return async (...[server, own, body, headers]) => {
+      await sign(server, own, body, headers)
+      if (proof !== undefined) headers.set('dpop', proof)
+    }
+  }
+  /** Whose the tokens are; undefined where they say nothing of it. */
+  const claimsOf = async (
+    tokens: oauth.TokenEndpointResponse,
+    response: Response,
+    signal: AbortSignal,
+  ): Promise<v.InferOutput<typeof claimsSchema> | undefined> => {
+    const claims = oauth.getValidatedIdTokenClaims(tokens)
+    if (!claims) return undefined
+    await oauth.validateApplicationLevelSignature(as, response, optionsOf(signal))
+    return v.parse(claimsSchema, claims)
+  }
+
+  return {
+    title: name,
+
+    authorizationUrl(redirectUri, { state, challenge, nonce, proofKey }) {
+      const url = new URL(endpoints.authorization)
+      const parameters: Readonly<Record<string, string>> = {
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: scopesOf(provider).join(' '),
+        state,
+        nonce,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+        ...(proofKey != null && { dpop_jkt: proofKey }),
+      }
+      for (const [parameter, value] of Object.entries(parameters)) url.searchParams.set(parameter, value)
+      return url.href
+    },
+
+    read(returned, state) {
+      try {
+        const validated = oauth.validateAuthResponse(as, client, returned, state)
+        return validated.get('code') ? { type: 'code' } : { type: 'failed', why: 'the redirect has no code' }
+      } catch (error) {
+        const isDenied = error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied'
+        return isDenied ? { type: 'denied' } : failure(error)
+      }
+    },
+
+    async exchange(returned, redirectUri, { state, verifier, nonce, proof }, signal) {
+      const authentication = await authenticated(proof)
+      return answerOf<Exchanged>(signal, async (heard) => {
+        const response = await oauth.authorizationCodeGrantRequest(
+          as,
+          client,
+          authentication,
+          oauth.validateAuthResponse(as, client, returned, state),
+          redirectUri,
+          verifier,
+          optionsOf(signal),
+        )
+        heard()
+        const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, {
+          expectedNonce: nonce,
+          requireIdToken: true,
+        })
+        const claims = await claimsOf(tokens, response, signal)
+        if (!claims) return { type: 'failed', why: 'no id token' }
+        return { type: 'proven', profile: profileOf(provider, claims), tokens: tokensIn(provider, tokens) }
+      })
+    },
+
+    async renew(refreshToken, { subject, proof }, signal) {
+      const authentication = await authenticated(proof)
+      return answerOf<Renewed>(signal, async (heard) => {
+        const response = await oauth.refreshTokenGrantRequest(
+          as,
+          client,
+          authentication,
+          refreshToken,
+          optionsOf(signal),
+        )
+        heard()
+        const tokens = await oauth.processRefreshTokenResponse(as, client, response)
+        const claims = await claimsOf(tokens, response, signal)
+        if (claims && claims.sub !== subject) {
+          context.log.error({ provider: name }, 'A provider renewed the tokens of somebody else')
+          return { type: 'wrong code' }
+        }
+        return { type: 'renewed', tokens: tokensIn(provider, tokens) }
+      })
+    },
+
+    async revoke(token, signal) {
+      if (endpoints.revocation === null) return
+      const authentication = await authenticated()
+      const response = await oauth.revocationRequest(as, client, authentication, token, optionsOf(signal))
+      await oauth.processRevocationResponse(response)
+    },
+  }
+}
+
+const ask = (
+  url: string,
+  { method, headers, body, signal }: oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>,
+): Promise<Response> =>
+  askStranger(url, {
+    method,
+    headers,
+    signal,
+    ...(body && { body: body.toString() }),
+  })
+
+/**
+ * Whatever the provider said is an answer. Only where nobody knows whether it heard, which is until its answer is
+ * there, does this throw.
+ */
+async function answerOf<Answer>(
+  signal: AbortSignal,
+  work: (heard: () => void) => Promise<Answer>,
+): Promise<Answer | ProviderRefusal> {
+  let isHeard = false
+  try {
+    return await work(() => {
+      isHeard = true
+    })
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof oauth.ResponseBodyError) return refusalOf(error)
+    if (isHeard || error instanceof StrangerRefusal) return failure(error)
+    throw error
+  }
+}
+
+const tooManyRequests = 429
+
+function refusalOf({ status, error, response }: oauth.ResponseBodyError): ProviderRefusal {
+  if (status === tooManyRequests) {
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    return { type: 'too many', retryAfterSeconds: Number.isFinite(seconds) ? seconds : null }
+  }
+  if (error === 'invalid_grant') return { type: 'wrong code' }
+  if (error === 'access_denied') return { type: 'denied' }
+  return { type: 'failed', why: `status ${status}, error ${/^[\w-]{1,64}$/.test(error) ? error : 'none'}` }
+}
+
+/** For the log: what went wrong, without what was said. */
+const failure = (error: unknown): Failed => ({
+  type: 'failed',
+  why: error instanceof Error ? ('code' in error ? String(error.code) : error.name) : typeof error,
+})
+
+const subject = v.pipe(
+  v.string(),
+  v.nonEmpty(),
+  v.maxLength(crossAppClientLimits.longestSubject),
+  v.regex(/^\P{C}*$/u),
+)
+const claimsSchema = v.object({
+  sub: subject,
+  /** Of who lets their wallet be read. */
+  wallets: v.optional(
+    v.pipe(v.array(v.object({ address: walletAddress })), v.maxLength(crossAppClientLimits.mostWallets)),
+    [],
+  ),
+})
+
+const profileOf = (
+  { providerAppId }: Provider,
+  { sub, wallets }: v.InferOutput<typeof claimsSchema>,
+): Profile => ({
+  subject: sub,
+  fields: { providerAppId, embeddedWallets: wallets.map(({ address }) => ({ address })), smartWallets: [] },
+})
+
+/** As a header takes it. */
+const token = v.pipe(v.string(), v.maxLength(crossAppClientLimits.longestToken), v.regex(/^[\x21-\x7e]+$/))
+const tokensSchema = v.object({
+  // One that anybody could use who comes by it is taken from no provider.
+  token_type: v.literal('dpop'),
+  access_token: token,
+  refresh_token: v.optional(token),
+  expires_in: v.optional(v.number()),
+  scope: v.optional(v.pipe(v.string(), v.maxLength(crossAppClientLimits.longestToken))),
+})
+
+function tokensIn(provider: Provider, answer: oauth.TokenEndpointResponse): ProviderTokens {
+  const { access_token, refresh_token, expires_in, scope } = v.parse(tokensSchema, answer)
+  return {
+    accessToken: access_token,
+    accessTokenExpiresInSeconds: expires_in ?? null,
+    refreshToken: refresh_token ?? null,
+    // RFC 6749, 5.1: what is not said is what was asked for.
+    scopes: scope?.split(' ').filter((one) => one !== '') ?? [...scopesOf(provider)],
+  }
+}

@@ -1,0 +1,151 @@
+/** How an operator says whose wallets the users of an app may bring. */
+import { parseArgs } from 'node:util'
+import * as v from 'valibot'
+import { appById, originsOf } from '../../apps/apps.ts'
+import type { AppCommand } from '../../capability.ts'
+import { crossAppClientLimits } from '../../limits.ts'
+import { type Described, discover, providerIcon, providerName } from './metadata.ts'
+import {
+  findProvider,
+  type Provider,
+  providersOf,
+  redirectAddressOf,
+  refreshProvider,
+  registerProvider,
+  removeProvider,
+} from './providers.ts'
+
+const usage = `providers <id> [list]               apps whose users may bring the wallets that they have there
+  providers <id> add <issuer> [--name <name>] [--icon <url>] [--read-only]
+  providers <id> refresh <provider app id>
+  providers <id> remove <provider app id>`
+
+type Ran = Awaited<ReturnType<AppCommand['run']>>
+type Place = Parameters<AppCommand['run']>[4] & { readonly db: Parameters<AppCommand['run']>[2] }
+
+const done = (...lines: readonly string[]): Ran => ({ type: 'done', lines })
+const refused = (...lines: readonly string[]): Ran => ({ type: 'refused', lines })
+
+export const providersCommand: AppCommand = {
+  name: 'providers',
+  usage,
+  async run(appId, [action = 'list', ...args], db, _forget, place) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        icon: { type: 'string' },
+        'read-only': { type: 'boolean', default: false },
+      },
+    })
+    const [named, ...more] = positionals
+    if (action === 'list' && named === undefined) {
+      return done(...(await providersOf(db, appId)).flatMap((provider) => linesOf(provider)))
+    }
+    if (named === undefined || more.length > 0) return refused(usage)
+    const here = { ...place, db }
+    switch (action) {
+      case 'add':
+        return add(
+          appId,
+          named,
+          { name: values.name, icon: values.icon, readOnly: values['read-only'] },
+          here,
+        )
+      case 'refresh':
+        return refresh(appId, named, here)
+      case 'remove':
+        return (await removeProvider(db, appId, named))
+          ? done(
+              `App ${appId} uses no wallets of ${named} any more. Accounts that came from there stay, and log nobody in.`,
+            )
+          : noSuchProvider(appId, named)
+      default:
+        return refused(usage)
+    }
+  },
+}
+
+const noSuchProvider = (appId: string, named: string) => refused(`App ${appId} has no provider ${named}`)
+
+type Options = {
+  readonly name: string | undefined
+  readonly icon: string | undefined
+  readonly readOnly: boolean
+}
+
+async function add(
+  appId: string,
+  issuer: string,
+  { name, icon, readOnly }: Options,
+  place: Place,
+): Promise<Ran> {
+  const { db } = place
+  const own = v.safeParse(v.object({ name: v.optional(providerName), icon: v.optional(providerIcon) }), {
+    name,
+    icon,
+  })
+  if (!own.success) return refused(...own.issues.map((issue) => `--${v.getDotPath(issue)} ${issue.message}`))
+  if ((await providersOf(db, appId)).length >= crossAppClientLimits.mostProviders) {
+    return refused(`App ${appId} has ${crossAppClientLimits.mostProviders} providers, which is the most`)
+  }
+  const found = await discover(issuer)
+  if (found.type === 'refused') return refused(...found.lines)
+  const { described } = found
+  const provider = await registerProvider({ db, kms: await place.openKms(), clock: place.clock }, appId, {
+    described,
+    ownName: own.output.name ?? null,
+    ownIconUrl: own.output.icon ?? null,
+    readOnly,
+  })
+  if (!provider) {
+    return refused(`App ${appId} has a provider ${described.appId} already: refresh it, or remove it first`)
+  }
+  const app = await appById(db, appId)
+  if (!app) return refused(`There is no app ${appId}`)
+  const origin = originsOf(app).find((one) => !one.includes('*')) ?? place.dialogOrigin
+  const redirect = redirectAddressOf(place.dialogOrigin, provider.providerAppId)
+  return done(
+    ...linesOf(provider, described),
+    `redirect ${redirect}`,
+    `key      ${JSON.stringify(provider.publicKey)}`,
+    '',
+    `The operator of ${provider.providerAppId} lets it in with:`,
+    [
+      'npm run app -- requesters',
+      provider.providerAppId,
+      'add',
+      provider.clientId,
+      `--name ${quoted(app.name)}`,
+      `--origin ${quoted(origin)}`,
+      `--redirect ${quoted(redirect)}`,
+      `--key ${quoted(JSON.stringify(provider.publicKey))}`,
+    ].join(' '),
+  )
+}
+
+async function refresh(appId: string, named: string, { db }: Place): Promise<Ran> {
+  const known = await findProvider(db, appId, named)
+  if (!known) return noSuchProvider(appId, named)
+  const found = await discover(known.issuer)
+  if (found.type === 'refused') return refused(...found.lines)
+  const { described } = found
+  if (described.appId !== named) return refused(`latchkey_app_id: it calls itself ${described.appId}`)
+  const refreshed = await refreshProvider(db, appId, described)
+  if (!refreshed) return noSuchProvider(appId, named)
+  return done(...linesOf(refreshed, described))
+}
+
+/** What it calls itself is said where that is another name. */
+const linesOf = (provider: Provider, said?: Pick<Described, 'name'>): readonly string[] => [
+  `provider ${provider.providerAppId}${provider.readOnly ? '  read only' : ''}`,
+  `name     ${provider.name}`,
+  ...(said && said.name !== provider.name ? [`it says  ${said.name}`] : []),
+  `issuer   ${provider.issuer}`,
+  ...(provider.customApiUrl === null ? [] : [`api      ${provider.customApiUrl}`]),
+  `client   ${provider.clientId}`,
+]
+
+/** As a shell takes one word. */
+const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,0 +1,479 @@
+/** Providers that lie, stall or mix up who is who: whatever they say, nobody is logged in by it. */
+import { UnsecuredJWT } from 'jose'
+import * as v from 'valibot'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { walletProviderClient } from './client.ts'
+import { findProvider } from './providers.ts'
+import { json, redirect, startScriptedProvider } from './testing/scripted-provider.ts'
+import {
+  type Begun,
+  type CrossAppWorld,
+  crossAppTestTables,
+  crossAppWorld,
+  newLogin,
+  proofFor,
+} from './testing/world.ts'
+
+const harbour = await startScriptedProvider('harbour.localhost')
+const quay = await startScriptedProvider('quay.localhost')
+afterAll(() => {
+  harbour.close()
+  quay.close()
+})
+
+const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+const refused = {
+  status: 400,
+  answer: { code: 'oauth_unexpected', error: 'Something went wrong. Please try again.' },
+}
+
+forEachEngine((database) => {
+  let world: CrossAppWorld
+  beforeEach(async () => {
+    harbour.reset()
+    quay.reset()
+    world = await crossAppWorld(database())
+    for (const { issuer } of [harbour, quay]) await world.operator('add', issuer)
+  })
+
+  const backTo = (
+    { url }: Pick<Begun, 'url'>,
+    { iss = harbour.issuer, ...more }: Readonly<Record<string, string>> = {},
+  ) => new URLSearchParams({ code: 'code-1', state: url.searchParams.get('state') ?? '', iss, ...more })
+  const claimsFor = ({ url }: Pick<Begun, 'url'>, change: object = {}) => ({
+    aud: world.app.id,
+    nonce: url.searchParams.get('nonce') ?? '',
+    wallets: [{ address, chain_type: 'ethereum' }],
+    ...change,
+  })
+
+  /** Up to what the dialog redeems, at a provider that consented. */
+  async function granted(at = harbour) {
+    const begun = await world.begin(at.provider)
+    await world.comeBack(begun, backTo(begun, { iss: at.issuer }))
+    return { begun, body: await world.redemption(begun, at) }
+  }
+  type Change = {
+    readonly claims?: object
+    readonly tokens?: object
+    readonly idToken?: (claims: object) => Promise<string> | string
+  }
+  /** A login whose tokens are right but for this. */
+  async function loginWith({ claims, tokens, idToken = harbour.idToken }: Change = {}) {
+    const { begun, body } = await granted()
+    const id_token = await idToken(claimsFor(begun, claims))
+    harbour.on('/token', json(harbour.tokens({ id_token, ...tokens })))
+    return { begun, body, ...(await world.browser.call('loginWithOAuth', { body })) }
+  }
+  async function loggedIn(change: Change = {}) {
+    const { begun, answer } = await loginWith(change)
+    return { begun, ...v.parse(sessionAnswer, answer) }
+  }
+  const nobody = async () => {
+    expect(await world.accounts()).toEqual([])
+    expect(await world.context.db.selectFrom('sessions').selectAll().execute()).toEqual([])
+  }
+
+  test('what is right is taken, by the key of the app and with the proof of the browser', async () => {
+    const { body, status } = await loginWith()
+    expect(status).toBe(200)
+    const [asked] = harbour.askedAt('/token')
+    expect(Object.fromEntries(asked?.form ?? [])).toMatchObject({
+      grant_type: 'authorization_code',
+      code: 'code-1',
+      redirect_uri: `http://dialog.localhost:4000/oauth/callback/${harbour.provider}`,
+      code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    })
+    expect(asked?.headers.dpop).toBe(body.proof)
+    expect(asked?.headers.authorization).toBeUndefined()
+  })
+
+  describe('an id token is refused', () => {
+    test.each([
+      ['of another issuer', { iss: quay.issuer }],
+      ['for another audience', { aud: 'somebody-else' }],
+      ['for several, one of them another', { aud: ['somebody-else'] }],
+      ['with another nonce', { nonce: 'another' }],
+      ['without a nonce', { nonce: undefined }],
+      ['of nobody', { sub: '' }],
+      ['of a number', { sub: 7 }],
+      ['of a name that nobody sees', { sub: 'usr_\u202eada' }],
+      ['of a name without end', { sub: 'x'.repeat(256) }],
+      ['with wallets that are none', { wallets: 'all' }],
+      ['with a wallet that is none', { wallets: [{ address: '0x1' }] }],
+      ['with markup for a wallet', { wallets: [{ address: '<img src=x>' }] }],
+      ['with more wallets than there may be', { wallets: Array(21).fill({ address }) }],
+    ])('%s', async (_, claims) => {
+      expect(await loginWith({ claims })).toMatchObject(refused)
+      await nobody()
+    })
+
+    test('of yesterday', async () => {
+      const idToken = (claims: object) => harbour.idToken({ ...claims, sub: 'usr_ada' })
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 })
+      const { begun, body } = await granted()
+      const id_token = await idToken(claimsFor(begun))
+      vi.useRealTimers()
+      harbour.on('/token', json(harbour.tokens({ id_token })))
+      expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
+      await nobody()
+    })
+
+    test.each([
+      [
+        'that nobody signed',
+        (claims: object) =>
+          new UnsecuredJWT({ ...claims, iss: harbour.issuer, sub: 'usr_ada' })
+            .setIssuedAt()
+            .setExpirationTime('5m')
+            .encode(),
+      ],
+      [
+        'that the public key signed, taken for a secret',
+        (claims: object) =>
+          harbour.idToken(
+            claims,
+            { alg: 'HS256' },
+            new TextEncoder().encode(JSON.stringify(harbour.publicJwk)),
+          ),
+      ],
+      ['that another key signed', (claims: object) => harbour.idToken(claims, {}, harbour.otherKey)],
+      ['of a key that is not there', (claims: object) => harbour.idToken(claims, { kid: 'another' })],
+      ['that is none', () => 'none'],
+    ])('%s', async (_, idToken) => {
+      expect(await loginWith({ idToken })).toMatchObject(refused)
+      await nobody()
+    })
+
+    test('that is missing', async () => {
+      expect(await loginWith({ tokens: { id_token: undefined } })).toMatchObject(refused)
+      await nobody()
+    })
+  })
+
+  describe('tokens are refused', () => {
+    test.each([
+      ['that anybody may use who has them', { token_type: 'Bearer' }],
+      ['of a kind that nobody knows', { token_type: 'mac' }],
+      ['with a line feed in them', { access_token: 'a\r\nset-cookie: x=y' }],
+      ['that are longer than a header', { access_token: 'a'.repeat(4_097) }],
+      ['that are none', { access_token: { a: 1 } }],
+      ['with a life that is none', { expires_in: 'soon' }],
+    ])('%s', async (_, tokens) => {
+      expect(await loginWith({ tokens })).toMatchObject(refused)
+      await nobody()
+    })
+  })
+
+  describe('an answer', () => {
+    test.each([
+      ['of the token endpoint', '/token'],
+      ['of the key set', '/jwks'],
+    ])('%s that sends to an inner address is not followed', async (_, path) => {
+      const inner: string[] = []
+      quay.on('/inner', (response) => {
+        inner.push('asked')
+        response.end('{}')
+      })
+      const { begun, body } = await granted()
+      const id_token = await harbour.idToken(claimsFor(begun))
+      harbour.on('/token', json(harbour.tokens({ id_token })))
+      harbour.on(path, (response) => response.writeHead(307, { location: `${quay.issuer}/inner` }).end())
+      expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
+      expect(inner).toEqual([])
+      await nobody()
+    })
+
+    test.each(['/token', '/jwks'])('of %s that is huge is read no further', async (path) => {
+      const { begun, body } = await granted()
+      const id_token = await harbour.idToken(claimsFor(begun))
+      harbour.on('/token', json(harbour.tokens({ id_token })))
+      harbour.on(path, json({ keys: [], padding: 'x'.repeat(262_145) }))
+      expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
+      await nobody()
+    })
+
+    test.each([
+      ['nothing', (response: { end: () => unknown }) => response.end()],
+      ['a page', (response: { end: (text: string) => unknown }) => response.end('<html>')],
+      ['a list', json([])],
+      ['null', json(null)],
+      ['a failure', json({ error: 'server_error' }, 500)],
+      ['an error that is none', json({ error: '<script>' }, 400)],
+    ])('that is %s logs nobody in', async (_, answer) => {
+      const { body } = await granted()
+      harbour.on('/token', answer)
+      expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
+      await nobody()
+    })
+
+    test('that never ends is given up, and nobody knows what came of it', async () => {
+      const { begun } = await granted()
+      harbour.on('/token', (response) => response.writeHead(200).write('{'))
+      const { context, app } = world
+      const provider = (await findProvider(context.db, app.id, harbour.appId)) ?? expect.unreachable()
+      const state = begun.url.searchParams.get('state') ?? ''
+      const exchanging = walletProviderClient(context, provider).exchange(
+        backTo(begun),
+        'http://dialog.localhost:4000/',
+        { state, verifier: 'v'.repeat(43), nonce: 'n', proof: proofFor(begun.login, harbour) },
+        AbortSignal.timeout(200),
+      )
+      await expect(exchanging).rejects.toMatchObject({ name: 'TimeoutError' })
+    })
+
+    // spec W8.32
+    test('that the code is none is told as that', async () => {
+      const { body } = await granted()
+      harbour.on('/token', json({ error: 'invalid_grant' }, 400))
+      expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_credentials', error: 'Invalid code during cross-app auth flow.' },
+      })
+    })
+
+    test('that it was asked too often is told with its time', async () => {
+      const { body } = await granted()
+      harbour.on('/token', (response) =>
+        response
+          .writeHead(429, { 'retry-after': '7', 'content-type': 'application/json' })
+          .end(JSON.stringify({ error: 'slow_down' })),
+      )
+      const answered = await world.browser.call('loginWithOAuth', { body })
+      expect(answered).toMatchObject({ status: 429, answer: { code: 'too_many_requests' } })
+      expect(answered.headers.get('retry-after')).toBe('7')
+    })
+  })
+
+  describe('the way back', () => {
+    test.each([
+      ['of another issuer', { iss: quay.issuer }],
+      ['of an issuer that only begins like it', { iss: `${harbour.issuer}.example` }],
+      ['with an answer in a token', { response: 'x.y.z' }],
+    ])('%s is refused before the provider is asked', async (_, change) => {
+      const begun = await world.begin(harbour.provider)
+      await world.comeBack(begun, backTo(begun, change))
+      expect(await world.heardOf(begun)).toEqual({ answer: null, failure: 'oauth_unexpected' })
+      expect(harbour.askedAt('/token')).toEqual([])
+      expect(quay.askedAt('/token')).toEqual([])
+    })
+
+    test('without an issuer is refused as well', async () => {
+      const begun = await world.begin(harbour.provider)
+      const query = backTo(begun)
+      query.delete('iss')
+      await world.comeBack(begun, query)
+      expect(await world.heardOf(begun)).toMatchObject({ failure: 'oauth_unexpected' })
+    })
+
+    test('is of the provider that the window was sent to: its code reaches no other', async () => {
+      const begun = await world.begin(harbour.provider)
+      const elsewhere = { ...begun, provider: quay.provider }
+      expect((await world.comeBack(elsewhere, backTo(begun))).status).toBe(400)
+      expect((await world.comeBack(elsewhere, backTo(begun, { iss: quay.issuer }))).status).toBe(400)
+      expect(await world.heardOf(begun)).toEqual({ answer: null, failure: null })
+      expect(quay.askedAt('/token')).toEqual([])
+    })
+
+    test('of one provider is not redeemed as that of another', async () => {
+      const { body } = await granted()
+      const named = { ...body, provider: quay.provider }
+      expect(await world.browser.call('loginWithOAuth', { body: named })).toMatchObject({
+        status: 422,
+        answer: { error: 'Invalid code during cross-app auth flow.' },
+      })
+      expect(harbour.askedAt('/token')).toEqual([])
+      expect(quay.askedAt('/token')).toEqual([])
+    })
+
+    test('counts once: what comes first stays', async () => {
+      const begun = await world.begin(harbour.provider)
+      await world.comeBack(begun, backTo(begun))
+      const heard = await world.heardOf(begun)
+      expect((await world.comeBack(begun, backTo(begun, { code: 'code-2' }))).status).toBeGreaterThanOrEqual(
+        400,
+      )
+      expect(await world.heardOf(begun)).toEqual(heard)
+    })
+
+    test('counts in the browser that was sent there alone', async () => {
+      const begun = await world.begin(harbour.provider)
+      const victim = await world.begin(harbour.provider, world.newBrowser())
+      expect(await world.comeBack(victim, backTo(begun))).toMatchObject({ status: 403 })
+      expect(await world.heardOf(begun)).toEqual({ answer: null, failure: null })
+    })
+  })
+
+  test('one provider says nothing of the users of another: the same name is two accounts', async () => {
+    const first = await loggedIn()
+    const { begun, body } = await granted(quay)
+    const id_token = await quay.idToken(claimsFor(begun))
+    quay.on('/token', json(quay.tokens({ id_token })))
+    const { answer } = await world.browser.call('loginWithOAuth', { body })
+    expect(v.parse(sessionAnswer, answer).user.id).not.toBe(first.user.id)
+    expect((await world.accounts()).map(({ identifier }) => identifier).sort()).toEqual(
+      [`${harbour.appId}:usr_ada`, `${quay.appId}:usr_ada`].sort(),
+    )
+  })
+
+  describe('new tokens', () => {
+    const over = {
+      answer: { code: 'missing_or_invalid_token', details: { provider: harbour.provider } },
+    }
+    const renew = (token: string, { login }: Begun, provider = harbour.provider) =>
+      world.browser.call('refreshCrossAppTokens', {
+        token,
+        body: { provider, refresh_token: 'refresh-1', proof: proofFor(login, harbour) },
+      })
+    const answers = async (claims: object | null, more: object = {}) =>
+      harbour.on(
+        '/token',
+        json(
+          harbour.tokens({
+            access_token: 'access-2',
+            refresh_token: 'refresh-2',
+            ...(claims && { id_token: await harbour.idToken({ aud: world.app.id, ...claims }) }),
+            ...more,
+          }),
+        ),
+      )
+
+    test('of the same user come, by the key of the app and the proof of the browser', async () => {
+      const { begun, token } = await loggedIn()
+      await answers({})
+      expect(await renew(token, begun)).toMatchObject({
+        status: 200,
+        answer: {
+          provider: harbour.provider,
+          access_token: 'access-2',
+          access_token_expires_in_seconds: 900,
+          refresh_token: 'refresh-2',
+          scopes: ['openid', 'wallet.read', 'wallet.sign', 'wallet.send'],
+        },
+      })
+      const asked = harbour.askedAt('/token').at(-1)
+      expect(Object.fromEntries(asked?.form ?? [])).toMatchObject({
+        grant_type: 'refresh_token',
+        refresh_token: 'refresh-1',
+        client_assertion: expect.any(String),
+      })
+      expect(asked?.headers.dpop).toEqual(expect.any(String))
+    })
+
+    test('of another user are refused, and the connection is over', async () => {
+      const { begun, token } = await loggedIn()
+      await answers({ sub: 'usr_ben' })
+      const answered = await renew(token, begun)
+      expect(answered).toMatchObject(over)
+      expect(JSON.stringify(answered.answer)).not.toContain('access-2')
+    })
+
+    test('of another issuer, for another audience or for anybody are refused', async () => {
+      const { begun, token } = await loggedIn()
+      await answers({ iss: quay.issuer })
+      expect(await renew(token, begun)).toMatchObject(refused)
+      await answers({ aud: 'somebody-else' })
+      expect(await renew(token, begun)).toMatchObject(refused)
+      await answers({}, { token_type: 'Bearer' })
+      expect(await renew(token, begun)).toMatchObject(refused)
+    })
+
+    test('that the provider has none of any more are over', async () => {
+      const { begun, token } = await loggedIn()
+      harbour.on('/token', json({ error: 'invalid_grant' }, 400))
+      expect(await renew(token, begun)).toMatchObject(over)
+    })
+
+    test('are asked for once, however often the same call comes', async () => {
+      const { begun, token } = await loggedIn()
+      await answers({})
+      const before = harbour.askedAt('/token').length
+      const body = {
+        provider: harbour.provider,
+        refresh_token: 'refresh-1',
+        proof: proofFor(begun.login, harbour),
+      }
+      const call = () =>
+        world.browser.call('refreshCrossAppTokens', { token, body, requestId: 'r'.repeat(20) })
+      const [first, second] = [await call(), await call()]
+      expect(first).toMatchObject({ status: 200 })
+      expect(second.answer).toEqual(first.answer)
+      expect(harbour.askedAt('/token')).toHaveLength(before + 1)
+    })
+
+    // spec W8.31
+    test('are for whoever has an account there', async () => {
+      const { begun, token } = await loggedIn()
+      const notConnected = {
+        status: 403,
+        answer: { code: 'cross_app_connection_not_allowed', error: 'Invalid connected app' },
+      }
+      expect(await renew(token, begun, quay.provider)).toMatchObject(notConnected)
+      const ben = await world.newBrowser().login('ben@example.com')
+      expect((await renew(ben.token, begun)).status).toBe(401)
+      const own = await world.browser.login('ben@example.com')
+      expect(await renew(own.token, begun)).toMatchObject(notConnected)
+      expect(quay.askedAt('/token')).toEqual([])
+    })
+
+    test('need a proof that a header can hold', async () => {
+      const { token } = await loggedIn()
+      const body = { provider: harbour.provider, refresh_token: 'refresh-1', proof: 'x\r\ny: z' }
+      expect(await world.browser.call('refreshCrossAppTokens', { token, body })).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data', details: { path: 'proof' } },
+      })
+    })
+
+    test('lie sealed where the answer is kept', async () => {
+      const { begun, token } = await loggedIn()
+      await answers({})
+      await renew(token, begun)
+      const kept = JSON.stringify(await world.context.db.selectFrom('request_replays').selectAll().execute())
+      expect(kept).not.toContain('access-2')
+      expect(kept).not.toContain('refresh-2')
+    })
+  })
+
+  describe('an end that its provider does not hear', () => {
+    test.each([
+      ['because it fails', json({ error: 'server_error' }, 500)],
+      ['because it sends elsewhere', redirect(quay.origin)],
+    ])('%s is one all the same', async (_, answer) => {
+      const { token } = await world.browser.login()
+      const { begun, body } = await granted()
+      harbour.on('/token', json(harbour.tokens({ id_token: await harbour.idToken(claimsFor(begun)) })))
+      await world.browser.call('linkOAuth', { token, body })
+      harbour.on('/revocation', answer)
+      expect(
+        await world.browser.call('unlinkOAuth', {
+          token,
+          body: { provider: harbour.provider, subject: 'usr_ada', refresh_token: 'refresh-1' },
+        }),
+      ).toMatchObject({ status: 200 })
+      expect(harbour.askedAt('/revocation')[0]?.form.get('token')).toBe('refresh-1')
+      expect(await world.accounts()).toEqual([])
+      expect(world.logged()).toMatchObject([
+        { msg: 'A provider was not told that its token is of no more use', provider: harbour.provider },
+      ])
+    })
+  })
+
+  test('a login that was never begun redeems nothing', async () => {
+    const login = newLogin()
+    const body = {
+      authorization_code: `${login.handle}.x`,
+      state_code: login.state,
+      code_verifier: login.verifier,
+      provider: harbour.provider,
+      proof: proofFor(login, harbour),
+    }
+    expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject({
+      status: 422,
+      answer: { error: 'Invalid code during cross-app auth flow.' },
+    })
+  })
+}, crossAppTestTables)

@@ -1,0 +1,355 @@
+/** The whole way of an app to a wallet of another one, on two servers: theirs is the real one. */
+import { crossAppRequestMade } from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { browserWindow, newHandle } from '../window/testing/browser-window.ts'
+import { type RealProvider, startRealProvider } from './testing/provider.ts'
+import {
+  type CrossAppWorld,
+  crossAppTestTables,
+  crossAppWorld,
+  newLogin,
+  proofFor,
+  withTokens,
+} from './testing/world.ts'
+
+let started: RealProvider | undefined
+const theirs = () => started ?? expect.unreachable('not started')
+beforeAll(async () => {
+  started = await startRealProvider()
+})
+afterAll(() => started?.stop())
+
+forEachEngine((database) => {
+  let world: CrossAppWorld
+  beforeEach(async () => {
+    world = await crossAppWorld(database())
+    const { lines } = await world.operator('add', theirs().issuer)
+    expect(await theirs().letIn(lines.at(-1) ?? '')).toMatchObject({ type: 'done' })
+  })
+
+  /** Up to what the dialog redeems. */
+  async function granted(from = world.browser) {
+    const begun = await world.begin(theirs().provider, from)
+    const back = await theirs().decide(begun.url)
+    expect(await world.comeBack(begun, back.searchParams)).toMatchObject({ status: 200 })
+    return { begun, back, body: await world.redemption(begun, theirs()) }
+  }
+  const loggedIn = async () => {
+    const { begun, body } = await granted()
+    const { answer } = await world.browser.call('loginWithOAuth', { body })
+    return { begun, session: v.parse(sessionAnswer, answer), ...v.parse(withTokens, answer) }
+  }
+  const refresh = (token: string, begun: Parameters<typeof proofFor>[0], refreshToken: string) =>
+    world.browser.call('refreshCrossAppTokens', {
+      token,
+      body: {
+        provider: theirs().provider,
+        refresh_token: refreshToken,
+        proof: proofFor(begun, theirs()),
+      },
+    })
+
+  // spec W7.11
+  test('the window is sent to the provider, with all that holds the login together', async () => {
+    const { login, url } = await world.begin(theirs().provider)
+    expect(url.href).toMatch(`${theirs().issuer}/auth?`)
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: world.app.id,
+      redirect_uri: `http://dialog.localhost:4000/oauth/callback/${theirs().provider}`,
+      response_type: 'code',
+      scope: 'openid wallet.read wallet.sign wallet.send',
+      state: expect.stringMatching(/.{60}/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+      dpop_jkt: login.key.thumbprint,
+    })
+  })
+
+  // spec L1.9
+  test('a user logs in, with the wallet and with tokens of the provider', async () => {
+    const { session, oauth_tokens } = await loggedIn()
+    const { owner, provider } = theirs()
+    expect(session.user).toMatchObject({
+      linked_accounts: [
+        {
+          type: 'cross_app',
+          provider_app_id: theirs().appId,
+          subject: owner.session.user.id,
+          embedded_wallets: [{ address: owner.address }],
+          smart_wallets: [],
+        },
+      ],
+    })
+    expect(oauth_tokens).toMatchObject({
+      provider,
+      access_token_expires_in_seconds: 900,
+      scopes: ['openid', 'wallet.read', 'wallet.sign', 'wallet.send'],
+    })
+    expect(await world.audited('session.started')).toMatchObject([{ details: { method: 'cross_app' } }])
+  })
+
+  test.each([true, false])(
+    'the tokens come whether or not the app hands out those of others: %j',
+    async (areHandedOut) => {
+      await world.handOutTokens(areHandedOut)
+      const { body } = await granted()
+      const { answer } = await world.browser.call('loginWithOAuth', { body })
+      expect(v.is(withTokens, answer)).toBe(true)
+    },
+  )
+
+  // spec W7.12, W7.13, L1.9
+  test('a user links the wallet, and connects again as often as they want', async () => {
+    const { token, user } = await world.browser.login()
+    world.context.clock.advanceSeconds(1)
+    const first = await world.browser.call('linkOAuth', { token, body: (await granted()).body })
+    expect(first).toMatchObject({
+      status: 200,
+      answer: {
+        id: user.id,
+        linked_accounts: [{ type: 'email' }, { type: 'cross_app', provider_app_id: theirs().appId }],
+        oauth_tokens: { access_token: expect.any(String) },
+      },
+    })
+    const again = await world.browser.call('linkOAuth', { token, body: (await granted()).body })
+    expect(again).toMatchObject({ status: 200, answer: { linked_accounts: [{}, { type: 'cross_app' }] } })
+    expect(v.parse(withTokens, again.answer).oauth_tokens.access_token).not.toBe(
+      v.parse(withTokens, first.answer).oauth_tokens.access_token,
+    )
+    expect(await world.accounts()).toHaveLength(1)
+  })
+
+  test('an account of somebody else is refused, and so is a second one at the same provider', async () => {
+    await loggedIn()
+    const ben = world.newBrowser()
+    const { token } = await ben.login('ben@example.com')
+    expect(await ben.call('linkOAuth', { token, body: (await granted(ben)).body })).toMatchObject({
+      status: 400,
+      answer: { code: 'linked_to_another_user' },
+    })
+    const provider = theirs()
+    const carla = provider.newBrowser()
+    const session = await provider.newSession('carla@example.com', carla)
+    const begun = await world.begin(provider.provider, ben)
+    const back = await provider.decide(begun.url, 'allow', {}, session)
+    await world.comeBack(begun, back.searchParams)
+    const body = await world.redemption(begun, provider)
+    expect(await ben.call('linkOAuth', { token, body })).toMatchObject({ status: 200 })
+    const dan = await provider.newSession('dan@example.com', provider.newBrowser())
+    const second = await world.begin(provider.provider, ben)
+    await world.comeBack(second, (await provider.decide(second.url, 'allow', {}, dan)).searchParams)
+    expect(
+      await ben.call('linkOAuth', { token, body: await world.redemption(second, provider) }),
+    ).toMatchObject({ status: 400, answer: { code: 'cannot_link_more_of_type' } })
+  })
+
+  // spec W8.33
+  test('a denial is told as one', async () => {
+    const begun = await world.begin(theirs().provider)
+    const back = await theirs().decide(begun.url, 'deny')
+    expect(back.searchParams.get('error')).toBe('access_denied')
+    await world.comeBack(begun, back.searchParams)
+    expect(await world.resultFor(begun.login)).toMatchObject({
+      answer: { status: 'failed', error: 'oauth_user_denied' },
+    })
+  })
+
+  // spec W7.15, W7.16
+  test('the provider takes the token by its key, and the window goes to the page that it names', async () => {
+    const { begun, session, oauth_tokens } = await loggedIn()
+    const { issuer, context, owner, provider, send } = theirs()
+    const url = `${issuer}/requests`
+    const dpop = begun.login.key.prove({
+      url,
+      atSeconds: Math.floor(context.clock.nowMs() / 1_000),
+      token: oauth_tokens.access_token,
+    })
+    const asked = await send(
+      url,
+      'POST',
+      {
+        'content-type': 'application/json',
+        origin: 'http://dialog.localhost:4000',
+        authorization: `DPoP ${oauth_tokens.access_token}`,
+        dpop,
+      },
+      JSON.stringify({ method: 'personal_sign', params: ['0x48656c6c6f', owner.address] }),
+    )
+    expect(asked).toMatchObject({
+      status: 200,
+      headers: { 'access-control-allow-origin': 'http://dialog.localhost:4000' },
+    })
+    const { handle, transact_url } = v.parse(crossAppRequestMade, JSON.parse(asked.text))
+    const made = newHandle()
+    const address = `${transact_url}#${handle}`
+    expect(
+      await world.browser.call('openCrossAppWindow', {
+        token: session.token,
+        body: { relay: made.relay, provider, transact_url: address },
+      }),
+    ).toMatchObject({ status: 200 })
+    const { location } = await browserWindow(world.server).start('cross-app', made)
+    expect(location).toBe(address)
+    const led = await send(transact_url)
+    expect(led.headers.location).toBe(`${context.config.walletOrigin}/apps/${theirs().appId}/cross-app`)
+  })
+
+  test('the tokens are renewed by the key that they are bound to, and by no other', async () => {
+    const { begun, session, oauth_tokens } = await loggedIn()
+    const renewed = await refresh(session.token, begun.login, oauth_tokens.refresh_token)
+    expect(renewed).toMatchObject({
+      status: 200,
+      answer: { provider: theirs().provider, access_token_expires_in_seconds: 900 },
+    })
+    const { refresh_token: next } = v.parse(withTokens.entries.oauth_tokens, renewed.answer)
+    expect(next).not.toBe(oauth_tokens.refresh_token)
+    const other = await refresh(session.token, newLogin(), next)
+    expect(other.status).toBeGreaterThanOrEqual(400)
+  })
+
+  test('a refresh token that is over says so, and that it is one of the provider', async () => {
+    const { begun, session } = await loggedIn()
+    expect(await refresh(session.token, begun.login, 'none')).toMatchObject({
+      answer: {
+        code: 'missing_or_invalid_token',
+        error: 'The connection to this app is over',
+        details: { provider: theirs().provider },
+      },
+    })
+  })
+
+  describe('the end', () => {
+    test('of an account that is unlinked is told to the provider', async () => {
+      const { token } = await world.browser.login()
+      const { body } = await granted()
+      const linked = v.parse(withTokens, (await world.browser.call('linkOAuth', { token, body })).answer)
+      const { refresh_token } = linked.oauth_tokens
+      expect(await theirs().tellOf(refresh_token)).toContain('active true')
+      const { provider, owner } = theirs()
+      expect(
+        await world.browser.call('unlinkOAuth', {
+          token,
+          body: { provider, subject: owner.session.user.id, refresh_token },
+        }),
+      ).toMatchObject({ status: 200, answer: { linked_accounts: [{ type: 'email' }] } })
+      expect(await theirs().tellOf(refresh_token)).toContain('active false')
+      expect(await world.accounts()).toEqual([])
+    })
+
+    // spec W8.31
+    test('of a provider that the operator removed leaves nothing to log in by', async () => {
+      const { begun, session, oauth_tokens } = await loggedIn()
+      const { body } = await granted()
+      await world.operator('remove', theirs().appId)
+      const refused = {
+        status: 403,
+        answer: { code: 'cross_app_connection_not_allowed', error: 'Invalid connected app' },
+      }
+      expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
+      expect(await world.init(newLogin(), theirs().provider)).toMatchObject(refused)
+      expect(await refresh(session.token, begun.login, oauth_tokens.refresh_token)).toMatchObject(refused)
+    })
+
+    test('of the key that the provider knows is the end of the tokens', async () => {
+      await world.operator('remove', theirs().appId)
+      await world.operator('add', theirs().issuer)
+      // The provider still has the key of before.
+      const { body } = await granted()
+      expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject({
+        status: 400,
+        answer: { code: 'oauth_unexpected' },
+      })
+      expect(await world.accounts()).toEqual([])
+    })
+  })
+
+  // spec W8.32
+  describe('a code', () => {
+    const wrongCode = {
+      status: 422,
+      answer: { code: 'invalid_credentials', error: 'Invalid code during cross-app auth flow.' },
+    }
+    const login = (body: object, from = world.browser) => from.call('loginWithOAuth', { body })
+
+    test('is good once', async () => {
+      const { body } = await granted()
+      expect(await login(body)).toMatchObject({ status: 200 })
+      expect(await login(body)).toMatchObject(wrongCode)
+    })
+
+    test('is good in the browser that began, at its app, for its provider, as it is', async () => {
+      const { body } = await granted()
+      const otherApp = world.newBrowser(await world.newApp())
+      for (const [change, from] of [
+        [{}, world.newBrowser()],
+        [{}, otherApp],
+        [{ provider: `latchkey:${'x'.repeat(25)}` }, world.browser],
+        [{ authorization_code: `${body.authorization_code}x` }, world.browser],
+        [{ authorization_code: 'none' }, world.browser],
+      ] as const) {
+        expect(await login({ ...body, ...change }, from), JSON.stringify(change)).toMatchObject(wrongCode)
+      }
+      const { provider: _none, ...unnamed } = body
+      expect(await login(unnamed)).toMatchObject({ status: 422, answer: { code: 'invalid_credentials' } })
+      // spec W5.13
+      expect(await login({ ...body, state_code: newLogin().state })).toMatchObject({
+        answer: { code: 'pkce_state_code_mismatch' },
+      })
+      expect(await login({ ...body, code_verifier: newLogin().verifier })).toMatchObject({
+        answer: { code: 'invalid_pkce_parameters' },
+      })
+      // None of them used it up.
+      expect(await login(body)).toMatchObject({ status: 200 })
+    })
+
+    test('needs a proof by the key that the login began with', async () => {
+      const { body } = await granted()
+      for (const proof of [undefined, 'none', proofFor(newLogin(), theirs())]) {
+        expect(await login({ ...body, proof })).toMatchObject({
+          status: 422,
+          answer: { code: 'invalid_data', details: { path: 'proof' } },
+        })
+      }
+      expect(await login(body)).toMatchObject({ status: 200 })
+    })
+
+    // spec W5.14
+    test.each(['', 'code=x', 'iss=x'])(
+      'that is missing or torn from its state is none: %j',
+      async (query) => {
+        const begun = await world.begin(theirs().provider)
+        expect((await world.comeBack(begun, query)).status).toBeGreaterThanOrEqual(400)
+        expect(await world.heardOf(begun)).toEqual({ answer: null, failure: null })
+      },
+    )
+
+    test('of another provider of this app is not asked for here', async () => {
+      const begun = await world.begin(theirs().provider)
+      const back = await theirs().decide(begun.url)
+      const elsewhere = await begun.window.open(`/oauth/callback/google?${back.searchParams}`)
+      expect(elsewhere.status).toBe(400)
+      expect(await world.heardOf(begun)).toEqual({ answer: null, failure: null })
+    })
+  })
+
+  test('a login without a key for its tokens does not begin', async () => {
+    const { proof_key: _none, ...body } = world.initBody(newLogin(), theirs().provider)
+    expect(await world.browser.call('startOAuth', { body })).toMatchObject({
+      status: 422,
+      answer: { code: 'invalid_data', details: { path: 'proof_key' } },
+    })
+  })
+
+  // spec W8.31
+  test('another app has no provider of this one', async () => {
+    const other = world.newBrowser(await world.newApp())
+    expect(await world.init(newLogin(), theirs().provider, other)).toMatchObject({
+      status: 403,
+      answer: { code: 'cross_app_connection_not_allowed', error: 'Invalid connected app' },
+    })
+  })
+}, crossAppTestTables)

@@ -1,0 +1,147 @@
+/**
+ * What the OpenID provider of another app says of itself (OpenID Connect Discovery 1.0). It is read once, when the
+ * operator registers it or says that it changed, and nothing of it is believed that would send somebody elsewhere:
+ * the issuer is the one that was asked, and all that it names lies on its own origin.
+ */
+import { appId, exactOrigin } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { askStranger, isAskable, type Resolve } from '../../ask-stranger.ts'
+import { crossAppClientLimits } from '../../limits.ts'
+import { userAgent } from '../oauth/oauth.ts'
+
+const address = v.pipe(v.string(), v.maxLength(crossAppClientLimits.longestAddress))
+const listing = (needed: string, says: string) =>
+  v.pipe(
+    v.optional(v.array(v.string()), []),
+    v.check((list) => list.includes(needed), says),
+  )
+
+/** What nobody sees, and what turns the direction of a text, is in no name. */
+export const providerName = v.pipe(
+  v.string(),
+  v.trim(),
+  v.nonEmpty('must not be empty'),
+  v.maxLength(crossAppClientLimits.longestName),
+  v.regex(/^\P{C}*$/u, 'must not have characters that nobody sees'),
+)
+export const providerIcon = v.pipe(
+  address,
+  v.check(isAskable, 'must be the https address of an image, but on this machine'),
+)
+
+const endpointNames = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'revocation_endpoint'] as const
+
+const documentSchema = v.object({
+  issuer: address,
+  authorization_endpoint: address,
+  token_endpoint: address,
+  jwks_uri: address,
+  revocation_endpoint: v.optional(address),
+  code_challenge_methods_supported: listing('S256', 'must list S256'),
+  token_endpoint_auth_methods_supported: listing('private_key_jwt', 'must list private_key_jwt'),
+  dpop_signing_alg_values_supported: listing('ES256', 'must list ES256'),
+  id_token_signing_alg_values_supported: listing('ES256', 'must list ES256'),
+  // Without it the answers of two providers can be swapped (RFC 9207).
+  authorization_response_iss_parameter_supported: v.literal(true, 'must be true'),
+  latchkey_app_id: appId,
+  latchkey_app_name: providerName,
+  latchkey_icon_url: v.optional(v.nullable(v.fallback(v.nullable(providerIcon), null)), null),
+  latchkey_custom_api_url: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.check((value) => exactOrigin(value) !== undefined && isAskable(value), 'must be an https origin'),
+      ),
+    ),
+    null,
+  ),
+})
+
+/** Where a provider is asked; kept as JSON. */
+export const endpointsSchema = v.object({
+  authorization: v.string(),
+  token: v.string(),
+  jwks: v.string(),
+  revocation: v.nullable(v.string()),
+})
+export type Endpoints = v.InferOutput<typeof endpointsSchema>
+
+export type Described = {
+  readonly issuer: string
+  readonly appId: string
+  readonly name: string
+  readonly iconUrl: string | null
+  readonly customApiUrl: string | null
+  readonly endpoints: Endpoints
+}
+
+export type Discovery =
+  | { readonly type: 'described'; readonly described: Described }
+  /** For the operator: a line for each thing that is wrong. */
+  | { readonly type: 'refused'; readonly lines: readonly string[] }
+
+const refused = (...lines: readonly string[]): Discovery => ({ type: 'refused', lines })
+
+/** An issuer as it is written: of what is put behind it there is one form. */
+const isIssuer = (issuer: string) => {
+  const url = URL.parse(issuer)
+  if (!url || issuer.length > crossAppClientLimits.longestAddress || !isAskable(issuer)) return false
+  return url.search === '' && url.hash === '' && !issuer.endsWith('/') && url.origin + url.pathname === issuer
+}
+
+export async function discover(issuer: string, resolve?: Resolve): Promise<Discovery> {
+  if (!isIssuer(issuer)) {
+    return refused(
+      `${issuer} is no issuer: https://…/apps/<app id>/openid, without a slash at the end; http on this machine alone`,
+    )
+  }
+  const url = `${issuer}/.well-known/openid-configuration`
+  let document: unknown
+  try {
+    const headers = { accept: 'application/json', 'user-agent': userAgent }
+    const answer = await askStranger(url, { headers }, resolve)
+    if (!answer.ok) return refused(`${url} answers with ${answer.status}`)
+    document = await answer.json()
+  } catch (error) {
+    return refused(`${url} could not be read: ${reasonOf(error)}`)
+  }
+  return describedBy(issuer, document)
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : typeof error)
+
+export function describedBy(issuer: string, document: unknown): Discovery {
+  const parsed = v.safeParse(documentSchema, document)
+  if (!parsed.success) {
+    return refused(...parsed.issues.map((issue) => `${v.getDotPath(issue) ?? 'It'}: ${issue.message}`))
+  }
+  const said = parsed.output
+  if (said.issuer !== issuer) return refused(`issuer: it calls itself ${said.issuer}`)
+  const { origin } = new URL(issuer)
+  const elsewhere = endpointNames.filter((name) => {
+    const endpoint = said[name]
+    return endpoint !== undefined && (!isAskable(endpoint) || new URL(endpoint).origin !== origin)
+  })
+  if (elsewhere.length > 0) return refused(...elsewhere.map((name) => `${name}: it is not on ${origin}`))
+  // Browsers go there: to their own machine only where the provider is on it as well.
+  const insecure = (['latchkey_icon_url', 'latchkey_custom_api_url'] as const).filter(
+    (name) => origin.startsWith('https:') && said[name]?.startsWith('https:') === false,
+  )
+  if (insecure.length > 0) return refused(...insecure.map((name) => `${name}: it is not https`))
+  return {
+    type: 'described',
+    described: {
+      issuer,
+      appId: said.latchkey_app_id,
+      name: said.latchkey_app_name,
+      iconUrl: said.latchkey_icon_url,
+      customApiUrl: said.latchkey_custom_api_url,
+      endpoints: {
+        authorization: said.authorization_endpoint,
+        token: said.token_endpoint,
+        jwks: said.jwks_uri,
+        revocation: said.revocation_endpoint ?? null,
+      },
+    },
+  }
+}

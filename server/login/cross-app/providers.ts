@@ -1,0 +1,187 @@
+/** The providers of an app: registered by its operator, each with a key that the app is known by there. */
+import { generateKeyPairSync } from 'node:crypto'
+import {
+  appIdOfProvider,
+  type CrossAppConnection,
+  type CrossAppProvider,
+  type CrossAppScope,
+  LatchkeyError,
+  product,
+} from '@latchkey/protocol'
+import * as v from 'valibot'
+import { thumbprintOf } from '../../http/proof-key.ts'
+import { randomId } from '../../ids.ts'
+import { type Clock, type Kms, nowSeconds, type Reader } from '../../ports.ts'
+import { type Described, type Endpoints, endpointsSchema } from './metadata.ts'
+import * as store from './store.ts'
+
+export type Provider = {
+  readonly appId: string
+  readonly providerAppId: string
+  /** As users read it. */
+  readonly name: string
+  readonly iconUrl: string | null
+  readonly customApiUrl: string | null
+  readonly issuer: string
+  readonly endpoints: Endpoints
+  readonly clientId: string
+  readonly publicKey: PublicKey
+  readonly readOnly: boolean
+  readonly createdAt: number
+}
+
+const publicKeySchema = v.object({
+  kty: v.literal('EC'),
+  crv: v.literal('P-256'),
+  x: v.string(),
+  y: v.string(),
+  kid: v.string(),
+  alg: v.literal('ES256'),
+  use: v.literal('sig'),
+})
+export type PublicKey = v.InferOutput<typeof publicKeySchema>
+
+const providerOf = (row: store.ProviderRow): Provider => ({
+  appId: row.app_id,
+  providerAppId: row.provider_app_id,
+  name: row.own_name ?? row.name,
+  iconUrl: row.own_icon_url ?? row.icon_url,
+  customApiUrl: row.custom_api_url,
+  issuer: row.issuer,
+  endpoints: v.parse(endpointsSchema, JSON.parse(row.endpoints)),
+  clientId: row.client_id,
+  publicKey: v.parse(publicKeySchema, JSON.parse(row.public_key)),
+  readOnly: row.read_only === 1,
+  createdAt: row.created_at,
+})
+
+export const providersOf = async (reader: Reader, appId: string): Promise<readonly Provider[]> =>
+  (await store.providersOf(reader, appId)).map(providerOf)
+
+export async function findProvider(
+  reader: Reader,
+  appId: string,
+  providerAppId: string,
+): Promise<Provider | undefined> {
+  const row = await store.findProvider(reader, appId, providerAppId)
+  return row && providerOf(row)
+}
+
+export const notConnected = () =>
+  new LatchkeyError('cross_app_connection_not_allowed', 'Invalid connected app')
+
+export async function requireProvider(
+  reader: Reader,
+  appId: string,
+  provider: CrossAppProvider,
+): Promise<Provider> {
+  const found = await findProvider(reader, appId, appIdOfProvider(provider))
+  if (!found) throw notConnected()
+  return found
+}
+
+export const scopesOf = ({ readOnly }: Pick<Provider, 'readOnly'>): readonly CrossAppScope[] =>
+  readOnly ? ['openid', 'wallet.read'] : ['openid', 'wallet.read', 'wallet.sign', 'wallet.send']
+
+export const connectionOf = (provider: Provider): CrossAppConnection => ({
+  providerAppId: provider.providerAppId,
+  providerAppName: provider.name,
+  providerAppIconUrl: provider.iconUrl,
+  providerAppCustomApiUrl: provider.customApiUrl,
+  readOnly: provider.readOnly,
+  issuer: provider.issuer,
+  tokenEndpoint: provider.endpoints.token,
+})
+
+/** Where a provider sends people back to. */
+export const redirectAddressOf = (dialogOrigin: string, providerAppId: string) =>
+  `${dialogOrigin}/oauth/callback/${product.crossApp.provider(providerAppId)}`
+
+type Registration = {
+  readonly described: Described
+  readonly ownName: string | null
+  readonly ownIconUrl: string | null
+  readonly readOnly: boolean
+}
+
+/** Undefined where the app has it already. */
+export async function registerProvider(
+  { db, kms, clock }: { readonly db: Reader; readonly kms: Kms; readonly clock: Clock },
+  appId: string,
+  { described, ownName, ownIconUrl, readOnly }: Registration,
+): Promise<Provider | undefined> {
+  const id = randomId()
+  const { secret, publicKey } = newKey()
+  try {
+    const row: store.ProviderRow = {
+      id,
+      app_id: appId,
+      provider_app_id: described.appId,
+      issuer: described.issuer,
+      ...saidBy(described),
+      own_name: ownName,
+      own_icon_url: ownIconUrl,
+      client_id: appId,
+      public_key: JSON.stringify(publicKey),
+      private_key: await kms.wrap('server-key', secret, wrappedFor(appId, described.appId, id)),
+      read_only: readOnly ? 1 : 0,
+      created_at: nowSeconds(clock),
+    }
+    return (await store.insertProvider(db, row)) ? providerOf(row) : undefined
+  } finally {
+    secret.fill(0)
+  }
+}
+
+const saidBy = ({ name, iconUrl, customApiUrl, endpoints }: Described) => ({
+  name,
+  icon_url: iconUrl,
+  custom_api_url: customApiUrl,
+  endpoints: JSON.stringify(endpoints),
+})
+
+/** What it says now, at the issuer that it had; undefined where the app has no such provider any more. */
+export async function refreshProvider(
+  reader: Reader,
+  appId: string,
+  described: Described,
+): Promise<Provider | undefined> {
+  const row = await store.findProvider(reader, appId, described.appId)
+  if (!row || row.issuer !== described.issuer) return undefined
+  const said = saidBy(described)
+  await store.describeProvider(reader, row.id, said)
+  return providerOf({ ...row, ...said })
+}
+
+export const removeProvider = store.removeProvider
+
+function newKey(): { readonly secret: Buffer; readonly publicKey: PublicKey } {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const point = { kty: 'EC', crv: 'P-256', x, y } as const
+  return {
+    secret: privateKey.export({ format: 'der', type: 'pkcs8' }),
+    publicKey: { ...point, kid: thumbprintOf(point), alg: 'ES256', use: 'sig' },
+  }
+}
+
+/** Wrapped for its row: that of another app or provider does not open in its place. */
+const wrappedFor = (appId: string, providerAppId: string, id: string) =>
+  Buffer.from(`cross-app/${appId}/${providerAppId}/${id}`)
+
+/** By which the app is known at the provider. */
+export async function privateKeyOf(
+  { db, kms }: { readonly db: Reader; readonly kms: Kms },
+  { appId, providerAppId }: Provider,
+): Promise<CryptoKey> {
+  const row = await store.findProvider(db, appId, providerAppId)
+  if (!row) throw notConnected()
+  const secret = await kms.unwrap('server-key', row.private_key, wrappedFor(appId, providerAppId, row.id))
+  try {
+    const { subtle } = globalThis.crypto
+    const curve = { name: 'ECDSA', namedCurve: 'P-256' }
+    return await subtle.importKey('pkcs8', Uint8Array.from(secret), curve, false, ['sign'])
+  } finally {
+    secret.fill(0)
+  }
+}

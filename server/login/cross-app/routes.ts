@@ -1,0 +1,117 @@
+import {
+  appIdOfProvider,
+  type CrossAppProvider,
+  LatchkeyError,
+  type OAuthTokens,
+  oauthTokensSchema,
+} from '@latchkey/protocol'
+import { crossAppRoutes } from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import type { ServerContext, VerifiedToken } from '../../context.ts'
+import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
+import { askLimits } from '../../limits.ts'
+import type { Trx } from '../../ports.ts'
+import { ownAccountsOf } from '../../users/users.ts'
+import { type ProviderRefusal, requireProof, walletRefusalError } from '../oauth/oauth.ts'
+import { requireLinkingSession } from '../proven.ts'
+import { randomSecret, seal, unseal } from '../window/window.ts'
+import { type Renewed, walletProviderClient } from './client.ts'
+import {
+  connectionOf,
+  findProvider,
+  notConnected,
+  type Provider,
+  providersOf,
+  requireProvider,
+} from './providers.ts'
+import { beginWindow } from './window.ts'
+
+/** A provider of the app, and who the user is there. */
+async function requireConnection(
+  trx: Trx,
+  caller: VerifiedToken,
+  provider: CrossAppProvider,
+): Promise<{ readonly provider: Provider; readonly subject: string }> {
+  const found = await requireProvider(trx, caller.appId, provider)
+  const start = `${appIdOfProvider(provider)}:`
+  const account = (await ownAccountsOf(trx, caller, 'cross_app')).find((one) => one.startsWith(start))
+  if (account === undefined) throw notConnected()
+  return { provider: found, subject: account.slice(start.length) }
+}
+
+/** Kept as the outcome of the call, with the tokens sealed. */
+type Refreshed = { readonly type: 'refreshed'; readonly id: string; readonly tokens: string } | Refused
+type Refused = {
+  readonly type: 'refused'
+  readonly provider: CrossAppProvider
+  readonly title: string
+  readonly refusal: ProviderRefusal
+}
+
+const sealedAs = 'cross-app-tokens'
+
+function refreshed(
+  context: ServerContext,
+  provider: CrossAppProvider,
+  { title, id }: { readonly title: string; readonly id: string },
+  answer: Renewed,
+): Refreshed {
+  if (answer.type !== 'renewed') return { type: 'refused', provider, title, refusal: answer }
+  const tokens = JSON.stringify({ provider, ...answer.tokens } satisfies OAuthTokens)
+  return { type: 'refreshed', id, tokens: seal(context, id, sealedAs, tokens) }
+}
+
+/** One that the provider takes no more is over for the dialog too. */
+const refusalOf = (context: ServerContext, { provider, title, refusal }: Refused) =>
+  refusal.type === 'wrong code'
+    ? // By the provider the dialog knows that it is no token of ours, which it would renew.
+      new LatchkeyError('missing_or_invalid_token', 'The connection to this app is over', {
+        details: { provider },
+      })
+    : walletRefusalError(context, title, refusal)
+
+export const crossAppEndpoints: readonly Endpoint[] = [
+  endpoint(crossAppRoutes.crossAppConnections, async ({ app }, { db }) => {
+    if (!app) throw new LatchkeyError('missing_or_invalid_latchkey_app_id', 'There is no app with this id')
+    return { connections: (await providersOf(db, app.id)).map(connectionOf) }
+  }),
+
+  replayedEndpoint(crossAppRoutes.openCrossAppWindow, {
+    async decide(trx, { app, caller, body }, context) {
+      const { provider } = await requireConnection(trx, caller, body.provider)
+      // Nothing is signed there for this app.
+      if (provider.readOnly) throw notConnected()
+      await beginWindow(trx, context, app, provider, body)
+    },
+    render: () => ({ success: true as const }),
+  }),
+
+  replayedEndpoint(crossAppRoutes.refreshCrossAppTokens, {
+    async reserve(trx, { caller, body }, context) {
+      requireProof(body.proof)
+      await requireLinkingSession(trx, context, caller)
+      const { provider, subject } = await requireConnection(trx, caller, body.provider)
+      return { title: provider.name, subject, id: randomSecret() }
+    },
+    ask: {
+      // A token is good once: whoever does not hear what came for it does not ask again.
+      repeatable: false,
+      deadlineMs: askLimits.deadlineMs,
+      async run({ subject }, { app, body }, context, signal): Promise<Renewed> {
+        const provider = await findProvider(context.db, app.id, appIdOfProvider(body.provider))
+        if (!provider) return { type: 'failed', why: 'the provider is registered no more' }
+        return walletProviderClient(context, provider).renew(
+          body.refreshToken,
+          { subject, proof: body.proof },
+          signal,
+        )
+      },
+    },
+    decide: async (_trx, { body }, context, { reserved, answer }) =>
+      refreshed(context, body.provider, reserved, answer),
+    render(outcome, _call, context) {
+      if (outcome.type === 'refused') throw refusalOf(context, outcome)
+      return v.parse(oauthTokensSchema, JSON.parse(unseal(context, outcome.id, sealedAs, outcome.tokens)))
+    },
+  }),
+]

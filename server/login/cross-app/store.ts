@@ -1,0 +1,141 @@
+/** Whose wallets the users of an app may bring, and windows that are on their way to one of them. */
+import type { Migration } from 'kysely'
+import type { Reader } from '../../ports.ts'
+
+export type ProviderRow = {
+  readonly id: string
+  readonly app_id: string
+  readonly provider_app_id: string
+  /** What the provider calls itself, and what the operator would rather call it. */
+  readonly name: string
+  readonly own_name: string | null
+  readonly icon_url: string | null
+  readonly own_icon_url: string | null
+  readonly custom_api_url: string | null
+  readonly issuer: string
+  /** JSON of where it is asked, as it was discovered. */
+  readonly endpoints: string
+  /** Who this app is there. */
+  readonly client_id: string
+  /** JSON of the public half, with its id. */
+  readonly public_key: string
+  /** PKCS #8, wrapped. */
+  readonly private_key: string
+  readonly read_only: number
+  readonly created_at: number
+}
+
+/** On its way to the page of a provider on which something is confirmed. */
+export type WindowRow = {
+  /** Hash of the handle. */
+  readonly id: string
+  readonly app_id: string
+  readonly name: string
+  /** Sealed: its fragment is good once. */
+  readonly address: string
+  readonly expires_at: number
+}
+
+const providers = 'cross_app_providers'
+const windows = 'cross_app_windows'
+type Tables = { cross_app_providers: ProviderRow; cross_app_windows: WindowRow }
+const tablesIn = (reader: Reader) => reader.withTables<Tables>()
+
+export const crossAppTables: Migration = {
+  async up({ schema }) {
+    await schema
+      .createTable(providers)
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('app_id', 'text', (column) => column.notNull())
+      .addColumn('provider_app_id', 'text', (column) => column.notNull())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('own_name', 'text')
+      .addColumn('icon_url', 'text')
+      .addColumn('own_icon_url', 'text')
+      .addColumn('custom_api_url', 'text')
+      .addColumn('issuer', 'text', (column) => column.notNull())
+      .addColumn('endpoints', 'text', (column) => column.notNull())
+      .addColumn('client_id', 'text', (column) => column.notNull())
+      .addColumn('public_key', 'text', (column) => column.notNull())
+      .addColumn('private_key', 'text', (column) => column.notNull())
+      .addColumn('read_only', 'integer', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .execute()
+    await schema
+      .createIndex(`${providers}_of_app`)
+      .unique()
+      .on(providers)
+      .columns(['app_id', 'provider_app_id'])
+      .execute()
+    await schema
+      .createTable(windows)
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('app_id', 'text', (column) => column.notNull())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('address', 'text', (column) => column.notNull())
+      .addColumn('expires_at', 'bigint', (column) => column.notNull())
+      .execute()
+    await schema.createIndex(`${windows}_by_end`).on(windows).column('expires_at').execute()
+  },
+}
+
+export const providersOf = (reader: Reader, appId: string): Promise<ProviderRow[]> =>
+  tablesIn(reader)
+    .selectFrom(providers)
+    .selectAll()
+    .where('app_id', '=', appId)
+    .orderBy('created_at')
+    .orderBy('provider_app_id')
+    .execute()
+
+export const findProvider = (
+  reader: Reader,
+  appId: string,
+  providerAppId: string,
+): Promise<ProviderRow | undefined> =>
+  tablesIn(reader)
+    .selectFrom(providers)
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('provider_app_id', '=', providerAppId)
+    .executeTakeFirst()
+
+/** False where the app has this provider already. */
+export async function insertProvider(reader: Reader, row: ProviderRow): Promise<boolean> {
+  const inserted = await tablesIn(reader)
+    .insertInto(providers)
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['app_id', 'provider_app_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+type SaidAnew = Pick<ProviderRow, 'name' | 'icon_url' | 'custom_api_url' | 'endpoints'>
+export async function describeProvider(reader: Reader, id: string, said: SaidAnew): Promise<void> {
+  await tablesIn(reader).updateTable(providers).set(said).where('id', '=', id).execute()
+}
+
+/** False where there was none. */
+export async function removeProvider(reader: Reader, appId: string, providerAppId: string): Promise<boolean> {
+  const removed = await tablesIn(reader)
+    .deleteFrom(providers)
+    .where('app_id', '=', appId)
+    .where('provider_app_id', '=', providerAppId)
+    .returning('id')
+    .executeTakeFirst()
+  return removed !== undefined
+}
+
+export async function insertWindow(reader: Reader, row: WindowRow): Promise<void> {
+  await tablesIn(reader).insertInto(windows).values(row).execute()
+}
+
+/** Whoever takes it is the only one. */
+export const takeWindow = (reader: Reader, id: string, nowSeconds: number): Promise<WindowRow | undefined> =>
+  tablesIn(reader)
+    .deleteFrom(windows)
+    .where('id', '=', id)
+    .where('expires_at', '>', nowSeconds)
+    .returningAll()
+    .executeTakeFirst()

@@ -1,0 +1,68 @@
+/** A real provider, on a server, a database and a clock of its own. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { capabilities } from '../../../capabilities.ts'
+import { migrationsOf } from '../../../capability.ts'
+import { openDatabase } from '../../../db/database.ts'
+import { connectedAppsCommand } from '../../../provider/command.ts'
+import { providerWorld } from '../../../provider/testing/world.ts'
+import { commandPlace } from '../../../testing/context.ts'
+
+export async function startRealProvider() {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-provider-'))
+  const database = openDatabase(join(folder, 'provider.sqlite'), { migrations: migrationsOf(capabilities) })
+  await database.migrate()
+  const world = await providerWorld(database, { atItsPort: true })
+  const { app, context, issuer } = world
+  const owner = await world.newSession()
+
+  /** The command that the requester's operator was told to send. */
+  const letIn = (line: string) => {
+    const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+    const [command, appId, ...args] = words.slice(words.indexOf('--') + 1)
+    if (command !== 'requesters' || appId !== app.id) throw new Error(line)
+    return world.requesters(...args)
+  }
+
+  /** What the window does that was sent there: its user logs in, and decides on the page of their wallet. */
+  async function decide(url: URL, decision: 'allow' | 'deny' = 'allow', change: object = {}, by = owner) {
+    const agent = world.newUserAgent()
+    const { headers } = await agent.open(url.href)
+    const interaction = /#authorize\.(.+)$/.exec(headers.location ?? '')?.[1] ?? ''
+    const scopes = url.searchParams.get('scope')?.split(' ') ?? []
+    if (decision === 'allow') return world.allowed({ agent, interaction }, by, { scopes, ...change })
+    const { answer } = await world.decide(by, interaction, { decision: 'deny' })
+    const { resumed } = await world.finish(agent, answer)
+    return new URL(resumed?.headers.location ?? 'about:blank')
+  }
+
+  const tellOf = async (token: string) =>
+    (
+      await connectedAppsCommand.run(
+        app.id,
+        ['token', token],
+        context.db,
+        context.capabilities.forget,
+        commandPlace(context),
+      )
+    ).lines
+
+  return {
+    ...world,
+    owner,
+    appId: app.id,
+    provider: `latchkey:${app.id}`,
+    issuer,
+    tokenEndpoint: `${issuer}/token`,
+    letIn,
+    decide,
+    tellOf,
+    async stop() {
+      await world.close()
+      await database.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+export type RealProvider = Awaited<ReturnType<typeof startRealProvider>>

@@ -1,0 +1,198 @@
+/** The window that goes to the page of a provider on which something is confirmed. */
+import * as v from 'valibot'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { browserWindow, newHandle } from '../window/testing/browser-window.ts'
+import { json, startScriptedProvider } from './testing/scripted-provider.ts'
+import { type CrossAppWorld, crossAppTestTables, crossAppWorld } from './testing/world.ts'
+
+const harbour = await startScriptedProvider('harbour.localhost')
+const quay = await startScriptedProvider('quay.localhost')
+afterAll(() => {
+  harbour.close()
+  quay.close()
+})
+
+const handle = 'h'.repeat(43)
+const transactUrl = (at = harbour, origin = at.origin) => `${origin}/oauth/transact/${at.appId}#${handle}`
+const notConnected = {
+  status: 403,
+  answer: { code: 'cross_app_connection_not_allowed', error: 'Invalid connected app' },
+}
+
+forEachEngine((database) => {
+  let world: CrossAppWorld
+  let token: string
+  const api = 'http://api.localhost:4444'
+
+  /** Somebody who has a wallet at this provider. */
+  async function loggedIn(at = harbour, from = world.browser) {
+    const begun = await world.begin(at.provider, from)
+    const [state, nonce] = ['state', 'nonce'].map((name) => begun.url.searchParams.get(name) ?? '')
+    await world.comeBack(begun, new URLSearchParams({ code: 'code-1', state: state ?? '', iss: at.issuer }))
+    const id_token = await at.idToken({ aud: world.app.id, nonce })
+    at.on('/token', json(at.tokens({ id_token })))
+    const body = await world.redemption(begun, at)
+    return v.parse(sessionAnswer, (await from.call('loginWithOAuth', { body })).answer)
+  }
+
+  beforeEach(async () => {
+    harbour.reset()
+    quay.reset()
+    world = await crossAppWorld(database())
+    harbour.on(
+      '/.well-known/openid-configuration',
+      json({ ...harbour.metadata, latchkey_custom_api_url: api }),
+    )
+    await world.operator('add', harbour.issuer)
+    await world.operator('add', quay.issuer)
+    ;({ token } = await loggedIn())
+  })
+
+  const open = (change: object = {}, made = newHandle(), from = world.browser, by = token) =>
+    from.call('openCrossAppWindow', {
+      token: by,
+      body: { relay: made.relay, provider: harbour.provider, transact_url: transactUrl(), ...change },
+    })
+
+  // spec W7.15, W7.16
+  test('goes on to the page of the provider, with the handle of the request and nothing else', async () => {
+    const made = newHandle()
+    expect(await open({}, made)).toMatchObject({ status: 200, answer: { success: true } })
+    const { status, location, html } = await browserWindow(world.server).start('cross-app', made)
+    expect(status).toBe(200)
+    expect(location).toBe(transactUrl())
+    expect(html).not.toContain('access-1')
+  })
+
+  test('goes to the API of the provider as well', async () => {
+    const made = newHandle()
+    const address = transactUrl(harbour, api)
+    expect(await open({ transact_url: address }, made)).toMatchObject({ status: 200 })
+    expect(await browserWindow(world.server).start('cross-app', made)).toMatchObject({ location: address })
+  })
+
+  test('goes there once', async () => {
+    const made = newHandle()
+    await open({}, made)
+    await browserWindow(world.server).start('cross-app', made)
+    const again = await browserWindow(world.server).start('cross-app', made)
+    expect(again.html).not.toContain(handle)
+    expect(again.location).toBeNull()
+  })
+
+  test('goes there for two minutes', async () => {
+    const made = newHandle()
+    await open({}, made)
+    world.context.clock.advanceSeconds(121)
+    const { location, html } = await browserWindow(world.server).start('cross-app', made)
+    expect(location).toBeNull()
+    expect(html).not.toContain(handle)
+  })
+
+  test('goes there in the browser that made its handle', async () => {
+    const made = newHandle()
+    await open({}, made)
+    const theirs = await browserWindow(world.server).start('cross-app', {
+      ...made,
+      startKey: newHandle().startKey,
+    })
+    expect(theirs.location).toBeNull()
+    expect(theirs.html).not.toContain(handle)
+  })
+
+  test('is one of this kind: a page of another does not take it on', async () => {
+    const made = newHandle()
+    await open({}, made)
+    expect((await browserWindow(world.server).start('oauth', made)).location).toBeNull()
+  })
+
+  test('keeps where it goes sealed', async () => {
+    await open()
+    const rows = await world.context.db
+      .withTables<{ cross_app_windows: Record<string, unknown> }>()
+      .selectFrom('cross_app_windows')
+      .selectAll()
+      .execute()
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain(handle)
+  })
+
+  describe('is refused', () => {
+    test.each([
+      ['on another origin', () => `https://evil.example/oauth/transact/${harbour.appId}#${handle}`],
+      ['on another port', () => transactUrl(harbour, 'http://harbour.localhost:1')],
+      ['on another provider', () => transactUrl(quay)],
+      ['of another app there', () => `${harbour.origin}/oauth/transact/${quay.appId}#${handle}`],
+      ['on another path', () => `${harbour.origin}/oauth/other/${harbour.appId}#${handle}`],
+      ['below that path', () => `${harbour.origin}/oauth/transact/${harbour.appId}/x#${handle}`],
+      ['with a way out of it', () => `${harbour.origin}/oauth/transact/${harbour.appId}/../../x#${handle}`],
+      ['with a query', () => `${harbour.origin}/oauth/transact/${harbour.appId}?next=x#${handle}`],
+      ['without a handle', () => `${harbour.origin}/oauth/transact/${harbour.appId}`],
+      ['with a handle that is none', () => `${harbour.origin}/oauth/transact/${harbour.appId}#<script>`],
+      ['with a name in it', () => transactUrl(harbour, harbour.origin.replace('//', '//user@'))],
+      ['that is a script', () => `javascript:alert(1)//${harbour.appId}#${handle}`],
+      ['that is no address', () => 'none'],
+    ])('to an address %s', async (_, address) => {
+      const made = newHandle()
+      expect(await open({ transact_url: address() }, made)).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data', details: { path: 'transact_url' } },
+      })
+      expect((await browserWindow(world.server).start('cross-app', made)).location).toBeNull()
+    })
+
+    // spec W8.31
+    test('of a provider where its user has no wallet, that is not registered, or of another app', async () => {
+      expect(await open({ provider: quay.provider, transact_url: transactUrl(quay) })).toMatchObject(
+        notConnected,
+      )
+      expect(await open({ provider: `latchkey:${'x'.repeat(25)}` })).toMatchObject(notConnected)
+      const ben = await world.browser.login('ben@example.com')
+      expect(await open({}, newHandle(), world.browser, ben.token)).toMatchObject(notConnected)
+      const other = world.newBrowser(await world.newApp())
+      const session = await other.login()
+      expect(await open({}, newHandle(), other, session.token)).toMatchObject(notConnected)
+    })
+
+    test('of a provider whose wallets are read alone', async () => {
+      await world.operator('remove', harbour.appId)
+      await world.operator('add', harbour.issuer, '--read-only')
+      expect(await open()).toMatchObject(notConnected)
+    })
+
+    test('under a handle of somebody else, who is not led elsewhere by it', async () => {
+      const made = newHandle()
+      await open({}, made)
+      const from = world.newBrowser()
+      const second = await loggedIn(harbour, from)
+      const other = `${harbour.origin}/oauth/transact/${harbour.appId}#${'o'.repeat(43)}`
+      expect(await open({ transact_url: other }, made, from, second.token)).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data', details: { path: 'relay' } },
+      })
+      expect(await browserWindow(world.server).start('cross-app', made)).toMatchObject({
+        location: transactUrl(),
+      })
+    })
+
+    test('to whoever is not logged in', async () => {
+      const { relay } = newHandle()
+      const body = { relay, provider: harbour.provider, transact_url: transactUrl() }
+      expect(await world.browser.call('openCrossAppWindow', { body })).toMatchObject({
+        status: 401,
+        answer: { code: 'must_be_authenticated' },
+      })
+    })
+
+    test('for a page that the app does not list', async () => {
+      const made = newHandle()
+      const relay = { ...made.relay, origin: 'https://evil.example' }
+      expect(await open({ relay }, made)).toMatchObject({
+        status: 403,
+        answer: { code: 'invalid_origin' },
+      })
+    })
+  })
+}, crossAppTestTables)

@@ -1,0 +1,68 @@
+/**
+ * A window that goes to the page of a provider on which its user confirms what this app asks of their wallet. The
+ * dialog opens a page of ours in its click and asks the provider meanwhile; then it says here where the window goes:
+ *
+ *     dialog   opens /cross-app/start/{handle}, asks the provider
+ *     dialog   POST /cross-app/windows             where to, for that handle
+ *     window   proves that this browser made the handle, and goes on, once
+ */
+import { createHash } from 'node:crypto'
+import { LatchkeyError } from '@latchkey/protocol'
+import { crossAppHandle, crossAppLimits, type crossAppRoutes, type RouteBody } from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import type { ServerContext } from '../../context.ts'
+import { type App, nowSeconds, type Trx } from '../../ports.ts'
+import { beginStart, seal, unseal } from '../window/window.ts'
+import type { Provider } from './providers.ts'
+import * as store from './store.ts'
+
+const idOf = (handle: string) => createHash('sha256').update(handle).digest('base64url')
+const sealedAs = 'cross-app-window'
+
+/** The page of this very provider, with a handle behind its `#` and nothing else. */
+export function isTransactAddress(
+  { issuer, customApiUrl, providerAppId }: Pick<Provider, 'issuer' | 'customApiUrl' | 'providerAppId'>,
+  address: string,
+): boolean {
+  const url = URL.parse(address)
+  if (!url) return false
+  const isHandle = v.is(crossAppHandle, url.hash.slice(1))
+  return [new URL(issuer).origin, customApiUrl].some(
+    (origin) =>
+      origin !== null && isHandle && address === `${origin}/oauth/transact/${providerAppId}${url.hash}`,
+  )
+}
+
+export async function beginWindow(
+  trx: Trx,
+  context: ServerContext,
+  app: App,
+  provider: Provider,
+  { relay, transactUrl }: Pick<RouteBody<typeof crossAppRoutes.openCrossAppWindow>, 'relay' | 'transactUrl'>,
+): Promise<void> {
+  if (!isTransactAddress(provider, transactUrl)) {
+    throw new LatchkeyError('invalid_data', 'This is no page of the provider', {
+      details: { path: 'transact_url' },
+    })
+  }
+  const seconds = crossAppLimits.requestSeconds
+  await beginStart(trx, context, app, { purpose: 'cross-app', relay, seconds })
+  const id = idOf(relay.handle)
+  await store.insertWindow(trx, {
+    id,
+    app_id: app.id,
+    name: provider.name,
+    address: seal(context, id, sealedAs, transactUrl),
+    expires_at: nowSeconds(context.clock) + seconds,
+  })
+}
+
+/** Where the one window goes that may, which is told once. */
+export async function takeAddress(
+  context: ServerContext,
+  handle: string,
+): Promise<{ readonly name: string; readonly address: string } | undefined> {
+  const id = idOf(handle)
+  const row = await store.takeWindow(context.db, id, nowSeconds(context.clock))
+  return row && { name: row.name, address: unseal(context, id, sealedAs, row.address) }
+}
