@@ -15,6 +15,7 @@ let vault = ''
 let exportPage = ''
 let importPage = ''
 let confirmPage = ''
+let crossAppPage = ''
 let exportVault = ''
 let importVault = ''
 const read = (name: string) => readFile(join(folder, name), 'utf8')
@@ -32,24 +33,31 @@ beforeAll(async () => {
   exportPage = await read('export/index.html')
   importPage = await read('import/index.html')
   confirmPage = await read('confirm/index.html')
+  crossAppPage = await read('cross-app/index.html')
   exportVault = await read(files.find((name) => name.startsWith('export-vault-')) ?? '')
   importVault = await read(files.find((name) => name.startsWith('import-vault-')) ?? '')
 }, 60_000)
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the build', () => {
-  it('is five pages, their scripts, what of them comes when it is needed, and one file for the vault of the three that have one', () => {
+  it('is six pages, their scripts, what of them comes when it is needed, and one file for each vault: two pages share theirs', () => {
     const withoutHash = files.map((name) => name.replace(/-[\w-]{8}(?=\.(?:js|css)$)/, '-*')).sort()
     expect(withoutHash).toEqual([
+      'assets/__vite-browser-external-*.js',
       'assets/ask-passkey-*.js',
+      'assets/ask-passkey-*.js',
+      'assets/cloud-window-*.js',
       'assets/clouds-*.js',
       'assets/confirm-*.css',
       'assets/confirm-*.js',
+      'assets/cross-app-*.css',
+      'assets/cross-app-*.js',
       'assets/export-*.css',
       'assets/export-*.js',
       'assets/import-*.css',
       'assets/import-*.js',
       'assets/index-*.js',
+      'assets/mfa-*.js',
       'assets/mfa-*.js',
       'assets/open-window-*.css',
       'assets/open-window-*.js',
@@ -57,11 +65,15 @@ describe('the build', () => {
       'assets/pages-*.js',
       'assets/passkey-*.js',
       'assets/passkey-*.js',
+      'assets/passkey-*.js',
       'assets/password-*.js',
       'assets/recovery-*.js',
+      'assets/rolldown-runtime-*.js',
       'assets/seldom-*.js',
       'assets/sessions-*.js',
+      'assets/user-kept-*.js',
       'confirm/index.html',
+      'cross-app/index.html',
       'export-vault-*.js',
       'export/index.html',
       'import-vault-*.js',
@@ -78,6 +90,7 @@ describe('the build', () => {
       [exportPage, 'export'],
       [importPage, 'import'],
       [confirmPage, 'confirm'],
+      [crossAppPage, 'cross-app'],
     ] as const) {
       const scripts = [...html.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)].map(
         ([, attributes, text]) => [attributes?.trim(), text],

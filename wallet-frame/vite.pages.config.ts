@@ -3,9 +3,10 @@ import { defineConfig } from 'vite'
 import { builtAs, frameConfig } from './vite.config.ts'
 
 // A page that stands beside the frame, by `--mode`. It shares no file with it or with another one: what it loads is
-// its own. Written into the same folder.
+// its own, but for the vault of the page that signs where no frame is, which is the frame's to the byte. Written into the
+// same folder.
 export default defineConfig(({ command, mode: page }) => ({
-  ...frameConfig(command, `${page}-vault`),
+  ...frameConfig(command, page === 'cross-app' ? 'vault' : `${page}-vault`),
   build: {
     ...builtAs,
     emptyOutDir: false,

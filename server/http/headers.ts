@@ -86,6 +86,8 @@ export const dialogPolicy = (page: {
   readonly images: readonly string[]
   /** What the capabilities load that the app has on. */
   readonly sources: Required<PageSources>
+  /** It is left by a form that goes to the wallet's origin, and has no frame of that. */
+  readonly handsOver?: boolean
 }) =>
   policy({
     'default-src': none,
@@ -98,14 +100,23 @@ export const dialogPolicy = (page: {
       ...(page.customApiUrl === null ? [] : [page.customApiUrl]),
       ...page.sources.connect,
     ],
-    'frame-src': [page.walletOrigin, ...page.sources.frame],
+    'frame-src': framesOf(page),
     'base-uri': none,
-    'form-action': none,
+    'form-action': page.handsOver ? [page.walletOrigin] : none,
     'object-src': none,
     'frame-ancestors': page.ancestors.length > 0 ? page.ancestors : none,
     'require-trusted-types-for': ["'script'"],
     'trusted-types': page.sources.trustedTypes.length > 0 ? page.sources.trustedTypes : none,
   })
+
+function framesOf({
+  handsOver,
+  walletOrigin,
+  sources,
+}: Pick<Parameters<typeof dialogPolicy>[0], 'handsOver' | 'walletOrigin' | 'sources'>) {
+  if (!handsOver) return [walletOrigin, ...sources.frame]
+  return sources.frame.length > 0 ? sources.frame : none
+}
 
 /** A page of the dialog's origin at the top: it asks the server, and nobody may frame it. */
 export const topPagePolicy = (page: {
@@ -178,6 +189,26 @@ export const confirmPolicy = policy({
   'require-trusted-types-for': ["'script'"],
   'trusted-types': none,
 })
+
+/** Where a user lets another app use their wallet: as the page of a confirmation, with a vault of its own. */
+export const crossAppPolicy = (page: {
+  /** Where it posts its answer: origins of ours. */
+  readonly submitsTo: readonly string[]
+  /** Where users keep a file that brings their wallet back. */
+  readonly clouds: readonly string[]
+}) =>
+  policy({
+    'default-src': none,
+    'script-src': self,
+    'style-src': self,
+    'worker-src': self,
+    'connect-src': [...self, ...new Set(page.clouds)],
+    'base-uri': none,
+    'form-action': page.submitsTo,
+    'frame-ancestors': none,
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': [product.trustedTypesPolicy],
+  })
 
 /** Where a user gives what keeps their wallet: as the one before, without any network. */
 export const recoveryPolicy = policy({

@@ -1,4 +1,5 @@
 /** Puts the pages of the capabilities on the server, and does for each what its row says. */
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, Hono } from 'hono'
 import type { ServerContext } from '../context.ts'
 import { knowingPeppers } from '../keys/pepper-names.ts'
@@ -61,6 +62,8 @@ function sent(c: Context, answer: PageAnswer): Response {
       return c.body(answer.text, 200, { 'content-type': `${answer.mediaType}; charset=utf-8` })
     case 'json':
       return c.json(answer.value)
+    case 'answered':
+      return RESPONSE_ALREADY_SENT.clone()
     default:
       return answer satisfies never
   }

@@ -24,7 +24,11 @@ import { readStatement } from './statement.ts'
 import type { Waits } from './waits.ts'
 
 export type HttpEnv = {
-  Bindings: { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } }
+  Bindings: {
+    readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } }
+    /** The answer on its socket, where there is one. */
+    readonly outgoing?: object
+  }
   Variables: { site: Site; pattern: string; client?: Client }
 }
 
@@ -74,8 +78,13 @@ export function mountEndpoints(
       proof,
       statement,
       browser: (): ProvenBrowser => {
+        const { key } = proof()
         const stated = statement()
-        return { key: proof().key, device: stated?.purpose === 'login' ? stated.device : null }
+        const device = stated?.purpose === 'login' ? stated.device : null
+        // Of one key that is both, only the page of the wallet has sessions.
+        if (device === key)
+          throw new LatchkeyError('missing_or_invalid_token', 'A device has a key of its own')
+        return { key, device }
       },
       params,
       query: route.query && parseWire(route.query, c.req.query()),

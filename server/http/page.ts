@@ -22,7 +22,7 @@ import type { Wait } from './waits.ts'
 type Address = {
   /** On which hostname it is there; on others there is nothing at its path. */
   readonly site: 'dialog' | 'wallet' | 'any'
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'OPTIONS'
   /** `{name}` is a parameter. */
   readonly path: `/${string}`
   /** A page of the same origin, as the browser says it of every navigation (`opened-by.ts`); or anybody, by a link or a form. */
@@ -57,6 +57,8 @@ export type PageAnswer =
   /** Of a page: its script or its styles. */
   | { readonly type: 'file'; readonly mediaType: 'text/javascript' | 'text/css'; readonly text: string }
   | { readonly type: 'json'; readonly value: unknown }
+  /** By somebody else, on the socket itself: nothing more is said. */
+  | { readonly type: 'answered' }
 
 type Fields = Readonly<Record<string, string>>
 

@@ -24,6 +24,8 @@ const statuses: { readonly [code in ErrorCode]?: ContentfulStatusCode } = {
   oauth_user_denied: 400,
   oauth_account_suspended: 400,
   oauth_unexpected: 400,
+  // The chain did not take it.
+  transaction_failure: 400,
   // None of those that the browser asks again after: it would be told the same.
   outcome_unknown: 400,
   // Nobody we know.

@@ -36,12 +36,12 @@ export function builtFile(path: string, among: ReadonlyMap<string, Bytes>): Buil
       return content ? [[path + end, content] as const] : []
     }),
   )
-  const hash = createHash('sha256')
-    .update(contents.get(path) ?? '')
-    .digest('base64url')
-    .slice(0, 22)
-  return { path, etag: `W/"${hash}"`, hashed: hashedName.test(path), contents }
+  const etag = etagOf(contents.get(path) ?? '')
+  return { path, etag, hashed: hashedName.test(path), contents }
 }
+
+export const etagOf = (content: Bytes | string): string =>
+  `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 
 export type BuiltFolder = {
   /** By path below the folder, with a slash in front. */

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import { setFields } from '../apps/manage.ts'
+import { registerProvider, removeProvider } from '../login/cross-app/providers.ts'
 import { dialogPath, hostOrigin, id, openPagesServer, walletPath } from '../testing/pages-server.ts'
 import { createPageMemory } from './pages.ts'
 
@@ -84,6 +85,69 @@ test('the page of a confirmation is not there for an app that is none, nor on an
   expect((await get('dialog', confirmPath)).status).toBe(404)
 })
 
+const crossAppPath = `/apps/${id}/cross-app`
+const handover = { code: 'c'.repeat(43), state: 's'.repeat(43), user: 'user_1' }
+const post = (site: string, path: string, fields: Readonly<Record<string, string>>) =>
+  pages().server.request(`http://${site}.localhost:4000${path}`, {
+    method: 'POST',
+    headers: {
+      host: `${site}.localhost:4000`,
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'cross-site',
+    },
+    body: new URLSearchParams(fields),
+  })
+
+// It answers whoever opened it, so it has no opener policy; it starts a vault, and posts to our own origins alone.
+test('headers of the page on which another app gets a wallet', async () => {
+  const answer = await get('wallet', crossAppPath)
+  expect(answer.status).toBe(200)
+  expect(headersOf(answer)).toMatchInlineSnapshot(`
+    "cache-control: no-cache
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'; connect-src 'self'; base-uri 'none'; form-action http://dialog.localhost:4000; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types latchkey
+    content-type: text/html; charset=utf-8
+    cross-origin-resource-policy: same-origin
+    etag: <etag>
+    origin-agent-cluster: ?1
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    referrer-policy: no-referrer
+    strict-transport-security: max-age=63072000; includeSubDomains
+    vary: accept-encoding
+    x-content-type-options: nosniff"
+  `)
+  expect(v.parse(walletInlineConfigSchema, await configIn(answer))).toMatchObject({ appId: id })
+  expect((await get('wallet', `/apps/${'b'.repeat(25)}/cross-app`)).status).toBe(404)
+  expect((await get('dialog', crossAppPath)).status).toBe(404)
+})
+
+test('a login that is handed over is in the one answer to its form, which nothing keeps', async () => {
+  const answer = await post('wallet', `${crossAppPath}/session`, handover)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('etag')).toBeNull()
+  const page = await get('wallet', crossAppPath)
+  expect(answer.headers.get('content-security-policy')).toBe(page.headers.get('content-security-policy'))
+  expect(v.parse(walletInlineConfigSchema, await configIn(answer)).handover).toEqual(handover)
+  expect(await configIn(page)).not.toHaveProperty('handover')
+})
+
+test.each([
+  ['no code', { code: '' }],
+  ['a code that is markup', { code: '</script>' }],
+  ['a state of another length', { state: 's'.repeat(42) }],
+  ['no user', { user: '' }],
+])('a form with %s is refused', async (_name, change) => {
+  const answer = await post('wallet', `${crossAppPath}/session`, { ...handover, ...change })
+  expect(answer.status).toBe(422)
+  expect(await answer.json()).toMatchObject({ code: 'invalid_data' })
+})
+
+test('a login is handed over to an app that there is, on the hostname of the wallet, and by a form alone', async () => {
+  expect((await post('wallet', `/apps/${'b'.repeat(25)}/cross-app/session`, handover)).status).toBe(404)
+  expect((await post('dialog', `${crossAppPath}/session`, handover)).status).toBe(404)
+  expect((await get('wallet', `${crossAppPath}/session`)).status).toBe(404)
+})
+
 const passkeyPath = `/apps/${id}/passkey/${'h'.repeat(48)}`
 
 test('headers of the page on which a passkey is asked', async () => {
@@ -127,6 +191,48 @@ test('the page on which a passkey is asked is not there for what is no handle, n
   }
 })
 
+const authorizePath = `/apps/${id}/authorize`
+async function letConnect(isOn: boolean) {
+  const { db, clock } = pages().context
+  await setFields(db, clock, id, [['cross_app_provider', isOn]])
+  clock.advanceSeconds(2)
+}
+
+test('headers of the page where somebody logs in to connect their wallet to another app', async () => {
+  await letConnect(true)
+  const answer = await get('dialog', `${authorizePath}?locale=ar`)
+  expect(answer.status).toBe(200)
+  // It keeps the window that opened it, and is left by a form to the wallet's origin, which it does not frame.
+  expect(headersOf(answer)).toMatchInlineSnapshot(`
+    "cache-control: no-cache
+    content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'none'; base-uri 'none'; form-action http://wallet.localhost:4000; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
+    content-type: text/html; charset=utf-8
+    cross-origin-opener-policy: unsafe-none
+    cross-origin-resource-policy: same-origin
+    etag: <etag>
+    origin-agent-cluster: ?1
+    permissions-policy: <denied>, publickey-credentials-get=(self), publickey-credentials-create=(self), otp-credentials=(self), clipboard-write=(self)
+    referrer-policy: no-referrer
+    strict-transport-security: max-age=63072000; includeSubDomains
+    vary: accept-encoding
+    x-content-type-options: nosniff"
+  `)
+  const config = await configIn(answer)
+  expect(v.parse(dialogInlineConfigSchema, config)).toEqual(config)
+  expect(config).toMatchObject({ handover: true, hostOrigin: null, isolated: false, app: { id } })
+  await letConnect(false)
+})
+
+test('that page is there for no app whose wallets stay its own, nor on another hostname', async () => {
+  expect((await get('dialog', authorizePath)).status).toBe(404)
+  await letConnect(true)
+  expect((await get('dialog', `/apps/${'b'.repeat(25)}/authorize`)).status).toBe(404)
+  expect((await get('wallet', authorizePath)).status).toBe(404)
+  // No other page of the dialog hands anything over.
+  expect(await configIn(await get('dialog', dialogPath()))).not.toHaveProperty('handover')
+  await letConnect(false)
+})
+
 test('headers of the wallet frame', async () => {
   const answer = await get('wallet', walletPath('?caid=1&client_id=2'))
   expect(answer.status).toBe(200)
@@ -145,14 +251,17 @@ test('headers of the wallet frame', async () => {
   `)
 })
 
-test('the wallet frame reaches the clouds that the app has on, and those alone', async () => {
+test.each([
+  ['the wallet frame', walletPath()],
+  ['the page of wallets across apps', crossAppPath],
+])('%s reaches the clouds that the app has on, and those alone', async (_name, path) => {
   const { context } = pages()
   const has = async (methods: readonly string[]) => {
     await setFields(context.db, context.clock, id, [
       ['embedded_wallet_config', { user_owned_recovery_options: methods }],
     ])
     context.clock.advanceSeconds(5)
-    const answer = await get('wallet', walletPath())
+    const answer = await get('wallet', path)
     const [, connect] = /connect-src ([^;]+);/.exec(answer.headers.get('content-security-policy') ?? '') ?? []
     return [connect, (await configIn(answer)).clouds]
   }
@@ -423,12 +532,46 @@ test('no label of a wildcard has anything compressed, and an origin that is list
 test('a page is compressed anew when it changed, and not whenever its app was read anew', async () => {
   const app = (await pages().context.apps.find(id)) ?? expect.unreachable()
   const remembered = createPageMemory()
-  const file = (text: string, html = '<p>') =>
-    remembered('dialog', { ...app }, html, () => ({ text, headers: {} })).file
-  const first = file('Fieldnotes')
-  expect(file('Fieldnotes')).toBe(first)
-  expect(file('Fieldnotes', '<p class>')).toBe(first)
-  expect(file('Notes').etag).not.toBe(first.etag)
+  const file = async (text: string, { html = '<p>', policy = "img-src 'self'" } = {}) => {
+    const headers = { 'content-security-policy': policy }
+    return (await remembered('dialog', { ...app }, html, () => ({ text, headers }))).file
+  }
+  const first = await file('Fieldnotes')
+  expect(await file('Fieldnotes')).toBe(first)
+  expect(await file('Fieldnotes', { html: '<p class>' })).toBe(first)
+  expect((await file('Notes')).etag).not.toBe(first.etag)
+  expect((await file('Fieldnotes', { policy: "img-src 'none'" })).etag).not.toBe(first.etag)
+})
+
+test('a dialog may ask a provider of its app as soon as there is one, also where a browser kept the page', async () => {
+  const { context } = pages()
+  const { db, clock } = context
+  const load = (headers: Readonly<Record<string, string>> = {}) =>
+    get('dialog', dialogPath(`?origin=${hostOrigin}`), headers)
+  const before = await load()
+  const kept = { 'if-none-match': before.headers.get('etag') ?? '' }
+  expect((await load(kept)).status).toBe(304)
+  const described = {
+    issuer: 'https://harbour.example/apps/b/openid',
+    appId: 'b'.repeat(25),
+    name: 'Harbour',
+    iconUrl: 'https://cdn.example/harbour.png',
+    customApiUrl: null,
+    endpoints: { authorization: '', token: '', jwks: '', revocation: null },
+  }
+  const registration = { described, ownName: null, ownIconUrl: null, readOnly: false }
+  await registerProvider(context, id, registration)
+  clock.advanceSeconds(2)
+  const after = await load(kept)
+  expect(after.status).toBe(200)
+  const policy = after.headers.get('content-security-policy')?.split('; ')
+  expect(policy).toContain("connect-src 'self' https://harbour.example")
+  expect(policy).toContain(`img-src 'self' data: ${hostOrigin} https://cdn.example/harbour.png`)
+  await removeProvider(db, id, described.appId)
+  clock.advanceSeconds(2)
+  expect((await load()).headers.get('content-security-policy')).toBe(
+    before.headers.get('content-security-policy'),
+  )
 })
 
 test.each([

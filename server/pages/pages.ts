@@ -4,6 +4,7 @@ import {
   type DialogInlineConfig,
   dialogInlineConfigSchema,
   exactOrigin,
+  type Handover,
   type WalletInlineConfig,
   walletInlineConfigSchema,
 } from '@latchkey/protocol'
@@ -13,6 +14,7 @@ import type { ServerConfig } from '../config.ts'
 import type { ServerContext } from '../context.ts'
 import {
   confirmPolicy,
+  crossAppPolicy,
   dialogPolicy,
   exportPolicy,
   recoveryPolicy,
@@ -22,14 +24,14 @@ import {
 } from '../http/headers.ts'
 import { imageSources } from '../http/page-sources.ts'
 import { pageLimits } from '../limits.ts'
-import { type BuiltFile, builtFile } from './built-files.ts'
+import { type BuiltFile, builtFile, etagOf } from './built-files.ts'
 import type { Served } from './serve-file.ts'
 import { withConfig, withIcon, withPreconnect, withSettings } from './template.ts'
 
 /** Tells, in words, what is not built yet. */
 export type PageCheck = () => readonly string[]
 
-type PageContext = Pick<ServerContext, 'config' | 'capabilities'>
+type PageContext = Pick<ServerContext, 'config' | 'capabilities' | 'db'>
 
 type Page = { readonly text: string; readonly headers: Readonly<Record<string, string>> }
 
@@ -60,8 +62,13 @@ export type DialogFrame = { readonly hostOrigin: string | null; readonly isolate
 
 const imagesOf = ({ config: { logoUrl, iconUrl } }: App) => imageSources([logoUrl, iconUrl])
 
-export function dialogPage(html: string, app: App, frame: DialogFrame, context: PageContext): Page {
-  const { config, capabilities } = context
+export async function dialogPage(
+  html: string,
+  app: App,
+  frame: DialogFrame,
+  context: PageContext,
+): Promise<Page> {
+  const { config, capabilities, db } = context
   const { walletOrigin } = config
   const { hostOrigin, isolated } = frame
   const { customApiUrl } = app.config
@@ -78,7 +85,7 @@ export function dialogPage(html: string, app: App, frame: DialogFrame, context: 
         walletOrigin,
         customApiUrl,
         images: imagesOf(app),
-        sources: capabilities.sourcesFor(app),
+        sources: await capabilities.sourcesFor(app, db),
       }),
       // Browsers read it of a page at the top alone, never of a frame: whoever opened the dialog in a tab of its
       // own has no hold on it, and it keeps its hold on the pop-ups that it opens.
@@ -105,6 +112,34 @@ function inlineConfig(
   } satisfies DialogInlineConfig)
 }
 
+/**
+ * The dialog at the top of a window, where a user logs in who then goes on to the page of their wallet. That window was
+ * opened by another app, or by the dialog in it, and has to find it again: so no opener policy cuts it off.
+ */
+export async function authorizePage(html: string, app: App, context: PageContext): Promise<Page> {
+  const { config, capabilities, db } = context
+  const { walletOrigin } = config
+  const frame = { hostOrigin: null, isolated: false }
+  const filled = withSettings(withPreconnect(html, walletOrigin), app.config)
+  return {
+    text: withConfig(withIcon(filled, app.config.iconUrl), {
+      ...inlineConfig(app, frame, context),
+      handover: true,
+    } satisfies DialogInlineConfig),
+    headers: {
+      'content-security-policy': dialogPolicy({
+        ancestors: [],
+        walletOrigin,
+        customApiUrl: app.config.customApiUrl,
+        images: imagesOf(app),
+        sources: await capabilities.sourcesFor(app, db),
+        handsOver: true,
+      }),
+      'cross-origin-opener-policy': 'unsafe-none',
+    },
+  }
+}
+
 const pageAtTop = (html: string, app: App, context: PageContext): string =>
   withConfig(
     withIcon(html, app.config.iconUrl),
@@ -119,6 +154,25 @@ export const confirmPage = (html: string, app: App, context: PageContext): Page 
   text: withWalletConfig(html, app, context),
   headers: { 'content-security-policy': confirmPolicy },
 })
+
+/**
+ * Where a user lets another app use their wallet, and confirms what that app asks of it. It answers its opener, and posts
+ * to the provider on the API's origin. With `handover` it is the answer to one login, for nobody else.
+ */
+export function crossAppPage(html: string, app: App, context: PageContext, handover?: Handover): Page {
+  const { customApiUrl } = app.config
+  const custom = customApiUrl === null ? [] : [new URL(customApiUrl).origin]
+  const submitsTo = new Set([context.config.dialogOrigin, ...custom])
+  return {
+    text: withWalletConfig(html, app, context, handover),
+    headers: {
+      'content-security-policy': crossAppPolicy({
+        submitsTo: [...submitsTo],
+        clouds: cloudOrigins(app, context),
+      }),
+    },
+  }
+}
 
 /** Where a user types the password that keeps their wallet, or is asked for their passkey. Nothing is sent from it. */
 export const recoveryPage = (html: string, app: App, context: PageContext): Page => ({
@@ -164,7 +218,12 @@ export const refusalPage: Served = {
 /** The browser checks the whole chain, so the host stands beside the dialog. */
 const ancestorsOf = (app: App, { dialogOrigin }: ServerConfig) => [dialogOrigin, ...app.allowedOrigins]
 
-function withWalletConfig(html: string, app: App, { config, capabilities }: PageContext): string {
+function withWalletConfig(
+  html: string,
+  app: App,
+  { config, capabilities }: PageContext,
+  handover?: Handover,
+): string {
   const inline: WalletInlineConfig = {
     appId: app.id,
     appName: app.name,
@@ -172,9 +231,13 @@ function withWalletConfig(html: string, app: App, { config, capabilities }: Page
     hostOrigins: [...app.allowedOrigins],
     apiOrigin: app.config.customApiUrl ?? config.walletOrigin,
     clouds: capabilities.cloudsFor(app),
+    ...(handover && { handover }),
   }
   return withConfig(html, v.parse(walletInlineConfigSchema, inline))
 }
+
+const cloudOrigins = (app: App, { capabilities }: PageContext) =>
+  Object.values(capabilities.cloudsFor(app)).map((address) => new URL(address).origin)
 
 export const walletPage = (html: string, app: App, isolated: boolean, context: PageContext): Page => ({
   text: withWalletConfig(html, app, context),
@@ -182,7 +245,7 @@ export const walletPage = (html: string, app: App, isolated: boolean, context: P
     'content-security-policy': walletPolicy({
       ancestors: ancestorsOf(app, context.config),
       customApiUrl: app.config.customApiUrl,
-      clouds: Object.values(context.capabilities.cloudsFor(app)).map((address) => new URL(address).origin),
+      clouds: cloudOrigins(app, context),
     }),
     ...(isolated && isolatedHeaders),
   },
@@ -223,25 +286,27 @@ function pageFile(html: string): BuiltFile {
 
 /**
  * A page is made once for an app as it is, an origin and a build. The app is read anew each second; as long as that
- * changes nothing on the page, what was compressed is served on.
+ * changes nothing on the page, what was compressed is served on. Its headers have their part in its tag: not every
+ * browser takes the policy of a 304 for that of what it kept.
  */
 export function createPageMemory() {
-  type Made = { readonly app: App; readonly html: string; readonly text: string; readonly served: Served }
+  type Made = { readonly app: App; readonly html: string; readonly page: string; readonly served: Served }
   const pages = new Map<string, Made>()
-  return (
+  return async (
     name: string,
     app: App,
     html: string,
-    make: () => Page,
+    make: () => Page | Promise<Page>,
     cache: Served['cache'] = 'revalidated',
-  ): Served => {
+  ): Promise<Served> => {
     const known = pages.get(name)
     if (known && known.app === app && known.html === html) return known.served
-    const { text, headers } = make()
-    const file = known?.text === text ? known.served.file : pageFile(text)
+    const { text, headers } = await make()
+    const page = JSON.stringify([text, headers])
+    const file = known?.page === page ? known.served.file : { ...pageFile(text), etag: etagOf(page) }
     const served: Served = { file, cache, headers }
     if (pages.size >= pageLimits.madePages) pages.clear()
-    pages.set(name, { app, html, text, served })
+    pages.set(name, { app, html, page, served })
     return served
   }
 }

@@ -1,10 +1,11 @@
-import { appId, LatchkeyError } from '@latchkey/protocol'
+import { appId, handoverFields, LatchkeyError } from '@latchkey/protocol'
 import { oneUse } from '@latchkey/protocol/api'
 import { openWindowPage, walletPages } from '@latchkey/protocol/wallet'
 import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { App } from '../apps/apps.ts'
 import type { ServerContext } from '../context.ts'
+import { parseFields, readBody } from '../http/body.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { vaultPolicy } from '../http/headers.ts'
 import type { HttpEnv } from '../http/mount.ts'
@@ -14,8 +15,10 @@ import type { Site } from '../http/sites.ts'
 import { type BuiltFile, watchBuiltFolder } from './built-files.ts'
 import { openLoaderReleases } from './loader-releases.ts'
 import {
+  authorizePage,
   confirmPage,
   createPageMemory,
+  crossAppPage,
   dialogPage,
   exportPage,
   framingOf,
@@ -76,7 +79,9 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
     if (framing.by === 'stranger') return refusalPage
     const hostOrigin = framing.by === 'host' ? framing.origin : null
     const frame = { hostOrigin, isolated: isIsolated(c) }
-    if (framing.by === 'host' && framing.isPreview) return previewPage(dialogPage(html, app, frame, context))
+    if (framing.by === 'host' && framing.isPreview) {
+      return previewPage(await dialogPage(html, app, frame, context))
+    }
     const name = JSON.stringify(['dialog', app.id, frame, isWaitedFor])
     return remembered(name, app, html, () => dialogPage(html, app, frame, context))
   })
@@ -88,6 +93,14 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
     const html = templateOf(dialog.page('/passkey.html'))
     const name = JSON.stringify(['passkey', app.id])
     return remembered(name, app, html, () => passkeyPage(html, app, context), 'never')
+  })
+
+  onApp('dialog', '/apps/:appId/authorize', async (c) => {
+    const app = await appOf(c, context)
+    if (!app.config.crossAppProvider) throw nothingHere()
+    const html = templateOf(dialog.page('/index.html'))
+    const name = JSON.stringify(['authorize', app.id])
+    return remembered(name, app, html, () => authorizePage(html, app, context))
   })
 
   onApp('wallet', '/apps/:appId/embedded-wallets', async (c) => {
@@ -103,6 +116,27 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
     const html = templateOf(wallet.page('/confirm/index.html'))
     const name = JSON.stringify(['confirm', app.id])
     return remembered(name, app, html, () => confirmPage(html, app, context))
+  })
+
+  onApp('wallet', '/apps/:appId/cross-app', async (c) => {
+    const app = await appOf(c, context)
+    const html = templateOf(wallet.page('/cross-app/index.html'))
+    const name = JSON.stringify(['cross-app', app.id])
+    return remembered(name, app, html, () => crossAppPage(html, app, context))
+  })
+
+  /** A login comes from the dialog's origin, so whoever posts it: what it is worth the page finds out. */
+  const sessionPath = '/apps/:appId/cross-app/session'
+  hono.post(sessionPath, async (c, next) => {
+    if (c.get('site') !== 'wallet') return next()
+    c.set('pattern', sessionPath)
+    await pace('changes', addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for')))
+    const app = await appOf(c, context)
+    const fields = new URLSearchParams(await readBody(c, 'application/x-www-form-urlencoded'))
+    const handover = parseFields(handoverFields, Object.fromEntries(fields))
+    const html = templateOf(wallet.page('/cross-app/index.html'))
+    const { text, headers } = crossAppPage(html, app, context, handover)
+    return c.html(text, 200, { ...headers, 'cache-control': 'no-store' })
   })
 
   onApp('wallet', '/apps/:appId/recovery', async (c) => {
@@ -157,6 +191,12 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
       config.walletDist,
       wallet.page('/confirm/index.html'),
       'confirm/index.html',
+    ),
+    ...missingPage(
+      'The page of wallets across apps',
+      config.walletDist,
+      wallet.page('/cross-app/index.html'),
+      'cross-app/index.html',
     ),
     ...(loader.newest() ? [] : [`The loader is not built: ${config.loaderDist}/loader.js is missing`]),
   ]

@@ -5,7 +5,7 @@ import { walletRoutes } from '@latchkey/protocol/api'
 import { describe, expect, it } from 'vitest'
 import { pause } from '../clock.ts'
 import { testClock } from '../testing/clock.ts'
-import { createTransport } from './transport.ts'
+import { createTransport, writeCall } from './transport.ts'
 
 type Answer = Response | Error | ((signal: AbortSignal | null | undefined) => Promise<Response>)
 const wallet = {
@@ -334,5 +334,38 @@ describe('an answer of the server', () => {
     expect(error.message).toBe(
       status === 429 && told === 'too_many_requests' ? 'Too many requests (code 429)' : 'In words',
     )
+  })
+})
+
+describe('a call that is written down for later', () => {
+  it('is proved when it is written, and sent at once, though its page goes away', async () => {
+    const { ports, sent } = transport([good()])
+    const seen: unknown[] = []
+    const authorize = async (call: object) => {
+      seen.push(call)
+      return async () => ({ authorization: 'Bearer x', dpop: 'proof' })
+    }
+    const send = await writeCall(ports, walletRoutes.beginWallet, { signal: caller.signal, authorize }, begin)
+    expect(seen).toEqual([
+      {
+        method: 'POST',
+        url: 'https://wallet.example/api/v1/wallets/begin',
+        text: '{"chain_type":"ethereum"}',
+        requestId: 'request_1',
+      },
+    ])
+    expect(sent).toEqual([])
+    send()
+    expect(sent).toHaveLength(1)
+    expect(sent[0]?.init).toMatchObject({ keepalive: true, body: '{"chain_type":"ethereum"}' })
+    expect(sent[0]?.headers.get('dpop')).toBe('proof')
+    expect(sent[0]?.headers.get('latchkey-request-id')).toBe('request_1')
+  })
+
+  it('fails in silence', async () => {
+    const { ports } = transport([new Error('offline')])
+    const authorize = async () => async () => ({})
+    const send = await writeCall(ports, walletRoutes.beginWallet, { signal: caller.signal, authorize }, begin)
+    expect(send).not.toThrow()
   })
 })

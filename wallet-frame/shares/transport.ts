@@ -44,7 +44,7 @@ export type Prove = (
 /** For whom: the token of the step, and whether anybody still waits. */
 export type ApiCaller = { readonly token: string; readonly signal: AbortSignal }
 export type Api = Calling<ApiCaller>
-type Calling<Caller> = <const R extends Route>(
+export type Calling<Caller> = <const R extends Route>(
   route: R,
   caller: Caller,
   ...body: RouteBody<R> extends undefined ? [] : [RouteBody<R>]
@@ -78,24 +78,41 @@ export type PublicApi = Calling<PublicCaller>
 export const createPublicTransport = (ports: Omit<TransportPorts, 'prove'>): PublicApi =>
   calling(ports, (caller) => ({ ...caller, authorize: async () => async () => ({}) }))
 
+/** Of a page with a session of its own, which says by itself what each try carries. */
+export const createProvenTransport = (ports: Omit<TransportPorts, 'prove'>): Calling<ProvenCaller> =>
+  calling(ports, (caller) => caller)
+export type ProvenApi = Calling<ProvenCaller>
+
+/** Written down now and sent later at once, as when its page goes away: nothing can be waited for there. */
+export async function writeCall<const R extends Route>(
+  ports: Omit<TransportPorts, 'prove'>,
+  route: R,
+  { signal, authorize }: ProvenCaller,
+  body: RouteBody<R>,
+): Promise<() => void> {
+  const sent = sentOf(ports, route, body)
+  const init = requestOf(ports, route, sent)
+  const headers = { ...init.headers, ...(await (await authorize(sent))(signal)) }
+  return () => void ports.fetch(sent.url, { ...init, headers, keepalive: true }).catch(() => {})
+}
+
 type Ports = Omit<TransportPorts, 'prove'>
 type Headers = Readonly<Record<string, string>>
-type Sent = {
+export type Sent = {
   readonly method: string
   readonly url: string
   readonly text: string
   readonly requestId: string
 }
-type Called = PublicCaller & {
+export type ProvenCaller = PublicCaller & {
   /** What each try says of who makes it. */
   readonly authorize: (sent: Sent) => Promise<(signal: AbortSignal) => Promise<Headers>>
 }
 
-function calling<Caller>(ports: Ports, calledBy: (caller: Caller) => Called): Calling<Caller> {
-  async function call(route: Route, { signal, keepalive, authorize }: Called, body: unknown) {
-    const url = ports.origin + apiPrefix + route.path
-    const text = route.body ? JSON.stringify(toWire(route.body, body)) : ''
-    const sent = { method: route.method, url, text, requestId: ports.newRequestId() }
+function calling<Caller>(ports: Ports, calledBy: (caller: Caller) => ProvenCaller): Calling<Caller> {
+  async function call(route: Route, { signal, keepalive, authorize }: ProvenCaller, body: unknown) {
+    const sent = sentOf(ports, route, body)
+    const { url } = sent
     const init = requestOf(ports, route, sent)
     const headersOfTry = await authorize(sent)
     const answer = await withRetries(ports, signal, async () => {
@@ -110,6 +127,13 @@ function calling<Caller>(ports: Ports, calledBy: (caller: Caller) => Called): Ca
   return (route, caller, ...[body]) =>
     call(route, calledBy(caller), body) as Promise<RouteOutput<typeof route>>
 }
+
+const sentOf = (ports: Ports, route: Route, body: unknown): Sent => ({
+  method: route.method,
+  url: ports.origin + apiPrefix + route.path,
+  text: route.body ? JSON.stringify(toWire(route.body, body)) : '',
+  requestId: ports.newRequestId(),
+})
 
 type Init = Omit<RequestInit, 'headers'> & { readonly headers: Headers }
 
@@ -146,7 +170,8 @@ async function proverOf({ prove, clock }: TransportPorts, token: string, { text,
   }
 }
 
-async function hashOf(text: string): Promise<string> {
+/** As a proof names a token and a body. */
+export async function hashOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return base64urlnopad.encode(new Uint8Array(digest))
 }

@@ -12,6 +12,6 @@ export async function buildFrame(outDir: string): Promise<void> {
   const build = (...options: readonly string[]) =>
     promisify(execFile)(process.execPath, [vite, 'build', '--outDir', outDir, ...options], { cwd: root, env })
   await build('--emptyOutDir')
-  for (const page of [...walletPages, openWindowPage, 'export', 'confirm'])
+  for (const page of [...walletPages, openWindowPage, 'export', 'confirm', 'cross-app'])
     await build('-c', 'vite.pages.config.ts', '--mode', page)
 }

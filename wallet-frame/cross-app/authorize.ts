@@ -1,0 +1,121 @@
+/** Another app asks for the wallet of this user: who asks and for what is shown, and the user's answer goes on to it. */
+import { type CrossAppScope, LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { crossAppLimits, providerRoutes, type RouteBody } from '@latchkey/protocol/api'
+import type { Clock } from '../clock.ts'
+import { withChecksum } from '../vault/checksum.ts'
+import { accountOf } from './account.ts'
+import { asked, isCanceled } from './asking.ts'
+import type { BringWallet } from './bring-wallet.ts'
+import type { Session } from './session.ts'
+import type { Requester, Show } from './state.ts'
+
+export type AuthorizePorts = {
+  readonly session: Pick<Session, 'api'>
+  readonly bringWallet: BringWallet
+  readonly clock: Clock
+  readonly show: Show
+  /** Of our own pages, to which the answer is posted. */
+  readonly finishOrigins: readonly string[]
+  /** Leaves this page by a form. */
+  readonly submit: (finishUrl: string, secret: string) => void
+}
+
+/** What an app gets where its user lets it read alone. */
+const readingScopes: ReadonlySet<CrossAppScope> = new Set(['openid', 'profile', 'wallet.read'])
+
+type Answer = RouteBody<typeof providerRoutes.authorize>
+
+export const createAuthorize = (ports: AuthorizePorts) => {
+  const { session, bringWallet, clock, show, finishOrigins, submit } = ports
+
+  async function finish(requester: Requester, answer: Answer, signal: AbortSignal): Promise<void> {
+    show({ status: 'deciding' })
+    const { finishUrl, secret } = await session.api(providerRoutes.authorize, { signal }, answer)
+    if (!finishOrigins.includes(originOf(finishUrl))) {
+      throw new LatchkeyError('invalid_answer', 'The answer would go to somebody else')
+    }
+    const again = () => submit(finishUrl, secret)
+    show({ status: 'going-on', requester, again })
+    again()
+  }
+
+  /** Answers whether another account is wanted. */
+  return async (
+    interaction: string,
+    user: UserRecord,
+    signal: AbortSignal,
+  ): Promise<'finished' | 'change-account'> => {
+    const { requester, scopes, expiresInSeconds } = await session.api(
+      providerRoutes.verifyAuthorization,
+      { signal },
+      { interaction },
+    )
+    const late = new AbortController()
+    const inTime = AbortSignal.any([signal, late.signal])
+    const callOff = clock.after(expiresInSeconds * 1_000, () =>
+      late.abort(new LatchkeyError('not_found', 'The request has expired')),
+    )
+    try {
+      const answer = await answerOf(requester, { interaction, scopes, user }, inTime)
+      if (answer === 'change-account') return answer
+      callOff()
+      await finish(requester, answer, signal)
+      return 'finished'
+    } finally {
+      callOff()
+    }
+  }
+
+  async function answerOf(
+    requester: Requester,
+    {
+      interaction,
+      scopes,
+      user,
+    }: {
+      readonly interaction: string
+      readonly scopes: readonly CrossAppScope[]
+      readonly user: UserRecord
+    },
+    signal: AbortSignal,
+  ): Promise<Answer | 'change-account'> {
+    const denial = { decision: 'deny', interaction } as const
+    let address: string
+    try {
+      address = await bringWallet(user, signal)
+    } catch (error) {
+      if (isCanceled(error)) return denial
+      throw error
+    }
+    return asked<Answer | 'change-account'>(signal, (give) =>
+      show({
+        status: 'consent',
+        requester,
+        scopes,
+        address: withChecksum(address),
+        account: accountOf(user),
+        allow({ isReadOnly, dailyUsd }) {
+          const allowed = scopes.filter((scope) => !isReadOnly || readingScopes.has(scope))
+          const sends = allowed.includes('wallet.send')
+          give({
+            decision: 'allow',
+            interaction,
+            scopes: allowed,
+            address,
+            dailyUsd: sends ? Math.min(Math.max(Math.trunc(dailyUsd), 0), crossAppLimits.maxDailyUsd) : null,
+          })
+        },
+        deny: () => give(denial),
+        changeAccount: () => give('change-account'),
+      }),
+    )
+  }
+}
+
+function originOf(url: string): string {
+  try {
+    return new URL(url).origin
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * What this page does from its address to its end: who is in, what is asked, and what is said where something fails.
+ * Nobody is in: the login of the dialog's origin, and back, by a form with what this tab gave it.
+ */
+import { type Handover, LatchkeyError } from '@latchkey/protocol'
+import type { AuthorizePorts, createAuthorize } from './authorize.ts'
+import type { Memory, Request } from './memory.ts'
+import { isOver, type Session } from './session.ts'
+import type { PageState, Problem } from './state.ts'
+import type { Transact } from './transact.ts'
+import { isUnanswered } from './unanswered.ts'
+
+export type FlowPorts = {
+  /** In the address, which is cleared of it. */
+  readonly asked: Request | undefined
+  /** Of the form that led here. */
+  readonly handover: Handover | undefined
+  readonly memory: Pick<Memory, 'tab' | 'rememberInTab'>
+  readonly session: Pick<Session, 'open' | 'drop'>
+  readonly authorize: ReturnType<typeof createAuthorize>
+  readonly transact: Transact
+  readonly show: AuthorizePorts['show']
+  /** 32 random bytes. */
+  readonly newState: () => string
+  /** Leaves this page. */
+  readonly goToLogin: (state: string) => void
+}
+
+export type Flow = {
+  readonly start: () => Promise<void>
+  readonly leave: () => void
+}
+
+export function createFlow(ports: FlowPorts): Flow {
+  const { memory, session, authorize, transact, show } = ports
+  let present = new AbortController()
+
+  const begin = (run: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+    present.abort(new LatchkeyError('call_cancelled', 'It is begun anew'))
+    present = new AbortController()
+    const { signal } = present
+    return run(signal).catch((error) => {
+      if (!signal.aborted) fail(error)
+    })
+  }
+  const again = () => void begin((signal) => goOn(undefined, signal))
+
+  async function goOn(handover: Handover | undefined, signal: AbortSignal): Promise<void> {
+    show({ status: 'opening' })
+    const { request, state } = memory.tab()
+    if (!request) return show({ status: 'problem', problem: 'nothing' })
+    if (handover) {
+      // Somebody else's login would have this user act in an account that is not theirs.
+      if (handover.state !== state) return show({ status: 'problem', problem: 'other-login', retry: again })
+      memory.rememberInTab({ state: undefined })
+    }
+    const user = await session.open(handover, signal)
+    if (signal.aborted) return
+    if (!user) return logIn()
+    switch (request.kind) {
+      case 'authorize':
+        if ((await authorize(request.interaction, user, signal)) === 'change-account')
+          await changeAccount(signal)
+        return
+      case 'transact':
+        return transact.run(request.handle, user, signal)
+      default:
+        return request satisfies never
+    }
+  }
+
+  function logIn() {
+    const state = ports.newState()
+    memory.rememberInTab({ state })
+    show({ status: 'to-login' })
+    ports.goToLogin(state)
+  }
+
+  async function changeAccount(signal: AbortSignal) {
+    show({ status: 'to-login' })
+    await session.drop(signal)
+    logIn()
+  }
+
+  function fail(error: unknown) {
+    if (isUnanswered(error)) return show({ status: 'unreachable', retry: again })
+    if (isOver(error)) return void begin((signal) => changeAccount(signal))
+    const code = error instanceof LatchkeyError ? error.code : 'error'
+    const problem = problems[code] ?? 'failed'
+    show({ status: 'problem', problem, ...waysOn(problem) })
+  }
+
+  function waysOn(problem: Problem): Partial<Extract<PageState, { status: 'problem' }>> {
+    if (problem === 'unknown') return { changeAccount: () => void begin(changeAccount) }
+    return problem === 'failed' || problem === 'too-many' ? { retry: again } : {}
+  }
+
+  return {
+    start: () =>
+      begin(async (signal) => {
+        const { asked: request } = ports
+        if (request) memory.rememberInTab({ request })
+        return goOn(ports.handover, signal)
+      }),
+    leave: transact.leave,
+  }
+}
+
+const problems: { readonly [code in LatchkeyError['code']]?: Problem } = {
+  not_found: 'unknown',
+  token_already_used: 'decided',
+  session_storage_unavailable: 'no-storage',
+  too_many_requests: 'too-many',
+  mfa_verification_max_attempts_reached: 'too-many',
+  missing_or_invalid_mfa: 'factor-elsewhere',
+}

@@ -1,0 +1,214 @@
+/**
+ * The page of the wallet on which its user lets another app use it, and confirms what that app asks: at the top of a window
+ * of its own, with a session, a device and a vault of its own. Who frames it gets nothing.
+ */
+import './cross-app.css'
+import { product } from '@latchkey/protocol'
+import { providerRoutes } from '@latchkey/protocol/api'
+import { base64urlnopad } from '@scure/base'
+import { pause, systemClock } from '../clock.ts'
+import { name, version } from '../package.json' with { type: 'json' }
+import { textsIn } from '../pages/languages.ts'
+import { readPageConfig } from '../pages/page-config.ts'
+import {
+  createProvenTransport,
+  createPublicTransport,
+  createTransport,
+  writeCall,
+} from '../shares/transport.ts'
+import { type VaultInputs, vaultOutputs } from '../vault/contract.ts'
+import vaultUrl from '../vault/worker.ts?worker&url'
+import { createVaultClient } from '../vault-client/client.ts'
+import { vaultStarter } from '../vault-client/worker.ts'
+import { createAuthorize } from './authorize.ts'
+import { createBringWallet } from './bring-wallet.ts'
+import { createFactor } from './factor.ts'
+import { createFlow } from './flow.ts'
+import { createMemory, requestIn } from './memory.ts'
+import { tellOpener } from './opener.ts'
+import { createServerTime } from './server-time.ts'
+import { createSession } from './session.ts'
+import { createSteps } from './steps.ts'
+import { languages } from './texts.ts'
+import { createTransact } from './transact.ts'
+import { createView } from './view.ts'
+
+/** For a tab that holds the session and hangs. */
+const lockMs = 30_000
+
+function start() {
+  const { appId, dialogOrigin, apiOrigin, clouds, handover, clientId, analyticsId } = readPageConfig(
+    document.getElementById(product.inlineConfigElementId)?.textContent,
+    location.search,
+  )
+  if (window.top !== window) return
+  const asked = requestIn(location.hash.slice(1))
+  const search = location.search
+  // It is for this page once, and for no list of what was visited; a form is not sent again by a reload.
+  history.replaceState(null, '', `/apps/${appId}/cross-app${search}`)
+  const memory = createMemory(appId, { tab: () => sessionStorage, all: () => localStorage })
+  const language = languageOf(search, memory)
+  const { lang, dir, texts } = textsIn(`?lang=${language}`, languages)
+  Object.assign(document.documentElement, { lang, dir })
+
+  const clock = systemClock
+  const time = createServerTime(Date.now)
+  const { origin } = location
+  const transport = {
+    origin,
+    appId,
+    client: `${name}:${version}`,
+    clientId,
+    analyticsId,
+    async fetch(url: string, init: RequestInit) {
+      const response = await fetch(url, init)
+      time.learn(response.headers.get('date'))
+      return response
+    },
+    clock,
+    pause: (ms: number, signal: AbortSignal) => pause(clock, ms, signal),
+    newRequestId: () => crypto.randomUUID(),
+  }
+  const vault = createVaultClient<VaultInputs, typeof vaultOutputs>({
+    outputs: vaultOutputs,
+    start: vaultStarter(vaultUrl),
+    clock,
+  })
+  const view = createView({ document, clock, texts })
+  const { show } = view
+  const session = createSession({
+    appId,
+    memory,
+    vault,
+    api: createProvenTransport(transport),
+    time,
+    lock: (run) => locked(product.storageName(appId, 'cross-app'), run),
+  })
+  const publicApi = createPublicTransport(transport)
+  const methods = () => session.user().mfaMethods.map(({ type }) => type)
+  const askFactor = createFactor({
+    session,
+    methods,
+    canAskPasskeys: isAtOrBelow(location.hostname, new URL(dialogOrigin).hostname),
+    askPasskey: async (options) =>
+      (await (await import('../pages/ask-passkey.ts')).askPasskey(options)).assertion,
+    show,
+  })
+  const steps = createSteps({
+    wallet: {
+      appId,
+      api: createTransport({
+        ...transport,
+        prove: async (call, signal) => (await vault.ask('prove', { ...call, appId }, signal)).proof,
+      }),
+      vault,
+      clouds: { addresses: clouds, fetch: (url, init) => fetch(url, init) },
+    },
+    session,
+    methods,
+    askFactor,
+  })
+  const bringWallet = createBringWallet({
+    steps,
+    session,
+    show,
+    async askUser(recovery, bring, signal) {
+      const [{ askUserKept }, { browserAuthenticator }, { cloudBrowser }] = await Promise.all([
+        import('./user-kept.ts'),
+        import('../recovery-window/passkey.ts'),
+        import('../recovery-window/cloud-window.ts'),
+      ])
+      const browser = cloudBrowser(window, clock)
+      const ports = { origin, session, publicApi, clock, authenticator: browserAuthenticator, browser, show }
+      return askUserKept(ports, recovery, bring, signal)
+    },
+  })
+  const flow = createFlow({
+    asked,
+    handover,
+    memory,
+    session,
+    authorize: createAuthorize({
+      session,
+      bringWallet,
+      clock,
+      show,
+      finishOrigins: [dialogOrigin, new URL(apiOrigin).origin],
+      submit,
+    }),
+    transact: createTransact({
+      appId,
+      session,
+      vault,
+      steps,
+      publicApi,
+      bringWallet,
+      clock,
+      show,
+      tellOpener: (origins, message) => tellOpener(window.opener, origins, message),
+      writeRejection: async (handle, signal) =>
+        writeCall(transport, providerRoutes.answerCrossAppRequest, await session.caller(signal), {
+          handle,
+          answer: { type: 'rejected' },
+        }),
+      newHandle: secret,
+      closePage: () => window.close(),
+    }),
+    show,
+    newState: secret,
+    goToLogin(state) {
+      const inLanguage = lang === 'en' ? '' : `?lang=${lang}`
+      location.assign(`${dialogOrigin}/apps/${appId}/authorize${inLanguage}#${state}`)
+    },
+  })
+  addEventListener('pagehide', flow.leave)
+  void flow.start()
+}
+
+/** As the address says it, now or when this tab came here first; else the browser's. */
+function languageOf(search: string, memory: ReturnType<typeof createMemory>): string {
+  const said = new URLSearchParams(search).get('lang')
+  try {
+    if (said) memory.rememberInTab({ language: said })
+  } catch {
+    // The flow says what is wrong where nothing can be kept.
+  }
+  return said ?? memory.tab().language ?? navigator.language.slice(0, 2)
+}
+
+/** Leaves this page: the browser goes on to whoever asked. */
+function submit(finishUrl: string, secretText: string) {
+  const form = document.createElement('form')
+  Object.assign(form, { method: 'post', action: finishUrl })
+  const field = document.createElement('input')
+  Object.assign(field, { type: 'hidden', name: 'secret', value: secretText })
+  form.append(field)
+  document.body.append(form)
+  form.submit()
+  form.remove()
+}
+
+/** A browser without locks, or a tab that does not give one back, leaves it to the server. */
+async function locked<T>(lockName: string, run: () => Promise<T>): Promise<T> {
+  const locks: LockManager | undefined = navigator.locks
+  if (!locks) return run()
+  let isRunning = false
+  const begin = () => {
+    isRunning = true
+    return run()
+  }
+  try {
+    return await locks.request(lockName, { signal: AbortSignal.timeout(lockMs) }, begin)
+  } catch (error) {
+    if (isRunning) throw error
+    return run()
+  }
+}
+
+/** Whether a page of this hostname may ask passkeys of that one. */
+const isAtOrBelow = (hostname: string, relyingParty: string) =>
+  hostname === relyingParty || hostname.endsWith(`.${relyingParty}`)
+
+const secret = () => base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(32)))
+
+start()

@@ -1,0 +1,83 @@
+/**
+ * What this page remembers. Of one tab: what it was opened for, and what it led to a login with. Of all tabs: the session.
+ */
+import { base64url, id, LatchkeyError, product, text } from '@latchkey/protocol'
+import { crossAppHandle } from '@latchkey/protocol/api'
+import * as v from 'valibot'
+
+const requestSchema = v.variant('kind', [
+  v.object({ kind: v.literal('authorize'), interaction: v.pipe(base64url, v.maxLength(64)) }),
+  v.object({ kind: v.literal('transact'), handle: crossAppHandle }),
+])
+/** What the page was opened for. */
+export type Request = v.InferOutput<typeof requestSchema>
+
+const sessionSchema = v.object({ userId: id, refreshToken: v.pipe(text, v.nonEmpty()) })
+export type StoredSession = v.InferOutput<typeof sessionSchema>
+
+const tabSchema = v.object({
+  request: v.exactOptional(requestSchema),
+  /** Of the login that this tab led to. */
+  state: v.exactOptional(v.string()),
+  language: v.exactOptional(v.string()),
+})
+export type Tab = v.InferOutput<typeof tabSchema>
+
+export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+export type Memory = {
+  readonly tab: () => Tab
+  /** Undefined forgets. */
+  readonly rememberInTab: (change: { readonly [name in keyof Tab]?: Tab[name] | undefined }) => void
+  readonly session: () => StoredSession | undefined
+  /** Undefined ends it. */
+  readonly storeSession: (session: StoredSession | undefined) => void
+}
+
+export function createMemory(
+  appId: string,
+  /** Reading either throws where a browser keeps nothing for this page. */
+  stores: { readonly tab: () => Store; readonly all: () => Store },
+): Memory {
+  const name = product.storageName(appId, 'cross-app')
+  const tab = (): Tab => read(stores.tab, name, tabSchema) ?? {}
+  return {
+    tab,
+    rememberInTab: (change) => write(stores.tab, name, { ...tab(), ...change }),
+    session: () => read(stores.all, name, sessionSchema),
+    storeSession: (session) => write(stores.all, name, session),
+  }
+}
+
+/** What nobody of us wrote is nothing. */
+function read<const Schema extends v.GenericSchema>(
+  store: () => Store,
+  name: string,
+  schema: Schema,
+): v.InferOutput<Schema> | undefined {
+  try {
+    const parsed = v.safeParse(schema, JSON.parse(store().getItem(name) ?? 'null'))
+    return parsed.success ? parsed.output : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function write(store: () => Store, name: string, value: object | undefined): void {
+  try {
+    if (value === undefined) store().removeItem(name)
+    else store().setItem(name, JSON.stringify(value))
+  } catch (cause) {
+    throw new LatchkeyError('session_storage_unavailable', 'This browser keeps nothing for this page', {
+      cause,
+    })
+  }
+}
+
+/** `#authorize.{interaction}`, `#transact.{handle}`, or the handle of a request alone. */
+export function requestIn(fragment: string): Request | undefined {
+  const [, kind = 'transact', name = ''] = /^(?:(authorize|transact)\.)?([\w-]+)$/.exec(fragment) ?? []
+  const request = kind === 'authorize' ? { kind, interaction: name } : { kind, handle: name }
+  const parsed = v.safeParse(requestSchema, request)
+  return parsed.success ? parsed.output : undefined
+}

@@ -1,0 +1,405 @@
+/** What another app asks a wallet to sign: what is shown, who is told what came of it, and that it is answered once. */
+import { hashMessage, serializeTransaction, stringToHex } from 'viem'
+import { describe, expect, test, vi } from 'vitest'
+import type { PublicApi } from '../shares/transport.ts'
+import { testClock } from '../testing/clock.ts'
+import { address, appId, refusal, settled, testApi, testScreen, userWith } from '../testing/cross-app.ts'
+import type { OpenerMessage } from './opener.ts'
+import { tellOpener } from './opener.ts'
+import type { SessionCaller } from './session.ts'
+import { createTransact, type TransactPorts } from './transact.ts'
+
+const handle = 'h'.repeat(43)
+const own = 'o'.repeat(43)
+const requester = { name: 'Fieldnotes', origin: 'https://fieldnotes.example' }
+const openerOrigins = ['https://dialog.fieldnotes.example', 'https://fieldnotes.example']
+const request = { method: 'personal_sign', params: [stringToHex('I agree.'), address] }
+const digest = hashMessage('I agree.')
+const signature = `0x${'5a'.repeat(65)}`
+const read = { requester, address, request, openerOrigins, expiresInSeconds: 120 }
+const record = {
+  state: 'open',
+  appName: 'Wallets',
+  request,
+  address,
+  account: null,
+  digest,
+  reason: 'plain_message',
+  usd: null,
+  origin: null,
+  chain: null,
+  token: null,
+  tokens: [],
+  l1Fee: null,
+  passkey: null,
+  expiresInSeconds: 300,
+}
+const answerPath = '/oauth/requests/answer'
+type Parts = {
+  readonly read?: unknown
+  readonly put?: () => unknown
+  readonly record?: unknown
+  readonly decide?: () => unknown
+  readonly answer?: () => unknown
+  readonly sign?: () => Promise<unknown>
+  readonly bring?: () => Promise<string>
+}
+
+async function open(parts: Parts = {}) {
+  const clock = testClock()
+  const screen = testScreen()
+  const told: OpenerMessage[] = []
+  const asked: unknown[] = []
+  let closed = 0
+  let written = 0
+  let sentByLeaving = 0
+  const server = testApi<SessionCaller>({
+    '/oauth/requests/read': () => parts.read ?? read,
+    '/confirmations': parts.put ?? (() => ({ digest, place: 'page' })),
+    [answerPath]: parts.answer ?? (() => ({ status: 'completed', result: signature })),
+  })
+  const pages = testApi({
+    '/confirmations/read': () => parts.record ?? record,
+    '/confirmations/decision': parts.decide ?? (() => ({ state: 'approved' })),
+  })
+  const transact = createTransact({
+    appId,
+    session: { api: server.api, user: () => userWith() },
+    vault: {
+      ask: (async (name: string, input: unknown) => {
+        asked.push([name, input])
+        return { statement: 'signed by the device' }
+      }) as unknown as TransactPorts['vault']['ask'],
+    },
+    steps: {
+      run: (async (step: object) => {
+        const { signal: _of, ...named } = step as { readonly signal: AbortSignal }
+        asked.push(named)
+        return parts.sign ? parts.sign() : { address, data: signature }
+      }) as unknown as TransactPorts['steps']['run'],
+    },
+    publicApi: pages.api as unknown as PublicApi,
+    bringWallet: parts.bring ?? (async () => address.toLowerCase()),
+    clock,
+    show: screen.show,
+    tellOpener: (origins, message) => {
+      expect(origins).toEqual((parts.read as typeof read | undefined)?.openerOrigins ?? openerOrigins)
+      told.push(message)
+    },
+    writeRejection: async () => {
+      written += 1
+      return () => {
+        sentByLeaving += 1
+      }
+    },
+    newHandle: () => own,
+    closePage: () => {
+      closed += 1
+    },
+  })
+  const run = transact
+    .run(handle, userWith(), new AbortController().signal)
+    .catch((error: { readonly code: string }) => error.code)
+  await settled()
+  const answers = () => server.calls.filter(({ path }) => path === answerPath).map(({ body }) => body)
+  return {
+    ...screen,
+    clock,
+    transact,
+    run,
+    told,
+    asked,
+    server,
+    pages,
+    answers,
+    closed: () => closed,
+    written: () => written,
+    sentByLeaving: () => sentByLeaving,
+  }
+}
+type Page = Awaited<ReturnType<typeof open>>
+async function approve(page: Page) {
+  page.at('review').approve()
+  await settled()
+}
+const answered = (answer: object) => [{ handle, answer }]
+const refused = { handle: own, digest, decision: 'refuse' }
+const decisions = ({ pages }: Page) =>
+  pages.calls.filter(({ path }) => path === '/confirmations/decision').map(({ body }) => body)
+
+describe('a request', () => {
+  test('is put for the page under a handle of its own, and shown with who asks', async () => {
+    const page = await open()
+    expect(page.server.calls[1]).toMatchObject({
+      path: '/confirmations',
+      body: { handle: own, address, request, origin: null, place: 'page' },
+    })
+    expect(page.at('review')).toMatchObject({
+      requester,
+      record: { address },
+      content: { kind: 'message', message: 'I agree.' },
+    })
+    expect(page.answers()).toEqual([])
+  })
+
+  // spec W7.17
+  test('that is approved is signed for its digest, answered, told to the opener, and the page closes', async () => {
+    const page = await open()
+    await approve(page)
+    expect(page.asked).toEqual([
+      ['approve', { appId, userId: 'user_1', handle: own, digest }],
+      { purpose: 'sign', address, approved: { handle: own, digest } },
+    ])
+    expect(decisions(page)).toEqual([
+      { handle: own, digest, decision: 'approve', statement: 'signed by the device' },
+    ])
+    expect(page.answers()).toEqual(answered({ type: 'signed', data: signature }))
+    expect(page.told).toEqual([{ result: signature }])
+    expect(page.last()).toEqual({ status: 'signed' })
+    page.clock.advance(1_399)
+    expect(page.closed()).toBe(0)
+    page.clock.advance(1)
+    expect(page.closed()).toBe(1)
+    page.transact.leave()
+    expect(page.sentByLeaving()).toBe(0)
+  })
+
+  // spec W7.18, W8.26
+  test('that is rejected is answered so, and the opener hears it', async () => {
+    const page = await open()
+    page.at('review').reject()
+    await settled()
+    expect(page.answers()).toEqual(answered({ type: 'rejected' }))
+    expect(decisions(page)).toEqual([refused])
+    expect(page.told).toEqual([{ error: 'User rejected request' }])
+    expect(page.last()).toEqual({ status: 'rejected' })
+    expect(page.asked).toEqual([])
+  })
+
+  test('is rejected by whoever leaves the page, with what was written for that, once', async () => {
+    const page = await open()
+    page.transact.leave()
+    page.transact.leave()
+    expect(page.sentByLeaving()).toBe(1)
+    expect(page.told).toEqual([{ error: 'User rejected request' }])
+    expect(decisions(page)).toEqual([refused])
+    expect(page.last()).toEqual({ status: 'rejected' })
+    expect(page.clock.timers()).toBe(0)
+  })
+
+  test('has its rejection written anew each 20 s, since a proof is good for a minute', async () => {
+    const page = await open()
+    expect(page.written()).toBe(1)
+    page.clock.advance(20_000)
+    await settled()
+    expect(page.written()).toBe(2)
+  })
+
+  // spec W8.27
+  test('is over after 120 s: the page says so, and the opener hears it', async () => {
+    const page = await open()
+    page.clock.advance(119_999)
+    expect(page.last()?.status).toBe('review')
+    page.clock.advance(1)
+    expect(page.last()).toEqual({ status: 'problem', problem: 'timeout' })
+    expect(page.told).toEqual([{ error: 'Request timeout' }])
+    await settled()
+    expect(page.last()).toEqual({ status: 'problem', problem: 'timeout' })
+    page.transact.leave()
+    expect(page.sentByLeaving()).toBe(0)
+  })
+
+  test('that was read by another page is not read again: that page decides', async () => {
+    const page = await open({ read: refusal('token_already_used') })
+    expect(await page.run).toBe('token_already_used')
+    expect(page.answers()).toEqual([])
+    page.transact.leave()
+    expect([page.told, page.sentByLeaving()]).toEqual([[], 0])
+  })
+
+  test('that is not for this wallet is blocked', async () => {
+    const page = await open({ bring: async () => `0x${'1'.repeat(40)}` })
+    expect(page.last()).toEqual({ status: 'problem', problem: 'unknown' })
+    expect(page.answers()).toEqual(answered({ type: 'failed' }))
+  })
+
+  test('is rejected by who does not want their wallet brought here', async () => {
+    const page = await open({
+      bring: async () => {
+        throw refusal('user_rejected_request')
+      },
+    })
+    expect(page.answers()).toEqual(answered({ type: 'rejected' }))
+    expect(page.last()).toEqual({ status: 'rejected' })
+  })
+})
+
+describe('what is blocked before anybody is asked', () => {
+  const signIn = (domain: string) =>
+    `${domain} wants you to sign in with your Ethereum account:\n${address}\n\nHello\n\nURI: https://${domain}\nVersion: 1\nChain ID: 1\nNonce: abcdefgh12\nIssued At: 2026-01-01T00:00:00Z`
+  const reading = (message: string) => {
+    const asking = { method: 'personal_sign', params: [stringToHex(message), address] }
+    const made = hashMessage(message)
+    return {
+      read: { ...read, request: asking },
+      put: () => ({ digest: made }),
+      record: { ...record, request: asking, digest: made },
+    }
+  }
+
+  test('a text that logs its signer in elsewhere, and not one for the app that asks', async () => {
+    const elsewhere = await open(reading(signIn('bank.example')))
+    expect(elsewhere.last()).toEqual({ status: 'problem', problem: 'sign-in-elsewhere' })
+    expect(elsewhere.answers()).toEqual(answered({ type: 'failed' }))
+    expect(elsewhere.told).toEqual([{ error: 'Failed to initialize signature request' }])
+    expect(elsewhere.statuses()).not.toContain('review')
+    expect((await open(reading(signIn('fieldnotes.example')))).last()?.status).toBe('review')
+  })
+
+  test.each<[string, Parts]>([
+    ['a record of another digest', { record: { ...record, digest: `0x${'0'.repeat(64)}` } }],
+    ['a server that read something else', { put: () => ({ digest: `0x${'0'.repeat(64)}` }) }],
+    ['a record of another wallet', { record: { ...record, address: `0x${'1'.repeat(40)}` } }],
+    ['a record that was decided', { record: { state: 'used' } }],
+    [
+      'a message of another chain',
+      { read: { ...read, request: { method: 'signMessage', params: ['hi', 'x'] } } },
+    ],
+  ])('%s', async (_name, parts) => {
+    const page = await open(parts)
+    expect(['changed', 'unreadable']).toContain(page.at('problem').problem)
+    expect(page.answers()).toEqual(answered({ type: 'failed' }))
+    expect(page.statuses()).not.toContain('review')
+  })
+})
+
+describe('what goes wrong after the press', () => {
+  test.each([
+    ['invalid_data', 'unreadable'],
+    ['share_mismatch', 'changed'],
+    ['not_found', 'timeout'],
+    ['too_many_requests', 'too-many'],
+    ['mfa_verification_max_attempts_reached', 'too-many'],
+    ['missing_or_invalid_mfa', 'factor-elsewhere'],
+    ['error', 'failed'],
+  ] as const)('%s in the signature is answered as failed and said as %s', async (code, problem) => {
+    const page = await open({
+      sign: async () => {
+        throw refusal(code)
+      },
+    })
+    await approve(page)
+    expect(page.answers()).toEqual(answered({ type: 'failed' }))
+    expect(page.last()).toEqual({ status: 'problem', problem })
+    expect(page.told).toEqual([{ error: 'Failed to initialize signature request' }])
+  })
+
+  test('who does not verify themselves has rejected', async () => {
+    const page = await open({
+      sign: async () => {
+        throw refusal('user_rejected_request')
+      },
+    })
+    await approve(page)
+    expect(page.answers()).toEqual(answered({ type: 'rejected' }))
+  })
+
+  test('a server that does not answer is asked again from the review on, as long as there is time', async () => {
+    const failures = [refusal('server_unreachable')]
+    const page = await open({
+      sign: async () => {
+        const failure = failures.shift()
+        if (failure) throw failure
+        return { address, data: signature }
+      },
+    })
+    await approve(page)
+    page.at('unreachable').retry()
+    await settled()
+    expect(page.answers()).toEqual([])
+    await approve(page)
+    expect(page.told).toEqual([{ result: signature }])
+  })
+
+  test('an answer that did not arrive is sent again, and nothing is signed anew', async () => {
+    const failures = [refusal('server_unreachable')]
+    const page = await open({ answer: () => failures.shift() ?? { status: 'completed', result: signature } })
+    await approve(page)
+    const before = page.asked.length
+    page.at('unreachable').retry()
+    await settled()
+    expect(page.asked).toHaveLength(before)
+    expect(page.answers()).toHaveLength(2)
+    expect(page.told).toEqual([{ result: signature }])
+  })
+
+  test.each([
+    ['token_already_used', 'decided', []],
+    ['outcome_unknown', 'outcome-unknown', []],
+    ['transaction_failure', 'not-sent', [{ error: 'Failed to initialize signature request' }]],
+  ] as const)('an answer that meets %s is said as %s', async (code, problem, told) => {
+    const page = await open({ answer: () => refusal(code) })
+    await approve(page)
+    expect(page.last()).toEqual({ status: 'problem', problem })
+    expect(page.told).toEqual(told)
+  })
+
+  test('an answer that came too late is told as what the server says', async () => {
+    const page = await open({ answer: () => ({ status: 'failed', error: 'timeout' }) })
+    await approve(page)
+    expect(page.told).toEqual([{ error: 'Request timeout' }])
+    expect(page.last()).toEqual({ status: 'problem', problem: 'timeout' })
+  })
+
+  test('an approval that the server does not take signs nothing', async () => {
+    const page = await open({ decide: () => ({ state: 'expired' }) })
+    await approve(page)
+    expect(page.asked).toHaveLength(1)
+    expect(page.answers()).toEqual(answered({ type: 'failed' }))
+  })
+})
+
+test('a transaction is sent by the server, and the page says that it was', async () => {
+  const serialized = serializeTransaction({
+    type: 'eip1559',
+    chainId: 1,
+    to: '0x1111111111111111111111111111111111111111',
+    value: 1n,
+    gas: 21_000n,
+    maxFeePerGas: 1n,
+    maxPriorityFeePerGas: 1n,
+    nonce: 0,
+  })
+  const { keccak256 } = await import('viem')
+  const asking = { method: 'eth_signTransaction', params: [serialized, address] }
+  const made = keccak256(serialized)
+  const hash = `0x${'ab'.repeat(32)}`
+  const page = await open({
+    read: { ...read, request: asking },
+    put: () => ({ digest: made }),
+    record: { ...record, request: asking, digest: made },
+    answer: () => ({ status: 'completed', result: hash }),
+  })
+  expect(page.at('review').content.kind).toBe('transaction')
+  await approve(page)
+  expect(page.told).toEqual([{ result: hash }])
+  expect(page.last()).toEqual({ status: 'sent' })
+})
+
+describe('the window that opened the page', () => {
+  // spec W7.17, W7.18
+  test('is told at each of the origins, and where there is none nobody is', () => {
+    const postMessage = vi.fn()
+    tellOpener({ postMessage }, openerOrigins, { result: '0x1' })
+    tellOpener({ postMessage }, [requester.origin], { error: 'User rejected request' })
+    tellOpener(null, openerOrigins, { result: '0x1' })
+    expect(postMessage.mock.calls).toEqual([
+      [{ type: 'LATCHKEY_CROSS_APP_ACTION_RESPONSE', result: '0x1' }, 'https://dialog.fieldnotes.example'],
+      [{ type: 'LATCHKEY_CROSS_APP_ACTION_RESPONSE', result: '0x1' }, 'https://fieldnotes.example'],
+      [
+        { type: 'LATCHKEY_CROSS_APP_ACTION_ERROR', error: 'User rejected request' },
+        'https://fieldnotes.example',
+      ],
+    ])
+  })
+})

@@ -1,0 +1,90 @@
+/** Ports of the page of wallets across apps, for its tests: a browser's stores, and states whose presses a test makes. */
+import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { createMemory, type Store } from '../cross-app/memory.ts'
+import type { PageState, Show } from '../cross-app/state.ts'
+import type { Calling } from '../shares/transport.ts'
+
+export const appId = 'a'.repeat(25)
+export const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
+
+/** With a wallet that the server brings back, unless it is said otherwise. */
+export const userWith = (
+  wallet: { readonly recoveryMethod: 'latchkey' | 'user-passcode' | 'passkey' | 'google-drive' } | null = {
+    recoveryMethod: 'latchkey',
+  },
+  change: Partial<UserRecord> = {},
+): UserRecord => ({
+  id: 'user_1',
+  createdAt: 1,
+  linkedAccounts: [
+    { type: 'email', address: 'ada@example.org', ...times },
+    ...(wallet
+      ? [
+          {
+            type: 'wallet' as const,
+            address: address.toLowerCase(),
+            chainType: 'ethereum' as const,
+            connectorType: 'embedded',
+            ...wallet,
+            ...times,
+          },
+        ]
+      : []),
+  ],
+  mfaMethods: [],
+  hasAcceptedTerms: false,
+  ...change,
+})
+
+export function testStore(): Store & { readonly entries: Map<string, string> } {
+  const entries = new Map<string, string>()
+  return {
+    entries,
+    getItem: (name) => entries.get(name) ?? null,
+    setItem: (name, value) => void entries.set(name, value),
+    removeItem: (name) => void entries.delete(name),
+  }
+}
+
+export function testMemory(all = testStore(), tab = testStore()) {
+  return { ...createMemory(appId, { tab: () => tab, all: () => all }), all, tabStore: tab }
+}
+
+type Status = PageState['status']
+export function testScreen() {
+  const states: PageState[] = []
+  const show: Show = (state) => void states.push(state)
+  return {
+    show,
+    states,
+    statuses: () => states.map(({ status }) => status),
+    last: () => states.at(-1),
+    /** What is shown, which has to be this. */
+    at<S extends Status>(status: S): Extract<PageState, { status: S }> {
+      const state = states.at(-1)
+      if (state?.status === status) return state as Extract<PageState, { status: S }>
+      throw new Error(`The page shows ${JSON.stringify(state)} and not ${status}`)
+    },
+  }
+}
+
+/** Hashes are made beside this thread. */
+export const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+export const refusal = (code: LatchkeyError['code'], details?: unknown) =>
+  new LatchkeyError(code, code, { details })
+
+/** A server: by path, what it answers; an error is thrown. */
+export function testApi<Caller>(answers: Readonly<Record<string, (body: never, caller: Caller) => unknown>>) {
+  const calls: { readonly path: string; readonly body: unknown; readonly caller: Caller }[] = []
+  const api = (async (route: { readonly path: string }, caller: Caller, body: never) => {
+    calls.push({ path: route.path, body, caller })
+    const answer = answers[route.path]
+    if (!answer) throw new Error(`Nobody answers ${route.path}`)
+    const said = await answer(body, caller)
+    if (said instanceof Error) throw said
+    return said
+  }) as unknown as Calling<Caller>
+  return { api, calls, paths: () => calls.map(({ path }) => path) }
+}
