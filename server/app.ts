@@ -13,6 +13,7 @@ import { checkForwarding } from './http/forwarding.ts'
 import { commonHeaders } from './http/headers.ts'
 import { type HttpEnv, mountEndpoints } from './http/mount.ts'
 import { mountPageRows } from './http/mount-pages.ts'
+import { mountOpenCalls } from './http/open-calls.ts'
 import { createPace } from './http/pace.ts'
 import { siteOf } from './http/sites.ts'
 import { statusOf } from './http/statuses.ts'
@@ -78,6 +79,13 @@ export function createApp(
     pace,
     waits,
     list.flatMap(({ pages = [] }) => pages),
+  )
+  mountOpenCalls(
+    hono,
+    context,
+    pace,
+    waits,
+    list.flatMap(({ openCalls = [] }) => openCalls),
   )
 
   hono.get('/healthz', (c) => c.json({ alive: true, product: product.key }))

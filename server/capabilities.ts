@@ -12,6 +12,7 @@ import { confirm } from './confirm/capability.ts'
 import { farcasterSigner } from './farcaster-signer/capability.ts'
 import { funding } from './funding/capability.ts'
 import { replay } from './http/capability.ts'
+import { crossApp } from './login/cross-app/capability.ts'
 import { customJwt } from './login/custom-jwt/capability.ts'
 import { email } from './login/email/capability.ts'
 import { farcaster } from './login/farcaster/capability.ts'
@@ -30,6 +31,8 @@ import { newMethods } from './new-methods/capability.ts'
 import { notices } from './notices/capability.ts'
 import { openapi } from './openapi/capability.ts'
 import { prices } from './prices/capability.ts'
+import { provider } from './provider/capability.ts'
+import { providerRequests } from './provider/requests/capability.ts'
 import { recovery } from './recovery/capability.ts'
 import { sessions } from './sessions/capability.ts'
 import { sms } from './sms/capability.ts'
@@ -65,6 +68,7 @@ export const capabilities: readonly Capability[] = [
   smsLogin,
   loginWindow,
   oauth,
+  crossApp,
   telegram,
   customJwt,
   siwe,
@@ -72,6 +76,8 @@ export const capabilities: readonly Capability[] = [
   farcaster,
   farcasterSigner,
   funding,
+  provider,
+  providerRequests,
   // How they show that it is them.
   mfa,
   mfaTotp,

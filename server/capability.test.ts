@@ -20,6 +20,7 @@ import {
 import { configFrom } from './config.ts'
 import { cleanUp } from './db/cleanup.ts'
 import { forEachEngine } from './db/test-engines.ts'
+import type { Reader } from './ports.ts'
 import { browserKey } from './sessions/testing/browser-key.ts'
 import { shelfKey } from './shelf.ts'
 import { writeBuiltPages } from './testing/built-pages.ts'
@@ -299,11 +300,11 @@ test('what was opened is closed, the last first, and what is not in the list is 
   expect(closed).toEqual(['b', 'a'])
 })
 
-test('a source that would end its directive is refused', () => {
+test('a source that would end its directive is refused', async () => {
   const hostile: Capability = {
     name: 'hostile',
     sources: () => ({ script: ["https://a.example; script-src 'unsafe-inline'"] }),
   }
   const { sourcesFor } = answersOf([hostile], configFrom({}))
-  expect(() => sourcesFor({} as App)).toThrow('one word')
+  await expect(sourcesFor({} as App, {} as Reader)).rejects.toThrow('one word')
 })

@@ -18,9 +18,10 @@ import type { ServerContext } from './context.ts'
 import type { Expiry } from './db/cleanup.ts'
 import type { EnvironmentPart } from './environment.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import type { OpenCall } from './http/open-calls.ts'
 import type { Page } from './http/page.ts'
 import { mergedSources, type PageSources } from './http/page-sources.ts'
-import type { Clock, Db, Forget } from './ports.ts'
+import type { Clock, Db, Forget, Kms, Reader } from './ports.ts'
 import type { Shelf, ShelfKey } from './shelf.ts'
 
 export type Capability = {
@@ -30,6 +31,8 @@ export type Capability = {
   readonly endpoints?: readonly Endpoint[]
   /** What else is asked for by an address: HTML, redirects, forms that another site posts, documents. */
   readonly pages?: readonly Page[]
+  /** Calls of programs that are not ours, by a standard that has its own form for them. */
+  readonly openCalls?: readonly OpenCall[]
   /** What of its tables goes, and when. */
   readonly expiries?: readonly Expiry[]
   /** Takes what its tables have of a user who is deleted, in the transaction that does it. */
@@ -37,8 +40,11 @@ export type Capability = {
   readonly environment?: EnvironmentPart
   /** What it opens from its environment at start, and closes at the end. */
   readonly ports?: readonly Port[]
-  /** What its screens load from other origins, in the dialog of this app. Nothing where the app has it off. */
-  readonly sources?: (app: App, config: ServerConfig) => PageSources
+  /**
+   * What its screens load from other origins, in the dialog of this app. Nothing where the app has it off. A page is made
+   * anew each second that somebody asks for it.
+   */
+  readonly sources?: (app: App, config: ServerConfig, reader: Reader) => PageSources | Promise<PageSources>
   /** Where its screens find others, by names that no other capability has. */
   readonly addresses?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
   /** Where the wallet frame of this app finds what users keep of their own, by recovery method. */
@@ -64,7 +70,16 @@ export type AppCommand = {
     db: Db,
     /** Of all capabilities. */
     forget: Forget,
+    place: CommandPlace,
   ) => Promise<{ readonly type: 'done' | 'refused'; readonly lines: readonly string[] }>
+}
+
+/** Of the server that a command is run for. */
+export type CommandPlace = {
+  readonly clock: Clock
+  readonly dialogOrigin: string
+  /** Reads the master key file, which most commands have no need of. */
+  readonly openKms: () => Promise<Kms>
 }
 
 export type Login = {
@@ -144,7 +159,8 @@ export const answersOf = (
   list: readonly Capability[],
   config: ServerConfig,
 ): ServerContext['capabilities'] => ({
-  sourcesFor: (app) => mergedSources(list.map(({ sources }) => sources?.(app, config) ?? {})),
+  sourcesFor: async (app, reader) =>
+    mergedSources(await Promise.all(list.map(({ sources }) => sources?.(app, config, reader) ?? {}))),
   cloudsFor: (app) => Object.assign({}, ...list.map(({ clouds }) => clouds?.(app, config))),
   addressesFor: (app) => Object.assign({}, ...list.map(({ addresses }) => addresses?.(app, config))),
   unbuiltSettings: unbuiltSettingsOf(list),

@@ -51,7 +51,13 @@ const storageEntries = {
   RECOVERY_MASTER_KEY_FILE: v.optional(path),
 }
 const storageSchema = v.pipe(
-  v.object({ ...storageEntries, DIALOG_ORIGIN: v.optional(origin), WALLET_ORIGIN: v.optional(origin) }),
+  v.object({
+    ...storageEntries,
+    // A server refuses one that is none, under its own name.
+    PORT: v.optional(v.fallback(port, defaultPort), String(defaultPort)),
+    DIALOG_ORIGIN: v.optional(origin),
+    WALLET_ORIGIN: v.optional(origin),
+  }),
   v.forward(
     v.check(
       ({ DATABASE_URL, MASTER_KEY_FILE }) => !liesBeside(MASTER_KEY_FILE, DATABASE_URL),
@@ -75,6 +81,8 @@ const storageSchema = v.pipe(
     ['RECOVERY_MASTER_KEY_FILE'],
   ),
 )
+
+const dialogOriginAt = (localPort: number) => `http://dialog.localhost:${localPort}`
 
 const serverSchema = v.pipe(
   v.object({
@@ -111,7 +119,7 @@ const serverSchema = v.pipe(
   }),
   v.transform((env) => ({
     ...env,
-    DIALOG_ORIGIN: env.DIALOG_ORIGIN ?? `http://dialog.localhost:${env.PORT}`,
+    DIALOG_ORIGIN: env.DIALOG_ORIGIN ?? dialogOriginAt(env.PORT),
     WALLET_ORIGIN: env.WALLET_ORIGIN ?? `http://wallet.localhost:${env.PORT}`,
   })),
   v.forward(
@@ -139,6 +147,8 @@ export type StorageConfig = {
   readonly recoveryMasterKeyFile: string | undefined
   /** Of the dialog and the wallet, as far as they are said: an operator's command may be run without them. */
   readonly ownOrigins: readonly string[]
+  /** Where the dialog page, its API and the loader live. */
+  readonly dialogOrigin: string
 }
 
 export type ServerConfig = StorageConfig & {
@@ -148,8 +158,6 @@ export type ServerConfig = StorageConfig & {
   readonly databaseConnections: number
   /** Between the signal to end and the end of serving: a balancer sends nobody here by then. */
   readonly drainMs: number
-  /** Where the dialog page, its API and the loader live. */
-  readonly dialogOrigin: string
   /** Where the wallet frame lives. */
   readonly walletOrigin: string
   /** `iss` of every token. */
@@ -209,6 +217,7 @@ const storageConfig = (env: v.InferOutput<typeof storageSchema>): StorageConfig 
   masterKeyFile: env.MASTER_KEY_FILE,
   recoveryMasterKeyFile: env.RECOVERY_MASTER_KEY_FILE,
   ownOrigins: [env.DIALOG_ORIGIN, env.WALLET_ORIGIN].filter((one) => one !== undefined),
+  dialogOrigin: env.DIALOG_ORIGIN ?? dialogOriginAt(env.PORT),
 })
 
 /** An empty value in an .env file means that the variable is not set. */

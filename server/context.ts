@@ -9,7 +9,7 @@ import type { ServerConfig } from './config.ts'
 import type { PageSources } from './http/page-sources.ts'
 import type { Keyring } from './keys/keyring.ts'
 import type { Language } from './languages.ts'
-import type { App, AppDirectory, Clock, Db, Forget, Kms, Trx } from './ports.ts'
+import type { App, AppDirectory, Clock, Db, Forget, Kms, Reader, Trx } from './ports.ts'
 import type { Shelf } from './shelf.ts'
 
 type NamedByToken = {
@@ -71,7 +71,7 @@ export type ServerContext = {
   /** What the list of capabilities amounts to, for areas that do not know it. */
   readonly capabilities: {
     /** What the dialog of this app loads from other origins. */
-    readonly sourcesFor: (app: App) => Required<PageSources>
+    readonly sourcesFor: (app: App, reader: Reader) => Promise<Required<PageSources>>
     /** Where the dialog of this app finds others, by name. */
     readonly addressesFor: (app: App) => Readonly<Record<string, string>>
     /** Where its wallet frame finds what users keep of their own, by recovery method. */

@@ -43,6 +43,7 @@ const authenticatorResponse = {
   client_extension_results: {},
   type: 'public-key',
 }
+const walletProvider = `latchkey:${'b'.repeat(25)}`
 const oauthCode = { authorization_code: 'c', state_code: handle, code_verifier: handle }
 const verifying: readonly WalletPurpose[] = [
   'sign',
@@ -59,12 +60,15 @@ const verifying: readonly WalletPurpose[] = [
 const table: Readonly<Record<string, Row>> = {
   'GET /apps/{appId}': anybody,
   'GET /apps/{appId}/status': anybody,
+  'GET /apps/{appId}/cross-app/connections': anybody,
   'POST /analytics_events': anybody,
   // What these present is looked at by themselves: a refresh token, a code, a handle.
   'POST /sessions': anybody,
   'POST /sessions/fork/recover': anybody,
   'POST /sessions/logout': anybody,
   'POST /sessions/code/redeem': anybody,
+  'POST /sessions/handover/redeem': anybody,
+  'POST /sessions/handover/refresh': anybody,
   'POST /confirmations/read': anybody,
   'POST /confirmations/code': anybody,
   'POST /confirmations/decision': anybody,
@@ -104,9 +108,14 @@ const table: Readonly<Record<string, Row>> = {
   'POST /sessions/fork': alsoFork({ refresh_token: 'of the session' }),
   'POST /sessions/code': alsoFork(),
   'POST /sessions/device': login({ secret: 'AAAA' }),
+  'POST /sessions/handover': login({ secret: 'AAAA' }),
   'POST /sessions/revoke_all': login(),
   'POST /users/me/accept_terms': alsoFork(),
   'GET /users/me/activity': alsoFork(),
+  'GET /users/me/connected_apps': alsoFork(),
+  'POST /users/me/connected_apps/end': login({ id: 'cap_1' }),
+  'POST /oauth/verify': login({ interaction: 'AAAA' }),
+  'POST /oauth/authorization_code': login({ interaction: 'AAAA', decision: 'deny' }),
   'GET /users/me/notices': login(),
   'POST /users/me/notices/answer': login({ id: 'ntc_1', is_mine: true }),
 
@@ -121,6 +130,14 @@ const table: Readonly<Record<string, Row>> = {
   'POST /passwordless_sms/unlink': login({ phoneNumber: '+12025550123' }),
   'POST /oauth/link': login(oauthCode),
   'POST /oauth/unlink': login({ provider: 'google', subject: '1' }),
+  'POST /oauth/requests/read': login({ handle }),
+  'POST /oauth/requests/answer': login({ handle, answer: { type: 'rejected' } }),
+  'POST /cross-app/windows': login({
+    provider: walletProvider,
+    relay: { handle: 'h'.repeat(48), challenge: 'c'.repeat(43), key: 'A'.repeat(87) },
+    transact_url: 'https://provider.example/oauth/transact',
+  }),
+  'POST /cross-app/token': login({ provider: walletProvider, refresh_token: 'r', proof: 'p' }),
   'POST /telegram/link': login(),
   'POST /telegram/unlink': login({ telegram_user_id: '1' }),
   'POST /siwe/link': login({ message: 'm', signature: '0xab', chainId: 'eip155:1' }),
@@ -223,7 +240,7 @@ const rows = Object.entries(table).map(([path, row]) => {
 test('the table has every call that the server answers, and no other', () => {
   const mounted = capabilities.flatMap(({ endpoints = [] }) => endpoints).map(({ route }) => pathOf(route))
   expect(Object.keys(table).sort()).toEqual([...mounted].sort())
-  expect(rows).toHaveLength(98)
+  expect(rows).toHaveLength(110)
 })
 
 const failure = v.object({

@@ -15,11 +15,16 @@ export const activityKinds = [
   'recovery_set',
   'exported',
   'farcaster_message',
+  'app_connected',
+  'app_ended',
+  'app_request',
 ] as const
 const activityEntry = v.object({
   id,
   at: epochSeconds,
   kind: v.picklist(activityKinds),
+  /** Of an app that the user connected or disconnected, or that asked for a signature or a transaction: its name. */
+  app: v.exactOptional(text),
   /** Of a signature alone, as all that follows. */
   method: v.exactOptional(text),
   place: v.exactOptional(v.picklist(confirmationPlaces)),

@@ -25,10 +25,19 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
       'google_oauth twitter_oauth discord_oauth github_oauth spotify_oauth instagram_oauth tiktok_oauth',
       'linkedin_oauth apple_oauth telegram_auth_config terms_and_conditions_url privacy_policy_url',
       'require_users_accept_terms embedded_wallet_config wallet_connect_cloud_project_id rpc_urls chains test_networks fiat_on_ramp_enabled',
+      'cross_app_provider',
       'captcha_enabled captcha_site_key twitter_oauth_on_mobile_enabled oauth_tokens_to_host cross_origin_opener_policy card_typed_data mfa_methods',
       'enforce_wallet_uis legacy_wallet_ui_config',
     ].join(' '),
   ],
+  verifyAuthorization: ['POST /api/v1/oauth/verify', 'interaction', 'requester scopes expires_in_seconds'],
+  authorize: [
+    'POST /api/v1/oauth/authorization_code',
+    'decision interaction scopes address daily_usd',
+    'finish_url secret',
+  ],
+  connectedApps: ['GET /api/v1/users/me/connected_apps', '', 'apps'],
+  endConnectedApp: ['POST /api/v1/users/me/connected_apps/end', 'id', 'success'],
   appStatus: ['GET /api/v1/apps/{appId}/status', 'origin', 'status'],
   // spec L7.4
   refreshSession: ['POST /api/v1/sessions', 'refresh_token', refreshed],
@@ -46,6 +55,15 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   bindDevice: ['POST /api/v1/sessions/device', 'secret', 'success'],
   createSessionCode: ['POST /api/v1/sessions/code', '', 'code expires_in_seconds'],
   redeemSessionCode: ['POST /api/v1/sessions/code/redeem', 'code', refreshed],
+  createHandover: ['POST /api/v1/sessions/handover', 'secret', 'code expires_in_seconds'],
+  redeemHandover: ['POST /api/v1/sessions/handover/redeem', 'code', 'user token refresh_token'],
+  refreshHandedOver: ['POST /api/v1/sessions/handover/refresh', 'refresh_token', 'user token refresh_token'],
+  readCrossAppRequest: [
+    'POST /api/v1/oauth/requests/read',
+    'handle',
+    'requester address request opener_origins expires_in_seconds',
+  ],
+  answerCrossAppRequest: ['POST /api/v1/oauth/requests/answer', 'handle answer', 'status result error'],
   sendEmailCode: ['POST /api/v1/passwordless/init', 'email token', 'success'],
   // spec L7.35, L3.7
   loginWithEmailCode: [
@@ -69,23 +87,31 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   // spec L7.30
   startOAuth: [
     'POST /api/v1/oauth/init',
-    'provider redirect_to token code_challenge state_code relay',
+    'provider redirect_to token code_challenge state_code relay proof_key',
     'url',
   ],
   oauthResult: ['POST /api/v1/oauth/result', 'handle secret', 'status authorization_code state_code error'],
   // spec L7.37, L3.8
   loginWithOAuth: [
     'POST /api/v1/oauth/authenticate',
-    'authorization_code state_code code_verifier with_tokens vault',
+    'authorization_code state_code code_verifier with_tokens provider proof vault',
     'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret has_notices',
   ],
   linkOAuth: [
     'POST /api/v1/oauth/link',
-    'authorization_code state_code code_verifier with_tokens',
+    'authorization_code state_code code_verifier with_tokens provider proof',
     `${user} oauth_tokens`,
   ],
   // spec L7.14
-  unlinkOAuth: ['POST /api/v1/oauth/unlink', 'provider subject', user],
+  unlinkOAuth: ['POST /api/v1/oauth/unlink', 'provider subject refresh_token', user],
+  // spec W7.14
+  crossAppConnections: ['GET /api/v1/apps/{appId}/cross-app/connections', '', 'connections'],
+  openCrossAppWindow: ['POST /api/v1/cross-app/windows', 'relay provider transact_url', 'success'],
+  refreshCrossAppTokens: [
+    'POST /api/v1/cross-app/token',
+    'provider refresh_token proof',
+    'provider access_token access_token_expires_in_seconds refresh_token refresh_token_expires_in_seconds scopes',
+  ],
   startTelegram: ['POST /api/v1/telegram/init', 'relay', 'telegram_origin'],
   telegramResult: ['POST /api/v1/telegram/result', 'handle secret', 'status telegram_auth_result'],
   // spec L7.32

@@ -17,12 +17,14 @@ export const crossAppDoc: RoutesDoc<typeof crossAppRoutes> = {
     ],
   },
   refreshCrossAppTokens: {
-    says: 'New tokens of a provider, by the refresh token that it gave. The server adds who it is, and passes on the proof that the dialog made for the token endpoint. `missing_or_invalid_token` where the provider says that the token is over, or names another user than before.',
+    says: 'New tokens of a provider, by the refresh token that it gave. The server adds who it is, and passes on the proof that the dialog made for the token endpoint. `missing_or_invalid_token` where the provider says that the token is over, or names another user than before; its details say `provider`, so that nobody takes it for a word about their own session.',
     errors: [
       'must_be_authenticated',
       'insufficient_scope',
+      'invalid_data',
       'cross_app_connection_not_allowed',
       'missing_or_invalid_token',
+      'too_many_requests',
       'oauth_unexpected',
       'outcome_unknown',
     ],

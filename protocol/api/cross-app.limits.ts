@@ -15,6 +15,8 @@ export const crossAppLimits = {
   resultPauseMs: 300,
   /** From the login at the provider to the page of its wallet. */
   handoverSeconds: 60,
+  /** So long the page of the login waits for that of the wallet. */
+  handoverPageMs: 15_000,
   maxRequestBytes: 256 * 1024,
   /** Requests of one connection that wait at once. */
   maxOpenRequests: 5,

@@ -3,6 +3,7 @@ import type { RoutesDoc } from './route.ts'
 
 const ofProvider = [
   'disallowed_login_method',
+  'cross_app_connection_not_allowed',
   'invalid_credentials',
   'pkce_state_code_mismatch',
   'invalid_pkce_parameters',
@@ -18,6 +19,7 @@ export const oauthDoc: RoutesDoc<typeof oauthRoutes> = {
     says: 'Prepares a login at a provider. The address is a page of ours, for a pop-up or for the top window, that goes on to the provider. With `relay` the result waits at `/oauth/result`; without it, it comes in the query of `redirect_to`, which is on an origin of the app.',
     errors: [
       'disallowed_login_method',
+      'cross_app_connection_not_allowed',
       'not_supported',
       'invalid_origin',
       'invalid_data',

@@ -83,6 +83,8 @@ export const appConfigSchema = v.object({
   /** What is moved on these is worth nothing. */
   testNetworks: v.array(v.number()),
   fiatOnRampEnabled: v.boolean(),
+  /** Whether its wallets may be used in other apps, by whom its operator registered. */
+  crossAppProvider: v.boolean(),
   captchaEnabled: v.boolean(),
   captchaSiteKey: v.nullable(text),
   twitterOauthOnMobileEnabled: v.boolean(),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { pictureLimits } from '../limits.ts'
 import { createOnLoginOptions } from './app-config.ts'
+import { type CrossAppProvider, crossAppProvider } from './cross-app.ts'
 import { socialProviders, userOwnedRecoveryOptions } from './linked-account.ts'
 import { text } from './primitives.ts'
 import { mfaMethodTypes } from './user.ts'
@@ -15,7 +16,11 @@ export const loginMethods = [
   'passkey',
   'telegram',
 ] as const
-export type LoginMethod = (typeof loginMethods)[number]
+/** One that an app has a switch for. */
+export type SwitchedLoginMethod = (typeof loginMethods)[number]
+/** Also a wallet of another app, by the provider's name: `latchkey:{appId}`. */
+export type LoginMethod = SwitchedLoginMethod | CrossAppProvider
+export const loginMethodSchema = v.union([v.picklist(loginMethods), crossAppProvider])
 
 /** One that is undefined is one that a page has not set. */
 const option = v.optional
@@ -43,7 +48,7 @@ export const clientConfigSchema = v.object({
   intl: option(
     v.object({ defaultCountry: option(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/))), locale: option(text) }),
   ),
-  loginMethods: option(v.array(v.picklist(loginMethods))),
+  loginMethods: option(v.array(loginMethodSchema)),
   loginMethodsAndOrder: option(v.object({ primary: v.array(text), overflow: option(v.array(text)) })),
   appearance: option(
     v.object({

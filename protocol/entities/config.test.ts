@@ -67,6 +67,7 @@ const app: AppConfig = {
   ],
   testNetworks: [31337],
   fiatOnRampEnabled: false,
+  crossAppProvider: true,
   captchaEnabled: false,
   captchaSiteKey: null,
   twitterOauthOnMobileEnabled: false,
@@ -230,7 +231,10 @@ describe('the config of a host', () => {
       ],
       loginMethodsAndOrder: { primary: ['email', 'metamask'], overflow: ['google'] },
     })
-    expect(v.is(clientConfigSchema, { loginMethods: ['pager'] })).toBe(false)
+    expect(v.is(clientConfigSchema, { loginMethods: ['latchkey:lkdemo0000000000000000002'] })).toBe(true)
+    for (const none of ['pager', 'latchkey:', 'latchkey:short', 'other:lkdemo0000000000000000002']) {
+      expect(v.is(clientConfigSchema, { loginMethods: [none] })).toBe(false)
+    }
   })
 
   // spec L3.19

@@ -42,6 +42,7 @@ export const defaultAppSettings: AppSettings = {
   chains: [],
   testNetworks: [],
   fiatOnRampEnabled: false,
+  crossAppProvider: false,
   captchaEnabled: false,
   captchaSiteKey: null,
   twitterOauthOnMobileEnabled: false,

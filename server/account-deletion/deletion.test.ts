@@ -10,6 +10,7 @@ import { forEachEngine } from '../db/test-engines.ts'
 import { enrolledMethod } from '../mfa/testing/enrolled.ts'
 import { type MfaWorld, mfaTestTables, mfaWorld, missing, spent } from '../mfa/testing/world.ts'
 import { forkInto, type TestSession } from '../sessions/testing/browser.ts'
+import { commandPlace } from '../testing/context.ts'
 import { linkAccount } from '../users/users.ts'
 import { deleteUserCommand } from './command.ts'
 import { deleteUser } from './deletion.ts'
@@ -355,7 +356,9 @@ forEachEngine((database, engine) => {
   test('an operator deletes a user of the app, and nobody of another one', async () => {
     const { db, capabilities: own } = world.context
     const other = await world.newApp()
-    const run = (appId: string, ...args: string[]) => deleteUserCommand.run(appId, args, db, own.forget)
+    const place = commandPlace(world.context)
+    const run = (appId: string, ...args: string[]) =>
+      deleteUserCommand.run(appId, args, db, own.forget, place)
     expect(await run(other.id, session.user.id)).toMatchObject({ type: 'refused' })
     expect(await run(world.app.id)).toMatchObject({ type: 'refused' })
     expect(await rowOf(session.user.id)).toMatchObject({ deleted_at: null })

@@ -19,6 +19,10 @@ export {
 } from './approval-settings.ts'
 export { givePlaceBack, takePlace } from './places.ts'
 export { refusedCall } from './refused-calls.ts'
+export { appById } from './store.ts'
+
+export const originsOf = (app: Pick<AppRow, 'allowed_origins'>): readonly string[] =>
+  v.parse(v.array(v.string()), JSON.parse(app.allowed_origins))
 
 /** What the `config` column holds: the rest of `AppConfig` is in columns of its own, or is the server's. */
 export const storedConfigSchema = v.object({

@@ -24,7 +24,7 @@ import { customJwtLimits, keptLimits } from '../limits.ts'
 import { type Clock, nowSeconds, type Reader } from '../ports.ts'
 import { requirePhoneNumber } from '../sms/sms.ts'
 import { refusedInList } from './approval-settings.ts'
-import { configOf, defaultStoredConfig, type StoredConfig, storedConfigSchema } from './apps.ts'
+import { configOf, defaultStoredConfig, originsOf, type StoredConfig, storedConfigSchema } from './apps.ts'
 import { countPlaces } from './places.ts'
 import {
   type AppRow,
@@ -110,9 +110,6 @@ export async function changeOrigins(
   await updateApp(reader, id, { allowed_origins: JSON.stringify(origins), updated_at: nowSeconds(clock) })
   return origins
 }
-
-export const originsOf = (app: AppRow): readonly string[] =>
-  v.parse(v.array(v.string()), JSON.parse(app.allowed_origins))
 
 /** A production app is embedded by exact https origins; wildcards and http are for trying things out. */
 function originsFor(environment: Environment, origins: readonly string[]): readonly string[] {
@@ -333,6 +330,8 @@ const walletAddress = v.pipe(
   v.toLowerCase(),
 )
 const wholeNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,19}$/))
+/** Of another app, by its id and its own id of the user. */
+const subjectAtApp = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{25}:\P{C}{1,255}$/u))
 /** As whoever issues it has it: it is compared to the letter. */
 const subject = v.pipe(
   v.string(),
@@ -358,6 +357,7 @@ const allowlistTypes = {
   telegram: wholeNumber,
   farcaster: wholeNumber,
   custom_auth: subject,
+  cross_app: subjectAtApp,
 } as const satisfies Partial<Record<LinkedAccountType, v.GenericSchema<string, string>>>
 export const listableTypes = Object.keys(allowlistTypes)
 

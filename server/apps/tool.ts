@@ -5,8 +5,9 @@ import { toWire } from '@latchkey/protocol'
 import { capabilities } from '../capabilities.ts'
 import { forgetOf, unbuiltSettingsOf } from '../capability.ts'
 import type { Command, Tool } from '../command.ts'
+import { openKms } from '../keys/keys.ts'
 import { appLimits } from '../limits.ts'
-import { configOf, storedConfigSchema } from './apps.ts'
+import { configOf, originsOf, storedConfigSchema } from './apps.ts'
 import {
   AppRefusal,
   changeAllowlist,
@@ -15,7 +16,6 @@ import {
   createApp,
   environments,
   existing,
-  originsOf,
   rotateSecret,
 } from './manage.ts'
 import { countPlaces } from './places.ts'
@@ -35,7 +35,8 @@ const usage = `npm run app -- <command>
   origins <id> [add|remove <origin>…]
   allowlist <id> [add|remove <type> <identifier>]
                                       type: email, phone, wallet; google_oauth and the like, with the provider's id of the
-                                      user; telegram and farcaster, with a number; custom_auth, with the issuer's id.
+                                      user; telegram and farcaster, with a number; custom_auth, with the issuer's id;
+                                      cross_app, with <provider app id>:<its id of the user>.
                                       A user is let in by any account of theirs, and by an e-mail address that a
                                       provider has verified
   rotate-secret <id>
@@ -49,10 +50,15 @@ const wrong = () => new AppRefusal(usage)
 const broughtCommands = Object.fromEntries(
   brought.map(({ name, run }): readonly [string, Command] => [
     name,
-    async ([id, ...args], { database: { db }, print }) => {
+    async ([id, ...args], { database, clock, config, print }) => {
+      const { db } = database
       if (id === undefined) throw wrong()
       await existing(db, id)
-      const { type, lines } = await run(id, args, db, forgetOf(capabilities))
+      const { type, lines } = await run(id, args, db, forgetOf(capabilities), {
+        clock,
+        dialogOrigin: config.dialogOrigin,
+        openKms: () => openKms({ database, clock, ...config }),
+      })
       if (type === 'refused') throw new AppRefusal(lines.join('\n'))
       for (const line of lines) print(line)
     },

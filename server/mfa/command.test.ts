@@ -1,6 +1,7 @@
 import * as OTPAuth from 'otpauth'
 import { expect, test } from 'vitest'
 import { forEachEngine } from '../db/test-engines.ts'
+import { commandPlace } from '../testing/context.ts'
 import { mfaResetCommand } from './command.ts'
 import { mfaTestTables, mfaWorld, missing } from './testing/world.ts'
 
@@ -21,12 +22,18 @@ forEachEngine((database) => {
       capabilities: { forget },
     } = world.context
     const other = await world.newApp()
-    expect(await mfaResetCommand.run(other.id, [session.user.id], db, forget)).toMatchObject({
+    expect(
+      await mfaResetCommand.run(other.id, [session.user.id], db, forget, commandPlace(world.context)),
+    ).toMatchObject({
       type: 'refused',
     })
-    expect(await mfaResetCommand.run(world.app.id, [], db, forget)).toMatchObject({ type: 'refused' })
+    expect(
+      await mfaResetCommand.run(world.app.id, [], db, forget, commandPlace(world.context)),
+    ).toMatchObject({ type: 'refused' })
     expect(await sign()).toMatchObject(missing(['totp']))
-    expect(await mfaResetCommand.run(world.app.id, [session.user.id], db, forget)).toEqual({
+    expect(
+      await mfaResetCommand.run(world.app.id, [session.user.id], db, forget, commandPlace(world.context)),
+    ).toEqual({
       type: 'done',
       lines: [`Removed from ${session.user.id}: totp`],
     })

@@ -26,6 +26,7 @@ const files: Readonly<Record<string, string>> = {
   'wallet/dist/assets/index-Ab3_x9Qz.js': 'console.log("wallet");'.repeat(100),
   'wallet/dist/vault-Zz3_x9Qz.js': 'postMessage(1);'.repeat(100),
   'wallet/dist/confirm/index.html': page,
+  'wallet/dist/cross-app/index.html': page,
   'wallet/dist/export/index.html': page,
   'wallet/dist/export-vault-Yy3_x9Qz.js': 'postMessage(2);'.repeat(100),
   'wallet/dist/import/index.html': page,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createAppDirectory } from '../apps/apps.ts'
 import { createApp, type NewApp } from '../apps/manage.ts'
 import { capabilities as allCapabilities } from '../capabilities.ts'
-import { answersOf, type Capability, environmentOf } from '../capability.ts'
+import { answersOf, type Capability, type CommandPlace, environmentOf } from '../capability.ts'
 import { configFrom } from '../config.ts'
 import { walletPasskey } from '../confirm/confirm.ts'
 import type { ServerContext } from '../context.ts'
@@ -15,6 +15,7 @@ import { knowingPeppers } from '../keys/pepper-names.ts'
 import { createLog } from '../log.ts'
 import { type Mail, mailer } from '../mail/mail.ts'
 import { totpCodes } from '../mfa/totp/check-code.ts'
+import { connectedApps, whoAsks } from '../provider/requests/who-asks.ts'
 import { approvingPasskey } from '../recovery/passkey/approving.ts'
 import { newShelf } from '../shelf.ts'
 import { smsTexter } from '../sms/sms.ts'
@@ -53,6 +54,7 @@ export async function testContext(
   smsTexter.put(ports, undefined)
   appCodes.put(ports, totpCodes)
   walletPasskey.put(ports, approvingPasskey)
+  whoAsks.put(ports, connectedApps)
   const context: TestContext = {
     config,
     clock,
@@ -69,6 +71,13 @@ export async function testContext(
   }
   return context
 }
+
+/** As a command finds the server that it is run for. */
+export const commandPlace = ({ clock, config, kms }: ServerContext): CommandPlace => ({
+  clock,
+  dialogOrigin: config.dialogOrigin,
+  openKms: async () => kms,
+})
 
 /** An app of its own, so that tests need not share one. */
 export async function testApp(context: ServerContext, changes: Partial<NewApp> = {}) {

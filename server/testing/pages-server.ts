@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { createApp } from '../app.ts'
 import { capabilities } from '../capabilities.ts'
-import { environmentOf } from '../capability.ts'
+import { environmentOf, migrationsOf } from '../capability.ts'
 import { configFrom } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import { writeBuiltPages } from './built-pages.ts'
@@ -15,7 +15,9 @@ export const walletPath = (query = '') => `/apps/${id}/embedded-wallets${query}`
 
 export async function openPagesServer() {
   const built = writeBuiltPages()
-  const database = openDatabase(join(built.dialogDist, '..', '..', 'data', 'test.sqlite'))
+  const database = openDatabase(join(built.dialogDist, '..', '..', 'data', 'test.sqlite'), {
+    migrations: migrationsOf(capabilities),
+  })
   await database.migrate()
   const context = await testContext(database, {
     config: { ...configFrom({}, environmentOf(capabilities)), ...built },

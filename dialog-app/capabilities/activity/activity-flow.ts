@@ -70,7 +70,7 @@ const activityFlow =
 
 /** A chain that no list has is said by its number, and its money is not. */
 function rowOf(
-  { id, kind, at, place, chainId, to, value }: ActivityEntry,
+  { id, kind, at, app: connected, place, chainId, to, value }: ActivityEntry,
   app: Settings['app'],
 ): ActivityRow {
   const chain = chainId === undefined ? undefined : namedChain(app, Number(chainId))
@@ -79,6 +79,7 @@ function rowOf(
     kind,
     atMs: at * 1_000,
     isSilent: place === 'silent',
+    app: connected,
     to,
     network: chain?.name ?? chainId,
     amount:

@@ -19,6 +19,8 @@ export type ActivityRow = {
   readonly atMs: number
   /** Nobody was asked: the app allows that, within limits. */
   readonly isSilent: boolean
+  /** That the user connected, and that asked for it. */
+  readonly app: string | undefined
   readonly to: string | undefined
   readonly network: string | undefined
   readonly amount: string | undefined
@@ -74,7 +76,7 @@ export function ActivityScreen({ state, send }: PartProps<ActivityState, Activit
   }
 }
 
-function Row({ row: { kind, atMs, isSilent, to, network, amount } }: { readonly row: ActivityRow }) {
+function Row({ row: { kind, atMs, isSilent, app, to, network, amount } }: { readonly row: ActivityRow }) {
   const { kinds, silent, to: toward } = useTexts(texts)
   const { address } = useTexts(shellTexts)
   const language = useLanguage()
@@ -89,6 +91,12 @@ function Row({ row: { kind, atMs, isSilent, to, network, amount } }: { readonly 
       )}
       <Note>
         <time dateTime={new Date(atMs).toISOString()}>{when}</time>
+        {app !== undefined && (
+          <>
+            {' · '}
+            <bdi>{app}</bdi>
+          </>
+        )}
         {network !== undefined && <> · {network}</>}
         {isSilent && <> · {silent}</>}
       </Note>

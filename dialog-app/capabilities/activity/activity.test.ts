@@ -18,6 +18,7 @@ const entries: readonly ActivityEntry[] = [
     value: '250000000000000000',
   },
   { id: 'one', at: 1_767_225_500, kind: 'created' },
+  { id: 'zero', at: 1_767_225_400, kind: 'app_request', app: 'Harbor' },
 ]
 
 async function world(answer: () => { activity: ActivityEntry[]; next: string | null }, user = walletUser) {
@@ -45,6 +46,7 @@ describe('the activity of a wallet', () => {
           kind: 'transaction',
           atMs: 1_767_225_600_000,
           isSilent: true,
+          app: undefined,
           to,
           network: 'OP Mainnet',
           amount: '0.25 ETH',
@@ -54,6 +56,17 @@ describe('the activity of a wallet', () => {
           kind: 'created',
           atMs: 1_767_225_500_000,
           isSilent: false,
+          app: undefined,
+          to: undefined,
+          network: undefined,
+          amount: undefined,
+        },
+        {
+          id: 'zero',
+          kind: 'app_request',
+          atMs: 1_767_225_400_000,
+          isSilent: false,
+          app: 'Harbor',
           to: undefined,
           network: undefined,
           amount: undefined,

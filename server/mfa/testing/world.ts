@@ -14,7 +14,7 @@ import {
   testServer,
 } from '../../sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../sessions/verifier.ts'
-import { testApp, testContext } from '../../testing/context.ts'
+import { type TestContextChanges, testApp, testContext } from '../../testing/context.ts'
 import { testVault } from '../../wallets/testing/vault.ts'
 
 /** What a test empties beside the tables that all have. */
@@ -78,8 +78,9 @@ function removedBy(name: string, body: unknown): MfaMethodType | undefined {
   return name === 'enrollPasskeys' && v.is(noPasskeys, body) ? 'passkey' : undefined
 }
 
-export async function mfaWorld(database: Database) {
+export async function mfaWorld(database: Database, changes: Pick<TestContextChanges, 'config'> = {}) {
   const context = await testContext(database, {
+    ...changes,
     verifyToken: (own) => (token, of) => createTokenVerifier(own())(token, of),
   })
   const server = testServer(context)

@@ -1,0 +1,42 @@
+import type { PartProps } from '../../core/screen.ts'
+import { Brand } from '../../face/brand.tsx'
+import { useBranding } from '../../face/branding.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import { WalletFace } from '../../ui/wallet-face.tsx'
+import { texts } from './texts.ts'
+
+export type AuthorizeState =
+  | { readonly status: 'going' }
+  /** `isLate`: too long after the login. */
+  | { readonly status: 'failed'; readonly isLate: boolean }
+  /** No page of a wallet has opened this one. */
+  | { readonly status: 'alone' }
+export type AuthorizeEvents = { readonly again: readonly [] }
+
+export function AuthorizeScreen({ state, send }: PartProps<AuthorizeState, AuthorizeEvents>) {
+  const { going, failed, alone } = useTexts(texts)
+  const { name } = useBranding()
+  switch (state.status) {
+    case 'going':
+      return (
+        <Waiting title={going.title} detail={going.detail}>
+          <WalletFace />
+        </Waiting>
+      )
+    case 'failed':
+      return (
+        <Failure
+          title={failed.title}
+          detail={state.isLate ? failed.late : failed.detail}
+          button={failed.again}
+          onPress={() => send('again')}
+        />
+      )
+    case 'alone':
+      return <Brand title={alone.title} lead={alone.detail(name)} />
+    default:
+      return state satisfies never
+  }
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { type Answers, makeWorld, refused, type WorldOptions } from '../../testing/world.ts'
+import { capabilities } from '../index.ts'
+import { authorizeOn } from './authorize.ts'
+
+const ok = () => ({ success: true }) as const
+const code = 'c29tZS1jb2Rl'
+const secret = 'c29tZS1zZWNyZXQ'
+const state = 's'.repeat(48)
+
+type Posted = { readonly address: string; readonly fields: Readonly<Record<string, string>> }
+
+async function open(change: WorldOptions & { readonly state?: string | undefined } = {}) {
+  const posted: Posted[] = []
+  let held: string | undefined
+  const answers: Answers = {
+    sendEmailCode: ok,
+    loginWithEmailCode: () => makeAuthAnswer({ deviceSecret: secret }),
+    createHandover: () => ({ code, expiresInSeconds: 60 }),
+    acceptTerms: () => ({ ...visitorUser, hasAcceptedTerms: true }),
+    me: () => visitorUser,
+    logout: ok,
+    ...change.answers,
+  }
+  const here = authorizeOn({
+    state: 'state' in change ? change.state : state,
+    takeSecret() {
+      const taken = held
+      held = undefined
+      return taken
+    },
+    post: (address, fields) => void posted.push({ address, fields }),
+  })
+  const world = await makeWorld({
+    standalone: true,
+    ...change,
+    answers,
+    capabilities: [here, ...capabilities.filter(({ name }) => name !== 'authorize')],
+    wallet: {
+      acceptLogin(_said, { deviceSecret }) {
+        held = deviceSecret
+      },
+    },
+  })
+  void world.dialog.runStandalone()
+  await settle()
+  return { world, posted }
+}
+type Opened = Awaited<ReturnType<typeof open>>
+
+async function logIn({ world }: Opened) {
+  await world.enter(0, 'submit', 'ada@example.org')
+  await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+}
+
+describe('the page on which a user logs in to connect a wallet', () => {
+  test('hands the login over to the page of the wallet, by a form, with what that page asked with', async () => {
+    const opened = await open()
+    expect(opened.world.screen()).toBe('LANDING')
+    expect(opened.world.view()).toMatchObject({ open: true, header: { close: false, back: false } })
+    await logIn(opened)
+    expect(opened.world.transport.calls('createHandover')).toMatchObject([{ body: { secret } }])
+    expect(opened.posted).toEqual([
+      {
+        address: 'http://wallet.localhost:4000/apps/lkdemo0000000000000000001/cross-app/session',
+        fields: { code, state, user: 'user-1' },
+      },
+    ])
+    expect(opened.world.state('AUTHORIZE_SCREEN')).toEqual({ status: 'going' })
+  })
+
+  test('names no vault with the login', async () => {
+    const opened = await open()
+    await logIn(opened)
+    expect(opened.world.transport.calls('loginWithEmailCode')[0]?.body).toEqual({
+      email: 'ada@example.org',
+      code: '123456',
+    })
+  })
+
+  test('hands nothing over before the terms are accepted', async () => {
+    const opened = await open({ app: { requireUsersAcceptTerms: true } })
+    await logIn(opened)
+    await opened.world.clock.advance(2_500)
+    expect(opened.world.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
+    expect(opened.world.transport.calls('createHandover')).toEqual([])
+    await opened.world.press('AFFIRMATIVE_CONSENT_SCREEN', 'accept')
+    await opened.world.clock.advance(2_500)
+    expect(opened.posted).toHaveLength(1)
+  })
+
+  test('leaves notices of other logins to the next login, so that nothing stands before the wallet', async () => {
+    const opened = await open({
+      answers: { loginWithEmailCode: () => makeAuthAnswer({ deviceSecret: secret, hasNotices: true }) },
+    })
+    await logIn(opened)
+    await opened.world.clock.advance(2_500)
+    expect(opened.world.transport.calls('loginNotices')).toEqual([])
+    expect(opened.world.screen()).toBe('AUTHORIZE_SCREEN')
+  })
+
+  test.each([
+    ['internal_error', 500, false],
+    ['device_not_bound', 400, true],
+  ] as const)(
+    'says that it could not hand over (%s), and begins anew with a login',
+    async (why, status, isLate) => {
+      let isRefusing = true
+      const opened = await open({
+        answers: {
+          createHandover() {
+            if (isRefusing) throw refused(why, status)
+            return { code, expiresInSeconds: 60 }
+          },
+        },
+      })
+      const { world, posted } = opened
+      await logIn(opened)
+      expect(world.state('AUTHORIZE_SCREEN')).toEqual({ status: 'failed', isLate })
+      expect(posted).toEqual([])
+      isRefusing = false
+      await world.press('AUTHORIZE_SCREEN', 'again')
+      await world.clock.advance(200)
+      expect(world.session.state().status).toBe('visitor')
+      expect(world.screen()).toBe('LANDING')
+      await logIn(opened)
+      expect(posted).toHaveLength(1)
+    },
+  )
+
+  test('says so where the page of the wallet does not come within 15 s', async () => {
+    const opened = await open()
+    await logIn(opened)
+    await opened.world.clock.advance(14_999)
+    expect(opened.world.state('AUTHORIZE_SCREEN')).toEqual({ status: 'going' })
+    await opened.world.clock.advance(1)
+    expect(opened.world.state('AUTHORIZE_SCREEN')).toEqual({ status: 'failed', isLate: false })
+    await opened.world.press('AUTHORIZE_SCREEN', 'again')
+    await opened.world.clock.advance(200)
+    expect(opened.world.screen()).toBe('LANDING')
+  })
+
+  test('hands no login over that gave no secret', async () => {
+    const opened = await open({ answers: { loginWithEmailCode: () => makeAuthAnswer() } })
+    await logIn(opened)
+    expect(opened.world.state('AUTHORIZE_SCREEN')).toMatchObject({ status: 'failed' })
+    expect(opened.world.transport.calls('createHandover')).toEqual([])
+  })
+
+  test('asks for no login where no page of a wallet has opened it', async () => {
+    const { world } = await open({ state: undefined })
+    expect(world.state('AUTHORIZE_SCREEN')).toEqual({ status: 'alone' })
+    expect(await world.texts()).toContain('Start in the other app')
+    expect(world.transport.sent).toEqual([])
+  })
+})

@@ -1,0 +1,154 @@
+import type { CrossAppScope } from '@latchkey/protocol'
+import { useId } from 'react'
+import type { PartProps } from '../../core/screen.ts'
+import { useLanguage, useTexts } from '../../i18n/context.tsx'
+import { shellTexts } from '../../i18n/shell.ts'
+import { Address } from '../../ui/address.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Heading, Note, Stack } from '../../ui/stack.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import { WalletFace } from '../../ui/wallet-face.tsx'
+import styles from './connected-apps-screen.module.css'
+import { texts } from './texts.ts'
+
+export type ConnectedApp = {
+  readonly id: string
+  /** As the operator registered it. */
+  readonly name: string
+  readonly origin: string
+  readonly scopes: readonly CrossAppScope[]
+  /** Of the one wallet that it may use. */
+  readonly address: string
+  /** What it may ask to have sent in a day; null where it sends nothing. */
+  readonly dailyUsd: number | null
+  readonly sinceMs: number
+  readonly lastUsedMs: number | undefined
+}
+export type ConnectedAppsState =
+  | { readonly status: 'reading' | 'failed' }
+  /** `ended`: the name of the one that was disconnected just now. */
+  | { readonly status: 'read'; readonly apps: readonly ConnectedApp[]; readonly ended: string | undefined }
+export type ConnectedAppsEvents = { readonly retry: readonly []; readonly end: readonly [id: string] }
+
+type Props = PartProps<ConnectedAppsState, ConnectedAppsEvents>
+
+export function ConnectedAppsScreen({ state, send }: Props) {
+  const { title, reading, failed, none, detail, ended } = useTexts(texts)
+  switch (state.status) {
+    case 'reading':
+      return (
+        <Waiting title={title} detail={reading}>
+          <WalletFace />
+        </Waiting>
+      )
+    case 'failed':
+      return (
+        <Failure
+          title={failed.title}
+          detail={failed.detail}
+          button={failed.retry}
+          onPress={() => send('retry')}
+        />
+      )
+    case 'read':
+      return (
+        <Stack>
+          <Heading>
+            <Title>{title}</Title>
+            <Lead>{state.apps.length === 0 ? none : detail}</Lead>
+          </Heading>
+          {state.ended !== undefined && <Banner kind="info">{ended(state.ended)}</Banner>}
+          <ul className={styles.list}>
+            {state.apps.map((app) => (
+              <AppRow key={app.id} app={app} onEnd={() => send('end', app.id)} />
+            ))}
+          </ul>
+        </Stack>
+      )
+    default:
+      return state satisfies never
+  }
+}
+
+function AppRow({ app, onEnd }: { readonly app: ConnectedApp; readonly onEnd: () => void }) {
+  const { since, lastUsed, neverUsed, disconnect, wallet } = useTexts(texts)
+  const { address } = useTexts(shellTexts)
+  const language = useLanguage()
+  const nameId = useId()
+  const day = (ms: number) => (
+    <time dateTime={new Date(ms).toISOString()}>
+      {new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(ms)}
+    </time>
+  )
+  const { name, origin, sinceMs, lastUsedMs } = app
+  return (
+    <li className={styles.app}>
+      <div className={styles.head}>
+        <div className={styles.who}>
+          <bdi className={styles.name} id={nameId}>
+            {name}
+          </bdi>
+          <bdi className={styles.origin} dir="ltr">
+            {origin.replace(/^https:\/\//, '')}
+          </bdi>
+        </div>
+        <Button kind="text" describedBy={nameId} onPress={onEnd}>
+          {disconnect}
+        </Button>
+      </div>
+      <ul className={styles.allowed}>
+        {useAllowed(app).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <Note>
+        {wallet} <Address address={app.address} copyLabel={address.copy} copiedLabel={address.copied} />
+      </Note>
+      <div className={styles.dates}>
+        <span>
+          {since} {day(sinceMs)}
+        </span>
+        <span>
+          {lastUsedMs === undefined ? (
+            neverUsed
+          ) : (
+            <>
+              {lastUsed} {day(lastUsedMs)}
+            </>
+          )}
+        </span>
+      </div>
+    </li>
+  )
+}
+
+/** What it may, a line each. */
+function useAllowed({ scopes, dailyUsd }: ConnectedApp): readonly string[] {
+  const { allowed } = useTexts(texts)
+  const language = useLanguage()
+  const dollars = (amount: number) =>
+    new Intl.NumberFormat(language, {
+      style: 'currency',
+      currency: 'USD',
+      maximumFractionDigits: 0,
+    }).format(amount)
+  return scopes.flatMap((scope) => {
+    switch (scope) {
+      case 'openid':
+        return []
+      case 'wallet.send':
+        return [dailyUsd === null ? allowed.send : allowed.sendUpTo(dollars(dailyUsd))]
+      case 'profile':
+        return [allowed.profile]
+      case 'wallet.read':
+        return [allowed.read]
+      case 'wallet.sign':
+        return [allowed.sign]
+      default:
+        return scope satisfies never
+    }
+  })
+}

@@ -1,0 +1,189 @@
+import { describe, expect, test, vi } from 'vitest'
+import { makeAuthAnswer, visitorUser, walletAddress } from '../../testing/fixtures.ts'
+import { pressIn } from '../../testing/press.ts'
+import { type Answers, makeWorld, refused } from '../../testing/world.ts'
+
+const apps = [
+  {
+    id: 'connection-1',
+    name: 'Harbour',
+    origin: 'https://harbour.example',
+    scopes: ['openid' as const, 'wallet.read' as const, 'wallet.send' as const],
+    address: walletAddress,
+    dailyUsd: 250,
+    createdAt: 1_767_225_600,
+    lastUsedAt: 1_767_312_000,
+  },
+  {
+    id: 'connection-2',
+    name: 'Tide Tables',
+    origin: 'https://tides.example',
+    scopes: ['openid' as const, 'wallet.read' as const],
+    address: walletAddress,
+    dailyUsd: null,
+    createdAt: 1_767_225_600,
+    lastUsedAt: null,
+  },
+]
+
+async function account(answers: Answers = {}, crossAppProvider = true) {
+  const world = await makeWorld({
+    answers: {
+      me: () => visitorUser,
+      connectedApps: () => ({ apps: [...apps] }),
+      endConnectedApp: () => ({ success: true }),
+      ...answers,
+    },
+    app: { crossAppProvider },
+    standalone: true,
+  })
+  world.session.accept(makeAuthAnswer({ user: visitorUser }))
+  void world.dialog.runStandalone()
+  await comes(() => world.state('SIGNED_IN'))
+  return world
+}
+/** Screens are loaded when they are gone to, which takes as long as it takes. */
+const comes = (isThere: () => unknown) => vi.waitFor(isThere, { timeout: 20_000, interval: 5 })
+
+async function open(answers: Answers = {}) {
+  const world = await account(answers)
+  const [row] = world.state('SIGNED_IN').entries
+  if (row) pressIn(row, 'open', [])
+  await comes(() => expect(world.state('CONNECTED_APPS_SCREEN').status).not.toBe('reading'))
+  return world
+}
+const names = (world: Awaited<ReturnType<typeof open>>) => {
+  const state = world.state('CONNECTED_APPS_SCREEN')
+  return state.status === 'read' ? state.apps.map(({ name }) => name) : state.status
+}
+
+describe('the connected apps of a user', () => {
+  test('say who they are, since when, what they may and when they last did', async () => {
+    const world = await open()
+    expect(world.state('CONNECTED_APPS_SCREEN')).toEqual({
+      status: 'read',
+      ended: undefined,
+      apps: [
+        {
+          id: 'connection-1',
+          name: 'Harbour',
+          origin: 'https://harbour.example',
+          scopes: ['openid', 'wallet.read', 'wallet.send'],
+          address: walletAddress,
+          dailyUsd: 250,
+          sinceMs: 1_767_225_600_000,
+          lastUsedMs: 1_767_312_000_000,
+        },
+        expect.objectContaining({ name: 'Tide Tables', dailyUsd: null, lastUsedMs: undefined }),
+      ],
+    })
+    const texts = await world.texts()
+    for (const text of [
+      'Harbour',
+      'harbour.example',
+      'See the address of this wallet',
+      'Ask you to send transactions, up to $250 a day',
+      'Jan 1, 2026',
+      'Jan 2, 2026',
+    ]) {
+      expect(texts).toContain(text)
+    }
+    expect(texts.join(' ')).toContain('Not used yet')
+    await world.back()
+    expect(world.screen()).toBe('SIGNED_IN')
+  })
+
+  test('are a row of the account only where users of the app may use their wallets elsewhere', async () => {
+    const rows = async (isProvider: boolean) => (await account({}, isProvider)).state('SIGNED_IN').entries
+    expect((await rows(true)).length - (await rows(false)).length).toBe(1)
+  })
+
+  test('are none for who has connected none', async () => {
+    const world = await open({ connectedApps: () => ({ apps: [] }) })
+    expect(await world.texts()).toContain('No other app may use your wallet.')
+  })
+
+  test('can be asked for again where the server did not answer', async () => {
+    let isThere = false
+    const world = await open({
+      connectedApps() {
+        if (!isThere) throw refused('internal_error', 500)
+        return { apps: [...apps] }
+      },
+    })
+    expect(world.state('CONNECTED_APPS_SCREEN')).toEqual({ status: 'failed' })
+    isThere = true
+    await world.press('CONNECTED_APPS_SCREEN', 'retry')
+    expect(names(world)).toEqual(['Harbour', 'Tide Tables'])
+  })
+})
+
+describe('a connected app', () => {
+  test('is disconnected once its user has said so a second time, and is gone from the list', async () => {
+    const world = await open()
+    await world.press('CONNECTED_APPS_SCREEN', 'end', 'connection-1')
+    await comes(() => expect(world.state('DISCONNECT_APP_SCREEN').ending).toBe('asked'))
+    expect(await world.texts()).toContain('Disconnect Harbour?')
+    expect(world.transport.calls('endConnectedApp')).toEqual([])
+    await world.press('DISCONNECT_APP_SCREEN', 'end')
+    expect(world.transport.calls('endConnectedApp')).toMatchObject([{ body: { id: 'connection-1' } }])
+    expect(names(world)).toEqual(['Tide Tables'])
+    expect(await world.texts()).toContain('Harbour is disconnected.')
+    await world.back()
+    expect(world.screen()).toBe('SIGNED_IN')
+  })
+
+  test('stays where its user keeps it, or goes back', async () => {
+    const world = await open()
+    for (const stay of [() => world.press('DISCONNECT_APP_SCREEN', 'keep'), () => world.back()]) {
+      await world.press('CONNECTED_APPS_SCREEN', 'end', 'connection-1')
+      await comes(() => world.state('DISCONNECT_APP_SCREEN'))
+      await stay()
+      expect(names(world)).toEqual(['Harbour', 'Tide Tables'])
+    }
+    expect(world.transport.calls('endConnectedApp')).toEqual([])
+  })
+
+  test('stays where the server did not answer, and can be disconnected again', async () => {
+    let isThere = false
+    const world = await open({
+      endConnectedApp() {
+        if (!isThere) throw refused('internal_error', 500)
+        return { success: true }
+      },
+    })
+    await world.press('CONNECTED_APPS_SCREEN', 'end', 'connection-2')
+    await comes(() => world.state('DISCONNECT_APP_SCREEN'))
+    await world.press('DISCONNECT_APP_SCREEN', 'end')
+    expect(world.state('DISCONNECT_APP_SCREEN')).toEqual({ name: 'Tide Tables', ending: 'failed' })
+    isThere = true
+    await world.press('DISCONNECT_APP_SCREEN', 'end')
+    expect(names(world)).toEqual(['Harbour'])
+  })
+
+  test('that somebody else has disconnected meanwhile is gone', async () => {
+    const world = await open({
+      endConnectedApp() {
+        throw refused('not_found', 404)
+      },
+    })
+    await world.press('CONNECTED_APPS_SCREEN', 'end', 'connection-1')
+    await comes(() => world.state('DISCONNECT_APP_SCREEN'))
+    await world.press('DISCONNECT_APP_SCREEN', 'end')
+    expect(names(world)).toEqual(['Tide Tables'])
+  })
+
+  test('can not be left while the server is asked to disconnect it', async () => {
+    const answered = Promise.withResolvers<{ success: true }>()
+    const world = await open({ endConnectedApp: () => answered.promise })
+    await world.press('CONNECTED_APPS_SCREEN', 'end', 'connection-1')
+    await comes(() => world.state('DISCONNECT_APP_SCREEN'))
+    await world.press('DISCONNECT_APP_SCREEN', 'end')
+    await world.press('DISCONNECT_APP_SCREEN', 'end')
+    await world.back()
+    expect(world.state('DISCONNECT_APP_SCREEN').ending).toBe('under way')
+    answered.resolve({ success: true })
+    await comes(() => expect(names(world)).toEqual(['Tide Tables']))
+    expect(world.transport.calls('endConnectedApp')).toHaveLength(1)
+  })
+})

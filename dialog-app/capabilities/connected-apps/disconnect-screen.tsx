@@ -1,0 +1,37 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { texts } from './texts.ts'
+
+export type Ending = 'asked' | 'under way' | 'failed'
+export type DisconnectState = { readonly name: string; readonly ending: Ending }
+export type DisconnectEvents = { readonly end: readonly []; readonly keep: readonly [] }
+
+export function DisconnectScreen({
+  state: { name, ending },
+  send,
+}: PartProps<DisconnectState, DisconnectEvents>) {
+  const { ask, disconnect } = useTexts(texts)
+  return (
+    <Stack>
+      <Heading>
+        <Title>{ask.title(name)}</Title>
+        <Lead>{ask.detail}</Lead>
+      </Heading>
+      {ending === 'failed' && <Banner kind="danger">{ask.failed}</Banner>}
+      <Stack>
+        <Button kind="danger" busy={ending === 'under way' && ask.underWay} onPress={() => send('end')}>
+          {disconnect}
+        </Button>
+        {ending !== 'under way' && (
+          <Button kind="quiet" onPress={() => send('keep')}>
+            {ask.keep}
+          </Button>
+        )}
+      </Stack>
+    </Stack>
+  )
+}
