@@ -6,6 +6,7 @@ import { type AppConfig, type DialogInlineConfig, loginMethods, toLatchkeyError 
 import { takeParameters } from '@latchkey/protocol/host'
 import { indexedDbProofKeys } from './api/proof-keys.ts'
 import { browserLocks, browserNetwork, browserNotices, browserRandom, browserStore } from './browser-ports.ts'
+import type { PageOfAuthorization } from './capabilities/authorize.ts'
 import { madeSettings } from './capabilities/made.ts'
 import type { Capability } from './core/capability.ts'
 import { persistently } from './core/loadable.ts'
@@ -17,13 +18,13 @@ import { pageRoot, sayPlainly } from './page-root.ts'
 import { browserClock } from './ports.ts'
 import { cookieMarker, noMarker } from './session/marker.ts'
 import { showFace } from './show-face.ts'
-import { startCore } from './start-core.ts'
+import { type BrowserPorts, startCore } from './start-core.ts'
 import type { StartedDialog } from './start-dialog.ts'
 
 // Before anything else, so that no code stays in an address that is copied, or in a history.
 const parameters = takeParameters()
 
-function start(config: DialogInlineConfig): void {
+function start(config: DialogInlineConfig, authorization?: PageOfAuthorization): void {
   const { app, hostOrigin, sessionMode } = config
   const isFramed = window.parent !== window
   /** `open.html` is the page for that. */
@@ -36,7 +37,9 @@ function start(config: DialogInlineConfig): void {
       importOptional(app),
       preloadFace(),
     ]).then(([{ startDialog }, optional]) => {
-      const begun = startDialog(running, optional)
+      const begun = authorization
+        ? startDialog(authorization.coreFor(running), [authorization.capability, ...optional])
+        : startDialog(running, optional)
       const { core } = begun
       const mount = async () => void (await load(importFace)).mountFace(pageRoot(), core)
       showFace({
@@ -58,7 +61,7 @@ function start(config: DialogInlineConfig): void {
     return started
   }
 
-  const running = startCore(config, {
+  const ports: BrowserPorts = {
     fetch: (...call) => fetch(...call),
     clock: browserClock,
     network: browserNetwork,
@@ -88,10 +91,15 @@ function start(config: DialogInlineConfig): void {
     parameters,
     whenIdle,
     callWaits,
-  })
+  }
+  const running = startCore(config, authorization?.portsFor(ports) ?? ports)
   if (running.standalone) {
     dialog()
-      .then((begun) => begun.dialog.runStandalone())
+      .then(async (begun) => {
+        // Else its login would begin before that is known to be one, and never hear of it.
+        await running.resumed()
+        await begun.dialog.runStandalone()
+      })
       .catch(showStartProblem)
   } else if (callWaits) dialog().catch(() => {})
   else whenIdle(() => void dialog().catch(() => {}))
@@ -130,8 +138,15 @@ function showStartProblem(error: unknown): void {
   sayPlainly(`${message} (${code}).`, 'Try again')
 }
 
+async function startAuthorization(config: DialogInlineConfig): Promise<void> {
+  const { authorizationPage } = await load(() => import('./capabilities/authorize.ts'))
+  start(config, await authorizationPage(config, window))
+}
+
 try {
-  start(readInlineConfig(document))
+  const config = readInlineConfig(document)
+  if (config.handover) startAuthorization(config).catch(showStartProblem)
+  else start(config)
 } catch (error) {
   showStartProblem(error)
   throw error

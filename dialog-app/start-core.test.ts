@@ -119,6 +119,45 @@ describe('the settings of the host', () => {
   })
 })
 
+describe('what had taken the page away', () => {
+  const isOver = async ({ running }: ReturnType<typeof start>) => {
+    let over = false
+    void running.resumed().then(() => {
+      over = true
+    })
+    await settle()
+    return over
+  }
+
+  test('is over when the dialog has gone on with it, for a page of its own that waits with its login', async () => {
+    const goingOn = Promise.withResolvers<void>()
+    const came: string[] = []
+    const back = start({
+      serveHost: undefined,
+      parameters: 'latchkey_oauth_code=code-1',
+      dialog: async () => ({
+        logIn: () => new Promise(() => {}),
+        callMore: () => new Promise(() => {}),
+        resume(parameters) {
+          came.push(`${parameters}`)
+          return goingOn.promise
+        },
+      }),
+    })
+    expect(await isOver(back)).toBe(false)
+    expect(came).toEqual(['latchkey_oauth_code=code-1'])
+    goingOn.resolve()
+    expect(await isOver(back)).toBe(true)
+  })
+
+  test('is nothing where nothing came back, or the code that goes on with it did not come', async () => {
+    expect(await isOver(start())).toBe(true)
+    const parameters = 'latchkey_oauth_code=code-1'
+    const dialog = () => Promise.reject(new Error('Not there'))
+    expect(await isOver(start({ serveHost: undefined, parameters, dialog }))).toBe(true)
+  })
+})
+
 describe('what is loaded ahead', () => {
   test('waits for the focus of the card that the page was opened for, and then for an idle page', () => {
     const idle: (() => void)[] = []

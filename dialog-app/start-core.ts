@@ -2,7 +2,7 @@
  * Puts together what runs at once, without a screen and without React: calls, session, host link.
  * Capabilities come later, with `start-dialog.ts`, and the wallet with `start-wallet.ts`. Knows no browser: `main.ts` brings that.
  */
-import type { DialogInlineConfig } from '@latchkey/protocol'
+import type { ClientConfig, DialogInlineConfig } from '@latchkey/protocol'
 import { type Analytics, createAnalytics } from './api/analytics.ts'
 import { readBrowserIds } from './api/browser-ids.ts'
 import { createApi } from './api/client.ts'
@@ -42,6 +42,8 @@ export type BrowserPorts = {
   readonly dialog: HostPorts['dialog']
   /** Settings that do nothing here, a sentence each. */
   readonly idleSettings: (settings: Settings) => readonly string[]
+  /** What the page has in place of settings of a host, where it has something. */
+  readonly config?: ClientConfig
   /** What of the address began with our name, as a query. */
   readonly parameters: string
   /** Runs when the page has nothing better to do. */
@@ -59,6 +61,8 @@ export type RunningCore = FlowPorts & {
   readonly onSettings: (listener: (settings: Settings) => void) => void
   /** The host has said its settings, or there is none. */
   readonly configured: Promise<void>
+  /** What had taken the page away, and came back with it, is over. */
+  readonly resumed: () => Promise<void>
   /** When the page has nothing better to do, and no card is about to open. */
   readonly whenIdle: (run: () => void) => void
   /** Whoever shows the card says when it opens and when it has the focus. */
@@ -74,7 +78,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   let tellSettings = (_: Settings) => {}
   let settings: Settings = {
     app,
-    config: {},
+    config: browser.config ?? {},
     hostColorScheme: 'normal',
     ownOrigins: ownOriginsOf(config),
     viewport: undefined,
@@ -129,8 +133,9 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   const wallet = lazyWallet(() =>
     browser.loadWallet({ api, clock, session, analyticsId: ids.analytics, dialogKey: proofs.thumbprint }),
   )
+  let resumed: Promise<void> | undefined
   const arrive = createArrival(session, (parameters) => {
-    browser.dialog().then(
+    resumed = browser.dialog().then(
       (dialog) => dialog.resume(parameters),
       () => {},
     )
@@ -187,6 +192,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
       tellSettings = listener
     },
     configured: configured.promise,
+    resumed: async () => resumed,
     // One may begin to open before the page is idle.
     whenIdle: (run) => later.run(() => browser.whenIdle(() => later.run(run))),
     later,

@@ -56,6 +56,8 @@ const moreCalls = Object.fromEntries(
   ),
 ) as { readonly [Name in NameOfMore]: AnyRow }
 export type NameOfMore =
+  | 'linkCrossAppAccount'
+  | 'unlinkCrossAppAccount'
   | keyof LinkCalls
   | keyof UnlinkCalls
   | 'updateEmail'

@@ -9,6 +9,7 @@ import {
   type ForkedSession,
   type Latchkey,
   type LatchkeyEvents,
+  type LoginMethod,
   type LoginResult,
   type OAuthTokens,
   type Ready,
@@ -44,6 +45,17 @@ check<Same<Parameters<Latchkey['unlinkWallet']>[0], string>>(true)
 check<Same<LatchkeyEvents['login']['user'], User>>(true)
 check<Same<LatchkeyEvents['oauthTokens'], { readonly tokens: OAuthTokens; readonly user: User }>>(true)
 check<Same<ReturnType<Latchkey['reauthorize']>, Promise<User>>>(true)
+check<Same<ReturnType<Latchkey['linkCrossAppAccount']>, Promise<User>>>(true)
+check<Same<Parameters<Latchkey['linkCrossAppAccount']>[0], { readonly appId: string }>>(true)
+check<Same<Parameters<Latchkey['unlinkCrossAppAccount']>[0], { readonly subject: string }>>(true)
+check<Same<'latchkey:app' extends LoginMethod ? true : false, true>>(true)
+check<Same<'elsewhere:app' extends LoginMethod ? true : false, false>>(true)
+check<Same<NonNullable<NonNullable<Parameters<Latchkey['signTypedData']>[1]>['address']>, `0x${string}`>>(
+  true,
+)
+check<Same<NonNullable<NonNullable<Parameters<Latchkey['sendTransaction']>[1]>['address']>, `0x${string}`>>(
+  true,
+)
 check<
   Same<
     keyof LatchkeyEvents,

@@ -42,6 +42,12 @@ export type CallOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Whose wallet signs or sends: that of this app where there is none. */
+export type WalletOptions = {
+  /** Of a wallet of another app that the user has linked (`linkCrossAppAccount`); that app asks the user in a window. */
+  readonly address?: `0x${string}`
+}
+
 export type FundOptions = {
   /** Any other is refused (`not_supported`). */
   readonly provider?: 'moonpay'
@@ -69,6 +75,11 @@ export type TypedDataToSign = {
 export type EthereumProviderOptions = {
   /** Also announces it to the page (EIP-6963), under the name of the app: libraries then offer it among the wallets. */
   readonly announce?: boolean
+  /**
+   * Of a wallet of another app that the user has linked: a provider of its own, announced under the name of that app. One
+   * that may only be read is refused (`not_supported`).
+   */
+  readonly address?: `0x${string}`
 }
 
 export type EthereumProviderEvents = {
@@ -254,20 +265,34 @@ export type Latchkey = LinkCalls &
      * Shows the message to the user, who signs or rejects it (`user_rejected_request`). Bytes that are no text, as a hash
      * that a smart account wants signed, are confirmed on a page of the wallet.
      */
-    signMessage(message: MessageToSign, options?: SignUi & CallOptions): Promise<SignedMessage>
+    signMessage(
+      message: MessageToSign,
+      options?: SignUi & WalletOptions & CallOptions,
+    ): Promise<SignedMessage>
     /**
      * Shows typed data (EIP-712) to the user, who signs or rejects it. A value that does not fit its type is refused
      * (`invalid_message`), and so is data for another chain than the wallet is on (`unsupported_chain_id`).
      */
-    signTypedData(data: TypedDataToSign | string, options?: SignUi & CallOptions): Promise<SignedMessage>
+    signTypedData(
+      data: TypedDataToSign | string,
+      options?: SignUi & WalletOptions & CallOptions,
+    ): Promise<SignedMessage>
     /**
      * Shows a transaction to the user, who submits or rejects it, and follows it until the chain has carried it out.
-     * Only on chains whose addresses the app has at the server.
+     * Only on chains whose addresses the app has at the server. Of one that a wallet of another app sent, the hash alone is
+     * known: its `status` is null.
      */
     sendTransaction(
       transaction: TransactionRequest,
-      options?: SendUi & CallOptions,
+      options?: SendUi & WalletOptions & CallOptions,
     ): Promise<TransactionReceipt>
+    /**
+     * Opens the dialog to link the wallet that the user has in another app, by that app's id. The operator of this app has
+     * registered it (`cross_app_connection_not_allowed`).
+     */
+    linkCrossAppAccount(what: { readonly appId: string }, options?: CallOptions): Promise<User>
+    /** Asks the user first. `subject` is that of their account of type `cross_app`. */
+    unlinkCrossAppAccount(what: { readonly subject: string }, options?: CallOptions): Promise<User>
     /** The wallet as libraries drive one (EIP-1193). All callers share one; `eth_requestAccounts` logs in. */
     getEthereumProvider(options?: EthereumProviderOptions): Promise<EthereumProvider>
     /** Opens the dialog to put another e-mail address in the place of the one that the user has. */

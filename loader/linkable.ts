@@ -1,3 +1,3 @@
 /** What can be linked, as the methods `linkEmail()` and `unlinkEmail(address)` write it. */
 export const linkable =
-  'Email Phone Wallet Passkey Apple Discord Github Google LinkedIn Spotify Instagram Twitter Tiktok Farcaster Telegram'
+  'Email Phone Wallet Passkey Apple Discord Github Google LinkedIn Spotify Instagram Twitter Tiktok Farcaster Telegram CrossAppAccount'

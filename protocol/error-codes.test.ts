@@ -28,7 +28,6 @@ const chosenIn: { readonly [Code in ErrorCode]?: string } = {
   exited_auth_flow: 'dialog-app/core/flow.ts',
   exited_link_flow: 'dialog-app/core/flow.ts',
   user_exited_set_password_flow: 'dialog-app/core/flow.ts',
-  transaction_failure: 'dialog-app/capabilities/send/send-flow.ts',
   insufficient_funds: 'dialog-app/capabilities/send/send-flow.ts',
   share_unknown_version: 'wallet-frame/vault/share.ts',
   envelope_unknown_version: 'wallet-frame/vault/envelope.ts',

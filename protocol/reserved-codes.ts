@@ -7,7 +7,6 @@ export const reservedCodes = {
     'Any wallet that its user can open can be given a password; who may not choose one hears `disallowed_recovery_method`.',
   captcha_failure:
     "The captcha's own screen says it and lets the user try again. Who leaves that screen ends the call with `exited_auth_flow`.",
-  cross_app_connection_not_allowed: 'No app of this server can use the wallets of another one.',
   device_revoked:
     'A browser is known by its session and its key alone: once the session has ended, it hears `missing_or_invalid_token`.',
   embedded_wallet_password_already_exists:

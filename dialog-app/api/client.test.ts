@@ -45,6 +45,15 @@ test('the call is not made a third time', async () => {
   expect(server.received).toHaveLength(2)
 })
 
+test('a token of a provider that is over says nothing of the session', async () => {
+  const { api, replaced } = setUp('new')
+  const details = { provider: `latchkey:${'b'.repeat(25)}` }
+  server.answers.push(json(401, { error: 'Over', code: 'missing_or_invalid_token', details }))
+  expect(await failure(api.call(apiRoutes.me))).toMatchObject({ code: 'missing_or_invalid_token' })
+  expect(replaced).toEqual([])
+  expect(server.received).toHaveLength(1)
+})
+
 test('the caller gets the refusal when the session is over', async () => {
   const { api } = setUp(null)
   server.answers.push(refusal)

@@ -8,7 +8,7 @@ import {
   sessionRoutes,
 } from '@latchkey/protocol/api'
 import type { Cancellable } from '../waiting.ts'
-import { httpStatus } from './problem.ts'
+import { httpStatus, isOfProvider } from './problem.ts'
 import type { Asker, Transport } from './transport.ts'
 
 /** A route without a body is called by its row alone. */
@@ -41,9 +41,9 @@ export function createApi(ports: { readonly transport: Transport; readonly token
   const { transport, tokens } = ports
 
   async function call(route: Route, body: unknown, asker: Asker): Promise<unknown> {
-    const { signal, onNetwork, headers, query, retries } = asker
+    const { signal, onNetwork, headers, query, params, retries } = asker
     const send = (token: string | null) =>
-      transport.send(route, body as never, { token, signal, onNetwork, headers, query, retries })
+      transport.send(route, body as never, { token, signal, onNetwork, headers, query, params, retries })
     if (sessionChanging.has(route)) return send(tokens.storedToken())
     const isForAnybody = route.auth === 'none'
     const token = isForAnybody ? tokens.storedToken() : await tokens.activeToken({ signal })
@@ -61,4 +61,7 @@ export function createApi(ports: { readonly transport: Transport; readonly token
 }
 
 const isRefusedToken = (error: unknown) =>
-  error instanceof LatchkeyError && error.code === 'missing_or_invalid_token' && httpStatus(error) === 401
+  error instanceof LatchkeyError &&
+  error.code === 'missing_or_invalid_token' &&
+  httpStatus(error) === 401 &&
+  !isOfProvider(error)

@@ -52,6 +52,11 @@ const readSeconds = (header: string | null) =>
 
 const statusSchema = v.object({ status: v.number() })
 
+const providerSchema = v.object({ details: v.object({ provider: v.string() }) })
+
+/** Whether the token that was refused is one of a provider, and not that of the session. */
+export const isOfProvider = (error: LatchkeyError): boolean => v.is(providerSchema, error.details)
+
 /** The HTTP status that an error came with, if it came from the server. */
 export function httpStatus(error: LatchkeyError): number | undefined {
   const parsed = v.safeParse(statusSchema, error.details)

@@ -50,22 +50,27 @@ export function createProofMaker(ports: {
   const { keys, nowMs } = ports
   return {
     async make(call) {
-      const { privateKey, publicKey } = await keys.load()
-      const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey)
-      const header = encode({ typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } })
-      const claims = encode(await claimsOf(call, Math.floor(nowMs() / 1_000)))
-      const signed = new TextEncoder().encode(`${header}.${claims}`)
-      const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, signed)
-      return `${header}.${claims}.${toBase64url(new Uint8Array(signature))}`
+      return signedProof(await keys.load(), await claimsOf(call, Math.floor(nowMs() / 1_000)))
     },
     prepare: async () => void (await keys.load()),
     isPrepared: () => keys.atHand() !== undefined,
-    async thumbprint() {
-      const { publicKey } = await keys.load()
-      const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey)
-      return hashOf(JSON.stringify({ crv, kty, x, y }))
-    },
+    thumbprint: async () => thumbprintOf(await keys.load()),
   }
+}
+
+export async function signedProof({ privateKey, publicKey }: CryptoKeyPair, claims: object): Promise<string> {
+  const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey)
+  const header = encode({ typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } })
+  const text = `${header}.${encode(claims)}`
+  const signed = new TextEncoder().encode(text)
+  const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, signed)
+  return `${text}.${toBase64url(new Uint8Array(signature))}`
+}
+
+/** RFC 7638. */
+export async function thumbprintOf({ publicKey }: CryptoKeyPair): Promise<string> {
+  const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey)
+  return hashOf(JSON.stringify({ crv, kty, x, y }))
 }
 
 async function claimsOf({ method, url, requestId, body = '', presented }: ProvenCall, iat: number) {
@@ -84,7 +89,7 @@ async function claimsOf({ method, url, requestId, body = '', presented }: Proven
 
 const encode = (value: unknown) => toBase64url(new TextEncoder().encode(JSON.stringify(value)))
 
-async function hashOf(text: string): Promise<string> {
+export async function hashOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return toBase64url(new Uint8Array(digest))
 }

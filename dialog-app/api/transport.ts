@@ -24,14 +24,13 @@ export type Asker = Cancellable & {
   /** Those that the row of the call has of its own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly query?: Readonly<Record<string, string>> | undefined
+  readonly params?: Readonly<Record<string, string>> | undefined
   /** How often it is tried again; who asks anew by themselves needs none. */
   readonly retries?: number | undefined
 }
 
 export type Sending = Asker & {
   readonly token: string | null
-  /** Path parameters. */
-  readonly params?: Readonly<Record<string, string>>
   /** Survives the page; the answer is not awaited by anybody. */
   readonly keepalive?: boolean
   /** A try that was sent is heard to its end, though its caller is gone; none is sent after that. */

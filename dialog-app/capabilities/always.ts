@@ -1,5 +1,6 @@
 /** What every app has, whatever its settings are. */
 import { codes } from './codes/codes.ts'
+import { crossApp } from './cross-app/cross-app.ts'
 import { email } from './email/email.ts'
 import { announced } from './ethereum/announced.ts'
 import { landing } from './landing/landing.ts'
@@ -8,4 +9,4 @@ import { terms } from './terms/terms.ts'
 import { walletCreate } from './wallet-create/wallet-create.ts'
 
 /** Steps after a login come in this order. */
-export const always = [landing, codes, email, refusals, terms, walletCreate, announced] as const
+export const always = [landing, codes, email, refusals, terms, walletCreate, announced, crossApp] as const

@@ -138,6 +138,14 @@ const wallet: readonly Told[] = [
     'Try again',
   ],
   [
+    'unsupported_chain_id',
+    400,
+    walletScreen,
+    'Network not available',
+    'MetaMask does not have this network. Add it there, then try again.',
+    'Try again',
+  ],
+  [
     'internal_error',
     500,
     walletScreen,

@@ -3,6 +3,7 @@
 import { accountDeletion } from './account-deletion/account-deletion.ts'
 import { activity } from './activity/activity.ts'
 import { confirm } from './confirm/confirm.ts'
+import { connectedApps } from './connected-apps/connected-apps.ts'
 import { ethereum } from './ethereum/ethereum.ts'
 import { keyExport } from './export/export.ts'
 import { farcasterSigner } from './farcaster-signer/farcaster-signer.ts'
@@ -22,6 +23,7 @@ import { noWallets } from './siwe/no-wallets.ts'
 
 export const forUsers = [
   activity,
+  connectedApps,
   confirm,
   connectOrCreate,
   ethereum,

@@ -2,10 +2,14 @@
 import type { ScreenName } from '@latchkey/protocol'
 import type { MoreName } from '@latchkey/protocol/host'
 import { always } from './always.ts'
+import { authorizeOn } from './authorize/authorize.ts'
 import { forUsers } from './for-users.ts'
 import { optional } from './optional.ts'
 
-export const capabilities = [...optional, ...always, ...forUsers] as const
+/** As on a page that no wallet's page has opened. */
+const authorize = authorizeOn({ state: undefined, takeSecret: () => undefined, post() {} })
+
+export const capabilities = [...optional, ...always, ...forUsers, authorize] as const
 
 type Listed = (typeof capabilities)[number]
 type Shown<C> = C extends { readonly screens: () => Promise<readonly (infer Screen)[]> } ? Screen : never

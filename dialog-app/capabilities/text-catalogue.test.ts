@@ -164,6 +164,28 @@ const wallet: readonly Row[] = [
     'texts',
     'There was an error preparing your transaction. Your transaction request will likely fail.',
   ],
+  // spec W2.32, W4.22
+  ['Another app, success', 'title', 'Success'],
+  ['Another app, oauth_unexpected', 'title', 'Something went wrong'],
+  ['Another app, oauth_unexpected', 'buttons', 'Close'],
+  // spec W8.23
+  [
+    'Another app, oauth_unexpected',
+    'texts',
+    'There was an issue connecting your Ledgerline account. Please try again.',
+  ],
+  // spec W8.25
+  ['Another app, client_request_timeout', 'texts', 'Authorization request timed out after 2 minutes.'],
+  // spec W8.27
+  ['Wallet of another app, timeout', 'texts', 'Request timeout'],
+  // spec W8.30
+  ['Wallet of another app, notStarted', 'texts', 'Failed to initialize signature request'],
+  // spec W8.31
+  ['Another app, cross_app_connection_not_allowed', 'texts', 'Invalid connected app'],
+  // spec W8.32
+  ['Another app, pkce_state_code_mismatch', 'texts', 'Invalid code during cross-app auth flow.'],
+  // spec W8.33
+  ['Another app, oauth_user_denied', 'texts', 'User denied confirmation during cross-app auth flow'],
   ['Send, not enough', 'texts', 'Wallet has insufficient funds on this network for this transaction.'],
   // spec W2.23, W8.15
   ['Send, not enough, and funds can be added', 'texts', 'Add funds on Ethereum to complete the transaction.'],

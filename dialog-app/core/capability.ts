@@ -7,6 +7,7 @@ import type { AddFunds } from './add-funds.ts'
 import type { GetCaptchaPass } from './captcha-pass.ts'
 import type { CodeLogins } from './code-login.ts'
 import type { ConfirmOnPage } from './confirmed.ts'
+import type { ConnectedWallets } from './connected-wallets.ts'
 import type { CallMore, LogIn, MoreCalls } from './host-calls.ts'
 import type { AfterLoginStep, LogInAgain, OfferedMethod } from './login.ts'
 import type { ChooseRecovery, MakeWallet } from './own-recovery.ts'
@@ -34,6 +35,8 @@ export type Brought = {
   readonly logIn?: LogIn
   readonly moreCalls?: MoreCalls
   readonly login?: readonly OfferedMethod[]
+  /** A method that is no list's: one for each name that it knows the form of. */
+  readonly loginNamed?: (name: string) => OfferedMethod | undefined
   readonly afterLogin?: readonly AfterLoginStep[]
   readonly codeLogins?: CodeLogins
   readonly captchaPass?: GetCaptchaPass
@@ -42,6 +45,7 @@ export type Brought = {
   readonly addFunds?: AddFunds
   readonly payFromWallet?: PayFromWallet
   readonly confirmOnPage?: ConfirmOnPage
+  readonly connectedWallets?: ConnectedWallets
   readonly logInAgain?: LogInAgain
   /** Asks the user who has just logged in what they could be told of nowhere else. */
   readonly showNotices?: () => Promise<void>
@@ -49,8 +53,8 @@ export type Brought = {
   readonly account?: readonly AccountEntry[]
   /** Come when a call of the wallet met something. */
   readonly remedies?: () => Promise<readonly Remedy[]>
-  /** Goes on with what took the page away, if that is what came back in its address. */
-  readonly resume?: (parameters: URLSearchParams) => void
+  /** Goes on with what took the page away, if that is what came back in its address, to its end. */
+  readonly resume?: (parameters: URLSearchParams) => Promise<void>
   /** Once it is known what the host wants, and whenever it may want something else: what its page is told by itself. */
   readonly meetPage?: () => Promise<void>
   /** Begins by itself, on a page where nobody is logged in, once that and the settings of the host are known. */
@@ -70,10 +74,13 @@ export type CapabilityPorts = FlowPorts & {
   readonly addFunds: AddFunds
   readonly payFromWallet: PayFromWallet
   readonly confirmOnPage: ConfirmOnPage
+  readonly connectedWallets: ConnectedWallets
   readonly logInAgain: LogInAgain
   readonly showNotices: () => Promise<void>
   readonly refusals: Refusals
+  /** Those of the lists, and those that the page names. */
   readonly loginMethods: () => readonly OfferedMethod[]
+  readonly loginMethod: (name: string) => OfferedMethod | undefined
   readonly afterLogin: () => readonly AfterLoginStep[]
   readonly account: () => readonly AccountEntry[]
   readonly logIn: LogIn

@@ -4,9 +4,10 @@ import type { Language } from '../i18n/languages.ts'
 import type { Brought, Capability, CapabilityPorts } from './capability.ts'
 import { type Asked, type HostCallContext, type LogIn, noSuchCall, serveMore } from './host-calls.ts'
 import { loadable, persistently } from './loadable.ts'
-import type { OfferedMethod } from './login.ts'
+import { isOn, type OfferedMethod } from './login.ts'
 import type { FlowPorts } from './ports.ts'
 import { loadPart } from './screen.ts'
+import { wantedMethods } from './settings.ts'
 import type { Stage } from './stage.ts'
 
 export type Dialog = {
@@ -23,8 +24,8 @@ export type Dialog = {
    */
   readonly catchUp: () => Promise<void>
   readonly runStandalone: () => Promise<void>
-  /** With what came in the address of the page. */
-  readonly resume: (parameters: URLSearchParams) => void
+  /** With what came in the address of the page, until that is over. */
+  readonly resume: (parameters: URLSearchParams) => Promise<void>
 }
 
 export type LoadCapabilities = () => Promise<readonly Capability[]>
@@ -85,6 +86,10 @@ export function createDialog(
       decided: (...given) => required((each) => each.confirmOnPage).decided(...given),
       explain: (card) => required((each) => each.confirmOnPage).explain(card),
     },
+    connectedWallets: {
+      find: (...given) => required((each) => each.connectedWallets).find(...given),
+      ask: (...given) => required((each) => each.connectedWallets).ask(...given),
+    },
     async logInAgain(...given) {
       await bringRest()
       await required((each) => each.logInAgain)(...given)
@@ -98,16 +103,32 @@ export function createDialog(
       screenFor: (error, ways) => refusals().screenFor(error, ways),
       tell: (error) => refusals().tell(error),
     },
-    loginMethods: () => everything().flatMap(({ login = [] }) => login),
+    loginMethods: () => [...listedMethods(), ...namedMethods()],
+    loginMethod: (name) => listedMethods().find(({ method }) => method === name) ?? methodNamed(name),
     afterLogin: () => everything().flatMap(({ afterLogin = [] }) => afterLogin),
     account: () => everything().flatMap(({ account = [] }) => account),
     logIn,
     callMore: async (name, data, context) => (await callMore({ call: name, data }, context)) as never,
     load,
   }
-  const methodsOf = (capability: Capability) => brought.get(capability)?.login?.filter(isOn) ?? []
+  const methodsOf = (capability: Capability) => brought.get(capability)?.login?.filter(isOnHere) ?? []
   /** A way to log in that the app has not on costs nobody anything. */
-  const isOn = ({ appSetting }: OfferedMethod) => flowPorts.settings().app[appSetting] === true
+  const isOnHere = (method: OfferedMethod) => isOn(flowPorts.settings().app, method)
+  const listedMethods = () => everything().flatMap(({ login = [] }) => login)
+  const named = new Map<string, OfferedMethod>()
+  function methodNamed(name: string): OfferedMethod | undefined {
+    const found = named.get(name) ?? find((each) => each.loginNamed?.(name))
+    if (!found || named.has(name)) return found
+    const loadedOnce = withCodeOnce(found)
+    named.set(name, loadedOnce)
+    return loadedOnce
+  }
+  const namedMethods = () =>
+    [...new Set(wantedMethods(flowPorts.settings().config))].flatMap((name) => methodNamed(name) ?? [])
+  const withCodeOnce = (one: OfferedMethod): OfferedMethod => ({
+    ...one,
+    load: loadable(() => load(one.load)).load,
+  })
   const refusals = () => required((each) => each.refusals)
   function required<T>(pick: (one: Brought) => T | undefined): T {
     const found = find(pick)
@@ -118,7 +139,7 @@ export function createDialog(
   function bring(capabilities: readonly Capability[]) {
     for (const capability of capabilities) {
       const { login, ...rest } = capability.bring(ports)
-      const loadedOnce = login?.map((one) => ({ ...one, load: loadable(() => load(one.load)).load }))
+      const loadedOnce = login?.map(withCodeOnce)
       brought.set(capability, { ...rest, ...(loadedOnce && { login: loadedOnce }) })
     }
   }
@@ -130,15 +151,17 @@ export function createDialog(
     async loadFor(whom) {
       if (whom === 'users') await bringRest().catch(() => {})
       const wanted = [...brought.keys()].filter(
-        (each) => each.loadedFor === whom && (brought.get(each)?.login?.some(isOn) ?? true),
+        (each) => each.loadedFor === whom && (brought.get(each)?.login?.some(isOnHere) ?? true),
       )
       const loading = wanted.flatMap((capability) => [
         brought.get(capability)?.load?.(),
         ...methodsOf(capability).map(async (method) => (await method.load()).loadEntry()),
         capability.screens?.().then((all) => Promise.all(all.map((each) => loadPart(each, language())))),
       ])
+      const ofPage = whom === 'visitors' ? namedMethods() : []
+      const loadingNamed = ofPage.map(async (method) => (await method.load()).loadEntry())
       // What did not come is asked for again by whoever needs it.
-      await Promise.allSettled(loading)
+      await Promise.allSettled([...loading, ...loadingNamed])
     },
     meetPage() {
       for (const each of everything()) each.meetPage?.().catch(() => {})
@@ -159,8 +182,8 @@ export function createDialog(
     async runStandalone() {
       await (await findAnywhere((each) => each.standalone))?.()
     },
-    resume(parameters) {
-      for (const each of everything()) each.resume?.(parameters)
+    async resume(parameters) {
+      await Promise.allSettled(everything().map((each) => each.resume?.(parameters)))
     },
   }
 }

@@ -11,6 +11,7 @@ import type {
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { NamedVaultKey } from '@latchkey/protocol/wallet'
 import type { Asker } from '../api/transport.ts'
+import type { Cancellable } from '../waiting.ts'
 import type { CardHandle, Flow } from './flow.ts'
 import type { Events, Handlers, Part, ScreenToShow, ShownPart } from './screen.ts'
 import type { Settings } from './settings.ts'
@@ -25,7 +26,8 @@ export type LoggedIn = {
 /** A login method as it is offered: with its switch in the app's configuration, and the way to its code. */
 export type OfferedMethod = {
   readonly method: LoginMethod
-  readonly appSetting: keyof AppConfig
+  /** Undefined of one that no setting of the app has on: whoever names it has it, where it is there. */
+  readonly appSetting: keyof AppConfig | undefined
   /**
    * How it stands on LANDING: a field that is filled in there, a row to press, wallets of which each is a row, or a
    * line below all others.
@@ -33,9 +35,14 @@ export type OfferedMethod = {
   readonly shows: 'field' | 'row' | 'wallets' | 'link'
   /** Where the app has it on: whether this browser is offered it. */
   readonly isHere?: (settings: Settings) => boolean
+  /** Where only the server knows whether the app has it. */
+  readonly isThere?: (asker: Cancellable) => Promise<boolean>
   /** Comes when it is first wanted, once. */
   readonly load: () => Promise<MethodCode>
 }
+
+export const isOn = (app: AppConfig, { appSetting }: Pick<OfferedMethod, 'appSetting'>): boolean =>
+  appSetting === undefined || app[appSetting] === true
 
 export type MethodCode = {
   readonly account: KindOfAccount
@@ -71,6 +78,8 @@ export type KindOfAccount = {
   readonly idOf: (account: LinkedAccount) => string | undefined
   /** One form of what a host may write in several, where there is more than one. */
   readonly normalId?: (id: string) => string
+  /** Of a method that no text has a word for: what its provider is called. */
+  readonly providerName?: (asker: Cancellable) => Promise<string>
   /** What a person knows it by, where that is not its id; undefined of one that has no name. */
   readonly nameOf?: (account: LinkedAccount) => string | undefined
   readonly unlink: (id: string, asker: Asker) => Promise<UserRecord>
@@ -131,6 +140,8 @@ export type MethodInProgress = {
   readonly refuse: (error: unknown) => void
   /** Shown by the method itself: a host that hears of more than the user's leaving is told this when they leave. */
   readonly failed?: (problem: LatchkeyError) => void
+  /** What whoever asked is told where the user leaves from here on, until they choose anew. */
+  readonly closesWith?: (problem: LatchkeyError) => void
   readonly complete: (login: LoggedIn) => void
   /** To the first screen, for another choice. */
   readonly startOver: () => void

@@ -14,4 +14,6 @@ test('a name that is of no method is told once, whatever list it is in', () => {
 test('methods are not told of', () => {
   expect(idleLoginMethods({ loginMethods: ['email', 'wallet', 'telegram'] })).toEqual([])
   expect(idleLoginMethods({})).toEqual([])
+  expect(idleLoginMethods({ loginMethods: ['latchkey:lkdemo0000000000000000002'] })).toEqual([])
+  expect(idleLoginMethods({ loginMethodsAndOrder: { primary: ['latchkey:short'] } })).toHaveLength(1)
 })

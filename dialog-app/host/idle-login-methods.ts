@@ -1,7 +1,13 @@
 /** Login methods by their switch in the app, and names that a host gives and that are none. */
-import { type AppConfig, type ClientConfig, type LoginMethod, product } from '@latchkey/protocol'
+import {
+  type AppConfig,
+  type ClientConfig,
+  isCrossAppProvider,
+  product,
+  type SwitchedLoginMethod,
+} from '@latchkey/protocol'
 
-export const settingOfMethod: { readonly [method in LoginMethod]: keyof AppConfig } = {
+export const settingOfMethod: { readonly [method in SwitchedLoginMethod]: keyof AppConfig } = {
   email: 'emailAuth',
   sms: 'smsAuth',
   apple: 'appleOauth',
@@ -22,7 +28,9 @@ export const settingOfMethod: { readonly [method in LoginMethod]: keyof AppConfi
 /** A sentence each, for whoever builds the host. */
 export function idleLoginMethods({ loginMethods: chosen = [], loginMethodsAndOrder: order }: ClientConfig) {
   const named = [...chosen, ...(order?.primary ?? []), ...(order?.overflow ?? [])]
-  return [...new Set(named)].filter((name) => !Object.hasOwn(settingOfMethod, name)).map(idleWarning)
+  return [...new Set(named)]
+    .filter((name) => !Object.hasOwn(settingOfMethod, name) && !isCrossAppProvider(name))
+    .map(idleWarning)
 }
 
 const shownNameLength = 64

@@ -57,7 +57,7 @@ export async function openBoth(
     target: { messenger: new PortMessenger({ port: port1 }) },
     session: tab.session,
     dialog: async () => ({
-      resume: () => {},
+      resume: async () => {},
       logIn: async ({ signal }) => (await serve({ name: 'login', data: {}, signal })) as never,
       callMore: ({ call: name, ...asked }, { signal }) => serve({ name, ...asked, signal }),
     }),

@@ -15,7 +15,7 @@ import * as v from 'valibot'
 import type { Asker } from '../api/transport.ts'
 import type { FlowPorts } from '../core/ports.ts'
 import { wait, within } from '../waiting.ts'
-import type { Hear, WindowBrowser } from './browser.ts'
+import type { Hear, PopupSize, WindowBrowser } from './browser.ts'
 
 export type Attempt<Grant> = {
   readonly granted: Promise<Grant>
@@ -50,17 +50,30 @@ type Opening = Pick<FlowPorts, 'clock' | 'settings'> & {
   readonly signal: AbortSignal
   /** Until nobody waits for it any more. */
   readonly waitMs?: number
+  readonly size?: PopupSize
+  /** What is said then. */
+  readonly tooLate?: string
 }
 
 /** Called in the click: the window is opened before anything is awaited. */
 export function beginAttempt<Grant>(
-  { clock, settings, browser, purpose, locale, signal, waitMs = oauthLimits.windowMs }: Opening,
+  {
+    clock,
+    settings,
+    browser,
+    purpose,
+    locale,
+    signal,
+    waitMs = oauthLimits.windowMs,
+    size,
+    tooLate = 'The window did not answer in time',
+  }: Opening,
   run: (relay: Relay) => Promise<Grant>,
 ): Attempt<Grant> {
   const key = { handle: browser.secret(), secret: browser.secret() }
   const { handle, secret } = key
   const query = locale === undefined ? '' : `?${new URLSearchParams({ locale })}`
-  const window = browser.open(`/${purpose}/start/${handle}${query}`)
+  const window = browser.open(`/${purpose}/start/${handle}${query}`, size)
   const stopping = new AbortController()
   const over = AbortSignal.any([signal, stopping.signal])
   over.addEventListener('abort', () => window?.close(), { once: true })
@@ -109,7 +122,12 @@ export function beginAttempt<Grant>(
 
   const stop = () => stopping.abort()
   return {
-    granted: within(clock, waitMs, running, tooLate).finally(stop),
+    granted: within(
+      clock,
+      waitMs,
+      running,
+      () => new LatchkeyError('client_request_timeout', tooLate),
+    ).finally(stop),
     isWindowClosed: () => window?.isClosed(),
     ...(digits !== undefined && { digits }),
     isOver: () => over.aborted,
@@ -135,5 +153,3 @@ export async function starting<Answer>(call: Promise<Answer>): Promise<Answer> {
 const isSettled = <Result extends { readonly status: string }>(
   result: Result,
 ): result is Exclude<Result, { readonly status: 'pending' }> => result.status !== 'pending'
-
-const tooLate = () => new LatchkeyError('client_request_timeout', 'The window did not answer in time')

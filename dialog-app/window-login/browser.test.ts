@@ -39,6 +39,14 @@ test('the whole page is taken away, not the frame', () => {
 })
 
 describe('a window at a provider', () => {
+  // spec L9.8
+  test('is of another size where that is said', () => {
+    const opened = vi.fn<OwnWindow['open']>(() => null)
+    const size = { popupWidthPx: 400, popupHeightPx: 680 }
+    windowBrowser(makeWindow(opened).own).open('/cross-app/start/x', size)
+    expect(opened.mock.calls[0]?.[2]).toBe('popup,width=400,height=680,left=400,top=110')
+  })
+
   test('is 440 by 680, in the middle of the one that it comes from', () => {
     const opened = vi.fn<OwnWindow['open']>(() => null)
     expect(windowBrowser(makeWindow(opened).own).open('/oauth/start/x')).toBeUndefined()

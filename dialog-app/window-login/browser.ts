@@ -22,8 +22,10 @@ export type WindowBrowser = {
    * Opens a window if it is called in a click. Undefined where none came, or where the host page's opener policy
    * (`Cross-Origin-Opener-Policy: same-origin`) lets us see nothing of the one that came.
    */
-  readonly open: (address: string) => LoginWindow | undefined
+  readonly open: (address: string, size?: PopupSize) => LoginWindow | undefined
 }
+
+export type PopupSize = { readonly popupWidthPx: number; readonly popupHeightPx: number }
 
 export type StartKey = {
   /** Uncompressed, base64url. */
@@ -64,8 +66,7 @@ export function windowBrowser(own: OwnWindow): WindowBrowser {
   const { origin } = own.location
 
   /** In the middle of the window that it comes from. */
-  function features(): string {
-    const { popupWidthPx: width, popupHeightPx: height } = oauthLimits
+  function features({ popupWidthPx: width, popupHeightPx: height }: PopupSize): string {
     const left = Math.round(own.screenX + (own.outerWidth - width) / 2)
     const top = Math.round(own.screenY + (own.outerHeight - height) / 2)
     return `popup,width=${width},height=${height},left=${left},top=${top}`
@@ -85,8 +86,8 @@ export function windowBrowser(own: OwnWindow): WindowBrowser {
     },
     startKey,
     digits: () => twoDigits(crypto.getRandomValues(new Uint32Array(1))[0] ?? 0),
-    open(address) {
-      const opened = own.open(address, '_blank', features())
+    open(address, size = oauthLimits) {
+      const opened = own.open(address, '_blank', features(size))
       if (!opened) return undefined
       return {
         isClosed: () => opened.closed,

@@ -5,14 +5,14 @@ import { Mark } from '../ui/marks/mark.tsx'
 import { texts } from './texts.ts'
 import type { Look } from './waiting-screen.tsx'
 
-export type EntryState<Provider extends string> = {
+export type EntryState<Provider> = {
   readonly provider: Provider
   /** It stands alone, so it says what it does; among others its name does. */
   readonly isAlone: boolean
 }
 export type EntryEvents = { readonly press: readonly [] }
 
-export function WindowEntry<Provider extends string>({
+export function WindowEntry<Provider>({
   look: { title, mark },
   state,
   send,

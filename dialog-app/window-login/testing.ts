@@ -1,9 +1,11 @@
 /** Windows that a test opens, closes and speaks for; a browser without windows is one that blocks them. */
 import { createHash } from 'node:crypto'
-import type { Hear, LoginWindow, WindowBrowser } from './browser.ts'
+import type { Hear, LoginWindow, PopupSize, WindowBrowser } from './browser.ts'
 
 export type FakeWindow = {
   readonly address: string
+  /** Undefined of one of the usual size. */
+  readonly size: PopupSize | undefined
   /** A page of this origin, by itself the dialog's own. */
   readonly say: (data: unknown, origin?: string) => void
   /** By its user; or a page in it has an opener policy, which reads the same. */
@@ -27,13 +29,14 @@ export function makeFakeBrowser(userAgent = 'Mozilla/5.0 Chrome/140'): FakeBrows
   const pages: string[] = []
   let isBlocking = false
   let secrets = 0
-  const open = (address: string): LoginWindow | undefined => {
+  const open = (address: string, size?: PopupSize): LoginWindow | undefined => {
     let isClosed = false
     let wasClosed = false
     const hearing = new Set<Hear>()
     const told: unknown[] = []
     windows.push({
       address,
+      size,
       told,
       say(data, from = origin) {
         for (const hear of hearing) hear(data, from)

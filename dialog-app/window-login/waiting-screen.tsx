@@ -11,7 +11,7 @@ import type { WindowFailure } from './failures.ts'
 import { texts } from './texts.ts'
 import { WindowDigits } from './window-digits.tsx'
 
-export type WaitingState<Provider extends string> = { readonly provider: Provider } & (
+export type WaitingState<Provider, Said = WindowFailure> = { readonly provider: Provider } & (
   | {
       readonly status: 'verifying'
       /** As it reads. One that reads as closed, or of which nothing can be read, may be open all the same. */
@@ -22,7 +22,7 @@ export type WaitingState<Provider extends string> = { readonly provider: Provide
   /** The provider has answered, and what it said is being used. */
   | { readonly status: 'confirmed' }
   | { readonly status: 'success' }
-  | ({ readonly status: 'failed' } & WindowFailure)
+  | ({ readonly status: 'failed' } & Said)
 )
 export type WaitingEvents = {
   /** Opens a window, so it is sent in the click. */
@@ -33,7 +33,7 @@ export type WaitingEvents = {
 /** What a provider is called and looks like, the same in every language. */
 export type Look = { readonly title: string; readonly mark: MarkDrawing }
 
-export function WindowWaiting<Provider extends string>({
+export function WindowWaiting<Provider>({
   look: { title, mark },
   state,
   send,

@@ -2,7 +2,7 @@ import { everyWay, onlyClose, type Ways } from '../core/screen.ts'
 import type { WaitingState } from './waiting-screen.tsx'
 
 /** What the provider confirmed is being used, or was: there is no way back from that. */
-export const waysOf = ({ status }: WaitingState<string>): Ways =>
+export const waysOf = ({ status }: Pick<WaitingState<unknown>, 'status'>): Ways =>
   status === 'confirmed' || status === 'success' ? onlyClose : everyWay
 
 /** Of the screen and the entry of each such method. */

@@ -6,7 +6,7 @@ import {
   captchaLimits,
   type ErrorCode,
   type LatchkeyError,
-  type LinkedAccountType,
+  type LinkedAccount,
   type LoginMethod,
   oauthLimits,
   type ScreenName,
@@ -20,14 +20,16 @@ import { loadPart, type Part, type ScreenRecord, type ScreenToShow, screen } fro
 import { languageOf } from '../i18n/languages.ts'
 import { type Attempt, NotStarted } from './attempt.ts'
 import type { EntryEvents, EntryState } from './entry.tsx'
-import { failures, type WindowFailure } from './failures.ts'
+import type { WindowFailure } from './failures.ts'
 import type { WaitingEvents, WaitingState } from './waiting-screen.tsx'
 
-export type WindowMethod<Provider extends LoginMethod, Grant> = {
+/** `Provider`: as its screens know it. `Said`: of a failure. */
+export type WindowMethod<Provider, Grant, Said extends Retryable = WindowFailure> = {
+  readonly method: LoginMethod
   readonly provider: Provider
-  readonly accountType: LinkedAccountType
+  readonly isItsAccount: (account: LinkedAccount) => boolean
   readonly entry: Part<EntryState<Provider>, EntryEvents>
-  readonly waiting: ScreenRecord<ScreenName, WaitingState<Provider>, WaitingEvents>
+  readonly waiting: ScreenRecord<ScreenName, WaitingState<Provider, Said>, WaitingEvents>
   /** Whether it begins with a captcha, where the app has one. */
   readonly isBehindCaptcha: boolean
   /** What is shown where no window would help. */
@@ -44,9 +46,12 @@ export type WindowMethod<Provider extends LoginMethod, Grant> = {
   readonly begin: (pass: CaptchaPass | undefined, signal: AbortSignal) => Attempt<Grant>
   readonly proof: (grant: Grant) => Proof
   readonly failed?: (code: ErrorCode) => void
-  /** What it says of errors, where that is its own. */
-  readonly failures?: ErrorTable<WindowFailure>
+  readonly failures: ErrorTable<Said>
+  /** What whoever asked is told where the user leaves while it is waited for; then they are told of failures too. */
+  readonly canceled?: LatchkeyError
 }
+
+export type Retryable = { readonly isRetryable: boolean }
 
 /** Of the whole page. */
 export type Departure = {
@@ -58,15 +63,15 @@ export type Departure = {
 /** One provider at a time: whoever turns to another has left the one before. */
 const leaving = new WeakMap<MethodInProgress, () => void>()
 
-export async function startWindowLogin<Provider extends LoginMethod, Grant>(
+export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
   { settings, refusals, captchaPass, load, clock }: CapabilityPorts,
   progress: MethodInProgress,
-  method: WindowMethod<Provider, Grant>,
+  method: WindowMethod<Provider, Grant, Said>,
 ): Promise<StartedMethod> {
   const { card } = progress
   const { provider } = method
   const state = { provider, isAlone: progress.purpose !== 'login' }
-  let view: WaitingState<Provider> = { provider, status: 'verifying', window: 'none' }
+  let view: WaitingState<Provider, Said> = { provider, status: 'verifying', window: 'none' }
   const attempts = new Set<Attempt<Grant>>()
   let latest: Attempt<Grant> | undefined
   let departing: AbortController | undefined
@@ -81,10 +86,10 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
         latest?.isWindowClosed() === false && latest.stop()
         begin()
       },
-      leave: card.back,
+      leave: method.canceled ? progress.leave : card.back,
     })
 
-  function show(next: WaitingState<Provider>) {
+  function show(next: WaitingState<Provider, Said>) {
     view = next
     card.update(present())
   }
@@ -161,6 +166,7 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
   function attempt() {
     const begun = method.begin(pass, card.signal)
     pass = undefined
+    if (method.canceled) progress.closesWith?.(method.canceled)
     attempts.add(begun)
     latest = begun
     const { digits } = begun
@@ -216,8 +222,8 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
     show({ provider, status: 'success' })
     progress.complete({
       ...proved,
-      loginMethod: provider,
-      loginAccount: proved.user.linkedAccounts.find(({ type }) => type === method.accountType) ?? null,
+      loginMethod: method.method,
+      loginAccount: proved.user.linkedAccounts.find(method.isItsAccount) ?? null,
     })
   }
 
@@ -240,7 +246,8 @@ export async function startWindowLogin<Provider extends LoginMethod, Grant>(
       return
     }
     progress.failed?.(problem)
-    show({ provider, status: 'failed', ...saidOf(method.failures ?? failures, problem.code) })
+    if (method.canceled) progress.closesWith?.(problem)
+    show({ provider, status: 'failed', ...saidOf(method.failures, problem.code) })
   }
 
   /** The page is back, or was opened with something. */

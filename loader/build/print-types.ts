@@ -9,8 +9,10 @@ import {
   errorCodes,
   httpsLink,
   linkedAccountSchema,
+  loginMethodSchema,
   loginMethods,
   oauthTokensSchema,
+  product,
   sendUiSchema,
   signUiSchema,
   socialProviders,
@@ -73,6 +75,7 @@ export function printTypes(): string {
     // What the loader hears loosely has the types of the entities.
     [login.entries.user, 'User'],
     [login.entries.loginMethod, 'LoginMethod | null'],
+    [loginMethodSchema, 'LoginMethod'],
     [login.entries.loginAccount.wrapped, 'LinkedAccount'],
     // What an editor is told is narrower than what is refused.
     [signMessage.entries.signature, startingWith('0x')],
@@ -91,7 +94,7 @@ export function printTypes(): string {
     ...aliases,
     // Its schema is loose; its fields are those of an account, but for when that was proved.
     "export type ConnectedWallet = Pick<WalletAccount, 'type' | 'address' | 'chainType' | 'chainId' | 'walletClientType' | 'connectorType'>",
-    `export type LoginMethod = ${oneOf(loginMethods)}`,
+    `export type LoginMethod = ${oneOf(loginMethods)} | ${startingWith(`${product.key}:`)}`,
     `export type SocialProvider = ${oneOf(socialProviders)}`,
     `export type ErrorCode = ${oneOf(errorCodes)}`,
     'export declare class LatchkeyError extends Error {',

@@ -5,6 +5,7 @@
 import { toLatchkeyError } from '@latchkey/protocol'
 import { parse, type Schema } from '@latchkey/protocol/channel'
 import {
+  crossAppAnswers,
   ethereumAnswers,
   exportAnswers,
   farcasterSignerAnswers,
@@ -37,12 +38,14 @@ import type {
   MfaMethod,
   SolanaProviderOptions,
   TypedDataToSign,
+  WalletOptions,
 } from '../latchkey.ts'
 import { linkable } from '../linkable.ts'
 import type { LoginMethod, SendUi, SignUi, SocialProvider, TransactionRequest } from '../published.ts'
 import { fromBase64url, toBase64url } from './base64url.ts'
 import type { PageWithProvider } from './page.ts'
 import { type Asked, withPicture } from './pictures.ts'
+import { linkedProviderOf } from './provider/linked.ts'
 import { providerOf } from './provider/provider.ts'
 import { solanaProviderOf } from './solana/provider.ts'
 
@@ -141,14 +144,35 @@ function withoutBigints(this: unknown, name: string, value: unknown) {
   return typeof own === 'bigint' ? String(own) : value
 }
 
+const addressIn = (address: string | undefined) =>
+  address === undefined ? {} : { address: textIn('address', address) }
+const walletIn = (options: EthereumProviderOptions | undefined) =>
+  options?.address === undefined ? {} : { wallet: textIn('address', options.address) }
+
 const rows = {
   ...linking,
   ...mfa,
   getEthereumProvider: row(
     'ethereumState',
     ethereumAnswers.ethereumState,
-    (options?: EthereumProviderOptions) => ({ announce: options?.announce === true }),
-    (state, page) => providerOf(page, state),
+    (options?: EthereumProviderOptions) => ({
+      announce: options?.announce === true,
+      ...walletIn(options),
+    }),
+    // One that was asked for by its address is announced where this call says so; the answer does not.
+    (state, page) => (state.linked ? linkedProviderOf(page, state, state.linked) : providerOf(page, state)),
+  ),
+  linkCrossAppAccount: row(
+    'linkCrossAppAccount',
+    crossAppAnswers.linkCrossAppAccount,
+    (what: { readonly appId: string }) => ({ appId: textIn('appId', objectIn('what', what).appId) }),
+    ({ user }) => user,
+  ),
+  unlinkCrossAppAccount: row(
+    'unlinkCrossAppAccount',
+    crossAppAnswers.unlinkCrossAppAccount,
+    (what: { readonly subject: string }) => ({ subject: textIn('subject', objectIn('what', what).subject) }),
+    ({ user }) => user,
   ),
   updateEmail: row(
     'updateEmail',
@@ -243,30 +267,30 @@ const rows = {
   signMessage: row(
     'signMessage',
     signAnswers.signMessage,
-    (message: MessageToSign, options?: SignUi & CallOptions) => {
-      const { signal, ...ui } = { ...options }
+    (message: MessageToSign, options?: SignUi & WalletOptions & CallOptions) => {
+      const { signal, address, ...ui } = { ...options }
       const isRaw = typeof message === 'object' && message !== null && 'raw' in message
       const given = isRaw ? { raw: textIn('message.raw', message.raw) } : textIn('message', message)
-      return { message: given, ui }
+      return { message: given, ui, ...addressIn(address) }
     },
     (signed) => signed,
   ),
   signTypedData: row(
     'signTypedData',
     signAnswers.signTypedData,
-    (given: TypedDataToSign | string, options?: SignUi & CallOptions) => {
-      const { signal, ...ui } = { ...options }
+    (given: TypedDataToSign | string, options?: SignUi & WalletOptions & CallOptions) => {
+      const { signal, address, ...ui } = { ...options }
       const data = typeof given === 'string' ? given : JSON.stringify(objectIn('data', given), withoutBigints)
-      return { data, ui }
+      return { data, ui, ...addressIn(address) }
     },
     (signed) => signed,
   ),
   sendTransaction: row(
     'sendTransaction',
     sendAnswers.sendTransaction,
-    (transaction: TransactionRequest, options?: SendUi & CallOptions) => {
-      const { signal, ...ui } = { ...options }
-      return { transaction: objectIn('transaction', transaction), ui }
+    (transaction: TransactionRequest, options?: SendUi & WalletOptions & CallOptions) => {
+      const { signal, address, ...ui } = { ...options }
+      return { transaction: objectIn('transaction', transaction), ui, ...addressIn(address) }
     },
     ({ receipt }) => receipt,
   ),

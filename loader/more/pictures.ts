@@ -14,7 +14,7 @@ const isElsewhere = (address: string) =>
 const fetched = new Map<string, Promise<string | undefined>>()
 
 /** The picture as data, or undefined where it can not be had, which the console says once. */
-function pictureAt(address: string): Promise<string | undefined> {
+export function pictureAt(address: string): Promise<string | undefined> {
   const known = fetched.get(address)
   if (known) return known
   const asked = fetchPicture(address).catch((reason) => {

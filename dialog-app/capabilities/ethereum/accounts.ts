@@ -1,5 +1,11 @@
 /** Which account a page may ask things of, and how it comes to one. */
-import { embeddedWallet, LatchkeyError, type UserRecord, walletIsDue } from '@latchkey/protocol'
+import {
+  embeddedWallet,
+  isSameAddress,
+  LatchkeyError,
+  type UserRecord,
+  walletIsDue,
+} from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { HostCallContext } from '../../core/host-calls.ts'
 import { createOnLogin, recoveryIsChosen, termsAreDue } from '../../core/settings.ts'
@@ -40,6 +46,30 @@ export function createAccounts(ports: CapabilityPorts): Accounts {
       const accounts = await list(caller)
       if (accounts.length > 0) return accounts
       throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet, and this app makes none')
+    },
+  }
+}
+
+/** A wallet of another app, which its user has linked. */
+export function createLinkedAccounts(ports: CapabilityPorts, address: string): Accounts {
+  const { session, settings, logIn, connectedWallets } = ports
+  async function list(caller: HostCallContext) {
+    const user = await session.user(caller)
+    if (!user || termsAreDue(settings(), user)) return []
+    const isLinked = user.linkedAccounts.some(
+      (account) =>
+        account.type === 'cross_app' &&
+        account.embeddedWallets.some((wallet) => isSameAddress(wallet.address, address)),
+    )
+    return isLinked ? [asHex(address)] : []
+  }
+  return {
+    list,
+    async request(caller) {
+      if (!(await session.user(caller))) await logIn(caller)
+      // Says why, where it is not the user's, or signs nothing.
+      await connectedWallets.find(address, caller)
+      return list(caller)
     },
   }
 }

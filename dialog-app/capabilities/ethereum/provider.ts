@@ -18,7 +18,7 @@ import type { CapabilityPorts } from '../../core/capability.ts'
 import { currentChain, usableChains } from '../../core/chains.ts'
 import type { HostCallContext, MoreServed } from '../../core/host-calls.ts'
 import { dialogVersion } from '../../version.ts'
-import { createAccounts } from './accounts.ts'
+import { type Accounts, createAccounts, createLinkedAccounts } from './accounts.ts'
 import { asHex } from './hex.ts'
 import { type ParamsOf, readParams } from './params.ts'
 import { transactionOf } from './rpc-transaction.ts'
@@ -30,8 +30,11 @@ type WalletMethod = {
   [Name in EthereumMethod]: Rows[Name]['by'] extends 'wallet' ? Name : never
 }[EthereumMethod]
 type Answering = {
-  readonly [Name in WalletMethod]: (params: ParamsOf<Name>, caller: HostCallContext) => unknown
+  readonly [Name in WalletMethod]: (params: ParamsOf<Name>, caller: Caller) => unknown
 }
+
+/** Of the embedded wallet, or of a wallet of another app, which is named. */
+type Caller = HostCallContext & { readonly wallet?: string | undefined }
 
 /** By the codes of https://eips.ethereum.org/EIPS/eip-1193 and EIP-3085. */
 class ProviderRefusal extends Error {
@@ -57,14 +60,21 @@ export function createProvider(
   fetch: Fetch = (...call) => globalThis.fetch(...call),
 ): MoreServed<keyof typeof ethereumCalls> {
   const { settings, callMore, tellPage, clock } = ports
-  const accounts = createAccounts(ports)
+  const own = createAccounts(ports)
+  const accountsOf = ({ wallet }: Caller): Accounts =>
+    wallet === undefined ? own : createLinkedAccounts(ports, wallet)
+  const accounts: { readonly [Way in keyof Accounts]: (caller: Caller) => ReturnType<Accounts[Way]> } = {
+    list: (caller) => accountsOf(caller).list(caller),
+    request: (caller) => accountsOf(caller).request(caller),
+  }
+  const named = ({ wallet }: Caller) => (wallet === undefined ? {} : { address: wallet })
   const chainNow = () => currentChain(settings())
 
-  async function requireAccount(address: string, caller: HostCallContext) {
+  async function requireAccount(address: string, caller: Caller) {
     const [own] = await accounts.list(caller)
     if (own?.toLowerCase() !== address.toLowerCase()) throw notThisAccount()
   }
-  async function readTransaction(given: RpcTransaction, caller: HostCallContext) {
+  async function readTransaction(given: RpcTransaction, caller: Caller) {
     const { from, chainId } = given
     const [own] = await accounts.list(caller)
     if (!own) throw notThisAccount()
@@ -85,11 +95,11 @@ export function createProvider(
 
   async function signTypedData(
     [address, given]: ParamsOf<'eth_signTypedData_v4'>,
-    caller: HostCallContext,
+    caller: Caller,
   ): Promise<string> {
     await requireAccount(address, caller)
     const data = typeof given === 'string' ? given : JSON.stringify(given)
-    return (await callMore('signTypedData', { data }, caller)).signature
+    return (await callMore('signTypedData', { data, ...named(caller) }, caller)).signature
   }
 
   const answering: Answering = {
@@ -124,18 +134,24 @@ export function createProvider(
     },
     async personal_sign([message, address], caller) {
       await requireAccount(address, caller)
-      return (await callMore('signMessage', { message: messageOf(message) }, caller)).signature
+      return (await callMore('signMessage', { message: messageOf(message), ...named(caller) }, caller))
+        .signature
     },
     // The third version signs as the fourth does, and knows no lists.
     eth_signTypedData_v3: signTypedData,
     eth_signTypedData_v4: signTypedData,
     async eth_signTransaction([given], caller) {
+      if (caller.wallet !== undefined) throw new ProviderRefusal(4200, 'Its app sends what it signs')
       const transaction = await readTransaction(given, caller)
       return (await callMore('signTransaction', { transaction }, caller)).signedTransaction
     },
     async eth_sendTransaction([given], caller) {
       const transaction = await readTransaction(given, caller)
-      const sent = await callMore('sendTransaction', { transaction, answerWhen: 'sent' }, caller)
+      const sent = await callMore(
+        'sendTransaction',
+        { transaction, answerWhen: 'sent', ...named(caller) },
+        caller,
+      )
       return sent.receipt.transactionHash
     },
   }
@@ -160,7 +176,7 @@ export function createProvider(
   async function answer(
     { method, params: given }: { readonly method: string; readonly params: readonly unknown[] },
     policy: 'headless' | 'needs-user',
-    caller: HostCallContext,
+    caller: Caller,
   ): Promise<EthereumAnswer> {
     const params = readParams(method, given)
     // Nothing that waits for a person comes in by the call that has a deadline, nor the other way about.
@@ -174,24 +190,33 @@ export function createProvider(
       return { refused: refusalOf(error) }
     }
   }
+  /** Rejects where the user has none of this address, or where it signs nothing. */
+  async function stateOfLinked(wallet: string, isAnnounced: boolean, caller: HostCallContext) {
+    const { name, iconUrl, appId } = await ports.connectedWallets.find(wallet, caller)
+    const announced = { name, ...(iconUrl !== null && { icon: iconUrl }) }
+    const linked = { address: asHex(wallet), appId, isAnnounced }
+    return { chainId: chainNow(), accounts: [asHex(wallet)], announced, linked }
+  }
   const isWalletMethod = (method: string): method is WalletMethod => Object.hasOwn(answering, method)
 
   return {
     rows: ethereumCalls,
     handlers: {
-      async ethereumState({ announce }, caller) {
+      async ethereumState({ announce, wallet }, caller) {
+        if (wallet !== undefined) return stateOfLinked(wallet, announce === true, caller)
         const list = [...(await accounts.list(caller))]
         const state = { chainId: chainNow(), accounts: list, ...confirmPageOf(settings()) }
         return announce ? { ...state, announced: announcedAs(settings()) } : state
       },
-      ethereumRequest: (request, caller) => answer(request, 'headless', caller),
-      async ethereumRead(request, caller) {
+      ethereumRequest: ({ wallet, ...request }, caller) => answer(request, 'headless', { ...caller, wallet }),
+      async ethereumRead({ wallet, ...request }, caller) {
         if (ethereumMethod(request.method)?.by !== 'chain') {
           throw new LatchkeyError('method_not_found', `${request.method} comes by another call`)
         }
-        return answer(request, 'headless', caller)
+        return answer(request, 'headless', { ...caller, wallet })
       },
-      ethereumRequestForUser: (request, caller) => answer(request, 'needs-user', caller),
+      ethereumRequestForUser: ({ wallet, ...request }, caller) =>
+        answer(request, 'needs-user', { ...caller, wallet }),
     },
   }
 }

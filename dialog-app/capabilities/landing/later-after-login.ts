@@ -1,5 +1,11 @@
 /** What comes between a login and its end: each step that is due, one after the other. */
-import { dialogLimits, type LoginMethod, socialProviders, type UserRecord } from '@latchkey/protocol'
+import {
+  dialogLimits,
+  isCrossAppProvider,
+  type LoginMethod,
+  socialProviders,
+  type UserRecord,
+} from '@latchkey/protocol'
 import type { AfterLogin, AfterLoginStep, LoggedIn, StepOutcome } from '../../core/login.ts'
 
 export type StepsTaken =
@@ -38,12 +44,13 @@ export async function takeStepsAfterLogin({ steps, user, ...after }: Steps): Pro
 }
 
 const alwaysLonger: readonly LoginMethod[] = [...socialProviders, 'telegram']
+const isFromWindow = (method: LoginMethod) => alwaysLonger.includes(method) || isCrossAppProvider(method)
 
 /** The success stays to be seen for longer where the user comes back to it from another window. */
 export function beforeNextStepMs(
   { loginMethod }: LoggedIn,
   longerAfter: readonly LoginMethod[] = [],
 ): number {
-  const isLonger = loginMethod !== null && [...alwaysLonger, ...longerAfter].includes(loginMethod)
+  const isLonger = loginMethod !== null && (isFromWindow(loginMethod) || longerAfter.includes(loginMethod))
   return isLonger ? dialogLimits.beforeNextStepSocialMs : dialogLimits.beforeNextStepMs
 }

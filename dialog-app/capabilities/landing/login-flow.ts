@@ -52,6 +52,8 @@ export function createLoginFlow<Result>(
   let loggedIn: LoggedIn | undefined
   let wasAlreadyAuthenticated = false
   let hasNotices = false
+  /** What its caller is told where the user leaves, if that is more than that they did. */
+  let closing: LatchkeyError | undefined
 
   let options: LandingOptions | undefined
 
@@ -87,11 +89,18 @@ export function createLoginFlow<Result>(
   }
 
   async function methodsFor({ again }: Entrance<Result>): Promise<readonly OfferedMethod[]> {
-    const offered = offeredMethods(settings(), ports.loginMethods())
+    const offered = await thoseThere(offeredMethods(settings(), ports.loginMethods()))
     if (!again) return offered
     const codes = await Promise.all(offered.map(({ load }) => ports.load(load)))
     const own = offered.filter((_, at) => codes[at] && again(codes[at]))
     return own.length > 0 ? own : offered
+  }
+
+  /** One that can not be found out about is not offered, and holds up no other. */
+  async function thoseThere(offered: readonly OfferedMethod[]): Promise<readonly OfferedMethod[]> {
+    const isThere = ({ isThere }: OfferedMethod) => isThere?.(handle).catch(() => false) ?? true
+    const there = await Promise.all(offered.map(isThere))
+    return offered.filter((_, at) => there[at])
   }
 
   const progress: MethodInProgress = {
@@ -100,6 +109,7 @@ export function createLoginFlow<Result>(
     entry: (part, state, handlers) =>
       usablePart(part, state, handlers, () => entryScreens().some(handle.isUsable)),
     chosen() {
+      closing = undefined
       wallet.prepareOperation()
       afterLogin.load().catch(() => {})
     },
@@ -121,6 +131,9 @@ export function createLoginFlow<Result>(
       options?.remember(login.loginMethod)
       analytics('sdk_authenticate', { method: login.loginMethod, isNewUser: login.isNewUser })
       finish(login).catch(giveUp)
+    },
+    closesWith(problem) {
+      closing = problem
     },
     startOver,
     leave: () => handle.end(),
@@ -178,7 +191,7 @@ export function createLoginFlow<Result>(
     onClose: () =>
       loggedIn && !waitsForUser(steps(), user() ?? loggedIn.user)
         ? done(result(loggedIn))
-        : failed(new LatchkeyError(exitCodes.login, 'The user closed the dialog')),
+        : failed(closing ?? new LatchkeyError(exitCodes.login, 'The user closed the dialog')),
     loggedInElsewhere(user) {
       if (!loggedIn && !handle.signal.aborted) goOnAs(user)
     },

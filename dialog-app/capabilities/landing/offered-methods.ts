@@ -1,5 +1,5 @@
 /** Which login methods LANDING offers, and in which order. */
-import type { OfferedMethod } from '../../core/login.ts'
+import { isOn, type OfferedMethod } from '../../core/login.ts'
 import { type Settings, wantedMethods } from '../../core/settings.ts'
 
 /**
@@ -12,9 +12,6 @@ export function offeredMethods(
 ): readonly OfferedMethod[] {
   const { app, config } = settings
   return [...new Set(wantedMethods(config))].flatMap((name) =>
-    brought.filter(
-      ({ method, appSetting, isHere }) =>
-        method === name && app[appSetting] === true && (isHere?.(settings) ?? true),
-    ),
+    brought.filter((each) => each.method === name && isOn(app, each) && (each.isHere?.(settings) ?? true)),
   )
 }

@@ -1,9 +1,15 @@
-import type { LoginMethod } from '@latchkey/protocol'
+import { isCrossAppProvider, type LoginMethod } from '@latchkey/protocol'
 import { type EntryPicture, type Picture, type Pictures, pictured } from '../../core/picture.ts'
 import { linkScreenOf, unlinkScreen, updateEmailScreen } from './screens.ts'
 
 const id = 'mira@fieldnotes.example'
-const unlink = { method: 'email', name: id, isUnlinking: false, problem: undefined } as const
+const unlink = {
+  method: 'email',
+  provider: undefined,
+  name: id,
+  isUnlinking: false,
+  problem: undefined,
+} as const
 
 export const pictures: Pictures = {
   around(entries) {
@@ -16,7 +22,13 @@ export const pictures: Pictures = {
       caption,
       screen(onEvent) {
         const record = replaced === undefined ? linkScreenOf(method) : updateEmailScreen
-        const state = { method, replaced, isAgain, entries: shown.map(({ entry }) => entry(onEvent)) }
+        const state = {
+          method,
+          provider: isCrossAppProvider(method) ? 'Ledgerline' : undefined,
+          replaced,
+          isAgain,
+          entries: shown.map(({ entry }) => entry(onEvent)),
+        }
         return pictured(record, state)(onEvent)
       },
     })

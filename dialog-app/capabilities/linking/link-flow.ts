@@ -17,6 +17,8 @@ export type Link = {
   readonly purpose: Exclude<Purpose, 'login'>
   readonly offered: OfferedMethod
   readonly code: MethodCode
+  /** What it is called, where the texts have no word for it. */
+  readonly provider: string | undefined
   /** Of the account whose place is taken. */
   readonly replacedId: string | undefined
 }
@@ -24,7 +26,7 @@ export type Link = {
 export function createLinkFlow(
   { session, refusals }: CapabilityPorts,
   handle: FlowHandle<UserRecord>,
-  { purpose, offered, code, replacedId }: Link,
+  { purpose, offered, code, provider, replacedId }: Link,
 ): RunningFlow<UserRecord> {
   const record = purpose === 'replace' ? updateEmailScreen : linkScreenOf(offered.method)
   let started: StartedMethod | undefined
@@ -34,7 +36,7 @@ export function createLinkFlow(
   function view() {
     const entries = started ? entriesOf(started) : []
     const isAgain = purpose === 'reauthorize'
-    return screen(record, { method: offered.method, entries, replaced: replacedId, isAgain }, {})
+    return screen(record, { method: offered.method, provider, entries, replaced: replacedId, isAgain }, {})
   }
 
   async function prove(
@@ -73,6 +75,9 @@ export function createLinkFlow(
       session.replaceUser(user)
       handle.settle(done(user))
       handle.hold(dialogLimits.successCloseMs).then(() => handle.end())
+    },
+    closesWith(failure) {
+      problem = failure
     },
     startOver,
     leave: () => handle.end(),

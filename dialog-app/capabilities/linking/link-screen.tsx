@@ -2,10 +2,13 @@ import type { LoginMethod } from '@latchkey/protocol'
 import type { NoEvents, PartProps, ShownPart } from '../../core/screen.ts'
 import { Choice } from '../../face/choice.tsx'
 import { useTexts } from '../../i18n/context.tsx'
+import { nameOfAccount } from './name-of-account.ts'
 import { texts } from './texts.ts'
 
 export type LinkState = {
   readonly method: LoginMethod
+  /** What it is called, where the texts have no word for it. */
+  readonly provider: string | undefined
   /** What the method shows on LANDING too: one, or as many as there are wallets. */
   readonly entries: readonly ShownPart[]
   /** The account whose place another takes. */
@@ -15,12 +18,16 @@ export type LinkState = {
 }
 
 export function LinkScreen({
-  state: { method, entries, replaced, isAgain },
+  state: { method, provider, entries, replaced, isAgain },
 }: PartProps<LinkState, NoEvents>) {
-  const { link, again, update, names } = useTexts(texts)
+  const words = useTexts(texts)
+  const { link, again, update } = words
   const { title, detail } = isAgain ? again : link
   return (
-    <Choice title={replaced === undefined ? title(names[method]) : update.title} entries={entries}>
+    <Choice
+      title={replaced === undefined ? title(nameOfAccount(words, method, provider)) : update.title}
+      entries={entries}
+    >
       {replaced === undefined ? (
         detail
       ) : (

@@ -4,7 +4,7 @@ import { linkingCalls, type MoreAnswer, type MoreData } from '@latchkey/protocol
 import type { CapabilityPorts } from '../../core/capability.ts'
 import type { Flow } from '../../core/flow.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
-import type { MethodCode, OfferedMethod } from '../../core/login.ts'
+import { isOn, type MethodCode, type OfferedMethod } from '../../core/login.ts'
 import { requireUser } from '../../core/require-user.ts'
 import { type BeginForUser, createUserFlows } from '../../core/user-flows.ts'
 import { hostUser } from '../../host/host-user.ts'
@@ -45,7 +45,7 @@ async function link(
   signal: AbortSignal,
 ): Promise<Answer> {
   const offered = offeredMethod(ports, method)
-  if (ports.settings().app[offered.appSetting] !== true) throw notOffered(method)
+  if (!isOn(ports.settings().app, offered)) throw notOffered(method)
   const code = await offered.load()
   const { type } = code.account
   const refusal = code.refusesLink?.(await requireUser(ports, { signal }))
@@ -54,8 +54,9 @@ async function link(
   if (purpose !== 'link' && present === undefined) {
     throw new LatchkeyError('linked_account_not_found', `The user has no account of type ${type}`)
   }
+  const provider = await code.account.providerName?.({ signal })
   if (purpose === 'link' && code.linkFlow) {
-    return begin(ports, code.linkFlow(unlinkFlow(ports, offered, code)), signal)
+    return begin(ports, code.linkFlow(unlinkFlow(ports, offered, code, provider)), signal)
   }
   if (purpose === 'link' && present !== undefined && !code.account.isMany) {
     throw new LatchkeyError('cannot_link_more_of_type', messages.accountOfTypeLinked(type))
@@ -67,6 +68,7 @@ async function link(
         purpose,
         offered,
         code,
+        provider,
         replacedId: purpose === 'replace' ? present?.id : undefined,
       }),
     signal,
@@ -86,9 +88,10 @@ async function unlink(
   if (!found) throw new LatchkeyError('linked_account_not_found', 'The user has no such account')
   const refusal = stays?.(found.account)
   if (refusal) throw refusal
+  const provider = await code.account.providerName?.({ signal })
   return begin(
     ports,
-    unlinkFlow(ports, offered, code)(found.id, nameOf ? nameOf(found.account) : found.id),
+    unlinkFlow(ports, offered, code, provider)(found.id, nameOf ? nameOf(found.account) : found.id),
     signal,
   )
 }
@@ -97,8 +100,8 @@ async function begin(ports: LinkingPorts, flow: Flow<UserRecord>, signal: AbortS
   return { user: hostUser(await ports.begin(flow, signal)) }
 }
 
-function offeredMethod({ loginMethods }: CapabilityPorts, wanted: LoginMethod): OfferedMethod {
-  const offered = loginMethods().find(({ method }) => method === wanted)
+function offeredMethod({ loginMethod }: CapabilityPorts, wanted: LoginMethod): OfferedMethod {
+  const offered = loginMethod(wanted)
   if (!offered) throw notOffered(wanted)
   return offered
 }

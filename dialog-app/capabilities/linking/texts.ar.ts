@@ -18,6 +18,7 @@ export const arabic: LinkingTexts = {
     farcaster: 'حساب Farcaster الخاص بك',
     telegram: 'حساب Telegram الخاص بك',
   },
+  ofApp: (app) => `حساب ${app} الخاص بك`,
   link: {
     title: (account) => `ربط ${account}`,
     detail: 'يمكنك بعد ذلك تسجيل الدخول به أيضًا.',

@@ -19,6 +19,8 @@ export const english = {
     farcaster: 'Farcaster account',
     telegram: 'Telegram account',
   },
+  /** Of another app, by its name. */
+  ofApp: (app: string) => `${app} account`,
   link: {
     title: (account: string) => `Link your ${account}`,
     detail: 'You can then log in with it too.',

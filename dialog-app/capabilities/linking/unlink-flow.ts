@@ -7,7 +7,12 @@ import { screen } from '../../core/screen.ts'
 import { unlinkScreen } from './screens.ts'
 
 export const unlinkFlow =
-  ({ session }: CapabilityPorts, { method }: OfferedMethod, { account }: MethodCode): UnlinkFlow =>
+  (
+    { session }: CapabilityPorts,
+    { method }: OfferedMethod,
+    { account }: MethodCode,
+    provider: string | undefined,
+  ): UnlinkFlow =>
   (id, name) =>
   (handle) => {
     let isUnlinking = false
@@ -16,7 +21,7 @@ export const unlinkFlow =
     const view = () =>
       screen(
         unlinkScreen,
-        { method, name, isUnlinking, problem },
+        { method, provider, name, isUnlinking, problem },
         { unlink: () => void unlink(), keep: () => handle.end(refused()) },
       )
 

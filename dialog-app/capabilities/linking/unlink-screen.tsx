@@ -6,11 +6,13 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
+import { nameOfAccount } from './name-of-account.ts'
 import { problems } from './problem.ts'
 import { texts } from './texts.ts'
 
 export type UnlinkState = {
   readonly method: LoginMethod
+  readonly provider: string | undefined
   /** What the user knows it by. */
   readonly name: string | undefined
   readonly isUnlinking: boolean
@@ -20,12 +22,13 @@ export type UnlinkState = {
 export type UnlinkEvents = { readonly unlink: readonly []; readonly keep: readonly [] }
 
 export function UnlinkScreen({ state, send }: PartProps<UnlinkState, UnlinkEvents>) {
-  const { unlink, names } = useTexts(texts)
-  const { method, name, isUnlinking, problem } = state
+  const words = useTexts(texts)
+  const { unlink } = words
+  const { method, provider, name, isUnlinking, problem } = state
   return (
     <Stack>
       <Heading>
-        <Title>{unlink.title(names[method])}</Title>
+        <Title>{unlink.title(nameOfAccount(words, method, provider))}</Title>
         <Lead>
           {unlink.detail} <bdi>{name ?? unlink.unnamed}</bdi>
         </Lead>

@@ -4,6 +4,7 @@ import type { CapabilityPorts } from '../../core/capability.ts'
 import type { MethodCode } from '../../core/login.ts'
 import { screen } from '../../core/screen.ts'
 import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
+import { failures } from '../../window-login/failures.ts'
 import { startWindowLogin } from '../../window-login/window-login.ts'
 import { beginOAuth } from './attempt.ts'
 import { canLogInHere, takesWholePage } from './in-app-browser.ts'
@@ -31,8 +32,10 @@ export function oauthMethod(
       const purpose = progress.purpose === 'replace' ? 'link' : progress.purpose
       const tokensWanted = () => wantsTokens(ports.settings(), purpose) && { withTokens: true }
       return startWindowLogin(ports, progress, {
+        method: provider,
         provider,
-        accountType: type,
+        isItsAccount: (account) => account.type === type,
+        failures,
         entry: providerEntry,
         waiting: awaitingScreen,
         isBehindCaptcha: true,

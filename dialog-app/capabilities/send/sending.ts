@@ -1,12 +1,15 @@
 /** The host's calls `sendTransaction` and `signTransaction`. */
-import { sendCalls } from '@latchkey/protocol/host'
+import { type MoreAnswer, type MoreData, sendCalls } from '@latchkey/protocol/host'
+import { toQuantity } from '../../chains/quantity.ts'
 import type { Fetch } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import { meansAnother } from '../../core/connected-wallets.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
 import { createUserFlows } from '../../core/user-flows.ts'
 import { createNonces } from './nonces.ts'
 import type { SendRequest, Sent } from './request.ts'
 import { createSendFlow, readyToSend } from './send-flow.ts'
+import { asHex, readTransaction, type Transaction } from './transaction.ts'
 
 export function createSending(
   own: CapabilityPorts,
@@ -19,16 +22,51 @@ export function createSending(
     const ready = await readyToSend(ports, request, signal)
     return begin((handle) => createSendFlow(ports, ready, request, handle), signal)
   }
+
+  /** By a wallet of another app, whose provider works out what is left open, and sends it. */
+  async function sendBy(
+    address: string,
+    { transaction: given }: MoreData<'sendTransaction'>,
+    signal: AbortSignal,
+  ): Promise<MoreAnswer<'sendTransaction'>> {
+    await ports.connectedWallets.find(address, { signal })
+    const { checksummed } = await ports.load(() => import('./later-ethereum.ts'))
+    const transaction = readTransaction(given, { wallet: address, checksummed }, ports.settings())
+    const params: [Record<string, unknown>] = [asRpc(transaction, address)]
+    const asked = { address, request: { method: 'eth_sendTransaction', params } } as const
+    const transactionHash = asHex(await ports.connectedWallets.ask(asked, { signal }))
+    return { receipt: { transactionHash, status: null, gasUsed: null, effectiveGasPrice: null } }
+  }
   return {
     rows: sendCalls,
     handlers: {
-      sendTransaction: async (request, { signal, window }) => ({
-        receipt: (await send({ ...request, window }, signal)).receipt,
-      }),
+      async sendTransaction({ address, ...request }, { signal, window }) {
+        if (address !== undefined && (await meansAnother(ports, address, { signal }))) {
+          return sendBy(address, request, signal)
+        }
+        return { receipt: (await send({ ...request, window }, signal)).receipt }
+      },
       signTransaction: async (request, { signal }) => {
         const { signedTransaction } = await send({ ...request, answerWhen: 'signed' }, signal)
         return { signedTransaction }
       },
     },
+  }
+}
+
+/** As JSON-RPC writes it; what was left open is left out. */
+function asRpc({ to, data, chainId, nonce, ...amounts }: Transaction, from: string): Record<string, unknown> {
+  const { value, gasLimit: gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = amounts
+  const given = { value, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas }
+  const quantities = Object.entries(given).flatMap(([name, amount]) =>
+    amount === undefined ? [] : [[name, toQuantity(amount)]],
+  )
+  return {
+    from,
+    ...(to !== null && { to }),
+    data,
+    chainId: toQuantity(BigInt(chainId)),
+    ...(nonce !== undefined && { nonce: toQuantity(BigInt(nonce)) }),
+    ...Object.fromEntries(quantities),
   }
 }

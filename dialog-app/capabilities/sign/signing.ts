@@ -1,12 +1,15 @@
 /** The host's calls `signMessage`, `signSolanaMessage` and `signTypedData`. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { CrossAppRequest } from '@latchkey/protocol/api'
 import { signCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../core/capability.ts'
+import { type AskedOfApp, meansAnother } from '../../core/connected-wallets.ts'
 import type { MoreServed } from '../../core/host-calls.ts'
 import { createUserFlows } from '../../core/user-flows.ts'
 import { checkedMessage, readMessage } from './message.ts'
 import type { Signed, SignRequest } from './request.ts'
 import { createSignFlow } from './sign-flow.ts'
-import { readRequest } from './to-sign.ts'
+import { blockedError, readRequest, type ToSign } from './to-sign.ts'
 
 export function createSigning(ports: CapabilityPorts): MoreServed<keyof typeof signCalls> {
   const begin = createUserFlows(ports)
@@ -15,15 +18,50 @@ export function createSigning(ports: CapabilityPorts): MoreServed<keyof typeof s
     const toSign = await readRequest(ports, request)
     return begin((handle) => createSignFlow(ports, request, toSign, handle), signal)
   }
+
+  /** A wallet of another app signs where its user has one of this address, and their own where it is none. */
+  async function signBy(
+    address: string | undefined,
+    request: SignRequest,
+    signal: AbortSignal,
+  ): Promise<Signed> {
+    if (address === undefined || !(await meansAnother(ports, address, { signal }))) {
+      return sign(request, signal)
+    }
+    await ports.connectedWallets.find(address, { signal })
+    const toSign = await readRequest(ports, request)
+    // Its provider knows what its chains are; what logs in elsewhere is put to nobody.
+    if (toSign.blocked?.kind === 'sign-in') {
+      ports.analytics('possible_phishing_attempt')
+      throw blockedError(toSign.blocked)
+    }
+    return { signature: await ports.connectedWallets.ask(askedOf(toSign, address), { signal }), address }
+  }
   return {
     rows: signCalls,
     handlers: {
-      signMessage: async ({ message, ...options }, { signal }) =>
-        sign({ ...readMessage(message), ...options }, signal),
+      signMessage: async ({ message, address, ...options }, { signal }) =>
+        signBy(address, { ...readMessage(message), ...options }, signal),
       signSolanaMessage: async ({ message, ...options }, { signal }) =>
         sign({ kind: 'message', chain: 'solana', message: checkedMessage(message), ...options }, signal),
-      signTypedData: async ({ data, ...options }, { signal, window }) =>
-        sign({ kind: 'typed-data', data, window, ...options }, signal),
+      signTypedData: async ({ data, address, ...options }, { signal, window }) =>
+        signBy(address, { kind: 'typed-data', data, window, ...options }, signal),
     },
+  }
+}
+
+/** As its provider takes it. */
+function askedOf(toSign: ToSign, address: string): AskedOfApp {
+  const request = toSign.request(address)
+  switch (request.method) {
+    case 'personal_sign':
+      return { address, request }
+    case 'eth_signTypedData_v4': {
+      const [signer, json, digest] = request.params
+      const asked: CrossAppRequest = { method: request.method, params: [signer, json] }
+      return { address, request: asked, digest }
+    }
+    default:
+      throw new LatchkeyError('not_supported', `A wallet of another app does no ${request.method}`)
   }
 }

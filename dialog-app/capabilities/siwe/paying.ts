@@ -1,9 +1,8 @@
 /** A wallet that the user brings pays an amount to an address, and nobody is logged in or connected by it. */
-import { dialogLimits } from '@latchkey/protocol'
+import { dialogLimits, LatchkeyError } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../core/capability.ts'
-import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
+import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
 import { entriesOf, type StartedMethod } from '../../core/login.ts'
-import { rejectedError } from '../../core/rejection.ts'
 import { screen, usablePart } from '../../core/screen.ts'
 import type { WalletPayment } from '../../core/wallet-payment.ts'
 import { createConnection } from './connection.ts'
@@ -68,7 +67,8 @@ export function createPaymentFlow(
       started = walletRows(sources, rows, connection.choose)
       handle.go(list())
     },
-    onClose: () => (isSent ? done('sent') : failed(rejectedError())),
+    onClose: () =>
+      isSent ? done('sent') : failed(new LatchkeyError(exitCodes.approval, 'The user closed the dialog')),
     onBack: ended,
     whatIsDone: () => (isSent ? done('sent') : undefined),
   }

@@ -38,8 +38,9 @@ export function telegramMethod(
     start(progress) {
       const opener = browser ?? windowBrowser(window)
       return startWindowLogin(ports, progress, {
+        method: 'telegram',
         provider: 'telegram',
-        accountType: 'telegram',
+        isItsAccount: ({ type }) => type === 'telegram',
         entry: telegramEntry,
         waiting: telegramScreen,
         failures: messengerFailures,

@@ -39,6 +39,9 @@ const codes: Readonly<Record<number, readonly ErrorCode[]>> = {
     'max_accounts_reached',
     'user_does_not_exist',
     'disallowed_login_method',
+    'linked_account_not_found',
+    'cross_app_connection_not_allowed',
+    'missing_or_invalid_token',
   ],
   4200: ['not_supported'],
   4900: [

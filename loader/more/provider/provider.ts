@@ -26,7 +26,7 @@ import { type Request, readRequest, rowOf } from './request.ts'
 type State = MoreResult<'ethereumState'>
 type Account = State['accounts'][number]
 type Announced = NonNullable<State['announced']>
-type Served = {
+export type Served = {
   readonly methods: EthereumProvider
   readonly heard: (state: State) => void
   readonly serve: (page: PageWithProvider) => void
@@ -60,7 +60,10 @@ export function announceProvider(
   storeAnnouncement(page, { name, icon })
 }
 
-function createMethods(provider: EthereumProvider): Served {
+/** `wallet`: of a wallet of another app, which is named with whatever is asked. */
+export function createMethods(provider: EthereumProvider, wallet?: Account): Served {
+  const named = wallet === undefined ? {} : { wallet }
+
   const { add, remove, tell } = createEmitter()
   let served: PageWithProvider | undefined
   let isKnown = false
@@ -106,10 +109,10 @@ function createMethods(provider: EthereumProvider): Served {
   function serve(page: PageWithProvider) {
     if (served === page) return
     served = page
-    forgetUnlessAnnounced(page)
+    if (wallet === undefined) forgetUnlessAnnounced(page)
     listen(page, 'chainChanged', ({ chainId }) => setChain(Number(chainId)))
     for (const name of ['login', 'user'])
-      listen(page, name, ({ user }) => setAccounts(accountsOf(user as User | null)))
+      listen(page, name, ({ user }) => setAccounts(accountsOf(user as User | null, wallet)))
     listen(page, 'error', ({ error }) => {
       const wasConnected = link === 'connected'
       link = 'lost'
@@ -148,7 +151,7 @@ function createMethods(provider: EthereumProvider): Served {
     const wasBehind = isBehind
     if (wasBehind && !forUser) await catchUp()
     const [way, call] = wayOf(row)
-    const data = { method, params: [...params] }
+    const data = { method, params: [...params], ...named }
     const opened = openWindow({ method, params })
     const asked = whileWaited(events, row, (signal) =>
       ask(way, () => ({ call, data, ...(opened && { window: opened.name }) }), signal),
@@ -172,7 +175,7 @@ function createMethods(provider: EthereumProvider): Served {
   async function catchUp() {
     const { ask, events } = pageNow()
     const given = await whileWaited(events, ethereumMethods.eth_chainId, (signal) =>
-      ask('more', () => ({ call: 'ethereumState', data: {} }), signal),
+      ask('more', () => ({ call: 'ethereumState', data: named }), signal),
     )
     heard(parse(ethereumAnswers.ethereumState, given, 'invalid_answer'))
   }
@@ -211,10 +214,18 @@ function createMethods(provider: EthereumProvider): Served {
   return { methods, heard, serve, confirmOn }
 }
 
-function accountsOf(user: User | null): readonly Account[] {
+function accountsOf(user: User | null, linked: Account | undefined): readonly Account[] {
+  if (linked !== undefined) return user && hasLinked(user, linked) ? [linked] : []
   const wallet = user && embeddedWallet(user)
   return wallet ? [`0x${wallet.address.slice(2)}`] : []
 }
+
+const hasLinked = ({ linkedAccounts }: User, address: Account) =>
+  linkedAccounts.some(
+    (account) =>
+      account.type === 'cross_app' &&
+      account.embeddedWallets.some((wallet) => wallet.address.toLowerCase() === address.toLowerCase()),
+  )
 
 const wayOf = ({ policy, by }: EthereumMethodRow) => {
   if (policy === 'needs-user') return ['moreForUser', 'ethereumRequestForUser'] as const

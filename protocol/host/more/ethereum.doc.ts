@@ -3,8 +3,8 @@ import type { MoreDoc } from './row.ts'
 
 export const ethereumDoc: MoreDoc<typeof ethereumCalls> = {
   ethereumState: {
-    says: 'What a provider begins with: the chain that the wallet is on, its account, and the name and icon of the app.',
-    errors: ['session_storage_unavailable'],
+    says: 'What a provider begins with: the chain that the wallet is on, its account, and the name and icon of the app. With `wallet`, of a wallet of another app, it is a provider of that one, with the name and icon of its app.',
+    errors: ['session_storage_unavailable', 'invalid_data', 'cross_app_connection_not_allowed'],
   },
   ethereumRequest: {
     says: 'A method of the provider that needs no user, as its table says. What reads is asked of the chain, at the addresses that the operator named.',

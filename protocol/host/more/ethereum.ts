@@ -1,5 +1,6 @@
 /** The embedded wallet as a provider for libraries: what it asks of the dialog. */
 import * as v from 'valibot'
+import { evmAddress } from '../../entities/chain-primitives.ts'
 import { channelLimits } from '../../limits.ts'
 import type { MoreRows } from './row.ts'
 
@@ -19,15 +20,21 @@ const confirmPage = v.object({
 export type ConfirmPage = v.InferOutput<typeof confirmPage>
 /** Whose provider it is. Of an icon that is not in its own address none is said. */
 const announced = v.object({ name: text, icon: v.exactOptional(text) })
+/** Of a wallet of another app that the user has linked; the embedded wallet is meant where there is none. */
+const wallet = v.exactOptional(evmAddress)
 /** What the params of a method may be, its row in `ethereum-methods.ts` says. */
 const request = v.object({
   method: v.pipe(text, v.maxLength(channelLimits.maxIdLength)),
   params: v.array(v.unknown()),
+  wallet,
 })
 
 export const ethereumCalls = {
   /** `announce`: whether the page wants to announce the provider, and under which name. */
-  ethereumState: { policy: 'headless', input: v.object({ announce: v.exactOptional(v.boolean()) }) },
+  ethereumState: {
+    policy: 'headless',
+    input: v.object({ announce: v.exactOptional(v.boolean()), wallet }),
+  },
   ethereumRequest: { policy: 'headless', input: request },
   ethereumRead: {
     policy: 'headless',
@@ -57,6 +64,8 @@ export const ethereumAnswers = {
     accounts: v.array(address),
     announced: v.exactOptional(announced),
     confirmPage: v.exactOptional(confirmPage),
+    /** The wallet of another app that was asked for, by its address, and whether it is to be announced. */
+    linked: v.exactOptional(v.object({ address, appId: text, isAnnounced: v.boolean() })),
   }),
   ethereumRequest: answer,
   ethereumRead: answer,

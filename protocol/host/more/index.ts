@@ -1,3 +1,4 @@
+export * from './cross-app.ts'
 export * from './ethereum.ts'
 export * from './ethereum-methods.ts'
 export * from './export.ts'

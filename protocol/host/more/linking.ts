@@ -1,12 +1,12 @@
 /** Accounts of a user who is logged in. */
 import * as v from 'valibot'
-import { loginMethods } from '../../entities/client-config.ts'
+import { loginMethodSchema } from '../../entities/client-config.ts'
 import { socialProviders } from '../../entities/linked-account.ts'
 import { text } from '../../entities/primitives.ts'
 import { looseUser } from '../loosely.ts'
 import type { MoreRows } from './row.ts'
 
-const method = v.picklist(loginMethods)
+const method = loginMethodSchema
 const whose = v.object({ user: looseUser })
 
 export const linkingCalls = {

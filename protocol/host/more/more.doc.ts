@@ -1,6 +1,8 @@
 /** Sentences and error codes of these calls, for the document. Nothing that runs reads this. */
 import type { Schema } from '../../channel/contract.ts'
 import type { CallDoc } from '../../channel/doc.ts'
+import { crossAppDoc } from './cross-app.doc.ts'
+import { crossAppAnswers, crossAppCalls } from './cross-app.ts'
 import { ethereumDoc } from './ethereum.doc.ts'
 import { ethereumAnswers, ethereumCalls } from './ethereum.ts'
 import { exportDoc } from './export.doc.ts'
@@ -58,6 +60,7 @@ export const moreDoc: readonly Capability[] = [
   { name: 'landing', calls: landingCalls, answers: landingAnswers, doc: landingDoc },
   { name: 'send', calls: sendCalls, answers: sendAnswers, doc: sendDoc },
   { name: 'ethereum', calls: ethereumCalls, answers: ethereumAnswers, doc: ethereumDoc },
+  { name: 'cross-app', calls: crossAppCalls, answers: crossAppAnswers, doc: crossAppDoc },
   { name: 'linking', calls: linkingCalls, answers: linkingAnswers, doc: linkingDoc },
   { name: 'mfa', calls: mfaCalls, answers: mfaAnswers, doc: mfaDoc },
   { name: 'siwe', calls: siweCalls, answers: siweAnswers, doc: siweDoc },

@@ -8,6 +8,7 @@
  */
 import * as v from 'valibot'
 import type { Schema } from '../../channel/contract.ts'
+import type { crossAppAnswers, crossAppCalls } from './cross-app.ts'
 import { type ethereumAnswers, type ethereumCalls, ethereumEvents } from './ethereum.ts'
 import type { exportAnswers, exportCalls } from './export.ts'
 import type { farcasterSignerAnswers, farcasterSignerCalls } from './farcaster-signer.ts'
@@ -26,6 +27,7 @@ import type { solanaAnswers, solanaCalls } from './solana.ts'
 import type { walletCreateAnswers, walletCreateCalls } from './wallet-create.ts'
 
 type Calls = typeof landingCalls &
+  typeof crossAppCalls &
   typeof solanaCalls &
   typeof linkingCalls &
   typeof siweCalls &
@@ -41,6 +43,7 @@ type Calls = typeof landingCalls &
   typeof farcasterSignerCalls &
   typeof fundingCalls
 type Answers = typeof landingAnswers &
+  typeof crossAppAnswers &
   typeof solanaAnswers &
   typeof linkingAnswers &
   typeof siweAnswers &

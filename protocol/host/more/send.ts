@@ -1,5 +1,6 @@
 /** The user's own wallet sends. */
 import * as v from 'valibot'
+import { evmAddress } from '../../entities/chain-primitives.ts'
 import { sendUiSchema, transactionRequestSchema } from '../../entities/wallet-request.ts'
 import { walletSizes } from '../../wallet.sizes.ts'
 import type { MoreRows } from './row.ts'
@@ -15,6 +16,8 @@ export const sendCalls = {
       ui: v.exactOptional(sendUiSchema),
       /** When the caller hears: libraries ask the chain themselves what became of it. */
       answerWhen: v.exactOptional(v.picklist(['sent', 'confirmed'])),
+      /** Of a wallet of another app that the user has linked, whose provider sends it. */
+      address: v.exactOptional(evmAddress),
     }),
     maxBytes,
   },

@@ -3,9 +3,13 @@ import type { signCalls } from './sign.ts'
 
 export const signDoc: MoreDoc<typeof signCalls> = {
   signMessage: {
-    says: 'Shows the message; signs it after a visible, trusted click.',
+    says: 'Shows the message; signs it after a visible, trusted click. With `address`, of a wallet of another app, its provider asks the user in a window.',
     errors: [
       'must_be_authenticated',
+      'invalid_data',
+      'cross_app_connection_not_allowed',
+      'missing_or_invalid_token',
+      'client_request_timeout',
       'embedded_wallet_not_found',
       'invalid_message',
       'user_rejected_request',
@@ -33,9 +37,13 @@ export const signDoc: MoreDoc<typeof signCalls> = {
     ],
   },
   signTypedData: {
-    says: 'Shows typed data (EIP-712) as a tree; signs exactly that after a visible, trusted click. A value that does not fit its type is refused with its path. Typed data for another chain than the wallet is on is not put to the user.',
+    says: 'Shows typed data (EIP-712) as a tree; signs exactly that after a visible, trusted click. A value that does not fit its type is refused with its path. Typed data for another chain than the wallet is on is not put to the user. With `address`, of a wallet of another app, its provider asks the user in a window.',
     errors: [
       'must_be_authenticated',
+      'invalid_data',
+      'cross_app_connection_not_allowed',
+      'missing_or_invalid_token',
+      'client_request_timeout',
       'embedded_wallet_not_found',
       'invalid_message',
       'unsupported_chain_id',

@@ -1,0 +1,76 @@
+/** One try to log in at a provider, and what its answer is redeemed with. */
+import { type CrossAppConnection, LatchkeyError } from '@latchkey/protocol'
+import { crossAppLimits } from '@latchkey/protocol/api'
+import { makeProofKeyPair, thumbprintOf } from '../../api/proof.ts'
+import type { CaptchaPass } from '../../core/captcha-pass.ts'
+import type { FlowPorts } from '../../core/ports.ts'
+import type { Attempt } from '../../window-login/attempt.ts'
+import type { WindowBrowser } from '../../window-login/browser.ts'
+import { beginOAuthWindow, type Grant, type Unconfirmed } from '../../window-login/oauth-window.ts'
+import { providerOf } from './connections.ts'
+import { inOurWords } from './failures.ts'
+import { proofOf } from './proof.ts'
+import { english } from './texts.en.ts'
+
+/** `keys`: the tokens of this try are bound to them. */
+export type CrossAppGrant = Grant & { readonly keys: CryptoKeyPair }
+
+type Ports = Pick<FlowPorts, 'api' | 'clock' | 'settings' | 'analytics'>
+
+/** In the click. */
+export function beginAuth(
+  ports: Ports,
+  browser: WindowBrowser,
+  connection: CrossAppConnection,
+  pass: CaptchaPass | undefined,
+  signal: AbortSignal,
+): Attempt<CrossAppGrant> {
+  const { providerAppId, providerAppName: app } = connection
+  const making = makeProofKeyPair()
+  // Whoever begins hears of it.
+  making.catch(() => {})
+  const attempt = beginOAuthWindow(ports, {
+    browser,
+    provider: providerOf(providerAppId),
+    pass,
+    signal,
+    size: crossAppLimits,
+    tooLate: english.failures.timeout(),
+    extra: async () => ({ proofKey: await thumbprintOf(await making) }),
+    starting: (call) => call,
+    refusal: (why) => refusalOf(why, app),
+  })
+  ports.analytics('cross_app_auth_started', { provider: providerAppId })
+  const granted = attempt.granted.then(
+    async (grant) => ({ ...grant, keys: await making }),
+    (error: unknown) => {
+      throw inOurWords(error, app)
+    },
+  )
+  return { ...attempt, granted }
+}
+
+function refusalOf(why: Unconfirmed, app: string): LatchkeyError {
+  switch (why) {
+    case 'mismatch':
+    case 'incomplete':
+      return new LatchkeyError('pkce_state_code_mismatch', english.failures.code())
+    case 'oauth_user_denied':
+      return new LatchkeyError(why, english.failures.denied())
+    case 'oauth_account_suspended':
+    case 'oauth_unexpected':
+      return new LatchkeyError('oauth_unexpected', english.failures.issue(app))
+    default:
+      return why satisfies never
+  }
+}
+
+/** Made as late as can be: it ages. */
+export async function finishOf(
+  { keys, ...grant }: CrossAppGrant,
+  { providerAppId, tokenEndpoint }: CrossAppConnection,
+  nowMs: () => number,
+) {
+  const proof = await proofOf(keys, { url: tokenEndpoint, nowMs: nowMs() })
+  return { ...grant, withTokens: true, provider: providerOf(providerAppId), proof }
+}

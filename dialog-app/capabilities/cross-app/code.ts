@@ -1,0 +1,90 @@
+/** What the capability does, once something of it is wanted. */
+import {
+  type CrossAppProvider,
+  isSameAddress,
+  LatchkeyError,
+  type LinkedAccount,
+  type UserRecord,
+} from '@latchkey/protocol'
+import { crossAppCalls } from '@latchkey/protocol/host'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import type { AskedOfApp, ConnectedWallets } from '../../core/connected-wallets.ts'
+import type { MoreServed } from '../../core/host-calls.ts'
+import type { MethodCode } from '../../core/login.ts'
+import { requireUser } from '../../core/require-user.ts'
+import { createUserFlows } from '../../core/user-flows.ts'
+import type { Cancellable } from '../../waiting.ts'
+import { providerOf } from './connections.ts'
+import { type CrossAppAccount, crossAppMethod } from './method.ts'
+import { type CrossAppBrowser, type CrossAppParts, createParts } from './parts.ts'
+import { providerAppOf } from './provider-app.ts'
+import { createRequestFlow } from './request-flow.ts'
+import { english } from './texts.en.ts'
+
+export type CrossAppCode = {
+  readonly parts: CrossAppParts
+  readonly method: (provider: CrossAppProvider) => MethodCode
+  readonly served: MoreServed<keyof typeof crossAppCalls>
+  readonly wallets: ConnectedWallets
+}
+
+export function createCode(ports: CapabilityPorts, browser: CrossAppBrowser | undefined): CrossAppCode {
+  const parts = createParts(ports, browser)
+  const { connections, callMore } = parts
+  const begin = createUserFlows(ports)
+
+  async function found(address: string, asker: Cancellable) {
+    const user = await requireUser(ports, asker)
+    const account = accountWith(user, address)
+    if (!account) throw new LatchkeyError('linked_account_not_found', english.problems.otherAddress)
+    const connection = await connections.of(providerOf(account.providerAppId), asker)
+    if (connection.readOnly) {
+      const { providerAppName } = connection
+      throw new LatchkeyError(
+        'not_supported',
+        `Wallets of ${providerAppName} sign nothing here: they can only be read`,
+      )
+    }
+    return { user, connection }
+  }
+
+  return {
+    parts,
+    method: (provider) => crossAppMethod(parts, provider),
+    served: {
+      rows: crossAppCalls,
+      handlers: {
+        async linkCrossAppAccount({ appId }, context) {
+          await requireUser(ports, context)
+          const provider = providerOf(appId)
+          await connections.of(provider, context)
+          return callMore('link', { method: provider }, context)
+        },
+        async unlinkCrossAppAccount({ subject }, context) {
+          const { linkedAccounts } = await requireUser(ports, context)
+          const account = linkedAccounts.filter(isCrossApp).find((each) => each.subject === subject)
+          if (!account) throw new LatchkeyError('linked_account_not_found', 'The user has no such account')
+          return callMore('unlink', { method: providerOf(account.providerAppId), id: subject }, context)
+        },
+      },
+    },
+    wallets: {
+      async find(address, asker) {
+        const { connection } = await found(address, asker)
+        return { address, ...providerAppOf(connection) }
+      },
+      async ask(asked: AskedOfApp, { signal }) {
+        const { user, connection } = await found(asked.address, { signal })
+        const order = { userId: user.id, connection, asked }
+        return begin((handle) => createRequestFlow(parts, order, handle), signal)
+      },
+    },
+  }
+}
+
+const isCrossApp = (account: LinkedAccount): account is CrossAppAccount => account.type === 'cross_app'
+
+const accountWith = ({ linkedAccounts }: UserRecord, address: string): CrossAppAccount | undefined =>
+  linkedAccounts
+    .filter(isCrossApp)
+    .find(({ embeddedWallets }) => embeddedWallets.some((wallet) => isSameAddress(wallet.address, address)))

@@ -1,0 +1,41 @@
+/** The providers that the operator of this app registered, whose wallets its users may bring. */
+import {
+  appIdOfProvider,
+  type CrossAppConnection,
+  type CrossAppProvider,
+  LatchkeyError,
+  product,
+} from '@latchkey/protocol'
+import { crossAppRoutes } from '@latchkey/protocol/api'
+import type { FlowPorts } from '../../core/ports.ts'
+import type { Cancellable } from '../../waiting.ts'
+import { english } from './texts.en.ts'
+
+export type Connections = {
+  /** Rejects where the provider is none, or none any more. */
+  readonly of: (provider: CrossAppProvider, asker: Cancellable) => Promise<CrossAppConnection>
+  readonly all: (asker: Cancellable) => Promise<readonly CrossAppConnection[]>
+}
+
+export const providerOf = (appId: string): CrossAppProvider => product.crossApp.provider(appId)
+
+export function createConnections({ api, settings }: Pick<FlowPorts, 'api' | 'settings'>): Connections {
+  let known: readonly CrossAppConnection[] = []
+
+  async function all({ signal }: Cancellable) {
+    const asker = { signal, params: { appId: settings().app.id } }
+    known = (await api.call(crossAppRoutes.crossAppConnections, undefined, asker)).connections
+    return known
+  }
+
+  return {
+    all,
+    async of(provider, asker) {
+      const isIt = ({ providerAppId }: CrossAppConnection) => providerAppId === appIdOfProvider(provider)
+      // One that was registered since is found too.
+      const found = known.find(isIt) ?? (await all(asker)).find(isIt)
+      if (found) return found
+      throw new LatchkeyError('cross_app_connection_not_allowed', english.problems.notConnected)
+    },
+  }
+}

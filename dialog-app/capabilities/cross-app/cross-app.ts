@@ -1,0 +1,92 @@
+/**
+ * Wallets that users have in other apps: to log in with, to be linked, and to sign. The object alone is always there;
+ * the rest comes for a page that names a provider, or asks something of such a wallet.
+ */
+import { isCrossAppProvider, product } from '@latchkey/protocol'
+import { type CapabilityPorts, defineCapability } from '../../core/capability.ts'
+import { type Loadable, loadable } from '../../core/loadable.ts'
+import type { CrossAppCode } from './code.ts'
+import type { CrossAppBrowser } from './parts.ts'
+
+/** The browser is this one, unless a test says which. */
+export const crossAppIn = (browser?: CrossAppBrowser) =>
+  defineCapability({
+    name: 'cross-app',
+    screens: async () => (await import('./screens.ts')).screens,
+    loadedFor: 'nobody',
+    bring(ports) {
+      const code = loadable(async () => (await import('./code.ts')).createCode(ports, browser))
+      const loaded = () => ports.load(code.load)
+      forgetOfOthers(ports, code)
+      return {
+        load: code.load,
+        loginNamed: (name) =>
+          isCrossAppProvider(name)
+            ? {
+                method: name,
+                appSetting: undefined,
+                shows: 'row',
+                isThere: async (asker) => {
+                  const { parts } = await loaded()
+                  return parts.connections.of(name, asker).then(
+                    () => true,
+                    (error: unknown) => {
+                      console.error(`${product.name}: ${name} is not offered: ${error}`)
+                      return false
+                    },
+                  )
+                },
+                load: async () => (await code.load()).method(name),
+              }
+            : undefined,
+        moreCalls: {
+          names: ['linkCrossAppAccount', 'unlinkCrossAppAccount'],
+          load: async () => (await code.load()).served,
+        },
+        connectedWallets: {
+          find: async (...asked) => (await loaded()).wallets.find(...asked),
+          ask: async (...asked) => (await loaded()).wallets.ask(...asked),
+        },
+        account: [
+          {
+            isHere: (_settings, { linkedAccounts }) =>
+              linkedAccounts.some(({ type }) => type === 'cross_app'),
+            async load() {
+              const [{ parts }, { showWallets }] = await Promise.all([
+                code.load(),
+                import('./wallets-flow.ts'),
+              ])
+              return showWallets(parts)
+            },
+          },
+        ],
+      }
+    },
+  })
+
+export const crossApp = crossAppIn()
+
+/** What a user's providers gave goes with them. Nothing is loaded for it where there is none. */
+function forgetOfOthers(
+  { session, store, settings, load }: CapabilityPorts,
+  code: Loadable<CrossAppCode>,
+): void {
+  const holder = () => {
+    try {
+      return store.read(product.storageName(settings().app.id, 'cross-app-tokens'))
+    } catch {
+      return null
+    }
+  }
+  session.subscribe((state) => {
+    const isIn = state.status === 'authenticated'
+    const whose = holder()
+    const isOthers = whose !== null && !(isIn && state.user.id === whose)
+    // A browser that keeps nothing has them in the memory of the code.
+    if (!isOthers && (isIn || !code.loaded())) return
+    load(code.load).then(
+      ({ parts }) => parts.tokens.forgetAll(),
+      () => {},
+    )
+  })
+}

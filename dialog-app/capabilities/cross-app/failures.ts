@@ -1,0 +1,40 @@
+/** What CROSS_APP_AUTH_SCREEN says of an error, which is what whoever asked is told too. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { type ErrorTable, saidOf } from '../../core/error-table.ts'
+import { type CrossAppTexts, english } from './texts.en.ts'
+
+export type AuthFailure = {
+  readonly text: keyof CrossAppTexts['failures']
+  readonly isRetryable: boolean
+}
+
+const said = (text: AuthFailure['text']): AuthFailure => ({ text, isRetryable: false })
+const issue = said('issue')
+
+export const failures: ErrorTable<AuthFailure> = {
+  byCode: {
+    oauth_user_denied: said('denied'),
+    client_request_timeout: said('timeout'),
+    pkce_state_code_mismatch: said('code'),
+    cross_app_connection_not_allowed: said('notConnected'),
+    linked_to_another_user: said('linked'),
+    oauth_unexpected: issue,
+    invalid_credentials: issue,
+    invalid_data: issue,
+    not_found: issue,
+    outcome_unknown: issue,
+    server_unreachable: issue,
+    unavailable: issue,
+  },
+  other: issue,
+}
+
+/** In these words; what stands in no row is told as whoever refused it says it. */
+export function inOurWords(error: unknown, app: string): unknown {
+  if (!(error instanceof LatchkeyError) || !failures.byCode[error.code]) return error
+  const { code, details } = error
+  return new LatchkeyError(code, english.failures[saidOf(failures, code).text](app), {
+    cause: error,
+    details,
+  })
+}

@@ -1,0 +1,100 @@
+import { saidOf } from '../../core/error-table.ts'
+import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import type { AuthState } from './auth-screen.tsx'
+import { failures } from './failures.ts'
+import type { ProviderApp } from './provider-app.ts'
+import type { RequestState, RequestStep } from './request-screen.tsx'
+import { accountEntry, authScreen, providerEntry, requestScreen, walletsScreen } from './screens.ts'
+import type { ShownWallet } from './wallets-screen.tsx'
+
+const app: ProviderApp = { appId: 'lkdemo0000000000000000002', name: 'Ledgerline', iconUrl: null }
+const longName: ProviderApp = { ...app, name: 'The Society of Antiquaries of Newcastle' }
+const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+type OfApp<State> = State extends unknown ? Omit<State, 'provider'> : never
+const auth = (caption: string, state: OfApp<AuthState>, provider = app): Picture => ({
+  caption: `Another app, ${caption}`,
+  screen: pictured(authScreen, { ...state, provider }),
+  canGoBack: state.status === 'verifying' || state.status === 'failed',
+})
+const request = (
+  caption: string,
+  step: RequestStep,
+  { what = 'message', by = app }: { readonly what?: RequestState['what']; readonly by?: ProviderApp } = {},
+): Picture => ({
+  caption: `Wallet of another app, ${caption}`,
+  screen: pictured(requestScreen, { ...step, app: by, address, what }),
+})
+
+const codes = [
+  'oauth_unexpected',
+  'oauth_user_denied',
+  'client_request_timeout',
+  'pkce_state_code_mismatch',
+  'cross_app_connection_not_allowed',
+  'linked_to_another_user',
+] as const
+const problems = ['timeout', 'notStarted', 'failed'] as const
+
+const wallet: ShownWallet = { subject: 'user-9', app, address, use: 'signs' }
+const wallets: readonly ShownWallet[] = [
+  wallet,
+  { ...wallet, subject: 'user-8', app: longName, use: 'readOnly' },
+  { ...wallet, subject: 'user-7', address: undefined, use: 'gone' },
+]
+const list = (caption: string, shown: readonly ShownWallet[]): Picture => ({
+  caption: `Wallets of other apps, ${caption}`,
+  screen: pictured(walletsScreen, { status: 'list', wallets: shown }),
+  canGoBack: true,
+})
+const question = (caption: string, isUnlinking: boolean, problem?: 'failed' | 'sole'): Picture => ({
+  caption: `Wallets of other apps, ${caption}`,
+  screen: pictured(walletsScreen, { status: 'question', wallet, isUnlinking, problem }),
+  canGoBack: true,
+})
+
+export const pictures: Pictures = {
+  entries: [
+    { caption: 'another app', entry: picturedPart(providerEntry, { provider: app, isAlone: false }) },
+    {
+      caption: 'another app, alone',
+      entry: picturedPart(providerEntry, { provider: longName, isAlone: true }),
+    },
+  ],
+  account: [{ entry: picturedPart(accountEntry, {}) }],
+  screens: [
+    auth('window to open', { status: 'verifying', window: 'to open' }),
+    auth('window open', { status: 'verifying', window: 'open' }),
+    auth('with a long name', { status: 'verifying', window: 'open' }, longName),
+    auth('window closed', { status: 'verifying', window: 'closed' }),
+    auth('no window', { status: 'verifying', window: 'none' }),
+    auth('no window, digits', { status: 'verifying', window: 'none', digits: '42' }),
+    auth('confirmed', { status: 'confirmed' }),
+    auth('success', { status: 'success' }),
+    ...codes.map((code) => auth(code, { status: 'failed', ...saidOf(failures, code) })),
+    request('a message', { status: 'ready' }),
+    request('typed data', { status: 'ready' }, { what: 'typed-data' }),
+    request('a transaction', { status: 'ready' }, { what: 'transaction', by: longName }),
+    request('to be connected again', { status: 'lost' }),
+    request('window open', { status: 'waiting', window: 'open' }),
+    request('window closed', { status: 'waiting', window: 'closed' }),
+    request('no window', { status: 'waiting', window: 'none', digits: '42' }),
+    request('connecting', { status: 'connecting' }),
+    request('signed', { status: 'success' }),
+    request('sent', { status: 'success' }, { what: 'transaction' }),
+    ...problems.map((text) =>
+      request(text, { status: 'failed', text: { of: 'request', text }, isRetryable: text !== 'timeout' }),
+    ),
+    request('not connected', {
+      status: 'failed',
+      text: { of: 'auth', text: 'denied' },
+      isRetryable: true,
+    }),
+    list('three', wallets),
+    list('none', []),
+    question('unlink', false),
+    question('unlinking', true),
+    question('unlink, the last account', false, 'sole'),
+    question('unlink, failed', false, 'failed'),
+  ],
+}

@@ -1,0 +1,17 @@
+/** Whose key signed it: what few ever need, and the library that knows comes with it. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { CrossAppRequest } from '@latchkey/protocol/api'
+import { hashMessage, recoverAddress } from 'viem'
+
+type Hex = `0x${string}`
+const asHex = (text: string): Hex => `0x${text.slice(2)}`
+
+export async function signerOf(
+  { method, params }: CrossAppRequest,
+  digest: string | undefined,
+  signature: string,
+): Promise<string> {
+  const hash = method === 'personal_sign' ? hashMessage({ raw: asHex(params[0]) }) : digest && asHex(digest)
+  if (!hash) throw new LatchkeyError('unable_to_sign', 'It is not known what was signed')
+  return recoverAddress({ hash, signature: asHex(signature) })
+}

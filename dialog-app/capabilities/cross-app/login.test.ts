@@ -1,0 +1,325 @@
+/** A wallet of another app as a login and as an account that is linked. */
+import { createHash } from 'node:crypto'
+import type { OAuthResult } from '@latchkey/protocol/api'
+import { describe, expect, test, vi } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, otherAppId, visitorUser } from '../../testing/fixtures.ts'
+import { pressIn } from '../../testing/press.ts'
+import { refused, watch } from '../../testing/world.ts'
+import { account, completed, connection, issuer, open, owner, provider, tokens } from './testing.ts'
+
+const screen = 'CROSS_APP_AUTH_SCREEN'
+const config = { loginMethods: ['email' as const, provider] }
+const finished = { loginWithOAuth: () => ({ ...makeAuthAnswer({ user: owner }), oauthTokens: tokens }) }
+const app = { appId: otherAppId, name: 'Ledgerline', iconUrl: 'https://provider.example/icon.png' }
+
+async function atLanding(options: Parameters<typeof open>[0] = {}) {
+  const world = await open({ config, user: null, answers: finished, ...options })
+  const login = watch(world.login())
+  await settle()
+  return { ...world, asked: login }
+}
+async function atLink(options: Parameters<typeof open>[0] = {}) {
+  const link = () => ({ ...owner, oauthTokens: tokens })
+  const world = await open({ user: visitorUser, answers: { linkOAuth: link }, ...options })
+  const asked = watch(world.more('linkCrossAppAccount', { appId: otherAppId }))
+  await settle()
+  const [entry] = world.state('LINK_ACCOUNT_SCREEN').entries
+  if (!entry) throw new Error('The screen has no entry')
+  const press = async () => {
+    pressIn(entry, 'press', [])
+    await settle()
+  }
+  return { ...world, asked, press }
+}
+
+const claimsOf = (proof: string) => JSON.parse(Buffer.from(proof.split('.')[1] ?? '', 'base64url').toString())
+const headOf = (proof: string) => JSON.parse(Buffer.from(proof.split('.')[0] ?? '', 'base64url').toString())
+
+/** The row of the provider on LANDING, which has options. */
+function rowOf(world: Awaited<ReturnType<typeof atLanding>>) {
+  const { options } = world.state('LANDING')
+  const shown = Object(options?.state).options as { key: string; part: Parameters<typeof pressIn>[0] }[]
+  return shown.find(({ key }) => key === provider)?.part
+}
+async function press(world: Awaited<ReturnType<typeof atLanding>>) {
+  const row = rowOf(world)
+  if (!row) throw new Error('LANDING has no row of the provider')
+  pressIn(row, 'press', [])
+  await settle()
+}
+
+describe('a login by the wallet of another app', () => {
+  // spec L1.9, W2.31, W7.11
+  test('is offered with the name and the icon of its app where the page names it', async () => {
+    const world = await atLanding()
+    expect(rowOf(world)?.state).toEqual({ provider: app, isAlone: false })
+    expect(world.transport.calls('crossAppConnections')).toHaveLength(1)
+  })
+
+  test('is offered nowhere else, and nothing is asked of the server for it', async () => {
+    const world = await open({ user: null })
+    watch(world.login())
+    await settle()
+    expect(world.screen()).toBe('LANDING')
+    expect(world.transport.calls('crossAppConnections')).toEqual([])
+  })
+
+  test('is not offered where the operator has not registered its app, and holds up no other', async () => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const world = await atLanding({ connections: [] })
+    expect(rowOf({ ...world })).toBeUndefined()
+    expect(world.screen()).toBe('LANDING')
+    expect(String(told.mock.calls[0])).toContain('Invalid connected app')
+    told.mockRestore()
+  })
+
+  // spec L1.9, W4.22, W7.11
+  test('opens a window of 400 by 680 in the click, binds the tokens to a key of its own, and keeps them', async () => {
+    const world = await atLanding()
+    await press(world)
+    const [opened] = world.window.windows
+    expect(opened?.address).toMatch(/^\/oauth\/start\//)
+    expect(opened?.size).toMatchObject({ popupWidthPx: 400, popupHeightPx: 680 })
+    expect(world.state(screen)).toEqual({ provider: app, status: 'verifying', window: 'open' })
+    await world.relay(completed)
+    const [{ body } = { body: {} }] = world.transport.calls('loginWithOAuth')
+    const { proof, ...rest } = Object(body)
+    expect(rest).toMatchObject({ authorizationCode: 'code-1', provider })
+    const { jwk, typ } = headOf(proof)
+    expect(typ).toBe('dpop+jwt')
+    const { crv, kty, x, y } = jwk
+    const thumbprint = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+    expect(world.begun[0]).toMatchObject({ provider, proofKey: thumbprint })
+    expect(claimsOf(proof)).toMatchObject({ htm: 'POST', htu: `${issuer}/token` })
+    expect(claimsOf(proof)).not.toHaveProperty('bth')
+    expect(world.state(screen)).toMatchObject({ status: 'success' })
+    expect(world.asked.value).toMatchObject({ loginMethod: provider, loginAccount: account })
+    expect(JSON.stringify(world.asked.value)).not.toContain('access-1')
+    expect(await world.rows.read(`user-1 ${provider}`)).toBeDefined()
+    expect(world.pageHeard.map(({ name }) => name)).not.toContain('oauthTokens')
+    expect(world.events).toEqual(
+      expect.arrayContaining(['cross_app_auth_started', 'cross_app_auth_completed']),
+    )
+    // spec W4.22
+    await world.clock.advance(1_399)
+    expect(world.view()?.open).toBe(true)
+    await world.clock.advance(1)
+    expect(world.view()?.open).toBe(false)
+  })
+
+  // spec W2.32
+  test("shows 'Success' and 'Something went wrong' with its text and a button that closes", async () => {
+    const world = await atLanding()
+    await press(world)
+    await world.relay(completed)
+    expect((await world.texts()).join('\n')).toContain('Success')
+    const other = await atLanding()
+    await press(other)
+    await other.relay(() => ({ status: 'failed', error: 'oauth_unexpected' }))
+    const texts = await other.texts()
+    expect(texts).toContain('Something went wrong')
+    // spec W8.23
+    expect(texts).toContain('There was an issue connecting your Ledgerline account. Please try again.')
+    expect(texts).toContain('Close')
+    await other.press(screen, 'leave')
+    expect(other.view()?.open).toBe(false)
+    expect(other.asked.error).toMatchObject({
+      message: 'There was an issue connecting your Ledgerline account. Please try again.',
+    })
+    expect(other.events).toContain('cross_app_auth_error')
+  })
+})
+
+describe('a link of the wallet of another app', () => {
+  // spec L1.9, W7.12
+  test('is proved as a login is, and the page gets the user', async () => {
+    const { asked, press, relay, transport, rows } = await atLink()
+    await press()
+    await relay(completed)
+    expect(transport.calls('linkOAuth')[0]?.body).toMatchObject({ authorizationCode: 'code-1', provider })
+    expect(asked.value).toMatchObject({ user: { linkedAccounts: owner.linkedAccounts } })
+    expect(JSON.stringify(asked.value)).not.toContain('access-1')
+    expect(await rows.read(`user-1 ${provider}`)).toBeDefined()
+  })
+
+  // spec W8.31
+  test('to an app that is not registered is refused without a card', async () => {
+    const world = await open({ connections: [] })
+    const asked = watch(world.more('linkCrossAppAccount', { appId: otherAppId }))
+    await settle()
+    expect(asked.error).toMatchObject({
+      code: 'cross_app_connection_not_allowed',
+      message: 'Invalid connected app',
+    })
+    expect(world.frame).toEqual([])
+  })
+
+  // spec W8.24
+  test("whose window reads as closed offers to open again; leaving then is 'User canceled flow'", async () => {
+    const { asked, press, window, clock, state, close } = await atLink()
+    await press()
+    window.windows[0]?.closes()
+    await clock.advance(300)
+    expect(state(screen)).toMatchObject({ window: 'closed' })
+    expect(asked.settled).toBe(false)
+    await close()
+    expect(asked.error).toMatchObject({ code: 'exited_link_flow', message: 'User canceled flow' })
+  })
+
+  test('whose window reads as closed is linked all the same by an answer that comes late', async () => {
+    const { asked, press, window, clock, relay } = await atLink()
+    await press()
+    window.windows[0]?.closes()
+    await clock.advance(300)
+    await relay(completed)
+    expect(asked.value).toMatchObject({ user: { id: 'user-1' } })
+  })
+
+  type Failing = readonly [why: string, result: (state: string) => OAuthResult, code: string, message: string]
+  const failing: readonly Failing[] = [
+    // spec W8.33
+    [
+      'a denial',
+      () => ({ status: 'failed', error: 'oauth_user_denied' }),
+      'oauth_user_denied',
+      'User denied confirmation during cross-app auth flow',
+    ],
+    // spec W5.13, W8.32
+    [
+      'a state that is another',
+      () => completed('another'),
+      'pkce_state_code_mismatch',
+      'Invalid code during cross-app auth flow.',
+    ],
+    // spec W5.14, W8.32
+    [
+      'an answer without a code',
+      (stateCode) => ({ status: 'completed', stateCode, authorizationCode: '' }),
+      'pkce_state_code_mismatch',
+      'Invalid code during cross-app auth flow.',
+    ],
+    [
+      'an answer without a state',
+      () => ({ status: 'completed', stateCode: '', authorizationCode: 'code-1' }),
+      'pkce_state_code_mismatch',
+      'Invalid code during cross-app auth flow.',
+    ],
+  ]
+  test.each(failing)('ends by %s with its own words', async (_why, result, code, message) => {
+    const { asked, press, relay, texts, close, transport } = await atLink()
+    await press()
+    await relay(result)
+    expect(await texts()).toContain(message)
+    expect(transport.calls('linkOAuth')).toEqual([])
+    await close()
+    expect(asked.error).toMatchObject({ code, message })
+  })
+
+  // spec W5.14
+  test.each([
+    ['its code', { stateCode: 's' }],
+    ['its state', { authorizationCode: 'code-1' }],
+  ])('is refused where what its window says lacks %s', async (_what, said) => {
+    const { asked, press, say, close } = await atLink()
+    await press()
+    await say({ type: 'LATCHKEY_OAUTH_RESPONSE', ...said }, 'http://dialog.localhost:4000')
+    await close()
+    expect(asked.error).toMatchObject({ message: 'Invalid code during cross-app auth flow.' })
+  })
+
+  // spec W8.25
+  test('is given up after two minutes', async () => {
+    const { asked, press, clock, texts, close } = await atLink()
+    await press()
+    await clock.advance(119_999)
+    expect(await texts()).not.toContain('Authorization request timed out after 2 minutes.')
+    await clock.advance(1)
+    expect(await texts()).toContain('Authorization request timed out after 2 minutes.')
+    await close()
+    expect(asked.error).toMatchObject({
+      code: 'client_request_timeout',
+      message: 'Authorization request timed out after 2 minutes.',
+    })
+  })
+
+  // spec W8.23
+  test("that the server fails is 'There was an issue connecting your {app} account. Please try again.'", async () => {
+    const { asked, press, relay, close } = await atLink({
+      answers: {
+        linkOAuth: () => {
+          throw refused('oauth_unexpected', 502)
+        },
+      },
+    })
+    await press()
+    await relay(completed)
+    await close()
+    expect(asked.error).toMatchObject({
+      code: 'oauth_unexpected',
+      message: 'There was an issue connecting your Ledgerline account. Please try again.',
+    })
+  })
+})
+
+describe('an unlink of the wallet of another app', () => {
+  test('names its app, tells the server which tokens to end, and takes them from this browser', async () => {
+    const world = await atLink({
+      answers: { linkOAuth: () => ({ ...owner, oauthTokens: tokens }), unlinkOAuth: () => visitorUser },
+    })
+    await world.press()
+    await world.relay(completed)
+    await world.clock.advance(2_000)
+    const asked = watch(world.more('unlinkCrossAppAccount', { subject: 'their-user-1' }))
+    await settle()
+    expect(await world.texts()).toContain('Unlink your Ledgerline account?')
+    pressIn(
+      world.view()?.screen ??
+        (() => {
+          throw new Error('No screen')
+        })(),
+      'unlink',
+      [],
+    )
+    await settle()
+    expect(world.transport.calls('unlinkOAuth')[0]?.body).toEqual({
+      provider,
+      subject: 'their-user-1',
+      refreshToken: 'refresh-1',
+    })
+    expect(asked.value).toMatchObject({ user: { linkedAccounts: visitorUser.linkedAccounts } })
+    expect(await world.rows.read(`user-1 ${provider}`)).toBeUndefined()
+  })
+
+  test('of an account that the user does not have is refused', async () => {
+    const world = await open()
+    await expect(world.more('unlinkCrossAppAccount', { subject: 'nobody' })).rejects.toMatchObject({
+      code: 'linked_account_not_found',
+    })
+  })
+})
+
+test('a user sees the wallets of other apps that they have linked, and unlinks one', async () => {
+  const world = await open({
+    connections: [{ ...connection, readOnly: true }],
+    answers: { unlinkOAuth: () => visitorUser },
+    app: { emailAuth: true },
+  })
+  const shows = world.dialog.runStandalone()
+  shows.catch(() => {})
+  await settle()
+  const { entries } = world.state('SIGNED_IN')
+  const { readScreen } = await import('../../testing/read-screen.ts')
+  expect((await readScreen(world.view()?.screen)).join('\n')).toContain('Wallets of other apps')
+  for (const entry of entries) pressIn(entry, 'open', [])
+  await settle()
+  const texts = await world.texts()
+  expect(texts.join('\n')).toContain('Ledgerline')
+  expect(texts.join('\n')).toContain('Only seen here')
+  const list = world.state('CONNECTED_WALLETS_SCREEN')
+  if (list.status !== 'list' || !list.wallets[0]) throw new Error('No wallet is listed')
+  await world.press('CONNECTED_WALLETS_SCREEN', 'ask', list.wallets[0])
+  expect(await world.texts()).toContain('Unlink your Ledgerline account?')
+  await world.press('CONNECTED_WALLETS_SCREEN', 'unlink')
+  expect(world.state('CONNECTED_WALLETS_SCREEN')).toEqual({ status: 'list', wallets: [] })
+})

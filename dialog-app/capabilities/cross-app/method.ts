@@ -1,0 +1,132 @@
+/** A wallet of another app as a way to log in, and as an account that is linked. */
+import {
+  appIdOfProvider,
+  type CrossAppConnection,
+  type CrossAppProvider,
+  type ErrorCode,
+  LatchkeyError,
+  type LinkedAccount,
+  type OAuthTokens,
+} from '@latchkey/protocol'
+import { oauthRoutes } from '@latchkey/protocol/api'
+import { exitCodes } from '../../core/flow.ts'
+import type { MethodCode, Proof } from '../../core/login.ts'
+import { startWindowLogin } from '../../window-login/window-login.ts'
+import { beginAuth, type CrossAppGrant, finishOf } from './auth.ts'
+import { failures, inOurWords } from './failures.ts'
+import type { CrossAppParts } from './parts.ts'
+import { providerAppOf } from './provider-app.ts'
+import { authScreen, providerEntry } from './screens.ts'
+import { english } from './texts.en.ts'
+
+export type CrossAppAccount = Extract<LinkedAccount, { readonly type: 'cross_app' }>
+
+export const isAccountOf =
+  (provider: CrossAppProvider) =>
+  (account: LinkedAccount): account is CrossAppAccount =>
+    account.type === 'cross_app' && account.providerAppId === appIdOfProvider(provider)
+
+export function crossAppMethod(parts: CrossAppParts, provider: CrossAppProvider): MethodCode {
+  const { api, session, tokens, connections, analytics } = parts
+  const isItsAccount = isAccountOf(provider)
+
+  return {
+    account: {
+      type: 'cross_app',
+      isMany: true,
+      idOf: (account) => (isItsAccount(account) ? account.subject : undefined),
+      nameOf: (account) => (isItsAccount(account) ? account.embeddedWallets[0]?.address : undefined),
+      providerName: (asker) => nameOf(parts, provider, asker),
+      unlink: (subject, asker) => unlink(parts, provider, subject, asker),
+    },
+    loadEntry: () =>
+      Promise.all([
+        providerEntry.component.load(),
+        providerEntry.texts.load(),
+        connections.of(provider, {}).catch(() => {}),
+      ]),
+    async start(progress) {
+      const connection = await connections.of(provider, progress.card)
+      const isLogin = progress.purpose === 'login'
+      return startWindowLogin(parts, progress, {
+        method: provider,
+        provider: providerAppOf(connection),
+        isItsAccount,
+        entry: providerEntry,
+        waiting: authScreen,
+        failures,
+        isBehindCaptcha: true,
+        canceled: new LatchkeyError(isLogin ? exitCodes.login : exitCodes.link, english.problems.canceled),
+        begin: (pass, signal) => beginAuth(parts, parts.browser(), connection, pass, signal),
+        proof: (grant) => proofFor(connection, grant),
+        failed: (code) => countFailure(connection, code),
+      })
+    },
+  }
+
+  function proofFor(connection: CrossAppConnection, grant: CrossAppGrant): Proof {
+    const counted = async <Answer>(finish: Promise<Answer>): Promise<Answer> => {
+      const answer = await finish.catch((error: unknown) => {
+        throw inOurWords(error, connection.providerAppName)
+      })
+      analytics('cross_app_auth_completed', { provider: connection.providerAppId })
+      return answer
+    }
+    const keep = async (userId: string, given: OAuthTokens | undefined) => {
+      if (given) await tokens.keep({ userId, provider }, grant.keys, given)
+    }
+    return {
+      logIn: (vault, asker) =>
+        counted(
+          (async () => {
+            const body = { ...(await finishOf(grant, connection, parts.nowMs)), ...(vault && { vault }) }
+            const { oauthTokens, ...answer } = await session.logIn(oauthRoutes.loginWithOAuth, body, asker)
+            await keep(answer.user.id, oauthTokens)
+            return answer
+          })(),
+        ),
+      link: (asker) =>
+        counted(
+          (async () => {
+            const body = await finishOf(grant, connection, parts.nowMs)
+            const { oauthTokens, ...user } = await api.call(oauthRoutes.linkOAuth, body, asker)
+            await keep(user.id, oauthTokens)
+            return user
+          })(),
+        ),
+    }
+  }
+
+  function countFailure({ providerAppId }: CrossAppConnection, code: ErrorCode) {
+    analytics('cross_app_auth_error', { provider: providerAppId, code })
+    if (code === 'pkce_state_code_mismatch')
+      analytics('possible_phishing_attempt', { provider: providerAppId })
+  }
+}
+
+/** What can not be found out is no reason to keep an account. */
+export const nameOf = (
+  { connections }: Pick<CrossAppParts, 'connections'>,
+  provider: CrossAppProvider,
+  asker: { readonly signal?: AbortSignal | undefined },
+): Promise<string> =>
+  connections.of(provider, asker).then(
+    ({ providerAppName }) => providerAppName,
+    () => appIdOfProvider(provider),
+  )
+
+/** The provider is told by the server to end its tokens; this browser's are gone whatever it says. */
+export async function unlink(
+  { api, tokens, session }: Pick<CrossAppParts, 'api' | 'tokens' | 'session'>,
+  provider: CrossAppProvider,
+  subject: string,
+  asker: { readonly signal?: AbortSignal | undefined },
+) {
+  const state = session.state()
+  const whose = state.status === 'authenticated' ? { userId: state.user.id, provider } : undefined
+  const refreshToken = whose && (await tokens.refreshToken(whose))
+  const body = { provider, subject, ...(refreshToken !== undefined && { refreshToken }) }
+  const user = await api.call(oauthRoutes.unlinkOAuth, body, asker)
+  if (whose) await tokens.forget(whose)
+  return user
+}

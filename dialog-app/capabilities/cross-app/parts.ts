@@ -1,0 +1,54 @@
+/** What the capability runs on beside the ports of all: a browser's windows, its stores, and the providers. */
+import { sessionLimits } from '@latchkey/protocol'
+import { createServerTime } from '../../api/server-time.ts'
+import { browserLocks } from '../../browser-ports.ts'
+import type { Fetch } from '../../chains/rpc.ts'
+import type { CapabilityPorts } from '../../core/capability.ts'
+import { noStorage } from '../../no-storage.ts'
+import type { Locks } from '../../ports.ts'
+import { within } from '../../waiting.ts'
+import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
+import { type Connections, createConnections } from './connections.ts'
+import { indexedDbRows, rowsWithFallback, type TokenRows } from './token-rows.ts'
+import { createTokens, type ProviderTokens } from './tokens.ts'
+
+/** Of a test its own; of a browser, its. */
+export type CrossAppBrowser = {
+  readonly window: WindowBrowser
+  readonly fetch: Fetch
+  readonly rows: TokenRows
+  readonly locks: Locks
+}
+
+export type CrossAppParts = CapabilityPorts & {
+  readonly browser: () => WindowBrowser
+  readonly fetch: Fetch
+  readonly connections: Connections
+  readonly tokens: ProviderTokens
+  /** By the server's clock, as far as it is known. */
+  readonly nowMs: () => number
+}
+
+export function createParts(ports: CapabilityPorts, given?: CrossAppBrowser): CrossAppParts {
+  const { clock, store, settings } = ports
+  const appId = settings().app.id
+  // It may have been measured since.
+  const nowMs = () => createServerTime({ appId, clock, store }).nowMs()
+  /** A browser may never answer. */
+  const inTime = <T>(running: Promise<T>) =>
+    within(clock, sessionLimits.proofKeyDeadlineMs, running, () => noStorage())
+  const rows =
+    given?.rows ??
+    rowsWithFallback(
+      indexedDbRows(appId, () => indexedDB),
+      inTime,
+    )
+  return {
+    ...ports,
+    browser: () => given?.window ?? windowBrowser(window),
+    fetch: given?.fetch ?? ((...call) => fetch(...call)),
+    connections: createConnections(ports),
+    tokens: createTokens({ ...ports, rows, locks: given?.locks ?? browserLocks, nowMs }),
+    nowMs,
+  }
+}

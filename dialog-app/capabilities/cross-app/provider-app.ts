@@ -1,0 +1,19 @@
+/** A provider as its screens know it. */
+import type { CrossAppConnection } from '@latchkey/protocol'
+
+export type ProviderApp = {
+  readonly appId: string
+  readonly name: string
+  /** Where it has one that may be drawn. */
+  readonly iconUrl: string | null
+}
+
+export const providerAppOf = ({
+  providerAppId,
+  providerAppName,
+  providerAppIconUrl,
+}: Pick<CrossAppConnection, 'providerAppId' | 'providerAppName' | 'providerAppIconUrl'>): ProviderApp => ({
+  appId: providerAppId,
+  name: providerAppName,
+  iconUrl: providerAppIconUrl?.startsWith('https://') ? providerAppIconUrl : null,
+})

@@ -1,0 +1,23 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Group, OptionRow } from '../../ui/group.tsx'
+import type { EntryEvents, EntryState } from '../../window-login/entry.tsx'
+import type { ProviderApp } from './provider-app.ts'
+import { ProviderMark } from './provider-mark.tsx'
+import { texts } from './texts.ts'
+
+export function ProviderEntry({
+  state: { provider, isAlone },
+  send,
+}: PartProps<EntryState<ProviderApp>, EntryEvents>) {
+  const { continueWith } = useTexts(texts)
+  return (
+    <Group>
+      <OptionRow
+        icon={<ProviderMark app={provider} />}
+        label={isAlone ? continueWith(provider.name) : provider.name}
+        onPress={() => send('press')}
+      />
+    </Group>
+  )
+}

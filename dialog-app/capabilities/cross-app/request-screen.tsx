@@ -1,0 +1,99 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { shellTexts } from '../../i18n/shell.ts'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { StatusSeal } from '../../ui/status-seal.tsx'
+import { Success } from '../../ui/success.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import type { AuthFailure } from './failures.ts'
+import type { ProviderApp } from './provider-app.ts'
+import { ProviderMark } from './provider-mark.tsx'
+import type { CrossAppTexts } from './texts.en.ts'
+import { texts } from './texts.ts'
+import type { WindowShown } from './tries.ts'
+import { WindowWait } from './window-wait.tsx'
+
+export type RequestStep =
+  | { readonly status: 'ready' }
+  /** The provider wants its user to log in once more. */
+  | { readonly status: 'lost' }
+  | ({ readonly status: 'waiting' } & WindowShown)
+  | { readonly status: 'connecting' }
+  | { readonly status: 'success' }
+  | {
+      readonly status: 'failed'
+      readonly text:
+        | { readonly of: 'auth'; readonly text: AuthFailure['text'] }
+        | { readonly of: 'request'; readonly text: keyof CrossAppTexts['problems'] }
+      readonly isRetryable: boolean
+    }
+export type RequestState = RequestStep & {
+  readonly app: ProviderApp
+  readonly address: string
+  readonly what: keyof CrossAppTexts['request']['titles']
+}
+/** `open` opens a window, so it is sent in the click. */
+export type RequestEvents = { readonly open: readonly []; readonly leave: readonly [] }
+
+export function RequestScreen({ state, send }: PartProps<RequestState, RequestEvents>) {
+  const { request, continueWith, confirmed, failed, failures, problems, close, retry } = useTexts(texts)
+  const { address: words } = useTexts(shellTexts)
+  const { app, address, what } = state
+  const open = () => send('open')
+  switch (state.status) {
+    case 'ready':
+    case 'lost': {
+      const isLost = state.status === 'lost'
+      const title = isLost ? request.lost.title : request.titles[what]
+      return (
+        <Stack>
+          <StatusSeal status="waiting">
+            <ProviderMark app={app} size={32} />
+          </StatusSeal>
+          <Heading>
+            <Title>{title(app.name)}</Title>
+            <Lead>{(isLost ? request.lost : request).detail(app.name)}</Lead>
+          </Heading>
+          <Facts>
+            <Fact term={request.wallet}>
+              <Address address={address} copyLabel={words.copy} copiedLabel={words.copied} />
+            </Fact>
+          </Facts>
+          <Button onPress={open}>{isLost ? request.lost.connect(app.name) : continueWith(app.name)}</Button>
+        </Stack>
+      )
+    }
+    case 'waiting': {
+      const { window, digits } = state
+      return <WindowWait app={app} window={window} {...(digits !== undefined && { digits })} onOpen={open} />
+    }
+    case 'connecting':
+      return (
+        <Waiting title={confirmed.title(app.name)} detail={confirmed.detail}>
+          <ProviderMark app={app} size={32} />
+        </Waiting>
+      )
+    case 'success': {
+      const { title, detail } = request.done[what]
+      return <Success title={title} detail={detail(app.name)} />
+    }
+    case 'failed': {
+      const { text, isRetryable } = state
+      return (
+        <Failure
+          title={failed.title}
+          detail={text.of === 'auth' ? failures[text.text](app.name) : problems[text.text]}
+          button={isRetryable ? retry : close}
+          onPress={isRetryable ? open : () => send('leave')}
+        />
+      )
+    }
+    default:
+      return state satisfies never
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Windows of a card, one after the other: whatever comes first counts, of whichever. One that reads as closed may be open
+ * (its page has an opener policy), so that reading only offers to open another.
+ */
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
+import { crossAppLimits } from '@latchkey/protocol/api'
+import type { CardHandle } from '../../core/flow.ts'
+import type { Attempt } from '../../window-login/attempt.ts'
+
+export type WindowShown = {
+  readonly window: 'open' | 'closed' | 'none'
+  /** What a window asks for of which nothing can be read. */
+  readonly digits?: string
+}
+
+type Tries<Grant> = {
+  /** In the click: the window is opened before anything is awaited. */
+  readonly begin: () => Attempt<Grant>
+  readonly show: (shown: WindowShown) => void
+  readonly granted: (grant: Grant) => void
+  /** Of the last of them; one before it may have failed because of that. */
+  readonly failed: (error: LatchkeyError) => void
+}
+
+export function createTries<Grant>(
+  card: Pick<CardHandle, 'after' | 'signal'>,
+  { begin, show, granted, failed }: Tries<Grant>,
+) {
+  const attempts = new Set<Attempt<Grant>>()
+  let latest: Attempt<Grant> | undefined
+
+  function open() {
+    if (latest?.isWindowClosed() === false) latest.stop()
+    const begun = begin()
+    attempts.add(begun)
+    latest = begun
+    const { digits } = begun
+    const isBlind = begun.isWindowClosed() === undefined
+    show(isBlind ? { window: 'none', ...(digits !== undefined && { digits }) } : { window: 'open' })
+    void take(begun)
+    if (!isBlind) watch(begun)
+  }
+
+  function stop() {
+    for (const each of attempts) each.stop()
+    attempts.clear()
+  }
+
+  function watch(watched: Attempt<Grant>) {
+    card.after(crossAppLimits.closedCheckMs, () => {
+      if (watched.isOver() || watched !== latest || !attempts.has(watched)) return
+      if (watched.isWindowClosed()) show({ window: 'closed' })
+      else watch(watched)
+    })
+  }
+
+  async function take(from: Attempt<Grant>) {
+    try {
+      const grant = await from.granted
+      if (!attempts.has(from) || card.signal.aborted) return
+      stop()
+      granted(grant)
+    } catch (error) {
+      const counts = attempts.delete(from) && from === latest && !card.signal.aborted
+      if (!counts) return
+      stop()
+      failed(toLatchkeyError(error, 'unable_to_sign', 'Something went wrong'))
+    }
+  }
+
+  return { open, stop }
+}

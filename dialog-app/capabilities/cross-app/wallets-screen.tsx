@@ -1,0 +1,87 @@
+import type { PartProps } from '../../core/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Group } from '../../ui/group.tsx'
+import { cutMiddle } from '../../ui/middle.ts'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { StillRow } from '../../ui/still-row.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import type { ProviderApp } from './provider-app.ts'
+import { ProviderMark } from './provider-mark.tsx'
+import { texts } from './texts.ts'
+
+export type ShownWallet = {
+  readonly subject: string
+  readonly app: ProviderApp
+  readonly address: string | undefined
+  /** `gone`: its provider is registered here no more. */
+  readonly use: 'signs' | 'readOnly' | 'gone'
+}
+export type WalletsState =
+  | { readonly status: 'list'; readonly wallets: readonly ShownWallet[] }
+  | {
+      readonly status: 'question'
+      readonly wallet: ShownWallet
+      readonly isUnlinking: boolean
+      readonly problem: 'failed' | 'sole' | undefined
+    }
+export type WalletsEvents = {
+  readonly ask: readonly [wallet: ShownWallet]
+  readonly unlink: readonly []
+  readonly keep: readonly []
+}
+
+export function WalletsScreen({ state, send }: PartProps<WalletsState, WalletsEvents>) {
+  const { account } = useTexts(texts)
+  if (state.status === 'question') {
+    const { wallet, isUnlinking, problem } = state
+    return (
+      <Stack>
+        <Heading>
+          <Title>{account.question(wallet.app.name)}</Title>
+          <Lead>{account.questionDetail(wallet.app.name)}</Lead>
+        </Heading>
+        {problem !== undefined && <Banner kind="danger">{account[problem]}</Banner>}
+        <Stack>
+          <Button kind="danger" busy={isUnlinking && account.unlinking} onPress={() => send('unlink')}>
+            {account.unlink}
+          </Button>
+          <Button kind="quiet" onPress={() => send('keep')}>
+            {account.keep}
+          </Button>
+        </Stack>
+      </Stack>
+    )
+  }
+  const { wallets } = state
+  return (
+    <Stack>
+      <Heading>
+        <Title>{account.title}</Title>
+        <Lead>{wallets.length > 0 ? account.detail : account.none}</Lead>
+      </Heading>
+      {wallets.length > 0 && (
+        <Group>
+          {wallets.map((wallet) => {
+            const { app, address, use, subject } = wallet
+            const why = [address && cutMiddle(address), use !== 'signs' && account[use]].filter(Boolean)
+            return (
+              <StillRow
+                key={`${app.appId} ${subject}`}
+                icon={<ProviderMark app={app} />}
+                label={app.name}
+                {...(why.length > 0 && { why: why.join(' · ') })}
+                action={{
+                  text: account.unlink,
+                  label: account.unlinkOf(app.name),
+                  onPress: () => send('ask', wallet),
+                }}
+              />
+            )
+          })}
+        </Group>
+      )}
+    </Stack>
+  )
+}

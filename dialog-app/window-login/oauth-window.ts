@@ -1,0 +1,92 @@
+/** One try at an OAuth provider. The state is compared here, so nothing of another login is ever used. */
+import { type LatchkeyError, product } from '@latchkey/protocol'
+import { type OAuthResult, oauthFailures, oauthRoutes, type RouteBody } from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import type { CaptchaPass } from '../core/captcha-pass.ts'
+import type { FlowPorts } from '../core/ports.ts'
+import { type Attempt, beginAttempt } from './attempt.ts'
+import type { PopupSize, WindowBrowser } from './browser.ts'
+
+/** What the provider's answer is redeemed with. */
+export type Grant = {
+  readonly authorizationCode: string
+  readonly stateCode: string
+  readonly codeVerifier: string
+}
+
+/** `mismatch`: the answer is to something else. `incomplete`: it lacks its code or its state. */
+export type Unconfirmed = (typeof oauthFailures)[number] | 'mismatch' | 'incomplete'
+
+export type OAuthOpening = {
+  readonly browser: WindowBrowser
+  readonly provider: RouteBody<typeof oauthRoutes.startOAuth>['provider']
+  readonly pass: CaptchaPass | undefined
+  readonly signal: AbortSignal
+  readonly size?: PopupSize
+  readonly tooLate?: string
+  /** What else the server is told. */
+  readonly extra?: () => Promise<Pick<RouteBody<typeof oauthRoutes.startOAuth>, 'proofKey'>>
+  /** How the call that fills the page fails. */
+  readonly starting: <Answer>(call: Promise<Answer>) => Promise<Answer>
+  /** Undefined where a message of that kind is passed over, as noise is. */
+  readonly refusal: (why: Unconfirmed) => LatchkeyError | undefined
+}
+
+type Settled = Exclude<OAuthResult, { readonly status: 'pending' }>
+
+export function beginOAuthWindow(
+  { api, clock, settings }: Pick<FlowPorts, 'api' | 'clock' | 'settings'>,
+  opening: OAuthOpening,
+): Attempt<Grant> {
+  const { browser, provider, pass, signal, size, tooLate, starting, refusal } = opening
+  const window = { clock, settings, browser, purpose: 'oauth', signal } as const
+  const shown = { ...(size && { size }), ...(tooLate !== undefined && { tooLate }) }
+  return beginAttempt({ ...window, ...shown }, async ({ begin, hear, result, asker }) => {
+    const heard = new Promise<Settled>((resolve, reject) => {
+      hear((data, from) => {
+        const said = v.safeParse(messageSchema, data)
+        if (!said.success || from !== browser.origin) return
+        const settled = resultIn(said.output)
+        if (!isIncomplete(settled)) return resolve(settled)
+        const problem = refusal('incomplete')
+        if (problem) reject(problem)
+      })
+    })
+    // Whoever waits for either of the two hears of it.
+    heard.catch(() => {})
+    const [stateCode, codeVerifier] = [browser.secret(), browser.secret()]
+    const order = {
+      provider,
+      redirectTo: `${browser.origin}/apps/${settings().app.id}/dialog`,
+      codeChallenge: await browser.challengeOf(codeVerifier),
+      stateCode,
+      ...pass,
+      ...(await opening.extra?.()),
+    }
+    await starting(begin((relay) => api.call(oauthRoutes.startOAuth, { ...order, relay }, asker)))
+    const asked = result((key) => api.call(oauthRoutes.oauthResult, key, asker))
+    const settled = await Promise.race([heard, asked])
+    const why = whyUnconfirmed(settled, stateCode)
+    if (settled.status === 'failed' || why) throw refusal(why ?? 'oauth_unexpected') ?? refusal('mismatch')
+    return { authorizationCode: settled.authorizationCode, stateCode, codeVerifier }
+  })
+}
+
+function whyUnconfirmed(settled: Settled, stateCode: string): Unconfirmed | undefined {
+  if (settled.status === 'failed') return settled.error
+  if (isIncomplete(settled)) return 'incomplete'
+  return settled.stateCode === stateCode ? undefined : 'mismatch'
+}
+
+const isIncomplete = (settled: Settled) =>
+  settled.status === 'completed' && (settled.authorizationCode === '' || settled.stateCode === '')
+
+const { response, error } = product.oauthPopup
+const part = v.optional(v.string(), '')
+const messageSchema = v.variant('type', [
+  v.object({ type: v.literal(response), stateCode: part, authorizationCode: part }),
+  v.object({ type: v.literal(error), error: v.picklist(oauthFailures) }),
+])
+
+const resultIn = (said: v.InferOutput<typeof messageSchema>): Settled =>
+  'error' in said ? { status: 'failed', ...said } : { status: 'completed', ...said }
