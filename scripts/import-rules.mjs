@@ -131,13 +131,15 @@ const page = '^wallet-frame/(?!vault/)'
 const confirmPage = '^wallet-frame/confirm/'
 /** It seals what its user gave to the vault that is to have it. */
 const recoveryWindow = '^wallet-frame/recovery-window/'
+/** Both, and it has a vault: it confirms what is signed, and takes what brings a wallet to its device. */
+const crossAppPage = '^wallet-frame/cross-app/'
 const contractsOfVault = '^wallet-frame/vault/(?:(?:export|import)/)?contract(?:/|[.]ts$)'
 
 const walletFrame = [
   {
     // The worker's file is named too, by its address; imports.mjs refuses any other way to name it.
     name: 'the page of the wallet frame imports of the vault its contract only',
-    from: { path: page, pathNot: [testFiles, configFiles, confirmPage, recoveryWindow] },
+    from: { path: page, pathNot: [testFiles, configFiles, confirmPage, recoveryWindow, crossAppPage] },
     to: { path: '^wallet-frame/vault/', pathNot: [contractsOfVault, `^${anyOf(vaultWorkers)}$`] },
   },
   {
@@ -157,6 +159,20 @@ const walletFrame = [
     to: {
       path: '^wallet-frame/vault/',
       pathNot: ['^wallet-frame/vault/sealing[.]ts$', '^wallet-frame/vault/secret-bytes[.]ts$'],
+    },
+  },
+  {
+    name: 'the page of wallets across apps imports of the vault its contract and what seals to it only',
+    from: { path: crossAppPage, pathNot: testFiles },
+    to: {
+      path: '^wallet-frame/vault/',
+      pathNot: [
+        contractsOfVault,
+        `^${anyOf(vaultWorkers)}$`,
+        '^wallet-frame/vault/sealing[.]ts$',
+        '^wallet-frame/vault/secret-bytes[.]ts$',
+        '^wallet-frame/vault/checksum[.]ts$',
+      ],
     },
   },
   {

@@ -6,6 +6,7 @@ export const folders = {
   'wallet-frame/shares': ['wallet-frame/shares', 'wallet-frame/bridge'],
   'wallet-frame/pages': ['wallet-frame/pages', 'wallet-frame/confirm', 'wallet-frame/recovery-window'],
   'wallet-frame/confirm': ['wallet-frame/confirm'],
+  'wallet-frame/cross-app': ['wallet-frame/cross-app'],
   'wallet-frame/recovery-window': ['wallet-frame/recovery-window'],
   'wallet-frame/export': ['wallet-frame/export'],
   'server/attempts': ['server/attempts'],

@@ -1,0 +1,23 @@
+/** Two operators with a server each: users of the first app bring the wallets that they have in the second. */
+import type { Stack } from './stack.ts'
+
+/** A printed command, as a shell takes its words. */
+const wordsOf = (line: string) =>
+  [...line.matchAll(/'((?:[^']|'\\'')*)'|\S+/g)].map(([whole, quoted]) =>
+    quoted === undefined ? whole : quoted.replaceAll(`'\\''`, "'"),
+  )
+
+/** As their operators do it: what the one command prints is what the other runs. */
+export async function connectOperators(requester: Stack, provider: Stack, ...options: readonly string[]) {
+  await provider.app(
+    ...['set', provider.appId, 'cross_app_provider=true', `custom_api_url=${provider.apiOrigin}`],
+    ...[`rpc_urls.31337=${JSON.stringify([provider.chainUrl])}`, 'test_networks=[31337]'],
+  )
+  const issuer = `${provider.apiOrigin}/apps/${provider.appId}/openid`
+  const printed = await requester.app('providers', requester.appId, 'add', issuer, ...options)
+  const command = printed.split('\n').find((line) => line.startsWith('npm run app -- requesters'))
+  if (command === undefined) throw new Error(`No command for the provider's operator:\n${printed}`)
+  const [, , , , ...args] = wordsOf(command)
+  await provider.app(...args)
+  return { issuer, method: `latchkey:${provider.appId}` } as const
+}
