@@ -1,100 +1,30 @@
 /** A wallet that somebody has in one app, used in another, whose server is of another operator. */
-import type { BrowserContext, Page } from '@playwright/test'
+
+import type { Page } from '@playwright/test'
 import { type Hex, parseEther, verifyMessage, verifyTypedData } from 'viem'
 import { expectNoViolations } from './pages/axe.ts'
-import type { HostPage } from './pages/host-page.ts'
 import { cutsWindowsOff, openWindow, typeDigits } from './pages/login-window.ts'
 import { beginCall } from './pages/page-calls.ts'
-import { logInAtProvider, pressGated } from './pages/provider-window.ts'
+import {
+  type LoggedIn,
+  logInAtProvider,
+  logInWithWharf,
+  openHost,
+  pressGated,
+  request,
+  setConfig,
+  toConsent,
+  walletOf,
+} from './pages/provider-window.ts'
 import { chainOf, someone } from './pages/transactions.ts'
 import { readDatabase } from './stack/database.ts'
-import type { Inbox } from './stack/inbox.ts'
-import { appId, appName, type Stack, startStack } from './stack/stack.ts'
-import { connectOperators } from './stack/two-operators.ts'
+import { appId, appName } from './stack/stack.ts'
+import { type OtherOperator, otherOperator } from './stack/two-operators.ts'
 import { test as base, expect } from './test.ts'
 
-/** On ports that the stack of the worker leaves. */
-const portsAfter = 37
-
-const test = base.extend<object, { readonly wharf: Stack; readonly method: string }>({
-  wharf: [
-    async ({ stack }, use) => {
-      const wharf = await startStack(stack.serverPort + portsAfter, { beside: stack })
-      await use(wharf)
-      await wharf.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  method: [
-    async ({ stack, wharf }, use) => {
-      const { method } = await connectOperators(stack, wharf)
-      await stack.app(
-        ...['set', appId, 'session_mode=cookie'],
-        ...[`rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`, 'test_networks=[31337]'],
-      )
-      await use(method)
-      await stack.app('set', appId, 'session_mode=storage')
-      await stack.app('providers', appId, 'remove', wharf.appId)
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-})
+const test = base.extend<object, OtherOperator>(otherOperator)
 
 test.slow()
-
-const setConfig = (page: Page, config: object) =>
-  page.evaluate(async (next) => {
-    const handle: unknown = Reflect.get(globalThis, 'latchkey')
-    await (handle as { setConfig: (config: object) => Promise<void> }).setConfig(next)
-  }, config)
-
-type Place = { readonly context: BrowserContext; readonly host: HostPage; readonly page: Page }
-
-async function openHost({ host, page }: Place, method: string) {
-  await host.openOneLine()
-  await setConfig(page, { loginMethods: ['email', method] })
-}
-
-type CrossApp = {
-  readonly type: string
-  readonly subject: string
-  readonly embeddedWallets: readonly { readonly address: Hex }[]
-}
-type User = { readonly linkedAccounts: readonly CrossApp[] }
-
-function walletOf(user: User | undefined) {
-  const account = user?.linkedAccounts.find(({ type }) => type === 'cross_app')
-  const address = account?.embeddedWallets[0]?.address
-  if (!account || address === undefined) throw new Error('No wallet of another app is linked')
-  return { subject: account.subject, address }
-}
-
-type LoggedIn = { readonly user?: { readonly user: User }; readonly code?: string }
-
-/** From LANDING to the consent, on the page of the wallet. */
-async function toConsent({ context, host, page }: Place, inbox: Inbox) {
-  const login = await beginCall<LoggedIn>(page, 'login')
-  const window = await openWindow(context, host.methodRow('Wharf'))
-  await logInAtProvider(window, inbox)
-  await expect(window.getByRole('heading', { name: 'Let this app use your wallet?' })).toBeVisible()
-  return { login, window }
-}
-
-async function logInWithWharf(place: Place, method: string, inbox: Inbox, allow = 'Allow') {
-  await openHost(place, method)
-  const { login, window } = await toConsent(place, inbox)
-  await pressGated(window, allow)
-  const ended = await login()
-  await place.host.dialogCloses()
-  return walletOf(ended.user?.user)
-}
-
-/** Asks for something by a call of the page, and answers with the window of the provider. */
-async function request<Answer>(place: Place, name: string, ...args: readonly unknown[]) {
-  const asked = await beginCall<{ readonly user?: Answer; readonly code?: string }>(place.page, name, ...args)
-  const opens = place.host.dialog.getByRole('button', { name: 'Continue with Wharf' })
-  return { asked, window: await openWindow(place.context, opens) }
-}
 
 // spec L1.9, W2.31, W2.32, W4.22, W7.11, W7.12, W7.15, W7.16, W7.17
 test('somebody logs in with the wallet of another app, signs with it and sends with it', async ({

@@ -1,6 +1,10 @@
 /** The window in which somebody uses a wallet that they have in another app. */
-import { expect, type Page } from '@playwright/test'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
+import type { Hex } from 'viem'
 import type { Inbox } from '../stack/inbox.ts'
+import type { HostPage } from './host-page.ts'
+import { openWindow } from './login-window.ts'
+import { beginCall } from './page-calls.ts'
 import { isReached } from './pointer.ts'
 
 /** Logs in where the wallet is, on the page that the window comes to first. */
@@ -26,4 +30,58 @@ export async function pressGated(window: Page, name: string) {
     )
     if (isTaken) return
   }
+}
+
+export const setConfig = (page: Page, config: object) =>
+  page.evaluate(async (next) => {
+    const handle: unknown = Reflect.get(globalThis, 'latchkey')
+    await (handle as { setConfig: (config: object) => Promise<void> }).setConfig(next)
+  }, config)
+
+export type Place = { readonly context: BrowserContext; readonly host: HostPage; readonly page: Page }
+
+export async function openHost({ host, page }: Place, method: string) {
+  await host.openOneLine()
+  await setConfig(page, { loginMethods: ['email', method] })
+}
+
+type CrossApp = {
+  readonly type: string
+  readonly subject: string
+  readonly embeddedWallets: readonly { readonly address: Hex }[]
+}
+type User = { readonly linkedAccounts: readonly CrossApp[] }
+
+export function walletOf(user: User | undefined) {
+  const account = user?.linkedAccounts.find(({ type }) => type === 'cross_app')
+  const address = account?.embeddedWallets[0]?.address
+  if (!account || address === undefined) throw new Error('No wallet of another app is linked')
+  return { subject: account.subject, address }
+}
+
+export type LoggedIn = { readonly user?: { readonly user: User }; readonly code?: string }
+
+/** From LANDING to the consent, on the page of the wallet. */
+export async function toConsent({ context, host, page }: Place, inbox: Inbox) {
+  const login = await beginCall<LoggedIn>(page, 'login')
+  const window = await openWindow(context, host.methodRow('Wharf'))
+  await logInAtProvider(window, inbox)
+  await expect(window.getByRole('heading', { name: 'Let this app use your wallet?' })).toBeVisible()
+  return { login, window }
+}
+
+export async function logInWithWharf(place: Place, method: string, inbox: Inbox, allow = 'Allow') {
+  await openHost(place, method)
+  const { login, window } = await toConsent(place, inbox)
+  await pressGated(window, allow)
+  const ended = await login()
+  await place.host.dialogCloses()
+  return walletOf(ended.user?.user)
+}
+
+/** Asks for something by a call of the page, and answers with the window of the provider. */
+export async function request<Answer>(place: Place, name: string, ...args: readonly unknown[]) {
+  const asked = await beginCall<{ readonly user?: Answer; readonly code?: string }>(place.page, name, ...args)
+  const opens = place.host.dialog.getByRole('button', { name: 'Continue with Wharf' })
+  return { asked, window: await openWindow(place.context, opens) }
 }

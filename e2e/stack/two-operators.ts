@@ -1,5 +1,6 @@
 /** Two operators with a server each: users of the first app bring the wallets that they have in the second. */
-import type { Stack } from './stack.ts'
+import type { Fixtures } from '@playwright/test'
+import { appId, type Stack, startStack } from './stack.ts'
 
 /** A printed command, as a shell takes its words. */
 const wordsOf = (line: string) =>
@@ -20,4 +21,37 @@ export async function connectOperators(requester: Stack, provider: Stack, ...opt
   const [, , , , ...args] = wordsOf(command)
   await provider.app(...args)
   return { issuer, method: `latchkey:${provider.appId}` } as const
+}
+
+/** On ports that the stack of the worker leaves. */
+const portsAfter = 37
+
+export type OtherOperator = {
+  readonly wharf: Stack
+  /** How a page names its wallets among the ways to log in. */
+  readonly method: string
+}
+/** One for a worker, beside its own stack, and connected to it. */
+export const otherOperator: Fixtures<object, OtherOperator, object, { readonly stack: Stack }> = {
+  wharf: [
+    async ({ stack }, use) => {
+      const wharf = await startStack(stack.serverPort + portsAfter, { beside: stack })
+      await use(wharf)
+      await wharf.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  method: [
+    async ({ stack, wharf }, use) => {
+      const { method } = await connectOperators(stack, wharf)
+      await stack.app(
+        ...['set', appId, 'session_mode=cookie'],
+        ...[`rpc_urls.31337=${JSON.stringify([stack.chainUrl])}`, 'test_networks=[31337]'],
+      )
+      await use(method)
+      await stack.app('set', appId, 'session_mode=storage')
+      await stack.app('providers', appId, 'remove', wharf.appId)
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
 }

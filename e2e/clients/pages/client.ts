@@ -7,7 +7,7 @@ export type TypedData = {
 }
 export type Client = {
   /** A page of a kit connects by the kit's own button. */
-  readonly connect?: () => Promise<unknown>
+  readonly connect?: (id?: string) => Promise<unknown>
   readonly account: () => unknown
   readonly chainId: () => unknown
   readonly signMessage: (message: string) => Promise<string>

@@ -33,18 +33,19 @@ export function offerWagmi(wagmi: Library, config: Config, more = {}) {
     },
   })
   /** A visitor who is here for the first time sees it among the wallets once the dialog has announced it. */
-  const found = () =>
+  const found = (wanted = 'app.latchkey') =>
     new Promise<ReturnType<typeof wagmi.getConnectors>[number]>((resolve) => {
       const look = () => {
-        const connector = wagmi.getConnectors(config).find(({ id }) => id === 'app.latchkey')
+        const connector = wagmi.getConnectors(config).find(({ id }) => id === wanted)
         if (connector) resolve(connector)
         else setTimeout(look, 50)
       }
       look()
     })
   offer({
-    async connect() {
-      const connector = await found()
+    /** To our provider, or to that of a wallet of another app. */
+    async connect(id?: string) {
+      const connector = await found(id)
       return (await wagmi.connect(config, { connector })).accounts[0]
     },
     disconnect: () => wagmi.disconnect(config),

@@ -1,0 +1,43 @@
+/** A page on wagmi, whose visitor brings the wallet that they have in another app, of another operator. */
+import { recoverMessageAddress } from 'viem'
+import { openWindow } from '../pages/login-window.ts'
+import { beginCall } from '../pages/page-calls.ts'
+import { type LoggedIn, logInAtProvider, pressGated, setConfig, walletOf } from '../pages/provider-window.ts'
+import { type OtherOperator, otherOperator } from '../stack/two-operators.ts'
+import { expect, test as withClient } from './page.ts'
+
+const test = withClient.extend<object, OtherOperator>(otherOperator)
+
+test('wagmi connects the wallet of another app, and signs with it', async ({
+  client,
+  context,
+  inbox,
+  method,
+  page,
+  wharf,
+}) => {
+  await client.open('wagmi3')
+  await setConfig(page, { loginMethods: ['email', method] })
+  const login = await beginCall<LoggedIn>(page, 'login')
+  const window = await openWindow(context, client.host.methodRow('Wharf'))
+  await logInAtProvider(window, inbox)
+  await pressGated(window, 'Allow')
+  const { address } = walletOf((await login()).user?.user)
+  await client.host.dialogCloses()
+
+  await page.evaluate(async (wallet) => {
+    const handle: unknown = Reflect.get(globalThis, 'latchkey')
+    const { getEthereumProvider } = handle as { getEthereumProvider: (options: object) => Promise<unknown> }
+    await getEthereumProvider({ address: wallet, announce: true })
+  }, address)
+  expect(await client.call('connect', `app.latchkey.${wharf.appId}`)).toBe(address)
+  await expect(page.getByTestId('wagmi-account')).toHaveText(address)
+
+  const signature = client.call<`0x${string}`>('signMessage', 'Two herons')
+  const signing = await openWindow(
+    context,
+    client.host.dialog.getByRole('button', { name: 'Continue with Wharf' }),
+  )
+  await pressGated(signing, 'Sign and continue')
+  expect(await recoverMessageAddress({ message: 'Two herons', signature: await signature })).toBe(address)
+})
