@@ -25,7 +25,12 @@ export type Shown = {
 
 type Transaction = Extract<Content, { kind: 'transaction' }>
 
-export function shownOf({ record, content }: Reviewed, texts: ConfirmTexts): Shown {
+export function shownOf(
+  { record, content }: Reviewed,
+  texts: ConfirmTexts,
+  /** Who sends a transaction that was signed: the app that gets it, or the server of the wallet at once. */
+  sentBy: 'app' | 'wallet' = 'app',
+): Shown {
   const wallet = record.address === null ? [] : [fact(texts.wallet, mono(record.address))]
   switch (content.kind) {
     case 'message': {
@@ -49,7 +54,7 @@ export function shownOf({ record, content }: Reviewed, texts: ConfirmTexts): Sho
       return { title: meaning.title ?? title, detail, go, parts }
     }
     case 'transaction':
-      return transactionShown(content, record, texts)
+      return transactionShown(content, record, texts, sentBy)
     case 'action': {
       const { title, detail, go, warning: warned } = texts.actions[content.action]
       const account = record.account === null ? [] : [fact(texts.account, plain(record.account))]
@@ -64,6 +69,7 @@ function transactionShown(
   shown: Transaction,
   { address, usd, l1Fee }: Reviewed['record'],
   texts: ConfirmTexts,
+  sentBy: 'app' | 'wallet',
 ): Shown {
   const { transaction: words } = texts
   const { action, chain, to, value, mostFee, chainId, isUnlisted } = shown
@@ -83,7 +89,7 @@ function transactionShown(
     parts: [
       ...warningsOf(action, texts).map(warning),
       ...(isUnlisted ? [note(words.unlisted)] : []),
-      note(words.handedOver),
+      ...(sentBy === 'app' ? [note(words.handedOver)] : []),
       ...(l1Fee === 'unknown' ? [note(words.moreFees)] : []),
       facts([
         ...(address === null ? [] : [fact(words.from, mono(address))]),

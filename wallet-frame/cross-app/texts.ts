@@ -198,7 +198,7 @@ const english: CrossAppTexts = {
   },
   consent: {
     title: 'Let this app use your wallet?',
-    verified: 'Name and address as they are registered with us.',
+    verified: 'Name and address as registered here.',
     may: 'It will be able to',
     scopes: {
       profile: 'see your name and e-mail address',

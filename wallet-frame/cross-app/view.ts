@@ -180,7 +180,7 @@ export function createView({
         ? [
             make(
               'form',
-              {},
+              { className: 'daily' },
               make('label', { htmlFor: amount.id, textContent: words.daily }),
               amount,
               amountProblem,
@@ -193,12 +193,12 @@ export function createView({
         fact(words.wallet, make('bdi', { className: 'mono', textContent: address, dir: 'ltr' })),
         fact(words.account, make('bdi', { textContent: account ?? words.noAccount })),
       ),
-      button('text', texts.changeAccount, changeAccount),
       all.button,
       ...(canSign ? [reading.button] : []),
       button('', words.deny, deny),
       all.said,
       ...(canSign ? [hidden(reading.said)] : []),
+      button('text', texts.changeAccount, changeAccount),
       note(words.asks),
     )
     // No script reads what is typed; a key that is on its way submits nothing.
@@ -210,7 +210,7 @@ export function createView({
   }
 
   function review({ requester, approve, reject, ...reviewed }: State<'review'>) {
-    const { title, detail, go, parts } = shownOf(reviewed, texts.confirm)
+    const { title, detail, go, parts } = shownOf(reviewed, texts.confirm, 'wallet')
     const press = gatedButton(go, texts.gate, clock, approve)
     draw(
       title,
