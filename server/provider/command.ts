@@ -69,11 +69,11 @@ export const requestersCommand: AppCommand = {
       }
       case 'remove': {
         const isRemoved = await withTransaction(db, async (trx) => {
-          if (!(await removeRequester(trx, { appId, clientId }))) return false
+          // Before it is gone, so that users read by its name what ended.
           for (const row of await livingConnections(trx, { appId, clientId })) {
             await endConnection(trx, clock, row, 'operator')
           }
-          return true
+          return removeRequester(trx, { appId, clientId })
         })
         if (!isRemoved) return refused(`App ${appId} has no requester ${clientId}`)
         return done(`${clientId} is removed, and what users allowed it is over`)

@@ -40,6 +40,12 @@ forEachEngine((database) => {
     const kinds = v.parse(v.object({ activity: v.array(v.object({ kind: v.string() })) }), answer).activity
     return kinds.map(({ kind }) => kind).filter((kind) => kind.startsWith('app_'))
   }
+  const namesOf = async (kind: string) => {
+    const { answer } = await ada.from.call('activity', { token: ada.session.token })
+    const entry = v.object({ kind: v.string(), app: v.optional(v.string()) })
+    const { activity: entries } = v.parse(v.object({ activity: v.array(entry) }), answer)
+    return entries.filter((each) => each.kind === kind).map(({ app }) => app)
+  }
   const operator = (...args: readonly string[]) =>
     connectedAppsCommand.run(
       world.app.id,
@@ -287,6 +293,7 @@ forEachEngine((database) => {
       const second = await world.connect(ada)
       expect(await world.requesters('remove', 'notes')).toMatchObject({ type: 'done' })
       expect(await connected()).toEqual({ apps: [] })
+      expect(await namesOf('app_ended')).toEqual(['Notes', 'Notes'])
       await expect(refreshing(second)).rejects.toMatchObject({ error: 'invalid_client' })
       await world.requesters('add', 'notes', ...world.registered, '--key', world.jwk)
       await expect(refreshing(second)).rejects.toMatchObject({ error: 'invalid_grant' })
