@@ -1,4 +1,5 @@
 /** The whole way of an app to a wallet of another one, on two servers: theirs is the real one. */
+import { randomUUID } from 'node:crypto'
 import { crossAppRequestMade } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -133,13 +134,15 @@ forEachEngine((database) => {
     })
     const provider = theirs()
     const carla = provider.newBrowser()
-    const session = await provider.newSession('carla@example.com', carla)
+    // The provider outlives a database of this server.
+    const somebody = () => `${randomUUID()}@example.com`
+    const session = await provider.newSession(somebody(), carla)
     const begun = await world.begin(provider.provider, ben)
     const back = await provider.decide(begun.url, 'allow', {}, session)
     await world.comeBack(begun, back.searchParams)
     const body = await world.redemption(begun, provider)
     expect(await ben.call('linkOAuth', { token, body })).toMatchObject({ status: 200 })
-    const dan = await provider.newSession('dan@example.com', provider.newBrowser())
+    const dan = await provider.newSession(somebody(), provider.newBrowser())
     const second = await world.begin(provider.provider, ben)
     await world.comeBack(second, (await provider.decide(second.url, 'allow', {}, dan)).searchParams)
     expect(
