@@ -24,7 +24,7 @@ export async function connectOperators(requester: Stack, provider: Stack, ...opt
 }
 
 /** On ports that the stack of the worker leaves. */
-const portsAfter = 37
+export const portsAfter = 37
 
 export type OtherOperator = {
   readonly wharf: Stack
