@@ -673,6 +673,10 @@ const names = [
   'CALL_EXCEPTION|UNPREPARED',
   'https://etherscan\\.io|https://faucet\\.example/sepolia',
   'wallet-of-somebody-else\\.example',
+  // Other apps, and where they are.
+  'Ledgerline|Harbour|Harbor|Tide Tables|The Society of Antiquaries of Newcastle',
+  'The Very Long Name Of An App That Somebody Registered With Care',
+  '(?:harbour|tide-tables|a-rather-long-subdomain\\.of-an-app-with-a-long-name)\\.example(?::8443)?',
   // The server names what came, in the language of the call.
   'The wallet (?=0x)|An authenticator app',
   // What a phone answers to get messages again.
