@@ -1,85 +1,141 @@
-/** A wallet of one app, used in another of another operator, in Firefox. */
-import type { Page } from 'puppeteer-core'
+/** A wallet that somebody has in one app, used in another, whose server is of another operator, in Firefox. */
+import { type Page, TimeoutError } from 'puppeteer-core'
 import { type Hex, verifyMessage } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { beginCall } from '../pages/page-calls.ts'
-import { type LoggedIn, walletOf } from '../pages/provider-window.ts'
 import { type Inbox, openInbox } from '../stack/inbox.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
-import { connectOperators, portsAfter } from '../stack/two-operators.ts'
+import { connectOperators } from '../stack/two-operators.ts'
 import { inFirefox } from './firefox.ts'
+import { pressIn } from './login-window.ts'
+import type { Visitor } from './visitor.ts'
+
+/** Between those of the stack of the file, and below those of the next file. */
+const portsAfter = 37
+/** Two windows go through several pages each. */
+const waitMs = 30_000
+/** From a press that counts to a page that says so. */
+const answerMs = 5_000
 
 const firefox = inFirefox()
 let wharf: Stack
-let method: string
-
+let method = ''
 beforeAll(async () => {
   const { stack } = firefox
   wharf = await startStack(stack.serverPort + portsAfter, { beside: stack })
   method = (await connectOperators(stack, wharf)).method
-}, 180_000)
+}, 120_000)
 afterAll(() => wharf?.stop())
 
-const shows = (window: Page, text: string) =>
-  window.waitForFunction((wanted) => document.body?.textContent?.includes(wanted), { timeout: 30_000 }, text)
+type Account = { readonly type: string; readonly embeddedWallets?: readonly { readonly address: Hex }[] }
+type LoggedIn = { readonly user?: { readonly user: { readonly linkedAccounts: readonly Account[] } } }
+type Signed = { readonly user?: { readonly signature: Hex }; readonly code?: string }
 
-async function logInThere(window: Page, inbox: Inbox) {
-  const field = await window.waitForSelector('input[type="email"]', { visible: true, timeout: 30_000 })
-  await field?.type(inbox.address)
+const shows = (window: Page, text: string) =>
+  window.waitForFunction((wanted) => document.body?.textContent.includes(wanted), { timeout: waitMs }, text)
+
+/** Logs in where the wallet is, on the page that the window comes to first. */
+async function logInAtProvider(window: Page, inbox: Inbox) {
+  const email = await window.waitForSelector('input[type="email"]', { visible: true, timeout: waitMs })
+  await email?.type(inbox.address)
   await window.keyboard.press('Enter')
-  await window.waitForFunction(
-    () => document.activeElement?.matches('input[autocomplete="one-time-code"]') === true,
-    { timeout: 20_000 },
-  )
+  await window.waitForFunction(() => document.activeElement?.matches('input[inputmode="numeric"]'), {
+    timeout: waitMs,
+  })
   await window.keyboard.type(await inbox.nextCode())
 }
 
-/** A moment on the button that approves, and a click; once more where that did not count. */
-async function approve(window: Page) {
-  const isOver = () => window.isClosed()
-  for (let press = 0; press < 4 && !isOver(); press += 1) {
-    const button = await window.waitForSelector('button.primary[data-gate]', {
-      visible: true,
-      timeout: 20_000,
-    })
+/** To the button that approves, a moment on it, and a click; again where that did not count, or is asked for again. */
+async function pressGated(window: Page, name: string) {
+  const button = await window.waitForSelector(
+    `::-p-xpath(//button[@data-gate][normalize-space()='${name}'])`,
+    { visible: true, timeout: waitMs },
+  )
+  // The page goes on to another one, or its window closes.
+  const isTaken = () =>
+    window
+      .waitForFunction((pressed) => !pressed?.isConnected, { timeout: answerMs }, button)
+      .then(
+        () => true,
+        (error: unknown) => !(error instanceof TimeoutError),
+      )
+  for (;;) {
     await button?.hover()
-    await window.waitForSelector('button.primary[data-gate="ready"]', { timeout: 10_000 })
+    await window.waitForFunction(
+      (hovered) => hovered?.getAttribute('data-gate') === 'ready',
+      { timeout: waitMs },
+      button,
+    )
     await button?.click()
-    const counted = window.waitForFunction(() => !document.querySelector('button.primary[data-gate]'), {
-      timeout: 5_000,
-    })
-    if (await counted.then(() => true).catch(isOver)) return
+    if (await isTaken()) return
   }
 }
 
-it('logs its user in, and signs, in windows of its own server, in Firefox', async () => {
-  const visitor = await firefox.come()
+async function logInWithWharf(visitor: Visitor, inbox: Inbox): Promise<Hex> {
   await visitor.openOneLine()
-  await visitor.page.evaluate(async (named) => {
-    const handle: unknown = Reflect.get(globalThis, 'latchkey')
-    await (handle as { setConfig: (config: object) => Promise<void> }).setConfig({
-      loginMethods: ['email', named],
-    })
-  }, method)
+  await visitor.page.evaluate(
+    async (loginMethods) => {
+      const handle: unknown = Reflect.get(globalThis, 'latchkey')
+      await (handle as { setConfig: (config: object) => Promise<void> }).setConfig({ loginMethods })
+    },
+    ['email', method],
+  )
   const login = await beginCall<LoggedIn>(visitor.page, 'login')
   const window = await visitor.windowOf(() => visitor.pressInDialog('Wharf'))
-  await logInThere(window, openInbox(firefox.stack.sandboxUrl))
+  await visitor.dialogShows('Waiting for Wharf')
+  await logInAtProvider(window, inbox)
   await shows(window, 'Let this app use your wallet?')
   expect(new URL(window.url()).origin).toBe(wharf.walletOrigin)
-  await approve(window)
-  const { address } = walletOf((await login()).user?.user)
+  await pressGated(window, 'Allow')
+  const { user } = await login()
+  await visitor.dialogCloses()
+  const account = user?.user.linkedAccounts.find(({ type }) => type === 'cross_app')
+  const address = account?.embeddedWallets?.[0]?.address
+  if (address === undefined) throw new Error('No wallet of another app is linked')
+  return address
+}
+
+/** Asks for a signature, and answers with the window of the provider that shows the message. */
+async function askToSign(visitor: Visitor, message: string, address: Hex) {
+  const asked = await beginCall<Signed>(visitor.page, 'signMessage', message, { address })
+  const window = await visitor.windowOf(() => visitor.pressInDialog('Continue with Wharf'))
+  await shows(window, message)
+  expect(new URL(window.url())).toMatchObject({ origin: wharf.walletOrigin, search: '', hash: '' })
+  return { asked, window }
+}
+
+/** What the dialog hears next from a window of the provider. */
+async function nextMessage(visitor: Visitor): Promise<{ readonly said: Promise<unknown> }> {
+  const dialog = await visitor.dialog()
+  const said = dialog.evaluate(
+    (from) =>
+      new Promise((resolve) => {
+        addEventListener('message', ({ origin, data }) => {
+          if (origin === from) resolve(data)
+        })
+      }),
+    wharf.walletOrigin,
+  )
+  return { said }
+}
+
+// spec L1.9, W2.31, W7.15, W7.18
+it('somebody logs in with the wallet of another app, signs with it, and rejects what it is asked, in Firefox', async () => {
+  const visitor = await firefox.come()
+  const address = await logInWithWharf(visitor, openInbox(firefox.stack.sandboxUrl))
+
+  const message = 'Signed in another app'
+  const signing = await askToSign(visitor, message, address)
+  await pressGated(signing.window, 'Sign and continue')
+  const { user } = await signing.asked()
+  expect(await verifyMessage({ address, message, signature: user?.signature ?? '0x' })).toBe(true)
   await visitor.dialogCloses()
 
-  const message = 'Signed in Firefox'
-  const asked = await beginCall<{ readonly user?: { readonly signature: Hex } }>(
-    visitor.page,
-    'signMessage',
-    message,
-    { address },
-  )
-  const signing = await visitor.windowOf(() => visitor.pressInDialog('Continue with Wharf'))
-  await shows(signing, message)
-  await approve(signing)
-  const { user } = await asked()
-  expect(await verifyMessage({ address, message, signature: user?.signature ?? '0x' })).toBe(true)
-}, 240_000)
+  const rejecting = await askToSign(visitor, 'Not this', address)
+  // The answer comes by the servers too: this is the window's own word, by the opener that Firefox leaves it.
+  const { said } = await nextMessage(visitor)
+  await pressIn(rejecting.window, 'Reject')
+  expect(await said).toEqual({ type: 'LATCHKEY_CROSS_APP_ACTION_ERROR', error: 'User rejected request' })
+  expect(await rejecting.asked()).toEqual({ code: 'user_rejected_request' })
+  await visitor.dialogCloses()
+}, 180_000)
