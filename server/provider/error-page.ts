@@ -1,6 +1,7 @@
 /** What a person sees where an authorization cannot go on, or goes on to the other app. */
 import { html } from 'hono/html'
-import { directions, type InLanguages, type Language } from '../languages.ts'
+import { fewWords } from '../http/few-words.ts'
+import type { InLanguages, Language } from '../languages.ts'
 
 const texts: InLanguages<{ readonly [Says in 'failed' | 'over' | 'otherBrowser' | 'going']: Said }> = {
   en: {
@@ -39,20 +40,13 @@ export function errorPage(
   description = '',
 ): string {
   const { title, text } = texts[language][says]
-  return html`<!doctype html>
-<html lang="${language}" dir="${directions[language]}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="stylesheet" href="/login/window.css">
-<main data-error="${code}">
-<h1>${title}</h1>
+  return fewWords(language, {
+    title,
+    code,
+    body: html`<h1>${title}</h1>
 <p>${text}</p>
-<p><small dir="ltr">${code}${description === '' ? '' : `: ${description}`}</small></p>
-</main>
-</html>
-`.toString()
+<p><small dir="ltr">${code}${description === '' ? '' : `: ${description}`}</small></p>`,
+  })
 }
 
 /**
@@ -61,18 +55,10 @@ export function errorPage(
  */
 export function goingPage(language: Language, address: string): string {
   const { title, text } = texts[language].going
-  return html`<!doctype html>
-<html lang="${language}" dir="${directions[language]}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta http-equiv="refresh" content="0;url=${address}">
-<title>${title}</title>
-<link rel="stylesheet" href="/login/window.css">
-<main>
-<h1>${title}</h1>
-<p><a href="${address}">${text}</a></p>
-</main>
-</html>
-`.toString()
+  return fewWords(language, {
+    title,
+    head: html`<meta http-equiv="refresh" content="0;url=${address}">`,
+    body: html`<h1>${title}</h1>
+<p><a href="${address}">${text}</a></p>`,
+  })
 }

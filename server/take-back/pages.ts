@@ -1,8 +1,8 @@
 /** The page of such a link. To open it changes nothing, for programs open the links of mails too: its button does. */
 import { html } from 'hono/html'
 import type { ServerContext } from '../context.ts'
+import { fewWords } from '../http/few-words.ts'
 import { type Page, type PageAnswer, type PageCall, page } from '../http/page.ts'
-import { directions } from '../languages.ts'
 import { windowLanguage, windowPolicy } from '../login/window/window.ts'
 import {
   accountName,
@@ -55,21 +55,13 @@ function shown({ c }: Call, said: (words: Texts) => Said, status: 200 | 404, but
   return {
     type: 'html',
     status,
-    html: html`<!doctype html>
-<html lang="${language}" dir="${directions[language]}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="stylesheet" href="/login/window.css">
-<main>
-<h1>${title}</h1>
+    html: fewWords(language, {
+      title,
+      body: html`<h1>${title}</h1>
 <p class="asks">${details.map((line) => html`<bdi>${line}</bdi> `)}</p>
 <p>${text}</p>
-${button ? html`<form method="post"><button>${words.button}</button></form>` : ''}
-</main>
-</html>
-`.toString(),
+${button ? html`<form method="post"><button>${words.button}</button></form>` : ''}`,
+    }),
   }
 }
 

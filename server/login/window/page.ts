@@ -7,8 +7,9 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import type { CookieOptions } from 'hono/utils/cookie'
 import type { App } from '../../apps/apps.ts'
+import { fewWords } from '../../http/few-words.ts'
 import { type Page, type PageAnswer, page } from '../../http/page.ts'
-import { directions, type Language, languageOf } from '../../languages.ts'
+import { type Language, languageOf } from '../../languages.ts'
 import { texts, type WindowText } from './texts.ts'
 
 export type HtmlAnswer = Extract<PageAnswer, { readonly type: 'html' }>
@@ -51,25 +52,18 @@ export function windowPage(
   return {
     type: 'html',
     ...(status && { status }),
-    html: html`<!doctype html>
-<html lang="${language}" dir="${directions[language]}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="stylesheet" href="/login/window.css">
-<main${code === undefined ? '' : html` data-error="${code}"`}>
-<div data-early>
+    html: fewWords(language, {
+      title,
+      code,
+      body: html`<div data-early>
 <h1>${title}</h1>
 ${asks ? html`<p class="asks"><bdi>${asks.app.name}</bdi> <bdi>${asks.origin ?? ''}</bdi></p>` : ''}
 <p>${text}</p>
 ${form === undefined ? '' : formOf(form, words.form)}
 </div>
-${late === undefined ? '' : html`<div data-late hidden><h1>${words[late].title('')}</h1><p>${words[late].text}</p></div>`}
-</main>
-${script === undefined ? '' : html`<script src="${script.src}"${attributes(script.data)}></script>`}
-</html>
-`.toString(),
+${late === undefined ? '' : html`<div data-late hidden><h1>${words[late].title('')}</h1><p>${words[late].text}</p></div>`}`,
+      ...(script && { script: html`<script src="${script.src}"${attributes(script.data)}></script>` }),
+    }),
   }
 }
 
