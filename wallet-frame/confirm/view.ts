@@ -1,6 +1,6 @@
 /** The page as its user sees it: one state after the other, each drawn anew. */
-import { emailLimits } from '@latchkey/protocol'
 import type { Clock } from '../clock.ts'
+import { codeField } from '../pages/code-field.ts'
 import { createDrawing, lead, note } from '../pages/drawing.ts'
 import { button, make } from '../pages/elements.ts'
 import { gatedButton } from '../pages/gated-button.ts'
@@ -64,17 +64,7 @@ export function createView(ports: ViewPorts) {
   function enterCode({ code: sent, problem, ...reviewed }: Extract<PageState, { status: 'code' }>) {
     const { code: words } = texts
     const { by, sentTo } = sent
-    const field = make('input', {
-      id: 'code',
-      name: 'code',
-      className: 'code',
-      inputMode: 'numeric',
-      autocomplete: 'one-time-code',
-      maxLength: emailLimits.codeLength,
-      required: true,
-      pattern: `[0-9]{${emailLimits.codeLength}}`,
-      dir: 'ltr',
-    })
+    const field = codeField()
     const said = make('p', {
       className: 'said',
       role: 'status',

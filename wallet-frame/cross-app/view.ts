@@ -1,12 +1,13 @@
 /** The page as its user sees it: one state after the other, each drawn anew. */
-import { emailLimits } from '@latchkey/protocol'
 import { crossAppLimits } from '@latchkey/protocol/api'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import { shownOf } from '../confirm/shown.ts'
+import { codeField } from '../pages/code-field.ts'
 import { createDrawing, lead, note } from '../pages/drawing.ts'
 import { button, make } from '../pages/elements.ts'
 import { gatedButton } from '../pages/gated-button.ts'
+import { passwordField } from '../pages/password-field.ts'
 import type { PageState, Requester } from './state.ts'
 import type { CrossAppTexts } from './texts.ts'
 
@@ -42,29 +43,10 @@ export function createView({
 
   function password({ problem, give, cancel }: State<'password'>) {
     const { title, detail, label, go, show, hide } = texts.password
-    const input = make('input', {
-      id: 'password',
-      type: 'password',
-      autocomplete: 'current-password',
-      autocapitalize: 'none',
-      spellcheck: false,
-      required: true,
-      dir: 'ltr',
-    })
-    const toggle = button('text', show, () => {
-      input.type = input.type === 'password' ? 'text' : 'password'
-      toggle.textContent = input.type === 'password' ? show : hide
-    })
-    const told = problemSaid(problem && texts.secretProblems[problem], input)
-    const whole = form(
-      [
-        make('label', { htmlFor: input.id, textContent: label }),
-        make('div', { className: 'field' }, input, toggle),
-        told,
-      ],
-      go,
-      () => give(input.value),
-    )
+    const { input, parts, tell } = passwordField(label, { show, hide }, 'current-password')
+    input.required = true
+    tell(problem && texts.secretProblems[problem])
+    const whole = form(parts, go, () => give(input.value))
     draw(title, lead(detail), whole, button('', texts.cancel, cancel))
     input.focus()
   }
@@ -106,16 +88,7 @@ export function createView({
       const press = button('primary', words.usePasskey, state.askPasskey)
       return draw(words.title, lead(detail), ...(told ? [problemSaid(told)] : []), press, ...rest)
     }
-    const input = make('input', {
-      id: 'code',
-      className: 'code',
-      inputMode: 'numeric',
-      autocomplete: 'one-time-code',
-      maxLength: emailLimits.codeLength,
-      required: true,
-      pattern: `[0-9]{${emailLimits.codeLength}}`,
-      dir: 'ltr',
-    })
+    const input = codeField()
     const said = problemSaid(told, input)
     const enter = form(
       [make('label', { htmlFor: input.id, textContent: words.label }), input, said],

@@ -6,6 +6,7 @@ import { copyText } from '../pages/clipboard.ts'
 import { createDrawing, lead, note } from '../pages/drawing.ts'
 import { button, make } from '../pages/elements.ts'
 import { gatedButton } from '../pages/gated-button.ts'
+import { passwordField } from '../pages/password-field.ts'
 import type { PasswordStep, Problem, WindowFlow, WindowState } from './flow.ts'
 import { isGoodPassword, passwordProblem, strengthName, strengthOf } from './password-rules.ts'
 import { recoveryFileName, saveText } from './recovery-file.ts'
@@ -35,32 +36,6 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
   const say = ({ title, detail }: { readonly title: string; readonly detail: string }) =>
     draw(title, asker(), lead(detail))
 
-  /** Hidden, unless its user wants to see it. */
-  function passwordField(label: string, autocomplete: 'new-password' | 'current-password', isShown = false) {
-    const input = make('input', { id: 'password', autocomplete, autocapitalize: 'none', spellcheck: false })
-    input.dir = 'ltr'
-    input.setAttribute('aria-describedby', 'problem')
-    const problem = make('p', { id: 'problem', className: 'problem', role: 'alert' })
-    const toggle = button('text', '', () => mask(input.type === 'text'))
-    function mask(isHidden: boolean) {
-      input.type = isHidden ? 'password' : 'text'
-      toggle.textContent = isHidden ? texts.field.show : texts.field.hide
-    }
-    mask(!isShown)
-    return {
-      input,
-      parts: [
-        make('label', { htmlFor: input.id, textContent: label }),
-        make('div', { className: 'field' }, input, toggle),
-        problem,
-      ],
-      tell(what: string | undefined) {
-        problem.textContent = what ?? ''
-        input.ariaInvalid = String(what !== undefined)
-      },
-    }
-  }
-
   /** Enter does what the button does. */
   function form(parts: readonly HTMLElement[], label: string, submit: () => void) {
     const press = make('button', { className: 'primary', type: 'submit', textContent: label })
@@ -74,7 +49,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
 
   function enter(problem: Problem | undefined) {
     const { recover: words } = texts
-    const field = passwordField(words.label, 'current-password')
+    const field = passwordField(words.label, texts.field, 'current-password')
     const { whole, press } = form(field.parts, words.recover, () => flow().enter(field.input.value))
     press.disabled = true
     field.input.addEventListener('input', () => {
@@ -101,7 +76,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
 
   function creating(password: string, isUpdate: boolean, isShown = false) {
     const { creating: words, strength, passwordProblems } = texts
-    const field = passwordField(words.label, 'new-password', isShown)
+    const field = passwordField(words.label, texts.field, 'new-password', isShown)
     field.input.maxLength = passwordLimits.longest + 1
     const said = make('p', { className: 'said', role: 'status' })
     const { whole, press } = form([...field.parts, said], words.next, () =>
@@ -144,7 +119,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
 
   function confirming(password: string) {
     const { confirming: words, passwordProblems } = texts
-    const field = passwordField(words.label, 'new-password')
+    const field = passwordField(words.label, texts.field, 'new-password')
     const { whole, press } = form(field.parts, words.next, () => flow().go('finalizing', password))
     press.disabled = true
     const look = () => {
