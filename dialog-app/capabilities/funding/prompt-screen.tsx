@@ -10,6 +10,7 @@ import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './funding-screens.module.css'
 import { texts } from './texts.ts'
+import { TransferRow } from './transfer-row.tsx'
 
 /** How far the way to the provider is, which is opened in the press itself. */
 export type CardWay =
@@ -38,7 +39,7 @@ export type PromptEvents = {
 type Props = PartProps<PromptState, PromptEvents>
 
 export function PromptScreen({ state, send }: Props) {
-  const { prompt, receive, transfer, copy } = useTexts(texts)
+  const { prompt, receive, copy } = useTexts(texts)
   const { card, missing } = state
   return (
     <Stack>
@@ -59,14 +60,7 @@ export function PromptScreen({ state, send }: Props) {
       </Facts>
       <Pay card={card} send={send} />
       <Group>
-        {state.canTransfer && (
-          <OptionRow
-            icon={<LaterIcon name="wallet" />}
-            label={transfer.row}
-            end={{ kind: 'more' }}
-            onPress={() => send('transfer')}
-          />
-        )}
+        {state.canTransfer && <TransferRow onPress={() => send('transfer')} />}
         <OptionRow
           icon={<LaterIcon name="wallet" />}
           label={receive.row}

@@ -4,8 +4,7 @@ import { Address } from '../../ui/address.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { Group, OptionRow } from '../../ui/group.tsx'
-import { LaterIcon } from '../../ui/later-icon.tsx'
+import { Group } from '../../ui/group.tsx'
 import { OptionLink } from '../../ui/option-link.tsx'
 import { Qr } from '../../ui/qr.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
@@ -13,6 +12,7 @@ import { Lead, Title } from '../../ui/title.tsx'
 import styles from './funding-screens.module.css'
 import type { Missing } from './prompt-screen.tsx'
 import { texts } from './texts.ts'
+import { TransferRow } from './transfer-row.tsx'
 
 export type ReceiveState = {
   readonly address: string
@@ -30,7 +30,7 @@ export type ReceiveState = {
 export type ReceiveEvents = { readonly leave: readonly []; readonly transfer: readonly [] }
 
 export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEvents>) {
-  const { receive, prompt, status, transfer, copy } = useTexts(texts)
+  const { receive, prompt, status, copy } = useTexts(texts)
   const { address, network, chainId, missing, canTransfer, faucetUrl, arrived } = state
   const said = network ?? (chainId === undefined ? undefined : receive.numbered(String(chainId)))
   return (
@@ -59,14 +59,7 @@ export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEv
       </div>
       {(canTransfer || faucetUrl !== undefined) && (
         <Group>
-          {canTransfer && (
-            <OptionRow
-              icon={<LaterIcon name="wallet" />}
-              label={transfer.row}
-              end={{ kind: 'more' }}
-              onPress={() => send('transfer')}
-            />
-          )}
+          {canTransfer && <TransferRow onPress={() => send('transfer')} />}
           {faucetUrl !== undefined && (
             <OptionLink href={faucetUrl} label={receive.faucet} title={faucetUrl} />
           )}
