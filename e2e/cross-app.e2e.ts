@@ -1,10 +1,8 @@
 /** A wallet that somebody has in one app, used in another, whose server is of another operator. */
-
-import type { Page } from '@playwright/test'
 import { type Hex, parseEther, verifyMessage, verifyTypedData } from 'viem'
 import { expectNoViolations } from './pages/axe.ts'
 import { cutsWindowsOff, openWindow, typeDigits } from './pages/login-window.ts'
-import { beginCall } from './pages/page-calls.ts'
+import { beginCall, refusalOf, setConfig } from './pages/page-calls.ts'
 import {
   type LoggedIn,
   logInAtProvider,
@@ -12,7 +10,6 @@ import {
   openHost,
   pressGated,
   request,
-  setConfig,
   toConsent,
   walletOf,
 } from './pages/provider-window.ts'
@@ -84,17 +81,6 @@ test('somebody logs in with the wallet of another app, signs with it and sends w
   ])
 })
 
-/** How a call of the page ends that is not answered. */
-const refusalOf = (page: Page, name: string, ...args: readonly unknown[]) =>
-  page.evaluate(
-    async ([called, given]) => {
-      const handle: unknown = Reflect.get(globalThis, 'latchkey')
-      const calls = handle as Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>
-      return calls[called]?.(...given).catch(({ code, message }) => [String(code), String(message)])
-    },
-    [name, args] as const,
-  )
-
 // spec W8.26, W7.18
 test('a rejected request signs nothing, and so does a window that is closed', async ({
   context,
@@ -129,7 +115,7 @@ test('another address, and one that is only seen here, sign nothing', async ({
 }) => {
   const place = { context, host, page }
   const { address } = await logInWithWharf(place, method, inbox, 'Allow reading only')
-  const [, said] = Object(await refusalOf(page, 'signMessage', 'Hello', { address: someone }))
+  const [, said] = await refusalOf(page, 'signMessage', 'Hello', { address: someone })
   expect(said).toBe('Cannot request a signature with this wallet address')
   const asked = await beginCall<{ readonly code?: string }>(page, 'signMessage', 'Hello', { address })
   await host.dialog.getByRole('button', { name: 'Continue with Wharf' }).click()

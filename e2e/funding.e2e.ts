@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { type Hex, parseEther } from 'viem'
 import { expectNoViolations } from './pages/axe.ts'
 import type { HostPage } from './pages/host-page.ts'
-import { beginCall } from './pages/page-calls.ts'
+import { beginCall, refusalOf, setConfig } from './pages/page-calls.ts'
 import { beginRequest, chainOf, someone } from './pages/transactions.ts'
 import { installWallet } from './pages/wallet.ts'
 import { appId, appName } from './stack/stack.ts'
@@ -35,12 +35,6 @@ test.afterEach(
     void (await stack.app('set', appId, 'fiat_on_ramp_enabled=false', 'wallet_auth=false')),
 )
 
-const setConfig = (page: Page, config: object) =>
-  page.evaluate(async (next) => {
-    const handle: unknown = Reflect.get(globalThis, 'latchkey')
-    await (handle as { setConfig: (config: object) => Promise<void> }).setConfig(next)
-  }, config)
-
 /** The tab of the provider, which the press opens. */
 async function pay(host: HostPage, context: BrowserContext): Promise<Page> {
   const opens = context.waitForEvent('page')
@@ -50,18 +44,8 @@ async function pay(host: HostPage, context: BrowserContext): Promise<Page> {
   return tab
 }
 /** What the page is told where nothing is shown. */
-const refusalOf = (page: Page, options: object = {}) =>
-  page.evaluate(
-    ([address, given]) => {
-      const handle: unknown = Reflect.get(globalThis, 'latchkey')
-      const { fundWallet } = handle as { fundWallet: (...args: unknown[]) => Promise<unknown> }
-      return fundWallet(address, given).then(
-        () => '',
-        ({ message }) => String(message),
-      )
-    },
-    [wallet, options] as const,
-  )
+const refusalOfFunding = async (page: Page, options: object = {}) =>
+  (await refusalOf(page, 'fundWallet', wallet, options))[1]
 const fund = (page: Page) => beginCall<Ended>(page, 'fundWallet', wallet)
 
 // spec W2.28, W2.30, W4.26, W4.30, W7.1, W7.4
@@ -116,13 +100,13 @@ test('a card that is opened again goes on with the payment, and says that it fai
 
 // spec W8.37, W8.38
 test('off is off, and another provider is none', async ({ host, page, stack }) => {
-  expect(await refusalOf(page, { provider: 'coinbase' })).toBe('Unsupported fund provider: coinbase')
+  expect(await refusalOfFunding(page, { provider: 'coinbase' })).toBe('Unsupported fund provider: coinbase')
   await stack.app('set', appId, 'fiat_on_ramp_enabled=false')
   await page.reload()
   await page.waitForFunction('window.latchkey')
   const requests: string[] = []
   page.context().on('request', (request) => requests.push(request.url()))
-  expect(await refusalOf(page)).toBe('Fiat on-ramp is not enabled')
+  expect(await refusalOfFunding(page)).toBe('Fiat on-ramp is not enabled')
   expect(requests.filter((url) => /moonpay|prompt-screen|receive-screen|status-screen/.test(url))).toEqual([])
   await host.dialogCloses()
 })

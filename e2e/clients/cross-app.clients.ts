@@ -1,8 +1,8 @@
 /** A page on wagmi, whose visitor brings the wallet that they have in another app, of another operator. */
 import { recoverMessageAddress } from 'viem'
 import { openWindow } from '../pages/login-window.ts'
-import { beginCall } from '../pages/page-calls.ts'
-import { type LoggedIn, logInAtProvider, pressGated, setConfig, walletOf } from '../pages/provider-window.ts'
+import { beginCall, setConfig } from '../pages/page-calls.ts'
+import { type LoggedIn, logInAtProvider, pressGated, walletOf } from '../pages/provider-window.ts'
 import { type OtherOperator, otherOperator } from '../stack/two-operators.ts'
 import { expect, test as withClient } from './page.ts'
 

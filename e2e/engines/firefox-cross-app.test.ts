@@ -2,16 +2,15 @@
 import { type Page, TimeoutError } from 'puppeteer-core'
 import { type Hex, verifyMessage } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { beginCall } from '../pages/page-calls.ts'
+import { beginCall, setConfig } from '../pages/page-calls.ts'
+import { type LoggedIn, walletOf } from '../pages/provider-window.ts'
 import { type Inbox, openInbox } from '../stack/inbox.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
-import { connectOperators } from '../stack/two-operators.ts'
+import { connectOperators, portsAfter } from '../stack/two-operators.ts'
 import { inFirefox } from './firefox.ts'
 import { pressIn } from './login-window.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Between those of the stack of the file, and below those of the next file. */
-const portsAfter = 37
 /** Two windows go through several pages each. */
 const waitMs = 30_000
 /** From a press that counts to a page that says so. */
@@ -27,8 +26,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => wharf?.stop())
 
-type Account = { readonly type: string; readonly embeddedWallets?: readonly { readonly address: Hex }[] }
-type LoggedIn = { readonly user?: { readonly user: { readonly linkedAccounts: readonly Account[] } } }
 type Signed = { readonly user?: { readonly signature: Hex }; readonly code?: string }
 
 const shows = (window: Page, text: string) =>
@@ -73,13 +70,7 @@ async function pressGated(window: Page, name: string) {
 
 async function logInWithWharf(visitor: Visitor, inbox: Inbox): Promise<Hex> {
   await visitor.openOneLine()
-  await visitor.page.evaluate(
-    async (loginMethods) => {
-      const handle: unknown = Reflect.get(globalThis, 'latchkey')
-      await (handle as { setConfig: (config: object) => Promise<void> }).setConfig({ loginMethods })
-    },
-    ['email', method],
-  )
+  await setConfig(visitor.page, { loginMethods: ['email', method] })
   const login = await beginCall<LoggedIn>(visitor.page, 'login')
   const window = await visitor.windowOf(() => visitor.pressInDialog('Wharf'))
   await visitor.dialogShows('Waiting for Wharf')
@@ -89,10 +80,7 @@ async function logInWithWharf(visitor: Visitor, inbox: Inbox): Promise<Hex> {
   await pressGated(window, 'Allow')
   const { user } = await login()
   await visitor.dialogCloses()
-  const account = user?.user.linkedAccounts.find(({ type }) => type === 'cross_app')
-  const address = account?.embeddedWallets?.[0]?.address
-  if (address === undefined) throw new Error('No wallet of another app is linked')
-  return address
+  return walletOf(user?.user).address
 }
 
 /** Asks for a signature, and answers with the window of the provider that shows the message. */

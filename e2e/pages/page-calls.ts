@@ -83,3 +83,26 @@ export async function logInByEmail({
   await login
   await host.dialogCloses()
 }
+
+/** What it wants from now on. */
+export const setConfig = (page: Page, config: object) =>
+  page.evaluate(
+    async ([, [next]]) => {
+      const handle: unknown = Reflect.get(globalThis, 'latchkey')
+      await (handle as { setConfig: (config: unknown) => Promise<void> }).setConfig(next)
+    },
+    ['setConfig', [config]],
+  )
+
+/** How a call of the page ends that is not answered. */
+export const refusalOf = (page: Page, name: string, ...args: readonly unknown[]) =>
+  page.evaluate(
+    async ([called, given]) => {
+      const handle: unknown = Reflect.get(globalThis, 'latchkey')
+      return (handle as Calls)[called]?.(...given).then(
+        () => [],
+        ({ code, message }) => [String(code), String(message)],
+      )
+    },
+    [name, args],
+  ) as Promise<readonly string[]>

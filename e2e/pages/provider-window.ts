@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import type { Inbox } from '../stack/inbox.ts'
 import type { HostPage } from './host-page.ts'
 import { openWindow } from './login-window.ts'
-import { beginCall } from './page-calls.ts'
+import { beginCall, setConfig } from './page-calls.ts'
 import { isReached } from './pointer.ts'
 
 /** Logs in where the wallet is, on the page that the window comes to first. */
@@ -31,12 +31,6 @@ export async function pressGated(window: Page, name: string) {
     if (isTaken) return
   }
 }
-
-export const setConfig = (page: Page, config: object) =>
-  page.evaluate(async (next) => {
-    const handle: unknown = Reflect.get(globalThis, 'latchkey')
-    await (handle as { setConfig: (config: object) => Promise<void> }).setConfig(next)
-  }, config)
 
 export type Place = { readonly context: BrowserContext; readonly host: HostPage; readonly page: Page }
 
