@@ -123,7 +123,7 @@ test('a transaction that lacks money is on its review again when it has come', a
   await expect(host.dialog.getByText(/^Add funds on .* to complete the transaction\.$/)).toBeVisible()
   await host.dialog.getByRole('button', { name: 'Add Funds' }).click()
   await host.dialog.getByRole('button', { name: 'Receive from somebody or another wallet' }).click()
-  await expect(host.dialog.getByText(wallet, { exact: true })).toBeVisible()
+  await expect(host.shown.getByText(wallet, { exact: true })).toBeVisible()
   await expect(host.dialog.getByRole('link', { name: 'Get test coins' })).toBeVisible()
   await expectNoViolations(page, 'Receive')
   await chain.setBalance({ address: wallet, value: parseEther('1') })
