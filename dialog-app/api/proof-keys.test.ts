@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
+import type { Databases } from '../indexed-db.ts'
 import { makeFakeClock } from '../testing/clock.ts'
 import { appId } from '../testing/fixtures.ts'
 import { watch } from '../testing/world.ts'
-import { indexedDbProofKeys, type KeyDatabase } from './proof-keys.ts'
+import { indexedDbProofKeys } from './proof-keys.ts'
 
 /** A request that the browser never answers. */
-const hung: KeyDatabase = { open: () => ({}) as IDBOpenDBRequest }
+const hung: Databases = { open: () => ({}) as IDBOpenDBRequest }
 
-function setUp(database: () => KeyDatabase) {
+function setUp(database: () => Databases) {
   const clock = makeFakeClock()
   return { clock, keys: indexedDbProofKeys({ appId, clock, database }) }
 }

@@ -1,5 +1,6 @@
 /** The proof key in IndexedDB: the only store that keeps a key which script can use but never read. */
 import { LatchkeyError, product, sessionLimits } from '@latchkey/protocol'
+import { answerOf, type Databases, openDatabase } from '../indexed-db.ts'
 import { noStorage } from '../no-storage.ts'
 import type { Clock } from '../ports.ts'
 import { within } from '../waiting.ts'
@@ -8,14 +9,12 @@ import { makeProofKeyPair, type ProofKeys } from './proof.ts'
 const STORE = 'keys'
 const KEY = 'session-proof'
 
-export type KeyDatabase = Pick<IDBFactory, 'open'>
-
 /** Loaded once. After a failure, or a browser that did not answer in time, the next call tries again. */
 export function indexedDbProofKeys(ports: {
   readonly appId: string
   readonly clock: Clock
   /** Reading `indexedDB` itself throws where storage is blocked, so it is read late. */
-  readonly database: () => KeyDatabase
+  readonly database: () => Databases
 }): ProofKeys {
   let loading: Promise<CryptoKeyPair> | undefined
   let loaded: CryptoKeyPair | undefined
@@ -41,17 +40,17 @@ export function indexedDbProofKeys(ports: {
   }
 }
 
-async function loadOrMake(factory: KeyDatabase, databaseName: string): Promise<CryptoKeyPair> {
-  const database = await open(factory, databaseName)
+async function loadOrMake(factory: Databases, databaseName: string): Promise<CryptoKeyPair> {
+  const database = await openDatabase(factory, databaseName, STORE)
   try {
-    const before = await request<unknown>(store(database, 'readonly').get(KEY))
+    const before = await answerOf<unknown>(store(database, 'readonly').get(KEY))
     if (isKeyPair(before)) return before
     const made = await makeProofKeyPair()
     // Another tab may have been quicker: whoever is first in the store wins.
     const keys = store(database, 'readwrite')
-    const meanwhile = await request<unknown>(keys.get(KEY))
+    const meanwhile = await answerOf<unknown>(keys.get(KEY))
     if (isKeyPair(meanwhile)) return meanwhile
-    await request(keys.put(made, KEY))
+    await answerOf(keys.put(made, KEY))
     return made
   } finally {
     database.close()
@@ -61,20 +60,7 @@ async function loadOrMake(factory: KeyDatabase, databaseName: string): Promise<C
 const store = (database: IDBDatabase, mode: IDBTransactionMode) =>
   database.transaction(STORE, mode).objectStore(STORE)
 
-function open(factory: KeyDatabase, name: string): Promise<IDBDatabase> {
-  const opening = factory.open(name, 1)
-  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE)
-  return request(opening)
-}
-
-function request<T>(running: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    running.onsuccess = () => resolve(running.result)
-    running.onerror = () => reject(running.error)
-  })
-}
-
-function isKeyPair(value: unknown): value is CryptoKeyPair {
+export function isKeyPair(value: unknown): value is CryptoKeyPair {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -1,5 +1,6 @@
 /** Where the tokens of providers lie: IndexedDB of the dialog's origin, or memory where the browser keeps nothing. */
 import { product } from '@latchkey/protocol'
+import { answerOf, type Databases, openDatabase } from '../../indexed-db.ts'
 
 /** Any call may throw. */
 export type TokenRows = {
@@ -12,11 +13,11 @@ export type TokenRows = {
 const STORE = 'tokens'
 
 /** Reading `indexedDB` itself throws where storage is blocked, so it is read late. */
-export function indexedDbRows(appId: string, factory: () => Pick<IDBFactory, 'open'>): TokenRows {
+export function indexedDbRows(appId: string, factory: () => Databases): TokenRows {
   async function run<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-    const database = await open(factory(), product.storageName(appId, 'cross-app'))
+    const database = await openDatabase(factory(), product.storageName(appId, 'cross-app'), STORE)
     try {
-      return await settled(ask(database.transaction(STORE, mode).objectStore(STORE)))
+      return await answerOf(ask(database.transaction(STORE, mode).objectStore(STORE)))
     } finally {
       database.close()
     }
@@ -27,19 +28,6 @@ export function indexedDbRows(appId: string, factory: () => Pick<IDBFactory, 'op
     remove: (name) => run('readwrite', (store) => store.delete(name)),
     clear: () => run('readwrite', (store) => store.clear()),
   }
-}
-
-function open(factory: Pick<IDBFactory, 'open'>, name: string): Promise<IDBDatabase> {
-  const opening = factory.open(name, 1)
-  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE)
-  return settled(opening)
-}
-
-function settled<T>(running: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    running.onsuccess = () => resolve(running.result)
-    running.onerror = () => reject(running.error)
-  })
 }
 
 /** For as long as the page lives. */

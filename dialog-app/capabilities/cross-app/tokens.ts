@@ -14,6 +14,7 @@ import {
 import { crossAppRoutes, type crossAppToken } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { isOfProvider } from '../../api/problem.ts'
+import { isKeyPair } from '../../api/proof-keys.ts'
 import type { FlowPorts } from '../../core/ports.ts'
 import type { Locks } from '../../ports.ts'
 import type { Cancellable } from '../../waiting.ts'
@@ -200,7 +201,6 @@ type Row = {
 function isRow(value: unknown): value is Row {
   if (typeof value !== 'object' || value === null) return false
   const { keys, seal, iv, sealed } = Object(value)
-  const { privateKey, publicKey } = Object(keys)
-  const areKeys = [privateKey, publicKey, seal].every((key) => key instanceof CryptoKey)
+  const areKeys = isKeyPair(keys) && seal instanceof CryptoKey
   return areKeys && iv instanceof Uint8Array && sealed instanceof ArrayBuffer
 }
