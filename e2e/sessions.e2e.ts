@@ -163,6 +163,7 @@ test('an answer lost at each changing call: nothing is done twice, and nobody is
 
 test('the server dies between code and wallet, comes back, and the wallet is made', async ({
   host,
+  page,
   inbox,
   stack,
   context,
@@ -180,6 +181,13 @@ test('the server dies between code and wallet, comes back, and the wallet is mad
       killed.resolve()
     }
     await route.fallback()
+  })
+  // A server that is back only after the deadline of `walletProxy.create` finds the login taken back, and its user
+  // logs in again.
+  await page.addLocatorHandler(host.dialog.getByRole('button', { name: 'Try again' }), async (button) => {
+    await button.click()
+    await host.askForCode(inbox.address)
+    await host.typeCode(await inbox.nextCode())
   })
   await host.typeCode(await inbox.nextCode())
   await killed.promise
