@@ -6,7 +6,7 @@ const byThemselves = [
   tests('loader'),
   'wallet-frame/vault/wrong-shares.test.ts',
   'wallet-frame/shares/{killed-reshare,killed-tab,share-model}.test.ts',
-  'server/{killed,main}.test.ts',
+  'server/start/{killed,main}.test.ts',
 ]
 const exclude = ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts']
 

@@ -21,9 +21,9 @@ const isThrown = (code: string) => {
 
 /** These stand in a table or a result first, and an error is made of that. */
 const chosenIn: { readonly [Code in ErrorCode]?: string } = {
-  allowlist_rejected: 'server/users/accounts.ts',
-  max_accounts_reached: 'server/users/accounts.ts',
-  cannot_unlink_sole_account: 'server/users/accounts.ts',
+  allowlist_rejected: 'server/identity/users/accounts.ts',
+  max_accounts_reached: 'server/identity/users/accounts.ts',
+  cannot_unlink_sole_account: 'server/identity/users/accounts.ts',
   oauth_state_mismatch: 'server/login/oauth/pages.ts',
   exited_auth_flow: 'dialog-app/core/flow.ts',
   exited_link_flow: 'dialog-app/core/flow.ts',

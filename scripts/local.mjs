@@ -69,7 +69,7 @@ const logo = () => {
 /** The demo's app, made once; later starts find it as its owner left it. */
 const seedDemoApp = async (ports) => {
   const cli = async (...args) => {
-    const { ok, output } = await run(process.execPath, [source, 'server/apps/cli.ts', ...args], {
+    const { ok, output } = await run(process.execPath, [source, 'server/start/commands/app.ts', ...args], {
       env: serverEnvironment(ports),
     })
     return ok ? output : endWithWords(`The demo's app could not be made:\n${output}`)
@@ -100,7 +100,7 @@ const programs = (ports, { watch }) => {
     },
     {
       name: 'server',
-      args: [...node, source, 'server/main.ts'],
+      args: [...node, source, 'server/start/main.ts'],
       env: serverEnvironment(ports),
       at: { port: ports.server, host: 'dialog.localhost', path: '/readyz' },
     },

@@ -24,7 +24,8 @@ test('every test that docs/security.md names is there', () => {
 })
 
 test('a test that is not there is noticed, with its folder and without', () => {
-  const text = 'shown by `scripts/named-tests.test.ts`, `named-tests.test.ts`, `server/wallets/*.test.ts`'
+  const text =
+    'shown by `scripts/named-tests.test.ts`, `named-tests.test.ts`, `server/wallet/wallets/*.test.ts`'
   expect(namedIn(text).filter((name) => found(name).length === 0)).toEqual([])
   const gone = 'shown by `server/named-tests.test.ts`, `no-such.test.ts` and `server/no-such/*.test.ts`'
   expect(namedIn(gone).filter((name) => found(name).length === 0)).toHaveLength(3)

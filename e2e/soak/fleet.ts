@@ -66,7 +66,7 @@ export async function startFleet(
     if (serverPort === undefined) throw new Error(`There is no server ${at}`)
     const started = await startProgram({
       name: `Server ${at}`,
-      script: 'server/main.ts',
+      script: 'server/start/main.ts',
       env: { ...environment, PORT: String(serverPort) },
       logFile: join(folder, `server-${at}.log`),
       answersAt: `http://127.0.0.1:${serverPort}/healthz`,
@@ -78,7 +78,7 @@ export async function startFleet(
     })
   }
 
-  await runProgram('server/apps/cli.ts', ['create', '--id', appId, '--name', appName], environment)
+  await runProgram('server/start/commands/app.ts', ['create', '--id', appId, '--name', appName], environment)
   const sandbox = await startProgram({
     name: 'The sandbox',
     script: 'sandbox/main.ts',
@@ -102,7 +102,7 @@ export async function startFleet(
     kill: async (at) => running.get(at)?.kill('SIGKILL'),
     drain: async (at) => running.get(at)?.kill('SIGTERM', endDeadlineMs),
     start: startServer,
-    keys: (...args) => runProgram('server/keys/cli.ts', args, environment),
+    keys: (...args) => runProgram('server/start/commands/keys.ts', args, environment),
     endedByThemselves: () => endedByThemselves,
     async stop() {
       await balancer.close()

@@ -126,7 +126,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
       'server',
       await startProgram({
         name: 'The server',
-        script: 'server/main.ts',
+        script: 'server/start/main.ts',
         env: serverEnv,
         logFile: log('server'),
         // Ready means that the pages are built; a stack without a browser needs none.

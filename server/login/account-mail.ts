@@ -1,11 +1,12 @@
 /** The mails about ways to log in that came or went: whoever has a session only takes no account in silence. */
-import type { ServerContext, VerifiedToken } from '../context.ts'
-import type { InLanguages, Language } from '../languages.ts'
-import type { Notice, Telling } from '../mail/mail.ts'
-import { accountName, type Change, onDay, tellOfChange } from '../new-methods/new-methods.ts'
-import { tellUser } from '../notices/notices.ts'
-import type { App } from '../ports.ts'
-import { accountById, type LinkedRow } from '../users/users.ts'
+
+import { accountName, type Change, onDay, tellOfChange } from '../identity/new-methods/new-methods.ts'
+import { tellUser } from '../identity/notices/notices.ts'
+import { accountById, type LinkedRow } from '../identity/users/users.ts'
+import type { Notice, Telling } from '../integrations/mail/mail.ts'
+import type { ServerContext, VerifiedToken } from '../kernel/context.ts'
+import type { InLanguages, Language } from '../kernel/languages.ts'
+import type { App } from '../kernel/ports.ts'
 
 const ifNotYou = {
   en: (name: string) =>

@@ -1,6 +1,6 @@
 /** Whether this app takes logins of a kind. */
 import { type AppConfig, LatchkeyError } from '@latchkey/protocol'
-import type { App } from '../apps/apps.ts'
+import type { App } from '../identity/apps/apps.ts'
 
 type LoginFlag = Extract<keyof AppConfig, `${string}Auth` | `${string}Oauth`>
 

@@ -1,12 +1,12 @@
 /** What every login answers: the user, the tokens of the session, and the first step of a vault that waits. */
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { NamedVaultKey } from '@latchkey/protocol/wallet'
-import type { ServerContext } from '../context.ts'
-import type { Call } from '../http/endpoint.ts'
-import { isOfStep } from '../http/statement.ts'
-import { noticesAtLogin } from '../notices/notices.ts'
-import { deviceSecretOf, type Grant, grantedSession } from '../sessions/sessions.ts'
-import { walletTokenOfLogin } from '../wallets/wallets.ts'
+import { noticesAtLogin } from '../identity/notices/notices.ts'
+import { deviceSecretOf, type Grant, grantedSession } from '../identity/sessions/sessions.ts'
+import type { ServerContext } from '../kernel/context.ts'
+import type { Call } from '../kernel/http/endpoint.ts'
+import { isOfStep } from '../kernel/http/statement.ts'
+import { walletTokenOfLogin } from '../wallet/wallets/wallets.ts'
 
 export type LoginCall = Pick<Call, 'app' | 'c' | 'proof' | 'statement' | 'language'> & {
   readonly body: { readonly vault?: NamedVaultKey }

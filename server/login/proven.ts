@@ -1,13 +1,10 @@
 /** What it is worth to have proven an account: a login, or a link to the user who is logged in, until it is unlinked. */
 import type { LinkedAccountType, LoginMethod } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { App } from '../apps/apps.ts'
-import { recordAudit } from '../audit/audit.ts'
-import { type CodeKey, rememberBrowser, wrongCode } from '../codes/codes.ts'
-import type { DialogToken, ServerContext, VerifiedToken } from '../context.ts'
-import type { ProvenBrowser } from '../http/endpoint.ts'
-import type { Trx } from '../ports.ts'
-import { type Grant, type LoginAccount, livingSession, startSession } from '../sessions/sessions.ts'
+import type { App } from '../identity/apps/apps.ts'
+import { recordAudit } from '../identity/audit/audit.ts'
+import { type CodeKey, rememberBrowser, wrongCode } from '../identity/codes/codes.ts'
+import { type Grant, type LoginAccount, livingSession, startSession } from '../identity/sessions/sessions.ts'
 import {
   type AccountRefusal,
   accountRefusal,
@@ -22,7 +19,10 @@ import {
   type UnlinkRefusal,
   unlinkAccount,
   unlinkRefusal,
-} from '../users/users.ts'
+} from '../identity/users/users.ts'
+import type { DialogToken, ServerContext, VerifiedToken } from '../kernel/context.ts'
+import type { ProvenBrowser } from '../kernel/http/endpoint.ts'
+import type { Trx } from '../kernel/ports.ts'
 import { authAnswer, type LoginCall } from './answer.ts'
 
 export type Proven = {

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../kernel/ports.ts'
 
 /** A clock that stands still until the test moves it. */
 export function movingClock(startMs = Date.UTC(2026, 0, 1)) {

@@ -1,5 +1,5 @@
 import type { KyselyPlugin } from 'kysely'
-import type { ServerContext } from '../context.ts'
+import type { ServerContext } from '../kernel/context.ts'
 
 /** The same server, with how many statements it has sent outside of transactions. */
 export function counted<Context extends ServerContext>(context: Context) {

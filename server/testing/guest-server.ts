@@ -1,6 +1,6 @@
 /** The server as `main.ts` starts it, with a guest in the list and a clock that a test may set ahead. */
-import { capabilities } from '../capabilities.ts'
-import { startServer } from '../server.ts'
+import { capabilities } from '../start/capabilities.ts'
+import { startServer } from '../start/server.ts'
 import { guestCapability } from './guest-capability.ts'
 
 const aheadMs = Number(process.env.CLOCK_AHEAD_SECONDS ?? 0) * 1_000

@@ -2,8 +2,8 @@
  * The operator's command, kept at hand: a test changes a setting more often than it is worth to start a program for.
  * Each command opens the database of the environment for itself, as it does on the command line.
  */
-import { appTool } from '../apps/tool.ts'
-import { runCommand } from '../command.ts'
+import { appTool } from '../start/commands/app-tool.ts'
+import { runCommand } from '../start/commands/command.ts'
 
 process.on('message', async (args: readonly string[]) => {
   const printed: string[] = []

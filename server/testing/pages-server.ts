@@ -1,10 +1,10 @@
 /** A server with built pages and one app, for tests of what it serves. */
 import { join } from 'node:path'
-import { createApp } from '../app.ts'
-import { capabilities } from '../capabilities.ts'
-import { environmentOf, migrationsOf } from '../capability.ts'
-import { configFrom } from '../config.ts'
-import { openDatabase } from '../db/database.ts'
+import { environmentOf, migrationsOf } from '../kernel/capability.ts'
+import { configFrom } from '../kernel/config.ts'
+import { openDatabase } from '../kernel/db/database.ts'
+import { createApp } from '../start/app.ts'
+import { capabilities } from '../start/capabilities.ts'
 import { writeBuiltPages } from './built-pages.ts'
 import { testApp, testContext } from './context.ts'
 

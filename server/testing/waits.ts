@@ -1,4 +1,4 @@
-import { createWaits, type Pause } from '../http/waits.ts'
+import { createWaits, type Pause } from '../kernel/http/waits.ts'
 
 /** Calls that are held open end as soon as they can: no time passes, and no budget is used up. */
 export const endsAtOnce = createWaits(

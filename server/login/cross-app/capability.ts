@@ -1,5 +1,5 @@
 import { appIdOfProvider } from '@latchkey/protocol'
-import { type Capability, port } from '../../capability.ts'
+import { type Capability, port } from '../../kernel/capability.ts'
 import { type WalletProviders, walletProviders } from '../oauth/oauth.ts'
 import { walletProviderClient } from './client.ts'
 import { providersCommand } from './command.ts'

@@ -6,9 +6,9 @@
 import { serverLimits, walletAddress } from '@latchkey/protocol'
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
-import { askStranger, StrangerRefusal } from '../../ask-stranger.ts'
-import type { ServerContext } from '../../context.ts'
-import { crossAppClientLimits } from '../../limits.ts'
+import { askStranger, StrangerRefusal } from '../../kernel/ask-stranger.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import { crossAppClientLimits } from '../../kernel/limits.ts'
 import {
   type Exchanged,
   type Profile,

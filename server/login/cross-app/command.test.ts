@@ -1,8 +1,8 @@
 /** How an operator registers providers, and what the dialog is told of them. */
 import { createPrivateKey } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { dialogPolicy } from '../../http/headers.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { dialogPolicy } from '../../kernel/http/headers.ts'
 import { json, startScriptedProvider } from './testing/scripted-provider.ts'
 import { type CrossAppWorld, crossAppTestTables, crossAppWorld } from './testing/world.ts'
 

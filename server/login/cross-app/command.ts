@@ -1,9 +1,9 @@
 /** How an operator says whose wallets the users of an app may bring. */
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
-import { appById, originsOf } from '../../apps/apps.ts'
-import type { AppCommand } from '../../capability.ts'
-import { crossAppClientLimits } from '../../limits.ts'
+import { appById, originsOf } from '../../identity/apps/apps.ts'
+import type { AppCommand } from '../../kernel/capability.ts'
+import { crossAppClientLimits } from '../../kernel/limits.ts'
 import { type Described, discover, providerIcon, providerName } from './metadata.ts'
 import {
   findProvider,

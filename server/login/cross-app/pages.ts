@@ -1,5 +1,5 @@
 /** The page that a window begins with that goes to the page of a provider. */
-import type { Page } from '../../http/page.ts'
+import type { Page } from '../../kernel/http/page.ts'
 import { goingTo, startPages, windowPage } from '../window/window.ts'
 import { takeAddress } from './window.ts'
 

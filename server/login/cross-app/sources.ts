@@ -1,8 +1,8 @@
 /** What the dialog of an app asks its providers itself, and shows of them. */
-import type { App } from '../../apps/apps.ts'
-import type { ServerConfig } from '../../config.ts'
-import { imageSources, type PageSources } from '../../http/page-sources.ts'
-import type { Reader } from '../../ports.ts'
+import type { App } from '../../identity/apps/apps.ts'
+import type { ServerConfig } from '../../kernel/config.ts'
+import { imageSources, type PageSources } from '../../kernel/http/page-sources.ts'
+import type { Reader } from '../../kernel/ports.ts'
 import { providersOf } from './providers.ts'
 
 /** An app is read anew each second, and so are its providers. */

@@ -1,6 +1,6 @@
 /** Whose wallets the users of an app may bring, and windows that are on their way to one of them. */
 import type { Migration } from 'kysely'
-import type { Reader } from '../../ports.ts'
+import type { Reader } from '../../kernel/ports.ts'
 
 export type ProviderRow = {
   readonly id: string

@@ -1,8 +1,8 @@
 /** The window that goes to the page of a provider on which something is confirmed. */
 import * as v from 'valibot'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { browserWindow, newHandle } from '../window/testing/browser-window.ts'
 import { json, startScriptedProvider } from './testing/scripted-provider.ts'
 import { type CrossAppWorld, crossAppTestTables, crossAppWorld } from './testing/world.ts'

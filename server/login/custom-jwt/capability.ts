@@ -1,4 +1,4 @@
-import { type Capability, port } from '../../capability.ts'
+import { type Capability, port } from '../../kernel/capability.ts'
 import { customJwtCommand } from './command.ts'
 import { createKeySets, keySets } from './issuer.ts'
 import { customJwtEndpoints } from './routes.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { migrationsOf } from '../../capability.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
+import { migrationsOf } from '../../kernel/capability.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { customJwt } from './capability.ts'
 import { customJwtCommand } from './command.ts'
 

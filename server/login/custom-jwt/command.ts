@@ -1,6 +1,6 @@
 /** How an operator names the issuer of an app. */
 import { parseArgs } from 'node:util'
-import type { AppCommand } from '../../capability.ts'
+import type { AppCommand } from '../../kernel/capability.ts'
 import { dropIssuer, issuerOf, setIssuer } from './custom-jwt.ts'
 
 const usage =

@@ -1,9 +1,9 @@
 /** Login with a token of an issuer that the operator of an app named: who they say it is, is who it is. */
 import { LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
-import type { App } from '../../apps/apps.ts'
-import type { ServerContext } from '../../context.ts'
-import type { Reader, Trx } from '../../ports.ts'
+import type { App } from '../../identity/apps/apps.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import type { Reader, Trx } from '../../kernel/ports.ts'
 import type { Proven } from '../proven.ts'
 import { type Issuer, keySets, readToken, type TokenAnswer } from './issuer.ts'
 import * as store from './store.ts'

@@ -10,9 +10,9 @@ import {
   jwtVerify,
 } from 'jose'
 import * as v from 'valibot'
-import { askLimits, customJwtLimits } from '../../limits.ts'
-import { askOutside } from '../../outside.ts'
-import { shelfKey } from '../../shelf.ts'
+import { askLimits, customJwtLimits } from '../../kernel/limits.ts'
+import { askOutside } from '../../kernel/outside.ts'
+import { shelfKey } from '../../kernel/shelf.ts'
 import type { IssuerRow } from './store.ts'
 
 export type Issuer = Omit<IssuerRow, 'app_id'>

@@ -2,11 +2,16 @@
 import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { App } from '../../apps/apps.ts'
-import { changeAllowlist, setFields } from '../../apps/manage.ts'
-import { migrationsOf } from '../../capability.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { sessionAnswer, type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
+import type { App } from '../../identity/apps/apps.ts'
+import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
+import {
+  sessionAnswer,
+  type TestBrowser,
+  testBrowser,
+  testServer,
+} from '../../identity/sessions/testing/browser.ts'
+import { migrationsOf } from '../../kernel/capability.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { startSandbox } from '../../testing/sandbox.ts'
 import { customJwt } from './capability.ts'

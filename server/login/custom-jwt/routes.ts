@@ -1,5 +1,5 @@
 import { customJwtRoutes } from '@latchkey/protocol/api'
-import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
+import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { type LoginOutcome, loginAnswer, loginWith } from '../proven.ts'
 import { provenBy, readTokenOf, requireIssuer, tokenRefusal } from './custom-jwt.ts'
 import type { TokenAnswer } from './issuer.ts'

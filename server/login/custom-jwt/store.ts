@@ -1,6 +1,6 @@
 /** Whose tokens an app takes. */
 import type { Kysely, Migration } from 'kysely'
-import type { Reader } from '../../ports.ts'
+import type { Reader } from '../../kernel/ports.ts'
 
 export type IssuerRow = {
   readonly app_id: string

@@ -1,4 +1,4 @@
-import { type Capability, nothingMissing } from '../../capability.ts'
+import { type Capability, nothingMissing } from '../../kernel/capability.ts'
 import { emailEndpoints } from './routes.ts'
 
 export const email: Capability = {

@@ -1,11 +1,11 @@
 /** An address that takes the place of another, and one that is taken from a user. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { App } from '../../apps/apps.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../sessions/verifier.ts'
+import type { App } from '../../identity/apps/apps.ts'
+import { type TestBrowser, testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../identity/sessions/verifier.ts'
+import { linkAccount } from '../../identity/users/users.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
-import { linkAccount } from '../../users/users.ts'
 
 const old = 'ada@example.com'
 const next = 'ada@new.example'

@@ -1,6 +1,6 @@
 /** Login by a code that is mailed: sending it, and what a code that comes back is worth. */
 import { emailLimits, LatchkeyError } from '@latchkey/protocol'
-import type { App } from '../../apps/apps.ts'
+import type { App } from '../../identity/apps/apps.ts'
 import {
   type CodeKey,
   type CodeOrder,
@@ -9,12 +9,12 @@ import {
   type Guess,
   giveBackOrder,
   takeCode,
-} from '../../codes/codes.ts'
-import type { ServerContext, VerifiedToken } from '../../context.ts'
-import type { ProvenBrowser } from '../../http/endpoint.ts'
-import type { Language } from '../../languages.ts'
-import { mailer } from '../../mail/mail.ts'
-import type { Trx } from '../../ports.ts'
+} from '../../identity/codes/codes.ts'
+import { mailer } from '../../integrations/mail/mail.ts'
+import type { ServerContext, VerifiedToken } from '../../kernel/context.ts'
+import type { ProvenBrowser } from '../../kernel/http/endpoint.ts'
+import type { Language } from '../../kernel/languages.ts'
+import type { Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import {
   type LinkOutcome,

@@ -1,9 +1,9 @@
 /** A thousand guesses at one address: by those who would log in with it, link it, or change theirs to it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { overSockets, type Reachable, storm } from '../../codes/testing/storm.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../sessions/verifier.ts'
+import { overSockets, type Reachable, storm } from '../../identity/codes/testing/storm.ts'
+import { type TestBrowser, testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../identity/sessions/verifier.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 
 // A thousand calls at once.

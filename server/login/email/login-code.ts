@@ -1,7 +1,7 @@
 /** The mail with a code: what it is for, how long it holds, and what to do if somebody else asked for it. */
 import { html } from 'hono/html'
-import type { Language } from '../../languages.ts'
-import { imagesOf, logoOf, type Mail, mailPage, oneLine } from '../../mail/mail.ts'
+import { imagesOf, logoOf, type Mail, mailPage, oneLine } from '../../integrations/mail/mail.ts'
+import type { Language } from '../../kernel/languages.ts'
 import { texts } from './texts.ts'
 
 export type LoginCodeMail = {

@@ -1,11 +1,11 @@
 /** Whoever probes for accounts: what is done for an address is the same whether somebody has it or not. */
 import type { CompiledQuery, KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
-import type { ServerContext } from '../../context.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import type { Reader } from '../../ports.ts'
-import { testBrowser, testServer } from '../../sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../sessions/verifier.ts'
+import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../identity/sessions/verifier.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import type { Reader } from '../../kernel/ports.ts'
 import { testApp, testContext } from '../../testing/context.ts'
 
 /** The statements that go by: those that are built each time with their kind and tables, the others as they are. */

@@ -1,14 +1,19 @@
 import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
-import type { Server } from '../../app.ts'
-import type { App } from '../../apps/apps.ts'
-import { setFields } from '../../apps/manage.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { mailer } from '../../mail/mail.ts'
-import { sessionAnswer, type TestBrowser, testBrowser, testServer } from '../../sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../sessions/verifier.ts'
+import type { App } from '../../identity/apps/apps.ts'
+import { setFields } from '../../identity/apps/manage.ts'
+import {
+  sessionAnswer,
+  type TestBrowser,
+  testBrowser,
+  testServer,
+} from '../../identity/sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../identity/sessions/verifier.ts'
+import { mailer } from '../../integrations/mail/mail.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import type { Server } from '../../start/app.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
-import { testVault } from '../../wallets/testing/vault.ts'
+import { testVault } from '../../wallet/wallets/testing/vault.ts'
 
 const email = 'ada@example.com'
 

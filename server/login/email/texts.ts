@@ -1,7 +1,7 @@
 /** What the mail with a code says. Of `name`: the app that the code is for. */
 import { emailLimits } from '@latchkey/protocol'
 import { html } from 'hono/html'
-import type { InLanguages } from '../../languages.ts'
+import type { InLanguages } from '../../kernel/languages.ts'
 
 type Html = ReturnType<typeof html>
 

@@ -1,5 +1,5 @@
-import { type Capability, port } from '../../capability.ts'
-import { missingForChain } from '../../chains/chains.ts'
+import { missingForChain } from '../../integrations/chains/chains.ts'
+import { type Capability, port } from '../../kernel/capability.ts'
 import { farcasterEnvironment } from './environment.ts'
 import { farcasterChainId } from './message.ts'
 import { createRelay, relay } from './relay.ts'

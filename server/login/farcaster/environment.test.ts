@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newShelf } from '../../shelf.ts'
+import { newShelf } from '../../kernel/shelf.ts'
 import { farcasterEnvironment } from './environment.ts'
 
 const wrong = (FARCASTER_RELAY_URL: string) =>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { environmentPart } from '../../environment.ts'
+import { environmentPart } from '../../kernel/environment.ts'
 
 const relayUrl = v.pipe(
   v.string(),

@@ -1,11 +1,11 @@
 /** A Farcaster account that is added to a user, and taken from them. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { setFields } from '../../apps/manage.ts'
-import { captchaVerifier } from '../../captcha/captcha.ts'
-import { chains } from '../../chains/chains.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { forkInto, sessionAnswer } from '../../sessions/testing/browser.ts'
+import { setFields } from '../../identity/apps/manage.ts'
+import { forkInto, sessionAnswer } from '../../identity/sessions/testing/browser.ts'
+import { captchaVerifier } from '../../integrations/captcha/captcha.ts'
+import { chains } from '../../integrations/chains/chains.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import {
   type FarcasterWorld,
   farcasterTestTables,

@@ -4,7 +4,7 @@
  */
 import type { Address } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
-import type { Chains } from '../../chains/chains.ts'
+import type { Chains } from '../../integrations/chains/chains.ts'
 import { farcasterChainId } from './message.ts'
 
 const address: Address = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'

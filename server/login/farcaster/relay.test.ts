@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { newShelf } from '../../shelf.ts'
+import { newShelf } from '../../kernel/shelf.ts'
 import { farcasterEnvironment } from './environment.ts'
 import { createRelay } from './relay.ts'
 

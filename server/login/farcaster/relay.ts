@@ -4,7 +4,7 @@
  */
 import { farcasterRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import { shelfKey } from '../../shelf.ts'
+import { shelfKey } from '../../kernel/shelf.ts'
 import { answered, askService, refusedWith, type ServiceFailure } from './service.ts'
 
 export type Opened =

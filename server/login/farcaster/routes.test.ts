@@ -2,12 +2,12 @@
 import * as v from 'valibot'
 import { numberToHex } from 'viem/utils'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { changeAllowlist, setFields } from '../../apps/manage.ts'
-import { chains } from '../../chains/chains.ts'
-import { createRpcChains } from '../../chains/rpc-chains.ts'
-import { keyWallet } from '../../chains/testing/contract-wallets.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { sessionAnswer, testBrowser, testServer } from '../../sessions/testing/browser.ts'
+import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
+import { sessionAnswer, testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
+import { chains } from '../../integrations/chains/chains.ts'
+import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
+import { keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { relay } from './relay.ts'
 import {
   begun,

@@ -1,6 +1,6 @@
 import { channelTokenHeader, farcasterRoutes } from '@latchkey/protocol/api'
-import { behindCaptcha } from '../../captcha/captcha.ts'
-import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
+import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
+import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { tellOfLogins } from '../account-mail.ts'
 import {
   linkAnswer,

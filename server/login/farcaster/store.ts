@@ -1,4 +1,4 @@
-import type { Reader, Trx } from '../../ports.ts'
+import type { Reader, Trx } from '../../kernel/ports.ts'
 import { type FarcasterTables, farcasterTables } from './tables.ts'
 
 export type Channel = FarcasterTables['farcaster_channels']

@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely'
-import type { Reader } from '../../ports.ts'
+import type { Reader } from '../../kernel/ports.ts'
 
 /** One row a channel that may still be approved. */
 type ChannelTable = {

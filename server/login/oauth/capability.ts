@@ -1,5 +1,5 @@
 import { socialProviders } from '@latchkey/protocol'
-import { type Capability, port } from '../../capability.ts'
+import { type Capability, port } from '../../kernel/capability.ts'
 import { oauthEnvironment, oauthSettingsOf, variableOf } from './environment.ts'
 import { createProviderClients, providerClients } from './exchange.ts'
 import { oauthPages } from './pages.ts'

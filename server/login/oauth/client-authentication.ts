@@ -1,8 +1,8 @@
 /** How a provider is told who asks. */
 import { product } from '@latchkey/protocol'
 import type * as oauth from 'oauth4webapi'
-import { signEs256 } from '../../keys/keys.ts'
-import { oauthClientLimits } from '../../limits.ts'
+import { signEs256 } from '../../kernel/keys/keys.ts'
+import { oauthClientLimits } from '../../kernel/limits.ts'
 import type { OAuthClient } from './environment.ts'
 import type { OAuthProvider } from './provider.ts'
 

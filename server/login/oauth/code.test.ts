@@ -1,9 +1,9 @@
 /** What the code of a login is worth, and where a login is not allowed. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { setFields } from '../../apps/manage.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { setFields } from '../../identity/apps/manage.ts'
+import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { testApp } from '../../testing/context.ts'
 import { oauthSettingsOf } from './environment.ts'
 import { createProviderClients, providerClients } from './exchange.ts'

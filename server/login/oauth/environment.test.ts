@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { newShelf } from '../../shelf.ts'
+import { newShelf } from '../../kernel/shelf.ts'
 import { oauthEnvironment, oauthSettingsOf } from './environment.ts'
 import { sandboxClients } from './testing/at-sandbox.ts'
 

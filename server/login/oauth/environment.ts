@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { socialProviders } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { environmentPart } from '../../environment.ts'
+import { environmentPart } from '../../kernel/environment.ts'
 import type { SocialProvider } from './provider.ts'
 
 /** Who we are at a provider. */

@@ -1,8 +1,8 @@
 /** An account that is added to a user, and taken from them. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import type { SocialProvider } from './provider.ts'
 import { type Choice, everyProvider } from './testing/at-sandbox.ts'
 import { startProviders } from './testing/sandbox.ts'

@@ -1,9 +1,9 @@
 /** Login with OAuth over HTTP, in a pop-up and in the top window, with the providers as the sandbox plays them. */
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { changeAllowlist, setFields } from '../../apps/manage.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
+import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import type { SocialProvider } from './provider.ts'
 import { type Choice, everyProvider } from './testing/at-sandbox.ts'
 import { startProviders } from './testing/sandbox.ts'

@@ -3,8 +3,8 @@ import { crossAppProvider, oauthLimits, product, socialProviders } from '@latchk
 import { oneUse } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import type { ServerContext } from '../../context.ts'
-import { type Page, type PageAnswer, type PageCall, page } from '../../http/page.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import { type Page, type PageAnswer, type PageCall, page } from '../../kernel/http/page.ts'
 import {
   departureOf,
   goingTo,

@@ -1,7 +1,7 @@
 /** Why a provider did not say who somebody is, and what its caller is told. */
 import { LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
-import type { ServerContext } from '../../context.ts'
+import type { ServerContext } from '../../kernel/context.ts'
 import type { OAuthProvider, Refused } from './provider.ts'
 
 export type ProviderRefusal =

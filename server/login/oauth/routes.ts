@@ -1,11 +1,11 @@
 import { isCrossAppProvider, type OAuthTokens, oauthTokensSchema } from '@latchkey/protocol'
 import { oauthRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import type { App } from '../../apps/apps.ts'
-import { behindCaptcha } from '../../captcha/captcha.ts'
-import type { ServerContext } from '../../context.ts'
-import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
-import { askLimits } from '../../limits.ts'
+import type { App } from '../../identity/apps/apps.ts'
+import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
+import { askLimits } from '../../kernel/limits.ts'
 import { tellOfLogins } from '../account-mail.ts'
 import {
   type LinkOutcome,

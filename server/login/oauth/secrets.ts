@@ -3,8 +3,8 @@
  * kept. Whoever has the handle alone has none of them. State and code name the pepper that the login goes on with.
  */
 import { createHmac } from 'node:crypto'
-import type { ServerContext } from '../../context.ts'
-import { namingPepper, pepperNamedBy } from '../../keys/keys.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import { namingPepper, pepperNamedBy } from '../../kernel/keys/keys.ts'
 import { isSame } from '../window/window.ts'
 import type { LegSecrets } from './exchange.ts'
 

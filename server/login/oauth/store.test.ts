@@ -1,6 +1,6 @@
 /** Logins at a provider that are under way: that each is opened, answered and used alone, and once. */
 import { beforeEach, expect, test } from 'vitest'
-import { forEachEngine } from '../../db/test-engines.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import * as store from './store.ts'
 import { oauthTables } from './testing/world.ts'

@@ -1,7 +1,7 @@
 /** Logins at a provider that are under way, a row each. */
 import type { oauthFailures } from '@latchkey/protocol/api'
 import type { Kysely, Migration } from 'kysely'
-import type { Reader } from '../../ports.ts'
+import type { Reader } from '../../kernel/ports.ts'
 import type { FlowProvider } from './provider.ts'
 
 export type Flow = {

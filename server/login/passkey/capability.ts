@@ -1,4 +1,4 @@
-import { type Capability, nothingMissing } from '../../capability.ts'
+import { type Capability, nothingMissing } from '../../kernel/capability.ts'
 import { passkeyEndpoints } from './routes.ts'
 import { passkeyMigrations, passkeyTables } from './tables.ts'
 import { passkeyWindowPages } from './window/pages.ts'

@@ -3,11 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { LatchkeyError, passkeyLimits } from '@latchkey/protocol'
 import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import { type App, mayEmbed } from '../../apps/apps.ts'
-import { bindingHash } from '../../codes/codes.ts'
-import type { DialogToken, ServerContext } from '../../context.ts'
-import type { ProvenBrowser } from '../../http/endpoint.ts'
-import { nowSeconds, type Trx } from '../../ports.ts'
+import { type App, mayEmbed } from '../../identity/apps/apps.ts'
+import { bindingHash } from '../../identity/codes/codes.ts'
 import {
   type AccountRefusal,
   accountRefusal,
@@ -19,7 +16,10 @@ import {
   nameOfUser,
   ownAccount,
   type ProvenAccount,
-} from '../../users/users.ts'
+} from '../../identity/users/users.ts'
+import type { DialogToken, ServerContext } from '../../kernel/context.ts'
+import type { ProvenBrowser } from '../../kernel/http/endpoint.ts'
+import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import { type LoggedIn, letIn, linkWith, type Refused, unlink } from '../proven.ts'
 import {

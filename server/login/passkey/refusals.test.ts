@@ -1,8 +1,8 @@
 /** Challenges that are used up and answers that are wrong: what is refused, beside what is right. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { challengeOfVerification, newChallenge, useUpAnswered } from './passkey.ts'
 import { countOn } from './store.ts'
 import { type Ceremony, testPasskey } from './testing/authenticator.ts'

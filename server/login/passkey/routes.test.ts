@@ -1,9 +1,9 @@
 /** Login with a passkey over HTTP, with an authenticator of keys that the test makes. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { changeAllowlist, setFields } from '../../apps/manage.ts'
-import { captchaVerifier } from '../../captcha/captcha.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
+import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
+import { captchaVerifier } from '../../integrations/captcha/captcha.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { testPasskey } from './testing/authenticator.ts'
 import { type PasskeyWorld, passkeyTestTables, passkeyWorld, refused } from './testing/world.ts'
 

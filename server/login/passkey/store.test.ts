@@ -1,6 +1,6 @@
 /** What is kept of passkeys: that each is found, counted on and removed alone, and a challenge used up as it was made. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { forEachEngine } from '../../db/test-engines.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import * as store from './store.ts'
 import { passkeyTables } from './tables.ts'

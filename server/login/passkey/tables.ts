@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely'
-import type { Reader } from '../../ports.ts'
+import type { Reader } from '../../kernel/ports.ts'
 
 /** What verifies a passkey. What its user sees of it is the linked account of the same id. */
 type PasskeyTable = {

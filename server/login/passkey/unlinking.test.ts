@@ -1,7 +1,7 @@
 /** A passkey that is taken from its user. */
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { forEachEngine, forPostgres } from '../../db/test-engines.ts'
+import { forEachEngine, forPostgres } from '../../kernel/db/test-engines.ts'
 import { login as loginByPasskey } from './passkey.ts'
 import * as store from './store.ts'
 import { testPasskey } from './testing/authenticator.ts'

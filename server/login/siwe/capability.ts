@@ -1,4 +1,4 @@
-import { type Capability, nothingMissing } from '../../capability.ts'
+import { type Capability, nothingMissing } from '../../kernel/capability.ts'
 import { relayAddresses, relayEnvironment, relaySources } from './relay.ts'
 import { siweEndpoints } from './routes.ts'
 import { siweMigrations } from './tables.ts'

@@ -1,11 +1,11 @@
 /** A wallet that is added to a user, and taken from them. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { chains } from '../../chains/chains.ts'
-import { createRpcChains } from '../../chains/rpc-chains.ts'
-import { keyWallet } from '../../chains/testing/contract-wallets.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { forkInto, sessionAnswer } from '../../sessions/testing/browser.ts'
+import { forkInto, sessionAnswer } from '../../identity/sessions/testing/browser.ts'
+import { chains } from '../../integrations/chains/chains.ts'
+import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
+import { keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { refused, type SiweWorld, siweTestTables, siweWorld } from './testing/world.ts'
 
 forEachEngine((database) => {

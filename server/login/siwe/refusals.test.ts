@@ -1,10 +1,10 @@
 /** Nonces that are used up and messages that are for somebody else: what is refused, beside what is right. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { setFields } from '../../apps/manage.ts'
-import { createRpcChains } from '../../chains/rpc-chains.ts'
-import { keyWallet } from '../../chains/testing/contract-wallets.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
+import { setFields } from '../../identity/apps/manage.ts'
+import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
+import { keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { startChain } from '../../testing/sandbox.ts'
 import {
   dialog,

@@ -3,10 +3,10 @@
  * never does: a wallet proves its address by a signature, whichever way it came.
  */
 import * as v from 'valibot'
-import type { App } from '../../apps/apps.ts'
-import type { ServerConfig } from '../../config.ts'
-import { environmentPart } from '../../environment.ts'
-import type { PageSources } from '../../http/page-sources.ts'
+import type { App } from '../../identity/apps/apps.ts'
+import type { ServerConfig } from '../../kernel/config.ts'
+import { environmentPart } from '../../kernel/environment.ts'
+import type { PageSources } from '../../kernel/http/page-sources.ts'
 
 const socketAddress = v.pipe(
   v.string(),

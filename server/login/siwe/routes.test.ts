@@ -1,12 +1,12 @@
 /** Login with a wallet over HTTP, with keys, and with contracts on a chain of the sandbox. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { changeAllowlist, setFields } from '../../apps/manage.ts'
-import { chains } from '../../chains/chains.ts'
-import { createRpcChains } from '../../chains/rpc-chains.ts'
-import { contractWalletsOn, keyWallet } from '../../chains/testing/contract-wallets.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { sessionAnswer } from '../../sessions/testing/browser.ts'
+import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
+import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
+import { chains } from '../../integrations/chains/chains.ts'
+import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
+import { contractWalletsOn, keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { startChain } from '../../testing/sandbox.ts'
 import { dialog, nonceAnswer, refused, type SiweWorld, siweTestTables, siweWorld } from './testing/world.ts'
 

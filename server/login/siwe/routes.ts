@@ -1,9 +1,9 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { siweRoutes } from '@latchkey/protocol/api'
-import { behindCaptcha } from '../../captcha/captcha.ts'
-import { type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
-import { ownAccountsOf, walletNamedAmong } from '../../users/users.ts'
-import { isOwnWallet } from '../../wallets/wallets.ts'
+import { ownAccountsOf, walletNamedAmong } from '../../identity/users/users.ts'
+import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
+import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
+import { isOwnWallet } from '../../wallet/wallets/wallets.ts'
 import { tellOfLogins } from '../account-mail.ts'
 import {
   linkAnswer,

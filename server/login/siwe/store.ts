@@ -1,4 +1,4 @@
-import type { Reader, Trx } from '../../ports.ts'
+import type { Reader, Trx } from '../../kernel/ports.ts'
 import { type SiweTables, siweTables } from './tables.ts'
 
 export type Nonce = SiweTables['siwe_nonces']

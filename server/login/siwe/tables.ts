@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely'
-import type { Reader } from '../../ports.ts'
+import type { Reader } from '../../kernel/ports.ts'
 
 /** One row a message that may still come. A nonce is no secret: it is worth nothing without the signature. */
 type NonceTable = {

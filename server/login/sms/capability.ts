@@ -1,5 +1,5 @@
-import type { Capability } from '../../capability.ts'
-import { missingForSms } from '../../sms/sms.ts'
+import { missingForSms } from '../../integrations/sms/sms.ts'
+import type { Capability } from '../../kernel/capability.ts'
 import { smsEndpoints } from './routes.ts'
 
 export const smsLogin: Capability = {

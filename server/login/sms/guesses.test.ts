@@ -1,8 +1,8 @@
 /** Who may guess how often, where somebody else holds the code and is asked about each guess. */
 import { beforeEach, expect, test, vi } from 'vitest'
-import { overSockets, storm } from '../../codes/testing/storm.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { testBrowser } from '../../sessions/testing/browser.ts'
+import { overSockets, storm } from '../../identity/codes/testing/storm.ts'
+import { testBrowser } from '../../identity/sessions/testing/browser.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type SmsWorld, smsWorld, startTwilio, wrong, wrongFor } from './testing/world.ts'
 
 // A thousand calls at once.

@@ -1,11 +1,11 @@
 /** A number that is added to a user, and taken from them. */
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { setFields } from '../../apps/manage.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { forkInto, sessionAnswer, type TestBrowser } from '../../sessions/testing/browser.ts'
-import { type SmsVerifier, smsVerifier } from '../../sms/verifier.ts'
-import { unlinkAccount } from '../../users/users.ts'
+import { setFields } from '../../identity/apps/manage.ts'
+import { forkInto, sessionAnswer, type TestBrowser } from '../../identity/sessions/testing/browser.ts'
+import { unlinkAccount } from '../../identity/users/users.ts'
+import { type SmsVerifier, smsVerifier } from '../../integrations/sms/verifier.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { newNumber, type SmsWorld, smsWorld, startTwilio, wrong, wrongFor } from './testing/world.ts'
 
 const twilio = await startTwilio()

@@ -1,11 +1,11 @@
 /** Login by SMS over HTTP, with Twilio Verify as the sandbox speaks it. */
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { App } from '../../apps/apps.ts'
-import { changeAllowlist, setFields } from '../../apps/manage.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { sessionAnswer, type TestBrowser } from '../../sessions/testing/browser.ts'
-import { smsVerifier } from '../../sms/verifier.ts'
+import type { App } from '../../identity/apps/apps.ts'
+import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
+import { sessionAnswer, type TestBrowser } from '../../identity/sessions/testing/browser.ts'
+import { smsVerifier } from '../../integrations/sms/verifier.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import type { TestContext } from '../../testing/context.ts'
 import { type SmsWorld, smsWorld, startTwilio, wrong, wrongFor } from './testing/world.ts'
 

@@ -1,5 +1,5 @@
 import { smsRoutes } from '@latchkey/protocol/api'
-import { behindCaptcha } from '../../captcha/captcha.ts'
+import { requireNoSmsMethod } from '../../account/verification/verification.ts'
 import {
   bindingHash,
   type CodeKey,
@@ -7,12 +7,12 @@ import {
   holdVerification,
   keepVerification,
   orderElsewhere,
-} from '../../codes/codes.ts'
-import type { ServerContext } from '../../context.ts'
-import { type Call, type Endpoint, replayedEndpoint } from '../../http/endpoint.ts'
-import { askLimits } from '../../limits.ts'
-import { requirePhoneNumber } from '../../sms/sms.ts'
-import { requireNoSmsMethod } from '../../verification/verification.ts'
+} from '../../identity/codes/codes.ts'
+import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
+import { requirePhoneNumber } from '../../integrations/sms/sms.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import { type Call, type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
+import { askLimits } from '../../kernel/limits.ts'
 import { tellOfLogins } from '../account-mail.ts'
 import {
   linkAnswer,

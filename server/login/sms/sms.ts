@@ -1,6 +1,6 @@
 /** Login by a code that comes by SMS. Somebody else makes it, sends it and knows whether it is right. */
 import { LatchkeyError, smsLimits } from '@latchkey/protocol'
-import type { App } from '../../apps/apps.ts'
+import type { App } from '../../identity/apps/apps.ts'
 import {
   type CodeKey,
   type CodePurpose,
@@ -8,16 +8,16 @@ import {
   giveBackOrder,
   type OrderElsewhere,
   useUpVerification,
-} from '../../codes/codes.ts'
-import type { ServerContext } from '../../context.ts'
-import type { Trx } from '../../ports.ts'
+} from '../../identity/codes/codes.ts'
 import {
   requirePhoneNumber,
   type SmsCheck,
   type SmsRefusal,
   type SmsSending,
   smsVerifier,
-} from '../../sms/sms.ts'
+} from '../../integrations/sms/sms.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import type { Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { ProvenByCode } from '../proven.ts'
 

@@ -1,4 +1,4 @@
-import type { Capability } from '../../capability.ts'
+import type { Capability } from '../../kernel/capability.ts'
 import { missingForTelegram, telegramEnvironment } from './environment.ts'
 import { telegramPages } from './pages.ts'
 import { telegramEndpoints } from './routes.ts'

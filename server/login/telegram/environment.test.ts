@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { configFrom } from '../../config.ts'
-import { newShelf } from '../../shelf.ts'
+import { configFrom } from '../../kernel/config.ts'
+import { newShelf } from '../../kernel/shelf.ts'
 import { botTokenOf, missingForTelegram, telegramEnvironment, telegramOriginOf } from './environment.ts'
 
 const ada = '7000000001:AAH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8'

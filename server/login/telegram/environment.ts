@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { ServerConfig } from '../../config.ts'
-import { environmentPart } from '../../environment.ts'
+import type { ServerConfig } from '../../kernel/config.ts'
+import { environmentPart } from '../../kernel/environment.ts'
 
 /** By its id, which is the first part of the token that @BotFather gives. */
 export type BotTokens = ReadonlyMap<string, string>

@@ -1,9 +1,9 @@
 /** A Telegram account that is added to a user, and taken from them. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { captchaVerifier } from '../../captcha/captcha.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { forkInto, sessionAnswer } from '../../sessions/testing/browser.ts'
+import { forkInto, sessionAnswer } from '../../identity/sessions/testing/browser.ts'
+import { captchaVerifier } from '../../integrations/captcha/captcha.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import {
   refused,
   startTelegram,

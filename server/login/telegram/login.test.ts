@@ -1,10 +1,10 @@
 /** Login by Telegram over HTTP, with what the sandbox's Telegram signs. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { changeAllowlist } from '../../apps/manage.ts'
-import { cleanUp } from '../../db/cleanup.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
-import { sessionAnswer, testBrowser } from '../../sessions/testing/browser.ts'
+import { changeAllowlist } from '../../identity/apps/manage.ts'
+import { sessionAnswer, testBrowser } from '../../identity/sessions/testing/browser.ts'
+import { cleanUp } from '../../kernel/db/cleanup.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { testApp } from '../../testing/context.ts'
 import { telegram as capability } from './capability.ts'
 import {

@@ -3,8 +3,8 @@ import { oauthLimits } from '@latchkey/protocol'
 import { oneUse } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import type { ServerContext } from '../../context.ts'
-import { type Page, type PageAnswer, page } from '../../http/page.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import { type Page, type PageAnswer, page } from '../../kernel/http/page.ts'
 import {
   type HtmlAnswer,
   startPages,

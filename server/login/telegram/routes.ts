@@ -1,7 +1,7 @@
 import { telegramRoutes } from '@latchkey/protocol/api'
-import { behindCaptcha } from '../../captcha/captcha.ts'
-import { bindingHash } from '../../codes/codes.ts'
-import { type Endpoint, endpoint, replayedEndpoint } from '../../http/endpoint.ts'
+import { bindingHash } from '../../identity/codes/codes.ts'
+import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
+import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { tellOfLogins } from '../account-mail.ts'
 import {
   linkAnswer,

@@ -1,4 +1,4 @@
-import type { Reader, Trx } from '../../ports.ts'
+import type { Reader, Trx } from '../../kernel/ports.ts'
 import { type TelegramTables, telegramTables } from './tables.ts'
 
 export type TelegramWindow = TelegramTables['telegram_windows']

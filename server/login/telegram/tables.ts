@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely'
-import type { Reader } from '../../ports.ts'
+import type { Reader } from '../../kernel/ports.ts'
 
 /** A login in a window that is under way. */
 type WindowTable = {

@@ -1,7 +1,7 @@
 /** The window that goes to Telegram and comes back, and what of it is told to whom. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { cleanUp } from '../../db/cleanup.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
+import { cleanUp } from '../../kernel/db/cleanup.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { counted } from '../../testing/counted.ts'
 import { endsAtOnce } from '../../testing/waits.ts'
 import { newHandle } from '../window/testing/browser-window.ts'

@@ -1,9 +1,9 @@
 /** Logins over HTTP, as one browser at one app sees them that has a way to log in turned on. */
-import { changeSettings } from '../../apps/manage.ts'
-import type { ServerConfig } from '../../config.ts'
-import type { Database } from '../../db/database.ts'
-import { testBrowser, testServer } from '../../sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../sessions/verifier.ts'
+import { changeSettings } from '../../identity/apps/manage.ts'
+import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../identity/sessions/verifier.ts'
+import type { ServerConfig } from '../../kernel/config.ts'
+import type { Database } from '../../kernel/db/database.ts'
 import { testApp, testContext } from '../../testing/context.ts'
 import { listeningLog } from '../../testing/log.ts'
 

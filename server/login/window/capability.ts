@@ -1,4 +1,4 @@
-import type { Capability } from '../../capability.ts'
+import type { Capability } from '../../kernel/capability.ts'
 import { windowFile } from './page.ts'
 import { startTables } from './start-store.ts'
 

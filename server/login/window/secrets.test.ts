@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { forEachEngine } from '../../db/test-engines.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { browserHash, challengeOf, isSame, randomSecret, seal, unseal } from './secrets.ts'
 

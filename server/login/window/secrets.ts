@@ -4,8 +4,8 @@
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { product } from '@latchkey/protocol'
-import type { ServerContext } from '../../context.ts'
-import { namesOf, namingPepper } from '../../keys/keys.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import { namesOf, namingPepper } from '../../kernel/keys/keys.ts'
 
 type Sources = Pick<ServerContext, 'keyring'>
 

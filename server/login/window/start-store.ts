@@ -1,7 +1,7 @@
 /** Windows that were begun and go on to somebody else, a row each. */
 import type { WindowPurpose } from '@latchkey/protocol/api'
 import type { Migration } from 'kysely'
-import type { Reader } from '../../ports.ts'
+import type { Reader } from '../../kernel/ports.ts'
 
 export type WindowStart = {
   /** Hash of the handle: whoever can read the database can start nothing. */

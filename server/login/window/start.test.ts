@@ -1,9 +1,9 @@
 /** In which browser a window may go on: the same for whatever it goes on to. */
 import { windowPurposes } from '@latchkey/protocol/api'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { setFields } from '../../apps/manage.ts'
-import { cleanUp } from '../../db/cleanup.ts'
-import { forEachEngine } from '../../db/test-engines.ts'
+import { setFields } from '../../identity/apps/manage.ts'
+import { cleanUp } from '../../kernel/db/cleanup.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { counted } from '../../testing/counted.ts'
 import { endsAtOnce } from '../../testing/waits.ts'
 import { loginWorld } from '../testing/world.ts'

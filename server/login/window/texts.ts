@@ -1,5 +1,5 @@
 /** What a window says. Its browser says which language its person reads. */
-import type { InLanguages } from '../../languages.ts'
+import type { InLanguages } from '../../kernel/languages.ts'
 
 /** Of a name: whom the window goes to, or came back from. */
 type Said = { readonly title: (name: string) => string; readonly text: string }

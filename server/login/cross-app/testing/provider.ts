@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { capabilities } from '../../../capabilities.ts'
-import { migrationsOf } from '../../../capability.ts'
-import { openDatabase } from '../../../db/database.ts'
-import { connectedAppsCommand } from '../../../provider/command.ts'
-import { providerWorld } from '../../../provider/testing/world.ts'
+import { migrationsOf } from '../../../kernel/capability.ts'
+import { openDatabase } from '../../../kernel/db/database.ts'
+import { connectedAppsCommand } from '../../../platform/provider/command.ts'
+import { providerWorld } from '../../../platform/provider/testing/world.ts'
+import { capabilities } from '../../../start/capabilities.ts'
 import { commandPlace } from '../../../testing/context.ts'
 
 export async function startRealProvider() {

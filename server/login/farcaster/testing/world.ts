@@ -1,8 +1,8 @@
 /** Login with Farcaster over HTTP, as one browser at one app sees it, with the relay, phones and chain of the sandbox. */
 import * as v from 'valibot'
-import { chains as chainsOf } from '../../../chains/chains.ts'
-import { createRpcChains } from '../../../chains/rpc-chains.ts'
-import type { Database } from '../../../db/database.ts'
+import { chains as chainsOf } from '../../../integrations/chains/chains.ts'
+import { createRpcChains } from '../../../integrations/chains/rpc-chains.ts'
+import type { Database } from '../../../kernel/db/database.ts'
 import { startSandboxWithChain } from '../../../testing/sandbox.ts'
 import { loginWorld } from '../../testing/world.ts'
 import { createRelay, relay } from '../relay.ts'

@@ -1,6 +1,6 @@
 /** The providers as the sandbox plays them: how we are known there, and what a person's browser does there. */
-import { configFrom, type ServerConfig } from '../../../config.ts'
-import type { EnvironmentPart } from '../../../environment.ts'
+import { configFrom, type ServerConfig } from '../../../kernel/config.ts'
+import type { EnvironmentPart } from '../../../kernel/environment.ts'
 import { oauthEnvironment, variableOf } from '../environment.ts'
 import type { SocialProvider } from '../provider.ts'
 

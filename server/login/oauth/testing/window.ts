@@ -1,5 +1,5 @@
 /** The window that goes to a provider and comes back, with the cookies of one browser. */
-import type { Server } from '../../../app.ts'
+import type { Server } from '../../../start/app.ts'
 import {
   browserWindow,
   navigation,

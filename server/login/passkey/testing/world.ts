@@ -1,8 +1,8 @@
 /** Login with a passkey over HTTP, as one browser at one app sees it. */
 import * as v from 'valibot'
 import { expect } from 'vitest'
-import type { Database } from '../../../db/database.ts'
-import type { CallOptions, TestBrowser } from '../../../sessions/testing/browser.ts'
+import type { CallOptions, TestBrowser } from '../../../identity/sessions/testing/browser.ts'
+import type { Database } from '../../../kernel/db/database.ts'
 import { loginWorld } from '../../testing/world.ts'
 import type { Ceremony, TestPasskey } from './authenticator.ts'
 

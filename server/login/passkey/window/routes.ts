@@ -1,5 +1,5 @@
 import { passkeyPageRoutes, passkeyWindowRoutes } from '@latchkey/protocol/api'
-import { type Endpoint, endpoint, replayedEndpoint } from '../../../http/endpoint.ts'
+import { type Endpoint, endpoint, replayedEndpoint } from '../../../kernel/http/endpoint.ts'
 import { windowBrowser } from './pages.ts'
 import {
   answerIn,

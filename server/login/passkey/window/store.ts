@@ -1,6 +1,6 @@
 /** Ceremonies in a window of their own that are under way, a row each. */
 import type { Migration } from 'kysely'
-import type { Reader } from '../../../ports.ts'
+import type { Reader } from '../../../kernel/ports.ts'
 
 export type PasskeyWindow = {
   /** Hash of the handle: who can read the database can not answer. */

@@ -1,7 +1,7 @@
 /** What a device is asked in a window of its own, and to whom its answer goes. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { cleanUp } from '../../../db/cleanup.ts'
-import { forEachEngine } from '../../../db/test-engines.ts'
+import { cleanUp } from '../../../kernel/db/cleanup.ts'
+import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { counted } from '../../../testing/counted.ts'
 import { endsAtOnce } from '../../../testing/waits.ts'
 import { browserWindow, newHandle } from '../../window/testing/browser-window.ts'

@@ -1,7 +1,7 @@
 /** What a dialog sends once a wallet has signed, in whatever world a test has. */
 import * as v from 'valibot'
-import type { TestWallet } from '../../../chains/testing/contract-wallets.ts'
-import type { TestBrowser } from '../../../sessions/testing/browser.ts'
+import type { TestBrowser } from '../../../identity/sessions/testing/browser.ts'
+import type { TestWallet } from '../../../integrations/chains/testing/contract-wallets.ts'
 import type { TestContext } from '../../../testing/context.ts'
 
 const origin = 'http://demo.localhost:4010'

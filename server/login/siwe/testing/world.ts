@@ -1,8 +1,8 @@
 /** Login with a wallet over HTTP, as one browser at one app sees it. */
 import * as v from 'valibot'
-import { type Chains, chains as chainsOf } from '../../../chains/chains.ts'
-import { keyWallet, type TestWallet } from '../../../chains/testing/contract-wallets.ts'
-import type { Database } from '../../../db/database.ts'
+import { type Chains, chains as chainsOf } from '../../../integrations/chains/chains.ts'
+import { keyWallet, type TestWallet } from '../../../integrations/chains/testing/contract-wallets.ts'
+import type { Database } from '../../../kernel/db/database.ts'
 import { loginWorld } from '../../testing/world.ts'
 
 export const host = 'http://demo.localhost:4010'

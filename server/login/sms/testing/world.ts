@@ -1,10 +1,10 @@
 /** Login by SMS over HTTP, with Twilio Verify as the sandbox speaks it. */
 import { randomInt } from 'node:crypto'
-import type { Database } from '../../../db/database.ts'
-import { newShelf } from '../../../shelf.ts'
-import { smsEnvironment } from '../../../sms/environment.ts'
-import { createTwilioVerifier } from '../../../sms/twilio.ts'
-import { type SmsVerifier, smsVerifier } from '../../../sms/verifier.ts'
+import { smsEnvironment } from '../../../integrations/sms/environment.ts'
+import { createTwilioVerifier } from '../../../integrations/sms/twilio.ts'
+import { type SmsVerifier, smsVerifier } from '../../../integrations/sms/verifier.ts'
+import type { Database } from '../../../kernel/db/database.ts'
+import { newShelf } from '../../../kernel/shelf.ts'
 import { startSandbox } from '../../../testing/sandbox.ts'
 import { loginWorld } from '../../testing/world.ts'
 

@@ -1,8 +1,8 @@
 /** A window of one browser with its cookies, and the dialog that opened it. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { type Relay, startStatement, type WindowPurpose } from '@latchkey/protocol/api'
-import type { Server } from '../../../app.ts'
-import { signEs256 } from '../../../keys/keys.ts'
+import { signEs256 } from '../../../kernel/keys/keys.ts'
+import type { Server } from '../../../start/app.ts'
 
 const origin = 'http://dialog.localhost:4000'
 const host = 'dialog.localhost:4000'

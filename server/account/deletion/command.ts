@@ -1,0 +1,25 @@
+/** For a user who asks the operator, or who can not verify any more. */
+
+import { isUserOf } from '../../identity/users/users.ts'
+import type { AppCommand } from '../../kernel/capability.ts'
+import { withTransaction } from '../../kernel/db/transaction.ts'
+import { deleteUser } from './deletion.ts'
+
+const usage =
+  'delete-user <id> <user id>        deletes a user with their wallets, for ever; no mail goes out'
+
+export const deleteUserCommand: AppCommand = {
+  name: 'delete-user',
+  usage,
+  async run(appId, [userId], db, forget) {
+    if (userId === undefined) return { type: 'refused', lines: [usage] }
+    const isDeleted = await withTransaction(db, async (trx) => {
+      if (!(await isUserOf(trx, appId, userId))) return false
+      const clock = { nowMs: Date.now }
+      await deleteUser(trx, { clock, forget }, { appId, userId, sessionId: null, verified: null })
+      return true
+    })
+    if (!isDeleted) return { type: 'refused', lines: [`App ${appId} has no user ${userId}`] }
+    return { type: 'done', lines: [`Deleted ${userId}`] }
+  },
+}

@@ -1,0 +1,81 @@
+/**
+ * Farcaster's own API, which brings a request for a key to the phone of a person and tells what became of it.
+ * https://docs.farcaster.xyz/reference/farcaster/signer-requests
+ */
+import { appLink } from '@latchkey/protocol/api'
+import { signerPublicKey } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import { shelfKey } from '../../kernel/shelf.ts'
+import { answered, askService, refusedWith, type ServiceFailure } from '../../login/farcaster/farcaster.ts'
+import type { AppAccount } from './environment.ts'
+
+export type Requested =
+  | { readonly type: 'requested'; readonly token: string; readonly approvalUrl: string }
+  | ServiceFailure
+/** `approved`: somebody has, and the key is on its way to their account. */
+export type RequestState =
+  | { readonly type: 'waiting' }
+  | { readonly type: 'completed'; readonly key: string; readonly fid: number }
+  | ServiceFailure
+
+/** Whatever is said is an answer; who does not answer in time, or is not there, is `failed`. */
+export type FarcasterApi = {
+  readonly request: (
+    key: string,
+    deadlineSeconds: number,
+    app: AppAccount,
+    signal: AbortSignal,
+  ) => Promise<Requested>
+  readonly look: (token: string, signal: AbortSignal) => Promise<RequestState>
+}
+
+export const farcasterApi = shelfKey<FarcasterApi>('the API of Farcaster')
+
+const token = v.pipe(v.string(), v.nonEmpty(), v.maxLength(512))
+const requestedSchema = v.object({
+  result: v.object({ signedKeyRequest: v.object({ token, deeplinkUrl: appLink }) }),
+})
+const lookedSchema = v.object({
+  result: v.object({
+    signedKeyRequest: v.object({
+      key: v.pipe(v.string(), v.toLowerCase(), signerPublicKey),
+      state: v.string(),
+      userFid: v.nullish(v.pipe(v.number(), v.safeInteger())),
+    }),
+  }),
+})
+
+export function createFarcasterApi(baseUrl: string): FarcasterApi {
+  const ask = (path: string, request: RequestInit) => askService(`${baseUrl}/v2/${path}`, request)
+
+  return {
+    request: (key, deadline, app, signal) =>
+      answered(async () => {
+        // Few users ever need it, and it is large.
+        const { signKeyRequest } = await import('./key-request.ts')
+        const { status, body } = await ask('signed-key-requests', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            key,
+            requestFid: app.fid,
+            signature: await signKeyRequest(key, deadline, app),
+            deadline,
+          }),
+          signal,
+        })
+        if (status !== 200 && status !== 201) return refusedWith(status)
+        const { token, deeplinkUrl } = v.parse(requestedSchema, body).result.signedKeyRequest
+        return { type: 'requested', token, approvalUrl: deeplinkUrl }
+      }),
+
+    look: (token, signal) =>
+      answered(async () => {
+        const { status, body } = await ask(`signed-key-request?${new URLSearchParams({ token })}`, { signal })
+        if (status !== 200) return refusedWith(status)
+        const { key, state, userFid } = v.parse(lookedSchema, body).result.signedKeyRequest
+        if (state !== 'completed' || userFid == null) return { type: 'waiting' }
+        return { type: 'completed', key, fid: userFid }
+      }),
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Where a person signs in to iCloud. Apple's own page tells the window that opened it, which is one of the
+ * wallet's origin, so nothing of it comes here.
+ * https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/
+ */
+import { LatchkeyError } from '@latchkey/protocol'
+import * as v from 'valibot'
+import type { App } from '../../identity/apps/apps.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import { askOutside } from '../../kernel/outside.ts'
+import { isOwnAddress } from '../../kernel/own-origins.ts'
+import { assertMethodAllowed } from '../../wallet/wallets/wallets.ts'
+import { type CloudKitContainer, cloudAddresses, cloudKitOf, icloudWindowOrigin } from './environment.ts'
+
+export function requireCloudKit({ config }: ServerContext, app: App): CloudKitContainer {
+  assertMethodAllowed(app, 'icloud', false)
+  const kit = cloudKitOf(config)
+  if (kit) return kit
+  throw new LatchkeyError('disallowed_recovery_method', 'This server has no container at Apple', {
+    details: { setting: 'CLOUDKIT' },
+  })
+}
+
+const refusalSchema = v.object({ redirectURL: v.pipe(v.string(), v.url()) })
+
+/** Whoever asks who they are, and is nobody yet, is told where to sign in. */
+export async function appleAddress(
+  context: ServerContext,
+  app: App,
+): Promise<{ readonly url: string; readonly origin: string }> {
+  const { container, environment, apiToken } = requireCloudKit(context, app)
+  const path = `/database/1/${encodeURIComponent(container)}/${environment}/public/users/caller`
+  const url = new URL(cloudAddresses.icloud(context.config) + path)
+  url.searchParams.set('ckAPIToken', apiToken)
+  try {
+    const response = await askOutside(url)
+    const { redirectURL } = v.parse(refusalSchema, await response.json())
+    if (isOwnAddress(context.config, redirectURL)) throw new Error('An address of ours')
+    return { url: redirectURL, origin: icloudWindowOrigin(context.config) }
+  } catch (cause) {
+    context.log.error({ why: cause instanceof Error ? cause.name : typeof cause }, 'CloudKit failed')
+    throw new LatchkeyError('oauth_unexpected', 'iCloud could not be reached. Please try again.', { cause })
+  }
+}

@@ -1,0 +1,84 @@
+import { recoveryPasskeyRoutes } from '@latchkey/protocol/api'
+import { livingSession } from '../../../identity/sessions/sessions.ts'
+import { type Endpoint, replayedEndpoint } from '../../../kernel/http/endpoint.ts'
+import {
+  askedByWallet,
+  challengeOfRecovery,
+  checkAttestation,
+  type LinkAttempt,
+  newChallenge,
+  passkeyRefusal,
+  reserveLink,
+} from '../../../login/passkey/passkey.ts'
+import { assertMethodAllowed, tellOfRecovered } from '../../../wallet/wallets/wallets.ts'
+import {
+  askPasskey,
+  checkPasskey,
+  countNewPasskey,
+  countPasskeyTry,
+  decidePasskeyTry,
+  keptByPasskeyOf,
+  newPasskeyFor,
+  type PasskeyTry,
+  recoveredByPasskey,
+  registerPasskey,
+} from './passkey.ts'
+
+export const recoveryPasskeyEndpoints: readonly Endpoint[] = [
+  replayedEndpoint(recoveryPasskeyRoutes.beginRecoveryPasskey, {
+    decide: async (trx, { app, caller }, context) => {
+      assertMethodAllowed(app, 'passkey', false)
+      await livingSession(trx, context, caller.sessionId)
+      return newChallenge(trx, context, challengeOfRecovery('keep', { app, caller }))
+    },
+    render: ({ challenge }, { app, caller }, context) => newPasskeyFor(context, app, caller, challenge),
+  }),
+
+  replayedEndpoint(recoveryPasskeyRoutes.registerRecoveryPasskey, {
+    reserve: async (trx, { app, caller, body }, context, before: LinkAttempt | undefined) => {
+      if (before) return before
+      assertMethodAllowed(app, 'passkey', false)
+      await countNewPasskey(trx, context, caller)
+      const of = challengeOfRecovery('keep', { app, caller })
+      return reserveLink(trx, context, of, body.authenticatorResponse)
+    },
+    // Nobody outside is asked: signatures are checked outside of transactions because they are awaited.
+    ask: {
+      repeatable: true,
+      run: (attempt, { app, body }, context) =>
+        checkAttestation(context, app, attempt, body.authenticatorResponse, askedByWallet(context)),
+    },
+    decide: async (trx, { caller, body }, context, { reserved: { challenge }, answer }) =>
+      answer.type === 'wrong'
+        ? answer
+        : registerPasskey(trx, context, caller, challenge, answer, body.authenticatorResponse),
+    render: (outcome) => {
+      if ('credentialId' in outcome) return outcome
+      throw passkeyRefusal(outcome.reason)
+    },
+  }),
+
+  replayedEndpoint(recoveryPasskeyRoutes.askRecoveryPasskey, {
+    decide: async (trx, { app, caller }, context) => {
+      await livingSession(trx, context, caller.sessionId)
+      await keptByPasskeyOf(trx, caller)
+      return newChallenge(trx, context, challengeOfRecovery('recover', { app, caller }))
+    },
+    render: ({ challenge }, { caller }, context) => askPasskey(context, caller, challenge),
+  }),
+
+  replayedEndpoint(recoveryPasskeyRoutes.releaseByPasskey, {
+    reserve: async (trx, { app, caller, body }, context, before: PasskeyTry | undefined) =>
+      before ?? countPasskeyTry(trx, context, app, caller, body),
+    ask: {
+      repeatable: true,
+      run: (tried, { body }, context) => checkPasskey(context, tried, body.authenticatorResponse),
+    },
+    decide: (trx, { caller, body }, context, { reserved, answer }) =>
+      decidePasskeyTry(trx, context, caller, reserved, answer, body.mfaToken),
+    perform: async ({ type }, call, context) => {
+      if (type === 'right') await tellOfRecovered(call, context)
+    },
+    render: (outcome, { caller }, context) => recoveredByPasskey(outcome, context, caller),
+  }),
+]

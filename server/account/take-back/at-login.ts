@@ -1,0 +1,65 @@
+/** What a user is asked at their login, where no contact of theirs took it: whether it was them. */
+import type { LoginNotice, noticeRoutes, RouteOutput } from '@latchkey/protocol/api'
+import { recordAudit } from '../../identity/audit/audit.ts'
+import { accountName, factorName, readChange } from '../../identity/new-methods/new-methods.ts'
+import { type NoticeRow, takeNotice } from '../../identity/notices/notices.ts'
+import { endSessionsOf } from '../../identity/sessions/sessions.ts'
+import { accountById, holdUser } from '../../identity/users/users.ts'
+import type { DialogToken, ServerContext } from '../../kernel/context.ts'
+import type { Language } from '../../kernel/languages.ts'
+import { type App, nowSeconds } from '../../kernel/ports.ts'
+import { type TakenBack, undoChange } from './take-back.ts'
+
+/** Undefined of an account that is gone by now. */
+export async function described(
+  { db }: ServerContext,
+  language: Language,
+  { id, user_id: userId, change: written, created_at: at }: NoticeRow,
+): Promise<LoginNotice | undefined> {
+  if (written === null) return { id, kind: 'recovered', name: null, at }
+  const change = readChange(written)
+  if (change.kind === 'factor') return { id, kind: 'factor', name: factorName(language, change.method), at }
+  const account = change.added === null ? undefined : await accountById(db, userId, change.added)
+  return account && { id, kind: 'account', name: accountName(language, account), at }
+}
+
+type Answered = {
+  readonly app: App
+  readonly caller: DialogToken
+  readonly id: string
+  readonly isMine: boolean
+}
+type Outcome = RouteOutput<typeof noticeRoutes.answerNotice>['outcome']
+
+const outcomes: { readonly [outcome in TakenBack]: Outcome } = {
+  'taken back': 'taken_back',
+  'last way in': 'last_way_in',
+  'address of another': 'address_of_another',
+  over: 'logged_out',
+}
+
+/** Where it was not them every session ends, also where another device has answered meanwhile. */
+export async function answerNotice(
+  context: ServerContext,
+  { app, caller, id, isMine }: Answered,
+): Promise<{ readonly outcome: Outcome }> {
+  const { appId, userId, sessionId } = caller
+  const owner = { appId, userId, sessionId }
+  return context.transaction(async (trx) => {
+    await holdUser(trx, owner)
+    const notice = await takeNotice(trx, context, { app, userId, sessionId, id })
+    if (notice) {
+      await recordAudit(trx, context.clock, {
+        ...owner,
+        event: 'user.notice_answered',
+        details: { kind: notice.change === null ? 'recovered' : 'method', isMine },
+      })
+    }
+    if (isMine) return { outcome: 'acknowledged' }
+    if (notice && notice.change !== null) {
+      return { outcome: outcomes[await undoChange(trx, context, owner, readChange(notice.change))] }
+    }
+    await endSessionsOf(trx, owner, nowSeconds(context.clock))
+    return { outcome: 'logged_out' }
+  })
+}

@@ -1,0 +1,91 @@
+/** The page of such a link. To open it changes nothing, for programs open the links of mails too: its button does. */
+import { html } from 'hono/html'
+import {
+  accountName,
+  factorName,
+  findTakeBack,
+  onDay,
+  type TakeBack,
+  takeBackPath,
+} from '../../identity/new-methods/new-methods.ts'
+import { accountById } from '../../identity/users/users.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import { fewWords } from '../../kernel/http/few-words.ts'
+import { type Page, type PageAnswer, type PageCall, page } from '../../kernel/http/page.ts'
+import { windowLanguage, windowPolicy } from '../../login/window/window.ts'
+import { takeBack } from './take-back.ts'
+import { type Texts, texts } from './texts.ts'
+
+type Call = Pick<PageCall<unknown, unknown>, 'c'>
+type Said = { readonly title: string; readonly text: string; readonly details?: readonly string[] }
+
+const row = {
+  site: 'dialog',
+  path: takeBackPath,
+  policy: windowPolicy("'self'"),
+  headers: { 'cross-origin-opener-policy': 'same-origin' },
+} as const
+
+/** Shown by its name, which its user knows, and no more: a link that was passed on tells nothing of the account. */
+async function described(
+  context: ServerContext,
+  language: keyof typeof texts,
+  { appId, userId, change, createdAt }: TakeBack,
+) {
+  const app = await context.apps.find(appId)
+  const account =
+    change.kind === 'account' && change.added !== null
+      ? await accountById(context.db, userId, change.added)
+      : undefined
+  const removed = change.kind === 'account' ? change.removed : null
+  const { added, gone } = texts[language]
+  return [
+    app?.name ?? '',
+    ...(change.kind === 'factor' ? [added(factorName(language, change.method))] : []),
+    ...(account ? [added(accountName(language, account))] : []),
+    ...(removed ? [gone(accountName(language, removed))] : []),
+    onDay(language, createdAt),
+  ]
+}
+
+function shown({ c }: Call, said: (words: Texts) => Said, status: 200 | 404, button = false): PageAnswer {
+  const language = windowLanguage(c)
+  const words = texts[language]
+  const { title, text, details = [] } = said(words)
+  return {
+    type: 'html',
+    status,
+    html: fewWords(language, {
+      title,
+      body: html`<h1>${title}</h1>
+<p class="asks">${details.map((line) => html`<bdi>${line}</bdi> `)}</p>
+<p>${text}</p>
+${button ? html`<form method="post"><button>${words.button}</button></form>` : ''}`,
+    }),
+  }
+}
+
+export const takeBackPages: readonly Page[] = [
+  page({
+    ...row,
+    method: 'GET',
+    openedBy: 'anybody',
+    async answer(call, context) {
+      const { secret = '' } = call.params
+      const found = await findTakeBack(context.db, context, secret)
+      if (!found) return shown(call, ({ over }) => over, 404)
+      const details = await described(context, windowLanguage(call.c), found)
+      return shown(call, ({ asks }) => ({ ...asks, details }), 200, true)
+    },
+  }),
+  page({
+    ...row,
+    method: 'POST',
+    openedBy: 'same origin',
+    async answer(call, context) {
+      const { secret = '' } = call.params
+      const outcome = await context.transaction((trx) => takeBack(trx, context, secret))
+      return shown(call, (words) => words[outcome], outcome === 'over' ? 404 : 200)
+    },
+  }),
+]

@@ -1,0 +1,33 @@
+/** What is said of a change: to who made it, and by mail to whom it concerns. */
+import { invalidVerificationCode, LatchkeyError } from '@latchkey/protocol'
+import { tellOfChange as tellOfNew } from '../../identity/new-methods/new-methods.ts'
+import { tellUser } from '../../identity/notices/notices.ts'
+import { requireUser } from '../../identity/users/users.ts'
+import type { Telling } from '../../integrations/mail/mail.ts'
+import type { ServerContext, WalletToken } from '../../kernel/context.ts'
+import type { App } from '../../kernel/ports.ts'
+import type { Changed, Unchanged } from './enrolment.ts'
+import { changeNotice } from './mail.ts'
+import type { Unverified } from './verification.ts'
+
+type ChangingCall = { readonly caller: WalletToken }
+
+/** The user as they are now, which every session of theirs is told with its next refresh. */
+export const changeAnswer = async ({ caller }: ChangingCall, { db }: ServerContext) => ({
+  user: await requireUser(db, caller.appId, caller.userId),
+})
+
+export const wrongEnrolmentCode = () => new LatchkeyError('invalid_credentials', invalidVerificationCode)
+
+export async function tellOfChange(
+  outcome: Changed | Unchanged | Unverified,
+  call: ChangingCall & Telling & { readonly app: App },
+  context: ServerContext,
+): Promise<void> {
+  if (outcome.type !== 'changed') return
+  const { method, change } = outcome
+  if (change !== 'added') return tellUser(call, context, changeNotice(method, change))
+  await tellOfNew(call, context, { kind: 'factor', method }, 'present', (atSeconds) =>
+    changeNotice(method, change, atSeconds),
+  )
+}

@@ -1,0 +1,89 @@
+import type { MfaMethodType } from '@latchkey/protocol'
+import type { Row } from '../../kernel/db/schema.ts'
+import type { Reader, Trx } from '../../kernel/ports.ts'
+
+export type MfaMethod = Row<'mfa_methods'>
+
+export const findMethod = (
+  reader: Reader,
+  userId: string,
+  method: MfaMethodType,
+): Promise<MfaMethod | undefined> =>
+  reader
+    .selectFrom('mfa_methods')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('method', '=', method)
+    .executeTakeFirst()
+
+/** In the place of a pending one; what is enrolled stays. */
+export async function putMethod(trx: Trx, row: MfaMethod): Promise<void> {
+  const { user_id: _user, method: _method, app_id: _app, ...rest } = row
+  await trx
+    .insertInto('mfa_methods')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'method']).doUpdateSet(rest).where('mfa_methods.status', '=', 'pending'),
+    )
+    .execute()
+}
+
+/** False where it was ended, or another enrolment took its place. */
+export async function enrollMethod(
+  trx: Trx,
+  id: string,
+  { nowSeconds, lastStep }: { readonly nowSeconds: number; readonly lastStep: number },
+): Promise<boolean> {
+  const done = await trx
+    .updateTable('mfa_methods')
+    .set({
+      status: 'enrolled',
+      enrolled_at: nowSeconds,
+      last_step: lastStep,
+      session_id: null,
+      expires_at: null,
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', nowSeconds)
+    .returning('id')
+    .executeTakeFirst()
+  return done !== undefined
+}
+
+export async function removeMethod(trx: Trx, userId: string, method: MfaMethodType): Promise<boolean> {
+  const removed = await trx
+    .deleteFrom('mfa_methods')
+    .where('user_id', '=', userId)
+    .where('method', '=', method)
+    .where('status', '=', 'enrolled')
+    .returning('id')
+    .executeTakeFirst()
+  return removed !== undefined
+}
+
+/** What it verifies by is something else from now on: it counts as new again. */
+export async function markChanged(
+  trx: Trx,
+  changed: { readonly userId: string; readonly method: MfaMethodType; readonly nowSeconds: number },
+): Promise<void> {
+  await trx
+    .updateTable('mfa_methods')
+    .set({ changed_at: changed.nowSeconds })
+    .where('user_id', '=', changed.userId)
+    .where('method', '=', changed.method)
+    .execute()
+}
+
+/** True for the one that uses the code of this step: of two at once the second finds a step that is not later. */
+export async function useStep(trx: Trx, id: string, step: number): Promise<boolean> {
+  const used = await trx
+    .updateTable('mfa_methods')
+    .set({ last_step: step })
+    .where('id', '=', id)
+    .where('status', '=', 'enrolled')
+    .where('last_step', '<', step)
+    .returning('id')
+    .executeTakeFirst()
+  return used !== undefined
+}

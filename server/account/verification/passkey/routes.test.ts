@@ -1,0 +1,242 @@
+/** Passkeys as a second factor over HTTP. */
+import * as v from 'valibot'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { TestBrowser, TestSession } from '../../../identity/sessions/testing/browser.ts'
+import { forEachEngine } from '../../../kernel/db/test-engines.ts'
+import {
+  type Ceremony,
+  flag,
+  type TestPasskey,
+  testPasskey,
+} from '../../../login/passkey/testing/authenticator.ts'
+import { type Call, type MfaWorld, mfaTestTables, mfaWorld, missing, wrong } from '../testing/world.ts'
+
+const host = 'http://demo.localhost:4010'
+const optionsAnswer = v.object({
+  relying_party: v.optional(v.string()),
+  options: v.looseObject({
+    challenge: v.string(),
+    user: v.optional(v.looseObject({ id: v.string() })),
+    allow_credentials: v.optional(v.array(v.looseObject({ id: v.string() }))),
+  }),
+})
+const inFrame = (challenge: string): Ceremony => ({
+  challenge,
+  origin: 'http://dialog.localhost:4000',
+  crossOrigin: true,
+  topOrigin: host,
+  rpId: 'dialog.localhost',
+})
+
+forEachEngine((database) => {
+  let world: MfaWorld
+  let session: TestSession
+  beforeEach(async () => {
+    world = await mfaWorld(database())
+    session = await world.browser.login()
+  })
+
+  const linkAs = async (passkey: TestPasskey, of = session, from: TestBrowser = world.browser) => {
+    const { token } = of
+    const { options } = v.parse(optionsAnswer, (await from.call('beginPasskeyLink', { token })).answer)
+    const authenticator_response = passkey.make(options.user?.id ?? '', inFrame(options.challenge))
+    const body = { relying_party: 'dialog.localhost', authenticator_response }
+    return from.call('linkPasskey', { token, body })
+  }
+  const linked = async (of = session, from: TestBrowser = world.browser, made = testPasskey()) => {
+    expect(await linkAs(made, of, from)).toMatchObject({ status: 200 })
+    return made
+  }
+  const enroll = (call: Call, passkeys: readonly TestPasskey[], more = {}) =>
+    call('enrollPasskeys', { credential_ids: passkeys.map(({ credentialId }) => credentialId), ...more })
+  const beginVerify = (of = session, from: TestBrowser = world.browser) =>
+    from.call('beginPasskeyVerification', { token: of.token })
+  const challengeFor = async (of = session, from: TestBrowser = world.browser) =>
+    v.parse(optionsAnswer, (await beginVerify(of, from)).answer).options.challenge
+  const answerOf = (passkey: TestPasskey, challenge: string, changes: Partial<Ceremony> = {}) => ({
+    authenticator_response: passkey.answer({ ...inFrame(challenge), ...changes }),
+  })
+  const verify = async (
+    passkey: TestPasskey,
+    call: Call = world.inMfa(session),
+    changes: Partial<Ceremony> = {},
+  ) => call('verifyPasskey', answerOf(passkey, await challengeFor(), changes))
+  const enrolledIds = async () => {
+    const { answer } = await world.browser.call('me', { token: session.token })
+    const accounts = v.parse(
+      v.object({ linked_accounts: v.array(v.looseObject({ type: v.string() })) }),
+      answer,
+    )
+    return accounts.linked_accounts
+      .filter((account) => account.type === 'passkey' && account.enrolled_in_mfa)
+      .map((account) => account.credential_id)
+  }
+
+  // spec L7.43, L6.6
+  test('passkeys of the user are enrolled by their ids, and are told as such', async () => {
+    const [first, second] = [await linked(), await linked()]
+    const enrolled = await enroll(world.inMfa(session), [first])
+    expect(enrolled).toMatchObject({ status: 200, answer: { user: { mfa_methods: [{ type: 'passkey' }] } } })
+    expect(await enrolledIds()).toEqual([first.credentialId])
+    const call = world.inMfa(session)
+    expect(await enroll(call, [first, second])).toMatchObject(missing(['passkey']))
+    const mfa_token = world.tokenIn(await verify(first, call))
+    expect(await enroll(call, [first, second], { mfa_token })).toMatchObject({ status: 200 })
+    expect((await enrolledIds()).sort()).toEqual([first.credentialId, second.credentialId].sort())
+  })
+
+  test('whoever is no passkey of the user is not enrolled, and nobody beside them', async () => {
+    const own = await linked()
+    const other = world.newBrowser()
+    const eve = await other.login('eve@example.com')
+    const theirs = await linked(eve, other)
+    for (const stranger of [theirs, testPasskey()]) {
+      expect(await enroll(world.inMfa(session), [own, stranger])).toMatchObject({
+        status: 404,
+        answer: { code: 'linked_account_not_found' },
+      })
+    }
+    expect(await enrolledIds()).toEqual([])
+    expect(await enroll(world.inMfa(session), [own])).toMatchObject({ status: 200 })
+  })
+
+  test('six are too many', async () => {
+    const six = Array.from({ length: 6 }, () => testPasskey())
+    expect(await enroll(world.inMfa(session), six)).toMatchObject({ status: 422 })
+  })
+
+  // spec L3.29
+  test('the options of a challenge name the passkeys that are enrolled, and no other', async () => {
+    const [enrolled] = [await linked(), await linked()]
+    await enroll(world.inMfa(session), [enrolled])
+    expect((await beginVerify()).answer).toEqual({
+      relying_party: 'dialog.localhost',
+      options: {
+        challenge: expect.stringMatching(/^[\w-]{43}$/),
+        timeout: 300_000,
+        rp_id: 'dialog.localhost',
+        allow_credentials: [
+          { id: enrolled.credentialId, type: 'public-key', transports: ['internal', 'hybrid'] },
+        ],
+        user_verification: 'required',
+      },
+    })
+  })
+
+  // spec L7.10, L1.10
+  test('an enrolled one verifies: the page is given the options, and the wallet frame brings the answer', async () => {
+    const address = await world.makeWallet(session)
+    const [enrolled, other] = [await linked(), await linked()]
+    await enroll(world.inMfa(session), [enrolled])
+    const { options, relying_party } = v.parse(optionsAnswer, (await beginVerify()).answer)
+    expect(relying_party).toBe('dialog.localhost')
+    expect(options.allow_credentials?.map(({ id }) => id)).toEqual([enrolled.credentialId])
+    const { call } = world.inOperation(session, { purpose: 'sign', address })
+    expect(await call('releaseShares')).toMatchObject(missing(['passkey']))
+    expect(await call('verifyPasskey', answerOf(other, options.challenge))).toMatchObject(wrong)
+    const mfa_token = world.tokenIn(await verify(enrolled, call))
+    expect(await call('releaseShares', { mfa_token })).toMatchObject({ status: 200 })
+  })
+
+  test('one that was asked for by its id need not say whose it is, and may not say it is another user', async () => {
+    const passkey = await linked()
+    await enroll(world.inMfa(session), [passkey])
+    const answerAs = async (handle: string) => {
+      const ceremony = inFrame(await challengeFor())
+      return world.inMfa(session)('verifyPasskey', {
+        authenticator_response: passkey.answer(ceremony, handle),
+      })
+    }
+    expect(await answerAs('b3RoZXI')).toMatchObject(wrong)
+    const answer = passkey.answer(inFrame(await challengeFor()))
+    const { user_handle: _unsaid, ...response } = answer.response
+    expect(
+      await world.inMfa(session)('verifyPasskey', { authenticator_response: { ...answer, response } }),
+    ).toMatchObject({ status: 200 })
+  })
+
+  describe('an answer is wrong', () => {
+    test.each<[string, Partial<Ceremony>]>([
+      ['of another page', { origin: 'http://evil.localhost:4000' }],
+      ['under another host', { topOrigin: 'http://evil.localhost:4010' }],
+      ['to another challenge', { challenge: 'b3RoZXI' }],
+      ['for another relying party', { rpId: 'evil.localhost' }],
+      ['of a device that did not ask who holds it', { flags: flag.userPresent }],
+    ])('%s', async (_what, changes) => {
+      const passkey = await linked()
+      await enroll(world.inMfa(session), [passkey])
+      expect(await verify(passkey, world.inMfa(session), changes)).toMatchObject(wrong)
+      expect(await verify(passkey)).toMatchObject({ status: 200 })
+    })
+
+    test('that was used, or asked for by another session, user or ceremony', async () => {
+      const passkey = await linked()
+      await enroll(world.inMfa(session), [passkey])
+      const challenge = await challengeFor()
+      const other = world.newBrowser()
+      const elsewhere = await other.login()
+      const there = world.inMfa(elsewhere, other)
+      expect(await there('verifyPasskey', answerOf(passkey, challenge))).toMatchObject(wrong)
+      const { answer } = await world.browser.call('beginPasskeyLogin')
+      const ofLogin = v.parse(optionsAnswer, answer).options.challenge
+      expect(await world.inMfa(session)('verifyPasskey', answerOf(passkey, ofLogin))).toMatchObject(wrong)
+      expect(await world.inMfa(session)('verifyPasskey', answerOf(passkey, challenge))).toMatchObject({
+        status: 200,
+      })
+      expect(await world.inMfa(session)('verifyPasskey', answerOf(passkey, challenge))).toMatchObject(wrong)
+    })
+
+    test('of a copy that counts no further', async () => {
+      const passkey = await linked(session, world.browser, testPasskey({ counts: true }))
+      await enroll(world.inMfa(session), [passkey])
+      expect(await verify(passkey, world.inMfa(session), { counter: 9 })).toMatchObject({ status: 200 })
+      expect(await verify(passkey, world.inMfa(session), { counter: 9 })).toMatchObject(wrong)
+      expect(await verify(passkey, world.inMfa(session), { counter: 10 })).toMatchObject({ status: 200 })
+    })
+  })
+
+  describe('an enrolled passkey', () => {
+    const stays = {
+      status: 401,
+      answer: { error: 'Cannot unlink a passkey enrolled in MFA', code: 'missing_or_invalid_mfa' },
+    }
+    const unlink = ({ credentialId }: TestPasskey) =>
+      world.browser.call('unlinkPasskey', { token: session.token, body: { credential_id: credentialId } })
+
+    // spec L8.32
+    test('is not unlinked before it is un-enrolled, which takes a verification', async () => {
+      const passkey = await linked()
+      await enroll(world.inMfa(session), [passkey])
+      expect(await unlink(passkey)).toMatchObject(stays)
+      const call = world.inMfa(session)
+      expect(await enroll(call, [])).toMatchObject(missing(['passkey']))
+      const mfa_token = world.tokenIn(await verify(passkey, call))
+      expect(await enroll(call, [], { mfa_token })).toMatchObject({
+        status: 200,
+        answer: { user: { mfa_methods: [] } },
+      })
+      expect(await unlink(passkey)).toMatchObject({ status: 200 })
+    })
+
+    test('stays enrolled when somebody with the session registers its id anew', async () => {
+      const passkey = await linked()
+      await enroll(world.inMfa(session), [passkey])
+      expect(await linkAs(passkey)).toMatchObject({ status: 200 })
+      expect(await enrolledIds()).toEqual([passkey.credentialId])
+      expect(await unlink(passkey)).toMatchObject(stays)
+      expect(await verify(passkey)).toMatchObject({ status: 200 })
+    })
+
+    test('and one that is being unlinked: whichever comes first', async () => {
+      const [first, second] = [await linked(), await linked()]
+      const [enrolled, unlinked] = await Promise.all([enroll(world.inMfa(session), [first]), unlink(first)])
+      expect([enrolled.status, unlinked.status].sort()).not.toEqual([200, 200])
+      expect(await unlink(second)).toMatchObject({ status: 200 })
+    })
+  })
+
+  test('nothing is asked of a user who has no passkey enrolled', async () => {
+    await linked()
+    expect(await beginVerify()).toMatchObject({ status: 401, answer: { code: 'missing_or_invalid_mfa' } })
+  })
+}, mfaTestTables)

@@ -1,0 +1,59 @@
+/** The secret of an authenticator app is in memory for as long as it is worked with, and then it is noughts. */
+import { expect, test } from 'vitest'
+import type { ServerContext } from '../../../kernel/context.ts'
+import { createEmbeddedKms } from '../../../kernel/keys/kms.ts'
+import { newMasterKey } from '../../../kernel/keys/master-key.ts'
+import { newSecret, withSecretOf } from './secret.ts'
+
+const owner = { appId: 'app', userId: 'user' }
+const isWiped = (bytes: Uint8Array | undefined) => bytes?.every((byte) => byte === 0)
+
+/** A key service that keeps a look at what it was given and gave. */
+function watchedKms() {
+  const seen: Uint8Array[] = []
+  const kms: ServerContext['kms'] = {
+    async wrap(_purpose, secret) {
+      seen.push(secret)
+      return Buffer.from(secret).toString('base64url')
+    },
+    async unwrap(_purpose, wrapped) {
+      const secret = new Uint8Array(Buffer.from(wrapped, 'base64url'))
+      seen.push(secret)
+      return secret
+    },
+  }
+  return { context: { kms } as ServerContext, seen }
+}
+
+test('is wrapped for its app, its user and its method, and opens for no other of them', async () => {
+  const key = newMasterKey()
+  const context = { kms: createEmbeddedKms(() => [key]) } as unknown as ServerContext
+  const made = await newSecret(context, owner)
+  const open = (of: typeof owner, method: typeof made) =>
+    withSecretOf(context, of, method, ({ length }) => length)
+  expect(await open(owner, made)).toBe(20)
+  await expect(open({ ...owner, appId: 'another' }, made)).rejects.toThrow()
+  await expect(open({ ...owner, userId: 'another' }, made)).rejects.toThrow()
+  // Of the same user: what lies in the row of one method is no secret of another.
+  await expect(open(owner, { ...made, id: (await newSecret(context, owner)).id })).rejects.toThrow()
+})
+
+test('a new one is wiped when it is wrapped, and an opened one when the work is done or has failed', async () => {
+  const { context, seen } = watchedKms()
+  const made = await newSecret(context, owner)
+  expect(seen).toHaveLength(1)
+  expect(seen[0]).toHaveLength(20)
+  expect(isWiped(seen[0])).toBe(true)
+  const read = await withSecretOf(context, owner, made, (secret) => {
+    expect(isWiped(secret)).toBe(false)
+    return Buffer.from(secret).toString('base64url')
+  })
+  expect(read).toBe(made.secret)
+  expect(isWiped(seen[1])).toBe(true)
+  await expect(
+    withSecretOf(context, owner, made, () => {
+      throw new Error('failed')
+    }),
+  ).rejects.toThrow('failed')
+  expect(isWiped(seen[2])).toBe(true)
+})

@@ -1,0 +1,38 @@
+/** The secret of an authenticator app, as it lies in the database. */
+import { randomBytes } from 'node:crypto'
+import { LatchkeyError } from '@latchkey/protocol'
+import type { ServerContext } from '../../../kernel/context.ts'
+import { randomId } from '../../../kernel/ids.ts'
+import { mfaServerLimits } from '../../../kernel/limits.ts'
+
+type Owner = { readonly appId: string; readonly userId: string }
+export type WrappedSecret = { readonly id: string; readonly secret: string }
+
+const contextOf = ({ appId, userId }: Owner, id: string) =>
+  new TextEncoder().encode([appId, userId, id].join('.'))
+
+export async function newSecret({ kms }: ServerContext, owner: Owner): Promise<WrappedSecret> {
+  const id = randomId()
+  const secret = randomBytes(mfaServerLimits.totpSecretBytes)
+  try {
+    return { id, secret: await kms.wrap('totp-secret', secret, contextOf(owner, id)) }
+  } finally {
+    secret.fill(0)
+  }
+}
+
+/** Open for the length of the work. */
+export async function withSecretOf<Result>(
+  { kms }: ServerContext,
+  owner: Owner,
+  { id, secret: wrapped }: { readonly id: string; readonly secret: string | null },
+  work: (secret: Uint8Array) => Result,
+): Promise<Result> {
+  if (wrapped === null) throw new LatchkeyError('internal_error', 'An authenticator app has no secret')
+  const secret = await kms.unwrap('totp-secret', wrapped, contextOf(owner, id))
+  try {
+    return work(secret)
+  } finally {
+    secret.fill(0)
+  }
+}

@@ -1,0 +1,139 @@
+/** An app: who may embed the dialog, and how the dialog behaves there. */
+import { createPublicKey } from 'node:crypto'
+import { appConfigSchema, defaultAppSettings, originIsListed } from '@latchkey/protocol'
+import * as v from 'valibot'
+import type { Keyring } from '../../kernel/keys/keys.ts'
+import { appLimits } from '../../kernel/limits.ts'
+import type { App, AppDirectory, Clock, Db } from '../../kernel/ports.ts'
+import { approvalSettings, defaultApprovalSettings, storedNoPrompt } from './approval-settings.ts'
+import { chainSettings } from './chain-settings.ts'
+import { defaultLoginSettings, loginSettings } from './login-settings.ts'
+import { type AppRow, appById } from './store.ts'
+
+export type { App, AppDirectory } from '../../kernel/ports.ts'
+export {
+  type ApprovalSettings,
+  isPermit,
+  type ListedCall,
+  type ListedTypedData,
+} from './approval-settings.ts'
+export { givePlaceBack, takePlace } from './places.ts'
+export { refusedCall } from './refused-calls.ts'
+export { appById } from './store.ts'
+
+export const originsOf = (app: Pick<AppRow, 'allowed_origins'>): readonly string[] =>
+  v.parse(v.array(v.string()), JSON.parse(app.allowed_origins))
+
+/** What the `config` column holds: the rest of `AppConfig` is in columns of its own, or is the server's. */
+export const storedConfigSchema = v.object({
+  ...v.omit(appConfigSchema, ['id', 'name', 'verificationKey', 'createdAt', 'updatedAt', 'allowedDomains'])
+    .entries,
+  ...chainSettings,
+  ...approvalSettings,
+  ...loginSettings,
+})
+export type StoredConfig = v.InferOutput<typeof storedConfigSchema>
+
+/** As a new app has it. */
+export const defaultStoredConfig: StoredConfig = {
+  ...defaultAppSettings,
+  ...defaultApprovalSettings,
+  ...defaultLoginSettings,
+}
+
+/** A setting that came after the app is as a new app has it. */
+export const configOf = ({ config }: Pick<AppRow, 'config'>): StoredConfig =>
+  v.parse(
+    v.pipe(
+      v.string(),
+      v.parseJson(),
+      v.record(v.string(), v.unknown()),
+      v.transform((stored) => ({
+        ...defaultStoredConfig,
+        ...stored,
+        noPrompt: storedNoPrompt(stored.noPrompt ?? defaultStoredConfig.noPrompt),
+      })),
+      storedConfigSchema,
+    ),
+    config,
+  )
+
+const originsSchema = v.array(v.string())
+
+/** Every call names an app, so its row is not read and parsed anew for each of them. */
+export function createAppDirectory(sources: {
+  readonly db: Db
+  readonly clock: Clock
+  readonly keyring: Keyring
+}): AppDirectory {
+  const { db, clock, keyring } = sources
+  const known = new Map<string, { readonly app: Promise<App | undefined>; readonly atMs: number }>()
+  return {
+    async find(id) {
+      const entry = known.get(id)
+      if (entry && Math.abs(clock.nowMs() - entry.atMs) < appLimits.directoryFreshMs) return entry.app
+      // Ids that nobody registered can be made up without end.
+      if (known.size >= appLimits.directorySize) known.clear()
+      const app = appById(db, id).then((row) => row && appFrom(row, keyring))
+      known.set(id, { app, atMs: clock.nowMs() })
+      app.catch(() => known.delete(id))
+      return app
+    },
+  }
+}
+
+export function appFrom(row: AppRow, keyring: Keyring): App {
+  const {
+    frameApprovalsUsdPerDay,
+    frameApprovalsUsdPerDayUnseen,
+    frameMessagesPerDay,
+    cardCalls,
+    cardTypedData,
+    noPrompt,
+    confirmRedirectLogins,
+    newMethodHours,
+    ...stored
+  } = configOf(row)
+  const allowedOrigins = v.parse(originsSchema, JSON.parse(row.allowed_origins))
+  return {
+    id: row.id,
+    name: row.name,
+    config: {
+      ...stored,
+      cardTypedData,
+      id: row.id,
+      name: row.name,
+      verificationKey: verificationKeyOf(keyring),
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      // The operator's list of origins has a column of its own, which decides.
+      allowedDomains: allowedOrigins,
+    },
+    approvals: {
+      frameApprovalsUsdPerDay,
+      frameApprovalsUsdPerDayUnseen,
+      frameMessagesPerDay,
+      cardCalls,
+      cardTypedData,
+      noPrompt,
+    },
+    login: { confirmRedirectLogins, newMethodHours },
+    allowedOrigins,
+    environment: row.environment,
+    sessionMode: row.session_mode,
+    maxUsers: row.max_users,
+  }
+}
+
+/** The present signing key as PEM. Whoever verifies tokens should take the key set, which knows the next too. */
+const verificationKeyOf = (keyring: Keyring): string =>
+  createPublicKey(keyring.signingKey().privateKey).export({ type: 'spki', format: 'pem' }).toString()
+
+export const mayEmbed = (app: App, origin: string): boolean => originIsListed(origin, app.allowedOrigins)
+
+export type AppStatus = 'ok' | 'unknown_app' | 'origin_not_allowed'
+
+export function statusFor(app: App | undefined, origin: string): AppStatus {
+  if (!app) return 'unknown_app'
+  return mayEmbed(app, origin) ? 'ok' : 'origin_not_allowed'
+}

@@ -1,0 +1,389 @@
+/** What an operator does to apps. A change is refused whole, with the reason, before anything is written. */
+import { createHash, randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  appId as appIdSchema,
+  appLimits,
+  type ErrorCode,
+  emailAddress,
+  exactOrigin,
+  fromWire,
+  isListableOrigin,
+  isOriginWildcard,
+  type LinkedAccountType,
+  pathOfOwnAddress,
+  serverLimits,
+  toWire,
+  turnstileSiteKey,
+  unsupportedSiteKey,
+} from '@latchkey/protocol'
+import * as v from 'valibot'
+import { requirePhoneNumber } from '../../integrations/sms/sms.ts'
+import { isSecureContext } from '../../kernel/config.ts'
+import { randomLetters } from '../../kernel/ids.ts'
+import { customJwtLimits, keptLimits } from '../../kernel/limits.ts'
+import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
+import { refusedInList } from './approval-settings.ts'
+import { configOf, defaultStoredConfig, originsOf, type StoredConfig, storedConfigSchema } from './apps.ts'
+import { countPlaces } from './places.ts'
+import {
+  type AppRow,
+  addToAllowlist,
+  appById,
+  holdApp,
+  insertApp,
+  removeFromAllowlist,
+  updateApp,
+} from './store.ts'
+
+/** Its message is for the operator, its code for programs that run the command. */
+export class AppRefusal extends Error {
+  override readonly name = 'AppRefusal'
+  readonly code: ErrorCode
+
+  constructor(message: string, code: ErrorCode = 'invalid_data') {
+    super(message)
+    this.code = code
+  }
+}
+
+export type Environment = AppRow['environment']
+export const environments = ['development', 'production'] as const satisfies readonly Environment[]
+
+export type NewApp = {
+  readonly id?: string | undefined
+  readonly name: string
+  readonly origins: readonly string[]
+  readonly environment: Environment
+}
+
+/** The secret is told here and never again: the database has its hash. */
+export async function createApp(
+  reader: Reader,
+  clock: Clock,
+  input: NewApp,
+): Promise<{ readonly app: AppRow; readonly secret: string }> {
+  const now = nowSeconds(clock)
+  const secret = newSecret()
+  const app: AppRow = {
+    id: checked(appIdSchema, input.id ?? randomLetters(appLimits.appIdLength), appIdRule),
+    name: nameFrom(input.name),
+    secret_hash: hashOfSecret(secret),
+    config: JSON.stringify(defaultStoredConfig),
+    allowed_origins: JSON.stringify(originsFor(input.environment, input.origins)),
+    environment: input.environment,
+    session_mode: 'storage',
+    max_users: null,
+    deleted_users_kept_days: keptLimits.deletedUserDays,
+    created_at: now,
+    updated_at: now,
+  }
+  if (!(await insertApp(reader, app))) throw new AppRefusal(`There is an app ${app.id} already`)
+  return { app, secret }
+}
+
+const appIdRule = `An app id has ${appLimits.appIdLength} letters and digits`
+
+export async function rotateSecret(reader: Reader, clock: Clock, id: string): Promise<string> {
+  await existing(reader, id)
+  const secret = newSecret()
+  await updateApp(reader, id, { secret_hash: hashOfSecret(secret), updated_at: nowSeconds(clock) })
+  return secret
+}
+
+const newSecret = () => randomBytes(32).toString('base64url')
+/** 256 random bits need no slow hash. */
+const hashOfSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+
+export async function changeOrigins(
+  reader: Reader,
+  clock: Clock,
+  id: string,
+  change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+): Promise<readonly string[]> {
+  const app = await held(reader, id)
+  const listed = originsOf(app)
+  const unknown = change.remove?.find((origin) => !listed.includes(origin))
+  if (unknown !== undefined) throw new AppRefusal(`${unknown} is not listed`)
+  const kept = listed.filter((origin) => !change.remove?.includes(origin))
+  const origins = originsFor(app.environment, [...kept, ...(change.add ?? [])])
+  await updateApp(reader, id, { allowed_origins: JSON.stringify(origins), updated_at: nowSeconds(clock) })
+  return origins
+}
+
+/** A production app is embedded by exact https origins; wildcards and http are for trying things out. */
+function originsFor(environment: Environment, origins: readonly string[]): readonly string[] {
+  for (const origin of origins) {
+    if (!isListableOrigin(origin)) {
+      throw new AppRefusal(
+        `${origin} is not an origin: write scheme, host and port as browsers do, without a path or a slash at the end`,
+      )
+    }
+    if (environment === 'development') continue
+    if (isOriginWildcard(origin))
+      throw new AppRefusal(`${origin}: only a development app may list a wildcard`)
+    if (!origin.startsWith('https://'))
+      throw new AppRefusal(`${origin}: a production app lists https origins`)
+  }
+  const unique = [...new Set(origins)]
+  if (unique.length > serverLimits.maxAllowedOrigins) {
+    throw new AppRefusal(`An app lists at most ${serverLimits.maxAllowedOrigins} origins`)
+  }
+  return unique
+}
+
+const nameFrom = (name: string) =>
+  checked(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.nonEmpty(),
+      v.maxLength(appLimits.maxNameLength),
+      v.regex(/^[^\p{Cc}\p{Cf}]+$/u),
+    ),
+    name,
+    `A name has 1 to ${appLimits.maxNameLength} visible characters`,
+  )
+
+/** Settings beside the config, by the names that the command line has for them. */
+const columns: Readonly<Record<string, (app: AppRow, value: unknown) => Partial<AppRow>>> = {
+  name: (_, value) => ({ name: nameFrom(String(value)) }),
+  environment: (app, value) => {
+    const environment = checked(
+      v.picklist(environments),
+      value,
+      `environment is ${environments.join(' or ')}`,
+    )
+    originsFor(environment, originsOf(app))
+    return { environment }
+  },
+  session_mode: (_, value) => ({
+    session_mode: checked(v.picklist(['storage', 'cookie']), value, 'session_mode is storage or cookie'),
+  }),
+  max_users: (_, value) => ({
+    max_users: checked(
+      v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+      value,
+      'max_users is a whole number, or null for no limit',
+    ),
+  }),
+  deleted_users_kept_days: (_, value) => ({
+    deleted_users_kept_days: checked(
+      v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(keptLimits.longestDeletedUserDays)),
+      value,
+      `deleted_users_kept_days is a whole number up to ${keptLimits.longestDeletedUserDays}`,
+    ),
+  }),
+}
+/** By their names on the wire, nested ones with a dot. */
+export type Fields = readonly (readonly [path: string, value: unknown])[]
+
+/** All of them, or none. */
+export async function setFields(reader: Reader, clock: Clock, id: string, fields: Fields): Promise<AppRow> {
+  const changed = withFields(await held(reader, id), clock, fields)
+  await keep(reader, changed)
+  return changed
+}
+
+async function keep(reader: Reader, changed: AppRow): Promise<void> {
+  await updateApp(reader, changed.id, changed)
+  if (changed.max_users !== null) await countPlaces(reader, changed.id)
+}
+
+/** For whoever writes what it read, in one transaction: of two who come at once, the second reads what the first wrote. */
+async function held(reader: Reader, id: string): Promise<AppRow> {
+  const app = await holdApp(reader, id)
+  if (!app) throw noSuchApp(id)
+  return app
+}
+
+/** What a server keeps, and where it is. */
+export type Keeping = {
+  readonly unbuiltSettings: (config: StoredConfig) => readonly string[]
+  readonly ownOrigins: readonly string[]
+}
+
+/** A link or an image of an app that leads to this server would be one of its own. */
+function refuseOwnAddress(config: StoredConfig, origins: readonly string[]): void {
+  const { custom_api_url: api, rpc_urls: _, ...links } = Object(toWire(storedConfigSchema, config))
+  const path = pathOfOwnAddress(links, typeof api === 'string' ? [...origins, api] : origins)
+  if (path !== undefined) throw new AppRefusal(`${path} can not be an address of this server itself`)
+}
+
+/** The same for an operator: a setting that does nothing on this server is not turned on. */
+export async function changeSettings(
+  reader: Reader,
+  clock: Clock,
+  id: string,
+  fields: Fields,
+  { unbuiltSettings, ownOrigins }: Keeping,
+): Promise<AppRow> {
+  const app = await held(reader, id)
+  const changed = withFields(app, clock, fields)
+  refuseOwnAddress(configOf(changed), ownOrigins)
+  const before = new Set(unbuiltSettings(configOf(app)))
+  const [turnedOn] = unbuiltSettings(configOf(changed)).filter((setting) => !before.has(setting))
+  if (turnedOn !== undefined) throw notBuilt(turnedOn)
+  await keep(reader, changed)
+  return changed
+}
+
+const notBuilt = (setting: string) =>
+  new AppRefusal(
+    `${setting} can not be turned on: this server has no capability that makes it real (not_supported)`,
+    'not_supported',
+  )
+
+function withFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
+  let change: Partial<AppRow> = {}
+  let config = configOf(app)
+  for (const [path, value] of fields) {
+    const column = Object.hasOwn(columns, path) ? columns[path] : undefined
+    if (column) change = { ...change, ...column({ ...app, ...change }, value) }
+    else config = withField(config, path, value)
+  }
+  const { captchaSiteKey } = config
+  if ((captchaSiteKey !== null || config.captchaEnabled) && turnstileSiteKey(captchaSiteKey) === undefined) {
+    throw new AppRefusal(
+      `captcha_site_key can not be ${JSON.stringify(captchaSiteKey)}: ${unsupportedSiteKey}`,
+    )
+  }
+  const { environment } = { ...app, ...change }
+  const plain = Object.values(config.rpcUrls)
+    .flat()
+    .find((url) => !url.startsWith('https://'))
+  if (plain !== undefined && environment !== 'development') {
+    throw new AppRefusal(`rpc_urls can not have ${plain}: a production app asks chains by https`)
+  }
+  // Tokens of a page that calls an API on another site can only be cookies of that site.
+  if (config.customApiUrl !== null) change = { ...change, session_mode: 'cookie' }
+  return { ...app, ...change, config: JSON.stringify(config), updated_at: nowSeconds(clock) }
+}
+
+function withField(config: StoredConfig, path: string, value: unknown): StoredConfig {
+  const wire = toWire(storedConfigSchema, config)
+  const changed = replaceAt(wire, path.split('.'), value)
+  const parsed = v.safeParse(storedConfigSchema, fromWire(storedConfigSchema, changed))
+  if (!parsed.success) {
+    const [issue] = parsed.issues
+    throw new AppRefusal(`${path} can not be ${JSON.stringify(value)}: ${issue.message}`)
+  }
+  const kept = valueAt(toWire(storedConfigSchema, parsed.output), path.split('.'))
+  if (!isDeepStrictEqual(kept, value)) throw new AppRefusal(`There is no setting ${path}`)
+  const [setting = ''] = path.split('.')
+  const refusal = refusedInList(setting, parsed.output)
+  if (refusal !== undefined) throw new AppRefusal(`${setting} can not list this: ${refusal}`)
+  const { customApiUrl } = parsed.output
+  if (customApiUrl !== null && !(exactOrigin(customApiUrl) && isSecureContext(customApiUrl))) {
+    throw new AppRefusal(`custom_api_url can not be ${customApiUrl}: it is an https origin without a path`)
+  }
+  return parsed.output
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function replaceAt(target: unknown, [head, ...rest]: readonly string[], value: unknown): unknown {
+  if (head === undefined) return value
+  const record = isRecord(target) ? target : {}
+  const inner = Object.hasOwn(record, head) ? record[head] : undefined
+  return { ...record, [head]: replaceAt(inner, rest, value) }
+}
+
+function valueAt(target: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, name) => (isRecord(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
+    target,
+  )
+}
+
+export async function changeAllowlist(
+  reader: Reader,
+  id: string,
+  action: 'add' | 'remove',
+  type: string,
+  identifier: string,
+): Promise<void> {
+  await existing(reader, id)
+  const entry = allowlistEntry(type, identifier)
+  if (action === 'add') return addToAllowlist(reader, id, entry)
+  if (!(await removeFromAllowlist(reader, id, entry)))
+    throw new AppRefusal(`${identifier} is not on the list`)
+}
+
+/** As accounts have it, however it is written. */
+const phoneNumber = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    try {
+      return requirePhoneNumber(value).qualified
+    } catch {
+      addIssue({ message: 'No phone number' })
+      return NEVER
+    }
+  }),
+)
+/** One that is a contract is of a chain: `eip155:8453:0x…`. */
+const walletAddress = v.pipe(
+  v.string(),
+  v.regex(/^(eip155:[1-9]\d{0,15}:)?0x[0-9a-fA-F]{40}$/),
+  v.toLowerCase(),
+)
+const wholeNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,19}$/))
+/** Of another app, by its id and its own id of the user. */
+const subjectAtApp = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{25}:\P{C}{1,255}$/u))
+/** As whoever issues it has it: it is compared to the letter. */
+const subject = v.pipe(
+  v.string(),
+  v.nonEmpty(),
+  v.maxLength(customJwtLimits.longestSubject),
+  v.regex(/^\P{Cc}*$/u),
+)
+
+/** By the names that accounts have. A passkey has none that an operator could know: another account of its owner counts. */
+const allowlistTypes = {
+  email: emailAddress,
+  phone: phoneNumber,
+  wallet: walletAddress,
+  google_oauth: subject,
+  apple_oauth: subject,
+  discord_oauth: subject,
+  github_oauth: subject,
+  linkedin_oauth: subject,
+  spotify_oauth: subject,
+  instagram_oauth: subject,
+  twitter_oauth: subject,
+  tiktok_oauth: subject,
+  telegram: wholeNumber,
+  farcaster: wholeNumber,
+  custom_auth: subject,
+  cross_app: subjectAtApp,
+} as const satisfies Partial<Record<LinkedAccountType, v.GenericSchema<string, string>>>
+export const listableTypes = Object.keys(allowlistTypes)
+
+function allowlistEntry(type: string, identifier: string) {
+  const types = v.picklist(Object.keys(allowlistTypes) as (keyof typeof allowlistTypes)[])
+  const known = checked(types, type, `An entry is one of ${listableTypes.join(', ')}`)
+  return {
+    type: known,
+    identifier: checked(allowlistTypes[known], identifier, `${identifier} is no ${known} that can be listed`),
+  }
+}
+
+export async function existing(reader: Reader, id: string): Promise<AppRow> {
+  const app = await appById(reader, id)
+  if (!app) throw noSuchApp(id)
+  return app
+}
+
+const noSuchApp = (id: string) => new AppRefusal(`There is no app ${id}`)
+
+function checked<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  reason: string,
+): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, value)
+  if (!parsed.success) throw new AppRefusal(reason)
+  return parsed.output
+}

@@ -1,0 +1,308 @@
+import { defaultAppSettings, userOwnedRecoveryOptions } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { type Capability, unbuiltSettingsOf } from '../../kernel/capability.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { capabilities } from '../../start/capabilities.ts'
+import { testApp, testContext } from '../../testing/context.ts'
+import { configOf, defaultStoredConfig, storedConfigSchema } from './apps.ts'
+import { changeSettings, setFields } from './manage.ts'
+import { settingsWithoutCapability } from './settings.ts'
+import { appById } from './store.ts'
+
+/** A server with little, whatever else capabilities make real by now. */
+const little: readonly Capability[] = [
+  {
+    name: 'little',
+    settings: [
+      'emailAuth',
+      'allowlistEnabled',
+      'allowlistConfig',
+      'accentColor',
+      'theme',
+      'privacyPolicyUrl',
+      'customApiUrl',
+      'embeddedWalletConfig.createOnLogin',
+    ],
+  },
+]
+
+forEachEngine((database) => {
+  const open = async () => {
+    const context = await testContext(database())
+    const { db, clock } = context
+    const { id } = await testApp(context)
+    const change = (path: string, value: unknown) =>
+      changeSettings(db, clock, id, [[path, value]], {
+        unbuiltSettings: unbuiltSettingsOf(little),
+        ownOrigins: ['https://dialog.example', 'https://wallet.example'],
+      })
+    return { db, clock, id, change }
+  }
+
+  test.each([
+    ['privacy_policy_url', 'https://dialog.example/oauth/start/a'],
+    ['logo_url', 'https://wallet.example:8443/x.png'],
+    ['allowlist_config.cta_link', 'https://DIALOG.example/'],
+  ])('%s = %j is refused: it is an address of this server', async (path, value) => {
+    const { db, clock, id } = await open()
+    const before = await appById(db, id)
+    const changeAt = (ownOrigins: readonly string[]) =>
+      changeSettings(db, clock, id, [[path, value]], { unbuiltSettings: () => [], ownOrigins })
+    await expect(changeAt(['https://dialog.example', 'https://wallet.example'])).rejects.toThrow(
+      `${path} can not be an address of this server itself`,
+    )
+    expect(await appById(db, id)).toEqual(before)
+    expect(await changeAt(['https://login.example', 'https://keys.example'])).toMatchObject({ id })
+  })
+
+  test('an API of the app on a host of its own is no address for its links either', async () => {
+    const { change } = await open()
+    await change('custom_api_url', 'https://api.fieldnotes.example')
+    await expect(change('privacy_policy_url', 'https://api.fieldnotes.example/privacy')).rejects.toThrow(
+      'privacy_policy_url can not be an address of this server itself',
+    )
+    await change('privacy_policy_url', 'https://fieldnotes.example/privacy')
+  })
+
+  test.each([
+    ['sms_auth', true, 'sms_auth'],
+    ['google_oauth', true, 'google_oauth'],
+    ['wallet_auth', true, 'wallet_auth'],
+    ['captcha_site_key', 't:0x4AAA', 'captcha_site_key'],
+    ['require_users_accept_terms', true, 'require_users_accept_terms'],
+    ['fiat_on_ramp_enabled', true, 'fiat_on_ramp_enabled'],
+    ['mfa_methods', ['totp'], 'mfa_methods.totp'],
+    [
+      'embedded_wallet_config.user_owned_recovery_options',
+      ['icloud'],
+      'embedded_wallet_config.user_owned_recovery_options.icloud',
+    ],
+    ['allowed_native_app_ids', ['a'], 'allowed_native_app_ids.a'],
+  ])('%s = %j is refused: nothing here makes it real', async (path, value, named) => {
+    const { db, id, change } = await open()
+    const before = await appById(db, id)
+    await expect(change(path, value)).rejects.toMatchObject({
+      code: 'not_supported',
+      message: expect.stringMatching(new RegExp(`^${named} can not be turned on: .*not_supported`)),
+    })
+    expect(await appById(db, id)).toEqual(before)
+  })
+
+  test.each([
+    ['email_auth', true],
+    ['allowlist_enabled', true],
+    ['allowlist_config.error_title', 'Members only'],
+    ['accent_color', '#112233'],
+    ['theme', 'dark'],
+    ['privacy_policy_url', 'https://a.example/privacy'],
+    ['embedded_wallet_config.create_on_login', 'all-users'],
+    ['custom_api_url', 'https://api.a.example'],
+    ['max_users', 3],
+    ['sms_auth', false],
+    ['mfa_methods', []],
+  ])('%s = %j is taken', async (path, value) => {
+    const { change } = await open()
+    await expect(change(path, value)).resolves.toBeTruthy()
+  })
+
+  test('what is on already, from another server or time, stands in the way of nothing', async () => {
+    const { db, clock, id, change } = await open()
+    await setFields(db, clock, id, [
+      ['sms_auth', true],
+      ['mfa_methods', ['sms']],
+    ])
+    expect(await change('accent_color', '#112233')).toMatchObject({ id })
+    await expect(change('mfa_methods', ['sms', 'totp'])).rejects.toThrow('mfa_methods.totp')
+    const changed = await change('sms_auth', false)
+    expect(unbuiltSettingsOf(little)(configOf(changed))).toEqual([
+      'mfa_methods.sms',
+      'frame_approvals_usd_per_day',
+      'frame_approvals_usd_per_day_unseen',
+      'frame_messages_per_day',
+      'new_method_hours',
+    ])
+  })
+})
+
+forEachEngine((database) => {
+  const contract = '0x00000000000000000000000000000000000000aa'
+  const listed = { chain: 1, contract, selector: '0x12345678', calls_per_day: 5 }
+  const open = async () => {
+    const context = await testContext(database())
+    const { db, clock } = context
+    const { id } = await testApp(context)
+    const change = (path: string, value: unknown) =>
+      changeSettings(db, clock, id, [[path, value]], {
+        unbuiltSettings: unbuiltSettingsOf(capabilities),
+        ownOrigins: [],
+      })
+    return { db, id, change }
+  }
+  const silent = { messages: true, usd_per_day: 5, calls: [listed], typed_data: [] }
+
+  describe('a list of what a card, or nobody, approves', () => {
+    test.each([
+      ['0x095ea7b3', 'approve(address,uint256)', 'lets somebody act later'],
+      ['0xa22cb465', 'setApprovalForAll(address,bool)', 'lets somebody act later'],
+      ['0x39509351', 'increaseAllowance(address,uint256)', 'lets somebody act later'],
+      [
+        '0xd505accf',
+        'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+        'lets somebody act later',
+      ],
+      ['0xac9650d8', 'multicall(bytes[])', 'carries other calls'],
+      ['0x3593564c', 'execute(bytes,bytes[],uint256)', 'carries other calls'],
+      [
+        '0x6a761202',
+        'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+        'carries other calls',
+      ],
+    ])('can not name %s, and says that it is %s', async (selector, signature, why) => {
+      const { db, id, change } = await open()
+      const before = await appById(db, id)
+      const call = { ...listed, selector }
+      for (const [setting, value] of [
+        ['card_calls', [listed, call]],
+        ['no_prompt', { ...silent, calls: [call] }],
+      ] as const) {
+        await expect(change(setting, value)).rejects.toMatchObject({
+          name: 'AppRefusal',
+          code: 'invalid_data',
+          message: `${setting} can not list this: ${selector} is ${signature}, which ${why}: it is always shown on the page`,
+        })
+      }
+      expect(await appById(db, id)).toEqual(before)
+      await change('card_calls', [listed])
+      await change('no_prompt', silent)
+    })
+
+    test.each([
+      [contract, 'Permit'],
+      [contract, 'DaiPermit'],
+      ['0x000000000022d473030f116ddee9f6b43ac78ba3', 'Order'],
+    ])('can not name typed data of %s that is a %s: it is a permit', async (verifier, type) => {
+      const { change } = await open()
+      const typedData = [{ contract: verifier, primary_type: type }]
+      const refused = {
+        code: 'invalid_data',
+        message: expect.stringContaining(`${type} of ${verifier} is a permit`),
+      }
+      await expect(change('card_typed_data', typedData)).rejects.toMatchObject(refused)
+      await expect(change('no_prompt', { ...silent, typed_data: typedData })).rejects.toMatchObject(refused)
+      await change('card_typed_data', [{ contract, primary_type: 'Order' }])
+    })
+
+    test.each<[string, object]>([
+      ['no bound', { calls_per_day: undefined }],
+      ['two bounds', { usd_per_day: 5 }],
+      ['part of a call', { calls_per_day: 0.5 }],
+      ['less than none', { calls_per_day: -1 }],
+      ['no chain', { chain: undefined }],
+      ['a contract in capital letters', { contract: contract.toUpperCase() }],
+      ['a selector of three bytes', { selector: '0x123456' }],
+      ['something besides', { recipient: contract }],
+    ])('has no call with %s', async (_name, change) => {
+      const app = await open()
+      const call = Object.fromEntries(
+        Object.entries({ ...listed, ...change }).filter(([, value]) => value !== undefined),
+      )
+      await expect(app.change('card_calls', [call])).rejects.toMatchObject({ name: 'AppRefusal' })
+      await app.change('card_calls', [listed])
+    })
+
+    test('may name its fields in any order', async () => {
+      const { change } = await open()
+      const app = await change('card_calls', [
+        { calls_per_day: 5, selector: '0x12345678', chain: 1, contract },
+      ])
+      expect(configOf(app).cardCalls).toEqual([
+        { chain: 1, contract, selector: '0x12345678', callsPerDay: 5 },
+      ])
+    })
+
+    test('that was stored before something in it was refused hinders no other setting', async () => {
+      const { db, id, change } = await open()
+      const stored = { ...defaultStoredConfig, cardCalls: [{ ...listed, selector: '0x095ea7b3' }] }
+      const config = JSON.stringify({
+        ...stored,
+        cardCalls: [{ chain: 1, contract, selector: '0x095ea7b3', callsPerDay: 5 }],
+      })
+      await db.updateTable('apps').set({ config }).where('id', '=', id).execute()
+      await change('accent_color', '#112233')
+      await expect(change('card_calls', stored.cardCalls)).rejects.toMatchObject({ code: 'invalid_data' })
+    })
+  })
+
+  test.each([
+    [['personal_sign', 'eth_signTransaction'], true],
+    [['eth_signTypedData_v4', 'eth_signTransaction'], false],
+  ])('no_prompt of an earlier release with %j names messages: %s, and no call', async (methods, messages) => {
+    const { db, id, change } = await open()
+    const config = JSON.stringify({
+      ...defaultStoredConfig,
+      noPrompt: { methods, contracts: [contract], usdPerDay: 5 },
+    })
+    await db.updateTable('apps').set({ config }).where('id', '=', id).execute()
+    const app = await change('accent_color', '#112233')
+    expect(configOf(app).noPrompt).toEqual({ messages, usdPerDay: 5, calls: [], typedData: [] })
+    await expect(
+      change('no_prompt', { methods, contracts: [contract], usd_per_day: 5 }),
+    ).rejects.toMatchObject({ name: 'AppRefusal' })
+    await change('no_prompt', silent)
+  })
+})
+
+test('a new app has nothing on that nobody makes real', () => {
+  expect(unbuiltSettingsOf(capabilities)(defaultStoredConfig)).toEqual([])
+  const silent = { messages: true, usdPerDay: 1, calls: [], typedData: [] }
+  expect(unbuiltSettingsOf(capabilities)({ ...defaultStoredConfig, noPrompt: silent })).toEqual([])
+  expect(unbuiltSettingsOf([])(defaultStoredConfig)).toContain('frame_approvals_usd_per_day')
+})
+
+// spec L3.9, L3.15, L3.16
+test.each(['showWalletLoginFirst', 'twitterOauthOnMobileEnabled', 'enforceWalletUis'] as const)(
+  '%s is kept by this server',
+  (setting) => {
+    expect(unbuiltSettingsOf(capabilities)({ ...defaultAppSettings, [setting]: true })).toEqual([])
+  },
+)
+
+test.each([
+  ['allowedNativeAppIds', 'allowed_native_app_ids'],
+  ['allowedNativeAppUrlSchemes', 'allowed_native_app_url_schemes'],
+] as const)('%s is refused: no capability logs native apps in', async (setting, name) => {
+  const told = unbuiltSettingsOf(capabilities)({ ...defaultStoredConfig, [setting]: ['fieldnotes'] })
+  expect(told).toEqual([expect.stringMatching(new RegExp(`^${name}`))])
+})
+
+test('without a capability its setting is told, by the name that the API has', () => {
+  const without = (name: string) => capabilities.filter((capability) => capability.name !== name)
+  expect(unbuiltSettingsOf(without('email'))(defaultAppSettings)).toEqual(['email_auth'])
+  expect(unbuiltSettingsOf(without('wallets'))(defaultAppSettings)).toEqual([
+    'embedded_wallet_config.create_on_login',
+  ])
+})
+
+test('a part that is named makes only itself real, a whole all that is in it', () => {
+  const config = { ...defaultAppSettings, mfaMethods: ['sms' as const, 'totp' as const] }
+  const rest = ['email_auth', 'embedded_wallet_config.create_on_login']
+  expect(settingsWithoutCapability(config, ['mfaMethods.sms'])).toEqual([...rest, 'mfa_methods.totp'])
+  expect(settingsWithoutCapability(config, ['mfaMethods'])).toEqual(rest)
+})
+
+test('every setting that a capability names is one', () => {
+  const named = capabilities.flatMap(({ settings = [] }) => settings)
+  expect(named.length).toBeGreaterThan(5)
+  const { entries } = storedConfigSchema
+  const all = Object.entries(entries).flatMap(([name, schema]) => [
+    name,
+    ...Object.keys('entries' in schema ? schema.entries : {}).map((part) => `${name}.${part}`),
+    ...('item' in schema && 'options' in schema.item ? schema.item.options : []).map(
+      (value) => `${name}.${value}`,
+    ),
+  ])
+  // One of the values that a list may have.
+  const options = 'embeddedWalletConfig.userOwnedRecoveryOptions'
+  all.push(...userOwnedRecoveryOptions.map((value) => `${options}.${value}`))
+  expect(all).toEqual(expect.arrayContaining(named))
+})

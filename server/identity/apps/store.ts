@@ -1,0 +1,67 @@
+import type { Row } from '../../kernel/db/schema.ts'
+import type { Reader } from '../../kernel/ports.ts'
+
+export type AppRow = Row<'apps'>
+
+export const appById = (reader: Reader, id: string): Promise<AppRow | undefined> =>
+  reader.selectFrom('apps').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** As it is once nobody else changes it, and then until the transaction ends. Both engines lock by an update. */
+export const holdApp = (reader: Reader, id: string): Promise<AppRow | undefined> =>
+  reader
+    .updateTable('apps')
+    .set((app) => ({ name: app.ref('name') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+export const allApps = (reader: Reader): Promise<AppRow[]> =>
+  reader.selectFrom('apps').selectAll().orderBy('created_at').orderBy('id').execute()
+
+/** False when the id is taken. */
+export async function insertApp(reader: Reader, app: AppRow): Promise<boolean> {
+  const inserted = await reader
+    .insertInto('apps')
+    .values(app)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function updateApp(reader: Reader, id: string, change: Partial<AppRow>): Promise<void> {
+  await reader.updateTable('apps').set(change).where('id', '=', id).execute()
+}
+
+export type AllowlistEntry = { readonly type: string; readonly identifier: string }
+
+export const allowlistOf = (reader: Reader, appId: string): Promise<AllowlistEntry[]> =>
+  reader
+    .selectFrom('allowlist')
+    .select(['type', 'identifier'])
+    .where('app_id', '=', appId)
+    .orderBy('type')
+    .orderBy('identifier')
+    .execute()
+
+export async function addToAllowlist(reader: Reader, appId: string, entry: AllowlistEntry): Promise<void> {
+  await reader
+    .insertInto('allowlist')
+    .values({ app_id: appId, ...entry })
+    .onConflict((conflict) => conflict.columns(['app_id', 'type', 'identifier']).doNothing())
+    .execute()
+}
+
+export async function removeFromAllowlist(
+  reader: Reader,
+  appId: string,
+  { type, identifier }: AllowlistEntry,
+): Promise<boolean> {
+  const { numDeletedRows } = await reader
+    .deleteFrom('allowlist')
+    .where('app_id', '=', appId)
+    .where('type', '=', type)
+    .where('identifier', '=', identifier)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}

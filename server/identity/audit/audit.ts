@@ -1,0 +1,41 @@
+/**
+ * What was done to whom, written in the transaction that does it. No secrets or codes, and no
+ * addresses of people; where a transaction goes is on its chain for everybody.
+ */
+import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
+import type { Row } from '../../kernel/db/schema.ts'
+import { randomId } from '../../kernel/ids.ts'
+import { type Clock, nowSeconds, type Trx } from '../../kernel/ports.ts'
+
+export type AuditEntry = {
+  /** `area.what_happened`, in the past. */
+  readonly event: string
+  readonly appId: string | null
+  readonly userId: string | null
+  readonly sessionId: string | null
+  readonly details: Readonly<Record<string, string | number | boolean | null>>
+}
+
+const record = compiled((db, value: ValueOf<Row<'audit_log'>>) =>
+  db.insertInto('audit_log').values({
+    id: value('id'),
+    app_id: value('app_id'),
+    user_id: value('user_id'),
+    session_id: value('session_id'),
+    event: value('event'),
+    details: value('details'),
+    created_at: value('created_at'),
+  }),
+)
+
+export async function recordAudit(trx: Trx, clock: Clock, entry: AuditEntry): Promise<void> {
+  await record(trx, {
+    id: randomId(),
+    app_id: entry.appId,
+    user_id: entry.userId,
+    session_id: entry.sessionId,
+    event: entry.event,
+    details: JSON.stringify(entry.details),
+    created_at: nowSeconds(clock),
+  })
+}

@@ -1,0 +1,136 @@
+import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
+import type { Row } from '../../kernel/db/schema.ts'
+import type { Reader, Trx } from '../../kernel/ports.ts'
+import type { CodeKey } from './code-key.ts'
+
+type NewCode = Pick<Row<'codes'>, 'code_hash' | 'expires_at' | 'sent_at'>
+
+type KeyValues = {
+  readonly app_id: string
+  readonly purpose: string
+  readonly identifier: string
+  readonly binding: string
+}
+const valuesOf = ({ appId, purpose, identifier, binding }: CodeKey): KeyValues => ({
+  app_id: appId,
+  purpose: purpose.name,
+  identifier,
+  binding,
+})
+
+const put = compiled((db, value: ValueOf<KeyValues & NewCode>) => {
+  const code = {
+    code_hash: value('code_hash'),
+    expires_at: value('expires_at'),
+    sent_at: value('sent_at'),
+  }
+  return db
+    .insertInto('codes')
+    .values({
+      app_id: value('app_id'),
+      purpose: value('purpose'),
+      identifier: value('identifier'),
+      binding: value('binding'),
+      ...code,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['app_id', 'purpose', 'identifier', 'binding']).doUpdateSet(code),
+    )
+})
+/** A new code takes the place of the one before. */
+export async function putCode(trx: Trx, key: CodeKey, code: NewCode): Promise<void> {
+  await put(trx, { ...valuesOf(key), ...code })
+}
+
+const take = compiled((db, value: ValueOf<KeyValues & { readonly guess: string; readonly now: number }>) =>
+  db
+    .updateTable('codes')
+    .set((code) => ({
+      expires_at: code
+        .case()
+        .when('code_hash', '=', value('guess'))
+        .then(0)
+        .else(code.ref('expires_at'))
+        .end(),
+    }))
+    .where('app_id', '=', value('app_id'))
+    .where('purpose', '=', value('purpose'))
+    .where('identifier', '=', value('identifier'))
+    .where('binding', '=', value('binding'))
+    .where('expires_at', '>', value('now'))
+    .returning(['expires_at', 'code_hash']),
+)
+/** `kept`: the hash that the guess is not. */
+export type Taken = { readonly type: 'right' | 'none' } | { readonly type: 'wrong'; readonly kept: string }
+/**
+ * Uses up the outstanding code if this is its hash, and holds its row in any case until the transaction ends, so that
+ * guesses at one code come one after the other.
+ */
+export async function takeCode(trx: Trx, key: CodeKey, guess: string, nowSeconds: number): Promise<Taken> {
+  const [code] = await take(trx, { ...valuesOf(key), guess, now: nowSeconds })
+  if (!code) return { type: 'none' }
+  return code.expires_at === 0 ? { type: 'right' } : { type: 'wrong', kept: code.code_hash }
+}
+
+type BrowserValues = Omit<KeyValues, 'purpose'>
+
+const known = compiled((db, value: ValueOf<BrowserValues>) =>
+  db
+    .selectFrom('known_browsers')
+    .select('last_seen_at')
+    .where('app_id', '=', value('app_id'))
+    .where('identifier', '=', value('identifier'))
+    .where('binding', '=', value('binding')),
+)
+export async function isKnownBrowser(reader: Reader, key: CodeKey): Promise<boolean> {
+  const [browser] = await known(reader, valuesOf(key))
+  return browser !== undefined
+}
+
+const remember = compiled((db, value: ValueOf<BrowserValues & { readonly now: number }>) =>
+  db
+    .insertInto('known_browsers')
+    .values({
+      app_id: value('app_id'),
+      identifier: value('identifier'),
+      binding: value('binding'),
+      last_seen_at: value('now'),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['app_id', 'identifier', 'binding']).doUpdateSet({ last_seen_at: value('now') }),
+    ),
+)
+export async function putKnownBrowser(trx: Trx, key: CodeKey, nowSeconds: number): Promise<void> {
+  await remember(trx, { ...valuesOf(key), now: nowSeconds })
+}
+
+const hold = compiled((db, value: ValueOf<KeyValues & { readonly now: number }>) =>
+  db
+    .updateTable('codes')
+    .set((code) => ({ expires_at: code.ref('expires_at') }))
+    .where('app_id', '=', value('app_id'))
+    .where('purpose', '=', value('purpose'))
+    .where('identifier', '=', value('identifier'))
+    .where('binding', '=', value('binding'))
+    .where('expires_at', '>', value('now'))
+    .returning('code_hash'),
+)
+/** What is kept of the outstanding code, whose row is held until the transaction ends. */
+export async function holdCode(trx: Trx, key: CodeKey, nowSeconds: number): Promise<string | undefined> {
+  const [code] = await hold(trx, { ...valuesOf(key), now: nowSeconds })
+  return code?.code_hash
+}
+
+const remove = compiled((db, value: ValueOf<KeyValues & { readonly code_hash: string }>) =>
+  db
+    .deleteFrom('codes')
+    .where('app_id', '=', value('app_id'))
+    .where('purpose', '=', value('purpose'))
+    .where('identifier', '=', value('identifier'))
+    .where('binding', '=', value('binding'))
+    .where('code_hash', '=', value('code_hash')),
+)
+/** Not one that took its place meanwhile. */
+export async function removeCode(trx: Trx, key: CodeKey, codeHash: string): Promise<void> {
+  await remove(trx, { ...valuesOf(key), code_hash: codeHash })
+}

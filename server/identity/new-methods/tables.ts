@@ -1,0 +1,34 @@
+import type { Migration } from 'kysely'
+import type { Reader } from '../../kernel/ports.ts'
+
+/** One row a link that takes a change back, until it is used. */
+type TakeBackTable = {
+  secret_hash: string
+  app_id: string
+  user_id: string
+  /** JSON of what it undoes. */
+  change: string
+  created_at: number
+  expires_at: number
+}
+
+type NewMethodTables = { take_backs: TakeBackTable }
+export const newMethodTables = (reader: Reader) => reader.withTables<NewMethodTables>()
+
+export const newMethodMigrations: Readonly<Record<string, Migration>> = {
+  '0001-take-backs': {
+    async up({ schema }) {
+      await schema
+        .createTable('take_backs')
+        .addColumn('secret_hash', 'text', (column) => column.primaryKey())
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('user_id', 'text', (column) => column.notNull())
+        .addColumn('change', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute()
+      await schema.createIndex('take_backs_of_user').on('take_backs').column('user_id').execute()
+      await schema.createIndex('take_backs_by_end').on('take_backs').column('expires_at').execute()
+    },
+  },
+}

@@ -1,0 +1,80 @@
+import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
+import { randomId } from '../../kernel/ids.ts'
+import { noticeLimits } from '../../kernel/limits.ts'
+import type { Reader, Trx } from '../../kernel/ports.ts'
+import { type NoticeRow, noticeTables } from './tables.ts'
+
+/** `recovered`: the wallet, on a new device. Else what changed, as whoever can undo it writes it. */
+type About =
+  | { readonly kind: 'recovered' }
+  | { readonly kind: 'method'; readonly change: string; readonly accountId: string | null }
+export type Kept = {
+  readonly appId: string
+  readonly userId: string
+  /** That did it: it is the last one to be asked whether it was its user. */
+  readonly sessionId: string
+  readonly about: About
+  readonly nowSeconds: number
+}
+
+/** So many of one user: those of accounts that are gone make room first, then the oldest. */
+export async function keepNotice(
+  trx: Trx,
+  { appId, userId, sessionId, about, nowSeconds }: Kept,
+): Promise<void> {
+  const tables = noticeTables(trx)
+  const isMethod = about.kind === 'method'
+  await tables
+    .insertInto('login_notices')
+    .values({
+      id: `ntc_${randomId()}`,
+      app_id: appId,
+      user_id: userId,
+      session_id: sessionId,
+      change: isMethod ? about.change : null,
+      account_id: isMethod ? about.accountId : null,
+      created_at: nowSeconds,
+      expires_at: nowSeconds + noticeLimits.keptSeconds,
+    })
+    .execute()
+  await tables
+    .deleteFrom('login_notices')
+    .where('user_id', '=', userId)
+    .where('account_id', 'is not', null)
+    .where(
+      'account_id',
+      'not in',
+      trx.selectFrom('linked_accounts').select('id').where('user_id', '=', userId),
+    )
+    .execute()
+  const all = await tables
+    .selectFrom('login_notices')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  const surplus = all.slice(noticeLimits.perUser).map(({ id }) => id)
+  if (surplus.length === 0) return
+  await tables.deleteFrom('login_notices').where('id', 'in', surplus).execute()
+}
+
+const kept = compiled((db, value: ValueOf<{ userId: string; nowSeconds: number }>) =>
+  noticeTables(db)
+    .selectFrom('login_notices')
+    .selectAll()
+    .where('user_id', '=', value('userId'))
+    .where('expires_at', '>', value('nowSeconds'))
+    .orderBy('created_at')
+    .orderBy('id'),
+)
+/** The oldest first. Each login looks. */
+export const noticesOf = (
+  reader: Reader,
+  userId: string,
+  nowSeconds: number,
+): Promise<readonly NoticeRow[]> => kept(reader, { userId, nowSeconds })
+
+export async function forgetNotice(trx: Trx, id: string): Promise<void> {
+  await noticeTables(trx).deleteFrom('login_notices').where('id', '=', id).execute()
+}

@@ -1,0 +1,41 @@
+import type { Migration, Selectable } from 'kysely'
+import type { Reader } from '../../kernel/ports.ts'
+
+/** One row a notice that no contact of its user took, until they have answered it. */
+type LoginNoticeTable = {
+  id: string
+  app_id: string
+  user_id: string
+  /** Of the session that did it. */
+  session_id: string
+  /** JSON of what would be undone; null where the wallet was recovered. */
+  change: string | null
+  /** That came with it. */
+  account_id: string | null
+  created_at: number
+  expires_at: number
+}
+export type NoticeRow = Selectable<LoginNoticeTable>
+
+type NoticeTables = { login_notices: LoginNoticeTable }
+export const noticeTables = (reader: Reader) => reader.withTables<NoticeTables>()
+
+export const noticeMigrations: Readonly<Record<string, Migration>> = {
+  '0001-login-notices': {
+    async up({ schema }) {
+      await schema
+        .createTable('login_notices')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('user_id', 'text', (column) => column.notNull())
+        .addColumn('session_id', 'text', (column) => column.notNull())
+        .addColumn('change', 'text')
+        .addColumn('account_id', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute()
+      await schema.createIndex('login_notices_of_user').on('login_notices').column('user_id').execute()
+      await schema.createIndex('login_notices_by_end').on('login_notices').column('expires_at').execute()
+    },
+  },
+}

@@ -1,0 +1,256 @@
+/** The device of a session, over HTTP: what binds it, and that nobody else's key is taken in its place. */
+import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { beforeEach, expect, test } from 'vitest'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { type TestContext, testApp, testContext } from '../../testing/context.ts'
+import { testVault } from '../../wallet/wallets/testing/vault.ts'
+import type { App } from '../apps/apps.ts'
+import { bindDevice, deviceSecretOf } from './device.ts'
+import { livingSession } from './grant.ts'
+import { forkInto, type TestBrowser, testBrowser, testServer } from './testing/browser.ts'
+import { createTokenVerifier } from './verifier.ts'
+
+const refused = (code: string, reason?: string) => ({
+  status: code === 'invalid_data' ? 422 : 403,
+  answer: { code, ...(reason !== undefined && { details: { reason } }) },
+})
+const notBound = refused('device_not_bound')
+const loginAnswer = v.looseObject({ token: v.string(), device_secret: v.optional(v.string()) })
+
+forEachEngine((database) => {
+  let context: TestContext
+  let browser: TestBrowser
+  let newBrowser: () => TestBrowser
+  let vaultKey: string
+  let app: App
+  beforeEach(async () => {
+    context = await testContext(database(), {
+      verifyToken: (own) => (token, of) => createTokenVerifier(own())(token, of),
+    })
+    const server = testServer(context)
+    app = await testApp(context)
+    newBrowser = () => testBrowser(server, context, app)
+    browser = newBrowser()
+    vaultKey = (await testVault()).publicKey
+  })
+
+  const logIn = async (by = browser, options: { stated?: object | 'none'; vault?: object } = {}) => {
+    const email = 'ada@example.com'
+    const code = await by.codeFor(email)
+    const { vault, stated } = options
+    const body = { email, code, ...(vault && { vault }) }
+    return by.call('loginWithEmailCode', { body, ...(stated !== undefined && { stated }) })
+  }
+  const loggedIn = async (...given: Parameters<typeof logIn>) => {
+    const { token, device_secret: secret = '' } = v.parse(loginAnswer, (await logIn(...given)).answer)
+    return { token, secret }
+  }
+  const stepOf = (change: object = {}) => ({
+    public_key: vaultKey,
+    operation: { id: `op_${randomBytes(6).toString('hex')}`, step: 1 },
+    purpose: 'create',
+    address: null,
+    confirmation: null,
+    ...change,
+  })
+  const ask = (token: string, options: { stated?: object | 'none' } = {}, by = browser, body = stepOf()) =>
+    by.call('walletToken', { token, body, ...options })
+
+  test('is bound by a login whose vault stated it, and tokens are made for what it states', async () => {
+    const answered = await logIn()
+    expect(answered.answer).not.toHaveProperty('device_secret')
+    const { token } = v.parse(loginAnswer, answered.answer)
+    expect(await ask(token)).toMatchObject({ status: 200 })
+    expect(await ask(token, { stated: 'none' })).toMatchObject(notBound)
+  })
+
+  test('has a key of its own: a login whose dialog says that it is the device too is refused', async () => {
+    const code = await browser.codeFor('ada@example.com')
+    const { thumbprint: jkt, state } = browser.key
+    const op = { id: 'op_of_login', step: 1 }
+    const stated = { aud: app.id, jkt, vpk: vaultKey, op, purpose: 'login', address: null, digest: null }
+    const headers = { 'latchkey-device': state(stated) }
+    const body = { email: 'ada@example.com', code }
+    expect(await browser.call('loginWithEmailCode', { body, stated: 'none', headers })).toMatchObject({
+      answer: { code: 'missing_or_invalid_token' },
+    })
+    expect(await browser.call('loginWithEmailCode', { body })).toMatchObject({ status: 200 })
+  })
+
+  test('of another browser states nothing for this session, though it has the token', async () => {
+    const { token } = await loggedIn()
+    const thief = newBrowser()
+    const body = stepOf()
+    const forged = thief.statementFor('walletToken', body, { jkt: browser.key.thumbprint }) ?? ''
+    const headers = { 'latchkey-device': forged }
+    expect(await browser.call('walletToken', { token, body, stated: 'none', headers })).toMatchObject(
+      notBound,
+    )
+  })
+
+  test.each<[string, object, string]>([
+    ['another key of a vault', { vpk: 'B'.repeat(87) }, 'of_another_step'],
+    ['another step', { op: { id: 'op_1', step: 2 } }, 'of_another_step'],
+    ['another purpose', { purpose: 'import' }, 'of_another_step'],
+    ['a login', { purpose: 'login' }, 'of_another_step'],
+    ['a wallet, where there is none', { address: `0x${'1'.repeat(40)}` }, 'of_another_step'],
+    ['something that was confirmed', { digest: `0x${'d1'.repeat(32)}` }, 'of_another_step'],
+    ['another app', { aud: 'b'.repeat(25) }, 'of_another_app'],
+    ['another dialog', { jkt: 'k'.repeat(43) }, 'for_another_browser'],
+    ['more than a statement has', { more: true }, 'malformed'],
+  ])('a statement of %s is refused', async (_what, stated, reason) => {
+    const { token } = await loggedIn()
+    expect(await ask(token, { stated })).toMatchObject(refused('invalid_data', reason))
+  })
+
+  test('a statement is of its own type, and signed by the key that it names', async () => {
+    const { token } = await loggedIn()
+    const body = stepOf()
+    const statement = browser.statementFor('walletToken', body) ?? ''
+    const [head = '', payload = '', signature = ''] = statement.split('.')
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    const asProof = browser.device.state(claims, { typ: 'dpop+jwt' })
+    const send = (header: string) =>
+      browser.call('walletToken', { token, body, stated: 'none', headers: { 'latchkey-device': header } })
+    expect(await send(asProof)).toMatchObject(refused('invalid_data', 'malformed'))
+    const tampered = Buffer.from(JSON.stringify({ ...claims, purpose: 'import' })).toString('base64url')
+    expect(await send(`${head}.${tampered}.${signature}`)).toMatchObject(
+      refused('invalid_data', 'not_signed'),
+    )
+    expect(await send('nothing')).toMatchObject(refused('invalid_data', 'malformed'))
+    expect(await send(statement)).toMatchObject({ status: 200 })
+  })
+
+  test('a login names a vault for nothing where its device did not state that one', async () => {
+    await context.db
+      .updateTable('apps')
+      .set({ config: JSON.stringify({}) })
+      .execute()
+    const vault = { public_key: vaultKey, operation: { id: 'op_1', step: 1 } }
+    const answerTo = async (stated: object) => (await logIn(newBrowser(), { vault, stated })).answer
+    expect(await answerTo({})).toHaveProperty('wallet_token')
+    expect(await answerTo({ vpk: 'B'.repeat(87) })).not.toHaveProperty('wallet_token')
+    expect(await answerTo({ op: { id: 'op_1', step: 2 } })).not.toHaveProperty('wallet_token')
+  })
+
+  test('of a login that named none is bound once, by the secret of its answer, within a minute', async () => {
+    const { token, secret } = await loggedIn(browser, { stated: 'none' })
+    expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(await ask(token)).toMatchObject(notBound)
+    const bind = (given: string, stated?: object | 'none') =>
+      browser.call('bindDevice', { token, body: { secret: given }, ...(stated !== undefined && { stated }) })
+    expect(await bind('A'.repeat(43))).toMatchObject(notBound)
+    expect(await bind(secret, 'none')).toMatchObject(notBound)
+    expect(await bind(secret, { purpose: 'create' })).toMatchObject(notBound)
+    context.clock.advanceSeconds(60)
+    expect(await bind(secret)).toMatchObject({ status: 200, answer: { success: true } })
+    // Its answer may have been lost.
+    expect(await bind(secret)).toMatchObject({ status: 200 })
+    expect(await ask(token)).toMatchObject({ status: 200 })
+    const other = newBrowser()
+    const another = other.device.state({
+      aud: JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).aud,
+      jkt: browser.key.thumbprint,
+      vpk: vaultKey,
+      op: { id: 'op_1', step: 1 },
+      purpose: 'login',
+      address: null,
+      digest: null,
+    })
+    const headers = { 'latchkey-device': another }
+    expect(
+      await browser.call('bindDevice', { token, body: { secret }, stated: 'none', headers }),
+    ).toMatchObject(notBound)
+    expect(await ask(token)).toMatchObject({ status: 200 })
+  })
+
+  test('is not bound any more 61 s after the login', async () => {
+    const { token, secret } = await loggedIn(browser, { stated: 'none' })
+    context.clock.advanceSeconds(61)
+    expect(await browser.call('bindDevice', { token, body: { secret } })).toMatchObject(notBound)
+    expect(await ask(token)).toMatchObject(notBound)
+  })
+
+  test('is bound by the secret of its own login alone, and never to a fork', async () => {
+    const mine = await loggedIn(browser, { stated: 'none' })
+    const elsewhere = newBrowser()
+    const theirs = await loggedIn(elsewhere, { stated: 'none' })
+    const bindWith = (secret: string) => browser.call('bindDevice', { token: mine.token, body: { secret } })
+    expect(await bindWith(theirs.secret)).toMatchObject(notBound)
+    const session = await newBrowser().login()
+    const second = newBrowser()
+    const parent = newBrowser()
+    const fork = await forkInto(second, parent, await parent.login())
+    expect(session).toBeDefined()
+    expect(
+      await second.call('bindDevice', { token: fork.token, body: { secret: mine.secret } }),
+    ).toMatchObject(refused('insufficient_scope'))
+    expect(await bindWith(mine.secret)).toMatchObject({ status: 200 })
+  })
+
+  test('two bindings at once: one of them stands', async () => {
+    const { token, secret } = await loggedIn(browser, { stated: 'none' })
+    const others = [newBrowser(), newBrowser(), newBrowser()]
+    const statements = others.map(({ device }) =>
+      device.state({
+        aud: JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).aud,
+        jkt: browser.key.thumbprint,
+        vpk: vaultKey,
+        op: { id: 'op_1', step: 1 },
+        purpose: 'login',
+        address: null,
+        digest: null,
+      }),
+    )
+    const answers = await Promise.all(
+      statements.map((statement) =>
+        browser.call('bindDevice', {
+          token,
+          body: { secret },
+          stated: 'none',
+          headers: { 'latchkey-device': statement },
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403])
+  })
+
+  test('is written down once, when it is bound', async () => {
+    const bound = () =>
+      context.db
+        .selectFrom('audit_log')
+        .select(['session_id', 'user_id', 'details'])
+        .where('event', '=', 'session.device_bound')
+        .execute()
+    const { token, secret } = await loggedIn(browser, { stated: 'none' })
+    expect(await bound()).toEqual([])
+    for (let asked = 0; asked < 2; asked += 1) {
+      expect(await browser.call('bindDevice', { token, body: { secret } })).toMatchObject({ status: 200 })
+    }
+    const { sid, sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    expect(await bound()).toEqual([{ session_id: sid, user_id: sub, details: '{}' }])
+  })
+
+  /** As the call does, once it has let the token and the statement through. */
+  async function bindBy(token: string, change: { readonly secret?: string } = {}) {
+    const caller = await context.verifyToken(token)
+    if (caller?.scope !== 'dialog') throw new Error('The session is alive')
+    const session = await livingSession(context.db, context, caller.sessionId)
+    const secret = change.secret ?? deviceSecretOf(context, session)
+    return bindDevice(context, caller, { secret, device: 'd'.repeat(43) })
+  }
+
+  test('of a fork is none, even for the secret of that fork; of a login that secret binds one', async () => {
+    const parent = newBrowser()
+    const fork = await forkInto(newBrowser(), parent, await parent.login())
+    await expect(bindBy(fork.token)).rejects.toMatchObject({ code: 'device_not_bound' })
+    const login = await loggedIn(browser, { stated: 'none' })
+    await expect(bindBy(login.token)).resolves.toBeUndefined()
+  })
+
+  test.each(['', 'A', 'A'.repeat(42), 'A'.repeat(44)])('is not bound by %j for a secret', async (secret) => {
+    const { token } = await loggedIn(browser, { stated: 'none' })
+    await expect(bindBy(token, { secret })).rejects.toMatchObject({ code: 'device_not_bound' })
+  })
+})

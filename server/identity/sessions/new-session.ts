@@ -1,0 +1,62 @@
+import { serverLimits } from '@latchkey/protocol'
+import type { ServerContext } from '../../kernel/context.ts'
+import type { ProvenBrowser } from '../../kernel/http/endpoint.ts'
+import { randomId } from '../../kernel/ids.ts'
+import { nowSeconds } from '../../kernel/ports.ts'
+import { newTokenKey, wrapTokenKey } from './refresh-token.ts'
+import { firstCounter, forkedTokenCounter } from './rotation.ts'
+import type { Session } from './store.ts'
+
+/** What its user logged in with, and when that came to them. */
+export type LoginAccount = { readonly id: string; readonly linkedAt: number }
+
+export type SessionOrigin =
+  | ({ readonly kind: 'login'; readonly account?: LoginAccount | undefined } & ProvenBrowser)
+  /** A fork that waits for its one-use token, and for the key that comes with it. */
+  | { readonly kind: 'waiting-fork'; readonly familyId: string }
+  | { readonly kind: 'fork'; readonly familyId: string; readonly provenKey: string }
+
+export function newSession(
+  context: Pick<ServerContext, 'clock' | 'keyring'>,
+  owner: { readonly appId: string; readonly userId: string },
+  origin: SessionOrigin,
+): Session {
+  const id = `ses_${randomId()}`
+  const now = nowSeconds(context.clock)
+  const waits = origin.kind === 'waiting-fork'
+  const account = origin.kind === 'login' ? origin.account : undefined
+  return {
+    id,
+    app_id: owner.appId,
+    user_id: owner.userId,
+    kind: origin.kind === 'login' ? 'login' : 'fork',
+    family_id: origin.kind === 'login' ? id : origin.familyId,
+    token_key: wrapTokenKey(newTokenKey(), id, context.keyring),
+    counter: waits ? forkedTokenCounter : firstCounter,
+    rotated_at_ms: context.clock.nowMs(),
+    started_at: waits ? null : now,
+    key_thumbprint: keyOf(origin),
+    device: origin.kind === 'login' ? origin.device : null,
+    account_id: account?.id ?? null,
+    account_linked_at: account?.linkedAt ?? null,
+    created_at: now,
+    last_used_at: now,
+    expires_at: waits ? now + serverLimits.oneUseCodeSeconds : slidingExpiry(now),
+    revoked_at: null,
+  }
+}
+
+function keyOf(origin: SessionOrigin): string | null {
+  switch (origin.kind) {
+    case 'login':
+      return origin.key
+    case 'fork':
+      return origin.provenKey
+    case 'waiting-fork':
+      return null
+    default:
+      return origin satisfies never
+  }
+}
+
+export const slidingExpiry = (nowSeconds: number) => nowSeconds + serverLimits.refreshTokenSeconds

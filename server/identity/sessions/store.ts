@@ -1,0 +1,269 @@
+import type { ExpressionBuilder } from 'kysely'
+import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
+import type { Database, Row } from '../../kernel/db/schema.ts'
+import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
+import { firstCounter } from './rotation.ts'
+
+export type Session = Row<'sessions'>
+
+/** A session with what it depends on: it is over when the session it was forked from is. */
+export type SessionInFamily = Session & {
+  readonly root_expires_at: number
+  readonly root_revoked_at: number | null
+}
+
+const sessionInFamily = compiled((db, value: ValueOf<{ id: string }>) =>
+  db
+    .selectFrom('sessions as session')
+    .innerJoin('sessions as root', 'root.id', 'session.family_id')
+    .selectAll('session')
+    .select(['root.expires_at as root_expires_at', 'root.revoked_at as root_revoked_at'])
+    .where('session.id', '=', value('id')),
+)
+export async function findSession(reader: Reader, id: string): Promise<SessionInFamily | undefined> {
+  const [session] = await sessionInFamily(reader, { id })
+  return session
+}
+
+export const isAlive = (session: SessionInFamily, clock: Clock): boolean => {
+  const now = nowSeconds(clock)
+  return (
+    session.revoked_at === null &&
+    session.root_revoked_at === null &&
+    session.expires_at > now &&
+    session.root_expires_at > now
+  )
+}
+
+export async function findLivingSession(
+  reader: Reader,
+  id: string,
+  clock: Clock,
+): Promise<SessionInFamily | undefined> {
+  const session = await findSession(reader, id)
+  return session && isAlive(session, clock) ? session : undefined
+}
+
+const addSession = compiled((db, value: ValueOf<Session>) =>
+  db.insertInto('sessions').values({
+    id: value('id'),
+    app_id: value('app_id'),
+    user_id: value('user_id'),
+    kind: value('kind'),
+    family_id: value('family_id'),
+    token_key: value('token_key'),
+    counter: value('counter'),
+    rotated_at_ms: value('rotated_at_ms'),
+    started_at: value('started_at'),
+    key_thumbprint: value('key_thumbprint'),
+    device: value('device'),
+    account_id: value('account_id'),
+    account_linked_at: value('account_linked_at'),
+    created_at: value('created_at'),
+    last_used_at: value('last_used_at'),
+    expires_at: value('expires_at'),
+    revoked_at: value('revoked_at'),
+  }),
+)
+export async function insertSession(reader: Reader, session: Session): Promise<void> {
+  await addSession(reader, session)
+}
+
+type Advance = {
+  readonly id: string
+  readonly from: number
+  readonly nowMs: number
+  readonly nowSeconds: number
+  readonly expiresAt: number
+}
+
+const advance = compiled((db, value: ValueOf<Advance>) =>
+  db
+    .updateTable('sessions')
+    .set((session) => ({
+      counter: session('counter', '+', 1),
+      rotated_at_ms: value('nowMs'),
+      last_used_at: value('nowSeconds'),
+      expires_at: value('expiresAt'),
+    }))
+    .where('id', '=', value('id'))
+    .where('counter', '=', value('from'))
+    .where('revoked_at', 'is', null)
+    .returning('id'),
+)
+/** Compare and set: of several that come with the same newest token, one gets through. */
+export async function advanceCounter(reader: Reader, values: Advance): Promise<boolean> {
+  const [advanced] = await advance(reader, values)
+  return advanced !== undefined
+}
+
+/** The fork belongs to the key of whoever runs this first. */
+export async function startFork(
+  reader: Reader,
+  advance: Advance & { readonly keyThumbprint: string },
+): Promise<boolean> {
+  const updated = await reader
+    .updateTable('sessions')
+    .set({
+      counter: advance.from + 1,
+      rotated_at_ms: advance.nowMs,
+      started_at: advance.nowSeconds,
+      last_used_at: advance.nowSeconds,
+      expires_at: advance.expiresAt,
+      key_thumbprint: advance.keyThumbprint,
+    })
+    .where('id', '=', advance.id)
+    .where('counter', '=', advance.from)
+    .where('started_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return updated !== undefined
+}
+
+/** Once, in the statement that sees that there is none. */
+export async function setDevice(
+  reader: Reader,
+  {
+    id,
+    device,
+    createdAfter,
+  }: { readonly id: string; readonly device: string; readonly createdAfter: number },
+): Promise<boolean> {
+  const updated = await reader
+    .updateTable('sessions')
+    .set({ device })
+    .where('id', '=', id)
+    .where('device', 'is', null)
+    .where('kind', '=', 'login')
+    .where('created_at', '>=', createdAfter)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return updated !== undefined
+}
+
+export type Revocation =
+  | { readonly what: 'session'; readonly sessionId: string }
+  | { readonly what: 'family'; readonly familyId: string }
+  | { readonly what: 'user'; readonly appId: string; readonly userId: string }
+
+/** How many were alive until now. */
+export async function revoke(reader: Reader, revocation: Revocation, nowSeconds: number): Promise<number> {
+  const rows = await reader
+    .updateTable('sessions')
+    .set({ revoked_at: nowSeconds })
+    .where('revoked_at', 'is', null)
+    .where((where) => {
+      switch (revocation.what) {
+        case 'session':
+          return where('id', '=', revocation.sessionId)
+        case 'family':
+          return where('family_id', '=', revocation.familyId)
+        case 'user':
+          return where.and({ user_id: revocation.userId, app_id: revocation.appId })
+        default:
+          return revocation satisfies never
+      }
+    })
+    .returning('id')
+    .execute()
+  return rows.length
+}
+
+type NeverRenewed = {
+  readonly userId: string
+  readonly keyThumbprint: string
+  readonly otherThan: string
+  readonly upTo: number
+}
+
+/** Sessions that a browser's key began no later for the same user, and whose first token nobody ever used. */
+const neverRenewed =
+  ({ userId, keyThumbprint, otherThan, upTo }: NeverRenewed) =>
+  (where: ExpressionBuilder<Database, 'sessions'>) =>
+    where.and([
+      where('user_id', '=', userId),
+      where('key_thumbprint', '=', keyThumbprint),
+      where('kind', '=', 'login'),
+      where('counter', '=', firstCounter),
+      where('created_at', '<=', upTo),
+      where('id', '<>', otherThan),
+      where('revoked_at', 'is', null),
+    ])
+
+const someNeverRenewed = compiled((db, value: ValueOf<NeverRenewed>) =>
+  db
+    .selectFrom('sessions')
+    .select('id')
+    .where(
+      neverRenewed({
+        userId: value('userId'),
+        keyThumbprint: value('keyThumbprint'),
+        otherThan: value('otherThan'),
+        upTo: value('upTo'),
+      }),
+    )
+    .limit(1),
+)
+export async function hasNeverRenewed(reader: Reader, of: NeverRenewed): Promise<boolean> {
+  const [session] = await someNeverRenewed(reader, of)
+  return session !== undefined
+}
+
+/** The ids that were alive until now. */
+export async function revokeNeverRenewed(
+  reader: Reader,
+  of: NeverRenewed,
+  nowSeconds: number,
+): Promise<string[]> {
+  const rows = await reader
+    .updateTable('sessions')
+    .set({ revoked_at: nowSeconds })
+    .where(neverRenewed(of))
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export async function insertSessionCode(reader: Reader, code: Row<'session_codes'>): Promise<void> {
+  await reader.insertInto('session_codes').values(code).execute()
+}
+
+export const findSessionCode = (
+  reader: Reader,
+  appId: string,
+  codeHash: string,
+): Promise<Row<'session_codes'> | undefined> =>
+  reader
+    .selectFrom('session_codes')
+    .selectAll()
+    .where('code_hash', '=', codeHash)
+    .where('app_id', '=', appId)
+    .executeTakeFirst()
+
+/** The code is used up by this statement, for the session that whoever runs it first starts. */
+export async function useSessionCode(
+  reader: Reader,
+  use: { readonly codeHash: string; readonly sessionId: string; readonly nowSeconds: number },
+): Promise<boolean> {
+  const used = await reader
+    .updateTable('session_codes')
+    .set({ started_session_id: use.sessionId })
+    .where('code_hash', '=', use.codeHash)
+    .where('started_session_id', 'is', null)
+    .where('expires_at', '>', use.nowSeconds)
+    .returning('code_hash')
+    .executeTakeFirst()
+  return used !== undefined
+}
+
+export async function removeSessionCodes(reader: Reader, appId: string, userId: string): Promise<void> {
+  await reader
+    .deleteFrom('session_codes')
+    .where('app_id', '=', appId)
+    .where('session_id', 'in', (select) =>
+      select.selectFrom('sessions').select('id').where('user_id', '=', userId).where('app_id', '=', appId),
+    )
+    .execute()
+}

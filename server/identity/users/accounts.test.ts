@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { type TestContext, testApp, testContext } from '../../testing/context.ts'
+import { type App, givePlaceBack } from '../apps/apps.ts'
+import { setFields } from '../apps/manage.ts'
+import { findOrCreateUser, linkAccount, type ProvenAccount, requireUser } from './users.ts'
+
+const account = (identifier: string, username: string): ProvenAccount => ({
+  type: 'github_oauth',
+  identifier,
+  profile: { subject: identifier, username },
+})
+
+forEachEngine((database) => {
+  let context: TestContext
+  let app: App
+  beforeEach(async () => {
+    context = await testContext(database())
+    app = await testApp(context)
+  })
+  const login = (proven: ProvenAccount) =>
+    context.transaction((trx) => findOrCreateUser(trx, context, app, proven))
+  const userOf = async (proven: ProvenAccount) => {
+    const found = await login(proven)
+    if (found.type !== 'found') throw new Error('The account is refused')
+    return found.userId
+  }
+  const link = (userId: string, proven: ProvenAccount) => {
+    const owner = { appId: app.id, userId, sessionId: 'ses_1' }
+    return context.transaction((trx) => linkAccount(trx, context, owner, proven))
+  }
+  const accountsOf = async (userId: string) => (await requireUser(context.db, app.id, userId)).linkedAccounts
+  const now = () => Math.floor(context.clock.nowMs() / 1_000)
+
+  test('a login with an account whose profile changed writes the new one, and when', async () => {
+    const first = now()
+    const userId = await userOf(account('1', 'ada'))
+    context.clock.advanceSeconds(3_600)
+    expect(await login(account('1', 'lovelace'))).toEqual({
+      type: 'found',
+      userId,
+      isNewUser: false,
+      account: { id: expect.any(String), linkedAt: first },
+    })
+    expect(await accountsOf(userId)).toEqual([
+      {
+        type: 'github_oauth',
+        subject: '1',
+        username: 'lovelace',
+        verifiedAt: first,
+        firstVerifiedAt: first,
+        latestVerifiedAt: first + 3_600,
+      },
+    ])
+  })
+
+  test("linking one's own again succeeds, with the profile of now, and makes no second account", async () => {
+    const userId = await userOf(account('1', 'ada'))
+    context.clock.advanceSeconds(60)
+    expect(await link(userId, account('1', 'lovelace'))).toEqual({ type: 'linked', again: true })
+    const [linked, ...more] = await accountsOf(userId)
+    expect(linked).toMatchObject({ username: 'lovelace', latestVerifiedAt: now() })
+    expect(more).toEqual([])
+    expect(await link(userId, account('2', 'other'))).toEqual({
+      type: 'refused',
+      code: 'cannot_link_more_of_type',
+    })
+  })
+
+  test('a user has a hundred wallets, and no more', async () => {
+    const userId = await userOf(account('1', 'ada'))
+    const wallet = (number: number): ProvenAccount => {
+      const address = `0x${number.toString(16).padStart(40, '0')}`
+      const profile = { address, chainType: 'ethereum', chainId: 'eip155:1', walletClient: 'unknown' }
+      return { type: 'wallet', identifier: address, profile }
+    }
+    for (let number = 1; number <= 100; number += 1) {
+      expect(await link(userId, wallet(number))).toEqual({ type: 'linked', added: expect.any(String) })
+    }
+    expect(await link(userId, wallet(101))).toEqual({ type: 'refused', code: 'cannot_link_more_of_type' })
+    expect(await link(userId, wallet(100))).toEqual({ type: 'linked', again: true })
+    expect(await accountsOf(userId)).toHaveLength(101)
+  })
+
+  test("linking somebody else's is refused and leaves it as it is", async () => {
+    const owner = await userOf(account('1', 'ada'))
+    const other = await userOf({
+      type: 'email',
+      identifier: 'e@example.com',
+      profile: { address: 'e@example.com' },
+    })
+    const before = await accountsOf(owner)
+    context.clock.advanceSeconds(60)
+    expect(await link(other, account('1', 'mallory'))).toEqual({
+      type: 'refused',
+      code: 'linked_to_another_user',
+    })
+    expect(await accountsOf(owner)).toEqual(before)
+    expect((await accountsOf(other)).map((one) => one.type)).toEqual(['email'])
+  })
+
+  describe('an app with a limit of users', () => {
+    const limitTo = async (users: number | null) => {
+      await context.transaction((trx) => setFields(trx, context.clock, app.id, [['max_users', users]]))
+      app = { ...app, maxUsers: users }
+    }
+    const counted = async () =>
+      (await context.db.selectFrom('user_counts').select('users').executeTakeFirst())?.users
+
+    test('counts those whom it had, and takes as many more as there is room for', async () => {
+      await login(account('1', 'ada'))
+      await login(account('2', 'grace'))
+      await limitTo(3)
+      expect(await login(account('3', 'mary'))).toMatchObject({ type: 'found', isNewUser: true })
+      expect(await login(account('4', 'joan'))).toEqual({ type: 'refused', code: 'max_accounts_reached' })
+      expect(await login(account('1', 'ada'))).toMatchObject({ type: 'found', isNewUser: false })
+      expect(await counted()).toBe(3)
+      await limitTo(4)
+      expect(await login(account('4', 'joan'))).toMatchObject({ type: 'found', isNewUser: true })
+    })
+
+    test('gives its last places to as many of those who come at once', async () => {
+      await limitTo(5)
+      const logins = Array.from({ length: 12 }, (_, at) => login(account(`${at}`, 'somebody')))
+      const outcomes = await Promise.all(logins)
+      expect(outcomes.filter(({ type }) => type === 'found')).toHaveLength(5)
+      expect(outcomes.filter(({ type }) => type === 'refused')).toHaveLength(7)
+      expect(await counted()).toBe(5)
+      expect(await context.db.selectFrom('users').selectAll().execute()).toHaveLength(5)
+    })
+
+    test('takes one place for the same account twice at once', async () => {
+      await limitTo(2)
+      const outcomes = await Promise.all([1, 2, 3, 4].map(() => login(account('1', 'ada'))))
+      expect(outcomes.map(({ type }) => type)).toEqual(['found', 'found', 'found', 'found'])
+      expect(await counted()).toBe(1)
+    })
+
+    test('has the place of a login that is rolled back, and of a user who is removed, for somebody else', async () => {
+      await limitTo(1)
+      const failing = context.transaction(async (trx) => {
+        await findOrCreateUser(trx, context, app, account('1', 'ada'))
+        throw new Error('changed my mind')
+      })
+      await expect(failing).rejects.toThrow('changed my mind')
+      expect(await login(account('2', 'grace'))).toMatchObject({ type: 'found' })
+      expect(await login(account('3', 'mary'))).toMatchObject({ type: 'refused' })
+      await context.transaction((trx) => givePlaceBack(trx, app.id))
+      expect(await login(account('3', 'mary'))).toMatchObject({ type: 'found' })
+    })
+  })
+})

@@ -1,0 +1,312 @@
+import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
+import type { Row } from '../../kernel/db/schema.ts'
+import type { Reader, Trx } from '../../kernel/ports.ts'
+
+export type AccountKey = { readonly appId: string; readonly type: string; readonly identifier: string }
+
+/** What the account says now, and that it was proven just now. */
+export type Verification = { readonly profile: string; readonly nowSeconds: number }
+
+type Verifying = AccountKey & Verification
+
+/** Whose an account is, and when it came to them. */
+export type OwnedAccount = {
+  readonly userId: string
+  readonly account: { readonly id: string; readonly linkedAt: number }
+}
+const ownedColumns = ['id', 'user_id', 'first_verified_at'] as const
+const ownedAccount = ({
+  id,
+  user_id: userId,
+  first_verified_at: linkedAt,
+}: Pick<Row<'linked_accounts'>, (typeof ownedColumns)[number]>): OwnedAccount => ({
+  userId,
+  account: { id, linkedAt },
+})
+
+const verify = compiled((db, value: ValueOf<Verifying>) =>
+  verifying(
+    db,
+    { appId: value('appId'), type: value('type'), identifier: value('identifier') },
+    { profile: value('profile'), nowSeconds: value('nowSeconds') },
+  ).returning(ownedColumns),
+)
+/** The owner of the account, whose profile and latest verification are written in the same statement. */
+export async function verifyAccount(
+  trx: Trx,
+  key: AccountKey,
+  verification: Verification,
+): Promise<OwnedAccount | undefined> {
+  const [account] = await verify(trx, { ...key, ...verification })
+  return account && ownedAccount(account)
+}
+
+/** False where the user has no such account: somebody else's is left alone. */
+export async function verifyOwnAccount(
+  trx: Trx,
+  key: AccountKey,
+  userId: string,
+  verification: Verification,
+): Promise<boolean> {
+  const account = await verifying(trx, key, verification)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .executeTakeFirst()
+  return account !== undefined
+}
+
+const verifying = (reader: Reader, key: AccountKey, { profile, nowSeconds }: Verification) =>
+  reader
+    .updateTable('linked_accounts')
+    .set({ profile, latest_verified_at: nowSeconds })
+    .where('app_id', '=', key.appId)
+    .where('type', '=', key.type)
+    .where('identifier', '=', key.identifier)
+
+const inserting = (db: Reader, value: ValueOf<Row<'linked_accounts'>>) =>
+  db.insertInto('linked_accounts').values({
+    id: value('id'),
+    app_id: value('app_id'),
+    user_id: value('user_id'),
+    type: value('type'),
+    identifier: value('identifier'),
+    profile: value('profile'),
+    verified_at: value('verified_at'),
+    first_verified_at: value('first_verified_at'),
+    latest_verified_at: value('latest_verified_at'),
+  })
+
+const addAccount = compiled((db, value: ValueOf<Row<'linked_accounts'>>) =>
+  inserting(db, value)
+    .onConflict((conflict) => conflict.columns(['app_id', 'type', 'identifier']).doNothing())
+    .returning('id'),
+)
+/** False where somebody has the account: of two who come at once, the second waits and gets this. */
+export async function insertAccount(trx: Trx, account: Row<'linked_accounts'>): Promise<boolean> {
+  const [inserted] = await addAccount(trx, account)
+  return inserted !== undefined
+}
+
+const verifyOrAdd = compiled((db, value: ValueOf<Row<'linked_accounts'>>) =>
+  inserting(db, value)
+    .onConflict((conflict) =>
+      conflict.columns(['app_id', 'type', 'identifier']).doUpdateSet((row) => ({
+        profile: row.ref('excluded.profile'),
+        latest_verified_at: row.ref('excluded.latest_verified_at'),
+      })),
+    )
+    .returning(ownedColumns),
+)
+/**
+ * The owner of the account: whoever has it, and it is verified anew, or the user of this row. Of two who come at once,
+ * the second waits and gets the first.
+ */
+export async function verifyOrInsertAccount(
+  trx: Trx,
+  account: Row<'linked_accounts'>,
+): Promise<OwnedAccount> {
+  const [owned] = await verifyOrAdd(trx, account)
+  if (owned === undefined) throw new Error('An account without an owner')
+  return ownedAccount(owned)
+}
+
+const addUser = compiled((db, value: ValueOf<Row<'users'>>) =>
+  db.insertInto('users').values({
+    id: value('id'),
+    app_id: value('app_id'),
+    created_at: value('created_at'),
+    accepted_terms_at: value('accepted_terms_at'),
+    deleted_at: value('deleted_at'),
+    kept_until: value('kept_until'),
+  }),
+)
+export const insertUser = async (trx: Trx, user: Row<'users'>): Promise<void> => {
+  await addUser(trx, user)
+}
+
+export async function isUserOf(reader: Reader, appId: string, userId: string): Promise<boolean> {
+  const user = await reader
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('app_id', '=', appId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return user !== undefined
+}
+
+/**
+ * Both engines have no common `select … for update`; an update that changes nothing locks in both. False for a user who
+ * was deleted.
+ */
+export async function lockUser(trx: Trx, userId: string): Promise<boolean> {
+  const locked = await trx
+    .updateTable('users')
+    .set((user) => ({ app_id: user.ref('app_id') }))
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
+export const accountsOfUser = (reader: Reader, userId: string) =>
+  reader
+    .selectFrom('linked_accounts')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('first_verified_at')
+    .orderBy('id')
+    .execute()
+
+export async function removeAccount(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('linked_accounts').where('id', '=', id).execute()
+}
+
+export type Name = Pick<AccountKey, 'type' | 'identifier'>
+
+export async function isAnyOnAllowlist(trx: Trx, appId: string, names: readonly Name[]): Promise<boolean> {
+  if (names.length === 0) return false
+  const listed = await trx
+    .selectFrom('allowlist')
+    .select('identifier')
+    .where('app_id', '=', appId)
+    .where((entry) => entry.or(names.map(({ type, identifier }) => entry.and({ type, identifier }))))
+    .limit(1)
+    .executeTakeFirst()
+  return listed !== undefined
+}
+
+export async function countAccountsOfType(reader: Reader, userId: string, type: string): Promise<number> {
+  const { count } = await reader
+    .selectFrom('linked_accounts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('type', '=', type)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function lockAccount(trx: Trx, { appId, type, identifier }: AccountKey): Promise<void> {
+  await trx
+    .updateTable('linked_accounts')
+    .set((account) => ({ type: account.ref('type') }))
+    .where('app_id', '=', appId)
+    .where('type', '=', type)
+    .where('identifier', '=', identifier)
+    .execute()
+}
+
+/** It was proven just now. Undefined where nobody has it any more. */
+export async function touchAccount(
+  trx: Trx,
+  key: AccountKey,
+  nowSeconds: number,
+): Promise<OwnedAccount | undefined> {
+  const touched = await trx
+    .updateTable('linked_accounts')
+    .set({ latest_verified_at: nowSeconds })
+    .where('app_id', '=', key.appId)
+    .where('type', '=', key.type)
+    .where('identifier', '=', key.identifier)
+    .returning(ownedColumns)
+    .executeTakeFirst()
+  return touched && ownedAccount(touched)
+}
+
+/** What an account says, and whose it is. */
+export const profileOf = (
+  reader: Reader,
+  { appId, type, identifier }: AccountKey,
+): Promise<{ readonly profile: string; readonly user_id: string } | undefined> =>
+  reader
+    .selectFrom('linked_accounts')
+    .select(['profile', 'user_id'])
+    .where('app_id', '=', appId)
+    .where('type', '=', type)
+    .where('identifier', '=', identifier)
+    .executeTakeFirst()
+
+/** What an account of this user says from now on. */
+export async function setProfile(
+  trx: Trx,
+  { appId, type, identifier }: AccountKey,
+  userId: string,
+  profile: string,
+): Promise<void> {
+  await trx
+    .updateTable('linked_accounts')
+    .set({ profile })
+    .where('app_id', '=', appId)
+    .where('type', '=', type)
+    .where('identifier', '=', identifier)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** One row for each triple of an account, a committed wallet and a method of verification, or without what there is none of. */
+export const findUserWithAccounts = compiled((db, value: ValueOf<{ appId: string; userId: string }>) =>
+  db
+    .selectFrom('users')
+    .leftJoin('linked_accounts as account', 'account.user_id', 'users.id')
+    .leftJoin('wallets as wallet', (join) =>
+      join.onRef('wallet.user_id', '=', 'users.id').on('wallet.status', '=', 'committed'),
+    )
+    .leftJoin('mfa_methods as mfa', (join) =>
+      join.onRef('mfa.user_id', '=', 'users.id').on('mfa.status', '=', 'enrolled'),
+    )
+    .select(['users.id', 'users.created_at', 'users.accepted_terms_at'])
+    .select([
+      'account.id as account_id',
+      'account.type',
+      'account.profile',
+      'account.verified_at',
+      'account.first_verified_at',
+      'account.latest_verified_at',
+    ])
+    .select([
+      'wallet.kind',
+      'wallet.chain_type',
+      'wallet.address',
+      'wallet.recovery_method',
+      'wallet.created_at as wallet_created_at',
+      'wallet.committed_at',
+    ])
+    .select(['mfa.method as mfa_method', 'mfa.enrolled_at as mfa_enrolled_at'])
+    .where('users.id', '=', value('userId'))
+    .where('users.app_id', '=', value('appId'))
+    .where('users.deleted_at', 'is', null)
+    .orderBy('account.first_verified_at')
+    .orderBy('account.id')
+    .orderBy('wallet.chain_type')
+    .orderBy('mfa.enrolled_at')
+    .orderBy('mfa.method'),
+)
+export type UserWithAccount = Awaited<ReturnType<typeof findUserWithAccounts>>[number]
+
+/** The time of the first acceptance stays. */
+export async function acceptTerms(trx: Trx, userId: string, nowSeconds: number): Promise<boolean> {
+  const accepted = await trx
+    .updateTable('users')
+    .set({ accepted_terms_at: nowSeconds })
+    .where('id', '=', userId)
+    .where('accepted_terms_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return accepted !== undefined
+}
+
+export async function removeAccounts(trx: Trx, appId: string, userId: string): Promise<void> {
+  await trx.deleteFrom('linked_accounts').where('app_id', '=', appId).where('user_id', '=', userId).execute()
+}
+
+/** When a user began. */
+export async function userSince(reader: Reader, userId: string): Promise<number | undefined> {
+  const user = await reader
+    .selectFrom('users')
+    .select('created_at')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return user?.created_at
+}

@@ -1,0 +1,32 @@
+import { type Capability, port } from '../../kernel/capability.ts'
+import { captchaEnvironment, turnstileOrigin } from './environment.ts'
+import { createTurnstileVerifier } from './turnstile.ts'
+import { captchaVerifier } from './verifier.ts'
+
+export const captcha: Capability = {
+  name: 'captcha',
+  environment: captchaEnvironment,
+  ports: [
+    port(captchaVerifier, ({ config, log }) => {
+      const secret = captchaEnvironment.of(config).TURNSTILE_SECRET_KEY
+      if (secret === undefined) log.info({ missing: ['TURNSTILE_SECRET_KEY'] }, 'captcha not configured')
+      else log.info('captcha configured')
+      const { hostname } = new URL(config.dialogOrigin)
+      return {
+        value:
+          secret === undefined
+            ? undefined
+            : createTurnstileVerifier({ origin: turnstileOrigin(config), secret, hostname }),
+      }
+    }),
+  ],
+  sources({ config: { captchaEnabled } }, config) {
+    if (!captchaEnabled) return {}
+    const origin = turnstileOrigin(config)
+    // The script of a stranger knows no policy of ours, so the one that lets it load is the default one.
+    return { script: [origin], frame: [origin], trustedTypes: ['default'] }
+  },
+  addresses: ({ config: { captchaEnabled } }, config) =>
+    captchaEnabled ? { captcha: turnstileOrigin(config) } : {},
+  settings: ['captchaEnabled', 'captchaSiteKey'],
+}

@@ -1,0 +1,64 @@
+import type { Route } from '@latchkey/protocol/api'
+import { expect, test } from 'vitest'
+import { environmentOf } from '../../kernel/capability.ts'
+import { configFrom } from '../../kernel/config.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import type { Call } from '../../kernel/http/endpoint.ts'
+import { newShelf } from '../../kernel/shelf.ts'
+import { capabilities } from '../../start/capabilities.ts'
+import { captchaVerifier } from './captcha.ts'
+
+/** Where the body has room for the token of a captcha: no other token may be left out. */
+function captchaFieldOf({ body }: Route): string | undefined {
+  const entries = body && 'entries' in body ? Object(body.entries) : {}
+  return ['token', 'captchaToken'].find((name) => entries[name]?.type === 'exact_optional')
+}
+
+const endpoints = capabilities.flatMap((each) => each.endpoints ?? [])
+const starts = endpoints.filter(({ route }) => captchaFieldOf(route) !== undefined)
+
+test('there are calls that start a login', () => {
+  expect(starts.map(({ route }) => route.path)).toEqual(
+    expect.arrayContaining(['/passwordless/init', '/passwordless_sms/init', '/oauth/init']),
+  )
+})
+
+// spec L4.13
+test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
+  '%s does nothing before the captcha is passed',
+  async (_path, { answer }) => {
+    const ports = newShelf('a test')
+    captchaVerifier.put(ports, { check: async () => ({ type: 'not passed' }) })
+    const context = { config: configFrom({}, environmentOf(capabilities)), ports } as ServerContext
+    const call = {
+      app: { id: 'app', config: { captchaEnabled: true } },
+      body: {},
+      loggedIn: async () => undefined,
+    } as unknown as Call<Route>
+    const done = answer(call, context, () => Promise.reject(new Error('It was done')))
+    await expect(done).rejects.toMatchObject({ code: 'invalid_captcha' })
+  },
+)
+
+test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
+  '%s has the token checked that stands where its body has room for one',
+  async (_path, { route, answer }) => {
+    const ports = newShelf('a test')
+    const checked: string[] = []
+    captchaVerifier.put(ports, {
+      check: async ({ token }) => {
+        checked.push(token)
+        return { type: 'not passed' }
+      },
+    })
+    const context = { config: configFrom({}, environmentOf(capabilities)), ports } as ServerContext
+    const call = {
+      app: { id: 'app', config: { captchaEnabled: true } },
+      body: { [captchaFieldOf(route) ?? '']: 'of-the-captcha' },
+      loggedIn: async () => undefined,
+    } as unknown as Call<Route>
+    const { signal } = new AbortController()
+    await answer(call, context, async ({ ask }) => ask?.run({ checkId: '1' } as never, signal))
+    expect(checked).toEqual(['of-the-captcha'])
+  },
+)

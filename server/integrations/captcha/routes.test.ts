@@ -1,0 +1,235 @@
+/** The captcha in front of the calls that start a login, over HTTP, with Turnstile as the sandbox speaks it. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { App } from '../../identity/apps/apps.ts'
+import { setFields } from '../../identity/apps/manage.ts'
+import { type TestBrowser, testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../identity/sessions/verifier.ts'
+import { environmentOf } from '../../kernel/capability.ts'
+import { configFrom } from '../../kernel/config.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { oauthSettingsOf } from '../../login/oauth/environment.ts'
+import { createProviderClients, providerClients } from '../../login/oauth/exchange.ts'
+import { oauthTables } from '../../login/oauth/testing/world.ts'
+import { capabilities } from '../../start/capabilities.ts'
+import { type TestContext, testApp, testContext } from '../../testing/context.ts'
+import { mailer } from '../mail/mail.ts'
+import { type SmsVerifier, smsVerifier } from '../sms/sms.ts'
+import { captchaVerifier } from './captcha.ts'
+import { startTurnstile } from './testing/turnstile.ts'
+
+const turnstile = await startTurnstile()
+afterEach(() => turnstile.setFault('none'))
+
+const invalid = { status: 400, answer: { code: 'invalid_captcha' } }
+const email = 'ada@example.com'
+const phoneNumber = '+1 2025550123'
+
+forEachEngine((database) => {
+  let context: TestContext
+  let app: App
+  let browser: TestBrowser
+  let messages = 0
+  beforeEach(async () => {
+    context = await testContext(database(), {
+      config: configFrom({ OAUTH_GOOGLE: 'client:secret' }, environmentOf(capabilities)),
+      verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+    })
+    captchaVerifier.put(context.ports, turnstile.verifier)
+    providerClients.put(context.ports, createProviderClients(oauthSettingsOf(context.config)))
+    messages = 0
+    const sender: SmsVerifier = {
+      async send() {
+        messages += 1
+        return { type: 'sent', verification: 'VE1' }
+      },
+      check: async () => ({ type: 'right' }),
+    }
+    smsVerifier.put(context.ports, sender)
+    app = await testApp(context)
+    browser = testBrowser(testServer(context), context, app)
+  })
+
+  const configure = async (captcha: boolean) => {
+    await setFields(context.db, context.clock, app.id, [
+      ['captcha_site_key', 't:0x4AAAsite'],
+      ['captcha_enabled', captcha],
+      ['sms_auth', true],
+    ])
+    context.clock.advanceSeconds(5)
+  }
+  const token = () => turnstile.tokenFor({ cdata: app.id })
+  const sendCode = (body: object, more: { token?: string; requestId?: string } = {}) =>
+    browser.call('sendEmailCode', { body: { email, ...body }, ...more })
+
+  // spec L7.28, L7.29
+  describe('where the app asks for it', () => {
+    beforeEach(() => configure(true))
+
+    test('a code goes by e-mail to who passed, and the login needs no other', async () => {
+      expect(await sendCode({ token: await token() })).toMatchObject({
+        status: 200,
+        answer: { success: true },
+      })
+      const code = context.mails.at(-1)?.subject.slice(0, 6)
+      expect(await browser.call('loginWithEmailCode', { body: { email, code } })).toMatchObject({
+        status: 200,
+      })
+    })
+
+    test('a code goes by SMS to who passed', async () => {
+      const send = (body: object) => browser.call('sendSmsCode', { body: { phoneNumber, ...body } })
+      expect(await send({})).toMatchObject(invalid)
+      expect(messages).toBe(0)
+      expect(await send({ token: await token() })).toMatchObject({ status: 200, answer: { success: true } })
+      expect(messages).toBe(1)
+    })
+
+    // spec L4.15, L7.30
+    test('a login at a provider begins with one, also to link its account', async () => {
+      await setFields(context.db, context.clock, app.id, [['google_oauth', true]])
+      context.clock.advanceSeconds(5)
+
+      const letters = 'a'.repeat(43)
+      const begin = (body: object, more: object = {}) =>
+        browser.call('startOAuth', {
+          body: {
+            provider: 'google',
+            redirect_to: 'http://demo.localhost:4010/',
+            code_challenge: letters,
+            state_code: letters,
+            ...body,
+          },
+          ...more,
+        })
+      expect(await begin({})).toMatchObject(invalid)
+      await sendCode({ token: await token() })
+      const code = context.mails.at(-1)?.subject.slice(0, 6)
+      const session = await browser.call('loginWithEmailCode', { body: { email, code } })
+      const { token: own } = session.answer as { token: string }
+      expect(await begin({}, { token: own })).toMatchObject(invalid)
+      expect(await begin({ token: await token() }, { token: own })).toMatchObject({
+        status: 200,
+        answer: { url: expect.stringContaining('/oauth/redirect/') },
+      })
+    })
+
+    // spec L8.1
+    test('nothing is sent without a token, for a made-up one, and for one that was used', async () => {
+      expect(await sendCode({})).toMatchObject(invalid)
+      expect(await sendCode({ token: 'made-up' })).toMatchObject(invalid)
+      const used = await token()
+      await sendCode({ token: used })
+      expect(context.mails).toHaveLength(1)
+      expect(await sendCode({ token: used })).toMatchObject(invalid)
+      expect(context.mails).toHaveLength(1)
+    })
+
+    test("another app's token is not good here", async () => {
+      const foreign = await turnstile.tokenFor({ cdata: 'lktest0000000000000000001' })
+      expect(await sendCode({ token: foreign })).toMatchObject(invalid)
+    })
+
+    test('the same call again gets the same answer, and the captcha is not asked about again', async () => {
+      const again = { token: await token() }
+      const before = await turnstile.validations()
+      expect(await sendCode(again, { requestId: 'send-once' })).toMatchObject({ status: 200 })
+      await turnstile.setFault('wrong-secret')
+      expect(await sendCode(again, { requestId: 'send-once' })).toMatchObject({ status: 200 })
+      expect(await turnstile.validations()).toBe(before + 1)
+      expect(context.mails).toHaveLength(1)
+    })
+
+    test('a mail that could not be sent is sent by the next try of the call, with the token of the first', async () => {
+      const working = mailer.on(context.ports)
+      mailer.put(context.ports, { send: () => Promise.reject(new Error('No mail server')) })
+      const again = { token: await token() }
+      expect(await sendCode(again, { requestId: 'sent-later' })).toMatchObject({
+        status: 502,
+        answer: { code: 'email_not_sent' },
+      })
+      mailer.put(context.ports, working)
+      expect(await sendCode(again, { requestId: 'sent-later' })).toMatchObject({ status: 200 })
+      expect(context.mails).toHaveLength(1)
+      expect(await sendCode(again)).toMatchObject(invalid)
+    })
+
+    test('whoever does not pass takes nothing of what may be sent to an address', async () => {
+      for (let turn = 0; turn < 8; turn += 1) {
+        expect(await sendCode({ token: `made-up-${turn}` })).toMatchObject(invalid)
+      }
+      for (let turn = 0; turn < 5; turn += 1) {
+        expect(await sendCode({ token: await token() })).toMatchObject({ status: 200 })
+      }
+      expect(await sendCode({ token: await token() })).toMatchObject({
+        status: 429,
+        answer: { code: 'too_many_requests' },
+      })
+    })
+
+    // spec L4.14
+    test('who is logged in needs none, and proves it as for any other call', async () => {
+      await sendCode({ token: await token() })
+      const code = context.mails.at(-1)?.subject.slice(0, 6)
+      const session = await browser.call('loginWithEmailCode', { body: { email, code } })
+      const { token: own } = session.answer as { token: string }
+      const other = 'grace@example.com'
+      const ask = (options: object) => browser.call('sendEmailCode', { body: { email: other }, ...options })
+      expect(await ask({ token: own })).toMatchObject({ status: 200 })
+      expect(context.mails.at(-1)?.to).toBe(other)
+      expect(await ask({})).toMatchObject(invalid)
+      expect(await ask({ token: 'made-up' })).toMatchObject({
+        status: 401,
+        answer: { code: 'missing_or_invalid_token' },
+      })
+      expect(await ask({ token: own, proof: 'none' })).toMatchObject({ status: 401 })
+      const stranger = testBrowser(testServer(context), context, app)
+      expect(await stranger.call('sendEmailCode', { body: { email: other }, token: own })).toMatchObject({
+        status: 401,
+      })
+    })
+
+    test('while its service is down the call may be made again', async () => {
+      await turnstile.setFault('failing')
+      const again = { token: await token() }
+      expect(await sendCode(again, { requestId: 'asked-later' })).toMatchObject({
+        status: 503,
+        answer: { code: 'unavailable' },
+      })
+      await turnstile.setFault('none')
+      expect(await sendCode(again, { requestId: 'asked-later' })).toMatchObject({ status: 200 })
+    })
+
+    test('a server that can check none lets nobody in', async () => {
+      captchaVerifier.put(context.ports, undefined)
+      expect(await sendCode({ token: await token() })).toMatchObject({
+        status: 400,
+        answer: { code: 'captcha_disabled', details: { setting: 'TURNSTILE_SECRET_KEY' } },
+      })
+      captchaVerifier.put(context.ports, turnstile.verifierWith('wrong'))
+      expect(await sendCode({ token: await token() })).toMatchObject({
+        status: 400,
+        answer: { code: 'captcha_disabled' },
+      })
+      expect(context.mails).toHaveLength(0)
+    })
+  })
+
+  test('an app that asks for none takes a token and does not look at it', async () => {
+    await configure(false)
+    const before = await turnstile.validations()
+    expect(await sendCode({})).toMatchObject({ status: 200 })
+    expect(await sendCode({ token: 'made-up' })).toMatchObject({ status: 200 })
+    expect(await turnstile.validations()).toBe(before)
+  })
+
+  // spec W5.15
+  test.each([
+    ['captcha_site_key', '0x4AAAsite', '"0x4AAAsite"'],
+    ['captcha_site_key', 't:', '"t:"'],
+    ['captcha_enabled', true, 'null'],
+  ])('%s can not be %j: the key of nobody', async (path, value, key) => {
+    await expect(setFields(context.db, context.clock, app.id, [[path, value]])).rejects.toThrow(
+      `captcha_site_key can not be ${key}: Unsupported captcha site key`,
+    )
+  })
+}, oauthTables)

@@ -1,0 +1,37 @@
+/** Turnstile as the sandbox speaks it, with tokens as a browser gets them. */
+import { startSandbox } from '../../../testing/sandbox.ts'
+import { createTurnstileVerifier } from '../turnstile.ts'
+import type { CaptchaVerifier } from '../verifier.ts'
+
+type Asked = { readonly hostname?: string; readonly action?: string; readonly cdata: string }
+
+export type TestTurnstile = {
+  readonly verifierWith: (secret: string) => CaptchaVerifier
+  readonly verifier: CaptchaVerifier
+  /** Of a person who passed, on a page and in an app. */
+  readonly tokenFor: (asked: Asked) => Promise<string>
+  readonly setFault: (fault: string) => Promise<unknown>
+  readonly validations: () => Promise<number>
+}
+
+export async function startTurnstile(): Promise<TestTurnstile> {
+  const origin = await startSandbox()
+  const post = (path: string, body: object) =>
+    fetch(origin + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const verifierWith = (secret: string) =>
+    createTurnstileVerifier({ origin, secret, hostname: 'dialog.localhost' })
+  return {
+    verifierWith,
+    verifier: verifierWith('0x4AAAAAAAsandbox'),
+    async tokenFor({ hostname = 'dialog.localhost', action = 'login', cdata }) {
+      const answer = await post('/turnstile/challenge', { sitekey: '0x4AAAsite', hostname, action, cdata })
+      return (await answer.json()).token
+    },
+    setFault: (turnstile) => post('/api/faults', { turnstile }),
+    validations: async () => (await (await fetch(`${origin}/api/turnstile`)).json()).validations,
+  }
+}

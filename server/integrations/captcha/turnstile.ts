@@ -1,0 +1,67 @@
+/** Cloudflare Turnstile: https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
+import { captchaLimits, LatchkeyError } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { askOutside } from '../../kernel/outside.ts'
+import type { CaptchaAnswer, CaptchaVerifier } from './verifier.ts'
+
+const verified = v.object({
+  success: v.boolean(),
+  'error-codes': v.optional(v.array(v.string()), []),
+  hostname: v.optional(v.string()),
+  action: v.optional(v.string()),
+  cdata: v.optional(v.string()),
+  metadata: v.optional(v.object({ result_with_testing_key: v.optional(v.boolean()) })),
+})
+type Verified = v.InferOutput<typeof verified>
+
+/** The token's own fault; any other error is the operator's or Turnstile's. */
+const faultsOfToken: ReadonlySet<string> = new Set([
+  'missing-input-response',
+  'invalid-input-response',
+  'timeout-or-duplicate',
+])
+const tryAgain = 'internal-error'
+
+export function createTurnstileVerifier(turnstile: {
+  readonly origin: string
+  readonly secret: string
+  /** Of the page that shows the widget. */
+  readonly hostname: string
+}): CaptchaVerifier {
+  const { origin, secret, hostname } = turnstile
+  return {
+    async check({ token, appId, checkId }, signal) {
+      // Without the browser's address: it may reach Turnstile over IPv6 and this server over IPv4.
+      const response = await askOutside(`${origin}/turnstile/v0/siteverify`, {
+        method: 'POST',
+        headers: { accept: 'application/json' },
+        body: new URLSearchParams({ secret, response: token, idempotency_key: checkId }),
+        signal,
+      })
+      const found = v.safeParse(verified, await response.json().catch(() => undefined))
+      if (!found.success || found.output['error-codes'].includes(tryAgain)) {
+        throw new LatchkeyError('unavailable', 'The captcha could not be checked. Please try again.', {
+          cause: `Turnstile gave no answer: status ${response.status}`,
+        })
+      }
+      return answerOf(found.output, { hostname, appId })
+    },
+  }
+}
+
+function answerOf(
+  said: Verified,
+  page: { readonly hostname: string; readonly appId: string },
+): CaptchaAnswer {
+  const codes = said['error-codes']
+  if (!said.success) {
+    return codes.every((code) => faultsOfToken.has(code))
+      ? { type: 'not passed' }
+      : { type: 'failed', why: codes.join(', ') }
+  }
+  // The keys for trying out answer for a page of nobody's: whoever set one of them wants everybody to pass.
+  if (said.metadata?.result_with_testing_key) return { type: 'passed' }
+  const isOurs =
+    said.hostname === page.hostname && said.action === captchaLimits.action && said.cdata === page.appId
+  return { type: isOurs ? 'passed' : 'not passed' }
+}

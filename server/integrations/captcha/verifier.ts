@@ -1,0 +1,23 @@
+import { shelfKey } from '../../kernel/shelf.ts'
+
+export type CaptchaAnswer =
+  | { readonly type: 'passed' }
+  /** Made up, too old, used before, or made for another page or app. */
+  | { readonly type: 'not passed' }
+  /** Only the operator can mend it. */
+  | { readonly type: 'failed'; readonly why: string }
+
+export type CaptchaToCheck = {
+  readonly token: string
+  readonly appId: string
+  /** The same for the same token in the same call: then it may be checked again, and is used up once. */
+  readonly checkId: string
+}
+
+/** Knows whether a token was given to a person. It rejects where nobody knows whether it was heard. */
+export type CaptchaVerifier = {
+  readonly check: (token: CaptchaToCheck, signal: AbortSignal) => Promise<CaptchaAnswer>
+}
+
+/** Undefined where the operator named no secret. */
+export const captchaVerifier = shelfKey<CaptchaVerifier | undefined>('the verifier of captchas')

@@ -1,0 +1,22 @@
+import type { App } from '../../identity/apps/apps.ts'
+import { type Capability, port } from '../../kernel/capability.ts'
+import { chains as key } from './chains.ts'
+import { chainEnvironment } from './environment.ts'
+import { createRpcChains } from './rpc-chains.ts'
+
+/** Where the dialog of this app asks chains itself. */
+const rpcSources = ({ config }: App) => ({
+  connect: [
+    ...new Set(Object.values(config.rpcUrls).flatMap((urls) => urls.map((url) => new URL(url).origin))),
+  ],
+})
+
+export const chains: Capability = {
+  name: 'chains',
+  settings: ['rpcUrls', 'chains', 'testNetworks'],
+  sources: rpcSources,
+  environment: chainEnvironment,
+  ports: [
+    port(key, ({ config }) => ({ value: createRpcChains(chainEnvironment.of(config).CHAIN_RPC_URLS) })),
+  ],
+}

@@ -1,0 +1,44 @@
+/** Chains that the operator named: what only they know is asked there, and nowhere else. */
+import type { Address, Hex } from 'viem'
+import { shelfKey } from '../../kernel/shelf.ts'
+
+export { missingForChain } from './environment.ts'
+export { askNode, isOfContract, type NodeAnswer, type RpcError } from './node.ts'
+
+export type SignedMessage = {
+  readonly chainId: number
+  readonly address: Address
+  readonly message: string
+  readonly signature: Hex
+}
+
+/** `failed`: the chain said nothing of the signature, so nobody knows. */
+export type SignatureAnswer =
+  | { readonly type: 'right' }
+  | { readonly type: 'wrong' }
+  | { readonly type: 'unknown chain' }
+  | { readonly type: 'failed'; readonly why: string }
+
+/** Of a call that changes nothing, as the chain is now. */
+export type ContractAnswer =
+  | { readonly type: 'said'; readonly data: Hex }
+  | { readonly type: 'failed'; readonly why: string }
+
+export type Chains = {
+  /** Whether the operator named it. */
+  readonly has: (chainId: number) => boolean
+  readonly ask: (
+    contract: { readonly chainId: number; readonly address: Address; readonly data: Hex },
+    signal: AbortSignal,
+  ) => Promise<ContractAnswer>
+  /** The same at an address of somebody else's choice: an app's own. */
+  readonly askAt: (
+    url: string,
+    contract: { readonly address: Address; readonly data: Hex },
+    signal: AbortSignal,
+  ) => Promise<ContractAnswer>
+  /** Whether the contract of this address takes the signature: ERC-1271, or ERC-6492 where it is not there yet. */
+  readonly verifyMessage: (signed: SignedMessage, signal: AbortSignal) => Promise<SignatureAnswer>
+}
+
+export const chains = shelfKey<Chains>('the chains')

@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import type { ServerConfig } from '../../kernel/config.ts'
+import { environmentPart } from '../../kernel/environment.ts'
+
+/** Where each chain is asked, by its number. */
+export type ChainUrls = ReadonlyMap<number, string>
+
+const form =
+  'must be <chain id>=<http address>, with spaces between several: 1=https://rpc.example 10=https://…'
+const entry = /^([1-9][0-9]{0,14})=(https?:\/\/\S+)$/
+
+const chainUrls = v.pipe(
+  v.string(),
+  v.transform((value) => value.split(/\s+/).filter((part) => part !== '')),
+  v.check(
+    (entries) => entries.every((one) => entry.test(one) && URL.canParse(one.replace(entry, '$2'))),
+    form,
+  ),
+  v.transform(
+    (entries): ChainUrls =>
+      new Map(
+        entries.map((one) => {
+          const [, chainId = '', url = ''] = entry.exec(one) ?? []
+          return [Number(chainId), url] as const
+        }),
+      ),
+  ),
+)
+
+export const chainEnvironment = environmentPart({ CHAIN_RPC_URLS: v.optional(chainUrls, '') })
+
+/** The variables that whoever asks this chain still needs. */
+export const missingForChain =
+  (chainId: number) =>
+  (config: ServerConfig): readonly string[] =>
+    chainEnvironment.of(config).CHAIN_RPC_URLS.has(chainId) ? [] : ['CHAIN_RPC_URLS']

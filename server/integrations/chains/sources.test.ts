@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import type { App } from '../../identity/apps/apps.ts'
+import { configFrom } from '../../kernel/config.ts'
+import type { Reader } from '../../kernel/ports.ts'
+import { appWith } from '../../testing/app.ts'
+import { chains } from './capability.ts'
+
+const sourcesOf = (rpcUrls: App['config']['rpcUrls']) =>
+  chains.sources?.(appWith({ rpcUrls }), configFrom({}, []), {} as Reader)
+
+test('the dialog of an app may ask the chains that its operator named, each origin once', () => {
+  expect(
+    sourcesOf({
+      1: ['https://rpc.example/v3/key', 'https://other.example/eth'],
+      10: ['https://rpc.example/v3/optimism'],
+      31337: ['http://127.0.0.1:4035'],
+    }),
+  ).toEqual({ connect: ['https://rpc.example', 'https://other.example', 'http://127.0.0.1:4035'] })
+})
+
+test('that of an app without any may ask none', () => {
+  expect(sourcesOf({})).toEqual({ connect: [] })
+})

@@ -1,0 +1,99 @@
+/** In which language people are mailed: that of the dialog which made the call, or had the wallet frame make it. */
+import * as OTPAuth from 'otpauth'
+import { beforeEach, expect, test } from 'vitest'
+import { type MfaWorld, mfaTestTables, mfaWorld } from '../../account/verification/testing/world.ts'
+import type { TestBrowser } from '../../identity/sessions/testing/browser.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import type { Mail } from './mailer.ts'
+
+type CallName = Parameters<TestBrowser['call']>[0]
+
+const email = 'ada@example.com'
+const right = '<html lang="ar" dir="rtl">'
+const left = '<html lang="en" dir="ltr">'
+
+/** What a person reads of it, but for what no language changes. */
+const readIn = ({ subject, text }: Mail) =>
+  [subject, text]
+    .join('\n')
+    .replace(/^@dialog\.localhost #\d{6}$/m, '')
+    .replaceAll('Fieldnotes', '')
+    .replace(/^http:\/\/dialog\.localhost:4000\/take-back\/\S+$/m, '')
+    .replace(/ UTC\b/, '')
+
+forEachEngine((database) => {
+  let world: MfaWorld
+  beforeEach(async () => {
+    world = await mfaWorld(database())
+  })
+
+  /** The browser of a test, with what each of its calls says. */
+  function saying(languageOf: (name: CallName) => string): TestBrowser {
+    const { browser } = world
+    return {
+      ...browser,
+      call: (name, options) =>
+        browser.call(name, { ...options, headers: { 'accept-language': languageOf(name) } }),
+    }
+  }
+  async function codeMailedIn(language: string): Promise<readonly [code: string, mail: Mail]> {
+    await saying(() => language).call('sendEmailCode', { body: { email } })
+    const mail = world.context.mails.at(-1)
+    if (!mail) throw new Error('Nothing was mailed')
+    return [mail.subject.slice(0, 6), mail]
+  }
+
+  test('a code is mailed in Arabic to a dialog that speaks it, and is written in the same digits', async () => {
+    const [code, mail] = await codeMailedIn('ar')
+    expect(code).toMatch(/^[0-9]{6}$/)
+    expect(mail.subject).toBe(`${code} هو رمزك في Fieldnotes`)
+    expect(mail.text).toContain('صالح لمدة 10 دقائق')
+    expect(mail.text.trimEnd().split('\n').at(-1)).toBe(`@dialog.localhost #${code}`)
+    expect(mail.html).toContain(right)
+    expect(readIn(mail)).not.toMatch(/[a-z٠-٩]/i)
+    expect(await world.browser.call('loginWithEmailCode', { body: { email, code } })).toMatchObject({
+      status: 200,
+    })
+  })
+
+  test('a code is mailed in English where no language is said, or one that is not spoken', async () => {
+    for (const language of ['en', 'tlh, constructor', '']) {
+      const [code, mail] = await codeMailedIn(language)
+      expect(mail.subject).toBe(`${code} is your Fieldnotes code`)
+      expect(mail.html).toContain(left)
+      world.context.clock.advanceSeconds(60)
+    }
+  })
+
+  test('what the wallet frame does is told in the language of the dialog, and not in that of its own browser', async () => {
+    const session = await world.browser.login(email)
+    const address = await world.makeWallet(session)
+    const browser = saying((name) => (name === 'walletToken' ? 'ar' : 'en-US,en;q=0.9'))
+    const told: (readonly [subject: string, html: string])[] = []
+    const tell = async (made: Promise<{ readonly status: number }>) => {
+      const before = world.context.mails.length
+      expect(await made).toMatchObject({ status: 200 })
+      for (const mail of world.context.mails.slice(before)) {
+        expect(readIn(mail)).not.toMatch(/[a-z]/i)
+        told.push([mail.subject, mail.html.slice(16, 42)])
+      }
+    }
+    await tell(world.inOperation(session, { purpose: 'export', address }, browser).call('releaseShares'))
+    const inMfa = world.inMfa(session, browser)
+    const { totpAuthUrl } = await world.beginTotp(inMfa)
+    const app = OTPAuth.URI.parse(totpAuthUrl)
+    const code = () => app.generate({ timestamp: world.context.clock.nowMs() })
+    await tell(inMfa('enrollTotp', { code: code() }))
+    world.context.clock.advanceSeconds(30)
+    const removal = world.inMfa(session, browser)
+    const mfa_token = world.tokenIn(await removal('verifyTotp', { code: code() }))
+    await tell(removal('unenrollTotp', { mfa_token }))
+    await tell(world.inOperation(session, { purpose: 'delete-account' }, browser).call('deleteAccount'))
+    expect(told).toEqual([
+      ['تم تصدير مفتاح محفظتك من Fieldnotes', right],
+      ['تمت إضافة التحقق بتطبيق المصادقة إلى حسابك في Fieldnotes', right],
+      ['تمت إزالة التحقق بتطبيق المصادقة من حسابك في Fieldnotes', right],
+      ['تم حذف حسابك في Fieldnotes', right],
+    ])
+  })
+}, mfaTestTables)

@@ -1,0 +1,18 @@
+import { shelfKey } from '../../kernel/shelf.ts'
+
+export type Mail = {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** Shown inside the mail by `cid:`, so that opening it tells nobody. */
+  readonly images: readonly MailImage[]
+  /** Digits in it by which alone it differs from others of its kind. */
+  readonly code?: string
+}
+export type MailImage = { readonly cid: string; readonly contentType: string; readonly bytes: Uint8Array }
+
+/** Rejects where the mail was not taken, or nobody knows. */
+export type Mailer = { send(mail: Mail): Promise<void> }
+
+export const mailer = shelfKey<Mailer>('the mailer')

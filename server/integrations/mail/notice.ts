@@ -1,0 +1,81 @@
+/** A mail that says what happened to somebody's account: what it means, and what to do if it was not them. */
+import { html } from 'hono/html'
+import type { ServerContext } from '../../kernel/context.ts'
+import type { InLanguages, Language } from '../../kernel/languages.ts'
+import { type Mail, mailer } from './mailer.ts'
+import { oneLine } from './one-line.ts'
+import { imagesOf, logoOf, mailPage } from './page.ts'
+
+type NoticeTexts = {
+  /** The name of the app stands between the two. */
+  readonly happened: readonly [before: string, after: string]
+  readonly meaning: string
+  readonly ifNotYou: (appName: string) => string
+  /** What a link of the mail does, where it has one. */
+  readonly link?: string
+}
+export type Notice = InLanguages<NoticeTexts>
+
+type NamedApp = { readonly name: string; readonly config: { readonly logoUrl: string | null } }
+/** For whose app, and in the language of the call that it comes of. */
+export type Telling = { readonly app: NamedApp; readonly language: Language }
+
+function noticeMail(to: string, { app, language }: Telling, notice: Notice, url: string | undefined): Mail {
+  const name = oneLine(app.name)
+  const { meaning, happened, link: label, ...says } = notice[language]
+  const [before, after] = happened
+  const subject = `${before}${name}${after}`
+  const ifNotYou = says.ifNotYou(name)
+  const logo = logoOf(app.config.logoUrl)
+  const link = url !== undefined && label !== undefined ? { url, label } : undefined
+  return {
+    to,
+    subject,
+    text: [`${subject}.`, meaning, ifNotYou, ...(link ? [`${link.label}:\n${link.url}`] : [])]
+      .join('\n\n')
+      .concat('\n'),
+    html: mailPage({
+      title: subject,
+      language,
+      name,
+      logo,
+      heading: html`${before}<bdi>${name}</bdi>${after}`,
+      body: html`<p class="text" style="margin:0 0 12px;font-size:15px;line-height:22px;color:#17171a">${meaning}</p>
+<p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>${link ? linkHtml(link) : ''}`,
+    }),
+    images: imagesOf(logo),
+  }
+}
+
+const linkHtml = ({ url, label }: { readonly url: string; readonly label: string }) =>
+  html`
+<p style="margin:20px 0 0"><a class="link" href="${url}" style="display:inline-block;padding:12px 20px;border-radius:12px;background:#17171a;color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${label}</a></p>`
+
+/** The same in a text by SMS. */
+export function noticeText({ app, language }: Telling, notice: Notice, url: string | undefined): string {
+  const name = oneLine(app.name)
+  const { meaning, happened, link, ifNotYou } = notice[language]
+  const [before, after] = happened
+  const sentences = `${before}${name}${after}. ${meaning} ${ifNotYou(name)}`
+  return url !== undefined && link !== undefined ? `${sentences}\n${link}: ${url}` : sentences
+}
+
+/** True once a mail was taken. What was done is not undone because of one; why none went out is in the log. */
+export async function sendNotice(
+  { ports, log }: Pick<ServerContext, 'ports' | 'log'>,
+  addresses: readonly string[],
+  telling: Telling,
+  notice: Notice,
+  link?: string,
+): Promise<boolean> {
+  let isTaken = false
+  for (const to of addresses) {
+    try {
+      await mailer.on(ports).send(noticeMail(to, telling, notice, link))
+      isTaken = true
+    } catch (error) {
+      log.error({ err: error, notice: notice.en.happened }, 'A mail about an account was not sent')
+    }
+  }
+  return isTaken
+}

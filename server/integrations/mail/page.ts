@@ -1,0 +1,82 @@
+/** How a mail of ours looks: one card, the app's logo, light and dark. What is inserted is escaped. */
+import { html } from 'hono/html'
+import { directions, type Language } from '../../kernel/languages.ts'
+import type { MailImage } from './mailer.ts'
+
+type Html = ReturnType<typeof html>
+
+export type Logo =
+  | { readonly type: 'none' }
+  | { readonly type: 'linked'; readonly url: string }
+  | { readonly type: 'attached'; readonly image: MailImage }
+
+/** Mail apps show no data URL and no SVG. */
+const dataImage = /^data:(image\/(?:png|jpeg|webp));base64,([A-Za-z0-9+/]+={0,2})$/
+
+/** An https address, or a data URL of an image. */
+export function logoOf(url: string | null): Logo {
+  if (url === null) return { type: 'none' }
+  if (url.startsWith('https://')) return { type: 'linked', url }
+  const [, contentType, base64] = dataImage.exec(url) ?? []
+  if (contentType === undefined || base64 === undefined) return { type: 'none' }
+  return { type: 'attached', image: { cid: 'logo', contentType, bytes: Buffer.from(base64, 'base64') } }
+}
+
+export const imagesOf = (logo: Logo): readonly MailImage[] => (logo.type === 'attached' ? [logo.image] : [])
+
+/** What an app calls itself is never markup. */
+function logoHtml(logo: Logo, name: string) {
+  if (logo.type === 'none') return ''
+  const source = logo.type === 'linked' ? logo.url : `cid:${logo.image.cid}`
+  return html`<p style="margin:0 0 16px"><img src="${source}" alt="${name}" height="40" style="height:40px;max-width:180px;border:0"></p>`
+}
+
+/**
+ * Colours are said twice: inline for apps that drop the style sheet, and in it for the dark. Nothing inserted is a
+ * promise, so the template is a string at once.
+ */
+export const mailPage = (mail: {
+  readonly title: string
+  readonly language: Language
+  /** Of the app. */
+  readonly name: string
+  readonly logo: Logo
+  readonly heading: Html
+  readonly body: Html
+}): string =>
+  html`<!doctype html>
+<html lang="${mail.language}" dir="${directions[mail.language]}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no">
+<title>${mail.title}</title>
+<style>
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .page { background: #131316 !important; }
+  .card { background: #1d1d21 !important; border-color: #34343a !important; }
+  .text { color: #f3f3f5 !important; }
+  .quiet { color: #a6a6b0 !important; }
+  .link { background: #f3f3f5 !important; color: #17171a !important; }
+  .code { background: #2a2a30 !important; color: #ffffff !important; }
+}
+</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f4f4f6">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f4f4f6">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:440px;background:#ffffff;border:1px solid #e3e3e8;border-radius:16px">
+<tr><td style="padding:32px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
+${logoHtml(mail.logo, mail.name)}
+<h1 class="text" style="margin:0 0 24px;font-size:20px;line-height:28px;font-weight:600;color:#17171a">${mail.heading}</h1>
+${mail.body}
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`.toString()

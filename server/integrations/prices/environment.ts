@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { environmentPart } from '../../kernel/environment.ts'
+import { type Coins, type Tokens, tokenKey } from './coins.ts'
+
+const coinForm =
+  'must be <chain id>=<symbol>:<id of the feed>, with spaces between several: 31337=ETH:ethereum'
+const coinEntry = /^([1-9][0-9]{0,14})=([A-Za-z0-9]{1,16}):([a-z0-9-]{1,64})$/
+const entriesOf = (value: string) => value.split(/\s+/).filter((part) => part !== '')
+const coins = v.pipe(
+  v.string(),
+  v.transform(entriesOf),
+  v.check((entries) => entries.every((entry) => coinEntry.test(entry)), coinForm),
+  v.transform(
+    (entries): Coins =>
+      new Map(
+        entries.map((entry) => {
+          const [, chainId = '', symbol = '', id = ''] = coinEntry.exec(entry) ?? []
+          return [chainId, { symbol: symbol.toUpperCase(), id }]
+        }),
+      ),
+  ),
+)
+
+const tokenForm =
+  'must be <chain id>:<contract>=<digits after the point>:<id of the feed>, perhaps with :<symbol>, with spaces between several: 1:0x6b17…=18:dai:DAI'
+const tokenEntry =
+  /^([1-9][0-9]{0,14}):(0x[0-9a-fA-F]{40})=([0-9]|[12][0-9]|3[0-6]):([a-z0-9-]{1,64})(?::([A-Za-z0-9]{1,16}))?$/
+const tokens = v.pipe(
+  v.string(),
+  v.transform(entriesOf),
+  v.check((entries) => entries.every((entry) => tokenEntry.test(entry)), tokenForm),
+  v.transform(
+    (entries): Tokens =>
+      new Map(
+        entries.map((entry) => {
+          const [, chainId = '', contract = '', decimals = '', id = '', symbol = null] =
+            tokenEntry.exec(entry) ?? []
+          return [tokenKey(chainId, contract), { decimals: Number(decimals), id, symbol }]
+        }),
+      ),
+  ),
+)
+
+const feedUrl = v.pipe(
+  v.string(),
+  v.regex(/^https?:\/\/\S+[^/\s]$/, 'must be an http address without a slash at its end'),
+)
+
+export const priceEnvironment = environmentPart({
+  /** Without one nobody is asked, and nothing has a price. */
+  PRICE_FEED_URL: v.optional(feedUrl),
+  PRICE_FEED_KEY: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must have no spaces'))),
+  /** Of chains, and tokens, that this release does not know. */
+  PRICE_FEED_COINS: v.optional(coins, ''),
+  PRICE_FEED_TOKENS: v.optional(tokens, ''),
+})

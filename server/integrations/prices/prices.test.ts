@@ -1,0 +1,211 @@
+/** What a coin is worth, of a feed that says so, is behind, or is down. */
+import { getAddress } from 'viem/utils'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../identity/sessions/verifier.ts'
+import { configFrom } from '../../kernel/config.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { createLog } from '../../kernel/log.ts'
+import { movingClock } from '../../testing/clock.ts'
+import { testApp, testContext } from '../../testing/context.ts'
+import { startSandbox } from '../../testing/sandbox.ts'
+import { knownCoins, knownTokenList, knownTokens } from './coins.ts'
+import { priceEnvironment } from './environment.ts'
+import { createPrices } from './feed.ts'
+import { prices as key, type Prices } from './prices.ts'
+
+const sandbox = await startSandbox()
+const post = (path: string, body: unknown) =>
+  fetch(sandbox + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const faulty = (priceFeed: string) => post('/api/faults', { priceFeed })
+
+let clock: ReturnType<typeof movingClock>
+let prices: Prices
+beforeEach(async () => {
+  clock = movingClock(Date.now())
+  const feed = { url: `${sandbox}/price-feed` }
+  prices = createPrices({ feed, coins: knownCoins, tokens: knownTokens }, clock, createLog('silent'))
+  await post('/api/prices', { ethereum: 2_500 })
+})
+afterEach(() => faulty('none'))
+
+describe('a price', () => {
+  test('is the one of the coin that the chain is paid in', async () => {
+    expect(await prices.ofChain('1')).toBe(2_500)
+    expect(await prices.ofChain('8453')).toBe(2_500)
+    expect(await prices.ofChain('137')).toBe(0.5)
+    expect(prices.symbolOf('137')).toBe('POL')
+  })
+
+  test('is asked for once a minute', async () => {
+    expect(await Promise.all(['1', '1', '10'].map(prices.ofChain))).toEqual([2_500, 2_500, 2_500])
+    await post('/api/prices', { ethereum: 3_000 })
+    clock.advanceSeconds(59)
+    expect(await prices.ofChain('1')).toBe(2_500)
+    clock.advanceSeconds(1)
+    expect(await prices.ofChain('1')).toBe(3_000)
+  })
+
+  test('is none of a chain that nobody knows, or where no feed is named', async () => {
+    expect(await prices.ofChain('31337')).toBeUndefined()
+    const none = createPrices(
+      { feed: undefined, coins: knownCoins, tokens: knownTokens },
+      clock,
+      createLog('silent'),
+    )
+    expect(await none.ofChain('1')).toBeUndefined()
+  })
+
+  test.each(['failing', 'garbage', 'too-many-requests', 'stale'])(
+    'is none while the feed is %s, and there as soon as it is not',
+    async (fault) => {
+      await faulty(fault)
+      expect(await prices.ofChain('1')).toBeUndefined()
+      await faulty('none')
+      // A price that is behind is known for a minute as well.
+      clock.advanceSeconds(60)
+      expect(await prices.ofChain('1')).toBe(2_500)
+    },
+  )
+
+  test('is ten minutes old at most', async () => {
+    const at = Date.now()
+    clock = movingClock(at + 590_000)
+    const later = createPrices(
+      { feed: { url: `${sandbox}/price-feed` }, coins: knownCoins, tokens: knownTokens },
+      clock,
+      createLog('silent'),
+    )
+    expect(await later.ofChain('1')).toBe(2_500)
+    clock.advanceSeconds(30)
+    expect(await later.ofChain('1')).toBeUndefined()
+  })
+
+  test('is none of a feed that is ahead of the time', async () => {
+    clock = movingClock(Date.now() - 700_000)
+    const early = createPrices(
+      { feed: { url: `${sandbox}/price-feed` }, coins: knownCoins, tokens: knownTokens },
+      clock,
+      createLog('silent'),
+    )
+    expect(await early.ofChain('1')).toBeUndefined()
+    clock.advanceSeconds(200)
+    expect(await early.ofChain('1')).toBe(2_500)
+  })
+
+  test('of nothing is none, for with it everything would be worth nothing', async () => {
+    await post('/api/prices', { ethereum: 0 })
+    expect(await prices.ofChain('1')).toBeUndefined()
+    await post('/api/prices', { ethereum: 0.01 })
+    clock.advanceSeconds(5)
+    expect(await prices.ofChain('1')).toBe(0.01)
+  })
+
+  test('that did not come is asked for again after five seconds, and not by everybody before', async () => {
+    await faulty('failing')
+    expect(await prices.ofChain('1')).toBeUndefined()
+    await faulty('none')
+    expect(await prices.ofChain('1')).toBeUndefined()
+    clock.advanceSeconds(4)
+    expect(await prices.ofChain('1')).toBeUndefined()
+    clock.advanceSeconds(1)
+    expect(await prices.ofChain('1')).toBe(2_500)
+  })
+
+  test('that does not come in three seconds is none', async () => {
+    await faulty('stall')
+    expect(await prices.ofChain('1')).toBeUndefined()
+  })
+})
+
+describe('the price of a token', () => {
+  const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+
+  test('is known by chain and address, with the digits of its amounts', async () => {
+    await post('/api/prices', { 'usd-coin': 0.999 })
+    expect(await prices.ofToken('1', usdc)).toEqual({ usd: 0.999, decimals: 6 })
+    expect(await prices.ofToken('1', usdc.toLowerCase())).toEqual({ usd: 0.999, decimals: 6 })
+    expect(await prices.ofToken('10', usdc)).toBeUndefined()
+    expect(await prices.ofToken('1', `${usdc.slice(0, -1)}9`)).toBeUndefined()
+    expect(prices.tokenAt('1', usdc.toLowerCase())).toEqual({ symbol: 'USDC', decimals: 6 })
+    expect(prices.tokenAt('10', usdc)).toBeUndefined()
+  })
+
+  test('is none while the feed is failing', async () => {
+    await post('/api/prices', { 'usd-coin': 1 })
+    await faulty('failing')
+    expect(await prices.ofToken('1', usdc)).toBeUndefined()
+    await faulty('none')
+    clock.advanceSeconds(5)
+    expect(await prices.ofToken('1', usdc)).toEqual({ usd: 1, decimals: 6 })
+  })
+
+  test.each(knownTokenList)('on chain %s of %s: no digit of its address is wrong', (_chain, contract) => {
+    expect(getAddress(contract.toLowerCase())).toBe(contract)
+  })
+})
+
+test('PRICE_FEED_TOKENS names other tokens', () => {
+  const read = (value: string) =>
+    priceEnvironment.of(configFrom({ PRICE_FEED_TOKENS: value }, [priceEnvironment])).PRICE_FEED_TOKENS
+  const contract = '0x00000000000000000000000000000000000000dC'
+  expect(read(`31337:${contract}=6:usd-coin 1:${contract}=18:dai:DAI`)).toEqual(
+    new Map([
+      ['31337:0x00000000000000000000000000000000000000dc', { decimals: 6, id: 'usd-coin', symbol: null }],
+      ['1:0x00000000000000000000000000000000000000dc', { decimals: 18, id: 'dai', symbol: 'DAI' }],
+    ]),
+  )
+  for (const wrong of [`${contract}=6:usd-coin`, `1:${contract}=usd-coin`, `1:${contract}=37:usd-coin`]) {
+    expect(() => read(wrong)).toThrow('PRICE_FEED_TOKENS must be <chain id>:<contract>=')
+  }
+})
+
+test('PRICE_FEED_COINS names the coins of other chains', () => {
+  const read = (value: string) =>
+    priceEnvironment.of(configFrom({ PRICE_FEED_COINS: value }, [priceEnvironment])).PRICE_FEED_COINS
+  expect(read('31337=eth:ethereum 99=XYZ:xyz-coin')).toEqual(
+    new Map([
+      ['31337', { symbol: 'ETH', id: 'ethereum' }],
+      ['99', { symbol: 'XYZ', id: 'xyz-coin' }],
+    ]),
+  )
+  expect(() => read('31337=ethereum')).toThrow(
+    'PRICE_FEED_COINS must be <chain id>=<symbol>:<id of the feed>',
+  )
+})
+
+forEachEngine((database) => {
+  // spec W7.6, W8.20
+  test('the API says what a coin is worth in `usd`, and of which chain it knows none', async () => {
+    const context = await testContext(database(), {
+      verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+    })
+    key.put(context.ports, prices)
+    const app = await testApp(context)
+    const browser = testBrowser(testServer(context), context, app)
+    const { token } = await browser.login()
+    const ask = (chainId: string, symbol: string) =>
+      browser.call('tokenPrice', { token, query: `?chainId=${chainId}&tokenSymbol=${symbol}` })
+    expect(await ask('1', 'ETH')).toMatchObject({ status: 200, answer: { usd: 2_500 } })
+    expect(await ask('31337', 'ETH')).toMatchObject({
+      status: 404,
+      answer: { error: 'Unable to fetch token price on chain id 31337' },
+    })
+    expect(await ask('1', 'USDC')).toMatchObject({
+      answer: { error: 'Unable to fetch token price on chain id 1' },
+    })
+    await faulty('failing')
+    clock.advanceSeconds(60)
+    expect(await ask('1', 'ETH')).toMatchObject({
+      answer: { error: 'Unable to fetch token price on chain id 1' },
+    })
+    expect(await ask('one', 'ETH')).toMatchObject({ status: 422 })
+    expect(await browser.call('tokenPrice', { query: '?chainId=1&tokenSymbol=ETH' })).toMatchObject({
+      status: 401,
+    })
+  })
+})

@@ -1,0 +1,11 @@
+import { shelfKey } from '../../kernel/shelf.ts'
+import type { SmsRefusal } from './verifier.ts'
+
+export type SmsText = { readonly e164: string; readonly text: string }
+export type TextSending = { readonly type: 'sent' } | SmsRefusal
+
+/** Sends words of ours, which `SmsVerifier` can not. It answers, also where nobody took the message. */
+export type SmsTexter = { readonly send: (message: SmsText, signal?: AbortSignal) => Promise<TextSending> }
+
+/** Undefined where the operator named nobody. */
+export const smsTexter = shelfKey<SmsTexter | undefined>('the sender of SMS texts')

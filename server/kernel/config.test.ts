@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { capabilities } from '../start/capabilities.ts'
+import { environmentOf } from './capability.ts'
+import { ConfigError, configFrom } from './config.ts'
+
+const refusal = (environment: Record<string, string>) => {
+  try {
+    configFrom(environment, environmentOf(capabilities))
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return undefined
+}
+
+test('an empty environment is a laptop: one port, two hostnames, an embedded database', () => {
+  const config = configFrom({})
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 4000,
+    dialogOrigin: 'http://dialog.localhost:4000',
+    walletOrigin: 'http://wallet.localhost:4000',
+    issuer: 'http://dialog.localhost:4000',
+    databaseConnections: 16,
+    drainMs: 5_000,
+    trustedProxies: [],
+  })
+  expect(config.databaseUrl).toMatch(/\.data\/database\/latchkey\.sqlite$/)
+})
+
+test('origins and issuer follow the port and the dialog unless they are named', () => {
+  expect(configFrom({ PORT: '4370' }).walletOrigin).toBe('http://wallet.localhost:4370')
+  const config = configFrom({ DIALOG_ORIGIN: 'https://login.example', WALLET_ORIGIN: 'https://keys.example' })
+  expect(config.issuer).toBe('https://login.example')
+})
+
+test.each([
+  [{ PORT: 'http' }, 'PORT must be a number'],
+  [{ PORT: '70000' }, 'PORT must be at most 65535'],
+  [{ DATABASE_CONNECTIONS: '0' }, 'DATABASE_CONNECTIONS must be at least 1'],
+  [{ DRAIN_MS: '5s' }, 'DRAIN_MS must be a number'],
+  [{ DIALOG_ORIGIN: 'https://login.example/' }, 'DIALOG_ORIGIN must be an origin'],
+  [{ WALLET_ORIGIN: 'wallet.example' }, 'WALLET_ORIGIN must be an origin'],
+  [{ DIALOG_ORIGIN: 'http://one.localhost:1', WALLET_ORIGIN: 'http://one.localhost:2' }, 'another hostname'],
+  [{ DIALOG_ORIGIN: 'http://login.example' }, 'must be https'],
+  [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL must be postgres://'],
+  [
+    { DATABASE_URL: '/data/db.sqlite', MASTER_KEY_FILE: '/data/keys/master.key' },
+    'MASTER_KEY_FILE must lie outside',
+  ],
+  [
+    { DATABASE_URL: '/data/db.sqlite', RECOVERY_MASTER_KEY_FILE: '/data/keys/recovery.key' },
+    'RECOVERY_MASTER_KEY_FILE must lie outside',
+  ],
+  [
+    { MASTER_KEY_FILE: '/keys/master.key', RECOVERY_MASTER_KEY_FILE: '/keys/../keys/master.key' },
+    'RECOVERY_MASTER_KEY_FILE must be another file than MASTER_KEY_FILE',
+  ],
+  [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL must be smtp://'],
+  [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM must be an address'],
+  [{ TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, 'TRUSTED_PROXIES'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
+])('%o is refused by name', (environment, message) => {
+  expect(refusal(environment)).toContain(message)
+})
+
+test('every wrong value is named at once', () => {
+  expect(refusal({ PORT: 'x', LOG_LEVEL: 'y' })).toMatch(/PORT .*\nLOG_LEVEL /)
+  const everywhere = refusal({ PORT: 'x', DATABASE_URL: 'mysql://db', SMTP_URL: 'mail.example:25' })
+  expect(everywhere).toMatch(/^PORT .*\nDATABASE_URL .*\nSMTP_URL .*$/)
+})

@@ -1,0 +1,246 @@
+/** What the environment says, parsed once at start. A value that makes no sense is refused by its name. */
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import { exactOrigin } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { engineOf } from './db/database.ts'
+import { type Environment, type EnvironmentPart, linesOf } from './environment.ts'
+import { parseNetwork } from './http/networks.ts'
+import { databaseLimits, shutdownLimits } from './limits.ts'
+import { newShelf, type Shelf } from './shelf.ts'
+
+const repository = resolve(import.meta.dirname, '../..')
+const defaultPort = 4000
+
+const origin = v.pipe(
+  v.string(),
+  v.check(
+    (value) => exactOrigin(value) !== undefined,
+    'must be an origin as browsers write it: scheme, host and port, no path and no slash at the end',
+  ),
+)
+const wholeNumber = v.pipe(v.string(), v.digits('must be a number'), v.transform(Number))
+const port = v.pipe(wholeNumber, v.maxValue(65_535, 'must be at most 65535'))
+const path = v.pipe(
+  v.string(),
+  v.transform((value) => resolve(repository, value)),
+)
+const list = v.pipe(
+  v.string(),
+  v.transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  ),
+)
+
+/** What the command line tools need too. */
+const storageEntries = {
+  DATABASE_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (value) => engineOf(value) === 'postgres' || !value.includes('://'),
+        'must be postgres://… or the path of an SQLite file',
+      ),
+      v.transform((value) => (engineOf(value) === 'postgres' ? value : resolve(repository, value))),
+    ),
+    '.data/database/latchkey.sqlite',
+  ),
+  MASTER_KEY_FILE: v.optional(path, '.data/keys/master.key'),
+  RECOVERY_MASTER_KEY_FILE: v.optional(path),
+}
+const storageSchema = v.pipe(
+  v.object({
+    ...storageEntries,
+    // A server refuses one that is none, under its own name.
+    PORT: v.optional(v.fallback(port, defaultPort), String(defaultPort)),
+    DIALOG_ORIGIN: v.optional(origin),
+    WALLET_ORIGIN: v.optional(origin),
+  }),
+  v.forward(
+    v.check(
+      ({ DATABASE_URL, MASTER_KEY_FILE }) => !liesBeside(MASTER_KEY_FILE, DATABASE_URL),
+      'must lie outside of the folder of the database, or one stolen folder holds both',
+    ),
+    ['MASTER_KEY_FILE'],
+  ),
+  v.forward(
+    v.check(
+      ({ DATABASE_URL, RECOVERY_MASTER_KEY_FILE: file }) =>
+        file === undefined || !liesBeside(file, DATABASE_URL),
+      'must lie outside of the folder of the database, or one stolen folder holds both',
+    ),
+    ['RECOVERY_MASTER_KEY_FILE'],
+  ),
+  v.forward(
+    v.check(
+      ({ MASTER_KEY_FILE, RECOVERY_MASTER_KEY_FILE }) => MASTER_KEY_FILE !== RECOVERY_MASTER_KEY_FILE,
+      'must be another file than MASTER_KEY_FILE: two names of one file are one secret',
+    ),
+    ['RECOVERY_MASTER_KEY_FILE'],
+  ),
+)
+
+const dialogOriginAt = (localPort: number) => `http://dialog.localhost:${localPort}`
+
+const serverSchema = v.pipe(
+  v.object({
+    DATABASE_CONNECTIONS: v.optional(
+      v.pipe(wholeNumber, v.minValue(1, 'must be at least 1')),
+      String(databaseLimits.postgresConnections),
+    ),
+    DRAIN_MS: v.optional(wholeNumber, String(shutdownLimits.drainMs)),
+    HOST: v.optional(v.pipe(v.string(), v.nonEmpty('must not be empty')), '127.0.0.1'),
+    PORT: v.optional(port, String(defaultPort)),
+    DIALOG_ORIGIN: v.optional(origin),
+    WALLET_ORIGIN: v.optional(origin),
+    ISSUER: v.optional(v.pipe(v.string(), v.url('must be a URL'))),
+    TRUSTED_PROXIES: v.optional(
+      v.pipe(
+        list,
+        v.everyItem(
+          (entry) => parseNetwork(entry) !== undefined,
+          'must be addresses or networks such as 10.0.0.0/8, with commas between them',
+        ),
+      ),
+      '',
+    ),
+    LOG_LEVEL: v.optional(
+      v.picklist(
+        ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
+        'must be one of fatal, error, warn, info, debug, silent',
+      ),
+      'info',
+    ),
+    DIALOG_DIST: v.optional(path, 'dialog-app/dist'),
+    WALLET_DIST: v.optional(path, 'wallet-frame/dist'),
+    LOADER_DIST: v.optional(path, 'loader/dist'),
+  }),
+  v.transform((env) => ({
+    ...env,
+    DIALOG_ORIGIN: env.DIALOG_ORIGIN ?? dialogOriginAt(env.PORT),
+    WALLET_ORIGIN: env.WALLET_ORIGIN ?? `http://wallet.localhost:${env.PORT}`,
+  })),
+  v.forward(
+    v.check(
+      ({ DIALOG_ORIGIN, WALLET_ORIGIN }) =>
+        new URL(DIALOG_ORIGIN).hostname !== new URL(WALLET_ORIGIN).hostname,
+      'must have another hostname than DIALOG_ORIGIN: what the wallet keeps must be closed to the dialog',
+    ),
+    ['WALLET_ORIGIN'],
+  ),
+  v.forward(
+    v.check(
+      ({ DIALOG_ORIGIN, WALLET_ORIGIN }) => [DIALOG_ORIGIN, WALLET_ORIGIN].every(isSecureContext),
+      'must be https, but for localhost: browsers give wallets no cryptography elsewhere',
+    ),
+    ['DIALOG_ORIGIN'],
+  ),
+)
+
+export type StorageConfig = {
+  /** `postgres://…`, or the path of an SQLite file. */
+  readonly databaseUrl: string
+  readonly masterKeyFile: string
+  /** Undefined where recovery shares lie under the master key like everything else. */
+  readonly recoveryMasterKeyFile: string | undefined
+  /** Of the dialog and the wallet, as far as they are said: an operator's command may be run without them. */
+  readonly ownOrigins: readonly string[]
+  /** Where the dialog page, its API and the loader live. */
+  readonly dialogOrigin: string
+}
+
+export type ServerConfig = StorageConfig & {
+  readonly host: string
+  readonly port: number
+  /** Of this process, to PostgreSQL. */
+  readonly databaseConnections: number
+  /** Between the signal to end and the end of serving: a balancer sends nobody here by then. */
+  readonly drainMs: number
+  /** Where the wallet frame lives. */
+  readonly walletOrigin: string
+  /** `iss` of every token. */
+  readonly issuer: string
+  /** Networks whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[]
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
+  readonly dialogDist: string
+  readonly walletDist: string
+  readonly loaderDist: string
+  /** What the capabilities read: `mailEnvironment.of(config)`. */
+  readonly parts: Shelf
+}
+
+/** Its message is for whoever starts the program, a line a variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+export function storageConfigFrom(environment: Environment): StorageConfig {
+  return storageConfig(checked(v.safeParse(storageSchema, withoutEmpty(environment))))
+}
+
+/** `parts` are those of the capabilities. What is wrong anywhere is said in one refusal. */
+export function configFrom(environment: Environment, parts: readonly EnvironmentPart[] = []): ServerConfig {
+  const set = withoutEmpty(environment)
+  const values = newShelf('what was read from the environment')
+  const server = v.safeParse(serverSchema, set)
+  const storage = v.safeParse(storageSchema, set)
+  const wrong = [
+    ...linesOf(server.issues ?? []),
+    ...linesOf(storage.issues ?? []),
+    ...parts.flatMap((part) => part.parse(set, values)),
+  ]
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
+  const env = checked(server)
+  return {
+    ...storageConfig(checked(storage)),
+    host: env.HOST,
+    port: env.PORT,
+    databaseConnections: env.DATABASE_CONNECTIONS,
+    drainMs: env.DRAIN_MS,
+    dialogOrigin: env.DIALOG_ORIGIN,
+    walletOrigin: env.WALLET_ORIGIN,
+    issuer: env.ISSUER ?? env.DIALOG_ORIGIN,
+    trustedProxies: env.TRUSTED_PROXIES,
+    logLevel: env.LOG_LEVEL,
+    dialogDist: env.DIALOG_DIST,
+    walletDist: env.WALLET_DIST,
+    loaderDist: env.LOADER_DIST,
+    parts: values,
+  }
+}
+
+const storageConfig = (env: v.InferOutput<typeof storageSchema>): StorageConfig => ({
+  databaseUrl: env.DATABASE_URL,
+  masterKeyFile: env.MASTER_KEY_FILE,
+  recoveryMasterKeyFile: env.RECOVERY_MASTER_KEY_FILE,
+  ownOrigins: [env.DIALOG_ORIGIN, env.WALLET_ORIGIN].filter((one) => one !== undefined),
+  dialogOrigin: env.DIALOG_ORIGIN ?? dialogOriginAt(env.PORT),
+})
+
+/** An empty value in an .env file means that the variable is not set. */
+const withoutEmpty = (environment: Environment): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+
+function checked<Schema extends v.GenericSchema>(parsed: v.SafeParseResult<Schema>): v.InferOutput<Schema> {
+  if (parsed.success) return parsed.output
+  throw new ConfigError(linesOf(parsed.issues).join('\n'))
+}
+
+function liesBeside(keyFile: string, databaseUrl: string): boolean {
+  if (engineOf(databaseUrl) === 'postgres') return false
+  const fromData = relative(dirname(databaseUrl), keyFile)
+  return !fromData.startsWith('..') && !isAbsolute(fromData)
+}
+
+export const isSecureContext = (value: string) => new URL(value).protocol === 'https:' || isLocalhost(value)
+
+function isLocalhost(value: string): boolean {
+  const { hostname } = new URL(value)
+  return hostname === 'localhost' || hostname.endsWith('.localhost')
+}
+
+/** A server for one machine, where things are tried. Every other one is in production. */
+export const isLocal = ({ dialogOrigin }: Pick<ServerConfig, 'dialogOrigin'>) => isLocalhost(dialogOrigin)

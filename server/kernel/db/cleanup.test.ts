@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest'
+import { capabilities } from '../../start/capabilities.ts'
+import { movingClock } from '../../testing/clock.ts'
+import { expiriesOf } from '../capability.ts'
+import { nowSeconds } from '../ports.ts'
+import { cleanUp, type Expiry } from './cleanup.ts'
+import { forEachEngine } from './test-engines.ts'
+
+const expiries = expiriesOf(capabilities)
+
+forEachEngine((database) => {
+  test('what has expired goes, in batches, and nothing else does', async () => {
+    const { db } = database()
+    const clock = movingClock()
+    const now = nowSeconds(clock)
+    const attempt = (key: string, expiresAt: number) => ({
+      key,
+      window_start: 1,
+      count: 1,
+      expires_at: expiresAt,
+    })
+    await db
+      .insertInto('attempts')
+      .values([
+        ...Array.from({ length: 25 }, (_, at) => attempt(`old ${at}`, now - at)),
+        attempt('new', now + 1),
+      ])
+      .execute()
+    const replay = (id: string, expiresAt: number) => ({
+      app_id: 'app',
+      request_id: id,
+      request_hash: '',
+      state: 'done' as const,
+      kept: null,
+      lease_id: '',
+      lease_until_ms: 0,
+      expires_at: expiresAt,
+    })
+    await db
+      .insertInto('request_replays')
+      .values([replay('old', now), replay('new', now + 1)])
+      .execute()
+    expect(await cleanUp(database(), clock, expiries, { batchRows: 10 })).toEqual({ rows: 26, failures: [] })
+    expect(await db.selectFrom('attempts').select('key').execute()).toMatchObject([{ key: 'new' }])
+    expect(await db.selectFrom('request_replays').select('request_id').execute()).toMatchObject([
+      { request_id: 'new' },
+    ])
+    expect(await cleanUp(database(), clock, expiries)).toEqual({ rows: 0, failures: [] })
+  })
+
+  test('sessions that run are kept, ended ones for a week', async () => {
+    const { db } = database()
+    const clock = movingClock()
+    const now = nowSeconds(clock)
+    const session = (id: string, expiresAt: number, revokedAt: number | null) => ({
+      id,
+      app_id: 'app',
+      user_id: 'user',
+      kind: 'login' as const,
+      family_id: id,
+      token_key: '',
+      counter: 0,
+      rotated_at_ms: 0,
+      started_at: null,
+      key_thumbprint: null,
+      created_at: 1,
+      last_used_at: 1,
+      expires_at: expiresAt,
+      revoked_at: revokedAt,
+    })
+    const week = 7 * 86_400
+    await db
+      .insertInto('sessions')
+      .values([
+        session('running', now + 1, null),
+        session('just revoked', now + 1, now),
+        session('long revoked', now + 1, now - week),
+        session('just expired', now, null),
+        session('long expired', now - week, null),
+      ])
+      .execute()
+    await cleanUp(database(), clock, expiries)
+    const left = await db.selectFrom('sessions').select('id').orderBy('id').execute()
+    expect(left.map((row) => row.id)).toEqual(['just expired', 'just revoked', 'running'])
+  })
+
+  test('a table that fails does not keep the others from being cleaned', async () => {
+    const { db } = database()
+    const clock = movingClock()
+    await db
+      .insertInto('attempts')
+      .values({ key: 'old', window_start: 1, count: 1, expires_at: nowSeconds(clock) })
+      .execute()
+    const failing: readonly Expiry[] = [
+      { table: 'no_such_table', key: ['id'], column: 'expires_at', keptSeconds: 0 },
+      async () => {
+        throw new Error('Nobody knows what is too much')
+      },
+    ]
+    const { rows, failures } = await cleanUp(database(), clock, [...failing, ...expiries])
+    expect(rows).toBe(1)
+    expect(failures).toHaveLength(2)
+  })
+
+  test('several at once take different rows, and leave none', async () => {
+    const { db } = database()
+    const clock = movingClock()
+    const now = nowSeconds(clock)
+    for (let hundred = 0; hundred < 20; hundred += 1) {
+      const rows = Array.from({ length: 100 }, (_, at) => ({
+        key: `${hundred}/${at}`,
+        window_start: 1,
+        count: 1,
+        expires_at: now - at,
+      }))
+      await db.insertInto('attempts').values(rows).execute()
+    }
+    const runs = await Promise.all(
+      [1, 2, 3].map(() => cleanUp(database(), clock, expiries, { batchRows: 50 })),
+    )
+    expect(runs.flatMap(({ failures }) => failures)).toEqual([])
+    expect(runs.reduce((sum, { rows }) => sum + rows, 0)).toBe(2_000)
+  })
+
+  test('a batch that has fewer than were asked for is not the last: another one may have given rows back', async () => {
+    const { db, engine } = database()
+    const clock = movingClock()
+    const give = (name: string) =>
+      db
+        .insertInto('attempts')
+        .values(
+          Array.from({ length: 7 }, (_, at) => ({
+            key: `${name} ${at}`,
+            window_start: 1,
+            count: 1,
+            expires_at: nowSeconds(clock),
+          })),
+        )
+        .execute()
+    await give('first')
+    const batches: number[] = []
+    const watched = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        const deleted = Number(result.numAffectedRows ?? 0)
+        if (deleted > 0 && batches.push(deleted) === 1) await give('given back')
+        return result
+      },
+    })
+    expect(await cleanUp({ db: watched, engine }, clock, expiries, { batchRows: 50 })).toEqual({
+      rows: 14,
+      failures: [],
+    })
+    expect(batches).toEqual([7, 7])
+  })
+
+  test('of the events of an app the newest 64 MB are kept, of another app all', async () => {
+    const { db } = database()
+    const clock = movingClock()
+    const megabyte = 1_048_576
+    const event = (app_id: string, position: number) => ({
+      id: `${app_id} ${position / megabyte}`,
+      app_id,
+      event_name: 'modal_open',
+      client_id: null,
+      user_id: null,
+      payload: '{}',
+      created_at: nowSeconds(clock),
+      position,
+    })
+    await db
+      .insertInto('analytics_events')
+      .values([
+        ...[1, 35, 36, 37, 100].map((megabytes) => event('busy', megabytes * megabyte)),
+        event('quiet', megabyte),
+      ])
+      .execute()
+    await db
+      .insertInto('analytics_volumes')
+      .values([
+        { app_id: 'busy', bytes: 100 * megabyte },
+        { app_id: 'quiet', bytes: megabyte },
+      ])
+      .execute()
+    expect(await cleanUp(database(), clock, expiries)).toEqual({ rows: 3, failures: [] })
+    const left = await db.selectFrom('analytics_events').select('id').orderBy('position').execute()
+    expect(left.map(({ id }) => id)).toEqual(['quiet 1', 'busy 37', 'busy 100'])
+  })
+
+  test('a row that is renewed while it is looked for stays', async () => {
+    const { db, transaction } = database()
+    const clock = movingClock()
+    const now = nowSeconds(clock)
+    await db
+      .insertInto('attempts')
+      .values({ key: 'guesses', window_start: 1, count: 5, expires_at: now })
+      .execute()
+    const cleaned = Promise.withResolvers<unknown>()
+    await transaction(async (trx) => {
+      await trx
+        .updateTable('attempts')
+        .set({ expires_at: now + 600 })
+        .execute()
+      cleaned.resolve(cleanUp(database(), clock, expiries))
+    })
+    expect(await cleaned.promise).toEqual({ rows: 0, failures: [] })
+    expect(await db.selectFrom('attempts').select('count').execute()).toMatchObject([{ count: 5 }])
+  })
+})

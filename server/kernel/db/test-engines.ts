@@ -1,0 +1,145 @@
+/**
+ * Runs store tests on every engine: on SQLite always, on PostgreSQL where TEST_POSTGRES_URL is set.
+ *
+ *     forEachEngine((database) => {
+ *       test('…', async () => { await database().db.selectFrom(…) })
+ *     })
+ *
+ * Each call has a database (SQLite) or a schema (PostgreSQL) of its own; its tables are empty before each test. On
+ * PostgreSQL each worker of the test runner has a database of its own, so that no test reads what another one drops.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Migration, sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
+import { capabilities } from '../../start/capabilities.ts'
+import { migrationsOf } from '../capability.ts'
+import { type Database, type Engine, openDatabase } from './database.ts'
+import type { Database as Tables } from './schema.ts'
+
+type Tests = (database: () => Database, engine: Engine, url: () => string) => void
+
+/** What a capability adds that is in a test only. */
+type Added = {
+  readonly migrations?: Readonly<Record<string, Migration>>
+  readonly tables?: readonly string[]
+}
+
+/** Where one engine keeps the data of one set of tests. */
+type Storage = { readonly url: string; readonly remove: () => Promise<void> }
+
+export function forEachEngine(tests: Tests, added: Added = {}): void {
+  describeOn('sqlite', sqliteFile, tests, added)
+  const postgresUrl = process.env.TEST_POSTGRES_URL
+  if (postgresUrl) describeOn('postgres', () => postgresSchema(postgresUrl), tests, added)
+}
+
+/** What only an engine in a process of its own does. Nothing runs where TEST_POSTGRES_URL is not set. */
+export function forPostgres(tests: Tests): void {
+  const postgresUrl = process.env.TEST_POSTGRES_URL
+  if (postgresUrl) describeOn('postgres', () => postgresSchema(postgresUrl), tests, {})
+}
+
+function describeOn(engine: Engine, make: () => Promise<Storage>, tests: Tests, added: Added) {
+  describe(`on ${engine}`, () => {
+    let storage: Storage | undefined
+    let database: Database | undefined
+    const whileOpen = <Value>(value: Value | undefined): Value => {
+      if (value === undefined) throw new Error('The database is open only while tests run')
+      return value
+    }
+
+    beforeAll(async () => {
+      storage = await make()
+      database = openDatabase(storage.url, {
+        migrations: { ...migrationsOf(capabilities), ...added.migrations },
+      })
+      await database.migrate()
+    })
+    beforeEach(() => emptyAllTables(whileOpen(database), added.tables ?? []))
+    afterAll(async () => {
+      await database?.close()
+      await storage?.remove()
+    })
+
+    tests(
+      () => whileOpen(database),
+      engine,
+      () => whileOpen(storage).url,
+    )
+  })
+}
+
+async function sqliteFile(): Promise<Storage> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
+  return {
+    url: join(folder, 'data', 'test.sqlite'),
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+async function postgresSchema(server: string): Promise<Storage> {
+  const schema = `test_${randomBytes(8).toString('hex')}`
+  const database = await databaseOfWorker(server)
+  await runOn(database, `create schema ${schema}`)
+  const url = new URL(database)
+  url.searchParams.set('options', `-c search_path=${schema}`)
+  return { url: url.href, remove: () => runOn(database, `drop schema ${schema} cascade`) }
+}
+
+/** Made by the first file that a worker runs; a worker runs one file at a time. */
+async function databaseOfWorker(server: string): Promise<string> {
+  const name = `worker_${process.env.VITEST_POOL_ID ?? 'alone'}`
+  await runOn(server, `create database ${name}`).catch((error) => {
+    if (Object(error).code !== duplicateDatabase) throw error
+  })
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+const duplicateDatabase = '42P04'
+
+async function runOn(connectionString: string, statement: string) {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Every table; the compiler notices one that is missing. */
+const tables: Readonly<Record<keyof Tables, true>> = {
+  apps: true,
+  allowlist: true,
+  users: true,
+  linked_accounts: true,
+  sessions: true,
+  session_codes: true,
+  codes: true,
+  known_browsers: true,
+  attempts: true,
+  wallets: true,
+  mfa_methods: true,
+  wallet_reshares: true,
+  server_keys: true,
+  instance: true,
+  running_servers: true,
+  request_replays: true,
+  analytics_events: true,
+  analytics_volumes: true,
+  user_counts: true,
+  audit_log: true,
+}
+
+async function emptyAllTables({ transaction }: Database, added: readonly string[]) {
+  await transaction(async (trx) => {
+    for (const table of [...Object.keys(tables), ...added]) {
+      await sql`delete from ${sql.table(table)}`.execute(trx)
+    }
+  })
+}

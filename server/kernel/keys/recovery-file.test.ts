@@ -1,0 +1,268 @@
+/** A master key file for recovery shares alone: how a database gets one, and that neither file opens what is the other's. */
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { movingClock } from '../../testing/clock.ts'
+import { forEachEngine } from '../db/test-engines.ts'
+import { nowSeconds } from '../ports.ts'
+import { openKms } from './keys.ts'
+import { createEmbeddedKms, type EmbeddedKms } from './kms.ts'
+import { newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
+import { cancelMasterKey, commitMasterKey, prepareMasterKey } from './rotation.ts'
+import { sayHeldKeys } from './running-servers.ts'
+
+let folder = ''
+let file = ''
+let recoveryFile = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-keys-'))
+  file = join(folder, 'keys', 'master.key')
+  recoveryFile = join(folder, 'elsewhere', 'recovery.key')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const context = bytes('wallet 1')
+const [authShare, recoveryShare] = [bytes('an auth share'), bytes('a recovery share')]
+
+forEachEngine((database) => {
+  const clock = movingClock()
+  const withOne = () => openKms({ database: database(), masterKeyFile: file, clock })
+  const withBoth = (changes: { readonly mayPrepare?: boolean } = {}) =>
+    openKms({
+      database: database(),
+      masterKeyFile: file,
+      recoveryMasterKeyFile: recoveryFile,
+      clock,
+      ...changes,
+    })
+  const prepare = () => prepareMasterKey(recoveryFile, { database: database() }, 'recovery')
+  const commit = (kms: EmbeddedKms) =>
+    commitMasterKey(recoveryFile, { database: database(), kms, clock }, 'recovery')
+
+  let rows = 0
+  const putWallet = (kms: EmbeddedKms) => putWallets(kms, 1)
+  async function putWallets(kms: EmbeddedKms, count: number): Promise<void> {
+    const shares = {
+      auth_share: await kms.wrap('auth-share', authShare, context),
+      recovery_share: await kms.wrap('recovery-share', recoveryShare, context),
+    }
+    const made = Array.from({ length: count }, () => {
+      rows += 1
+      return {
+        id: `wallet_${rows}`,
+        app_id: 'app',
+        user_id: `usr_${rows}`,
+        kind: 'entropy' as const,
+        chain_type: 'ethereum' as const,
+        status: 'committed' as const,
+        generation: 1,
+        address: null,
+        recovery_method: 'latchkey' as const,
+        recovery_access: null,
+        last_generation: 1,
+        created_at: 1,
+        committed_at: 1,
+        ...shares,
+      }
+    })
+    await database().db.insertInto('wallets').values(made).execute()
+  }
+  const wallets = async () =>
+    (await database().db.selectFrom('wallets').select(['auth_share', 'recovery_share']).execute()).map(
+      ({ auth_share, recovery_share }) => ({ auth: auth_share ?? '', recovery: recovery_share ?? '' }),
+    )
+  async function expectAllOpen(kms: EmbeddedKms): Promise<void> {
+    for (const { auth, recovery } of await wallets()) {
+      expect(await kms.unwrap('auth-share', auth, context)).toEqual(Buffer.from(authShare))
+      expect(await kms.unwrap('recovery-share', recovery, context)).toEqual(Buffer.from(recoveryShare))
+    }
+  }
+
+  describe('a new database', () => {
+    test('gets a file for each, and of the two neither opens what is the other one’s', async () => {
+      const kms = await withBoth()
+      await putWallet(kms)
+      const [{ auth, recovery } = { auth: '', recovery: '' }] = await wallets()
+      expect(kms.keyIdOf(auth)).toBe(readMasterKeys(file)[0].id)
+      expect(kms.keyIdOf(recovery)).toBe(readMasterKeys(recoveryFile)[0].id)
+      const one = createEmbeddedKms(() => readMasterKeys(file))
+      const other = createEmbeddedKms(() => readMasterKeys(recoveryFile))
+      await one.unwrap('auth-share', auth, context)
+      await other.unwrap('recovery-share', recovery, context)
+      await expect(one.unwrap('recovery-share', recovery, context)).rejects.toThrow('holds no key')
+      await expect(other.unwrap('auth-share', auth, context)).rejects.toThrow('holds no key')
+      await expectAllOpen(await withBoth())
+    })
+
+    test('has the two of whoever was first, where two start with it at the same time', async () => {
+      const [first, second] = await Promise.all([withBoth(), withBoth()])
+      expect(first.recoveryKeyId()).toBe(second.recoveryKeyId())
+    })
+  })
+
+  describe('a database with two files', () => {
+    beforeEach(async () => putWallet(await withBoth()))
+
+    test('is refused without the second, without its variable, and with another', async () => {
+      await expect(withOne()).rejects.toThrow(
+        /recovery master key .* Name its file in RECOVERY_MASTER_KEY_FILE/,
+      )
+      const whole = readMasterKeys(recoveryFile)
+      rmSync(recoveryFile)
+      await expect(withBoth()).rejects.toThrow(/recovery master key .* does not exist. Restore the file/)
+      await expect(withBoth({ mayPrepare: true })).rejects.toThrow('does not exist')
+      expect(existsSync(recoveryFile)).toBe(false)
+      copyFileSync(file, recoveryFile)
+      await expect(withBoth()).rejects.toThrow('belongs to the recovery master key')
+      replaceMasterKeyFile(recoveryFile, [newMasterKey()])
+      await expect(withBoth()).rejects.toThrow('belongs to the recovery master key')
+      replaceMasterKeyFile(recoveryFile, whole)
+      await expectAllOpen(await withBoth())
+    })
+
+    test('is refused where one file holds a key of the other', async () => {
+      const [own] = readMasterKeys(recoveryFile)
+      const [main] = readMasterKeys(file)
+      replaceMasterKeyFile(recoveryFile, [own, main])
+      await expect(withBoth()).rejects.toThrow('two files of one key are one secret')
+      replaceMasterKeyFile(recoveryFile, [own])
+      await withBoth()
+    })
+
+    test('rotates each by itself, and what the other holds stays as it was', async () => {
+      const kms = await withBoth()
+      const [old] = readMasterKeys(recoveryFile)
+      const before = await wallets()
+      const next = await prepare()
+      expect(readMasterKeys(recoveryFile).map(({ id }) => id)).toEqual([old.id, next])
+      expect(await commit(kms)).toMatchObject({ keyId: next, rewrapped: 1, dropped: 0, isOver: false })
+      await expect(prepare()).rejects.toThrow('npm run keys -- rotate commit recovery first')
+      // The other rotation does not wait for this one.
+      const main = await prepareMasterKey(file, { database: database() })
+      await cancelMasterKey(file, { database: database() })
+      expect(readMasterKeys(file).map(({ id }) => id)).not.toContain(main)
+      clock.advanceSeconds(600)
+      expect(await commit(kms)).toMatchObject({ rewrapped: 0, dropped: 1, isOver: true })
+      expect(readMasterKeys(recoveryFile).map(({ id }) => id)).toEqual([next])
+      const [wallet] = await wallets()
+      expect(wallet?.auth).toBe(before[0]?.auth)
+      expect(wallet?.recovery).not.toBe(before[0]?.recovery)
+      await expectAllOpen(await withBoth())
+    })
+  })
+
+  describe('a database with one file', () => {
+    beforeEach(async () => putWallet(await withOne()))
+
+    test('is not served with a second that it knows nothing of, and none is made', async () => {
+      await expect(withBoth()).rejects.toThrow('npm run keys -- rotate prepare recovery')
+      expect(existsSync(recoveryFile)).toBe(false)
+      await withBoth({ mayPrepare: true })
+    })
+
+    test('moves to two: prepared, used for nothing, then for every recovery share and nothing else', async () => {
+      const [main] = readMasterKeys(file)
+      const before = await wallets()
+      const id = await prepare()
+      expect(readMasterKeys(recoveryFile).map((key) => key.id)).toEqual([id])
+      const kms = await withBoth()
+      expect(kms.recoveryKeyId()).toBe(null)
+      expect(kms.keyIdOf(await kms.wrap('recovery-share', recoveryShare, context))).toBe(main.id)
+      // A server that has not got the second file yet still runs.
+      const old = await withOne()
+      old.reloadRecovery(null, id)
+      await putWallet(old)
+
+      expect(await commit(kms)).toEqual({ keyId: id, rewrapped: 2, dropped: 0, isOver: false })
+      expect((await wallets()).map(({ recovery }) => kms.keyIdOf(recovery))).toEqual([id, id])
+      expect((await wallets())[0]?.auth).toBe(before[0]?.auth)
+      expect(readMasterKeys(file).map((key) => key.id)).toEqual([main.id])
+      await expect(withOne()).rejects.toThrow('RECOVERY_MASTER_KEY_FILE')
+      expect(() => old.reloadRecovery(id)).toThrow('RECOVERY_MASTER_KEY_FILE')
+      await expect(old.wrap('recovery-share', recoveryShare, context)).rejects.toThrow('has not')
+      await old.wrap('auth-share', authShare, context)
+
+      clock.advanceSeconds(599)
+      expect(await commit(kms)).toMatchObject({ isOver: false })
+      clock.advanceSeconds(1)
+      expect(await commit(kms)).toEqual({ keyId: id, rewrapped: 0, dropped: 0, isOver: true })
+      await expect(commit(kms)).rejects.toThrow(
+        'rotation_not_prepared: run npm run keys -- rotate prepare recovery',
+      )
+      await expectAllOpen(await withBoth())
+    })
+
+    test('moves more than fill two batches, and a second time nothing', async () => {
+      const kms = await withOne()
+      for (let made = 0; made < 4; made += 1) await putWallets(kms, 250)
+      await prepare()
+      const moving = await withBoth()
+      expect(await commit(moving)).toMatchObject({ rewrapped: 1_001 })
+      expect(await commit(moving)).toMatchObject({ rewrapped: 0 })
+      await expectAllOpen(await withBoth())
+    })
+
+    test('what a slow server still wrote under the master key is moved by the last commit', async () => {
+      const slow = await withOne()
+      const id = await prepare()
+      const kms = await withBoth()
+      await commit(kms)
+      await putWallet(slow)
+      clock.advanceSeconds(600)
+      expect(await commit(kms)).toMatchObject({ rewrapped: 1, isOver: true })
+      for (const { recovery } of await wallets()) expect(kms.keyIdOf(recovery)).toBe(id)
+    })
+
+    test('does not move while a server runs without the second file', async () => {
+      const [main] = readMasterKeys(file)
+      const say = (keys: readonly string[]) =>
+        sayHeldKeys(database().db, { id: 'one', name: 'one', keys }, nowSeconds(clock))
+      await say([main.id])
+      const id = await prepare()
+      const kms = await withBoth()
+      await expect(commit(kms)).rejects.toThrow(
+        `servers_without_key: these servers run without the key ${id}: one. `,
+      )
+      expect((await withBoth()).recoveryKeyId()).toBe(null)
+      await say([main.id, id])
+      expect(await commit(kms)).toMatchObject({ keyId: id })
+    })
+
+    test('stays with one where the move is given up, also when its file is lost', async () => {
+      const cancel = () => cancelMasterKey(recoveryFile, { database: database() }, 'recovery')
+      await expect(cancel()).rejects.toThrow('rotation_not_prepared')
+      const running = await prepare().then(() => withBoth())
+      await cancel()
+      expect(existsSync(recoveryFile)).toBe(false)
+      running.reloadRecovery(null)
+      await prepare()
+      rmSync(recoveryFile)
+      await withBoth({ mayPrepare: true })
+      await cancel()
+      await expectAllOpen(await withOne())
+      // And it can be begun again.
+      const id = await prepare()
+      expect(await commit(await withBoth())).toMatchObject({ keyId: id })
+      await expect(cancel()).rejects.toThrow('rotation_not_prepared')
+      await expectAllOpen(await withBoth())
+    })
+  })
+
+  test('a running server has each file read again, and refuses what lacks a key that is in use', async () => {
+    const running = await withBoth()
+    const [old] = readMasterKeys(recoveryFile)
+    const next = await prepare()
+    running.reloadRecovery(old.id, next)
+    replaceMasterKeyFile(recoveryFile, [old])
+    expect(() => running.reloadRecovery(old.id, next)).toThrow(`holds no key ${next}`)
+    await running.wrap('recovery-share', recoveryShare, context)
+    expect(() => running.reloadRecovery(next)).toThrow(`holds no key ${next}`)
+    await expect(running.wrap('recovery-share', recoveryShare, context)).rejects.toThrow(
+      'used for nothing new',
+    )
+    await running.wrap('auth-share', authShare, context)
+    expect(running.heldKeyIds()).toEqual([readMasterKeys(file)[0].id, old.id])
+  })
+})

@@ -1,0 +1,139 @@
+/** How others are asked: what they may send, how long they may take, and that nobody is asked in another way. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, expect, test } from 'vitest'
+import { createRpcChains } from '../integrations/chains/rpc-chains.ts'
+import { createKeySets, readToken } from '../login/custom-jwt/issuer.ts'
+import { askOutside } from './outside.ts'
+
+const servers: Server[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+/** Sends for ever, and says how much it could. */
+async function endless() {
+  const sent = { bytes: 0, isOver: Promise.withResolvers<void>() }
+  const url = await listen((_, answer) => {
+    const chunk = Buffer.alloc(65_536, 'a')
+    const more = () => {
+      while (!answer.destroyed) {
+        sent.bytes += chunk.length
+        if (!answer.write(chunk)) return
+      }
+    }
+    answer.on('drain', more)
+    answer.on('close', () => sent.isOver.resolve())
+    answer.writeHead(200, { 'content-type': 'application/json' })
+    more()
+  })
+  return { url, sent }
+}
+
+test('an answer is what was sent, with its status and what it says of itself', async () => {
+  const url = await listen((_, answer) => {
+    answer.writeHead(418, {
+      'content-type': 'application/json',
+      'retry-after': '7',
+      'content-encoding': 'gzip',
+    })
+    answer.end(gzipSync('{"a":"é"}'))
+  })
+  const answer = await askOutside(url)
+  expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
+    418,
+    '7',
+    { a: 'é' },
+  ])
+})
+
+test('an answer without a body is one', async () => {
+  const url = await listen((_, answer) => answer.writeHead(204).end())
+  expect(await (await askOutside(url)).text()).toBe('')
+})
+
+test('an answer of 1 MiB is read, and of one that does not end no more than that', async () => {
+  const whole = await listen((_, answer) => answer.end(Buffer.alloc(1_048_576, 'a')))
+  expect(await (await askOutside(whole)).text()).toHaveLength(1_048_576)
+  const oneMore = await listen((_, answer) => answer.end(Buffer.alloc(1_048_577, 'a')))
+  await expect(askOutside(oneMore)).rejects.toThrow('The answer has more than 1048576 bytes')
+  const { url, sent } = await endless()
+  await expect(askOutside(url)).rejects.toThrow('The answer has more than 1048576 bytes')
+  await sent.isOver.promise
+  // What lies in the buffers of both ends was sent as well.
+  expect(sent.bytes).toBeLessThan(16 * 1_048_576)
+})
+
+test('a small answer that unfolds to a large one is none', async () => {
+  const url = await listen((_, answer) => {
+    answer.writeHead(200, { 'content-encoding': 'gzip' })
+    answer.end(gzipSync(Buffer.alloc(64 * 1_048_576)))
+  })
+  await expect(askOutside(url)).rejects.toThrow('more than 1048576 bytes')
+})
+
+test.each<[string, RequestListener]>([
+  ['says nothing', () => {}],
+  ['says that it will, and does not', (_, answer) => void answer.writeHead(200).flushHeaders()],
+  [
+    'sends a byte now and then',
+    (_, answer) => {
+      answer.writeHead(200)
+      const drip = setInterval(() => answer.write('a'), 10)
+      answer.on('close', () => clearInterval(drip))
+    },
+  ],
+])('who %s is not waited for beyond the deadline', async (_name, listener) => {
+  const url = await listen(listener)
+  await expect(askOutside(url, { deadlineMs: 100 })).rejects.toMatchObject({ name: 'TimeoutError' })
+})
+
+test('whoever asks may give up sooner', async () => {
+  const url = await listen(() => {})
+  const asking = new AbortController()
+  const asked = askOutside(url, { signal: asking.signal })
+  asking.abort(new Error('Enough'))
+  await expect(asked).rejects.toThrow('Enough')
+})
+
+test('a redirect leads nowhere', async () => {
+  const there = await listen((_, answer) => answer.end('there'))
+  const url = await listen((_, answer) => answer.writeHead(302, { location: there }).end())
+  await expect(askOutside(url)).rejects.toThrow()
+})
+
+test('a set of keys without an end is a failure of the issuer, and a chain without one is none', async () => {
+  const { url } = await endless()
+  const issuer = { jwks_url: url, issuer: 'i', audience: 'a', claim: 'sub' }
+  const head = Buffer.from('{"alg":"ES256","kid":"k"}').toString('base64url')
+  await expect(readToken(createKeySets(), issuer, `${head}.e30.AAAA`, 0)).rejects.toThrow(/1048576/)
+  const chains = createRpcChains(new Map([[1, (await endless()).url]]))
+  const asked = await chains.ask(
+    { chainId: 1, address: `0x${'1'.repeat(40)}`, data: '0x' },
+    AbortSignal.timeout(10_000),
+  )
+  expect(asked).toEqual({ type: 'failed', why: 'Error: The answer has more than 4194304 bytes' })
+})
+
+test('nobody else in the server calls fetch', () => {
+  const server = join(import.meta.dirname, '..')
+  const sources = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => /\.ts$/.test(path) && !/\.test\.ts$|(^|\/)testing\/|node_modules/.test(path),
+  )
+  expect(sources.length).toBeGreaterThan(200)
+  const callers = sources.filter((path) => /(?<![\w.])fetch\(/.test(readFileSync(join(server, path), 'utf8')))
+  // A method of that name in the one for OAuth asks through it too.
+  expect(callers.sort()).toEqual(['kernel/outside.ts', 'login/oauth/exchange.ts'])
+})

@@ -1,8 +1,0 @@
-import type { Capability } from '../../capability.ts'
-import { mfaPasskeyEndpoints } from './routes.ts'
-
-export const mfaPasskey: Capability = {
-  name: 'mfa/passkey',
-  endpoints: mfaPasskeyEndpoints,
-  settings: ['mfaMethods.passkey'],
-}

@@ -1,0 +1,41 @@
+/** Counts of what happens in an app's dialogs. Nobody waits for them, and nobody can fill the database with them. */
+import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
+import type { App } from '../../identity/apps/apps.ts'
+import { take } from '../../kernel/attempts/attempts.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import { randomId } from '../../kernel/ids.ts'
+import { analyticsLimits } from '../../kernel/limits.ts'
+import { nowSeconds } from '../../kernel/ports.ts'
+import { insertEvent, nextPosition } from './store.ts'
+
+export type AnalyticsEvent = {
+  readonly eventName: AnalyticsEventName
+  readonly clientId: string | null
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+export async function recordEvent(context: ServerContext, app: App, event: AnalyticsEvent): Promise<void> {
+  const payload = JSON.stringify(event.payload)
+  if (payload.length > analyticsLimits.maxPayloadLength) {
+    throw new LatchkeyError('invalid_data', 'Too much for one event', { details: { path: 'payload' } })
+  }
+  const now = nowSeconds(context.clock)
+  const allowance = await take(context.db, {
+    key: `analytics|${app.id}`,
+    budgets: [{ limit: analyticsLimits.eventsPerMinute, windowSeconds: 60 }],
+    nowSeconds: now,
+  })
+  // Above the budget a count is as good without this one.
+  if (!allowance.allowed) return
+  const bytes = Buffer.byteLength(payload) + analyticsLimits.bytesBesidePayload
+  await insertEvent(context.db, {
+    id: randomId(),
+    app_id: app.id,
+    event_name: event.eventName,
+    client_id: event.clientId,
+    user_id: null,
+    payload,
+    created_at: now,
+    position: await nextPosition(context.db, app.id, bytes),
+  })
+}

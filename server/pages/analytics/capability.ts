@@ -1,0 +1,18 @@
+import type { Capability } from '../../kernel/capability.ts'
+import { keptLimits } from '../../kernel/limits.ts'
+import { analyticsEndpoints } from './routes.ts'
+import { beyondKeptBytes } from './store.ts'
+
+export const analytics: Capability = {
+  name: 'analytics',
+  endpoints: analyticsEndpoints,
+  expiries: [
+    {
+      table: 'analytics_events',
+      key: ['id'],
+      column: 'created_at',
+      keptSeconds: keptLimits.analyticsSeconds,
+    },
+    beyondKeptBytes,
+  ],
+}

@@ -1,0 +1,51 @@
+import type { Overdue } from '../../kernel/db/cleanup.ts'
+import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
+import type { Row } from '../../kernel/db/schema.ts'
+import { analyticsLimits } from '../../kernel/limits.ts'
+import type { Reader } from '../../kernel/ports.ts'
+
+/** Where the event stands among those of its app. */
+export async function nextPosition(reader: Reader, appId: string, bytes: number): Promise<number> {
+  const volume = await reader
+    .insertInto('analytics_volumes')
+    .values({ app_id: appId, bytes })
+    .onConflict((conflict) =>
+      conflict.column('app_id').doUpdateSet((row) => ({ bytes: row('analytics_volumes.bytes', '+', bytes) })),
+    )
+    .returning('bytes')
+    .executeTakeFirstOrThrow()
+  return volume.bytes
+}
+
+/** Of an app that has more than it may keep, all that came before the newest so many bytes. */
+export async function beyondKeptBytes(reader: Reader): Promise<readonly Overdue[]> {
+  const { keptBytesPerApp } = analyticsLimits
+  const volumes = await reader
+    .selectFrom('analytics_volumes')
+    .select(['app_id', 'bytes'])
+    .where('bytes', '>', keptBytesPerApp)
+    .execute()
+  return volumes.map(({ app_id, bytes }) => ({
+    table: 'analytics_events',
+    key: ['id'],
+    column: 'position',
+    upTo: bytes - keptBytesPerApp,
+    where: { column: 'app_id', is: app_id },
+  }))
+}
+
+const add = compiled((db, value: ValueOf<Row<'analytics_events'>>) =>
+  db.insertInto('analytics_events').values({
+    id: value('id'),
+    app_id: value('app_id'),
+    event_name: value('event_name'),
+    client_id: value('client_id'),
+    user_id: value('user_id'),
+    payload: value('payload'),
+    created_at: value('created_at'),
+    position: value('position'),
+  }),
+)
+export async function insertEvent(reader: Reader, event: Row<'analytics_events'>): Promise<void> {
+  await add(reader, event)
+}

@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import { environmentPart } from '../../kernel/environment.ts'
+
+/** Of one account at MoonPay, which has a pair for payments and one for tests. */
+export type MoonPayKeys = {
+  /** In the addresses that browsers open. */
+  readonly publishable: string
+  readonly secret: string
+  /** Signs what MoonPay tells by itself; undefined where the operator has no webhook. */
+  readonly webhook: string | undefined
+}
+
+const keys = (kind: 'live' | 'test') => {
+  const pattern = new RegExp(`^(pk_${kind}_\\w+):(sk_${kind}_\\w+)(?::([^\\s:]+))?$`)
+  const form = `must be pk_${kind}_…:sk_${kind}_…, perhaps with :<webhook key>`
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(pattern, form),
+      v.transform((value): MoonPayKeys => {
+        const [, publishable = '', secret = '', webhook] = pattern.exec(value) ?? []
+        return { publishable, secret, webhook }
+      }),
+    ),
+  )
+}
+
+/** On this machine, where nobody listens in. */
+const isLocalOrSafe = (value: string) =>
+  /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|[a-z0-9-]+\.localhost)[:/])/.test(`${value}/`)
+
+const faucetForm =
+  'must be <chain id>=<address>, with spaces between several: 11155111=https://faucet.example'
+const faucetEntry = /^([1-9][0-9]{0,14})=(https?:\/\/\S+)$/
+const faucets = v.pipe(
+  v.string(),
+  v.transform((value) => value.split(/\s+/).filter((part) => part !== '')),
+  v.check(
+    (entries) =>
+      entries.every((entry) => {
+        const [, , address = ''] = faucetEntry.exec(entry) ?? []
+        return URL.canParse(address) && isLocalOrSafe(address)
+      }),
+    faucetForm,
+  ),
+  v.transform(
+    (entries): ReadonlyMap<number, string> =>
+      new Map(
+        entries.map((entry) => {
+          const [, chainId = '', address = ''] = faucetEntry.exec(entry) ?? []
+          return [Number(chainId), address]
+        }),
+      ),
+  ),
+)
+
+export const fundingEnvironment = environmentPart({
+  MOONPAY_LIVE: keys('live'),
+  MOONPAY_SANDBOX: keys('test'),
+  /** Where every host of MoonPay is a folder; without it MoonPay itself. */
+  MOONPAY_HOSTS_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^https?:\/\/\S+[^/\s]$/, 'must be an http address without a slash at its end'),
+      v.check(isLocalOrSafe, 'must be https, but on this machine'),
+    ),
+  ),
+  /** Where coins of test networks are given away. */
+  FAUCET_URLS: v.optional(faucets, ''),
+})

@@ -1,0 +1,121 @@
+/** Payments by card for a wallet of a user: who may begin one, and what became of it. */
+import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
+import { type AskedFundingConfig, fundingIsOff, type OnRampTransaction } from '@latchkey/protocol/api'
+import { recordAudit } from '../../identity/audit/audit.ts'
+import { requireUser } from '../../identity/users/users.ts'
+import { take, tooManyRequests } from '../../kernel/attempts/attempts.ts'
+import type { DialogToken, ServerContext } from '../../kernel/context.ts'
+import { randomId } from '../../kernel/ids.ts'
+import { fundingServerLimits } from '../../kernel/limits.ts'
+import { type App, nowSeconds, type Trx } from '../../kernel/ports.ts'
+import { onRampProvider } from './provider.ts'
+import * as store from './store.ts'
+
+type Asked = {
+  readonly address: string
+  readonly useSandbox: boolean
+  readonly config: AskedFundingConfig
+}
+export type Begun = { readonly reference: string; readonly address: string; readonly isTest: boolean }
+
+/** Only what the app has on, and the operator has keys for. */
+function requireOn(context: ServerContext, app: App, isTest: boolean) {
+  const provider = onRampProvider.on(context.ports)
+  if (app.config.fiatOnRampEnabled && provider.pageAt(isTest) !== undefined) return provider
+  throw new LatchkeyError('not_supported', fundingIsOff)
+}
+
+export async function begin(
+  trx: Trx,
+  context: ServerContext,
+  app: App,
+  caller: DialogToken,
+  { address: asked, useSandbox: isTest }: Asked,
+): Promise<Begun> {
+  const { appId, userId, sessionId } = caller
+  const provider = requireOn(context, app, isTest)
+  const { linkedAccounts } = await requireUser(trx, appId, userId)
+  const account = linkedAccounts.find((each) => each.type === 'wallet' && isSameAddress(each.address, asked))
+  // Money that is sent to a stranger's address does not come back.
+  if (account?.type !== 'wallet') {
+    throw new LatchkeyError('linked_account_not_found', 'The user has no wallet of this address')
+  }
+  const now = nowSeconds(context.clock)
+  const { perDay: limit, daySeconds: windowSeconds } = fundingServerLimits
+  const budgets = [{ limit, windowSeconds }]
+  const allowance = await take(trx, { key: `funding|${appId}|${userId}`, budgets, nowSeconds: now })
+  if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
+  const reference = randomId()
+  const { address } = account
+  await store.addSession(trx, {
+    id: reference,
+    app_id: appId,
+    user_id: userId,
+    provider: provider.id,
+    address,
+    is_test: isTest ? 1 : 0,
+    created_at: now,
+  })
+  const details = { provider: provider.id, is_test: isTest }
+  await recordAudit(trx, context.clock, { event: 'funding.begun', appId, userId, sessionId, details })
+  return { reference, address, isTest }
+}
+
+/** Made anew for each answer: no table keeps what the secret signed. */
+export function addressOf(
+  { ports }: ServerContext,
+  app: App,
+  { reference, address, isTest }: Begun,
+  config: AskedFundingConfig,
+): string {
+  const session = { reference, address, isTest, config: inLooksOf(app, config) }
+  return onRampProvider.on(ports).createSession(session).url
+}
+
+function inLooksOf({ config: ofApp }: App, config: AskedFundingConfig): AskedFundingConfig {
+  const { uiConfig } = config
+  const accentColor = config.accentColor ?? uiConfig?.accentColor ?? ofApp.accentColor ?? undefined
+  const schemeOfApp = ofApp.theme === 'light' || ofApp.theme === 'dark' ? ofApp.theme : undefined
+  const theme = config.theme ?? uiConfig?.theme ?? schemeOfApp
+  return {
+    ...config,
+    ...(accentColor !== undefined && { accentColor }),
+    ...(theme !== undefined && { theme }),
+  }
+}
+
+/** What it told by itself, as long as that is fresh or the end; else it is asked. */
+export async function statusOf(
+  context: ServerContext,
+  app: App,
+  caller: DialogToken,
+  reference: string,
+  signal: AbortSignal,
+): Promise<OnRampTransaction> {
+  const row = await store.sessionOf(context.db, caller, reference)
+  if (!row) throw nothingYet()
+  const isTest = row.is_test === 1
+  const provider = requireOn(context, app, isTest)
+  const said = store.saidOf(row)
+  const isFresh = nowSeconds(context.clock) - (row.heard_at ?? 0) <= fundingServerLimits.heardFreshSeconds
+  if (said && (row.is_over === 1 || isFresh)) return said
+  const answered = await provider.status({ reference, isTest }, signal).catch((error: unknown) => {
+    if (said) return said
+    throw error
+  })
+  const transaction = answered ?? said
+  if (!transaction) throw nothingYet()
+  return transaction
+}
+
+const nothingYet = () => new LatchkeyError('not_found', 'The provider knows of no such payment yet')
+
+export type Heard = 'heard' | 'unsigned'
+
+export async function hearProvider(context: ServerContext, headers: Headers, body: string): Promise<Heard> {
+  const provider = onRampProvider.on(context.ports)
+  const reading = provider.parseWebhook(headers, body, context.clock.nowMs())
+  if (reading.type === 'unsigned') return 'unsigned'
+  if (reading.type === 'notice') await store.hear(context.db, context.clock, provider.id, reading.notice)
+  return 'heard'
+}

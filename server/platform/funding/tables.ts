@@ -1,0 +1,57 @@
+import type { Migration } from 'kysely'
+import type { Reader } from '../../kernel/ports.ts'
+
+/** One row a payment that a user was sent to a provider with. */
+type FundingTable = {
+  /** What the provider knows it by. */
+  id: string
+  app_id: string
+  user_id: string
+  provider: string
+  address: string
+  is_test: number
+  /** What the provider has told by itself, as JSON; null until it has. */
+  transaction_said: string | null
+  /** Of that, by the provider's clock, in milliseconds. */
+  said_at_ms: number | null
+  /** Nothing that comes later changes it. */
+  is_over: number
+  /** When it was heard here. */
+  heard_at: number | null
+  created_at: number
+}
+
+type FundingTables = { funding_sessions: FundingTable }
+export const fundingTables = (reader: Reader) => reader.withTables<FundingTables>()
+export type FundingRow = FundingTable
+
+export const fundingMigrations: Readonly<Record<string, Migration>> = {
+  '0001-sessions': {
+    async up({ schema }) {
+      await schema
+        .createTable('funding_sessions')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('user_id', 'text', (column) => column.notNull())
+        .addColumn('provider', 'text', (column) => column.notNull())
+        .addColumn('address', 'text', (column) => column.notNull())
+        .addColumn('is_test', 'integer', (column) => column.notNull())
+        .addColumn('transaction_said', 'text')
+        .addColumn('said_at_ms', 'bigint')
+        .addColumn('is_over', 'integer', (column) => column.notNull())
+        .addColumn('heard_at', 'bigint')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .execute()
+      await schema
+        .createIndex('funding_sessions_by_user')
+        .on('funding_sessions')
+        .columns(['user_id', 'app_id'])
+        .execute()
+      await schema
+        .createIndex('funding_sessions_by_age')
+        .on('funding_sessions')
+        .column('created_at')
+        .execute()
+    },
+  },
+}

@@ -1,0 +1,145 @@
+/** How an operator registers who may ask for wallets, and ends what users allowed. */
+import { parseArgs } from 'node:util'
+import * as v from 'valibot'
+import type { AppCommand } from '../../kernel/capability.ts'
+import { withTransaction } from '../../kernel/db/transaction.ts'
+import { type Clock, nowSeconds } from '../../kernel/ports.ts'
+import { endConnection, livingConnections } from './connections.ts'
+import { describeRecord } from './records.ts'
+import {
+  putRequester,
+  type RegisteredRequester,
+  registrationSchema,
+  removeRequester,
+  requestersOf,
+} from './requesters.ts'
+
+type Outcome = Awaited<ReturnType<AppCommand['run']>>
+const clock: Clock = { nowMs: Date.now }
+const done = (...lines: readonly string[]): Outcome => ({ type: 'done', lines })
+const refused = (...lines: readonly string[]): Outcome => ({ type: 'refused', lines })
+const onDay = (seconds: number) => new Date(seconds * 1_000).toISOString()
+
+const requestersUsage = `requesters <id> list
+  requesters <id> add <client id> --name <name> --origin <origin> --redirect <address>… [--key '<jwk>']
+  requesters <id> remove <client id>
+                                      apps that may ask users of this one for their wallets. Their tokens and
+                                      connections end with remove; adding one again changes what is registered`
+
+const linesOf = ({ clientId, name, origin, redirectAddresses, jwk }: RegisteredRequester) => [
+  `${clientId}  ${name}  ${origin}  ${jwk === null ? 'no key' : 'has a key'}`,
+  ...redirectAddresses.map((address) => `  ${address}`),
+]
+
+const fields = { clientId: '<client id>', redirectAddresses: '--redirect', jwk: '--key' } as const
+const fieldOf = (path: unknown) =>
+  typeof path === 'string' ? (Reflect.get(fields, path) ?? `--${path}`) : requestersUsage
+
+export const requestersCommand: AppCommand = {
+  name: 'requesters',
+  usage: requestersUsage,
+  async run(appId, [action = 'list', ...args], db) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        origin: { type: 'string' },
+        redirect: { type: 'string', multiple: true, default: [] },
+        key: { type: 'string' },
+      },
+    })
+    const [clientId, ...tooMany] = positionals
+    if (tooMany.length > 0) return refused(requestersUsage)
+    if (action === 'list' && clientId === undefined) {
+      return done(...(await requestersOf(db, appId)).flatMap(linesOf))
+    }
+    if (clientId === undefined) return refused(requestersUsage)
+    switch (action) {
+      case 'add': {
+        const { name, origin, redirect, key } = values
+        const said = { clientId, name, origin, redirectAddresses: redirect, jwk: jsonOf(key) }
+        const parsed = v.safeParse(registrationSchema, said)
+        if (!parsed.success) {
+          const [issue] = parsed.issues
+          return refused(`${fieldOf(issue.path?.[0]?.key)}: ${issue.message}`)
+        }
+        await putRequester(db, appId, parsed.output, nowSeconds(clock))
+        return done(`${parsed.output.name} (${clientId}) may ask users of ${appId} for their wallets`)
+      }
+      case 'remove': {
+        const isRemoved = await withTransaction(db, async (trx) => {
+          // Before it is gone, so that users read by its name what ended.
+          for (const row of await livingConnections(trx, { appId, clientId })) {
+            await endConnection(trx, clock, row, 'operator')
+          }
+          return removeRequester(trx, { appId, clientId })
+        })
+        if (!isRemoved) return refused(`App ${appId} has no requester ${clientId}`)
+        return done(`${clientId} is removed, and what users allowed it is over`)
+      }
+      default:
+        return refused(requestersUsage)
+    }
+  },
+}
+
+/** What is no JSON is no key, and refused as one. */
+function jsonOf(text: string | undefined): unknown {
+  if (text === undefined) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const connectionsUsage = `connected-apps <id> list [<user id>] | end <connection> | token <token>
+                                      what users of this app allowed others; token says what a token is good for`
+
+export const connectedAppsCommand: AppCommand = {
+  name: 'connected-apps',
+  usage: connectionsUsage,
+  async run(appId, [action = 'list', named, ...tooMany], db) {
+    if (tooMany.length > 0) return refused(connectionsUsage)
+    if (action === 'list') {
+      const of = named === undefined ? { appId } : { appId, userId: named }
+      const rows = await livingConnections(db, of)
+      return done(
+        ...rows.map(
+          ({ id, user_id, client_id, scopes, address, created_at }) =>
+            `${id}  ${user_id}  ${client_id}  ${address}  ${onDay(created_at)}  ${scopes}`,
+        ),
+      )
+    }
+    if (named === undefined) return refused(connectionsUsage)
+    switch (action) {
+      case 'end': {
+        const isEnded = await withTransaction(db, async (trx) => {
+          const row = (await livingConnections(trx, { appId })).find(({ id }) => id === named)
+          if (row) await endConnection(trx, clock, row, 'operator')
+          return row !== undefined
+        })
+        return isEnded ? done(`${named} is over`) : refused(`App ${appId} has no connection ${named}`)
+      }
+      case 'token': {
+        for (const kind of ['AccessToken', 'RefreshToken']) {
+          const record = await describeRecord(db, { appId, kind, id: named })
+          if (!record) continue
+          const { user_id, client_id, expires_at, consumed_at } = record
+          const isActive = consumed_at === null && expires_at > nowSeconds(clock)
+          return done(
+            `active ${isActive}`,
+            `kind ${kind}`,
+            `user ${user_id}`,
+            `client ${client_id}`,
+            `until ${onDay(expires_at)}`,
+          )
+        }
+        return done('active false')
+      }
+      default:
+        return refused(connectionsUsage)
+    }
+  },
+}

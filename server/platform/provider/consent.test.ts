@@ -1,0 +1,373 @@
+import { randomBytes } from 'node:crypto'
+import * as openid from 'openid-client'
+import * as v from 'valibot'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { deleteUserCommand } from '../../account/deletion/command.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { commandPlace } from '../../testing/context.ts'
+import { connectedAppsCommand } from './command.ts'
+import { type ProviderWorld, providerTestTables, providerWorld, redirect } from './testing/world.ts'
+
+type Owner = Awaited<ReturnType<ProviderWorld['newSession']>>
+const over = { status: 404, answer: { code: 'not_found' } }
+
+forEachEngine((database) => {
+  let world: ProviderWorld
+  let ada: Owner
+  beforeEach(async () => {
+    world = await providerWorld(database())
+    ada = await world.newSession()
+  })
+  afterEach(() => world.close())
+
+  const begin = async () => world.begin(await world.discover())
+  const verify = ({ from, session }: Owner, interaction: string) =>
+    from.call('verifyAuthorization', { token: session.token, body: { interaction } })
+  const allow = (interaction: string, change: object = {}, of = ada) =>
+    world.decide(of, interaction, world.allowing(of, change))
+  const rows = async (table: string) =>
+    world.context.db
+      .withTables<{ [name: string]: Record<string, unknown> }>()
+      .selectFrom(table)
+      .selectAll()
+      .execute()
+  const connected = async ({ from, session }: Owner = ada) =>
+    (await from.call('connectedApps', { token: session.token })).answer
+  const connectedId = async () =>
+    v.parse(v.object({ apps: v.array(v.object({ id: v.string() })) }), await connected()).apps[0]?.id ?? ''
+  const activity = async () => {
+    const { answer } = await ada.from.call('activity', { token: ada.session.token })
+    const kinds = v.parse(v.object({ activity: v.array(v.object({ kind: v.string() })) }), answer).activity
+    return kinds.map(({ kind }) => kind).filter((kind) => kind.startsWith('app_'))
+  }
+  const namesOf = async (kind: string) => {
+    const { answer } = await ada.from.call('activity', { token: ada.session.token })
+    const entry = v.object({ kind: v.string(), app: v.optional(v.string()) })
+    const { activity: entries } = v.parse(v.object({ activity: v.array(entry) }), answer)
+    return entries.filter((each) => each.kind === kind).map(({ app }) => app)
+  }
+  const operator = (...args: readonly string[]) =>
+    connectedAppsCommand.run(
+      world.app.id,
+      args,
+      database().db,
+      world.context.capabilities.forget,
+      commandPlace(world.context),
+    )
+  const refreshing = ({ config, key, tokens }: Awaited<ReturnType<ProviderWorld['connect']>>) =>
+    openid.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, {
+      DPoP: openid.getDPoPHandle(config, key),
+    })
+
+  describe('the page of the wallet', () => {
+    test('learns who asks, as its operator registered it, and for what', async () => {
+      const { interaction } = await begin()
+      expect(await verify(ada, interaction)).toMatchObject({
+        status: 200,
+        answer: {
+          requester: { name: 'Notes', origin: 'https://notes.example' },
+          scopes: ['openid', 'profile', 'wallet.read', 'wallet.sign', 'wallet.send'],
+          expires_in_seconds: 600,
+        },
+      })
+      world.context.clock.advanceSeconds(600)
+      expect(await verify(ada, interaction)).toMatchObject(over)
+      expect(await verify(ada, 'unknown')).toMatchObject(over)
+    })
+
+    test('alone decides: the dialog, whose tokens are proved by a key of its own, may not', async () => {
+      const { interaction } = await begin()
+      const session = await ada.from.login('ada@example.com')
+      const dialog = { ...ada, session }
+      const refused = { status: 403, answer: { code: 'insufficient_scope' } }
+      expect(await verify(dialog, interaction)).toMatchObject(refused)
+      expect(await allow(interaction, {}, dialog)).toMatchObject(refused)
+      expect(await allow(interaction)).toMatchObject({ status: 200 })
+    })
+
+    // spec W8.33
+    test('denies, and the app is told so', async () => {
+      const { interaction, agent, state } = await begin()
+      const { answer } = await world.decide(ada, interaction, { decision: 'deny' })
+      const { resumed } = await world.finish(agent, answer)
+      const location = new URL(resumed?.headers.location ?? '')
+      expect(location.origin + location.pathname).toBe(redirect)
+      expect(Object.fromEntries(location.searchParams)).toEqual({
+        error: 'access_denied',
+        error_description: 'User denied confirmation during cross-app auth flow',
+        state,
+        iss: world.issuer,
+      })
+      expect(await connected()).toEqual({ apps: [] })
+    })
+
+    const wrong: readonly (readonly [string, object, object])[] = [
+      [
+        'more than was asked for',
+        { scopes: ['openid', 'wallet.send'], daily_usd: 5 },
+        { code: 'invalid_data' },
+      ],
+      ['sending without an amount a day', { daily_usd: null }, { code: 'invalid_data' }],
+      ['an amount where nothing is sent', { scopes: ['openid'], daily_usd: 5 }, { code: 'invalid_data' }],
+      ['a million and one a day', { daily_usd: 1_000_001 }, { code: 'invalid_data' }],
+      [
+        'a wallet of somebody else',
+        { address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' },
+        { code: 'embedded_wallet_not_found' },
+      ],
+    ]
+    test.each(wrong)('does not allow %s', async (what, change, answer) => {
+      const config = await world.discover()
+      const scopes = what.startsWith('more') ? ['openid', 'wallet.read'] : undefined
+      const { interaction } = await world.begin(config, scopes && { scopes })
+      expect(await allow(interaction, change)).toMatchObject({ answer })
+      expect(await connected()).toEqual({ apps: [] })
+    })
+
+    test('that died before it went on decides anew, and what it got before counts no more', async () => {
+      const begun = await begin()
+      const { answer: first } = await allow(begun.interaction)
+      const { answer: second } = await allow(begun.interaction)
+      expect((await world.finish(begun.agent, first)).finished.status).toBe(400)
+      expect((await world.finish(begun.agent, second)).resumed?.status).toBe(303)
+      expect(await allow(begun.interaction)).toMatchObject({ answer: { code: 'token_already_used' } })
+    })
+
+    test('whose answer was lost gets the same again', async () => {
+      const { interaction } = await begin()
+      const requestId = randomBytes(12).toString('base64url')
+      const body = { interaction, ...world.allowing(ada) }
+      const call = () => ada.from.call('authorize', { token: ada.session.token, body, requestId })
+      const { answer } = await call()
+      expect((await call()).answer).toEqual(answer)
+      expect(JSON.stringify(await rows('request_replays'))).not.toContain(Object(answer).secret)
+    })
+  })
+
+  describe('a consent', () => {
+    test('counts once', async () => {
+      const { interaction, agent } = await begin()
+      const { answer } = await allow(interaction)
+      expect((await world.finish(agent, answer)).resumed?.status).toBe(303)
+      expect((await world.finish(agent, answer)).finished).toMatchObject({ status: 400 })
+    })
+
+    test('counts in the browser alone that began, and is not used up in another one', async () => {
+      const attackers = await begin()
+      const { answer } = await allow(attackers.interaction)
+      const victim = world.newUserAgent()
+      const { finished, resumed } = await world.finish(victim, answer)
+      expect([finished.status, resumed]).toEqual([403, undefined])
+      expect(finished.text).toContain('This request began in another browser.')
+      expect(await connected()).toEqual({ apps: [] })
+      // Nor with a cookie of its own of that name.
+      for (const cookie of attackers.agent.cookies.values()) {
+        if (cookie.name.startsWith('__Host-'))
+          victim.cookies.set('planted', { ...cookie, value: 'a'.repeat(43) })
+      }
+      expect((await world.finish(victim, answer)).finished.status).toBe(400)
+      expect(await connected()).toEqual({ apps: [] })
+      // Nor does the browser that began come any further by itself.
+      const { status } = await attackers.agent.open(`${world.issuer}/auth/${attackers.interaction}`)
+      expect(status).toBe(303)
+      expect(await connected()).toEqual({ apps: [] })
+    })
+
+    test('for one request ends no other one of the same browser', async () => {
+      const agent = world.newUserAgent()
+      const config = await world.discover()
+      const [one, other] = [await world.begin(config, {}, agent), await world.begin(config, {}, agent)]
+      const { answer } = await allow(one.interaction)
+      const { secret } = v.parse(v.object({ secret: v.string() }), answer)
+      const finishUrl = `${world.issuer}/interaction/${other.interaction}/finish`
+      expect((await agent.open(finishUrl, 'POST', { secret })).status).toBe(400)
+      expect((await world.finish(agent, answer)).resumed?.status).toBe(303)
+    })
+
+    test('is of whoever decided: another user is told nothing, and cannot put theirs in its place', async () => {
+      const { interaction } = await begin()
+      await allow(interaction)
+      const grace = await world.newSession('grace@example.com', world.newBrowser())
+      expect(await verify(grace, interaction)).toMatchObject(over)
+      expect(await allow(interaction, {}, grace)).toMatchObject(over)
+    })
+
+    test('is nothing without its secret, or with a made up one', async () => {
+      const { interaction, agent } = await begin()
+      await allow(interaction)
+      const finishUrl = `${world.issuer}/interaction/${interaction}/finish`
+      for (const form of [{}, { secret: '' }, { secret: 'a'.repeat(43) }]) {
+        expect((await agent.open(finishUrl, 'POST', form)).status).toBe(400)
+      }
+      expect(await connected()).toEqual({ apps: [] })
+    })
+  })
+
+  describe('a connected app', () => {
+    test('is listed with what it may, and the user is told by mail', async () => {
+      const before = world.context.mails.length
+      await world.connect(ada)
+      expect(await connected()).toEqual({
+        apps: [
+          {
+            id: expect.stringMatching(/^cap_/),
+            name: 'Notes',
+            origin: 'https://notes.example',
+            scopes: ['openid', 'profile', 'wallet.read', 'wallet.sign', 'wallet.send'],
+            address: ada.address,
+            daily_usd: 50,
+            created_at: Math.floor(world.context.clock.nowMs() / 1_000),
+            last_used_at: null,
+          },
+        ],
+      })
+      await expect.poll(() => world.context.mails.length).toBe(before + 1)
+      const mail = world.context.mails.at(-1)
+      expect(mail).toMatchObject({
+        to: 'ada@example.com',
+        subject: 'An app was connected to your Fieldnotes account',
+      })
+      expect(mail?.text).toContain(
+        'Notes (https://notes.example) may see your wallet, and may ask you for signatures, and may ask you to send from it.',
+      )
+      expect(await activity()).toEqual(['app_connected'])
+    })
+
+    test('that is allowed again is one, by what was said last; only more is told again', async () => {
+      const first = await world.connect(ada)
+      await expect.poll(() => world.context.mails.at(-1)?.subject).toContain('An app was connected')
+      const told = world.context.mails.length
+      const id = await connectedId()
+      await world.connect(ada, { scopes: ['openid', 'wallet.read'], daily_usd: null })
+      expect(await connected()).toMatchObject({
+        apps: [{ id, scopes: ['openid', 'wallet.read'], daily_usd: null }],
+      })
+      expect(world.context.mails).toHaveLength(told)
+      expect((await refreshing(first)).token_type).toBe('dpop')
+      await world.connect(ada, { daily_usd: 51 })
+      await expect.poll(() => world.context.mails.length).toBe(told + 1)
+    })
+
+    test('that the user ends has no token any more', async () => {
+      const connection = await world.connect(ada)
+      const id = await connectedId()
+      const grace = await world.newSession('grace@example.com', world.newBrowser())
+      world.context.clock.advanceSeconds(1)
+      const end = (of: Owner) => of.from.call('endConnectedApp', { token: of.session.token, body: { id } })
+      expect(await end(grace)).toMatchObject(over)
+      expect(await end(ada)).toMatchObject({ status: 200, answer: { success: true } })
+      expect(await end(ada)).toMatchObject(over)
+      expect(await connected()).toEqual({ apps: [] })
+      await expect(refreshing(connection)).rejects.toMatchObject({ error: 'invalid_grant' })
+      const { config, tokens } = connection
+      expect(await openid.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false })
+      expect(await activity()).toEqual(['app_ended', 'app_connected'])
+    })
+
+    test('that is ended before its code came gets nothing for the code', async () => {
+      const begun = await begin()
+      const location = await world.allowed(begun, ada)
+      const id = await connectedId()
+      await ada.from.call('endConnectedApp', { token: ada.session.token, body: { id } })
+      await expect(world.redeem(begun, location, await world.newKey())).rejects.toMatchObject({
+        error: 'invalid_grant',
+      })
+    })
+
+    test('is ended by the operator, and with its requester', async () => {
+      const first = await world.connect(ada)
+      const id = await connectedId()
+      expect(await operator('token', first.tokens.access_token)).toMatchObject({
+        lines: expect.arrayContaining(['active true', 'kind AccessToken', 'client notes']),
+      })
+      expect((await operator('list')).lines).toEqual([
+        expect.stringMatching(`^${id}  ${ada.session.user.id}  notes`),
+      ])
+      expect(await operator('end', id)).toEqual({ type: 'done', lines: [`${id} is over`] })
+      expect(await operator('end', id)).toMatchObject({ type: 'refused' })
+      expect(await operator('token', first.tokens.access_token)).toEqual({
+        type: 'done',
+        lines: ['active false'],
+      })
+      await expect(refreshing(first)).rejects.toMatchObject({ error: 'invalid_grant' })
+      const second = await world.connect(ada)
+      expect(await world.requesters('remove', 'notes')).toMatchObject({ type: 'done' })
+      expect(await connected()).toEqual({ apps: [] })
+      expect(await namesOf('app_ended')).toEqual(['Notes', 'Notes'])
+      await expect(refreshing(second)).rejects.toMatchObject({ error: 'invalid_client' })
+      await world.requesters('add', 'notes', ...world.registered, '--key', world.jwk)
+      await expect(refreshing(second)).rejects.toMatchObject({ error: 'invalid_grant' })
+    })
+
+    test('goes with its user, and so does each request that waits', async () => {
+      const connection = await world.connect(ada)
+      const waiting = await begin()
+      const { answer } = await allow(waiting.interaction)
+      const { app, context } = world
+      const gone = [ada.session.user.id]
+      expect(
+        await deleteUserCommand.run(
+          app.id,
+          gone,
+          context.db,
+          context.capabilities.forget,
+          commandPlace(context),
+        ),
+      ).toMatchObject({
+        type: 'done',
+      })
+      for (const table of ['connected_apps', 'openid_authorizations']) expect(await rows(table)).toEqual([])
+      expect(JSON.stringify(await rows('openid_records'))).not.toContain(ada.session.user.id)
+      await expect(refreshing(connection)).rejects.toMatchObject({ error: 'invalid_grant' })
+      expect((await world.finish(waiting.agent, answer)).resumed).toBeUndefined()
+    })
+  })
+
+  describe('the operator', () => {
+    test('registers requesters, lists them, and changes them', async () => {
+      expect(await world.requesters('list')).toEqual({
+        type: 'done',
+        lines: [
+          'notes  Notes  https://notes.example  has a key',
+          `  ${redirect}`,
+          'open-notes  Notes  https://notes.example  no key',
+          `  ${redirect}`,
+        ],
+      })
+      const other = 'https://notes.example/other'
+      expect(await world.requesters('add', 'notes', ...world.registered, '--redirect', other)).toEqual({
+        type: 'done',
+        lines: [`Notes (notes) may ask users of ${world.app.id} for their wallets`],
+      })
+      expect((await world.requesters('list')).lines.slice(0, 3)).toEqual([
+        'notes  Notes  https://notes.example  no key',
+        `  ${redirect}`,
+        `  ${other}`,
+      ])
+    })
+
+    const right = { '--name': 'Notes', '--origin': 'https://notes.example', '--redirect': redirect }
+    const refused: readonly (readonly [string, string, RegExp])[] = [
+      ['--origin', 'http://notes.example', /^--origin: It must be https/],
+      ['--origin', 'https://notes.example/', /^--origin: An origin has no path/],
+      ['--redirect', 'http://notes.example/back', /^--redirect: It must be https/],
+      ['--redirect', 'https://notes.example/back#here', /^--redirect: /],
+      ['--redirect', 'https://me@notes.example/back', /^--redirect: /],
+      ['--redirect', 'javascript:alert(1)', /^--redirect: /],
+      ['--name', ' ', /^--name: /],
+      ['--key', 'no json', /^--key: /],
+      ['--key', '{"kty":"EC","crv":"P-256","x":"a","y":"b"}', /^--key: /],
+    ]
+    test.each(refused)('is refused %s %s', async (name, value, why) => {
+      const said = Object.entries({ ...right, [name]: value }).flat()
+      const { type, lines } = await world.requesters('add', 'new', ...said)
+      expect([type, lines[0]]).toEqual(['refused', expect.stringMatching(why)])
+    })
+
+    test('is refused a key with its private half', async () => {
+      const { privateJwk } = ada.from.key
+      const said = Object.entries({ ...right, '--key': JSON.stringify(privateJwk) }).flat()
+      expect(await world.requesters('add', 'new', ...said)).toMatchObject({ type: 'refused' })
+    })
+  })
+}, providerTestTables)

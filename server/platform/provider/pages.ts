@@ -1,0 +1,102 @@
+/** The OpenID provider by its addresses, and where the form of the wallet's page ends an authorization. */
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { appId as appIdSchema, LatchkeyError } from '@latchkey/protocol'
+import { oneUse } from '@latchkey/protocol/api'
+import { getCookie } from 'hono/cookie'
+import * as v from 'valibot'
+import type { ServerContext } from '../../kernel/context.ts'
+import { type Page, type PageCall, page } from '../../kernel/http/page.ts'
+import { languageOf } from '../../kernel/languages.ts'
+import type { App } from '../../kernel/ports.ts'
+import { finish } from './authorizations.ts'
+import { browserCookieName } from './browser.ts'
+import { errorPage, goingPage, plainPolicy } from './error-page.ts'
+import { assertProvider, issuerOf, notProvider } from './issuer.ts'
+import { tellOfConnection } from './mail.ts'
+import { answerOpenid } from './openid.ts'
+
+type Called = Pick<PageCall<unknown, unknown>, 'params' | 'c'>
+
+/** An app that is a provider, on the hostname of its issuer. */
+export async function providerApp({ params, c }: Called, { apps, config }: ServerContext): Promise<App> {
+  const { appId } = params
+  const app = v.is(appIdSchema, appId) ? await apps.find(appId) : undefined
+  if (!app) throw notProvider()
+  assertProvider(app)
+  if (c.req.header('host')?.toLowerCase() !== new URL(issuerOf(config, app)).host) throw notProvider()
+  return app
+}
+
+const byOpenid = (method: Page['method'], path: `/${string}`): Page =>
+  page({
+    site: 'any',
+    method,
+    path: `/apps/{appId}/openid${path}`,
+    openedBy: 'anybody',
+    async answer(call, context) {
+      const app = await providerApp(call, context)
+      const { incoming, outgoing } = call.c.env
+      if (!(incoming instanceof IncomingMessage && outgoing instanceof ServerResponse)) {
+        throw new LatchkeyError('not_supported', 'This is answered on a socket only')
+      }
+      await answerOpenid(context, app, incoming, outgoing)
+      return { type: 'answered' }
+    },
+  })
+
+const secretForm = v.object({ secret: v.optional(v.string(), '') })
+
+export const providerPages: readonly Page[] = [
+  byOpenid('GET', '/.well-known/openid-configuration'),
+  byOpenid('OPTIONS', '/.well-known/openid-configuration'),
+  byOpenid('GET', '/.well-known/oauth-authorization-server'),
+  byOpenid('OPTIONS', '/.well-known/oauth-authorization-server'),
+  byOpenid('GET', '/auth'),
+  byOpenid('GET', '/auth/{uid}'),
+  byOpenid('POST', '/token'),
+  byOpenid('OPTIONS', '/token'),
+  byOpenid('POST', '/token/revocation'),
+  byOpenid('OPTIONS', '/token/revocation'),
+  byOpenid('POST', '/token/introspection'),
+
+  // Of the whole keyring: of the key that was used before, and of the one that will be.
+  page({
+    site: 'any',
+    method: 'GET',
+    path: '/apps/{appId}/openid/jwks',
+    openedBy: 'anybody',
+    headers: { 'access-control-allow-origin': '*' },
+    async answer(call, context) {
+      await providerApp(call, context)
+      return { type: 'json', value: await context.keyring.publicJwks() }
+    },
+  }),
+
+  page({
+    site: 'any',
+    method: 'POST',
+    path: '/apps/{appId}/openid/interaction/{interaction}/finish',
+    openedBy: 'anybody',
+    policy: plainPolicy,
+    form: secretForm,
+    async answer({ params, form: { secret }, c }, context) {
+      const app = await providerApp({ params, c }, context)
+      const { interaction = '' } = params
+      const language = languageOf(c.req.header('accept-language'))
+      const browser = getCookie(c, browserCookieName(interaction))
+      if (browser === undefined) {
+        return { type: 'html', status: 403, html: errorPage(language, 'otherBrowser', 'access_denied') }
+      }
+      const finished = v.is(oneUse, secret)
+        ? await context.transaction((trx) =>
+            finish(trx, context, { appId: app.id, interaction, browser, secret }),
+          )
+        : undefined
+      if (!finished)
+        return { type: 'html', status: 400, html: errorPage(language, 'over', 'invalid_request') }
+      // Whoever waits in the window goes on; the mail says by itself in the log where it did not go out.
+      if (finished.told) void tellOfConnection(context, app, finished.told)
+      return { type: 'html', html: goingPage(language, finished.resumeAt) }
+    },
+  }),
+]

@@ -1,0 +1,165 @@
+/** Apps that may ask for wallets of this one: what its operator registered, and never what they say of themselves. */
+import { exactOrigin } from '@latchkey/protocol'
+import type { ClientMetadata } from 'oidc-provider'
+import * as v from 'valibot'
+import { isSecureContext } from '../../kernel/config.ts'
+import { isPointOfCurve } from '../../kernel/keys/keys.ts'
+import { providerLimits } from '../../kernel/limits.ts'
+import type { Reader, Trx } from '../../kernel/ports.ts'
+import { providerTables, type RequesterRow } from './tables.ts'
+
+export type Requester = {
+  readonly name: string
+  readonly origin: string
+  /** Of its pages that may hear an answer: that one, and those of its redirect addresses. */
+  readonly windowOrigins: readonly string[]
+}
+export type RegisteredRequester = Requester & {
+  readonly clientId: string
+  readonly redirectAddresses: readonly string[]
+  readonly jwk: v.InferOutput<typeof jwkSchema> | null
+}
+export type ClientName = { readonly appId: string; readonly clientId: string }
+
+const coordinate = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
+const pointOf = ({ x, y }: { readonly x: string; readonly y: string }) =>
+  Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString(
+    'base64url',
+  )
+/** Strict: a key with its private half is refused. */
+const jwkSchema = v.pipe(
+  v.strictObject({
+    kty: v.literal('EC'),
+    crv: v.literal('P-256'),
+    x: coordinate,
+    y: coordinate,
+    kid: v.exactOptional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,128}$/))),
+    alg: v.exactOptional(v.literal('ES256')),
+    use: v.exactOptional(v.literal('sig')),
+  }),
+  v.check((jwk) => isPointOfCurve(pointOf(jwk)), 'This is no point of P-256'),
+)
+
+const secure = 'It must be https, but on this machine'
+const origin = v.pipe(
+  v.string(),
+  v.check((text) => exactOrigin(text) === text, 'An origin has no path'),
+  v.check(isSecureContext, secure),
+)
+const redirectAddress = v.pipe(
+  v.string(),
+  v.maxLength(2_000),
+  v.check((text) => {
+    const url = URL.parse(text)
+    return url !== null && url.href === text && url.hash === '' && url.username === '' && url.password === ''
+  }, 'It is an address as a browser writes it, without a # and without a name in it'),
+  v.check((text) => URL.canParse(text) && isSecureContext(text), secure),
+)
+export const registrationSchema = v.object({
+  clientId: v.pipe(
+    v.string(),
+    v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'It has up to 64 letters, digits and . _ -'),
+  ),
+  name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100), v.regex(/^\P{C}+$/u)),
+  origin,
+  redirectAddresses: v.pipe(
+    v.array(redirectAddress),
+    v.minLength(1),
+    v.maxLength(providerLimits.maxRedirectAddresses),
+  ),
+  jwk: v.nullable(jwkSchema),
+})
+export type Registration = v.InferOutput<typeof registrationSchema>
+
+export async function putRequester(
+  reader: Reader,
+  appId: string,
+  { clientId, redirectAddresses, jwk, ...said }: Registration,
+  nowSeconds: number,
+): Promise<void> {
+  const row = {
+    ...said,
+    redirect_addresses: JSON.stringify(redirectAddresses),
+    jwk: jwk === null ? null : JSON.stringify(jwk),
+  }
+  await providerTables(reader)
+    .insertInto('cross_app_requesters')
+    .values({ app_id: appId, client_id: clientId, created_at: nowSeconds, ...row })
+    .onConflict((conflict) => conflict.columns(['app_id', 'client_id']).doUpdateSet(row))
+    .execute()
+}
+
+export async function requesterOf(
+  reader: Reader,
+  { appId, clientId }: ClientName,
+): Promise<RegisteredRequester | undefined> {
+  const row = await providerTables(reader)
+    .selectFrom('cross_app_requesters')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  return row && requesterIn(row)
+}
+
+export async function requestersOf(reader: Reader, appId: string): Promise<readonly RegisteredRequester[]> {
+  const rows = await providerTables(reader)
+    .selectFrom('cross_app_requesters')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .orderBy('created_at')
+    .orderBy('client_id')
+    .execute()
+  return rows.map(requesterIn)
+}
+
+/** False where there is none. */
+export async function removeRequester(trx: Trx, { appId, clientId }: ClientName): Promise<boolean> {
+  const removed = await providerTables(trx)
+    .deleteFrom('cross_app_requesters')
+    .where('app_id', '=', appId)
+    .where('client_id', '=', clientId)
+    .returning('client_id')
+    .executeTakeFirst()
+  return removed !== undefined
+}
+
+const addressesIn = v.parser(v.pipe(v.string(), v.parseJson(), v.array(v.string())))
+const jwkIn = v.parser(v.pipe(v.string(), v.parseJson(), jwkSchema))
+
+function requesterIn(row: RequesterRow): RegisteredRequester {
+  const redirectAddresses = addressesIn(row.redirect_addresses)
+  const origins = redirectAddresses.map((address) => new URL(address).origin)
+  return {
+    clientId: row.client_id,
+    name: row.name,
+    origin: row.origin,
+    windowOrigins: [...new Set([row.origin, ...origins])],
+    redirectAddresses,
+    jwk: row.jwk === null ? null : jwkIn(row.jwk),
+  }
+}
+
+/** As `oidc-provider` has it. One with a key shows it with each call; tokens are bound to the browser's in any case. */
+export const clientOf = ({
+  clientId,
+  name,
+  redirectAddresses,
+  jwk,
+}: RegisteredRequester): ClientMetadata => ({
+  client_id: clientId,
+  client_name: name,
+  redirect_uris: [...redirectAddresses],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  response_modes: ['query'],
+  id_token_signed_response_alg: 'ES256',
+  dpop_bound_access_tokens: true,
+  ...(jwk === null
+    ? { token_endpoint_auth_method: 'none' }
+    : {
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_signing_alg: 'ES256',
+        jwks: { keys: [jwk] },
+      }),
+})

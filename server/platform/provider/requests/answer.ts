@@ -1,0 +1,208 @@
+/** The page of the wallet: it reads what is asked, and brings what its user said to it. */
+import { LatchkeyError } from '@latchkey/protocol'
+import type { providerRoutes, RouteBody, RouteOutput } from '@latchkey/protocol/api'
+import { type SignableRequest, signableRequestSchema } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import type { App } from '../../../identity/apps/apps.ts'
+import type { DialogToken, ServerContext } from '../../../kernel/context.ts'
+import { knowingPeppers } from '../../../kernel/keys/keys.ts'
+import { crossAppServerLimits } from '../../../kernel/limits.ts'
+import { nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
+import { seal, unseal } from '../../../login/window/window.ts'
+import { assertOfWalletPage } from '../authorizations.ts'
+import { idOf, sealedParts } from './handle.ts'
+import { type Sent, send, settleSent } from './sending.ts'
+import * as store from './store.ts'
+import type { RequestRow } from './tables.ts'
+import { noteAnswered, noteDeclined, requesterOf } from './used.ts'
+import { whoAsks } from './who-asks.ts'
+
+const notThere = () => new LatchkeyError('not_found', 'There is no such request, or it is over')
+const alreadyUsed = () => new LatchkeyError('token_already_used', 'This request is answered on another page')
+
+/** Of this user, whose connection lives and is for this wallet still. */
+async function requestOf(
+  reader: Reader,
+  context: ServerContext,
+  { appId, userId }: DialogToken,
+  id: string,
+): Promise<RequestRow> {
+  const row = await store.findRequest(reader, { id, appId })
+  if (row?.user_id !== userId) throw notThere()
+  const of = { appId, userId, connectionId: row.connection_id }
+  const connection = await whoAsks.on(context.ports).connectionOf(reader, of)
+  if (connection?.address !== row.address) throw notThere()
+  return row
+}
+
+const isOver = (row: RequestRow, now: number) =>
+  (row.state === 'open' || row.state === 'read') && row.expires_at <= now
+
+const signableIn = (context: ServerContext, { id, request }: RequestRow): Promise<SignableRequest> =>
+  knowingPeppers(context.keyring, async () =>
+    v.parse(signableRequestSchema, JSON.parse(unseal(context, id, sealedParts.request, request))),
+  )
+
+export async function readForPage(
+  context: ServerContext,
+  caller: DialogToken,
+  handle: string,
+): Promise<RouteOutput<typeof providerRoutes.readCrossAppRequest>> {
+  assertOfWalletPage(caller)
+  const { db, clock } = context
+  const { sessionId } = caller
+  const id = idOf(handle)
+  await requestOf(db, context, caller, id)
+  await store.bindRequest(db, { id, sessionId }, nowSeconds(clock))
+  const row = await requestOf(db, context, caller, id)
+  const now = nowSeconds(clock)
+  if (isOver(row, now)) throw notThere()
+  if (row.state !== 'read' || row.session_id !== sessionId) throw alreadyUsed()
+  const { name, origin, windowOrigins } = requesterOf(row)
+  return {
+    requester: { name, origin },
+    address: row.address,
+    request: await signableIn(context, row),
+    openerOrigins: windowOrigins,
+    expiresInSeconds: row.expires_at - now,
+  }
+}
+
+type Answer = RouteBody<typeof providerRoutes.answerCrossAppRequest>['answer']
+
+/** What is looked at first, and again by whatever decides. */
+export async function requireAnswerable(
+  trx: Trx,
+  context: ServerContext,
+  caller: DialogToken,
+  handle: string,
+): Promise<{ readonly id: string }> {
+  assertOfWalletPage(caller)
+  const row = await requestOf(trx, context, caller, idOf(handle))
+  // Nobody reads a request that is open: it was read by the page that answers it.
+  if (row.state === 'open') throw notThere()
+  const isOwn = row.session_id === caller.sessionId
+  if (!isOwn || row.state === 'completed' || row.state === 'failed') throw alreadyUsed()
+  return { id: row.id }
+}
+
+export type Looked =
+  | { readonly type: 'declined'; readonly error: 'rejected' | 'failed' }
+  | { readonly type: 'signed'; readonly data: string }
+  | { readonly type: 'late' }
+  | Exclude<Sent, { readonly type: 'unreachable' }>
+
+/** Outside of a transaction: what came is checked, and a transaction is sent. Both may be done again. */
+export async function lookAt(
+  context: ServerContext,
+  app: App,
+  caller: DialogToken,
+  id: string,
+  answer: Answer,
+  signal: AbortSignal,
+): Promise<Looked> {
+  if (answer.type !== 'signed') return { type: 'declined', error: answer.type }
+  const row = await requestOf(context.db, context, caller, id)
+  if (isOver(row, nowSeconds(context.clock))) return { type: 'late' }
+  const { assertSigned, namedBySigned } = await import('./verify.ts')
+  await assertSigned({ request: await signableIn(context, row), address: row.address, data: answer.data })
+  if (row.kind !== 'transaction') return { type: 'signed', data: answer.data }
+  const named = namedBySigned(answer.data)
+  const began = await beginSending(context, caller, id, named.signed)
+  if (began === 'late') return { type: 'late' }
+  const sent = await send(app, named, signal)
+  if (sent.type === 'unreachable') {
+    throw new LatchkeyError('unavailable', 'The chain gave no answer. Please try again.')
+  }
+  return sent
+}
+
+/** From here on it counts as spent, and is sent by whoever comes until its chain has it or refused it. */
+async function beginSending(
+  context: ServerContext,
+  caller: DialogToken,
+  id: string,
+  signed: string,
+): Promise<'began' | 'late'> {
+  const { sessionId } = caller
+  return context.transaction(async (trx) => {
+    const now = nowSeconds(context.clock)
+    const sealed = seal(context, id, sealedParts.result, signed)
+    const began = await store.beginSending(trx, { id, sessionId, signed: sealed }, now)
+    if (began !== undefined) {
+      const { cents } = began
+      const expiresAt = now + crossAppServerLimits.spendingSeconds
+      if (cents !== null) await store.countSpending(trx, began, { cents, expiresAt })
+      return 'began'
+    }
+    const row = await requestOf(trx, context, caller, id)
+    if (isOver(row, now)) return 'late'
+    // The answer to the first try was lost.
+    const isAgain =
+      row.state === 'sending' && unseal(context, id, sealedParts.result, row.result ?? '') === signed
+    if (row.session_id !== sessionId || !isAgain) throw alreadyUsed()
+    return 'began'
+  })
+}
+
+export type Answered =
+  | { readonly status: 'completed'; readonly result: string }
+  | { readonly status: 'failed'; readonly error: 'rejected' | 'timeout' | 'failed' }
+  | { readonly status: 'refused'; readonly why: string }
+
+/** The signature itself is kept in no outcome: it comes with the call each time. */
+export type Outcome =
+  | { readonly status: 'completed'; readonly hash: string | null }
+  | Exclude<Answered, { readonly status: 'completed' }>
+
+export async function decideAnswer(
+  trx: Trx,
+  context: ServerContext,
+  caller: DialogToken,
+  id: string,
+  looked: Looked,
+): Promise<Outcome> {
+  const now = nowSeconds(context.clock)
+  const fromPage = { id, from: 'read', sessionId: caller.sessionId, nowSeconds: now } as const
+  switch (looked.type) {
+    case 'late':
+      return { status: 'failed', error: 'timeout' }
+    case 'declined': {
+      const { error } = looked
+      const row = await store.settleRequest(trx, { ...fromPage, state: 'failed', result: null, error })
+      if (row === undefined) return lateOrUsed(trx, context, caller, id)
+      await noteDeclined(trx, context, row)
+      return { status: 'failed', error }
+    }
+    case 'signed': {
+      const result = seal(context, id, sealedParts.result, looked.data)
+      const row = await store.settleRequest(trx, { ...fromPage, state: 'completed', result, error: null })
+      if (row === undefined) return lateOrUsed(trx, context, caller, id)
+      await noteAnswered(trx, context, row)
+      return { status: 'completed', hash: null }
+    }
+    case 'sent':
+    case 'refused': {
+      const row = await settleSent(trx, context, id, looked)
+      // Whoever waits for the answer may have gone on with it meanwhile.
+      const state = row?.state ?? (await requestOf(trx, context, caller, id)).state
+      if (looked.type === 'refused') return { status: 'refused', why: looked.why }
+      return state === 'completed'
+        ? { status: 'completed', hash: looked.hash }
+        : { status: 'failed', error: 'failed' }
+    }
+    default:
+      return looked satisfies never
+  }
+}
+
+async function lateOrUsed(
+  trx: Trx,
+  context: ServerContext,
+  caller: DialogToken,
+  id: string,
+): Promise<Outcome> {
+  const row = await requestOf(trx, context, caller, id)
+  if (isOver(row, nowSeconds(context.clock))) return { status: 'failed', error: 'timeout' }
+  throw alreadyUsed()
+}

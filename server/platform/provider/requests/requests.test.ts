@@ -1,0 +1,527 @@
+/** Messages and typed data that another app asks for, over HTTP: who may ask, who answers, and who hears of it. */
+import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { toHex } from 'viem/utils'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { forEachEngine } from '../../../kernel/db/test-engines.ts'
+import { endConnection } from '../connections.ts'
+import { resultOf } from './requests.ts'
+import { requestTables } from './tables.ts'
+import { type RequestWorld, requestTestTables, requestWorld, type TestRequester } from './testing/world.ts'
+
+const refused = (status: number, error: string) => ({ status, answer: { error } })
+const failed = (status: number, code: string) => ({ status, answer: { code } })
+const typed = {
+  types: {
+    EIP712Domain: [{ name: 'name', type: 'string' }],
+    Order: [
+      { name: 'what', type: 'string' },
+      { name: 'count', type: 'uint256' },
+    ],
+  },
+  primaryType: 'Order',
+  domain: { name: 'Harbor' },
+  message: { what: 'A map', count: '3' },
+} as const
+const readAnswer = v.object({
+  requester: v.unknown(),
+  address: v.string(),
+  request: v.object({ method: v.string(), params: v.array(v.string()) }),
+  opener_origins: v.array(v.string()),
+  expires_in_seconds: v.number(),
+})
+
+forEachEngine((database) => {
+  let world: RequestWorld
+  let harbor: TestRequester
+  let page: Awaited<ReturnType<RequestWorld['newPage']>>
+  let address: string
+  beforeEach(async () => {
+    world = await requestWorld(database(), {})
+    harbor = await world.connect()
+    page = await world.newPage()
+    address = world.wallet.address
+  })
+  const hello = () => [toHex('Hello'), address] as const
+  const sign = (message = 'Hello') => world.wallet.signMessage({ message })
+  const signed = (data: string) => ({ type: 'signed', data })
+
+  test('a message is asked for, read, signed, and its signature is heard of', async () => {
+    const made = await harbor.ask('personal_sign', hello())
+    expect(made).toMatchObject({
+      status: 200,
+      answer: {
+        handle: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+        transact_url: `${world.context.config.dialogOrigin}/oauth/transact/${world.app.id}`,
+        window_origin: world.context.config.walletOrigin,
+        expires_in: 120,
+      },
+    })
+    const { handle } = v.parse(v.object({ handle: v.string() }), made.answer)
+    expect(await page.read(handle)).toMatchObject({
+      status: 200,
+      answer: {
+        requester: { name: 'Harbor', origin: 'https://harbor.example' },
+        address,
+        request: { method: 'personal_sign', params: [toHex('Hello'), address] },
+        opener_origins: ['https://harbor.example', 'https://dialog.harbor.example'],
+        expires_in_seconds: 120,
+      },
+    })
+    const signature = await sign()
+    const waiting = harbor.result(handle)
+    const completed = { status: 200, answer: { status: 'completed', result: signature } }
+    expect(await page.answer(handle, signed(signature))).toMatchObject(completed)
+    expect(await waiting).toMatchObject(completed)
+    expect(await harbor.result(handle)).toMatchObject(completed)
+    expect((await harbor.connection()).last_used_at).toBe(Math.floor(world.context.clock.nowMs() / 1_000))
+  })
+
+  test('a text is asked for as it is, and shown to the wallet as the hex of its bytes', async () => {
+    const handle = await harbor.made('personal_sign', ['Grüße', address.toLowerCase()])
+    const { request } = v.parse(readAnswer, (await page.read(handle)).answer)
+    expect(request.params).toEqual([toHex('Grüße'), address])
+    expect(await page.answer(handle, signed(await sign('Grüße')))).toMatchObject({ status: 200 })
+  })
+
+  test.each([
+    ['an object', (data: object) => data],
+    ['a text', (data: object) => JSON.stringify(data)],
+  ])('typed data is taken as %s, and shown with its hash', async (_form, written) => {
+    const handle = await harbor.made('eth_signTypedData_v4', [address, written(typed)])
+    const { request } = v.parse(readAnswer, (await page.read(handle)).answer)
+    const [of, json = '', digest] = request.params
+    expect([of, JSON.parse(json), digest]).toEqual([
+      address,
+      typed,
+      expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    ])
+    const { message, ...rest } = typed
+    const signature = await world.wallet.signTypedData({ ...rest, message: { ...message, count: 3n } })
+    expect(await page.answer(handle, signed(signature))).toMatchObject({ status: 200 })
+    expect(await harbor.result(handle)).toMatchObject({ answer: { result: signature } })
+  })
+
+  describe('who asks', () => {
+    test('shows a token that lives, with a proof by its key', async () => {
+      const other = await world.connect({ clientId: 'other' })
+      expect(await harbor.ask('personal_sign', hello(), { token: 'A'.repeat(43) })).toMatchObject(
+        refused(401, 'invalid_token'),
+      )
+      expect(await harbor.ask('personal_sign', hello(), { key: other.key })).toMatchObject(
+        refused(401, 'invalid_token'),
+      )
+      await endConnectionOf(harbor)
+      const ended = await harbor.ask('personal_sign', hello())
+      expect(ended).toMatchObject(refused(401, 'invalid_token'))
+      expect(ended.headers.get('www-authenticate')).toBe('DPoP error="invalid_token"')
+    })
+
+    test('has the scope for it', async () => {
+      const reader = await world.connect({ clientId: 'reader', scopes: ['openid', 'wallet.read'] })
+      const sender = await world.connect({ clientId: 'sender', scopes: ['openid', 'wallet.send'] })
+      for (const from of [reader, sender]) {
+        expect(await from.ask('personal_sign', hello())).toMatchObject(refused(403, 'insufficient_scope'))
+        expect(await from.ask('eth_signTypedData_v4', [address, typed])).toMatchObject(
+          refused(403, 'insufficient_scope'),
+        )
+      }
+      const signer = await world.connect({ clientId: 'signer', scopes: ['openid', 'wallet.sign'] })
+      expect(await signer.ask('eth_sendTransaction', [{ chainId: '0x1' }])).toMatchObject(
+        refused(403, 'insufficient_scope'),
+      )
+      expect(await signer.ask('personal_sign', hello())).toMatchObject({ status: 200 })
+    })
+
+    test('asks for the wallet that is connected', async () => {
+      const another = `0x${'12'.repeat(20)}`
+      expect(await harbor.ask('personal_sign', [toHex('Hello'), another])).toMatchObject(
+        refused(403, 'wallet_not_connected'),
+      )
+      expect(await harbor.ask('eth_signTypedData_v4', [another, typed])).toMatchObject(
+        refused(403, 'wallet_not_connected'),
+      )
+      expect(await harbor.ask('eth_sendTransaction', [{ from: another, chainId: '0x1' }])).toMatchObject(
+        refused(403, 'wallet_not_connected'),
+      )
+    })
+
+    test('has five requests waiting at most, until their time is over', async () => {
+      const other = await world.connect({ clientId: 'other' })
+      for (let count = 0; count < 5; count += 1) await harbor.made('personal_sign', hello())
+      expect(await harbor.ask('personal_sign', hello())).toMatchObject(refused(429, 'too_many_requests'))
+      expect(await other.ask('personal_sign', hello())).toMatchObject({ status: 200 })
+      world.context.clock.advanceSeconds(120)
+      expect(await harbor.ask('personal_sign', hello())).toMatchObject({ status: 200 })
+    })
+
+    test('of many that come at once five are taken', async () => {
+      const made = await Promise.all(Array.from({ length: 8 }, () => harbor.ask('personal_sign', hello())))
+      expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
+    })
+  })
+
+  describe('a body', () => {
+    test.each<[string, string]>([
+      ['that is not JSON', '{'],
+      ['without a method', '{}'],
+      ['of another method', '{"method":"eth_sign","params":["0x00","0x00"]}'],
+      ['with a name of no row', '{"method":"constructor","params":[]}'],
+      ['without its parameters', '{"method":"personal_sign","params":["Hello"]}'],
+      ['with a parameter of another kind', '{"method":"personal_sign","params":[1,"0x00"]}'],
+      ['of null', 'null'],
+    ])('%s is refused', async (_what, text) => {
+      expect(await harbor.askRaw(text)).toMatchObject(refused(400, 'invalid_request'))
+    })
+
+    test('of more than 256 KiB is refused, and one below that is read', async () => {
+      const of = (length: number) =>
+        JSON.stringify({ method: 'personal_sign', params: ['a'.repeat(length), address] })
+      expect(await harbor.askRaw(of(256 * 1024))).toMatchObject({
+        status: 400,
+        answer: { error: 'invalid_request', error_description: 'A body may have at most 262144 bytes' },
+      })
+      expect(await harbor.askRaw(of(250 * 1024))).toMatchObject({
+        status: 400,
+        answer: { error: 'invalid_request', error_description: 'The message is too long to sign' },
+      })
+    })
+
+    test('of another media type is refused', async () => {
+      const called = { headers: { 'content-type': 'text/plain' } }
+      expect(await harbor.ask('personal_sign', hello(), called)).toMatchObject(
+        refused(400, 'invalid_request'),
+      )
+    })
+
+    test.each<[string, (address: string) => readonly [string, readonly unknown[]]]>([
+      ['an empty message', (own) => ['personal_sign', ['', own]]],
+      ['half a byte', (own) => ['personal_sign', ['0xabc', own]]],
+      ['typed data that is none', (own) => ['eth_signTypedData_v4', [own, '{"types":{}}']]],
+      [
+        'typed data with a value of another type',
+        (own) => ['eth_signTypedData_v4', [own, { ...typed, message: { what: 1, count: '3' } }]],
+      ],
+    ])('with %s is refused', async (_what, asked) => {
+      expect(await harbor.ask(...asked(address))).toMatchObject(refused(400, 'invalid_request'))
+    })
+
+    test('that logs its signer in at another site is refused; at the site of the app it is taken', async () => {
+      const of = (domain: string) =>
+        `${domain} wants you to sign in with your Ethereum account:\n${address}\n\nHello`
+      expect(await harbor.ask('personal_sign', [of('bank.example'), address])).toMatchObject(
+        refused(400, 'invalid_request'),
+      )
+      expect(await harbor.ask('personal_sign', [toHex(of('bank.example')), address])).toMatchObject(
+        refused(400, 'invalid_request'),
+      )
+      expect(await harbor.ask('personal_sign', [of('harbor.example'), address])).toMatchObject({
+        status: 200,
+      })
+    })
+  })
+
+  describe('pages of other origins', () => {
+    test('that are registered may ask by their browser, strangers may not', async () => {
+      const own = await world.preflight('https://dialog.harbor.example')
+      expect(own.status).toBe(204)
+      expect(Object.fromEntries(own.headers)).toMatchObject({
+        'access-control-allow-origin': 'https://dialog.harbor.example',
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'authorization, content-type, dpop',
+        vary: 'origin',
+      })
+      expect(own.headers.get('access-control-allow-credentials')).toBeNull()
+      expect((await world.preflight('https://harbor.example', '/result')).status).toBe(204)
+      for (const stranger of ['https://evil.example', 'https://harbor.example.evil.example', 'null', null]) {
+        const answered = await world.preflight(stranger)
+        expect(answered.status).toBe(403)
+        expect(answered.headers.get('access-control-allow-origin')).toBeNull()
+      }
+    })
+
+    test('read what is answered to them, a refusal too', async () => {
+      for (const asked of [hello(), ['', address]] as const) {
+        const { headers } = await harbor.ask('personal_sign', asked)
+        expect(headers.get('access-control-allow-origin')).toBe('https://dialog.harbor.example')
+        expect(headers.get('cache-control')).toBe('no-store')
+      }
+    })
+
+    test('bring no token of another app, and a stranger none at all', async () => {
+      await world.connect({
+        clientId: 'other',
+        origin: 'https://other.example',
+        redirect: 'https://other.example/callback',
+      })
+      for (const origin of ['https://other.example', 'https://evil.example']) {
+        const answered = await harbor.ask('personal_sign', hello(), { origin })
+        expect(answered).toMatchObject(refused(401, 'invalid_token'))
+        expect(answered.headers.get('access-control-allow-origin')).toBeNull()
+      }
+      const { db } = world.context
+      expect(await requestTables(db).selectFrom('cross_app_requests').selectAll().execute()).toEqual([])
+      // A server is in no page.
+      expect(await harbor.ask('personal_sign', hello(), { origin: null })).toMatchObject({ status: 200 })
+    })
+
+    test('ask at the hostname of the dialog, and at that of the app itself', async () => {
+      const host = 'api.fieldnotes.example'
+      expect(await harbor.ask('personal_sign', hello(), { host })).toMatchObject({ status: 404 })
+      const wallet = new URL(world.context.config.walletOrigin).host
+      expect(await harbor.ask('personal_sign', hello(), { host: wallet })).toMatchObject({ status: 404 })
+      await world.set(['custom_api_url', `https://${host}`])
+      expect(await harbor.ask('personal_sign', hello(), { host })).toMatchObject({
+        status: 200,
+        answer: { transact_url: `https://${host}/oauth/transact/${world.app.id}` },
+      })
+      expect(await harbor.ask('personal_sign', hello())).toMatchObject({ status: 200 })
+    })
+  })
+
+  // spec W7.15
+  test('the address of a request goes on to the page of the wallet, which keeps its opener', async () => {
+    const { dialogOrigin, walletOrigin } = world.context.config
+    const get = () =>
+      world.server.request(`${dialogOrigin}/oauth/transact/${world.app.id}`, {
+        headers: { host: new URL(dialogOrigin).host },
+      })
+    const answered = await get()
+    expect(answered.status).toBe(302)
+    expect(answered.headers.get('location')).toBe(`${walletOrigin}/apps/${world.app.id}/cross-app`)
+    expect(answered.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
+    await world.set(['cross_app_provider', false])
+    expect((await get()).status).toBe(404)
+  })
+
+  describe('the page of the wallet', () => {
+    // spec W7.16
+    test('that reads a request first is the one that answers it', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      const second = await world.newPage()
+      expect(await page.read(handle)).toMatchObject({ status: 200 })
+      expect(await page.read(handle)).toMatchObject({ status: 200 })
+      expect(await second.read(handle)).toMatchObject(failed(400, 'token_already_used'))
+      expect(await second.answer(handle, { type: 'rejected' })).toMatchObject(
+        failed(400, 'token_already_used'),
+      )
+      expect(await page.answer(handle, signed(await sign()))).toMatchObject({ status: 200 })
+    })
+
+    test('reads before it answers', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      expect(await page.answer(handle, signed(await sign()))).toMatchObject(failed(404, 'not_found'))
+      await page.read(handle)
+      expect(await page.answer(handle, signed(await sign()))).toMatchObject({ status: 200 })
+    })
+
+    test('of several at once one gets it', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      const pages = await Promise.all(Array.from({ length: 3 }, () => world.newPage()))
+      const read = await Promise.all(pages.map((each) => each.read(handle)))
+      expect(read.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    })
+
+    test('of another user, and a dialog, read and answer nothing', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      const eve = await world.dialog.login('eve@example.com')
+      const theirs = await world.newPage(eve.user.id)
+      expect(await theirs.read(handle)).toMatchObject(failed(404, 'not_found'))
+      expect(await theirs.answer(handle, { type: 'rejected' })).toMatchObject(failed(404, 'not_found'))
+      const { token } = world.session
+      const body = { handle }
+      expect(await world.dialog.call('readCrossAppRequest', { token, body })).toMatchObject(
+        failed(403, 'insufficient_scope'),
+      )
+      const answer = { handle, answer: { type: 'rejected' } }
+      expect(await world.dialog.call('answerCrossAppRequest', { token, body: answer })).toMatchObject(
+        failed(403, 'insufficient_scope'),
+      )
+      expect(await page.read(handle)).toMatchObject({ status: 200 })
+    })
+
+    test('knows no handle that nobody made, and none of a connection that was ended', async () => {
+      expect(await page.read(randomBytes(32).toString('base64url'))).toMatchObject(failed(404, 'not_found'))
+      const handle = await harbor.made('personal_sign', hello())
+      const second = await harbor.made('personal_sign', hello())
+      await page.read(second)
+      await endConnectionOf(harbor)
+      expect(await page.read(handle)).toMatchObject(failed(404, 'not_found'))
+      expect(await page.answer(second, signed(await sign()))).toMatchObject(failed(404, 'not_found'))
+    })
+
+    test('reads nothing after 120 s, and what it brings then comes too late', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      const unread = await harbor.made('personal_sign', hello())
+      await page.read(handle)
+      world.context.clock.advanceSeconds(120)
+      const timeout = { status: 200, answer: { status: 'failed', error: 'timeout' } }
+      expect(await page.read(handle)).toMatchObject(failed(404, 'not_found'))
+      expect(await page.read(unread)).toMatchObject(failed(404, 'not_found'))
+      expect(await page.answer(handle, signed(await sign()))).toMatchObject(timeout)
+      expect(await page.answer(handle, { type: 'rejected' })).toMatchObject(timeout)
+      for (const each of [handle, unread]) expect(await harbor.result(each)).toMatchObject(timeout)
+      expect((await harbor.connection()).last_used_at).toBeNull()
+    })
+
+    test.each(['rejected', 'failed'] as const)('says that it was %s', async (type) => {
+      const handle = await harbor.made('personal_sign', hello())
+      await page.read(handle)
+      const answered = { status: 200, answer: { status: 'failed', error: type } }
+      expect(await page.answer(handle, { type })).toMatchObject(answered)
+      expect(await harbor.result(handle)).toMatchObject(answered)
+      expect(await page.answer(handle, signed(await sign()))).toMatchObject(failed(400, 'token_already_used'))
+      expect(await page.read(handle)).toMatchObject(failed(400, 'token_already_used'))
+      expect((await harbor.connection()).last_used_at).toBeNull()
+    })
+
+    test('answers once; the same call again, whose answer was lost, is told the same', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      await page.read(handle)
+      const signature = await sign()
+      const first = await page.answer(handle, signed(signature), 'the-same-call')
+      expect(first).toMatchObject({ status: 200 })
+      const again = await page.answer(handle, signed(signature), 'the-same-call')
+      expect(again.answer).toEqual(first.answer)
+      expect(await page.answer(handle, signed(signature))).toMatchObject(failed(400, 'token_already_used'))
+      expect(await page.answer(handle, { type: 'rejected' })).toMatchObject(failed(400, 'token_already_used'))
+      expect(await harbor.result(handle)).toMatchObject({ answer: { result: signature } })
+    })
+
+    test('of two answers at once one counts', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      await page.read(handle)
+      const answers = await Promise.all([
+        page.answer(handle, { type: 'rejected' }),
+        page.answer(handle, signed(await sign())),
+        page.answer(handle, { type: 'failed' }),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    })
+
+    test('brings a signature of the connected wallet over what was asked, and no other', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      await page.read(handle)
+      const stranger = await (await import('viem/accounts')).privateKeyToAccount(`0x${'11'.repeat(32)}`)
+      const right = await sign()
+      const wrong = [
+        await sign('Hello!'),
+        await stranger.signMessage({ message: 'Hello' }),
+        `${right}00`,
+        right.slice(0, -2),
+        `${right.slice(0, -2)}00`,
+        `0x${'00'.repeat(64)}1b`,
+        '0x',
+      ]
+      for (const data of wrong) {
+        expect(await page.answer(handle, signed(data))).toMatchObject({
+          status: 422,
+          answer: { code: 'invalid_data' },
+        })
+      }
+      expect(await page.answer(handle, signed(right))).toMatchObject({ status: 200 })
+    })
+  })
+
+  describe('the result', () => {
+    const pending = (handle: string, of = harbor) =>
+      of.connection().then(({ id: connectionId, client_id: clientId }) =>
+        resultOf(world.context, world.app, { connectionId, clientId }, handle, {
+          until: (_key, _waitMs, look) => look(),
+          hold: async () => undefined,
+        }),
+      )
+
+    test('is pending until there is one', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      expect(await pending(handle)).toEqual({ status: 'pending' })
+      await page.read(handle)
+      expect(await pending(handle)).toEqual({ status: 'pending' })
+    })
+
+    test('is for the app and the connection that asked', async () => {
+      const other = await world.connect({ clientId: 'other' })
+      const handle = await harbor.made('personal_sign', hello())
+      const theirs = await other.made('personal_sign', hello())
+      await page.read(handle)
+      await page.answer(handle, signed(await sign()))
+      expect(await other.result(handle)).toMatchObject(refused(400, 'invalid_request'))
+      expect(await harbor.result(theirs)).toMatchObject(refused(400, 'invalid_request'))
+      const { id: connectionId } = await harbor.connection()
+      const { id: another } = await other.connection()
+      const ask = (of: { readonly connectionId: string; readonly clientId: string }) =>
+        resultOf(world.context, world.app, of, handle, {
+          until: (_key, _waitMs, look) => look(),
+          hold: async () => undefined,
+        })
+      await expect(ask({ connectionId, clientId: 'other' })).rejects.toMatchObject({
+        error: 'invalid_request',
+      })
+      await expect(ask({ connectionId: another, clientId: 'harbor' })).rejects.toMatchObject({
+        error: 'invalid_request',
+      })
+      await expect(ask({ connectionId, clientId: 'harbor' })).resolves.toMatchObject({ status: 'completed' })
+    })
+
+    test.each(['', 'A', 'A'.repeat(42), 1, null])('of %j for a handle is none', async (handle) => {
+      expect(await harbor.result(handle)).toMatchObject(refused(400, 'invalid_request'))
+    })
+
+    test('is told after the time of the request, as long as it is kept', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      await page.read(handle)
+      await page.answer(handle, signed(await sign()))
+      world.context.clock.advanceSeconds(400)
+      expect(await pending(handle)).toMatchObject({ status: 'completed' })
+    })
+  })
+
+  test('what is asked and answered stands nowhere in the clear, and no handle', async () => {
+    const message = 'The secret of the harbour'
+    const handle = await harbor.made('personal_sign', [message, address])
+    await page.read(handle)
+    const signature = await sign(message)
+    await page.answer(handle, signed(signature))
+    const { db } = world.context
+    const rows = await requestTables(db).selectFrom('cross_app_requests').selectAll().execute()
+    const kept = await db.selectFrom('request_replays').selectAll().execute()
+    const audit = await db.selectFrom('audit_log').selectAll().execute()
+    const text = JSON.stringify([rows, kept, audit])
+    expect(rows).toHaveLength(1)
+    for (const secret of [handle, toHex(message).slice(2), message, signature])
+      expect(text).not.toContain(secret)
+  })
+
+  test('each use stands in the activity with the name that is registered', async () => {
+    const handle = await harbor.made('personal_sign', hello())
+    const rejected = await harbor.made('personal_sign', hello())
+    for (const each of [handle, rejected]) await page.read(each)
+    await page.answer(handle, signed(await sign()))
+    await page.answer(rejected, { type: 'rejected' })
+    expect(await page.used()).toEqual(['Harbor'])
+    const rows = await world.context.db
+      .selectFrom('audit_log')
+      .select(['event', 'user_id'])
+      .where('event', 'in', ['connected_app.used', 'connected_app.declined'])
+      .orderBy('event')
+      .execute()
+    expect(rows).toEqual([
+      { event: 'connected_app.declined', user_id: world.userId },
+      { event: 'connected_app.used', user_id: world.userId },
+    ])
+  })
+
+  test('nothing is left of a user who is deleted', async () => {
+    await harbor.made('personal_sign', hello())
+    const { context } = world
+    const leaving = { appId: world.app.id, userId: world.userId, identifiers: [], nowSeconds: 0 }
+    await context.transaction((trx) => context.capabilities.forget(trx, leaving))
+    const rows = await requestTables(context.db).selectFrom('cross_app_requests').selectAll().execute()
+    expect(rows).toEqual([])
+  })
+
+  async function endConnectionOf(of: TestRequester) {
+    const row = await of.connection()
+    await world.context.transaction((trx) => endConnection(trx, world.context.clock, row, 'operator'))
+  }
+}, requestTestTables)

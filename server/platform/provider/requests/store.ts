@@ -1,0 +1,145 @@
+import type { Reader, Trx } from '../../../kernel/ports.ts'
+import { type RequestRow, requestTables } from './tables.ts'
+
+export async function insertRequest(trx: Trx, row: RequestRow): Promise<void> {
+  await requestTables(trx).insertInto('cross_app_requests').values(row).execute()
+}
+
+export async function findRequest(
+  reader: Reader,
+  { id, appId }: { readonly id: string; readonly appId: string },
+): Promise<RequestRow | undefined> {
+  return requestTables(reader)
+    .selectFrom('cross_app_requests')
+    .selectAll()
+    .where('id', '=', id)
+    .where('app_id', '=', appId)
+    .executeTakeFirst()
+}
+
+/** How many of a connection wait for their user, and what they would move. */
+export async function openOf(
+  reader: Reader,
+  connectionId: string,
+  nowSeconds: number,
+): Promise<{ readonly count: number; readonly cents: number }> {
+  const { count, cents } = await requestTables(reader)
+    .selectFrom('cross_app_requests')
+    .select(({ fn, lit }) => [
+      fn.countAll<number>().as('count'),
+      fn.coalesce(fn.sum<number>('cents'), lit(0)).as('cents'),
+    ])
+    .where('connection_id', '=', connectionId)
+    .where('state', 'in', ['open', 'read'])
+    .where('expires_at', '>', nowSeconds)
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), cents: Number(cents) }
+}
+
+/** What a connection had sent in the last day. */
+export async function spentBy(reader: Reader, connectionId: string, nowSeconds: number): Promise<number> {
+  const { cents } = await requestTables(reader)
+    .selectFrom('cross_app_spending')
+    .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('cents'), lit(0)).as('cents'))
+    .where('connection_id', '=', connectionId)
+    .where('expires_at', '>', nowSeconds)
+    .executeTakeFirstOrThrow()
+  return Number(cents)
+}
+
+type OfSession = { readonly id: string; readonly sessionId: string }
+
+/** It belongs to the page that does this first; false where there was one. */
+export async function bindRequest(
+  reader: Reader,
+  { id, sessionId }: OfSession,
+  nowSeconds: number,
+): Promise<boolean> {
+  const bound = await requestTables(reader)
+    .updateTable('cross_app_requests')
+    .set({ state: 'read', session_id: sessionId })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .where('expires_at', '>', nowSeconds)
+    .returning('id')
+    .executeTakeFirst()
+  return bound !== undefined
+}
+
+/** Once: written before the chain is asked. */
+export async function beginSending(
+  trx: Trx,
+  { id, sessionId, signed }: OfSession & { readonly signed: string },
+  nowSeconds: number,
+): Promise<RequestRow | undefined> {
+  return requestTables(trx)
+    .updateTable('cross_app_requests')
+    .set({ state: 'sending', result: signed, sent_at: nowSeconds })
+    .where('id', '=', id)
+    .where('session_id', '=', sessionId)
+    .where('state', '=', 'read')
+    .where('expires_at', '>', nowSeconds)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** One of those who find that nobody sends it any more goes on with it. */
+export async function takeOverSending(
+  reader: Reader,
+  { id, sent_at }: Pick<RequestRow, 'id' | 'sent_at'>,
+  nowSeconds: number,
+): Promise<boolean> {
+  const taken = await requestTables(reader)
+    .updateTable('cross_app_requests')
+    .set({ sent_at: nowSeconds })
+    .where('id', '=', id)
+    .where('state', '=', 'sending')
+    .where('sent_at', '=', sent_at)
+    .returning('id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+export type Settlement = Pick<RequestRow, 'id' | 'result' | 'error'> & {
+  readonly state: 'completed' | 'failed'
+} & (
+    | { readonly from: 'read'; readonly sessionId: string; readonly nowSeconds: number }
+    | { readonly from: 'sending' }
+  )
+
+/** Answered once; a request that waited for its user is over at its time, one that is sent is not. */
+export async function settleRequest(trx: Trx, settlement: Settlement): Promise<RequestRow | undefined> {
+  const { id, state, result, error } = settlement
+  const settled = requestTables(trx)
+    .updateTable('cross_app_requests')
+    .set({ state, result, error })
+    .where('id', '=', id)
+    .where('state', '=', settlement.from)
+    .returningAll()
+  if (settlement.from === 'sending') return settled.executeTakeFirst()
+  return settled
+    .where('session_id', '=', settlement.sessionId)
+    .where('expires_at', '>', settlement.nowSeconds)
+    .executeTakeFirst()
+}
+
+export async function countSpending(
+  trx: Trx,
+  { id, user_id, connection_id }: RequestRow,
+  { cents, expiresAt }: { readonly cents: number; readonly expiresAt: number },
+): Promise<void> {
+  await requestTables(trx)
+    .insertInto('cross_app_spending')
+    .values({ request_id: id, user_id, connection_id, cents, expires_at: expiresAt })
+    .execute()
+}
+
+/** What the chain did not take. */
+export async function giveBackSpending(trx: Trx, id: string): Promise<void> {
+  await requestTables(trx).deleteFrom('cross_app_spending').where('request_id', '=', id).execute()
+}
+
+export async function forgetRequests(trx: Trx, userId: string): Promise<void> {
+  await requestTables(trx).deleteFrom('cross_app_requests').where('user_id', '=', userId).execute()
+  await requestTables(trx).deleteFrom('cross_app_spending').where('user_id', '=', userId).execute()
+}

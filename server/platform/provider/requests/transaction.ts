@@ -1,0 +1,244 @@
+/**
+ * A transaction that an app asks for: read to the letter, and made whole by what its chain says. What the app left open
+ * is filled in; what it said is kept, and stands on the page of the wallet.
+ */
+import { evmAddress, hex, isSameAddress } from '@latchkey/protocol'
+import * as v from 'valibot'
+import type { Hex } from 'viem'
+import { decodeErrorResult, getAddress, parseAbi, serializeTransaction } from 'viem/utils'
+import type { App } from '../../../identity/apps/apps.ts'
+import { askNode, isOfContract, type RpcError } from '../../../integrations/chains/chains.ts'
+import { describable, refusal } from './refusals.ts'
+
+const WORD_HEX = 2 + 64
+const hexQuantity = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-fA-F]+$/),
+  v.maxLength(WORD_HEX),
+  v.transform((text) => BigInt(text)),
+)
+const quantity = v.union([
+  v.pipe(
+    v.number(),
+    v.safeInteger(),
+    v.minValue(0),
+    v.transform((number) => BigInt(number)),
+  ),
+  hexQuantity,
+])
+const upTo = (most: bigint) => v.optional(v.pipe(quantity, v.maxValue(most)))
+const bytes = v.custom<Hex>((value) => v.is(hex, value))
+const MOST_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
+const MOST_UINT64 = 2n ** 64n - 1n
+
+/** As EIP-1193 has it, with the names that libraries write. Whatever else it names would be lost. */
+const askedSchema = v.strictObject({
+  from: v.optional(evmAddress),
+  to: v.optional(v.nullable(evmAddress)),
+  data: v.optional(bytes),
+  input: v.optional(bytes),
+  value: v.optional(quantity),
+  chainId: v.pipe(quantity, v.minValue(1n), v.maxValue(MOST_SAFE)),
+  nonce: upTo(MOST_SAFE),
+  gas: upTo(MOST_UINT64),
+  gasLimit: upTo(MOST_UINT64),
+  gasPrice: v.optional(quantity),
+  maxFeePerGas: v.optional(quantity),
+  maxPriorityFeePerGas: v.optional(quantity),
+  type: v.optional(v.picklist(['0x0', '0x2', 'legacy', 'eip1559'])),
+  accessList: v.optional(v.strictTuple([])),
+})
+type Asked = v.InferOutput<typeof askedSchema>
+
+const invalid = (description: string) => refusal('invalid_request', description)
+
+function readAsked(given: unknown, wallet: string): Asked {
+  const read = v.safeParse(askedSchema, given)
+  if (!read.success) {
+    const [issue] = read.issues
+    throw invalid(`The transaction can not be read: ${describable(v.getDotPath(issue) ?? 'its form')}`)
+  }
+  const asked = read.output
+  if (asked.from !== undefined && !isSameAddress(asked.from, wallet)) {
+    throw refusal('wallet_not_connected', 'The transaction is from another address than the connected wallet')
+  }
+  const { to, data, input, gas, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = asked
+  if (data !== undefined && input !== undefined && data !== input) throw invalid('Data and input differ')
+  if (gas !== undefined && gasLimit !== undefined && gas !== gasLimit) throw invalid('Two gas limits differ')
+  if ((to ?? undefined) === undefined && (data ?? input ?? '0x') === '0x') {
+    throw invalid('The transaction goes to nobody and has no data')
+  }
+  if (gasPrice !== undefined && (maxFeePerGas ?? maxPriorityFeePerGas) !== undefined) {
+    throw invalid('The transaction has a gas price and a greatest fee, of which one may be')
+  }
+  if ((maxPriorityFeePerGas ?? 0n) > (maxFeePerGas ?? maxPriorityFeePerGas ?? 0n)) {
+    throw invalid('The tip is above the greatest fee')
+  }
+  return asked
+}
+
+function checksummed(written: string): Hex {
+  const digits = written.slice(2)
+  const right = getAddress(`0x${digits.toLowerCase()}`)
+  const saysNothing = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  if (saysNothing || right === written) return right
+  throw invalid('The address that the transaction goes to has a wrong checksum')
+}
+
+/** Where the operator of the app has this chain asked. */
+export function addressesFor({ config }: Pick<App, 'config'>, chainId: string): readonly string[] {
+  const urls = config.rpcUrls[chainId] ?? []
+  if (urls.length === 0) throw refusal('unsupported_chain', `Unsupported chain: ${chainId}`)
+  return urls
+}
+
+/** Without its signature, as it is serialized for the hash. */
+export async function wholeTransaction(
+  app: Pick<App, 'config'>,
+  wallet: string,
+  given: unknown,
+  signal: AbortSignal,
+): Promise<Hex> {
+  const asked = readAsked(given, wallet)
+  const to = asked.to === undefined || asked.to === null ? undefined : checksummed(asked.to)
+  const call = {
+    from: wallet,
+    to,
+    data: asked.data ?? asked.input ?? '0x',
+    value: asked.value ?? 0n,
+  } as const
+  for (const url of addressesFor(app, String(asked.chainId))) {
+    const state = await stateAt(url, call, signal).catch(() => undefined)
+    if (state !== undefined) return serialized(asked, call, state)
+  }
+  throw refusal('temporarily_unavailable', 'The chain gave no answer')
+}
+
+type Call = {
+  readonly from: string
+  readonly to: Hex | undefined
+  readonly data: Hex
+  readonly value: bigint
+}
+type ChainState = {
+  readonly nonce: bigint
+  readonly balance: bigint
+  readonly baseFee: bigint | undefined
+  readonly gasPrice: bigint
+  readonly tip: bigint | undefined
+  /** What it takes; or why it would fail, in words of the node. */
+  readonly gas: bigint | RpcError
+}
+
+const block = v.object({ baseFeePerGas: v.optional(v.nullable(hexQuantity)) })
+
+/** All at once; throws where this node did not answer, or refused for a reason of its own. */
+async function stateAt(
+  url: string,
+  { from, to, data, value }: Call,
+  signal: AbortSignal,
+): Promise<ChainState> {
+  const answerTo = (method: string, ...params: readonly unknown[]) => askNode(url, { method, params }, signal)
+  async function ask<Schema extends v.GenericSchema>(schema: Schema, ...call: Parameters<typeof answerTo>) {
+    const answer = await answerTo(...call)
+    if ('error' in answer) throw new Error(`JSON-RPC error ${answer.error.code}`)
+    return v.parse(schema, answer.result)
+  }
+  const tried = {
+    from,
+    ...(to !== undefined && { to }),
+    ...(data !== '0x' && { data }),
+    value: `0x${value.toString(16)}`,
+  }
+  const [nonce, balance, { baseFeePerGas }, gasPrice, tip, estimate] = await Promise.all([
+    ask(hexQuantity, 'eth_getTransactionCount', from, 'pending'),
+    ask(hexQuantity, 'eth_getBalance', from, 'latest'),
+    ask(block, 'eth_getBlockByNumber', 'latest', false),
+    ask(hexQuantity, 'eth_gasPrice'),
+    answerTo('eth_maxPriorityFeePerGas'),
+    answerTo('eth_estimateGas', tried),
+  ])
+  return {
+    nonce,
+    balance,
+    baseFee: baseFeePerGas ?? undefined,
+    gasPrice,
+    // Chains without a fee market have no such method.
+    tip: 'error' in tip ? undefined : v.parse(hexQuantity, tip.result),
+    gas: 'error' in estimate ? ofTransaction(estimate.error) : v.parse(hexQuantity, estimate.result),
+  }
+}
+
+/** Geth and its relatives say with it what is wrong with a transaction. */
+const SERVER_ERROR = -32_000
+
+/** A node may also refuse since it was asked too often, which says nothing of the transaction. */
+function ofTransaction(error: RpcError): RpcError {
+  if (isOfContract(error) || error.code === SERVER_ERROR) return error
+  throw new Error(`JSON-RPC error ${error.code}`)
+}
+
+/** The base fee may double before it is mined: https://eips.ethereum.org/EIPS/eip-1559 raises it by an eighth a block. */
+const BASE_FEES_PAID = 2n
+const PLAIN_TRANSFER_GAS = 21_000n
+/** A state may differ between the estimate and the block: a fifth more. */
+const withRoom = (gas: bigint) => (gas === PLAIN_TRANSFER_GAS ? gas : (gas * 6n) / 5n)
+
+function serialized(asked: Asked, { to, data, value }: Call, state: ChainState): Hex {
+  if (typeof state.gas !== 'bigint') throw invalid(reasonOf(state.gas))
+  const gas = asked.gas ?? asked.gasLimit ?? withRoom(state.gas)
+  const fees = feesFor(asked, state)
+  if (value + gas * fees.most > state.balance) {
+    throw invalid('The wallet has insufficient funds for this transaction')
+  }
+  const common = {
+    chainId: Number(asked.chainId),
+    nonce: Number(asked.nonce ?? state.nonce),
+    to: to ?? null,
+    data,
+    value,
+    gas,
+  }
+  if (fees.type === 'legacy') {
+    return serializeTransaction({ ...common, type: 'legacy', gasPrice: fees.most })
+  }
+  return serializeTransaction({
+    ...common,
+    type: 'eip1559',
+    maxFeePerGas: fees.most,
+    maxPriorityFeePerGas: fees.tip,
+  })
+}
+
+type Fees =
+  | { readonly type: 'legacy'; readonly most: bigint }
+  | { readonly type: 'market'; readonly most: bigint; readonly tip: bigint }
+
+function feesFor(
+  { gasPrice: asked, maxFeePerGas, maxPriorityFeePerGas }: Asked,
+  { baseFee, gasPrice, tip }: ChainState,
+): Fees {
+  if (baseFee === undefined) return { type: 'legacy', most: asked ?? maxFeePerGas ?? gasPrice }
+  if (asked !== undefined) return { type: 'market', most: asked, tip: asked }
+  const usual = maxPriorityFeePerGas ?? tip ?? (gasPrice > baseFee ? gasPrice - baseFee : 0n)
+  const most = maxFeePerGas ?? baseFee * BASE_FEES_PAID + usual
+  return { type: 'market', most, tip: usual < most ? usual : most }
+}
+
+const errorAbi = parseAbi(['error Error(string)'])
+
+/** What the contract says, where it says something. */
+function reasonOf({ message, data }: RpcError): string {
+  const returned = v.is(bytes, data) ? data : undefined
+  const told = returned === undefined ? undefined : errorIn(returned)
+  const more = told === undefined || message.includes(told) ? '' : `: ${told}`
+  return describable(`The transaction would fail: ${message}${more}`)
+}
+
+function errorIn(data: Hex): string | undefined {
+  try {
+    return decodeErrorResult({ abi: errorAbi, data }).args[0]
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,496 @@
+/** Transactions that another app asks for: made whole, held to the amount of a day, signed by the user, sent by this server. */
+import * as v from 'valibot'
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  keccak256,
+  parseAbi,
+  parseTransaction,
+  serializeTransaction,
+} from 'viem/utils'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { forEachEngine } from '../../../kernel/db/test-engines.ts'
+import { startChain } from '../../../testing/sandbox.ts'
+import { resultOf } from './requests.ts'
+import { requestTables } from './tables.ts'
+import { startNode, type TestNode } from './testing/node.ts'
+import {
+  pricedToken,
+  type RequestWorld,
+  requestTestTables,
+  requestWorld,
+  type TestRequester,
+} from './testing/world.ts'
+
+const to = '0x00000000000000000000000000000000000000aa'
+const gwei = 10n ** 9n
+/** A hundredth of a coin: 20 dollars. */
+const cent = `0x${(10n ** 16n).toString(16)}`
+const refused = (status: number, error: string, description?: string) => ({
+  status,
+  answer: { error, ...(description !== undefined && { error_description: description }) },
+})
+const failed = (status: number, code: string) => ({ status, answer: { code } })
+const readAnswer = v.object({
+  request: v.object({
+    method: v.literal('eth_signTransaction'),
+    params: v.tuple([v.custom<Hex>(() => true), v.string()]),
+  }),
+})
+
+let node: TestNode
+let second: TestNode
+beforeAll(async () => {
+  node = await startNode()
+  second = await startNode()
+})
+afterAll(async () => {
+  await node.close()
+  await second.close()
+})
+
+forEachEngine((database) => {
+  let world: RequestWorld
+  let harbor: TestRequester
+  let page: Awaited<ReturnType<RequestWorld['newPage']>>
+  beforeEach(async () => {
+    for (const each of [node, second]) {
+      each.say()
+      each.sent.length = 0
+      each.calls.length = 0
+    }
+    world = await requestWorld(database(), {
+      1: [node.url, second.url],
+      137: [node.url],
+      84532: [node.url],
+    })
+    harbor = await world.connect()
+    page = await world.newPage()
+  })
+  const ask = (change: object = {}, of = harbor) =>
+    of.ask('eth_sendTransaction', [{ to, value: cent, chainId: '0x1', ...change }])
+  const made = (change: object = {}) =>
+    harbor.made('eth_sendTransaction', [{ to, value: cent, chainId: '0x1', ...change }])
+  const unsignedOf = async (handle: string) =>
+    v.parse(readAnswer, (await page.read(handle)).answer).request.params[0]
+  const parsed = async (change: object) => parseTransaction(await unsignedOf(await made(change)))
+  const signAs = (unsigned: Hex, change: object = {}, account = world.wallet) =>
+    account.signTransaction({ ...parseTransaction(unsigned), ...change } as Parameters<
+      typeof account.signTransaction
+    >[0])
+  const answer = (handle: string, data: string, requestId?: string) =>
+    page.answer(handle, { type: 'signed', data }, requestId)
+  /** Read and signed. */
+  async function signed(change: object = {}) {
+    const handle = await made(change)
+    const data = await signAs(await unsignedOf(handle))
+    return { handle, data, hash: keccak256(data) }
+  }
+  async function sent(change: object = {}) {
+    const { handle, data } = await signed(change)
+    return answer(handle, data)
+  }
+  const stateNow = async (handle: string) => {
+    const { id: connectionId, client_id: clientId } = await harbor.connection()
+    return resultOf(world.context, await world.appNow(), { connectionId, clientId }, handle, {
+      until: async (_key, _waitMs, look) => (await look()) ?? look(),
+      hold: async () => undefined,
+    })
+  }
+
+  test('a transaction is made whole by its chain, signed, sent, and its hash is heard of', async () => {
+    const handle = await made()
+    const unsigned = await unsignedOf(handle)
+    expect(parseTransaction(unsigned)).toEqual({
+      type: 'eip1559',
+      chainId: 1,
+      nonce: 7,
+      to,
+      value: 10n ** 16n,
+      gas: 21_000n,
+      maxFeePerGas: 4n * gwei,
+      maxPriorityFeePerGas: 2n * gwei,
+    })
+    const data = await signAs(unsigned)
+    const completed = { status: 200, answer: { status: 'completed', result: keccak256(data) } }
+    expect(await answer(handle, data)).toMatchObject(completed)
+    expect(node.sent).toEqual([data])
+    expect(await harbor.result(handle)).toMatchObject(completed)
+    expect(await page.used()).toEqual(['Harbor'])
+  })
+
+  test('a real chain takes what is made so', async () => {
+    const chainUrl = await startChain()
+    const { createClient, http, publicActions, testActions, parseEther } = await import('viem')
+    const client = createClient({ transport: http(chainUrl), pollingInterval: 10 })
+      .extend(publicActions)
+      .extend(testActions({ mode: 'anvil' }))
+    await client.setBalance({ address: world.wallet.address, value: parseEther('1') })
+    await world.set(['rpc_urls', { 31337: [chainUrl] }], ['test_networks', [31_337]])
+    const handle = await made({ chainId: 31_337, value: '0x7' })
+    const data = await signAs(await unsignedOf(handle))
+    const { status, answer: said } = await answer(handle, data)
+    expect(status).toBe(200)
+    const hash = keccak256(data)
+    expect(said).toMatchObject({ result: hash })
+    expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+    expect(await client.getBalance({ address: to })).toBe(7n)
+    // What would revert is refused, and says why.
+    const data2 = encodeFunctionData({ abi: parseAbi(['function pay()']), functionName: 'pay' })
+    // revert with Error("Not today"), whatever it is called with.
+    const told = encodeAbiParameters([{ type: 'string' }], ['Not today'])
+    const returned = `08c379a0${told.slice(2)}`
+    const code = `0x${[
+      '60',
+      (returned.length / 2).toString(16).padStart(2, '0'),
+      '600c60003960',
+      (returned.length / 2).toString(16).padStart(2, '0'),
+      '6000fd',
+    ].join('')}${returned}` as const
+    await client.setCode({ address: to, bytecode: code })
+    const reverted = await ask({ chainId: 31_337, data: data2 })
+    expect(reverted).toMatchObject(refused(400, 'invalid_request'))
+    expect(JSON.stringify(reverted.answer)).toContain('Not today')
+  }, 60_000)
+
+  describe('what the app says', () => {
+    test('is kept', async () => {
+      const change = {
+        from: world.wallet.address.toLowerCase(),
+        nonce: '0x2a',
+        gas: '0xea60',
+        maxFeePerGas: '0x77359400',
+        maxPriorityFeePerGas: '0x1',
+        input: '0x',
+        type: '0x2',
+      }
+      expect(await parsed(change)).toMatchObject({
+        nonce: 42,
+        gas: 60_000n,
+        maxFeePerGas: 2_000_000_000n,
+        maxPriorityFeePerGas: 1n,
+      })
+    })
+
+    test('of a gas price is the greatest fee', async () => {
+      expect(await parsed({ gasPrice: '0x77359400' })).toMatchObject({
+        type: 'eip1559',
+        maxFeePerGas: 2_000_000_000n,
+        maxPriorityFeePerGas: 2_000_000_000n,
+      })
+    })
+
+    test('leaves a fifth more gas than a contract takes now', async () => {
+      node.say({ eth_estimateGas: { result: '0x186a0' } })
+      const transfer = encodeFunctionData({
+        abi: parseAbi(['function transfer(address,uint256)']),
+        args: [to, 1_000_000n],
+      })
+      expect(await parsed({ to: pricedToken, value: '0x0', data: transfer })).toMatchObject({ gas: 120_000n })
+    })
+
+    test('is of the old kind on a chain without a fee market', async () => {
+      node.say({
+        eth_getBlockByNumber: { result: {} },
+        eth_maxPriorityFeePerGas: { error: { code: -32601, message: 'no' } },
+      })
+      const handle = await made()
+      const unsigned = await unsignedOf(handle)
+      expect(parseTransaction(unsigned)).toMatchObject({ type: 'legacy', gasPrice: 3n * gwei, chainId: 1 })
+      const data = await signAs(unsigned)
+      expect(await answer(handle, data)).toMatchObject({ status: 200, answer: { result: keccak256(data) } })
+    })
+
+    test.each<[string, object]>([
+      ['no chain', { chainId: undefined }],
+      ['a chain of no number', { chainId: 'mainnet' }],
+      ['chain 0', { chainId: 0 }],
+      ['a value in words', { value: 'ten' }],
+      ['a value below nothing', { value: -1 }],
+      ['a value above a word', { value: `0x1${'0'.repeat(64)}` }],
+      ['half a byte of data', { data: '0xabc' }],
+      ['data and other input', { data: '0x00', input: '0x01' }],
+      ['two gas limits', { gas: '0x5208', gasLimit: '0x5209' }],
+      ['a gas price and a greatest fee', { gasPrice: '0x1', maxFeePerGas: '0x1' }],
+      ['a tip above the greatest fee', { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' }],
+      ['no receiver and no data', { to: null }],
+      ['a receiver that is none', { to: '0x12' }],
+      [
+        'a receiver with a wrong checksum',
+        { to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('5a', '5A') },
+      ],
+      ['a list of accesses', { accessList: [{ address: to, storageKeys: [] }] }],
+      ['a code for its account', { authorizationList: [{}] }],
+      ['a blob', { type: '0x3' }],
+    ])('with %s is refused', async (_what, change) => {
+      expect(await ask(change)).toMatchObject(refused(400, 'invalid_request'))
+    })
+  })
+
+  describe('the chain', () => {
+    test('is one that the app has an address for', async () => {
+      expect(await ask({ chainId: '0xa' })).toMatchObject(
+        refused(400, 'unsupported_chain', 'Unsupported chain: 10'),
+      )
+    })
+
+    test('says that it would fail, and why', async () => {
+      const returned = `0x08c379a0${encodeAbiParameters([{ type: 'string' }], ['Not today']).slice(2)}`
+      node.say({ eth_estimateGas: { error: { code: 3, message: 'execution reverted', data: returned } } })
+      expect(await ask()).toMatchObject(
+        refused(400, 'invalid_request', 'The transaction would fail: execution reverted: Not today'),
+      )
+      node.say({
+        eth_estimateGas: { error: { code: -32_000, message: 'gas required exceeds allowance "(0)"' } },
+      })
+      expect(await ask()).toMatchObject(
+        refused(400, 'invalid_request', 'The transaction would fail: gas required exceeds allowance  (0) '),
+      )
+    })
+
+    test('says that the wallet has too little for it', async () => {
+      node.say({ eth_getBalance: { result: cent } })
+      expect(await ask()).toMatchObject(refused(400, 'invalid_request'))
+    })
+
+    test('is asked elsewhere where a node does not answer, or refuses for a reason of its own', async () => {
+      node.say({ eth_getBlockByNumber: 'nothing' })
+      expect(await ask()).toMatchObject({ status: 200 })
+      node.say({ eth_estimateGas: { error: { code: -32_005, message: 'too many requests' } } })
+      expect(await ask()).toMatchObject({ status: 200 })
+      second.say({ eth_gasPrice: { result: 'much' } })
+      expect(await ask()).toMatchObject(refused(503, 'temporarily_unavailable'))
+    })
+  })
+
+  describe('the amount of a day', () => {
+    test('holds what waits and what was sent together', async () => {
+      // 20 dollars each, with fees of up to 17 cents: of 100 there is room for four.
+      expect(await sent()).toMatchObject({ status: 200 })
+      for (let count = 0; count < 3; count += 1) await made()
+      expect(await ask()).toMatchObject(refused(403, 'daily_limit_exceeded'))
+      expect(await ask({ value: '0x1' })).toMatchObject({ status: 200 })
+      // What nobody answered is free again; what was sent is not for a day.
+      world.context.clock.advanceSeconds(120)
+      await harbor.made('eth_sendTransaction', [{ to, value: cent, chainId: '0x1' }])
+      const all = `0x${(38n * 10n ** 15n).toString(16)}`
+      expect(await ask({ value: all })).toMatchObject(refused(403, 'daily_limit_exceeded'))
+    })
+
+    test('is free again a day later', async () => {
+      const most = `0x${(49n * 10n ** 15n).toString(16)}`
+      expect(await sent({ value: most })).toMatchObject({ status: 200 })
+      expect(await ask()).toMatchObject(refused(403, 'daily_limit_exceeded'))
+      // Its token is over long before.
+      world.context.clock.advanceSeconds(86_400)
+      harbor = await world.connect()
+      expect(await ask()).toMatchObject({ status: 200 })
+    })
+
+    test('is not passed by many that come at once', async () => {
+      const asked = await Promise.all(
+        Array.from({ length: 5 }, () => ask({ value: `0x${(3n * 10n ** 16n).toString(16)}` })),
+      )
+      expect(asked.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403])
+    })
+
+    test('counts tokens that have a price, beside what is paid for it', async () => {
+      const transfer = (amount: bigint) => ({
+        to: pricedToken,
+        value: '0x0',
+        data: encodeFunctionData({
+          abi: parseAbi(['function transfer(address,uint256)']),
+          args: [to, amount],
+        }),
+      })
+      expect(await ask(transfer(100_000_000n))).toMatchObject(refused(403, 'daily_limit_exceeded'))
+      expect(await ask(transfer(99_000_000n))).toMatchObject({ status: 200 })
+    })
+
+    test.each<[string, object]>([
+      ['a coin without a price', { chainId: 137 }],
+      ['a token without a price', { to, data: `0xa9059cbb${'00'.repeat(64)}`, value: '0x0' }],
+      [
+        'leave for somebody to take tokens',
+        { to: pricedToken, data: `0x095ea7b3${'00'.repeat(64)}`, value: '0x0' },
+      ],
+      ['a call that nobody understands', { data: '0xdeadbeef', value: '0x0' }],
+      ['a contract that is made', { to: null, data: '0x6001', value: '0x0' }],
+    ])('has no room for %s', async (_what, change) => {
+      expect(await ask(change)).toMatchObject(refused(403, 'daily_limit_exceeded'))
+    })
+
+    test('has none for a call that the operator listed for its own pages', async () => {
+      const data = '0xdeadbeef'
+      await world.set(['card_calls', [{ chain: 1, contract: to, selector: data, calls_per_day: 5 }]])
+      expect(await ask({ data, value: '0x0' })).toMatchObject(refused(403, 'daily_limit_exceeded'))
+    })
+
+    test('says nothing of test networks, whose coins are worth nothing', async () => {
+      const much = `0x${(9n * 10n ** 18n).toString(16)}`
+      expect(await ask({ chainId: 84_532, value: much })).toMatchObject({ status: 200 })
+      expect(await ask({ chainId: 84_532, data: '0xdeadbeef' })).toMatchObject({ status: 200 })
+      expect(await ask({ value: much })).toMatchObject(refused(403, 'daily_limit_exceeded'))
+    })
+
+    test('of nothing lets nothing be sent', async () => {
+      const none = await world.connect({ clientId: 'none', dailyUsd: 0 })
+      expect(await ask({ value: '0x1' }, none)).toMatchObject(refused(403, 'daily_limit_exceeded'))
+    })
+
+    test('is given back what the chain refused, and what its user did not want', async () => {
+      const most = { value: `0x${(49n * 10n ** 15n).toString(16)}` }
+      const { handle, data } = await signed(most)
+      node.say({ eth_sendRawTransaction: { error: { code: -32_000, message: 'nonce too low' } } })
+      second.say({ eth_sendRawTransaction: { error: { code: -32_000, message: 'nonce too low' } } })
+      expect(await answer(handle, data)).toMatchObject({ answer: { code: 'transaction_failure' } })
+      node.say()
+      const again = await made(most)
+      await page.read(again)
+      await page.answer(again, { type: 'rejected' })
+      expect(await ask(most)).toMatchObject({ status: 200 })
+    })
+  })
+
+  describe('what comes signed', () => {
+    test('is what was asked, to the last digit, by the connected wallet', async () => {
+      const handle = await made()
+      const unsigned = await unsignedOf(handle)
+      const stranger = privateKeyToAccount(generatePrivateKey())
+      const right = await signAs(unsigned)
+      const wrong = [
+        await signAs(unsigned, {}, stranger),
+        await signAs(unsigned, { value: 2n * 10n ** 16n }),
+        await signAs(unsigned, { nonce: 8 }),
+        await signAs(unsigned, { maxFeePerGas: 5n * gwei }),
+        await signAs(unsigned, { chainId: 10 }),
+        await signAs(unsigned, { to: pricedToken }),
+        await signAs(unsigned, { data: '0x00' }),
+        await signAs(unsigned, { accessList: [{ address: to, storageKeys: [] }] }),
+        unsigned,
+        `${right}00`,
+        right.slice(0, -2),
+        '0x',
+        '0x02',
+      ]
+      for (const data of wrong) {
+        expect(await answer(handle, data)).toMatchObject(failed(422, 'invalid_data'))
+      }
+      expect(node.sent).toEqual([])
+      expect(await answer(handle, right)).toMatchObject({ status: 200 })
+    })
+
+    test('is not a signature beside the transaction', async () => {
+      const handle = await made()
+      const unsigned = await unsignedOf(handle)
+      const signature = await world.wallet.sign({ hash: keccak256(unsigned) })
+      expect(await answer(handle, signature)).toMatchObject(failed(422, 'invalid_data'))
+      const { r, s, yParity } = parseTransaction(await signAs(unsigned))
+      if (r === undefined || s === undefined || yParity === undefined) throw new Error('It is signed')
+      const flipped = serializeTransaction(parseTransaction(unsigned), { r, s, yParity: 1 - yParity })
+      expect(await answer(handle, flipped)).toMatchObject(failed(422, 'invalid_data'))
+      expect(node.sent).toEqual([])
+    })
+  })
+
+  describe('sending', () => {
+    const noncePassed = { error: { code: -32_000, message: 'nonce too low' } }
+
+    test('again is the same, where the first answer was lost', async () => {
+      const { handle, data, hash } = await signed()
+      const first = await answer(handle, data, 'the-same-call')
+      expect((await answer(handle, data, 'the-same-call')).answer).toEqual(first.answer)
+      expect(node.sent).toEqual([data])
+      expect(await answer(handle, data)).toMatchObject(failed(400, 'token_already_used'))
+      expect(first.answer).toMatchObject({ status: 'completed', result: hash })
+    })
+
+    test.each<[string, Parameters<TestNode['say']>[0]]>([
+      [
+        'says that it knows it',
+        { eth_sendRawTransaction: { error: { code: -32_000, message: 'already known' } } },
+      ],
+      [
+        'has it in a block',
+        { eth_sendRawTransaction: noncePassed, eth_getTransactionByHash: { result: {} } },
+      ],
+    ])('is done where the chain %s', async (_what, said) => {
+      const { handle, data, hash } = await signed()
+      node.say(said)
+      expect(await answer(handle, data)).toMatchObject({
+        status: 200,
+        answer: { status: 'completed', result: hash },
+      })
+    })
+
+    test('is tried at the next node where one refuses', async () => {
+      const { handle, data, hash } = await signed()
+      node.say({ eth_sendRawTransaction: { error: { code: -32_000, message: 'txpool is full' } } })
+      expect(await answer(handle, data)).toMatchObject({ answer: { result: hash } })
+      expect(second.sent).toEqual([data])
+    })
+
+    test('that every node refuses has failed', async () => {
+      const { handle, data } = await signed()
+      for (const each of [node, second]) each.say({ eth_sendRawTransaction: noncePassed })
+      const answered = await answer(handle, data, 'the-same-call')
+      expect(answered).toMatchObject({
+        status: 400,
+        answer: { error: 'nonce too low', code: 'transaction_failure' },
+      })
+      expect((await answer(handle, data, 'the-same-call')).answer).toEqual(answered.answer)
+      expect(await harbor.result(handle)).toMatchObject({ answer: { status: 'failed', error: 'failed' } })
+      expect(await answer(handle, data)).toMatchObject(failed(400, 'token_already_used'))
+    })
+
+    test('to a node that is silent is tried again with the same bytes, and with no others', async () => {
+      const { handle, data, hash } = await signed()
+      node.say({ eth_sendRawTransaction: 'nothing' })
+      expect(await answer(handle, data)).toMatchObject(failed(503, 'unavailable'))
+      expect(await page.read(handle)).toMatchObject(failed(400, 'token_already_used'))
+      expect(await page.answer(handle, { type: 'rejected' })).toMatchObject(failed(400, 'token_already_used'))
+      // Its time is over, but the chain may have it.
+      world.context.clock.advanceSeconds(121)
+      node.say()
+      expect(await answer(handle, data)).toMatchObject({ status: 200, answer: { result: hash } })
+      expect(node.sent).toEqual([data, data])
+      const rows = await requestTables(world.context.db)
+        .selectFrom('cross_app_spending')
+        .selectAll()
+        .execute()
+      expect(rows).toHaveLength(1)
+    })
+
+    test('that a process left is finished by who waits for it', async () => {
+      const { handle, data, hash } = await signed()
+      node.say({ eth_sendRawTransaction: 'nothing' })
+      await answer(handle, data)
+      node.say()
+      expect(await stateNow(handle)).toEqual({ status: 'pending' })
+      world.context.clock.advanceSeconds(30)
+      expect(await stateNow(handle)).toEqual({ status: 'completed', result: hash })
+      expect(node.sent).toEqual([data, data])
+      expect(await page.used()).toEqual(['Harbor'])
+    })
+
+    test('does not begin after the time of the request', async () => {
+      const { handle, data } = await signed()
+      world.context.clock.advanceSeconds(120)
+      expect(await answer(handle, data)).toMatchObject({
+        status: 200,
+        answer: { status: 'failed', error: 'timeout' },
+      })
+      expect(node.sent).toEqual([])
+    })
+
+    test('once, by several answers at once', async () => {
+      const { handle, data } = await signed()
+      const answers = await Promise.all([answer(handle, data), page.answer(handle, { type: 'rejected' })])
+      const { status } = await stateNow(handle)
+      expect(answers.map((each) => each.status).sort()).toEqual([200, 400])
+      expect(node.sent.length).toBe(status === 'completed' ? 1 : 0)
+    })
+  })
+}, requestTestTables)

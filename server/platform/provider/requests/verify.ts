@@ -1,0 +1,66 @@
+/** Whether what came back is a signature of the wallet over what was asked, and nothing else. */
+import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
+import type { SignableRequest } from '@latchkey/protocol/wallet'
+import type { Hex } from 'viem'
+import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from 'viem/utils'
+import { requestReader } from '../../../wallet/confirm/confirm.ts'
+
+type Signed = { readonly request: SignableRequest; readonly address: string; readonly data: string }
+
+const notSigned = () =>
+  new LatchkeyError('invalid_data', 'This is no signature of the connected wallet over this request', {
+    details: { path: 'answer.data' },
+  })
+
+/** 65 bytes, as keys of accounts sign. */
+const signature = /^0x[0-9a-f]{128}(1b|1c)$/i
+
+export async function assertSigned({ request, address, data }: Signed): Promise<void> {
+  const { readRequest } = await requestReader()
+  const { digest } = readRequest(request, address)
+  const hash = asHex(digest)
+  if (request.method === 'eth_signTransaction')
+    return assertSignedTransaction(request.params[0], address, data)
+  if (!signature.test(data)) throw notSigned()
+  const signer = await recovered(() => recoverAddress({ hash, signature: asHex(data) }))
+  if (!isSameAddress(signer, address)) throw notSigned()
+}
+
+/** The same bytes and a signature: not another number, fee or receiver, and nothing beside them. */
+async function assertSignedTransaction(unsigned: string, address: string, data: string): Promise<void> {
+  const signed = asHex(data)
+  const hash = keccak256(asHex(unsigned))
+  const signer = await recovered(() => {
+    const parsed = parseTransaction(signed)
+    const { r, s, v: recovery, yParity: parity, ...transaction } = parsed
+    // Before there were types of transactions, it stood in this number, together with the chain.
+    const yParity = parity ?? (recovery === undefined ? undefined : Number((recovery + 1n) % 2n))
+    if (r === undefined || s === undefined || yParity === undefined) throw notSigned()
+    const signature = recovery === undefined ? { r, s, yParity } : { r, s, yParity, v: recovery }
+    const isWhole = serializeTransaction(transaction, signature) === signed
+    if (!isWhole || serializeTransaction(transaction) !== asHex(unsigned)) throw notSigned()
+    return recoverAddress({ hash, signature: { r, s, yParity } })
+  })
+  if (!isSameAddress(signer, address)) throw notSigned()
+}
+
+/** The library's words are about its own functions. */
+async function recovered(recover: () => Promise<string>): Promise<string> {
+  try {
+    return await recover()
+  } catch {
+    throw notSigned()
+  }
+}
+
+/** By which its chain knows a signed transaction, and which chain that is. */
+export function namedBySigned(data: string): {
+  readonly chainId: string
+  readonly hash: Hex
+  readonly signed: Hex
+} {
+  const signed = asHex(data)
+  return { chainId: String(parseTransaction(signed).chainId), hash: keccak256(signed), signed }
+}
+
+const asHex = (text: string): Hex => `0x${text.slice(2).toLowerCase()}`

@@ -1,0 +1,23 @@
+/** Who asks for a wallet, and for which: what the requests need to know of the apps that are connected. */
+import type { Reader } from '../../../kernel/ports.ts'
+import { shelfKey } from '../../../kernel/shelf.ts'
+import { accessOf, connectionOf, noteUse } from '../access.ts'
+import { requestersOf } from '../requesters.ts'
+
+export type WhoAsks = {
+  readonly accessOf: typeof accessOf
+  readonly connectionOf: typeof connectionOf
+  readonly noteUse: typeof noteUse
+  /** Of all apps that are registered at this one: a browser asks before it shows its token. */
+  readonly windowOriginsOf: (reader: Reader, appId: string) => Promise<readonly string[]>
+}
+
+export const whoAsks = shelfKey<WhoAsks>('who asks for wallets')
+
+export const connectedApps: WhoAsks = {
+  accessOf,
+  connectionOf,
+  noteUse,
+  windowOriginsOf: async (reader, appId) =>
+    (await requestersOf(reader, appId)).flatMap(({ windowOrigins }) => windowOrigins),
+}

@@ -1,0 +1,168 @@
+import { type Migration, sql } from 'kysely'
+import type { Reader } from '../../kernel/ports.ts'
+
+/** What the OpenID provider keeps, a row each. */
+type OpenidRecord = {
+  /** Hash of kind, app and name: whoever can read the database has no token. */
+  id: string
+  app_id: string
+  /** As `oidc-provider` calls its models: `AccessToken`, `Grant`, `Interaction`. */
+  kind: string
+  user_id: string | null
+  client_id: string | null
+  grant_id: string | null
+  /** Sealed under a pepper that it names. */
+  payload: string
+  /** It was used, and is kept so that a second use is noticed. */
+  consumed_at: number | null
+  expires_at: number
+}
+
+/** An authorization request that waits for its user; for the one browser that began it. */
+type AuthorizationRow = {
+  /** Hash of what the request is known by. */
+  id: string
+  app_id: string
+  client_id: string
+  /** What was asked for, with spaces between. */
+  scopes: string
+  /** Of the cookie of the browser that began. */
+  browser_hash: string
+  /** Who decided, and what, as JSON; null until somebody did. */
+  user_id: string | null
+  decision: string | null
+  /** Of what the page got that decided. */
+  secret_hash: string | null
+  finished_at: number | null
+  expires_at: number
+}
+
+/** An app that may use wallets of this one, as the operator of this one registered it. */
+type RequesterRow = {
+  app_id: string
+  client_id: string
+  name: string
+  origin: string
+  /** JSON array of exact addresses. */
+  redirect_addresses: string
+  /** Its public key as a JWK; null for one that cannot keep a key. */
+  jwk: string | null
+  created_at: number
+}
+
+/** What a user allowed. There is one a user and client that has not ended. */
+type ConnectedAppRow = {
+  id: string
+  app_id: string
+  user_id: string
+  client_id: string
+  scopes: string
+  address: string
+  daily_usd: number | null
+  created_at: number
+  last_used_at: number | null
+  ended_at: number | null
+}
+
+type ProviderTables = {
+  openid_records: OpenidRecord
+  openid_authorizations: AuthorizationRow
+  cross_app_requesters: RequesterRow
+  connected_apps: ConnectedAppRow
+}
+export const providerTables = (reader: Reader) => reader.withTables<ProviderTables>()
+export type { AuthorizationRow, ConnectedAppRow, OpenidRecord, RequesterRow }
+
+export const providerMigrations: Readonly<Record<string, Migration>> = {
+  '0001-provider': {
+    async up({ schema }) {
+      await schema
+        .createTable('openid_records')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('user_id', 'text')
+        .addColumn('client_id', 'text')
+        .addColumn('grant_id', 'text')
+        .addColumn('payload', 'text', (column) => column.notNull())
+        .addColumn('consumed_at', 'bigint')
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute()
+      await schema.createIndex('openid_records_by_grant').on('openid_records').column('grant_id').execute()
+      await schema
+        .createIndex('openid_records_by_user')
+        .on('openid_records')
+        .columns(['user_id', 'client_id'])
+        .execute()
+      await schema
+        .createIndex('openid_records_by_client')
+        .on('openid_records')
+        .columns(['app_id', 'client_id'])
+        .execute()
+      await schema.createIndex('openid_records_by_end').on('openid_records').column('expires_at').execute()
+
+      await schema
+        .createTable('openid_authorizations')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('client_id', 'text', (column) => column.notNull())
+        .addColumn('scopes', 'text', (column) => column.notNull())
+        .addColumn('browser_hash', 'text', (column) => column.notNull())
+        .addColumn('user_id', 'text')
+        .addColumn('decision', 'text')
+        .addColumn('secret_hash', 'text')
+        .addColumn('finished_at', 'bigint')
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute()
+      await schema
+        .createIndex('openid_authorizations_by_user')
+        .on('openid_authorizations')
+        .column('user_id')
+        .execute()
+      await schema
+        .createIndex('openid_authorizations_by_end')
+        .on('openid_authorizations')
+        .column('expires_at')
+        .execute()
+
+      await schema
+        .createTable('cross_app_requesters')
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('client_id', 'text', (column) => column.notNull())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('origin', 'text', (column) => column.notNull())
+        .addColumn('redirect_addresses', 'text', (column) => column.notNull())
+        .addColumn('jwk', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('cross_app_requesters_key', ['app_id', 'client_id'])
+        .execute()
+
+      await schema
+        .createTable('connected_apps')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('user_id', 'text', (column) => column.notNull())
+        .addColumn('client_id', 'text', (column) => column.notNull())
+        .addColumn('scopes', 'text', (column) => column.notNull())
+        .addColumn('address', 'text', (column) => column.notNull())
+        .addColumn('daily_usd', 'integer')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('last_used_at', 'bigint')
+        .addColumn('ended_at', 'bigint')
+        .execute()
+      await schema
+        .createIndex('connected_apps_living')
+        .unique()
+        .on('connected_apps')
+        .columns(['user_id', 'client_id', 'app_id'])
+        .where(sql.ref('ended_at'), 'is', null)
+        .execute()
+      await schema
+        .createIndex('connected_apps_by_client')
+        .on('connected_apps')
+        .columns(['app_id', 'client_id'])
+        .execute()
+      await schema.createIndex('connected_apps_by_end').on('connected_apps').column('ended_at').execute()
+    },
+  },
+}

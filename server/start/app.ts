@@ -1,0 +1,101 @@
+/** Everything that the server answers, from a context: what `main.ts` listens with, and what tests call. */
+import { isErrorCode, LatchkeyError, product } from '@latchkey/protocol'
+import { apiPrefix } from '@latchkey/protocol/api'
+import { Hono } from 'hono'
+import type { Capability } from '../kernel/capability.ts'
+import type { ServerContext } from '../kernel/context.ts'
+import { isTextRefused } from '../kernel/db/failures.ts'
+import { allowFirstPartyPages } from '../kernel/http/cross-origin.ts'
+import { asLatchkeyError, failureAnswer } from '../kernel/http/failures.ts'
+import { checkForwarding } from '../kernel/http/forwarding.ts'
+import { commonHeaders } from '../kernel/http/headers.ts'
+import { type HttpEnv, mountEndpoints } from '../kernel/http/mount.ts'
+import { mountPageRows } from '../kernel/http/mount-pages.ts'
+import { mountOpenCalls } from '../kernel/http/open-calls.ts'
+import { createPace } from '../kernel/http/pace.ts'
+import { siteOf } from '../kernel/http/sites.ts'
+import { statusOf } from '../kernel/http/statuses.ts'
+import { createWaits } from '../kernel/http/waits.ts'
+import { randomId } from '../kernel/ids.ts'
+import { mountPages } from '../pages/routes.ts'
+import { capabilities } from './capabilities.ts'
+import { type ProcessState, rememberedReadiness } from './health/health.ts'
+
+export type Server = Hono<HttpEnv>
+
+export function createApp(
+  context: ServerContext,
+  process: ProcessState,
+  list: readonly Capability[] = capabilities,
+): Server {
+  const { config, log, clock } = context
+  const hono = new Hono<HttpEnv>()
+
+  hono.use(commonHeaders)
+  hono.use(async (c, next) => {
+    const startedAt = clock.nowMs()
+    c.set('site', siteOf(c.req.header('host'), config))
+    await next()
+    const ms = clock.nowMs() - startedAt
+    const level = c.res.status >= 500 ? 'warn' : 'info'
+    const answered = { method: c.req.method, pattern: c.get('pattern'), status: c.res.status, ms }
+    log[level]({ ...answered, ...c.get('client') }, 'answered')
+  })
+
+  hono.use(checkForwarding(context))
+
+  hono.onError((error, c) => {
+    const failure = asLatchkeyError(error)
+    // Told as wrong data of whoever called, and a mistake of ours too. What was sent is nobody's to read.
+    if (isTextRefused(error)) log.warn({ pattern: c.get('pattern') }, 'No schema refused a text with a NUL')
+    if (statusOf(failure.code) < 500) return failureAnswer(c, failure)
+    const requestId = randomId()
+    log.error(
+      { error, pattern: c.get('pattern'), code: failure.code, requestId, ...c.get('client') },
+      'failed',
+    )
+    return failureAnswer(
+      c,
+      isErrorCode(failure.code) && failure.details === undefined
+        ? new LatchkeyError(failure.code, failure.message, { details: { requestId } })
+        : failure,
+    )
+  })
+  hono.notFound((c) => failureAnswer(c, new LatchkeyError('not_found', 'There is nothing here')))
+
+  hono.use(`${apiPrefix}/*`, allowFirstPartyPages(config))
+  const pace = createPace(context)
+  const waits = createWaits(pace)
+  mountEndpoints(
+    hono,
+    context,
+    pace,
+    waits,
+    list.flatMap(({ endpoints = [] }) => endpoints),
+  )
+  mountPageRows(
+    hono,
+    context,
+    pace,
+    waits,
+    list.flatMap(({ pages = [] }) => pages),
+  )
+  mountOpenCalls(
+    hono,
+    context,
+    pace,
+    waits,
+    list.flatMap(({ openCalls = [] }) => openCalls),
+  )
+
+  hono.get('/healthz', (c) => c.json({ alive: true, product: product.key }))
+  // Pages answer whatever is left, so this stands before them.
+  hono.get('/readyz', async (c) => {
+    const state = await ready()
+    return c.json(state, state.ready ? 200 : 503)
+  })
+  const missingPages = mountPages(hono, context, pace)
+  const ready = rememberedReadiness(context, process, missingPages)
+
+  return hono
+}

@@ -1,0 +1,89 @@
+/** Every capability of the server. It is the only place that names them. */
+import { accountDeletion } from '../account/deletion/capability.ts'
+import { farcasterSigner } from '../account/farcaster-signer/capability.ts'
+import { recovery } from '../account/recovery/capability.ts'
+import { takeBack } from '../account/take-back/capability.ts'
+import { verification } from '../account/verification/capability.ts'
+import { mfa } from '../account/verification/mfa-capability.ts'
+import { mfaPasskey } from '../account/verification/passkey/capability.ts'
+import { mfaSms } from '../account/verification/sms/capability.ts'
+import { mfaTotp } from '../account/verification/totp/capability.ts'
+import { apps } from '../identity/apps/capability.ts'
+import { audit } from '../identity/audit/capability.ts'
+import { codes } from '../identity/codes/capability.ts'
+import { newMethods } from '../identity/new-methods/capability.ts'
+import { notices } from '../identity/notices/capability.ts'
+import { sessions } from '../identity/sessions/capability.ts'
+import { users } from '../identity/users/capability.ts'
+import { captcha } from '../integrations/captcha/capability.ts'
+import { chains } from '../integrations/chains/capability.ts'
+import { mail } from '../integrations/mail/capability.ts'
+import { prices } from '../integrations/prices/capability.ts'
+import { sms } from '../integrations/sms/capability.ts'
+import { attempts } from '../kernel/attempts/capability.ts'
+import type { Capability } from '../kernel/capability.ts'
+import { replay } from '../kernel/http/capability.ts'
+import { crossApp } from '../login/cross-app/capability.ts'
+import { customJwt } from '../login/custom-jwt/capability.ts'
+import { email } from '../login/email/capability.ts'
+import { farcaster } from '../login/farcaster/capability.ts'
+import { oauth } from '../login/oauth/capability.ts'
+import { passkey } from '../login/passkey/capability.ts'
+import { siwe } from '../login/siwe/capability.ts'
+import { smsLogin } from '../login/sms/capability.ts'
+import { telegram } from '../login/telegram/capability.ts'
+import { loginWindow } from '../login/window/capability.ts'
+import { analytics } from '../pages/analytics/capability.ts'
+import { funding } from '../platform/funding/capability.ts'
+import { provider } from '../platform/provider/capability.ts'
+import { providerRequests } from '../platform/provider/requests/capability.ts'
+import { confirm } from '../wallet/confirm/capability.ts'
+import { wallets } from '../wallet/wallets/capability.ts'
+import { openapi } from './openapi/capability.ts'
+
+export const capabilities: readonly Capability[] = [
+  // What every capability runs on.
+  attempts,
+  audit,
+  replay,
+  openapi,
+  mail,
+  sms,
+  captcha,
+  chains,
+  prices,
+  codes,
+  apps,
+  users,
+  sessions,
+  analytics,
+  // What a person can do.
+  verification,
+  notices,
+  newMethods,
+  wallets,
+  recovery,
+  confirm,
+  email,
+  smsLogin,
+  loginWindow,
+  oauth,
+  crossApp,
+  telegram,
+  customJwt,
+  siwe,
+  passkey,
+  farcaster,
+  farcasterSigner,
+  funding,
+  provider,
+  providerRequests,
+  // How they show that it is them.
+  mfa,
+  mfaTotp,
+  mfaSms,
+  mfaPasskey,
+  takeBack,
+  // How they leave.
+  accountDeletion,
+]

@@ -1,0 +1,310 @@
+/** A guest in the list of capabilities: everything that one may bring works, and no older file knows of it. */
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { App } from '../identity/apps/apps.ts'
+import { changeSettings, setFields } from '../identity/apps/manage.ts'
+import { appById } from '../identity/apps/store.ts'
+import { browserKey } from '../identity/sessions/testing/browser-key.ts'
+import {
+  answersOf,
+  type Capability,
+  environmentOf,
+  expiriesOf,
+  migrationsOf,
+  openPorts,
+  port,
+  unbuiltSettingsOf,
+} from '../kernel/capability.ts'
+import { configFrom } from '../kernel/config.ts'
+import { cleanUp } from '../kernel/db/cleanup.ts'
+import { forEachEngine } from '../kernel/db/test-engines.ts'
+import type { Reader } from '../kernel/ports.ts'
+import { shelfKey } from '../kernel/shelf.ts'
+import { writeBuiltPages } from '../testing/built-pages.ts'
+import { type TestContext, testApp, testContext } from '../testing/context.ts'
+import { guestCapability } from '../testing/guest-capability.ts'
+import { startStranger } from '../testing/stranger.ts'
+import { createApp, type Server } from './app.ts'
+import { capabilities } from './capabilities.ts'
+
+const stranger = await startStranger()
+const built = writeBuiltPages()
+afterAll(() => built.remove())
+beforeEach(() => stranger.reset())
+
+/** What an operator writes to have guests in an app. */
+const guestIsOn = ['allowed_native_app_ids', ['guest']] as const
+const added = { migrations: migrationsOf([guestCapability()]), tables: ['guest_visits'] }
+
+forEachEngine((database) => {
+  let context: TestContext
+  let app: App
+  let server: Server
+
+  const serverWith = (guest: Capability) =>
+    createApp(context, { isMigrated: async () => true }, [...capabilities, guest])
+  beforeEach(async () => {
+    const guest = guestCapability()
+    const list = [...capabilities, guest]
+    const config = {
+      ...configFrom({ GUEST_URL: stranger.url }, environmentOf(list)),
+      dialogDist: built.dialogDist,
+      walletDist: built.walletDist,
+      loaderDist: built.loaderDist,
+    }
+    context = await testContext(database(), { config, capabilities: list })
+    openPorts([guest], context, context.ports)
+    app = await testApp(context)
+    server = serverWith(guest)
+  })
+
+  const key = browserKey()
+  const dialogHost = 'dialog.localhost:4000'
+  const login = async (path: string, requestId = randomBytes(12).toString('base64url'), name = 'Ada') => {
+    const url = `http://${dialogHost}/api/v1${path}`
+    const body = JSON.stringify({ name })
+    const atSeconds = Math.floor(context.clock.nowMs() / 1_000)
+    const answer = await server.request(url, {
+      method: 'POST',
+      headers: {
+        host: dialogHost,
+        origin: `http://${dialogHost}`,
+        'content-type': 'application/json',
+        'latchkey-app-id': app.id,
+        'latchkey-request-id': requestId,
+        dpop: key.prove({ url, atSeconds, requestId, body }),
+      },
+      body,
+    })
+    return { status: answer.status, headers: answer.headers, body: await answer.json() }
+  }
+  const visits = async () => {
+    const { rows } = await sql<{ ticket: string }>`select ticket from guest_visits`.execute(context.db)
+    return rows.map(({ ticket }) => ticket)
+  }
+
+  describe('a call that asks somebody outside', () => {
+    test('logs in, thanks, and when it comes again asks and thanks nobody', async () => {
+      const first = await login('/guest/login', 'request-1')
+      expect(first).toMatchObject({ status: 200, body: { is_new_user: true } })
+      const again = await login('/guest/login', 'request-1')
+      expect(again.body.refresh_token).toBe(first.body.refresh_token)
+      const [ticket] = await visits()
+      expect(await stranger.asked()).toMatchObject({
+        asked: { [`${ticket}`]: 1, [`thanks for ${ticket}`]: 1 },
+        total: 2,
+      })
+      expect(await login('/guest/login')).toMatchObject({ body: { is_new_user: false } })
+    })
+
+    test.each(['/guest/login', '/guest/login_once'])('%s: its twin waits for a late answer', async (path) => {
+      await stranger.behave('late')
+      const first = login(path, 'request-1')
+      await stranger.asked(0)
+      const twin = login(path, 'request-1')
+      await stranger.behave('right')
+      const [one, other] = await Promise.all([first, twin])
+      expect(one.status).toBe(200)
+      expect(other.body.refresh_token).toBe(one.body.refresh_token)
+      expect(await visits()).toHaveLength(1)
+    })
+
+    test('an answer that comes twice is one', async () => {
+      await stranger.behave('twice')
+      expect(await login('/guest/login_once')).toMatchObject({ status: 200 })
+      expect(await login('/guest/login_once')).toMatchObject({ status: 200 })
+      expect(await visits()).toHaveLength(2)
+    })
+
+    test.each(['garbage', 'failure'] as const)('after %s, who may be asked again is', async (manner) => {
+      await stranger.behave(manner)
+      expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 500 })
+      await stranger.behave('right')
+      expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 200 })
+      const [ticket] = await visits()
+      expect((await stranger.asked()).asked[`${ticket}`]).toBe(2)
+    })
+
+    test.each(['garbage', 'failure'] as const)('after %s, who may not is not', async (manner) => {
+      await stranger.behave(manner)
+      const unknown = { status: 400, body: { code: 'outcome_unknown' } }
+      expect(await login('/guest/login_once', 'request-1')).toMatchObject(unknown)
+      await stranger.behave('right')
+      expect(await login('/guest/login_once', 'request-1')).toMatchObject(unknown)
+      expect(await stranger.asked()).toMatchObject({ total: 1 })
+      expect(await visits()).toEqual([])
+    })
+
+    test('who never answers is given up: asked again where that does no harm, and else unknown', async () => {
+      server = serverWith(guestCapability(200))
+      await stranger.behave('never')
+      expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 503 })
+      const unknown = { status: 400, body: { code: 'outcome_unknown' } }
+      expect(await login('/guest/login_once', 'request-2')).toMatchObject(unknown)
+      await stranger.behave('right')
+      server = serverWith(guestCapability())
+      expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 200 })
+      expect(await login('/guest/login_once', 'request-2')).toMatchObject(unknown)
+      expect(await visits()).toHaveLength(1)
+    })
+
+    test('what it counts is counted before each ask, one that is done again too', async () => {
+      await stranger.behave('failure')
+      for (let turn = 0; turn < 5; turn += 1) {
+        expect(await login('/guest/login', 'request-1')).toMatchObject({ status: 500 })
+      }
+      const refused = await login('/guest/login', 'request-1')
+      expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+      expect(refused.headers.get('retry-after')).toBe('600')
+      expect(await stranger.asked()).toMatchObject({ total: 5 })
+    })
+  })
+
+  describe('a page', () => {
+    const ours = {
+      'sec-fetch-site': 'same-origin',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    }
+    const start = (headers: Readonly<Record<string, string>>) =>
+      server.request('/guest/start/t1', { headers: { host: dialogHost, ...headers } })
+    const callback = (body: string, type = 'application/x-www-form-urlencoded') =>
+      server.request('/guest/callback', {
+        method: 'POST',
+        headers: { host: dialogHost, origin: 'https://provider.example', 'content-type': type },
+        body,
+      })
+
+    test('redirects who comes from one of our own, and nobody else', async () => {
+      const answer = await start(ours)
+      expect(answer.status).toBe(303)
+      expect(answer.headers.get('location')).toBe(`${stranger.url}/authorize?state=t1`)
+      for (const site of ['cross-site', 'same-site', 'none']) {
+        expect((await start({ ...ours, 'sec-fetch-site': site })).status).toBe(403)
+      }
+      expect((await start({})).status).toBe(403)
+    })
+
+    test('is on its own hostname only', async () => {
+      expect((await start({ ...ours, host: 'wallet.localhost:4000' })).status).toBe(404)
+      expect((await start({ ...ours, host: 'elsewhere.localhost:4000' })).status).toBe(404)
+    })
+
+    test('takes the form that another site posts, and answers with HTML under its own policy', async () => {
+      const answer = await callback('state=s1&display_name=Ada')
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+      expect(answer.headers.get('content-security-policy')).toBe(
+        "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
+      )
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(await answer.text()).toContain('<title>Welcome</title>s1')
+    })
+
+    test('refuses a form that is none, or lacks a field, by the name that was sent', async () => {
+      expect((await callback('{}', 'application/json')).status).toBe(415)
+      const lacking = await callback('state=s1')
+      expect(lacking.status).toBe(422)
+      expect(lacking.headers.get('content-security-policy')).toBe(
+        "default-src 'none'; frame-ancestors 'none'",
+      )
+      expect(await lacking.json()).toMatchObject({ details: { path: 'display_name' } })
+      expect((await callback(`state=${'a'.repeat(300_000)}&display_name=Ada`)).status).toBe(413)
+    })
+  })
+
+  test('what of it expires goes with the rest', async () => {
+    await login('/guest/login')
+    const expiries = expiriesOf([...capabilities, guestCapability()])
+    context.clock.advanceSeconds(59)
+    await cleanUp(database(), context.clock, expiries)
+    expect(await visits()).toHaveLength(1)
+    context.clock.advanceSeconds(1)
+    await cleanUp(database(), context.clock, expiries)
+    expect(await visits()).toEqual([])
+  })
+
+  test('its tables are made in a database that has those of the server already, under its name', async () => {
+    const { rows } = await sql<{ name: string }>`select name from latchkey_migration order by name`.execute(
+      context.db,
+    )
+    expect(rows.map(({ name }) => name)).toContain('guest/0001-visits')
+    expect(await database().isMigrated()).toBe(true)
+  })
+
+  test('the dialog of an app loads what it brings where the app has it on', async () => {
+    const policy = async () => {
+      const headers = { host: dialogHost }
+      const page = await server.request(`/apps/${app.id}/dialog`, { headers })
+      return page.headers.get('content-security-policy') ?? ''
+    }
+    expect(await policy()).not.toContain(stranger.url)
+    await setFields(context.db, context.clock, app.id, [guestIsOn])
+    context.clock.advanceSeconds(2)
+    const directives = Object.fromEntries(
+      (await policy()).split('; ').map((directive) => directive.split(/ (.*)/).slice(0, 2)),
+    )
+    expect(directives['script-src']).toBe(`'self' ${stranger.url}`)
+    expect(directives['connect-src']).toBe(`'self' ${stranger.url}`)
+    expect(directives['frame-src']).toBe(`http://wallet.localhost:4000 ${stranger.url}`)
+    expect(directives['style-src']).toBe("'self'")
+  })
+
+  test('a setting that it makes real is turned on where it is in the list, and nowhere else', async () => {
+    const { db, clock } = context
+    const turnOn = (list: readonly Capability[]) =>
+      changeSettings(db, clock, app.id, [guestIsOn], {
+        unbuiltSettings: unbuiltSettingsOf(list),
+        ownOrigins: [],
+      })
+    const before = await appById(db, app.id)
+    await expect(turnOn([])).rejects.toMatchObject({ code: 'not_supported' })
+    expect(await appById(db, app.id)).toEqual(before)
+    await turnOn([guestCapability()])
+    clock.advanceSeconds(2)
+    const changed = await context.apps.find(app.id)
+    if (!changed) throw new Error('There is an app')
+    const unbuiltWith = (list: readonly Capability[]) => unbuiltSettingsOf(list)(changed.config)
+    expect(unbuiltWith([])).toContain('allowed_native_app_ids.guest')
+    expect(unbuiltWith([guestCapability()])).not.toContain('allowed_native_app_ids.guest')
+    expect(context.capabilities.unbuiltSettings(changed.config)).toEqual([])
+  })
+}, added)
+
+test('its part of the environment is read where it is in the list, and what is wrong is said with the rest', () => {
+  const withGuest = environmentOf([...capabilities, guestCapability()])
+  expect(() => configFrom({ GUEST_STOPS: 'maybe', PORT: 'x' }, withGuest)).toThrow(
+    'PORT must be a number\nGUEST_URL Invalid key: Expected "GUEST_URL" but received undefined\nGUEST_STOPS must be yes or no',
+  )
+  expect(() => configFrom({ GUEST_STOPS: 'maybe' }, environmentOf(capabilities))).not.toThrow()
+})
+
+test('what was opened is closed, the last first, and what is not in the list is not found', async () => {
+  const closed: string[] = []
+  const [first, second, third] = ['first', 'second', 'third'].map((name) => shelfKey<string>(name))
+  if (!first || !second || !third) throw new Error('There are three')
+  const opens = (key: typeof first, value: string) =>
+    port(key, () => ({ value, close: () => void closed.push(value) }))
+  const context = { config: configFrom({}), clock: { nowMs: () => 0 }, log: null as never }
+  const shelf = { of: 'a test' }
+  const list = [
+    { name: 'one', ports: [opens(first, 'a')] },
+    { name: 'two', ports: [opens(second, 'b')] },
+  ]
+  const close = openPorts(list, context, shelf)
+  expect(second.on(shelf)).toBe('b')
+  expect(() => third.on(shelf)).toThrow('third is not among a test')
+  await close()
+  expect(closed).toEqual(['b', 'a'])
+})
+
+test('a source that would end its directive is refused', async () => {
+  const hostile: Capability = {
+    name: 'hostile',
+    sources: () => ({ script: ["https://a.example; script-src 'unsafe-inline'"] }),
+  }
+  const { sourcesFor } = answersOf([hostile], configFrom({}))
+  await expect(sourcesFor({} as App, {} as Reader)).rejects.toThrow('one word')
+})

@@ -1,0 +1,209 @@
+/** What `npm run app` can do. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { toWire } from '@latchkey/protocol'
+import { configOf, originsOf, storedConfigSchema } from '../../identity/apps/apps.ts'
+import {
+  AppRefusal,
+  changeAllowlist,
+  changeOrigins,
+  changeSettings,
+  createApp,
+  environments,
+  existing,
+  rotateSecret,
+} from '../../identity/apps/manage.ts'
+import { countPlaces } from '../../identity/apps/places.ts'
+import { type AppRow, allApps, allowlistOf, appById } from '../../identity/apps/store.ts'
+import { forgetOf, unbuiltSettingsOf } from '../../kernel/capability.ts'
+import { openKms } from '../../kernel/keys/keys.ts'
+import { appLimits } from '../../kernel/limits.ts'
+import { capabilities } from '../capabilities.ts'
+import type { Command, Tool } from './command.ts'
+
+const brought = capabilities.flatMap(({ appCommands = [] }) => appCommands)
+
+const usage = `npm run app -- <command>
+
+  create --name <name> [--id <id>] [--origin <origin>]… [--env development|production] [--if-missing]
+  list [--json]
+  show <id> [--json]
+  set <id> <field>=<value>…           fields as the API has them; nested: embedded_wallet_config.create_on_login=off
+                                      beside them: name, environment, session_mode, max_users,
+                                      deleted_users_kept_days;
+                                      what this server has no capability for is refused: not_supported
+  origins <id> [add|remove <origin>…]
+  allowlist <id> [add|remove <type> <identifier>]
+                                      type: email, phone, wallet; google_oauth and the like, with the provider's id of the
+                                      user; telegram and farcaster, with a number; custom_auth, with the issuer's id;
+                                      cross_app, with <provider app id>:<its id of the user>.
+                                      A user is let in by any account of theirs, and by an e-mail address that a
+                                      provider has verified
+  rotate-secret <id>
+${brought.map(({ usage }) => `  ${usage}`).join('\n')}
+
+The database is the one of DATABASE_URL.`
+
+const wrong = () => new AppRefusal(usage)
+
+/** What the capabilities bring, each for an app that there is. */
+const broughtCommands = Object.fromEntries(
+  brought.map(({ name, run }): readonly [string, Command] => [
+    name,
+    async ([id, ...args], { database, clock, config, print }) => {
+      const { db } = database
+      if (id === undefined) throw wrong()
+      await existing(db, id)
+      const { type, lines } = await run(id, args, db, forgetOf(capabilities), {
+        clock,
+        dialogOrigin: config.dialogOrigin,
+        openKms: () => openKms({ database, clock, ...config }),
+      })
+      if (type === 'refused') throw new AppRefusal(lines.join('\n'))
+      for (const line of lines) print(line)
+    },
+  ]),
+)
+
+const commands: Readonly<Record<string, Command>> = {
+  ...broughtCommands,
+
+  async create(args, { database: { db }, clock, print }) {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        id: { type: 'string' },
+        name: { type: 'string' },
+        origin: { type: 'string', multiple: true, default: [] },
+        env: { type: 'string', default: 'development' },
+        'if-missing': { type: 'boolean', default: false },
+      },
+    })
+    const environment = environments.find((name) => name === values.env)
+    if (values.name === undefined || !environment) throw wrong()
+    if (values['if-missing']) {
+      if (values.id === undefined) throw new AppRefusal('--if-missing needs --id')
+      if (await appById(db, values.id)) return print(`App ${values.id} is there`)
+    }
+    const { app, secret } = await createApp(db, clock, {
+      id: values.id,
+      name: values.name,
+      origins: values.origin,
+      environment,
+    })
+    print(`App id:  ${app.id}`)
+    print(`Secret:  ${secret}`)
+    print('The secret is shown this once. If it is lost: npm run app -- rotate-secret <id>')
+  },
+
+  async list(args, { database: { db }, print }) {
+    const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } })
+    const apps = await allApps(db)
+    if (values.json) return print(JSON.stringify(apps.map(described), null, 2))
+    if (apps.length === 0) return print('There are no apps yet.')
+    const rows = apps.map((app) => [app.id, app.environment, app.name, originsOf(app).join(' ')])
+    for (const line of table([['ID', 'ENVIRONMENT', 'NAME', 'ORIGINS'], ...rows])) print(line)
+  },
+
+  async show(args, { database: { db }, print }) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false } },
+    })
+    const [id] = positionals
+    if (id === undefined) throw wrong()
+    const app = described(await existing(db, id))
+    if (values.json) return print(JSON.stringify(app, null, 2))
+    const { config, ...columns } = app
+    for (const line of table([...lines(columns), ...lines(config)])) print(line)
+  },
+
+  async set([id, ...pairs], { database, clock, config: { ownOrigins }, print }) {
+    if (id === undefined || pairs.length === 0) throw wrong()
+    const fields = pairs.map((pair) => {
+      const at = pair.indexOf('=')
+      if (at < 1) throw new AppRefusal(`${pair} is not field=value`)
+      return [pair.slice(0, at), valueFrom(pair.slice(at + 1))] as const
+    })
+    const app = await database.transaction((trx) =>
+      changeSettings(trx, clock, id, fields, {
+        unbuiltSettings: unbuiltSettingsOf(capabilities),
+        ownOrigins,
+      }),
+    )
+    if (fields.some(([field]) => field === 'max_users') && app.max_users !== null) {
+      // Servers that had not heard of the limit yet made users without counting them.
+      await sleep(2 * appLimits.directoryFreshMs)
+      await database.transaction((trx) => countPlaces(trx, id))
+    }
+    print(`App ${id} is changed`)
+  },
+
+  async origins([id, action, ...origins], { database, clock, print }) {
+    if (id === undefined) throw wrong()
+    if (action === undefined) return originsOf(await existing(database.db, id)).forEach(print)
+    if ((action !== 'add' && action !== 'remove') || origins.length === 0) throw wrong()
+    const listed = await database.transaction((trx) => changeOrigins(trx, clock, id, { [action]: origins }))
+    listed.forEach(print)
+  },
+
+  async allowlist([id, action, type, identifier], { database: { db }, print }) {
+    if (id === undefined) throw wrong()
+    if (action === undefined) {
+      await existing(db, id)
+      for (const line of table((await allowlistOf(db, id)).map((entry) => [entry.type, entry.identifier]))) {
+        print(line)
+      }
+      return
+    }
+    if ((action !== 'add' && action !== 'remove') || type === undefined || identifier === undefined)
+      throw wrong()
+    await changeAllowlist(db, id, action, type, identifier)
+    print(`The allowlist of ${id} is changed`)
+  },
+
+  async 'rotate-secret'([id], { database: { db }, clock, print }) {
+    if (id === undefined) throw wrong()
+    print(`Secret:  ${await rotateSecret(db, clock, id)}`)
+    print('The secret is shown this once. The one before it is void.')
+  },
+}
+
+/** JSON where it is JSON (true, 3, null, ["a"]); else the text as it stands. */
+function valueFrom(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function described(app: AppRow) {
+  const { secret_hash: _, allowed_origins: __, config: ___, ...columns } = app
+  return {
+    ...columns,
+    allowed_origins: originsOf(app),
+    config: toWire(storedConfigSchema, configOf(app)),
+  }
+}
+
+const lines = (record: unknown): (readonly string[])[] =>
+  Object.entries(record ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  )
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export const appTool: Tool = { commands, usage, isRefusal: (error) => error instanceof AppRefusal }

@@ -1,0 +1,6 @@
+/** `npm run app -- …` */
+
+import { appTool } from './app-tool.ts'
+import { runTool } from './command.ts'
+
+await runTool(appTool)

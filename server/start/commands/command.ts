@@ -1,0 +1,63 @@
+/** What the command line tools share: the database of the environment, and refusals in words. */
+
+import { migrationsOf } from '../../kernel/capability.ts'
+import { ConfigError, type StorageConfig, storageConfigFrom } from '../../kernel/config.ts'
+import { type Database, openDatabase } from '../../kernel/db/database.ts'
+import { MasterKeyError } from '../../kernel/keys/master-key.ts'
+import type { Clock } from '../../kernel/ports.ts'
+import { capabilities } from '../capabilities.ts'
+
+/** What a command works on, and where it says what came of it. */
+export type Workplace = {
+  readonly database: Database
+  readonly clock: Clock
+  readonly config: StorageConfig
+  readonly print: (line: string) => void
+}
+export type Command = (args: readonly string[], workplace: Workplace) => Promise<void>
+export type Tool = {
+  readonly commands: Readonly<Record<string, Command>>
+  readonly usage: string
+  readonly isRefusal: (error: unknown) => boolean
+}
+export type Ran = { readonly ok: true } | { readonly ok: false; readonly why: string }
+
+/** As it was called on the command line, to the exit code. */
+export async function runTool(tool: Tool): Promise<void> {
+  // Whoever reads us may have seen enough: `… | head`.
+  process.stdout.on('error', () => process.exit())
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  const ran = await runCommand(tool, process.argv.slice(2), process.env, print)
+  if (ran.ok) return
+  process.stderr.write(`${ran.why}\n`)
+  process.exitCode = 1
+}
+
+export async function runCommand(
+  tool: Tool,
+  [name = '', ...args]: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  print: Workplace['print'],
+): Promise<Ran> {
+  const command = Object.hasOwn(tool.commands, name) ? tool.commands[name] : undefined
+  if (!command) return { ok: false, why: tool.usage }
+  let database: Database | undefined
+  try {
+    const config = storageConfigFrom(environment)
+    database = openDatabase(config.databaseUrl, { migrations: migrationsOf(capabilities) })
+    await database.migrate()
+    await command(args, { database, clock: { nowMs: Date.now }, config, print })
+    return { ok: true }
+  } catch (error) {
+    return { ok: false, why: wordsFor(error, tool.isRefusal) }
+  } finally {
+    await database?.close()
+  }
+}
+
+function wordsFor(error: unknown, isRefusal: (error: unknown) => boolean): string {
+  if (!(error instanceof Error)) return String(error)
+  const isOurs = isRefusal(error) || error instanceof ConfigError || error instanceof MasterKeyError
+  const isParseArgs = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  return isOurs || isParseArgs ? error.message : (error.stack ?? error.message)
+}

@@ -1,0 +1,70 @@
+/** Whether this process can serve, in words for whoever operates it. */
+import type { ServerContext } from '../../kernel/context.ts'
+import { healthLimits } from '../../kernel/limits.ts'
+import type { PageCheck } from '../../pages/pages.ts'
+
+export type Readiness = { readonly ready: boolean; readonly problems: readonly string[] }
+
+export type ProcessState = {
+  readonly isMigrated: () => Promise<boolean>
+  /** It still serves, and nobody should be sent here any more. */
+  readonly isEnding?: () => boolean
+  /** Whether it has read what the master key file and the database say by now. */
+  readonly hasKeys?: () => boolean
+}
+
+export async function readiness(
+  context: ServerContext,
+  { isMigrated, isEnding, hasKeys }: ProcessState,
+  missingPages: PageCheck,
+): Promise<Readiness> {
+  const problems = [
+    ...(isEnding?.() ? ['This process is about to end'] : []),
+    ...(await databaseProblems(context, isMigrated)),
+    ...(hasKeys?.() === false
+      ? ['The keys cannot be read again: is the master key file the one of rotate prepare?']
+      : []),
+    ...keyProblems(context),
+    ...missingPages(),
+  ]
+  return { ready: problems.length === 0, problems }
+}
+
+/**
+ * The same for everybody who asks within a moment, so that no number of them asks the database more often. That this
+ * process is about to end is said at once.
+ */
+export function rememberedReadiness(
+  context: ServerContext,
+  { isMigrated, ...state }: ProcessState,
+  missingPages: PageCheck,
+): () => Promise<Readiness> {
+  let asked: { readonly answer: Promise<boolean>; readonly atMs: number } | undefined
+  const isMigratedNow = () => {
+    const nowMs = performance.now()
+    if (asked === undefined || nowMs - asked.atMs >= healthLimits.rememberedMs) {
+      asked = { answer: isMigrated(), atMs: nowMs }
+    }
+    return asked.answer
+  }
+  return () => readiness(context, { ...state, isMigrated: isMigratedNow }, missingPages)
+}
+
+async function databaseProblems({ log }: ServerContext, isMigrated: () => Promise<boolean>) {
+  try {
+    return (await isMigrated()) ? [] : ['The tables of the database are older than this server']
+  } catch (error) {
+    log.warn({ error }, 'The database does not answer')
+    return ['The database does not answer']
+  }
+}
+
+function keyProblems({ keyring }: ServerContext): readonly string[] {
+  try {
+    keyring.signingKey()
+    keyring.sealingKey()
+    return []
+  } catch {
+    return ['The server has no keys in use: npm run keys -- show']
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * A process that is killed while calls are under way, and another that takes over: real programs, a real third party.
+ *
+ * A guest whose name ends in `stops at …` stands at that step of its call in the process that is killed. Calls come
+ * again, with their ids, to a process that is started on the same database when every lease is over: its clock is
+ * ahead, so that nobody waits.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createApp } from '../identity/apps/manage.ts'
+import { browserKey } from '../identity/sessions/testing/browser-key.ts'
+import { migrationsOf } from '../kernel/capability.ts'
+import { forEachEngine } from '../kernel/db/test-engines.ts'
+import { guestCapability, type Stop, stops } from '../testing/guest-capability.ts'
+import { freePort, programs } from '../testing/program.ts'
+import { startStranger } from '../testing/stranger.ts'
+
+// Each test starts two or three programs.
+vi.setConfig({ testTimeout: 60_000 })
+
+const appId = 'a'.repeat(25)
+const aheadSeconds = 60
+const servers = programs()
+const stranger = await startStranger()
+let folder = ''
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-killed-'))
+  await stranger.reset()
+})
+afterEach(async () => {
+  await servers.killAll()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const kinds = ['repeatable', 'once'] as const
+type Kind = (typeof kinds)[number]
+const paths = { repeatable: '/guest/login', once: '/guest/login_once' } as const
+
+const added = { migrations: migrationsOf([guestCapability()]), tables: ['guest_visits'] }
+
+forEachEngine((database, _engine, url) => {
+  beforeEach(async () => {
+    const clock = { nowMs: Date.now }
+    await createApp(database().db, clock, {
+      id: appId,
+      name: 'Guests',
+      origins: [],
+      environment: 'development',
+    })
+  })
+
+  const key = browserKey()
+  async function startServer(settings: { readonly stops?: 'yes'; readonly aheadSeconds?: number } = {}) {
+    const port = await freePort()
+    const origin = `http://localhost:${port}`
+    const program = servers.run('server/testing/guest-server.ts', [], {
+      DATABASE_URL: url(),
+      MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
+      PORT: String(port),
+      DIALOG_ORIGIN: origin,
+      GUEST_URL: stranger.url,
+      GUEST_STOPS: settings.stops ?? 'no',
+      CLOCK_AHEAD_SECONDS: String(settings.aheadSeconds ?? 0),
+    })
+    await program.says('"listening"')
+    return {
+      ...program,
+      async logIn(kind: Kind, name: string) {
+        const atSeconds = Math.floor(Date.now() / 1_000) + (settings.aheadSeconds ?? 0)
+        const path = `/api/v1${paths[kind]}`
+        const requestId = `request-${kind}-${name.replaceAll(' ', '-')}`
+        const sent = JSON.stringify({ name })
+        const answer = await fetch(origin + path, {
+          method: 'POST',
+          headers: {
+            origin,
+            'content-type': 'application/json',
+            'latchkey-app-id': appId,
+            'latchkey-request-id': requestId,
+            dpop: key.prove({ url: origin + path, atSeconds, requestId, body: sent }),
+          },
+          body: sent,
+        })
+        const body = await answer.json()
+        return {
+          status: answer.status,
+          code: body.code,
+          isNewUser: body.is_new_user,
+          session: body.refresh_token,
+        }
+      },
+    }
+  }
+  type Server = Awaited<ReturnType<typeof startServer>>
+
+  /** Resolves when the call stands there; nobody hears of how it ends. */
+  const standAt = async (server: Server, kind: Kind, stop: Stop) => {
+    const name = `${kind} stops at ${stop}`
+    const answered = server.logIn(kind, name).then((answer) => {
+      throw new Error(`It did not stop at ${stop}: ${JSON.stringify(answer)}`)
+    })
+    answered.catch(() => {})
+    await Promise.race([server.says(name), answered])
+  }
+  const retry = (server: Server, kind: Kind, stop: Stop) => server.logIn(kind, `${kind} stops at ${stop}`)
+
+  /** How often the third party was asked for the call of each guest, and thanked, by what was decided in the end. */
+  const asksOf = async (kind: Kind, stop: Stop) => {
+    const { asked } = await stranger.asked()
+    const rows = await database()
+      .db.withTables<{ guest_visits: { ticket: string; name: string } }>()
+      .selectFrom('guest_visits')
+      .select('ticket')
+      .where('name', '=', `${kind} stops at ${stop}`)
+      .execute()
+    return rows.map(({ ticket }) => ({ asked: asked[ticket], thanked: asked[`thanks for ${ticket}`] }))
+  }
+
+  const loggedIn = { status: 200, isNewUser: true }
+  const unknown = { status: 400, code: 'outcome_unknown' }
+
+  describe('killed with calls at every step outside of transactions', () => {
+    const outside = stops.filter((stop) => stop !== 'reserve' && stop !== 'decide')
+
+    test('each gets on its next try what it should, and nobody is asked twice who may not be', async () => {
+      const killed = await startServer({ stops: 'yes' })
+      for (const kind of kinds) for (const stop of outside) await standAt(killed, kind, stop)
+      const before = await stranger.asked()
+      await killed.kill()
+      const next = await startServer({ aheadSeconds })
+      const results: Record<string, unknown> = {}
+      for (const kind of kinds) {
+        for (const stop of outside) {
+          const result = await retry(next, kind, stop)
+          results[`${kind}: ${stop}`] = { ...result, visits: await asksOf(kind, stop) }
+        }
+      }
+      expect(results).toMatchObject({
+        'repeatable: ask': { ...loggedIn, visits: [{ asked: 1, thanked: 1 }] },
+        'repeatable: answered': { ...loggedIn, visits: [{ asked: 2, thanked: 1 }] },
+        'repeatable: perform': { ...loggedIn, visits: [{ asked: 1, thanked: 1 }] },
+        'repeatable: performed': { ...loggedIn, visits: [{ asked: 1, thanked: 2 }] },
+        'repeatable: render': { ...loggedIn, visits: [{ asked: 1, thanked: 1 }] },
+        'once: ask': { ...unknown, visits: [] },
+        'once: answered': { ...unknown, visits: [] },
+        'once: perform': { ...loggedIn, visits: [{ asked: 1, thanked: 1 }] },
+        'once: performed': { ...loggedIn, visits: [{ asked: 1, thanked: 2 }] },
+        'once: render': { ...loggedIn, visits: [{ asked: 1, thanked: 1 }] },
+      })
+      // Asked anew were the two that may be, and thanked the four that nobody knew to have been.
+      expect((await stranger.asked()).total).toBe(before.total + 2 + 2 + 4)
+    })
+  })
+
+  describe.each(kinds)('killed in a transaction of a call whose ask is %s', (kind) => {
+    test('that reserves: nothing had happened, and the next try does it all', async () => {
+      const killed = await startServer({ stops: 'yes' })
+      await standAt(killed, kind, 'reserve')
+      await killed.kill()
+      expect(await stranger.asked()).toMatchObject({ total: 0 })
+      const next = await startServer({ aheadSeconds })
+      expect(await retry(next, kind, 'reserve')).toMatchObject(loggedIn)
+      expect(await asksOf(kind, 'reserve')).toEqual([{ asked: 1, thanked: 1 }])
+    })
+
+    test('that decides: it was answered, and that counts for nothing', async () => {
+      const killed = await startServer({ stops: 'yes' })
+      await standAt(killed, kind, 'decide')
+      await killed.kill()
+      expect(await stranger.asked()).toMatchObject({ total: 1 })
+      const next = await startServer({ aheadSeconds })
+      const result = await retry(next, kind, 'decide')
+      if (kind === 'repeatable') {
+        expect(result).toMatchObject(loggedIn)
+        expect(await asksOf(kind, 'decide')).toEqual([{ asked: 2, thanked: 1 }])
+      } else {
+        expect(result).toMatchObject(unknown)
+        expect(await asksOf(kind, 'decide')).toEqual([])
+        expect(await stranger.asked()).toMatchObject({ total: 1 })
+      }
+    })
+  })
+
+  describe('two processes on one database', () => {
+    test.each(kinds)('the second waits for what the first is told (%s)', async (kind) => {
+      const [first, second] = await Promise.all([startServer(), startServer()])
+      await stranger.behave('late')
+      const one = first.logIn(kind, 'Ada')
+      await stranger.asked(0)
+      const other = second.logIn(kind, 'Ada')
+      await stranger.behave('right')
+      const [asked, waited] = await Promise.all([one, other])
+      expect(asked).toMatchObject(loggedIn)
+      expect(waited).toEqual(asked)
+      // Asked once and thanked once.
+      expect(await stranger.asked()).toMatchObject({ total: 2 })
+    })
+
+    test('the second takes over from a first that was killed while it asked', async () => {
+      const [first, second] = await Promise.all([startServer(), startServer({ aheadSeconds })])
+      await stranger.behave('never')
+      const answers = kinds.map((kind) => first.logIn(kind, 'Ada').catch(() => undefined))
+      await stranger.asked(1)
+      await first.kill()
+      await Promise.all(answers)
+      await stranger.behave('right')
+      expect(await second.logIn('repeatable', 'Ada')).toMatchObject({ status: 200 })
+      expect(await second.logIn('once', 'Ada')).toMatchObject(unknown)
+      // Each once, then the one that may be once more, and thanks for it.
+      expect(await stranger.asked()).toMatchObject({ total: 4 })
+    })
+  })
+}, added)

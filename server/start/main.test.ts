@@ -1,0 +1,189 @@
+/** The program as an operator runs it. */
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { writeBuiltPages } from '../testing/built-pages.ts'
+import { freePort, programs } from '../testing/program.ts'
+
+const appId = 'a'.repeat(25)
+
+// Each test starts two or three programs.
+vi.setConfig({ testTimeout: 60_000 })
+
+let folder = ''
+let built: ReturnType<typeof writeBuiltPages> | undefined
+const { run: runProgram, killAll } = programs()
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-main-'))
+  built = writeBuiltPages()
+})
+afterEach(async () => {
+  await killAll()
+  built?.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const run = (script: string, args: readonly string[], environment: Readonly<Record<string, string>>) =>
+  runProgram(script, args, {
+    DATABASE_URL: join(folder, 'data', 'test.sqlite'),
+    MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
+    DRAIN_MS: '0',
+    DIALOG_DIST: built?.dialogDist,
+    WALLET_DIST: built?.walletDist,
+    LOADER_DIST: built?.loaderDist,
+    ...environment,
+  })
+
+async function startServer(environment: Readonly<Record<string, string>> = {}) {
+  const port = await freePort()
+  const server = run('server/start/main.ts', [], { PORT: String(port), LOG_LEVEL: 'debug', ...environment })
+  await server.says('"listening"')
+  return { ...server, port }
+}
+
+test('a call in flight is answered before the server ends, and nothing personal is logged', async () => {
+  await run('server/start/commands/app.ts', ['create', '--id', appId, '--name', 'Fieldnotes'], {}).ended
+  const { child, port, says, ended } = await startServer()
+  const body = JSON.stringify({ email: 'ada.lovelace@example', token: 'very-secret' })
+  const socket = connect(port, '127.0.0.1')
+  const head = [
+    'POST /api/v1/passwordless/init?note=in-the-query HTTP/1.1',
+    `Host: dialog.localhost:${port}`,
+    `Origin: http://dialog.localhost:${port}`,
+    `latchkey-app-id: ${appId}`,
+    'Authorization: Bearer a-bearer-token',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 10)}`)
+  // The server has the head when it answers another call that came later.
+  await fetch(`http://127.0.0.1:${port}/healthz`)
+  child.kill('SIGTERM')
+  await says('"ending"')
+  await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk.toString()
+  })
+  socket.write(body.slice(10))
+  const { code, output } = await ended
+  expect(answer).toContain('HTTP/1.1 422')
+  expect(code).toBe(0)
+  expect(output).toContain('"pattern":"/api/v1/passwordless/init","status":422')
+  for (const secret of ['ada', 'very-secret', 'in-the-query', 'a-bearer-token', '127.0.0.1']) {
+    expect(output).not.toContain(secret)
+  }
+})
+
+test('a server that is told to end says that it is not ready, serves on, and then ends', async () => {
+  const { child, port, says, ended, output } = await startServer({ DRAIN_MS: '60000' })
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  expect((await get('/readyz')).status).toBe(200)
+  child.kill('SIGTERM')
+  await says('"draining"')
+  const ready = await get('/readyz')
+  expect([ready.status, await ready.json()]).toEqual([
+    503,
+    { ready: false, problems: ['This process is about to end'] },
+  ])
+  const keys = await get('/.well-known/jwks.json')
+  expect([keys.status, keys.headers.get('connection')]).toEqual([200, 'close'])
+  expect(output()).not.toContain('"ending"')
+  // Whoever can not wait says it again.
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+})
+
+test('it ends by itself when the time to notice is over', async () => {
+  const { child, ended } = await startServer({ DRAIN_MS: '100' })
+  child.kill('SIGTERM')
+  const { code, output } = await ended
+  expect(code).toBe(0)
+  expect(output).toMatch(/"ms":100,"msg":"draining".*"ending".*"ended"/s)
+})
+
+test('it says at start which login methods can be turned on, and what the others need', async () => {
+  const without = await startServer()
+  await without.says('"method":"email","msg":"login method configured"')
+  await without.says('"method":"sms","missing":["TWILIO_VERIFY_URL"],"msg":"login method not configured"')
+  const account = `https://AC${'0'.repeat(32)}:not-to-be-logged@verify.twilio.com`
+  const { says, output } = await startServer({
+    TWILIO_VERIFY_URL: `${account}/v2/Services/VA${'0'.repeat(32)}`,
+  })
+  await says('"method":"sms","msg":"login method configured"')
+  expect(output()).not.toContain('not-to-be-logged')
+})
+
+test('it says at start whether it can check captchas', async () => {
+  const without = await startServer()
+  await without.says('"missing":["TURNSTILE_SECRET_KEY"],"msg":"captcha not configured"')
+  const { says, output } = await startServer({ TURNSTILE_SECRET_KEY: 'not-to-be-logged' })
+  await says('"msg":"captcha configured"')
+  expect(output()).not.toContain('not-to-be-logged')
+})
+
+test('a connection is kept for longer than proxies keep theirs', async () => {
+  const { port } = await startServer()
+  const { headers } = await fetch(`http://127.0.0.1:${port}/healthz`)
+  expect(headers.get('keep-alive')).toBe('timeout=90')
+})
+
+test('a server without its master key does not start, and says why', async () => {
+  const first = await startServer()
+  first.child.kill('SIGTERM')
+  await first.ended
+  rmSync(join(folder, 'keys'), { recursive: true })
+  const { code, output } = await run('server/start/main.ts', [], { PORT: String(first.port) }).ended
+  expect(code).toBe(1)
+  expect(output).toContain('The server does not start.')
+  expect(output).toContain('Restore the file from its backup')
+})
+
+test('a server without the master key file of its recovery shares does not start, and does with it', async () => {
+  const recovery = { RECOVERY_MASTER_KEY_FILE: join(folder, 'elsewhere', 'recovery.key') }
+  const first = await startServer(recovery)
+  first.child.kill('SIGTERM')
+  await first.ended
+  const { code, output } = await run('server/start/main.ts', [], { PORT: String(first.port) }).ended
+  expect(code).toBe(1)
+  expect(output).toContain('The server does not start.')
+  expect(output).toContain('Name its file in RECOVERY_MASTER_KEY_FILE')
+  await startServer(recovery)
+})
+
+test('a master key is not used while a server runs that has not got it, and is when that has ended', async () => {
+  const server = await startServer()
+  const elsewhere = join(folder, 'copy.key')
+  copyFileSync(join(folder, 'keys', 'master.key'), elsewhere)
+  const rotate = async (step: string) =>
+    run('server/start/commands/keys.ts', ['rotate', step], { MASTER_KEY_FILE: elsewhere }).ended
+  expect(await rotate('prepare')).toMatchObject({ code: 0 })
+  const refused = await rotate('commit')
+  expect(refused.code).not.toBe(0)
+  expect(refused.output).toContain('servers_without_key')
+  expect(refused.output).toContain(`(process ${server.child.pid})`)
+  server.child.kill('SIGTERM')
+  await server.ended
+  expect(await rotate('commit')).toMatchObject({ code: 0 })
+})
+
+test('a port in use and a wrong setting are said in words', async () => {
+  const { port } = await startServer()
+  const inUse = await run('server/start/main.ts', [], { PORT: String(port) }).ended
+  expect(inUse.code).toBe(1)
+  expect(inUse.output).toContain(`PORT ${port} on 127.0.0.1 is in use`)
+  const wrong = await run('server/start/main.ts', [], { PORT: 'http' }).ended
+  expect(wrong.output).toBe('The server does not start.\nPORT must be a number\n')
+})
+
+test('a database that does not answer is said in words', async () => {
+  const port = await freePort()
+  const { code, output } = await run('server/start/main.ts', [], {
+    DATABASE_URL: `postgres://somebody:a-password@127.0.0.1:${port}/none`,
+  }).ended
+  expect(code).toBe(1)
+  expect(output).toContain('The database of DATABASE_URL does not answer')
+  expect(output).not.toContain('a-password')
+})

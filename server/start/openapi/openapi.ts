@@ -1,0 +1,168 @@
+/** OpenAPI from the rows and schemas of `protocol/api`: what is enforced is what is described. */
+import { product, wireName } from '@latchkey/protocol'
+import { apiPrefix, apiRoutes, type Route, type RouteAuth, type RouteDoc } from '@latchkey/protocol/api'
+import { apiDoc } from '@latchkey/protocol/api/doc'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+import { proofHeader } from '../../kernel/http/proof.ts'
+import { statusOf } from '../../kernel/http/statuses.ts'
+
+type Json = { readonly [name: string]: unknown }
+type Walked = v.GenericSchema & {
+  readonly entries?: Readonly<Record<string, Walked>>
+  readonly item?: Walked
+  readonly wrapped?: Walked
+  readonly options?: readonly Walked[]
+  readonly rest?: Walked
+}
+
+/** The JSON schema of a value as it travels, with the names that it has on the wire. */
+function wireSchema(schema: Walked): Json {
+  const { entries, item, wrapped, options, rest } = schema
+  if (wrapped) {
+    const inner = wireSchema(wrapped)
+    return allowsNull(schema) ? { anyOf: [inner, { type: 'null' }] } : inner
+  }
+  if (entries) {
+    const fields = Object.entries(entries)
+    return {
+      type: 'object',
+      properties: Object.fromEntries(
+        fields.map(([name, field]) => [wireName(name, field), wireSchema(field)]),
+      ),
+      required: fields
+        .filter(([, field]) => !isOptional(field))
+        .map(([name, field]) => wireName(name, field)),
+      ...(rest && { additionalProperties: wireSchema(rest) }),
+    }
+  }
+  if (item) return { type: 'array', items: wireSchema(item) }
+  if (options?.every((option) => typeof option === 'object')) return { anyOf: options.map(wireSchema) }
+  // What JSON Schema has no word for (trimming, checks in code) is left to the server.
+  const { $schema: _, ...plain } = toJsonSchema(schema, { errorMode: 'ignore' })
+  return plain
+}
+
+const allowsNull = ({ type }: Walked) => type === 'nullable' || type === 'nullish'
+const isOptional = ({ type }: Walked) =>
+  type === 'optional' || type === 'exact_optional' || type === 'nullish'
+
+const security: { readonly [auth in RouteAuth]: readonly Json[] } = {
+  none: [],
+  identity: [{ dialogToken: [] }, { hostToken: [] }],
+  dialog: [{ dialogToken: [] }],
+  wallet: [{ walletToken: [] }],
+  'dialog or wallet': [{ dialogToken: [] }, { walletToken: [] }],
+}
+
+const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description })
+const header = (name: string, required: boolean, description: string) => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema: { type: 'string' },
+})
+
+const proofText =
+  'Proof of possession (RFC 9449) by the key of the token, or that of the session that starts, with `jti` the request id of a change, `bth` the hash of the body, and `ath` that of the refresh token in the body or else of the bearer, where there is one'
+const proofIsNeeded = header(proofHeader, true, `${proofText}.`)
+const proofHeaders: { readonly [auth in RouteAuth]: readonly Json[] } = {
+  none: [],
+  identity: [header(proofHeader, false, `${proofText}; with a dialog token.`)],
+  dialog: [proofIsNeeded],
+  wallet: [],
+  'dialog or wallet': [header(proofHeader, false, `${proofText}; with a dialog token.`)],
+}
+
+/** Whoever logs in or renews has no token yet, and the tokens that they get are of the key that proves. */
+const startsSession = ({ auth, output }: Route) =>
+  auth === 'none' && (output as Walked).entries?.refreshToken !== undefined
+
+const json = (schema: unknown) => ({ 'application/json': { schema } })
+
+const docs: Readonly<Record<string, RouteDoc>> = apiDoc
+const unsaid: RouteDoc = { says: '', errors: [] }
+
+export function openApi(routes: Readonly<Record<string, Route>> = apiRoutes): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const [name, route] of Object.entries(routes)) {
+    const path = apiPrefix + route.path
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operation(name, route, docs[name] ?? unsaid),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${product.name} API`,
+      version: '1',
+      description:
+        'Between pages of this server and the server. What starts or renews a session needs a proof of the key that the session is bound to.',
+    },
+    paths,
+    components: {
+      securitySchemes: {
+        dialogToken: bearer('Acts for the user, with proofs of its key; the dialog alone has it.'),
+        hostToken: bearer('Names the user and opens nothing.'),
+        walletToken: bearer('For one step of one vault, for a minute.'),
+      },
+      schemas: {
+        Failure: {
+          type: 'object',
+          properties: { error: { type: 'string' }, code: { type: 'string' }, details: {} },
+          required: ['error', 'code'],
+        },
+      },
+    },
+  }
+}
+
+function operation(name: string, route: Route, doc: RouteDoc): Json {
+  const isChange = route.effect !== 'reads'
+  const isProven = route.auth === 'dialog' || startsSession(route)
+  const fieldsIn = (place: 'query' | 'header', schema: Walked | undefined) =>
+    Object.entries(schema?.entries ?? {}).map(([field, inner]) => ({
+      name: wireName(field, inner),
+      in: place,
+      required: !isOptional(inner),
+      schema: wireSchema(inner),
+    }))
+  const parameters = [
+    ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({
+      name: parameter,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    ...fieldsIn('query', route.query),
+    ...fieldsIn('header', route.headers),
+    ...(route.appHeader ? [header(product.headers.appId, true, 'The app.')] : []),
+    ...(isChange ? [header('origin', true, 'Of the dialog or the wallet page; browsers set it.')] : []),
+    ...(route.effect === 'changes, replayed'
+      ? [header(product.headers.requestId, isProven, 'The same id gets the same answer for two minutes.')]
+      : []),
+    ...(route.effect === 'changes' && isProven
+      ? [header(product.headers.requestId, true, 'The id that the proof names.')]
+      : []),
+    ...(startsSession(route) ? [proofIsNeeded] : proofHeaders[route.auth]),
+  ]
+  const failures = Map.groupBy(doc.errors, (code) => String(statusOf(code)))
+  return {
+    operationId: name,
+    summary: doc.says,
+    parameters,
+    security: security[route.auth],
+    ...(route.body && { requestBody: { required: true, content: json(wireSchema(route.body)) } }),
+    responses: {
+      200: { description: 'Done', content: json(wireSchema(route.output)) },
+      ...Object.fromEntries(
+        [...failures].map(([status, codes]) => [
+          status,
+          { description: codes.join(', '), content: json({ $ref: '#/components/schemas/Failure' }) },
+        ]),
+      ),
+    },
+  }
+}

@@ -1,0 +1,193 @@
+/** One running server: its parts in the order in which they start, and their end, which cuts no call and loses nothing. */
+import type { Server as HttpServer } from 'node:http'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { serve } from '@hono/node-server'
+import type { Logger } from 'pino'
+import { createAppDirectory } from '../identity/apps/apps.ts'
+import { createTokenVerifier } from '../identity/sessions/verifier.ts'
+import {
+  answersOf,
+  type Capability,
+  environmentOf,
+  expiriesOf,
+  logLogins,
+  migrationsOf,
+  openPorts,
+} from '../kernel/capability.ts'
+import { ConfigError, configFrom, type ServerConfig } from '../kernel/config.ts'
+import type { ServerContext } from '../kernel/context.ts'
+import { cleanUp } from '../kernel/db/cleanup.ts'
+import { openDatabase } from '../kernel/db/database.ts'
+import type { Environment } from '../kernel/environment.ts'
+import { randomId } from '../kernel/ids.ts'
+import { openKeyring } from '../kernel/keys/keyring.ts'
+import { openKms } from '../kernel/keys/keys.ts'
+import { knowingPeppers } from '../kernel/keys/pepper-names.ts'
+import { forgetServer, sayHeldKeys } from '../kernel/keys/running-servers.ts'
+import { masterKeysOf } from '../kernel/keys/store.ts'
+import { connectionLimits, databaseLimits, keyLimits, shutdownLimits } from '../kernel/limits.ts'
+import { createLog } from '../kernel/log.ts'
+import { type Clock, nowSeconds } from '../kernel/ports.ts'
+import { newShelf } from '../kernel/shelf.ts'
+import { createApp, type Server } from './app.ts'
+
+export type RunningServer = {
+  /** Says that it is not ready, serves on for as long as a balancer takes to notice, and ends. */
+  readonly drain: () => Promise<void>
+  /** Takes no more calls from here on. */
+  readonly end: () => Promise<void>
+}
+
+type Start = {
+  readonly environment: Environment
+  readonly capabilities: readonly Capability[]
+  readonly clock: Clock
+}
+
+export async function startServer({ environment, capabilities, clock }: Start): Promise<RunningServer> {
+  const config = configFrom(environment, environmentOf(capabilities))
+  const log = createLog(config.logLevel)
+  const database = openDatabase(config.databaseUrl, {
+    migrations: migrationsOf(capabilities),
+    connections: config.databaseConnections,
+    onLost: (error) => log.warn({ error }, 'A connection to the database was lost'),
+  })
+  await database.migrate()
+  const { db } = database
+  const kms = await openKms({ database, ...config, clock })
+  const keyring = await openKeyring({ db, kms, clock })
+  const name = `${hostname()} (process ${process.pid})`
+  const serverId = randomId()
+  const heldKeys = () => [...kms.heldKeyIds(), ...keyring.pepperIds()]
+  const sayKeys = () => sayHeldKeys(db, { id: serverId, name, keys: heldKeys() }, nowSeconds(clock))
+  await sayKeys()
+  const ports = newShelf('what the capabilities opened')
+  const closePorts = openPorts(capabilities, { config, clock, log }, ports)
+  const context: ServerContext = {
+    config,
+    clock,
+    log,
+    db,
+    transaction: (work) => knowingPeppers(keyring, () => database.transaction(work)),
+    apps: createAppDirectory({ db, clock, keyring }),
+    kms,
+    keyring,
+    ports,
+    capabilities: answersOf(capabilities, config),
+    verifyToken: createTokenVerifier({ db, keyring, clock, config }),
+  }
+
+  let isEnding = false
+  let hasKeys = true
+  const state = { isMigrated: database.isMigrated, isEnding: () => isEnding, hasKeys: () => hasKeys }
+  const http = await listening(createApp(context, state, capabilities), config)
+  // A kept connection that is used while this ends is the last call's of it.
+  http.prependListener('request', (_, answer) => {
+    if (isEnding) answer.setHeader('connection', 'close')
+  })
+  log.info({ dialog: config.dialogOrigin, wallet: config.walletOrigin, engine: database.engine }, 'listening')
+  logLogins(capabilities, config, log)
+
+  const expiries = expiriesOf(capabilities)
+  const stops = [
+    repeat(log, 'cleaning up', databaseLimits.cleanupIntervalMs, async (signal) => {
+      const { failures } = await cleanUp(database, clock, expiries, { signal })
+      for (const error of failures) log.error({ error, what: 'cleaning up a table' }, 'failed')
+    }),
+    repeat(log, 'reading keys', keyLimits.keyringIntervalMs, async () => {
+      try {
+        const { master, recovery } = await masterKeysOf(db)
+        kms.reload(master.current, master.prepared)
+        kms.reloadRecovery(recovery.current, recovery.prepared)
+        await keyring.refresh()
+        hasKeys = true
+      } catch (error) {
+        hasKeys = false
+        throw error
+      } finally {
+        await sayKeys()
+      }
+    }),
+  ]
+
+  async function finish(): Promise<void> {
+    isEnding = true
+    log.info('ending')
+    await Promise.all([closed(http), ...stops.map((stop) => stop())])
+    await closePorts()
+    await forgetServer(db, serverId).catch((error: unknown) => log.warn({ error }, 'not forgotten'))
+    await database.close()
+    log.info('ended')
+  }
+  let ending: Promise<void> | undefined
+  const end = () => {
+    ending ??= finish()
+    return ending
+  }
+  return {
+    end,
+    async drain() {
+      isEnding = true
+      log.info({ ms: config.drainMs }, 'draining')
+      // What is served meanwhile keeps the process; this alone does not.
+      await sleep(config.drainMs, undefined, { ref: false })
+      await end()
+    },
+  }
+}
+
+/** One run at a time; the answer stops it, and waits for the run that is under way. */
+function repeat(
+  log: Logger,
+  what: string,
+  everyMs: number,
+  work: (signal: AbortSignal) => Promise<unknown>,
+): () => Promise<void> {
+  const stopped = new AbortController()
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running ??= work(stopped.signal)
+      .then(() => {})
+      .catch((error: unknown) => log.error({ error, what }, 'failed'))
+      .finally(() => {
+        running = undefined
+      })
+  }, everyMs)
+  return async () => {
+    clearInterval(timer)
+    stopped.abort()
+    await running
+  }
+}
+
+function listening({ fetch }: Server, { host, port }: ServerConfig): Promise<HttpServer> {
+  const http = serve({ fetch, hostname: host, port }) as HttpServer
+  http.keepAliveTimeout = connectionLimits.keepAliveMs
+  http.headersTimeout = connectionLimits.headersMs
+  http.requestTimeout = connectionLimits.requestMs
+  return new Promise((resolve, reject) => {
+    http.once('listening', () => resolve(http))
+    http.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new ConfigError(`PORT ${port} on ${host} is in use by another program`)
+          : error,
+      )
+    })
+  })
+}
+
+/** New connections are refused, calls in flight get their answers, and after the deadline the rest is cut. */
+function closed(http: HttpServer): Promise<void> {
+  const deadline = setTimeout(() => http.closeAllConnections(), shutdownLimits.inFlightMs)
+  // Browsers keep a connection after its answer, and Node waits for it.
+  const sweep = setInterval(() => http.closeIdleConnections(), shutdownLimits.sweepMs)
+  return new Promise((resolve) => {
+    http.close(() => {
+      clearTimeout(deadline)
+      clearInterval(sweep)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,421 @@
+/** Who may make each call of the API. Every path that there is stands here, and is asked by all who may not. */
+import { apiRoutes, type Route } from '@latchkey/protocol/api'
+import type { WalletPurpose } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import { beforeEach, expect, test } from 'vitest'
+import type { App } from '../identity/apps/apps.ts'
+import { mintToken } from '../identity/sessions/sessions.ts'
+import {
+  type CallOptions,
+  forkInto,
+  type TestBrowser,
+  type TestSession,
+  testBrowser,
+  testServer,
+} from '../identity/sessions/testing/browser.ts'
+import { createTokenVerifier } from '../identity/sessions/verifier.ts'
+import { forEachEngine } from '../kernel/db/test-engines.ts'
+import { nowSeconds } from '../kernel/ports.ts'
+import { type TestContext, testApp, testContext } from '../testing/context.ts'
+import { capabilities } from './capabilities.ts'
+
+type CallName = keyof typeof apiRoutes
+type Row =
+  | { readonly by: 'anybody' }
+  | { readonly by: 'whoever a token names' }
+  | { readonly by: 'the dialog'; readonly forks: boolean; readonly body?: object }
+  | { readonly by: 'a step of a wallet'; readonly for: readonly WalletPurpose[] }
+  | { readonly by: 'the dialog or a step'; readonly for: readonly WalletPurpose[]; readonly body: object }
+
+const anybody: Row = { by: 'anybody' }
+const anyToken: Row = { by: 'whoever a token names' }
+const login = (body: object = {}): Row => ({ by: 'the dialog', forks: false, body })
+const alsoFork = (body: object = {}): Row => ({ by: 'the dialog', forks: true, body })
+const step = (...purposes: WalletPurpose[]): Row => ({ by: 'a step of a wallet', for: purposes })
+
+const code = '123456'
+const address = `0x${'1'.repeat(40)}`
+const handle = 'h'.repeat(43)
+const authenticatorResponse = {
+  id: 'AAAA',
+  raw_id: 'AAAA',
+  response: { client_data_json: 'AAAA', attestation_object: 'AAAA' },
+  client_extension_results: {},
+  type: 'public-key',
+}
+const walletProvider = `latchkey:${'b'.repeat(25)}`
+const oauthCode = { authorization_code: 'c', state_code: handle, code_verifier: handle }
+const verifying: readonly WalletPurpose[] = [
+  'sign',
+  'recover',
+  'set-recovery',
+  'export',
+  'farcaster-signer',
+  'farcaster-sign',
+  'mfa',
+  'delete-account',
+]
+
+/** Of a call that the dialog makes, with a body that it takes: what is asked is looked at before the proof is. */
+const table: Readonly<Record<string, Row>> = {
+  'GET /apps/{appId}': anybody,
+  'GET /apps/{appId}/status': anybody,
+  'GET /apps/{appId}/cross-app/connections': anybody,
+  'POST /analytics_events': anybody,
+  // What these present is looked at by themselves: a refresh token, a code, a handle.
+  'POST /sessions': anybody,
+  'POST /sessions/fork/recover': anybody,
+  'POST /sessions/logout': anybody,
+  'POST /sessions/code/redeem': anybody,
+  'POST /sessions/handover/redeem': anybody,
+  'POST /sessions/handover/refresh': anybody,
+  'POST /confirmations/read': anybody,
+  'POST /confirmations/code': anybody,
+  'POST /confirmations/decision': anybody,
+  'POST /passkeys/window': anybody,
+  'POST /passkeys/window/status': anybody,
+  'POST /passkeys/window/answer/take': anybody,
+  'POST /passkeys/window/close': anybody,
+  'POST /passkeys/window/read': anybody,
+  'POST /passkeys/window/answer': anybody,
+  // Whoever logs in has no token yet.
+  'POST /passwordless/init': anybody,
+  'POST /passwordless/authenticate': anybody,
+  'POST /passwordless_sms/init': anybody,
+  'POST /passwordless_sms/authenticate': anybody,
+  // Where somebody signs in to their cloud. What comes of it is redeemed with the token of a step.
+  'POST /recovery/oauth/init': anybody,
+  'POST /recovery/oauth/init_icloud': anybody,
+  'POST /oauth/init': anybody,
+  'POST /oauth/result': anybody,
+  'POST /oauth/authenticate': anybody,
+  'POST /telegram/init': anybody,
+  'POST /telegram/result': anybody,
+  'POST /telegram/authenticate': anybody,
+  'POST /siwe/init': anybody,
+  'POST /siwe/authenticate': anybody,
+  'POST /farcaster/init': anybody,
+  'GET /farcaster/status': anybody,
+  'POST /farcaster/authenticate': anybody,
+  'POST /passkeys/authenticate/init': anybody,
+  'POST /passkeys/authenticate': anybody,
+  'POST /custom_jwt_account/authenticate': anybody,
+
+  // What a host may know.
+  'GET /users/me': anyToken,
+  'GET /token_price': anyToken,
+
+  'POST /sessions/fork': alsoFork({ refresh_token: 'of the session' }),
+  'POST /sessions/code': alsoFork(),
+  'POST /sessions/device': login({ secret: 'AAAA' }),
+  'POST /sessions/handover': login({ secret: 'AAAA' }),
+  'POST /sessions/revoke_all': login(),
+  'POST /users/me/accept_terms': alsoFork(),
+  'GET /users/me/activity': alsoFork(),
+  'GET /users/me/connected_apps': alsoFork(),
+  'POST /users/me/connected_apps/end': login({ id: 'cap_1' }),
+  'POST /oauth/verify': login({ interaction: 'AAAA' }),
+  'POST /oauth/authorization_code': login({ interaction: 'AAAA', decision: 'deny' }),
+  'GET /users/me/notices': login(),
+  'POST /users/me/notices/answer': login({ id: 'ntc_1', is_mine: true }),
+
+  'POST /passwordless/link': login({ email: 'eve@example.com', code }),
+  'POST /passwordless/unlink': login({ address: 'eve@example.com' }),
+  'POST /passwordless/update': login({
+    oldAddress: 'ada@example.com',
+    newAddress: 'eve@example.com',
+    code,
+  }),
+  'POST /passwordless_sms/link': login({ phoneNumber: '+12025550123', code }),
+  'POST /passwordless_sms/unlink': login({ phoneNumber: '+12025550123' }),
+  'POST /oauth/link': login(oauthCode),
+  'POST /oauth/unlink': login({ provider: 'google', subject: '1' }),
+  'POST /oauth/requests/read': login({ handle }),
+  'POST /oauth/requests/answer': login({ handle, answer: { type: 'rejected' } }),
+  'POST /cross-app/windows': login({
+    provider: walletProvider,
+    relay: { handle: 'h'.repeat(48), challenge: 'c'.repeat(43), key: 'A'.repeat(87) },
+    transact_url: 'https://provider.example/oauth/transact',
+  }),
+  'POST /cross-app/token': login({ provider: walletProvider, refresh_token: 'r', proof: 'p' }),
+  'POST /telegram/link': login(),
+  'POST /telegram/unlink': login({ telegram_user_id: '1' }),
+  'POST /siwe/link': login({ message: 'm', signature: '0xab', chainId: 'eip155:1' }),
+  'POST /siwe/unlink': login({ address }),
+  'POST /farcaster/link': login({ channel_token: 't', message: 'm', signature: '0xab', fid: 1 }),
+  'POST /farcaster/unlink': login({ fid: 1 }),
+  'POST /passkeys/link/init': login(),
+  'POST /passkeys/link': login({
+    relying_party: 'dialog.localhost',
+    authenticator_response: authenticatorResponse,
+  }),
+  'POST /passkeys/unlink': login({ credential_id: 'AAAA' }),
+
+  'POST /confirmations': alsoFork({
+    handle,
+    address: null,
+    request: { method: 'delete-account', params: [] },
+    origin: null,
+    place: 'frame',
+  }),
+  'POST /confirmations/status': alsoFork({ handle }),
+  'POST /wallets/token': alsoFork({
+    public_key: 'A'.repeat(87),
+    operation: { id: 'op_1', step: 1 },
+    purpose: 'connect',
+    address,
+    confirmation: null,
+  }),
+  'POST /farcaster/signer/status': alsoFork({ ed25519_public_key: `0x${'1'.repeat(64)}` }),
+  'POST /plugins/moonpay_on_ramp/sign': login({ address, useSandbox: true, config: {} }),
+  'GET /plugins/moonpay_on_ramp/transaction': alsoFork(),
+  'POST /mfa/passkeys/init': login(),
+  'POST /recovery/passkeys/register/init': login(),
+  'POST /recovery/passkeys/register': login({ authenticator_response: authenticatorResponse }),
+  'POST /recovery/passkeys/init': login(),
+  'POST /mfa/passwordless_sms/init': {
+    by: 'the dialog or a step',
+    for: ['mfa'],
+    body: { action: 'verify' },
+  },
+
+  // A wallet is made.
+  'POST /wallets/begin': step('create', 'import'),
+  'POST /wallets/commit': step('create', 'import'),
+  'GET /wallets': step('connect'),
+  // A share is released: to sign, to recover, to export.
+  'POST /wallets/shares': step('sign', 'recover', 'export'),
+  'GET /wallets/recovery/password': step('recover'),
+  'POST /wallets/recovery/shares': step('recover'),
+  'POST /wallets/recovery/passkey': step('recover'),
+  'POST /farcaster/signer/shares': step('farcaster-signer'),
+  'POST /farcaster/signer/init': step('farcaster-signer'),
+  'POST /farcaster/signer/messages': step('farcaster-sign'),
+  // The recovery is changed.
+  'POST /wallets/reshare/begin': step('set-recovery'),
+  'POST /wallets/reshare/keep': step('set-recovery'),
+  'POST /wallets/reshare/commit': step('set-recovery'),
+  'POST /recovery/oauth/authenticate': step('create', 'import', 'recover', 'set-recovery'),
+  'POST /recovery/configuration_icloud': step('create', 'import', 'recover', 'set-recovery'),
+  // The methods of verification are changed.
+  'POST /mfa/totp/init': step('mfa'),
+  'POST /mfa/totp/enroll': step('mfa'),
+  'POST /mfa/totp/unenroll': step('mfa'),
+  'POST /mfa/passwordless_sms/enroll': step('mfa'),
+  'POST /mfa/passwordless_sms/unenroll': step('mfa'),
+  'POST /mfa/passkey/enrollment': step('mfa'),
+  // And verify, for what needs it.
+  'POST /mfa/totp/verify': step(...verifying),
+  'POST /mfa/passwordless_sms/verify': step(...verifying),
+  'POST /mfa/passkey/verify': step(...verifying),
+  'DELETE /users/me': step('delete-account'),
+}
+const purposes: readonly WalletPurpose[] = [
+  'create',
+  'import',
+  'connect',
+  'sign',
+  'recover',
+  'set-recovery',
+  'export',
+  'farcaster-signer',
+  'farcaster-sign',
+  'mfa',
+  'delete-account',
+]
+
+const pathOf = ({ method, path }: Route) => `${method} ${path}`
+const names = new Map(
+  (Object.entries(apiRoutes) as readonly (readonly [CallName, Route])[]).map(([name, route]) => [
+    pathOf(route),
+    name,
+  ]),
+)
+const rows = Object.entries(table).map(([path, row]) => {
+  const name = names.get(path)
+  if (name === undefined) throw new Error(`There is no call ${path}`)
+  return { path, name, row }
+})
+
+test('the table has every call that the server answers, and no other', () => {
+  const mounted = capabilities.flatMap(({ endpoints = [] }) => endpoints).map(({ route }) => pathOf(route))
+  expect(Object.keys(table).sort()).toEqual([...mounted].sort())
+  expect(rows).toHaveLength(110)
+})
+
+const failure = v.object({
+  error: v.optional(v.string()),
+  code: v.optional(v.string()),
+  details: v.optional(v.looseObject({ reason: v.optional(v.string()) })),
+})
+const sentences = ['A token of this kind does not open this call', 'A forked session can not do this']
+
+/** What the door says; `let in` is whatever is said behind it. */
+async function said(asked: Promise<{ readonly answer: unknown }>): Promise<string> {
+  const { error = '', code: of = '', details } = v.parse(failure, (await asked).answer)
+  if (of === 'insufficient_scope' && sentences.includes(error)) return 'not with this token'
+  if (of === 'must_be_authenticated') return 'not without a token'
+  if (of !== 'missing_or_invalid_token') return 'let in'
+  return details?.reason ?? 'not a token here'
+}
+
+forEachEngine((database) => {
+  let context: TestContext
+  let app: App
+  let newBrowser: (at?: App) => TestBrowser
+  let browser: TestBrowser
+  let session: TestSession
+  let second: TestBrowser
+  let fork: TestSession
+  beforeEach(async () => {
+    context = await testContext(database(), {
+      verifyToken: (own) => (token, of) => createTokenVerifier(own())(token, of),
+    })
+    app = await testApp(context)
+    const server = testServer(context)
+    newBrowser = (at = app) => testBrowser(server, context, at)
+    browser = newBrowser()
+    session = await browser.login()
+    second = newBrowser()
+    fork = await forkInto(second, browser, await browser.login())
+  })
+
+  const claims = v.object({ sid: v.string(), aud: v.string(), sub: v.string() })
+  /** Of a step that this session may do or not: what it is for is all that it says. */
+  const tokenFor = ({ token }: TestSession, purpose: WalletPurpose, walletId: string | null = 'wal_1') => {
+    const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
+    const { sid: sessionId, aud: appId, sub: userId } = v.parse(claims, JSON.parse(payload))
+    const operation = { id: 'op_1', step: 1 }
+    const wallet = { vaultKey: 'A'.repeat(87), operation, purpose, walletId, confirmed: null }
+    return mintToken(
+      context.keyring.signingKey(),
+      context.config.issuer,
+      { appId, userId, sessionId },
+      { scope: 'wallet', step: wallet, keyThumbprint: browser.device.thumbprint, language: 'en' },
+      nowSeconds(context.clock),
+    )
+  }
+  const stepsOf = (of: TestSession) => purposes.map((purpose) => [purpose, tokenFor(of, purpose)] as const)
+  const bodyOf = (row: Row) => ('body' in row ? row.body : {})
+  const ask = (from: TestBrowser, name: CallName, options: CallOptions) => said(from.call(name, options))
+
+  /** Of every table that something is kept in for a user. */
+  const kept = async () => {
+    const { db } = context
+    const tables = ['users', 'linked_accounts', 'sessions', 'wallets', 'mfa_methods', 'audit_log'] as const
+    return Promise.all(tables.map((name) => db.selectFrom(name).selectAll().orderBy(`${name}.id`).execute()))
+  }
+  const isOpenTo = (row: Row, purpose: WalletPurpose) => 'for' in row && row.for.includes(purpose)
+  const takesForks = (row: Row) => 'forks' in row && row.forks
+  const isOfDialog = ({ by }: Row) => by === 'the dialog' || by === 'the dialog or a step'
+
+  test('whoever has the wrong token, another’s, or none is refused at the door, and leaves nothing behind', async () => {
+    const other = newBrowser(await testApp(context))
+    const elsewhere = await other.login()
+    const [ownSteps, stepsOfFork] = [stepsOf(session), stepsOf(fork)]
+    const before = await kept()
+    const wrong: string[] = []
+    const refused = async (who: string, path: string, asked: Promise<string>, reason: string) => {
+      const answer = await asked
+      if (answer !== reason) wrong.push(`${path}, ${who}: ${answer}`)
+    }
+    for (const { path, name, row } of rows) {
+      if (row.by === 'anybody') continue
+      const body = bodyOf(row)
+      const asks = (who: string, from: TestBrowser, options: CallOptions, reason: string) =>
+        refused(who, path, ask(from, name, { body, ...options }), reason)
+      await asks('nobody', browser, {}, 'not without a token')
+      await asks('with a made-up token', browser, { token: 'made-up' }, 'not a token here')
+      await asks('with a token of another app', browser, { token: elsewhere.token }, 'not a token here')
+      if (row.by === 'whoever a token names') {
+        for (const [purpose, token] of ownSteps)
+          await asks(`with a step for ${purpose}`, browser, { token }, 'not with this token')
+        await asks('without a proof', browser, { token: session.token, proof: 'none' }, 'proof_missing')
+        continue
+      }
+      await asks('with the host’s token', browser, { token: session.host_token }, 'not with this token')
+      const proofless = isOfDialog(row) ? 'proof_missing' : 'not with this token'
+      const { token } = session
+      await asks('with the dialog’s token, without a proof', browser, { token, proof: 'none' }, proofless)
+      if (isOfDialog(row)) {
+        await asks(
+          'with a copied token and a proof by its own key',
+          second,
+          { token },
+          'proof_of_another_key',
+        )
+      } else {
+        await asks('with the dialog’s token', browser, { token }, 'not with this token')
+      }
+      if (!isOfDialog(row) || !takesForks(row))
+        await asks('with the dialog’s token of a fork', second, { token: fork.token }, 'not with this token')
+      for (const [purpose, wallet] of ownSteps) {
+        if (isOpenTo(row, purpose)) {
+          const there = tokenFor(elsewhere, purpose)
+          await asks(
+            `with a step for ${purpose} in another app`,
+            browser,
+            { token: there },
+            'not a token here',
+          )
+        } else {
+          await asks(`with a step for ${purpose}`, browser, { token: wallet }, 'not with this token')
+        }
+      }
+      for (const [purpose, wallet] of row.by === 'a step of a wallet' ? stepsOfFork : []) {
+        await asks(`with a step of a fork for ${purpose}`, second, { token: wallet }, 'not with this token')
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(await kept()).toEqual(before)
+  })
+
+  test('whoever has the right one is let in', async () => {
+    const wrong: string[] = []
+    for (const { path, name, row } of rows) {
+      const lets = async (who: string, from: TestBrowser, options: CallOptions) => {
+        const answer = await ask(from, name, options)
+        if (answer !== 'let in') wrong.push(`${path}, ${who}: ${answer}`)
+      }
+      if (row.by === 'anybody') continue
+      if (isOfDialog(row) || row.by === 'whoever a token names') {
+        // Some end what they are called with; and one browser is sent only so many codes.
+        const visitor = newBrowser()
+        const { token, refresh_token } = await visitor.login(`${name}@example.com`)
+        const body = { ...bodyOf(row), ...('refresh_token' in bodyOf(row) && { refresh_token }) }
+        await lets('with the dialog’s token', visitor, { token, body })
+        if (takesForks(row)) {
+          const own = {
+            ...bodyOf(row),
+            ...('refresh_token' in body && { refresh_token: fork.refresh_token }),
+          }
+          await lets('with that of a fork', second, { token: fork.token, body: own })
+        }
+      }
+      if (row.by === 'whoever a token names')
+        await lets('with the host’s token', browser, { token: session.host_token })
+      for (const purpose of purposes.filter((each) => isOpenTo(row, each))) {
+        const body = bodyOf(row)
+        await lets(`with a step for ${purpose}`, browser, { token: tokenFor(session, purpose), body })
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('whose session has ended is refused everywhere', async () => {
+    const ended = await browser.login('eve@example.com')
+    const steps = stepsOf(ended)
+    await browser.call('logout', { body: { refresh_token: ended.refresh_token } })
+    const wrong: string[] = []
+    for (const { path, name, row } of rows) {
+      if (row.by === 'anybody') continue
+      const stepsHere = steps.filter(([purpose]) => isOpenTo(row, purpose)).map(([, token]) => token)
+      const tokens = row.by === 'a step of a wallet' ? stepsHere : [ended.token, ...stepsHere]
+      for (const token of tokens) {
+        const answer = await ask(browser, name, { token, body: bodyOf(row) })
+        if (answer !== 'not a token here') wrong.push(`${path}: ${answer}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})

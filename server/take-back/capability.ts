@@ -1,9 +1,0 @@
-import type { Capability } from '../capability.ts'
-import { takeBackPages } from './pages.ts'
-import { noticeEndpoints } from './routes.ts'
-
-export const takeBack: Capability = {
-  name: 'take-back',
-  endpoints: noticeEndpoints,
-  pages: takeBackPages,
-}

@@ -1,0 +1,231 @@
+/** What is done with an account is approved as a signature is: on the card or on the page, once, and for nothing else. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { AccountAction, ConfirmationPlace, WalletPurpose } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type MfaWorld, mfaTestTables, mfaWorld } from '../../account/verification/testing/world.ts'
+import type { TestSession } from '../../identity/sessions/testing/browser.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { decisionBody, newHandle } from './testing/confirming.ts'
+
+const ok = { status: 200 }
+const unknown = { status: 404, answer: { code: 'not_found' } }
+const used = { status: 400, answer: { code: 'token_already_used' } }
+const elsewhere = { status: 403, answer: { code: 'approval_required_elsewhere' } }
+const rejected = { status: 403, answer: { code: 'user_rejected_request' } }
+const unconfirmed = { status: 403, answer: { code: 'insufficient_scope' } }
+const tokenAnswer = v.object({ token: v.string() })
+const digestOf = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
+
+forEachEngine((database) => {
+  let world: MfaWorld
+  let session: TestSession
+  let address: string
+  beforeEach(async () => {
+    world = await mfaWorld(database())
+    session = await world.browser.login('ada@example.com')
+    address = await world.makeWallet(session)
+  })
+
+  type Asked = {
+    readonly handle?: string
+    readonly place?: ConfirmationPlace
+    readonly at?: string | null
+    readonly origin?: string | null
+  }
+  const put = (
+    request: AccountAction,
+    { handle = newHandle(), place = 'frame', at = address, origin = null }: Asked = {},
+  ) =>
+    world.browser.call('putConfirmation', {
+      token: session.token,
+      body: { handle, address: at, request, origin, place },
+    })
+  const askToken = (
+    purpose: WalletPurpose,
+    handle: string | null,
+    of: TestSession = session,
+    from = world.browser,
+  ) =>
+    from.call('walletToken', {
+      token: of.token,
+      body: {
+        public_key: world.vault.publicKey,
+        operation: { id: `op_${randomBytes(6).toString('hex')}`, step: 1 },
+        purpose,
+        address: purpose === 'export' || purpose === 'set-recovery' ? address : null,
+        confirmation: handle,
+      },
+    })
+  const tokenFor = async (purpose: WalletPurpose, handle: string | null) =>
+    v.parse(tokenAnswer, (await askToken(purpose, handle)).answer).token
+  const read = (handle: string) => world.browser.call('readConfirmation', { body: { handle }, proof: 'none' })
+  const decide = (handle: string, digest: string, decision: 'approve' | 'refuse') => {
+    const body = decisionBody(world.browser.device, { appId: world.app.id, handle, digest, decision })
+    return world.browser.call('decideConfirmation', { body, proof: 'none' })
+  }
+
+  const enrol = async () => {
+    await world.beginTotp(world.inMfa(session))
+    await world.context.db
+      .updateTable('mfa_methods')
+      .set({ status: 'enrolled', enrolled_at: 1 })
+      .where('user_id', '=', session.user.id)
+      .execute()
+  }
+
+  /** What each is for: the call that does it, once its token is there. */
+  const cases = () =>
+    [
+      ['export', { method: 'export', params: [address] }, 'releaseShares', `["export","${address}"]`],
+      [
+        'set-recovery',
+        { method: 'set-recovery', params: [address, 'passkey'] },
+        'beginReshare',
+        `["set-recovery","${address}","passkey"]`,
+      ],
+      ['delete-account', { method: 'delete-account', params: [] }, 'deleteAccount', '["delete-account"]'],
+      ['mfa', { method: 'remove-method', params: ['sms'] }, 'unenrollSms', '["remove-method","sms"]'],
+    ] as const satisfies readonly (readonly [WalletPurpose, AccountAction, string, string])[]
+
+  test('each is put in words of its own, and is for the token of its purpose alone', async () => {
+    for (const [purpose, action, , text] of cases()) {
+      const handle = newHandle()
+      expect((await put(action, { handle })).answer).toEqual({
+        digest: digestOf(`latchkey/wallet-proof/account-action/1\n${text}`),
+        place: 'page',
+        reason: 'account_action',
+        usd: null,
+        names: null,
+        expires_in_seconds: 300,
+      })
+      expect(await askToken(purpose, handle)).toMatchObject(elsewhere)
+      await world.browser.approve(handle)
+      for (const other of ['export', 'set-recovery', 'delete-account', 'mfa'] as const) {
+        expect(await askToken(other, handle), `${action.method} for ${other}`).toMatchObject(
+          other === purpose ? ok : unknown,
+        )
+      }
+    }
+  })
+
+  test('no action is done that nobody approved', async () => {
+    expect(await askToken('export', null)).toMatchObject({ status: 422 })
+    expect(await askToken('delete-account', null)).toMatchObject({ status: 422 })
+    await enrol()
+    const token = await tokenFor('mfa', null)
+    expect(await world.browser.call('unenrollTotp', { token, body: {} })).toMatchObject(unconfirmed)
+    expect(await world.methodsOf(session)).toHaveLength(1)
+  })
+
+  test('a method goes by the approval for it, and by that for no other', async () => {
+    await enrol()
+    const remove = async (method: 'totp' | 'sms') => {
+      const handle = newHandle()
+      await put({ method: 'remove-method', params: [method] }, { handle, at: null })
+      await world.browser.approve(handle)
+      return world.browser.call('unenrollTotp', { token: await tokenFor('mfa', handle), body: {} })
+    }
+    expect(await remove('sms')).toMatchObject(unknown)
+    // It is approved, and still has to be verified.
+    expect(await remove('totp')).toMatchObject({ answer: { code: 'missing_or_invalid_mfa' } })
+    expect(await world.methodsOf(session)).toHaveLength(1)
+  })
+
+  test('an approval is used once', async () => {
+    const handle = newHandle()
+    await put({ method: 'export', params: [address] }, { handle })
+    await world.browser.approve(handle)
+    const tokens = [await tokenFor('export', handle), await tokenFor('export', handle)]
+    const released = await Promise.all(
+      tokens.map((token) => world.browser.call('releaseShares', { token, body: {} })),
+    )
+    expect(released.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(await askToken('export', handle)).toMatchObject(used)
+  })
+
+  test('is of the session that put it, and of five minutes', async () => {
+    const handle = newHandle()
+    await put({ method: 'delete-account', params: [] }, { handle })
+    await world.browser.approve(handle)
+    const other = world.newBrowser()
+    const second = await other.login('ada@example.com')
+    expect(await askToken('delete-account', handle, second, other)).toMatchObject(unknown)
+    world.context.clock.advanceSeconds(299)
+    expect(await askToken('delete-account', handle)).toMatchObject(ok)
+    world.context.clock.advanceSeconds(1)
+    expect(await askToken('delete-account', handle)).toMatchObject(unknown)
+  })
+
+  test('an export is of the wallet that it names', async () => {
+    const other = '0x00000000000000000000000000000000000000aa'
+    expect(await put({ method: 'export', params: [other] })).toMatchObject({ status: 422 })
+    expect(await put({ method: 'export', params: [address] }, { at: null })).toMatchObject({ status: 422 })
+    expect(await put({ method: 'export', params: [address] })).toMatchObject(ok)
+  })
+
+  describe('on the page', () => {
+    test('nothing is done before the page has said yes, which says whose account it is', async () => {
+      for (const [purpose, action] of cases()) {
+        const handle = newHandle()
+        const origin = 'http://demo.localhost:4010'
+        const placed = await put(action, { handle, place: 'page', origin })
+        const { digest } = v.parse(v.object({ digest: v.string() }), placed.answer)
+        expect(placed.answer).toMatchObject({ place: 'page', reason: 'account_action' })
+        expect(await askToken(purpose, handle)).toMatchObject(elsewhere)
+        expect((await read(handle)).answer).toEqual({
+          state: 'open',
+          request: action,
+          app_name: world.app.name,
+          chain: null,
+          token: null,
+          tokens: [],
+          l1_fee: null,
+          passkey: null,
+          address,
+          account: 'ada@example.com',
+          digest,
+          reason: 'account_action',
+          usd: null,
+          origin,
+          expires_in_seconds: 300,
+        })
+        expect(await decide(handle, digest, 'approve')).toMatchObject({ answer: { state: 'approved' } })
+        expect(await askToken(purpose, handle)).toMatchObject(ok)
+      }
+    })
+
+    test('a refusal there ends it, and deletes nobody', async () => {
+      const handle = newHandle()
+      const placed = await put({ method: 'delete-account', params: [] }, { handle, place: 'page' })
+      const { digest } = v.parse(v.object({ digest: v.string() }), placed.answer)
+      expect(await decide(handle, digest, 'refuse')).toMatchObject({ answer: { state: 'refused' } })
+      expect(await askToken('delete-account', handle)).toMatchObject(rejected)
+      expect(await world.browser.call('me', { token: session.token })).toMatchObject(ok)
+    })
+
+    test('a deletion is done by the approval of the page', async () => {
+      const handle = newHandle()
+      const placed = await put({ method: 'delete-account', params: [] }, { handle, place: 'page' })
+      const { digest } = v.parse(v.object({ digest: v.string() }), placed.answer)
+      await decide(handle, digest, 'approve')
+      const token = await tokenFor('delete-account', handle)
+      expect(await world.browser.call('deleteAccount', { token, body: {} })).toMatchObject(ok)
+    })
+  })
+
+  test('a user without a wallet is asked as well', async () => {
+    const other = world.newBrowser()
+    session = await other.login('bea@example.com')
+    const handle = newHandle()
+    const body = {
+      handle,
+      address: null,
+      request: { method: 'delete-account', params: [] },
+      origin: null,
+      place: 'page',
+    }
+    expect(await other.call('putConfirmation', { token: session.token, body })).toMatchObject(ok)
+    expect(await read(handle)).toMatchObject({ answer: { address: null, account: 'bea@example.com' } })
+  })
+}, mfaTestTables)

@@ -1,0 +1,104 @@
+/** What the wallets of a user have signed, and what else was done with them: read from the audit. */
+import { confirmLimits } from '@latchkey/protocol'
+import {
+  type ActivityEntry,
+  activityKinds,
+  type activityRoutes,
+  type RouteOutput,
+} from '@latchkey/protocol/api'
+import { confirmationPlaces } from '@latchkey/protocol/wallet'
+import * as v from 'valibot'
+import type { DialogToken, ServerContext } from '../../kernel/context.ts'
+import type { Row } from '../../kernel/db/schema.ts'
+import type { Reader } from '../../kernel/ports.ts'
+
+type Before = { readonly at: number; readonly id: string }
+type Entry = Pick<Row<'audit_log'>, 'id' | 'event' | 'details' | 'created_at'>
+
+export async function activityOf(
+  { db }: ServerContext,
+  { appId, userId }: DialogToken,
+  before: string | undefined,
+): Promise<RouteOutput<typeof activityRoutes.activity>> {
+  const { activityPageSize } = confirmLimits
+  const rows = await entriesBefore(db, { appId, userId }, before === undefined ? undefined : placeIn(before))
+  const page = rows.slice(0, activityPageSize)
+  const last = rows.length > activityPageSize ? page.at(-1) : undefined
+  return { activity: page.map(entryOf), next: last ? `${last.created_at}.${last.id}` : null }
+}
+
+function placeIn(before: string): Before {
+  const [at = '', id = ''] = before.split('.')
+  return { at: Number(at), id }
+}
+
+/** Events that say all by their name. */
+const namedKinds: Readonly<Record<string, ActivityEntry['kind']>> = {
+  'wallet.created': 'created',
+  'wallet.imported': 'imported',
+  'wallet.recovered': 'recovered',
+  'wallet.recovery_set': 'recovery_set',
+  'wallet.key_exported': 'exported',
+  'farcaster.message_signed': 'farcaster_message',
+}
+const signed = 'wallet.signed'
+/** Of another app, whose name is in their details where it was known. */
+const kindsOfApps: Readonly<Record<string, ActivityEntry['kind']>> = {
+  'connected_app.allowed': 'app_connected',
+  'connected_app.ended': 'app_ended',
+  'connected_app.used': 'app_request',
+}
+
+function entriesBefore(
+  reader: Reader,
+  { appId, userId }: { readonly appId: string; readonly userId: string },
+  before: Before | undefined,
+): Promise<readonly Entry[]> {
+  const entries = reader
+    .selectFrom('audit_log')
+    .select(['id', 'event', 'details', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('app_id', '=', appId)
+    .where('event', 'in', [signed, ...Object.keys(namedKinds), ...Object.keys(kindsOfApps)])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(confirmLimits.activityPageSize + 1)
+  if (before === undefined) return entries.execute()
+  const { at, id } = before
+  return entries
+    .where((row) =>
+      row.or([row('created_at', '<', at), row.and([row('created_at', '=', at), row('id', '<', id)])]),
+    )
+    .execute()
+}
+
+const signedDetails = v.object({
+  kind: v.picklist(activityKinds),
+  method: v.string(),
+  place: v.picklist(confirmationPlaces),
+  digest: v.string(),
+  chain_id: v.nullish(v.string()),
+  to: v.nullish(v.string()),
+  value: v.nullish(v.string()),
+})
+
+const detailsOfApp = v.object({ app: v.nullish(v.string()) })
+
+function entryOf({ id, event, details, created_at: at }: Entry): ActivityEntry {
+  const named = namedKinds[event]
+  if (named) return { id, at, kind: named }
+  const ofApp = kindsOfApps[event]
+  if (ofApp) {
+    const { app } = v.parse(detailsOfApp, JSON.parse(details))
+    return { id, at, kind: ofApp, ...(typeof app === 'string' && { app }) }
+  }
+  const { chain_id: chainId, to, value, ...read } = v.parse(signedDetails, JSON.parse(details))
+  return {
+    id,
+    at,
+    ...read,
+    ...(typeof chainId === 'string' && { chainId }),
+    ...(typeof to === 'string' && { to }),
+    ...(typeof value === 'string' && { value }),
+  }
+}

@@ -1,0 +1,156 @@
+/** A key that its user brought along: kept as a wallet that was made here is, in the same one place, and told apart. */
+import type { ChainType } from '@latchkey/protocol'
+import type { PendingWallet } from '@latchkey/protocol/api'
+import type { WalletPurpose } from '@latchkey/protocol/wallet'
+import { beforeEach, expect, test } from 'vitest'
+import { startSession } from '../../identity/sessions/sessions.ts'
+import { requireUser } from '../../identity/users/users.ts'
+import type { WalletToken } from '../../kernel/context.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { type TestContext, testContext } from '../../testing/context.ts'
+import { activityOf } from '../confirm/activity.ts'
+import { custodyAt } from './custody.ts'
+import { countRelease, sealRelease } from './release.ts'
+import { isOwnWallet } from './store.ts'
+import { testVault, wrappedShare } from './testing/vault.ts'
+import { beginWallet, commitWallet } from './wallets.ts'
+
+const appId = 'a'.repeat(25)
+const operation = { id: 'op_1', step: 1 }
+
+forEachEngine((database) => {
+  let context: TestContext
+  let ada: Omit<WalletToken, 'step'>
+  beforeEach(async () => {
+    context = await testContext(database())
+    const owner = { appId, userId: 'usr_ada' }
+    await context.db
+      .insertInto('users')
+      .values({ id: owner.userId, app_id: appId, created_at: 1, accepted_terms_at: null })
+      .execute()
+    const { sessionId } = await context.transaction((trx) =>
+      startSession(trx, context, owner, { key: 'k'.repeat(43), device: 'd'.repeat(43) }),
+    )
+    ada = {
+      ...owner,
+      sessionId,
+      isFork: false,
+      scope: 'wallet',
+      keyThumbprint: 'd'.repeat(43),
+      language: 'en',
+    }
+  })
+
+  const callerFor = (purpose: WalletPurpose, walletId: string | null = null): WalletToken => ({
+    ...ada,
+    step: { vaultKey: '', operation, purpose, walletId, confirmed: null },
+  })
+  async function pendingFor(
+    purpose: 'create' | 'import',
+    chain: ChainType = 'ethereum',
+  ): Promise<PendingWallet> {
+    const begun = await beginWallet(context, callerFor(purpose), chain)
+    if (begun.status !== 'pending') throw new Error('There is a wallet already')
+    return begun
+  }
+  async function made(purpose: 'create' | 'import') {
+    const pending = await pendingFor(purpose)
+    const vault = await testVault()
+    const place = { ...pending, appId }
+    const { commit, shares } = await vault.commit(place, pending.sealingKey)
+    const send = (by: 'create' | 'import' = purpose) => commitWallet(context, callerFor(by), commit)
+    return { pending, place, vault, commit, shares, send }
+  }
+  const kept = async (address: string) => (await custodyAt(context.db, ada, address))?.wallet.kind
+  const events = async () =>
+    (await context.db.selectFrom('audit_log').select('event').execute())
+      .map(({ event }) => event)
+      .filter((event) => event.startsWith('wallet.'))
+
+  // spec W7.25, W3.4
+  test('is an account of the user that says that it was imported', async () => {
+    const { vault, send } = await made('import')
+    await send()
+    const [account] = (await requireUser(context.db, appId, ada.userId)).linkedAccounts
+    expect(account).toMatchObject({
+      type: 'wallet',
+      address: vault.address,
+      imported: true,
+      walletClientType: 'latchkey',
+      connectorType: 'embedded',
+      recoveryMethod: 'latchkey',
+    })
+    expect(await events()).toEqual(['wallet.imported'])
+    const caller = { ...ada, scope: 'dialog', confirmsWithinSeconds: null } as never
+    expect((await activityOf(context, caller, undefined)).activity).toMatchObject([{ kind: 'imported' }])
+  })
+
+  test('is released as shares of its own kind and length', async () => {
+    const { vault, place, shares, send } = await made('import')
+    await send()
+    const caller = callerFor('sign', place.walletId)
+    const signing = { ...caller, step: { ...caller.step, vaultKey: vault.publicKey } }
+    const released = await context.transaction((trx) => countRelease(trx, context, signing, undefined, {}))
+    const { wallet, authShare } = await sealRelease(context, signing, released)
+    expect(wallet).toMatchObject({ kind: 'imported-key', chain: 'ethereum', generation: 1 })
+    const share = { ...place, role: 'auth', address: vault.address } as const
+    expect(await vault.open(authShare, share, operation, null, 'sign')).toEqual(Buffer.from(shares.auth))
+    expect(shares.auth.at(1)).toBe(2)
+    expect(shares.auth.subarray(11 + place.walletId.length)).toHaveLength(32)
+  })
+
+  test('shares the one place with a wallet that is being made, and whoever fills it first is in it', async () => {
+    for (const first of ['import', 'create'] as const) {
+      await context.db.deleteFrom('wallets').execute()
+      const both = { create: await made('create'), import: await made('import') }
+      expect(both.import.pending.walletId).toBe(both.create.pending.walletId)
+      expect(both.import.pending.kind).toBe('imported-key')
+      expect(both.create.pending.kind).toBe('entropy')
+      await both[first].send()
+      await both[first === 'import' ? 'create' : 'import'].send()
+      expect(await kept(both[first].vault.address)).toBe(first === 'import' ? 'imported-key' : 'entropy')
+      expect((await requireUser(context.db, appId, ada.userId)).linkedAccounts).toHaveLength(1)
+    }
+  })
+
+  // spec W3.1
+  test('finds no place where the user has a wallet, and is told which', async () => {
+    const { vault, send } = await made('create')
+    await send()
+    expect(await beginWallet(context, callerFor('import'), 'ethereum')).toMatchObject({
+      status: 'committed',
+      kind: 'entropy',
+      address: vault.address,
+    })
+  })
+
+  test('is taken by a token for an import alone, as what it says it is', async () => {
+    const brought = await made('import')
+    await expect(brought.send('create')).rejects.toMatchObject({ code: 'invalid_data' })
+    const { vault, place, pending, commit } = brought
+    const share = wrappedShare({ ...place, kind: 'entropy' }, 'auth')
+    const authShare = await vault.seal(pending.sealingKey, share, {
+      ...place,
+      role: 'auth',
+      address: vault.address,
+    })
+    const tampered = await vault.proven(place, { ...commit, authShare })
+    await expect(commitWallet(context, callerFor('import'), tampered)).rejects.toMatchObject({
+      code: 'share_malformed',
+    })
+    await brought.send()
+    expect(await kept(vault.address)).toBe('imported-key')
+  })
+
+  test('of Solana is refused', async () => {
+    await expect(beginWallet(context, callerFor('import'), 'solana')).rejects.toMatchObject({
+      code: 'not_supported',
+    })
+  })
+
+  test('is no wallet of ours to a login: its key is elsewhere too', async () => {
+    const { vault, send } = await made('import')
+    await send()
+    expect(await isOwnWallet(context.db, appId, vault.address)).toBe(false)
+  })
+})

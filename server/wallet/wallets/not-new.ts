@@ -1,0 +1,48 @@
+/** Whether what a user showed is old enough for what their wallet is opened for. */
+import { type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
+import {
+  requireOlderMethod,
+  requireVerifiedByOlder,
+  type Shown,
+} from '../../identity/new-methods/new-methods.ts'
+import type { DialogToken, ServerContext, WalletToken } from '../../kernel/context.ts'
+import type { App, Trx } from '../../kernel/ports.ts'
+import { type Custody, custodyAt, requireCustody } from './custody.ts'
+
+/** Where nothing of the user's own is asked for. */
+const isAutomatic = ({ wallet }: Custody) => wallet.recovery_method === 'latchkey'
+const opensAll = (purpose: WalletPurpose) =>
+  walletPurposes[purpose].releases.some((role) => role === 'recovery')
+
+type Asked = { readonly purpose: WalletPurpose; readonly address: string | null }
+
+/** Before a token is given: a user who could show nothing older hears it at once. */
+export async function requireMayBegin(
+  context: ServerContext,
+  app: App,
+  caller: DialogToken,
+  { purpose, address }: Asked,
+): Promise<void> {
+  if (!opensAll(purpose) || address === null) return
+  const custody = await custodyAt(context.db, caller, address)
+  if (custody && isAutomatic(custody)) {
+    await requireOlderMethod(context.db, context, { app, caller, verifiedBy: 'any' })
+  }
+}
+
+/**
+ * In the transaction that releases. An automatic recovery wants something older in any case; elsewhere a verification
+ * by a new method stands for nothing by itself, but in a signature, which takes what its user approved.
+ */
+export async function requireNotNew(
+  trx: Trx,
+  context: ServerContext,
+  shown: Shown & { readonly caller: WalletToken },
+): Promise<void> {
+  const { purpose, walletId } = shown.caller.step
+  if (opensAll(purpose)) {
+    if (!isAutomatic(await requireCustody(trx, shown.caller, walletId))) return
+    return requireOlderMethod(trx, context, shown)
+  }
+  if (purpose !== 'sign') await requireVerifiedByOlder(trx, context, shown)
+}

@@ -1,0 +1,141 @@
+/** For each purpose of a wallet token: who vouches, who approves, what is released and who is told. */
+import { type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
+import { beforeEach, expect, test } from 'vitest'
+import { type MfaWorld, mfaTestTables, mfaWorld } from '../../account/verification/testing/world.ts'
+import type { TestSession } from '../../identity/sessions/testing/browser.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+
+type Told = { readonly recorded: string | null; readonly mail: RegExp | null }
+type Expected = {
+  readonly released: readonly string[]
+  /** Whether a token of it names what a person approved. */
+  readonly approved: 'always' | 'never' | 'for a removal'
+} & Told
+const nobody: Told = { recorded: null, mail: null }
+
+const expected: { readonly [purpose in WalletPurpose]: Expected } = {
+  create: { released: [], approved: 'never', ...nobody },
+  import: { released: [], approved: 'never', ...nobody },
+  connect: { released: [], approved: 'never', ...nobody },
+  sign: { released: ['auth'], approved: 'always', recorded: 'wallet.signed', mail: null },
+  recover: {
+    released: ['auth', 'recovery'],
+    approved: 'never',
+    recorded: 'wallet.recovered',
+    mail: /was recovered on a new device/,
+  },
+  'set-recovery': { released: ['auth'], approved: 'always', recorded: 'wallet.share_released', mail: null },
+  export: {
+    released: ['auth'],
+    approved: 'always',
+    recorded: 'wallet.key_exported',
+    mail: /The key of your wallet was exported/,
+  },
+  'farcaster-signer': {
+    released: ['auth'],
+    approved: 'never',
+    recorded: 'wallet.share_released',
+    mail: null,
+  },
+  'farcaster-sign': { released: ['auth'], approved: 'never', recorded: 'wallet.share_released', mail: null },
+  mfa: { released: [], approved: 'for a removal', ...nobody },
+  'delete-account': { released: [], approved: 'always', ...nobody },
+}
+const purposes = Object.keys(expected) as WalletPurpose[]
+const approvals = { no: 'never', signature: 'always', action: 'always', removal: 'for a removal' } as const
+
+test.each(purposes)('%s is written down as it is', (purpose) => {
+  const { releases, confirmed, recordedAs, mailed, vouchedBy } = walletPurposes[purpose]
+  const { released, approved, recorded, mail } = expected[purpose]
+  expect({
+    released: releases,
+    approved: approvals[confirmed],
+    recorded: recordedAs,
+    mailed,
+    vouchedBy,
+  }).toEqual({
+    released,
+    approved,
+    recorded,
+    mailed: mail !== null,
+    vouchedBy: 'device',
+  })
+})
+
+forEachEngine((database) => {
+  let world: MfaWorld
+  let session: TestSession
+  let address: string
+  beforeEach(async () => {
+    world = await mfaWorld(database())
+    session = await world.browser.login('ada@example.com')
+    address = await world.makeWallet(session)
+  })
+  const addressOf = (purpose: WalletPurpose) => (walletPurposes[purpose].wallet === 'named' ? address : null)
+  const ask = (purpose: WalletPurpose, options: object = {}) =>
+    world.browser.call('walletToken', {
+      token: session.token,
+      body: {
+        public_key: world.vault.publicKey,
+        operation: { id: world.newOperation(), step: 1 },
+        purpose,
+        address: addressOf(purpose),
+        confirmation: null,
+      },
+      ...options,
+    })
+
+  test.each(purposes)('for %s the device of the session vouches, and nobody else', async (purpose) => {
+    const refused = { status: 403, answer: { code: 'device_not_bound' } }
+    expect(await ask(purpose, { stated: 'none' })).toMatchObject(refused)
+    // What the same device states is about this purpose alone.
+    const another = purpose === 'connect' ? 'recover' : 'connect'
+    expect((await ask(purpose, { stated: { purpose: another } })).status).toBe(422)
+  })
+
+  test.each(purposes)('for %s a person approves, or nobody is asked', async (purpose) => {
+    const { approved } = expected[purpose]
+    const answered = await ask(purpose)
+    if (approved !== 'always') return expect(answered.status).toBe(200)
+    expect(answered).toMatchObject({
+      status: 422,
+      answer: { code: 'invalid_data', details: { path: 'confirmation' } },
+    })
+  })
+
+  test.each(purposes)(
+    'for %s that is released which is to be, and they are told who are to be',
+    async (purpose) => {
+      const { released, recorded, mail } = expected[purpose]
+      const token = await world.walletToken(session, { purpose, address: addressOf(purpose) })
+      const mailsBefore = world.context.mails.length
+      const answered = await world.browser.call('releaseShares', { token, body: {} })
+      const events = (
+        await world.context.db
+          .selectFrom('audit_log')
+          .select('event')
+          .where('event', 'in', [
+            'wallet.signed',
+            'wallet.recovered',
+            'wallet.key_exported',
+            'wallet.share_released',
+          ])
+          .execute()
+      ).map(({ event }) => event)
+      const subjects = world.context.mails.slice(mailsBefore).map(({ subject }) => subject)
+      // The others have a call of their own, or release nothing.
+      if (!['sign', 'recover', 'export'].includes(purpose)) {
+        expect(answered).toMatchObject({ status: 403, answer: { code: 'insufficient_scope' } })
+        expect([events, subjects]).toEqual([[], []])
+        return
+      }
+      expect(answered.status).toBe(200)
+      const { auth_share, recovery_share } = answered.answer as Record<string, unknown>
+      expect([auth_share !== null && 'auth', recovery_share !== null && 'recovery'].filter(Boolean)).toEqual(
+        released,
+      )
+      expect(events).toEqual([recorded])
+      expect(subjects).toEqual(mail === null ? [] : [expect.stringMatching(mail)])
+    },
+  )
+}, mfaTestTables)

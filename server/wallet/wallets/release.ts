@@ -1,0 +1,173 @@
+/** How shares leave the server: counted and written down first, and sealed to the one vault and step of the token. */
+import { attemptLimits, LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
+import type { CommittedWallet } from '@latchkey/protocol/api'
+import {
+  canonicalShareContext,
+  type SealedShare,
+  type ShareRole,
+  walletPurposes,
+} from '@latchkey/protocol/wallet'
+import { useVerification } from '../../account/verification/verification.ts'
+import { recordAudit } from '../../identity/audit/audit.ts'
+import { take, tooManyRequests } from '../../kernel/attempts/attempts.ts'
+import type { ServerContext, WalletToken } from '../../kernel/context.ts'
+import { type App, nowSeconds, type Trx } from '../../kernel/ports.ts'
+import { type UsedConfirmation, useConfirmation } from '../confirm/confirm.ts'
+import {
+  type Custody,
+  committedWallet,
+  type KeptRole,
+  kmsPurposes,
+  requireCustody,
+  shareContext,
+} from './custody.ts'
+import { requireNotNew } from './not-new.ts'
+import { type SealedFor, sealToVault } from './sealing.ts'
+import type { Wallet } from './store.ts'
+
+export type Release = {
+  readonly wallet: CommittedWallet
+  readonly authShare: SealedShare
+  readonly recoveryShare: SealedShare | null
+}
+
+const budgets = [
+  { limit: attemptLimits.shareReleasesPerMinute, windowSeconds: attemptLimits.minuteSeconds },
+] as const
+
+/** Kept as the outcome of the call; what is sealed is sealed anew each time. */
+export type Released = { readonly walletId: string }
+/** And what verified its user, where something did. */
+export type Counted = Released & { readonly verified: MfaMethodType | undefined }
+
+/** Counted, verified and written down, or nothing of it. */
+export async function countRelease(
+  trx: Trx,
+  context: ServerContext,
+  caller: WalletToken,
+  mfaToken: string | undefined,
+  approved?: UsedConfirmation,
+): Promise<Counted> {
+  const { purpose, operation, walletId } = caller.step
+  const { releases, recordedAs, verified: isVerified } = walletPurposes[purpose]
+  const isAsConfirmed = isConfirmed(caller) === (approved !== undefined)
+  if (!releases.some((role) => role === 'auth') || recordedAs === null || !isAsConfirmed) {
+    throw new LatchkeyError('insufficient_scope', 'Nothing is released for this purpose')
+  }
+  const { wallet } = await requireCustody(trx, caller, walletId)
+  const allowance = await take(trx, {
+    key: `share-release:${caller.userId}`,
+    budgets,
+    nowSeconds: nowSeconds(context.clock),
+  })
+  if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
+  const verified = isVerified ? await useVerification(trx, context, caller, mfaToken) : undefined
+  await recordAudit(trx, context.clock, {
+    event: recordedAs,
+    appId: caller.appId,
+    userId: caller.userId,
+    sessionId: caller.sessionId,
+    details: {
+      wallet: wallet.id,
+      purpose,
+      operation: operation.id,
+      step: operation.step,
+      verified: verified ?? null,
+      ...approved,
+    },
+  })
+  return { walletId: wallet.id, verified }
+}
+
+const releasedFor = ({ step }: WalletToken): readonly ShareRole[] => walletPurposes[step.purpose].releases
+const isConfirmed = ({ step }: WalletToken) => walletPurposes[step.purpose].confirmed !== 'no'
+const isRecovery = (caller: WalletToken) => releasedFor(caller).includes('recovery')
+
+/**
+ * Both shares go out for a recovery; where a password or a passkey is to be shown first, that is asked elsewhere. A
+ * signature and an export are of what was confirmed.
+ */
+export async function countOpenRelease(
+  trx: Trx,
+  context: ServerContext,
+  app: App,
+  caller: WalletToken,
+  mfaToken: string | undefined,
+): Promise<Released> {
+  if (isRecovery(caller)) {
+    const { wallet } = await requireCustody(trx, caller, caller.step.walletId)
+    requireOpenRecovery(wallet)
+  }
+  const approved = isConfirmed(caller) ? await useConfirmation(trx, context, app, caller) : undefined
+  const { walletId, verified } = await countRelease(trx, context, caller, mfaToken, approved)
+  await requireNotNew(trx, context, { app, caller, verifiedBy: verified })
+  return { walletId }
+}
+
+/** Beside its own share a device needs one of ours for a signature, and a device that has none needs both. */
+export async function sealRelease(
+  context: ServerContext,
+  caller: WalletToken,
+  { walletId }: Released,
+): Promise<Release> {
+  const custody = await requireCustody(context.db, caller, walletId)
+  // Its user may have set another recovery since.
+  if (isRecovery(caller)) requireOpenRecovery(custody.wallet)
+  return {
+    wallet: committedWallet(custody),
+    authShare: await sealedToStep(context, caller, custody, 'auth'),
+    recoveryShare: isRecovery(caller) ? await sealedToStep(context, caller, custody, 'recovery') : null,
+  }
+}
+
+/** The share of the server alone, for what is said where a signature has its digest: it opens for nothing else. */
+export async function sealReleaseFor(
+  context: ServerContext,
+  caller: WalletToken,
+  { walletId }: Released,
+  digest: string,
+): Promise<Pick<Release, 'wallet' | 'authShare'>> {
+  const custody = await requireCustody(context.db, caller, walletId)
+  return {
+    wallet: committedWallet(custody),
+    authShare: await sealedTo(context, { ...caller.step, digest }, custody, 'auth'),
+  }
+}
+
+/** Whoever recovers by one of these shows first that they have it. */
+const shownFirst: readonly Wallet['recovery_method'][] = ['user-passcode', 'passkey']
+
+function requireOpenRecovery({ recovery_method }: Wallet): void {
+  if (shownFirst.includes(recovery_method)) {
+    throw new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by what its user keeps')
+  }
+}
+
+/** For the step of a token: to sign what was confirmed, where it is a signature. */
+export const stepOf = ({ step }: WalletToken): SealedFor => {
+  const { vaultKey, operation, purpose, confirmed } = step
+  const digest = walletPurposes[purpose].confirmed === 'signature' ? confirmed?.digest : undefined
+  return { vaultKey, operation, purpose, digest: digest ?? null }
+}
+
+export const sealedToStep = (
+  context: ServerContext,
+  caller: WalletToken,
+  custody: Custody,
+  role: KeptRole,
+): Promise<SealedShare> => sealedTo(context, stepOf(caller), custody, role)
+
+async function sealedTo(
+  { kms }: ServerContext,
+  sealedFor: SealedFor,
+  { wallet, address, shares }: Custody,
+  role: KeptRole,
+): Promise<SealedShare> {
+  const share = { ...shareContext(wallet, address), role }
+  const opened = await kms.unwrap(kmsPurposes[role], shares[role], canonicalShareContext(share))
+  try {
+    return await sealToVault(sealedFor, opened, share)
+  } finally {
+    opened.fill(0)
+  }
+}

@@ -1,0 +1,203 @@
+/** Wallets of two chains: which may stand beside which, how addresses are told apart, and how one is proven. */
+import type { ChainType } from '@latchkey/protocol'
+import type { PendingWallet } from '@latchkey/protocol/api'
+import { beforeEach, expect, test } from 'vitest'
+import { startSession } from '../../identity/sessions/sessions.ts'
+import { requireUser } from '../../identity/users/users.ts'
+import type { WalletStep, WalletToken } from '../../kernel/context.ts'
+import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { type TestContext, testContext } from '../../testing/context.ts'
+import { custodyAt } from './custody.ts'
+import { countRelease, sealRelease } from './release.ts'
+import { testVault } from './testing/vault.ts'
+import { beginWallet, commitWallet } from './wallets.ts'
+
+const appId = 'a'.repeat(25)
+const creating: WalletStep = {
+  vaultKey: '',
+  operation: { id: 'op_1', step: 1 },
+  purpose: 'create',
+  walletId: null,
+  confirmed: null,
+}
+const alreadyThere = expect.objectContaining({ code: 'embedded_wallet_already_exists' })
+const invalid = expect.objectContaining({ code: 'invalid_data' })
+
+forEachEngine((database) => {
+  let context: TestContext
+  let ada: WalletToken
+  beforeEach(async () => {
+    context = await testContext(database())
+    const owner = { appId, userId: 'usr_ada' }
+    await context.db
+      .insertInto('users')
+      .values({ id: owner.userId, app_id: appId, created_at: 1, accepted_terms_at: null })
+      .execute()
+    const { sessionId } = await context.transaction((trx) =>
+      startSession(trx, context, owner, { key: 'k'.repeat(43), device: 'd'.repeat(43) }),
+    )
+    ada = {
+      ...owner,
+      sessionId,
+      isFork: false,
+      scope: 'wallet',
+      step: creating,
+      keyThumbprint: 'd'.repeat(43),
+      language: 'en',
+    }
+  })
+
+  async function pendingOf(chain: ChainType): Promise<PendingWallet> {
+    const begun = await beginWallet(context, ada, chain)
+    if (begun.status !== 'pending') throw new Error('There is a wallet already')
+    return begun
+  }
+  /** What a vault made for its place, not sent yet. */
+  async function made(chain: ChainType) {
+    const pending = await pendingOf(chain)
+    const vault = await testVault(chain)
+    const { commit, shares } = await vault.commit({ ...pending, appId }, pending.sealingKey)
+    return { pending, vault, commit, shares, send: () => commitWallet(context, ada, commit) }
+  }
+  async function create(chain: ChainType) {
+    const wallet = await made(chain)
+    await wallet.send()
+    return wallet
+  }
+  const accounts = async () => (await requireUser(context.db, appId, ada.userId)).linkedAccounts
+
+  // spec W3.4
+  test('a Solana wallet is an account of the user, with its public key', async () => {
+    const { vault } = await create('solana')
+    const now = Math.floor(context.clock.nowMs() / 1_000)
+    expect(await accounts()).toEqual([
+      {
+        type: 'wallet',
+        address: vault.address,
+        publicKey: vault.address,
+        chainType: 'solana',
+        imported: false,
+        walletClientType: 'latchkey',
+        connectorType: 'embedded',
+        recoveryMethod: 'latchkey',
+        verifiedAt: now,
+        firstVerifiedAt: now,
+        latestVerifiedAt: now,
+      },
+    ])
+  })
+
+  // spec W3.2
+  test('a user who has an Ethereum wallet gets no Solana wallet, neither a place nor at its commit', async () => {
+    const solana = await made('solana')
+    await create('ethereum')
+    await expect(solana.send()).rejects.toEqual(alreadyThere)
+    await expect(beginWallet(context, ada, 'solana')).rejects.toEqual(alreadyThere)
+    expect(await accounts()).toMatchObject([{ chainType: 'ethereum' }])
+  })
+
+  // spec W3.2
+  test('a place that was begun for an Ethereum wallet is none: a Solana wallet may be made', async () => {
+    await pendingOf('ethereum')
+    await create('solana')
+    expect(await accounts()).toMatchObject([{ chainType: 'solana' }])
+  })
+
+  // spec W3.3
+  test('an Ethereum wallet may follow a Solana one, and each is told again', async () => {
+    const solana = await create('solana')
+    const ethereum = await create('ethereum')
+    expect(await accounts()).toMatchObject([
+      { chainType: 'ethereum', address: ethereum.vault.address },
+      { chainType: 'solana', address: solana.vault.address },
+    ])
+    const told = { status: 'committed', chain: 'solana', address: solana.vault.address }
+    expect(await beginWallet(context, ada, 'solana')).toMatchObject(told)
+  })
+
+  // spec W3.3
+  test('of several Solana wallets that are made at once one stands', async () => {
+    const several = await Promise.all([made('solana'), made('solana'), made('solana')])
+    await Promise.all(several.map(({ send }) => send()))
+    const [account, ...others] = await accounts()
+    expect(others).toEqual([])
+    expect(several.map(({ vault }) => vault.address)).toContain(account?.type === 'wallet' && account.address)
+  })
+
+  test('a wallet is found by its address: an Ethereum one in any case, a Solana one as it is written', async () => {
+    const { vault: solana } = await create('solana')
+    const { vault: ethereum } = await create('ethereum')
+    const at = async (address: string) => (await custodyAt(context.db, ada, address))?.address
+    expect(await at(ethereum.address.toLowerCase())).toBe(ethereum.address)
+    expect(await at(solana.address)).toBe(solana.address)
+    expect(await at(solana.address.toLowerCase())).toBeUndefined()
+    expect(await at(solana.address.toUpperCase())).toBeUndefined()
+  })
+
+  test('what is released for a Solana wallet opens with its chain and its address as it is written', async () => {
+    const { vault, shares, commit } = await create('solana')
+    const step: WalletStep = {
+      vaultKey: vault.publicKey,
+      operation: { id: 'op_2', step: 1 },
+      purpose: 'recover',
+      walletId: commit.walletId,
+      confirmed: null,
+    }
+    const caller = { ...ada, step }
+    const released = await context.transaction((trx) => countRelease(trx, context, caller, undefined))
+    const { authShare, wallet } = await sealRelease(context, caller, released)
+    const line = { ...wallet, appId, role: 'auth' } as const
+    expect(await vault.open(authShare, line, step.operation)).toEqual(shares.auth)
+    const elsewhere = [
+      { ...line, chain: 'ethereum' },
+      { ...line, address: line.address.toLowerCase() },
+    ] as const
+    for (const other of elsewhere)
+      await expect(vault.open(authShare, other, step.operation)).rejects.toThrow()
+  })
+
+  test('an address needs the signature of its own key over the bytes of the proof', async () => {
+    const { commit, vault, pending } = await made('solana')
+    const other = await testVault('solana')
+    const place = { ...pending, appId }
+    const proofs = [
+      (await other.commit(place, pending.sealingKey)).commit.proof,
+      (await vault.commit({ ...place, userId: 'usr_eve' }, pending.sealingKey)).commit.proof,
+      (await vault.commit({ ...place, chain: 'ethereum' }, pending.sealingKey)).commit.proof,
+      // A host can have any text signed, and so the digest that Ethereum proves itself by.
+      await vault.personalSign(
+        new Uint8Array(
+          await crypto.subtle.digest('SHA-256', new Uint8Array(vault.proofBytes(place, commit))),
+        ),
+      ),
+      '0x',
+      `0x${'00'.repeat(64)}`,
+      `0x${'00'.repeat(65)}`,
+    ]
+    for (const proof of proofs)
+      await expect(commitWallet(context, ada, { ...commit, proof }), proof).rejects.toEqual(invalid)
+    await commitWallet(context, ada, commit)
+  })
+
+  test('an address of the other chain, or of another length than a key, is refused', async () => {
+    const { commit } = await made('solana')
+    const addresses = [
+      (await testVault('ethereum')).address,
+      commit.address.slice(0, -1),
+      `${commit.address.slice(0, -1)}${commit.address.endsWith('1') ? '2' : '1'}`,
+    ]
+    for (const address of addresses)
+      await expect(commitWallet(context, ada, { ...commit, address }), address).rejects.toEqual(invalid)
+  })
+
+  test('a Solana wallet is kept by the server alone: no password', async () => {
+    const { commit, pending, vault } = await made('solana')
+    const place = { ...pending, appId }
+    const { kept } = await vault.reshare(place, pending.sealingKey, 'password')
+    const byPassword = await vault.proven(place, { ...commit, recovery: kept.recovery })
+    await expect(commitWallet(context, ada, byPassword)).rejects.toMatchObject({
+      code: 'disallowed_recovery_method',
+    })
+    await commitWallet(context, ada, commit)
+  })
+})
