@@ -4,7 +4,7 @@
  */
 import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
 import type { Logger } from 'pino'
-import type { StoredConfig } from '../identity/apps/apps.ts'
+import type { StoredConfig } from './app-settings/stored-config.ts'
 import type { ServerConfig } from './config.ts'
 import type { PageSources } from './http/page-sources.ts'
 import type { Keyring } from './keys/keyring.ts'

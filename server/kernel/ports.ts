@@ -1,8 +1,8 @@
 /** What the rules of an area get from outside, so that a test passes its own. */
 import type { AppConfig } from '@latchkey/protocol'
 import type { Kysely, Transaction } from 'kysely'
-import type { ApprovalSettings } from '../identity/apps/approval-settings.ts'
-import type { LoginSettings } from '../identity/apps/login-settings.ts'
+import type { ApprovalSettings } from './app-settings/approval-settings.ts'
+import type { LoginSettings } from './app-settings/login-settings.ts'
 import type { Database } from './db/schema.ts'
 
 export type Clock = { readonly nowMs: () => number }

@@ -1,8 +1,8 @@
 /** An app as the server knows it, in no database. */
 import { defaultAppSettings } from '@latchkey/protocol'
-import { defaultApprovalSettings } from '../identity/apps/approval-settings.ts'
 import type { App } from '../identity/apps/apps.ts'
-import { defaultLoginSettings } from '../identity/apps/login-settings.ts'
+import { defaultApprovalSettings } from '../kernel/app-settings/approval-settings.ts'
+import { defaultLoginSettings } from '../kernel/app-settings/login-settings.ts'
 
 const id = 'lktest0000000000000000001'
 const name = 'Fieldnotes'

@@ -1,45 +1,26 @@
 /** An app: who may embed the dialog, and how the dialog behaves there. */
 import { createPublicKey } from 'node:crypto'
-import { appConfigSchema, defaultAppSettings, originIsListed } from '@latchkey/protocol'
+import { originIsListed } from '@latchkey/protocol'
 import * as v from 'valibot'
+import {
+  defaultStoredConfig,
+  type StoredConfig,
+  storedConfigSchema,
+} from '../../kernel/app-settings/stored-config.ts'
 import type { Keyring } from '../../kernel/keys/keys.ts'
 import { appLimits } from '../../kernel/limits.ts'
 import type { App, AppDirectory, Clock, Db } from '../../kernel/ports.ts'
-import { approvalSettings, defaultApprovalSettings, storedNoPrompt } from './approval-settings.ts'
-import { chainSettings } from './chain-settings.ts'
-import { defaultLoginSettings, loginSettings } from './login-settings.ts'
+import { storedNoPrompt } from './approval-rules.ts'
 import { type AppRow, appById } from './store.ts'
 
 export type { App, AppDirectory } from '../../kernel/ports.ts'
-export {
-  type ApprovalSettings,
-  isPermit,
-  type ListedCall,
-  type ListedTypedData,
-} from './approval-settings.ts'
+export { isPermit } from './approval-rules.ts'
 export { givePlaceBack, takePlace } from './places.ts'
 export { refusedCall } from './refused-calls.ts'
 export { appById } from './store.ts'
 
 export const originsOf = (app: Pick<AppRow, 'allowed_origins'>): readonly string[] =>
   v.parse(v.array(v.string()), JSON.parse(app.allowed_origins))
-
-/** What the `config` column holds: the rest of `AppConfig` is in columns of its own, or is the server's. */
-export const storedConfigSchema = v.object({
-  ...v.omit(appConfigSchema, ['id', 'name', 'verificationKey', 'createdAt', 'updatedAt', 'allowedDomains'])
-    .entries,
-  ...chainSettings,
-  ...approvalSettings,
-  ...loginSettings,
-})
-export type StoredConfig = v.InferOutput<typeof storedConfigSchema>
-
-/** As a new app has it. */
-export const defaultStoredConfig: StoredConfig = {
-  ...defaultAppSettings,
-  ...defaultApprovalSettings,
-  ...defaultLoginSettings,
-}
 
 /** A setting that came after the app is as a new app has it. */
 export const configOf = ({ config }: Pick<AppRow, 'config'>): StoredConfig =>

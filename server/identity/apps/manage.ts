@@ -19,12 +19,17 @@ import {
 } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { requirePhoneNumber } from '../../integrations/sms/sms.ts'
+import {
+  defaultStoredConfig,
+  type StoredConfig,
+  storedConfigSchema,
+} from '../../kernel/app-settings/stored-config.ts'
 import { isSecureContext } from '../../kernel/config.ts'
 import { randomLetters } from '../../kernel/ids.ts'
 import { customJwtLimits, keptLimits } from '../../kernel/limits.ts'
 import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
-import { refusedInList } from './approval-settings.ts'
-import { configOf, defaultStoredConfig, originsOf, type StoredConfig, storedConfigSchema } from './apps.ts'
+import { refusedInList } from './approval-rules.ts'
+import { configOf, originsOf } from './apps.ts'
 import { countPlaces } from './places.ts'
 import {
   type AppRow,

@@ -1,12 +1,13 @@
 import { defaultAppSettings, userOwnedRecoveryOptions } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
+import { settingsWithoutCapability } from '../../kernel/app-settings/settings.ts'
+import { defaultStoredConfig, storedConfigSchema } from '../../kernel/app-settings/stored-config.ts'
 import { type Capability, unbuiltSettingsOf } from '../../kernel/capability.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { capabilities } from '../../start/capabilities.ts'
 import { testApp, testContext } from '../../testing/context.ts'
-import { configOf, defaultStoredConfig, storedConfigSchema } from './apps.ts'
+import { configOf } from './apps.ts'
 import { changeSettings, setFields } from './manage.ts'
-import { settingsWithoutCapability } from './settings.ts'
 import { appById } from './store.ts'
 
 /** A server with little, whatever else capabilities make real by now. */

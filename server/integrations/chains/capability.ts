@@ -1,5 +1,5 @@
-import type { App } from '../../identity/apps/apps.ts'
 import { type Capability, port } from '../../kernel/capability.ts'
+import type { App } from '../../kernel/ports.ts'
 import { chains as key } from './chains.ts'
 import { chainEnvironment } from './environment.ts'
 import { createRpcChains } from './rpc-chains.ts'

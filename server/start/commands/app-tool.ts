@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { toWire } from '@latchkey/protocol'
-import { configOf, originsOf, storedConfigSchema } from '../../identity/apps/apps.ts'
+import { configOf, originsOf } from '../../identity/apps/apps.ts'
 import {
   AppRefusal,
   changeAllowlist,
@@ -15,6 +15,7 @@ import {
 } from '../../identity/apps/manage.ts'
 import { countPlaces } from '../../identity/apps/places.ts'
 import { type AppRow, allApps, allowlistOf, appById } from '../../identity/apps/store.ts'
+import { storedConfigSchema } from '../../kernel/app-settings/stored-config.ts'
 import { forgetOf, unbuiltSettingsOf } from '../../kernel/capability.ts'
 import { openKms } from '../../kernel/keys/keys.ts'
 import { appLimits } from '../../kernel/limits.ts'

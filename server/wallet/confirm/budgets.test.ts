@@ -1,6 +1,9 @@
 /** The limits of a day, as an operator wrote them. */
 import { expect, test } from 'vitest'
-import { type ApprovalSettings, defaultApprovalSettings } from '../../identity/apps/approval-settings.ts'
+import {
+  type ApprovalSettings,
+  defaultApprovalSettings,
+} from '../../kernel/app-settings/approval-settings.ts'
 import { budgetOfCall, budgetOfTypedData, limitOf } from './budgets.ts'
 
 const contract = '0x00000000000000000000000000000000000000aa'

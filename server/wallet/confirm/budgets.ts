@@ -3,12 +3,12 @@
  * the bound of whatever the operator listed. A budget has a name; a confirmation keeps the names of those that it
  * counts against, and what they allow is asked anew when it is used: what is listed no longer allows nothing.
  */
-import {
-  type ApprovalSettings,
-  type ListedCall,
-  type ListedTypedData,
-  refusedCall,
-} from '../../identity/apps/apps.ts'
+import { refusedCall } from '../../identity/apps/apps.ts'
+import type {
+  ApprovalSettings,
+  ListedCall,
+  ListedTypedData,
+} from '../../kernel/app-settings/approval-settings.ts'
 
 /** Null: no limit. `cents`: of what is moved and paid; `times`: each use is one. */
 export type Limit = { readonly unit: 'cents' | 'times'; readonly most: number | null }

@@ -2,7 +2,10 @@
 import { defaultAppSettings } from '@latchkey/protocol'
 import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { type ApprovalSettings, defaultApprovalSettings } from '../../identity/apps/approval-settings.ts'
+import {
+  type ApprovalSettings,
+  defaultApprovalSettings,
+} from '../../kernel/app-settings/approval-settings.ts'
 import type { App } from '../../kernel/ports.ts'
 import type { Reading } from './reading.ts'
 import { judge, judgeSilent, judgeUnseen } from './rules.ts'

@@ -1,6 +1,6 @@
 /** What is counted against what, and by whom it is decided. */
 import { expect, test } from 'vitest'
-import { defaultApprovalSettings } from '../../identity/apps/approval-settings.ts'
+import { defaultApprovalSettings } from '../../kernel/app-settings/approval-settings.ts'
 import { openDatabase } from '../../kernel/db/database.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { testApp, testContext } from '../../testing/context.ts'

@@ -1,6 +1,7 @@
 /** What a wallet may do in a day without the page, and what is left of it. */
-import type { ApprovalSettings } from '../../identity/apps/apps.ts'
+
 import { holdUser } from '../../identity/users/users.ts'
+import type { ApprovalSettings } from '../../kernel/app-settings/approval-settings.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 import { type Limit, limitOf } from './budgets.ts'
 import * as store from './store.ts'

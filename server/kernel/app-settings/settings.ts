@@ -3,7 +3,7 @@
  * nobody names would promise what this server does not keep.
  */
 import { snakeCase } from '@latchkey/protocol'
-import { type StoredConfig, storedConfigSchema } from './apps.ts'
+import { type StoredConfig, storedConfigSchema } from './stored-config.ts'
 
 /** A setting, a part of one, or one of the values that it may list: `mfaMethods.totp`. */
 export type Setting = keyof StoredConfig | `${keyof StoredConfig}.${string}`
