@@ -1,13 +1,20 @@
 /** A server without its sockets, for tests of areas: real database, real keys, mails in a list. */
 import { randomBytes } from 'node:crypto'
-import { approvingPasskey } from '../account/recovery/passkey/approving.ts'
-import { totpCodes } from '../account/verification/totp/check-code.ts'
-import { appCodes } from '../account/verification/verification.ts'
+import { recovery } from '../account/recovery/capability.ts'
+import { verification } from '../account/verification/capability.ts'
+import { mfaSms } from '../account/verification/sms/capability.ts'
+import { mfaTotp } from '../account/verification/totp/capability.ts'
 import { createAppDirectory } from '../identity/apps/apps.ts'
 import { createApp, type NewApp } from '../identity/apps/manage.ts'
 import { type Mail, mailer } from '../integrations/mail/mail.ts'
 import { smsTexter } from '../integrations/sms/sms.ts'
-import { answersOf, type Capability, type CommandPlace, environmentOf } from '../kernel/capability.ts'
+import {
+  answersOf,
+  type Capability,
+  type CommandPlace,
+  environmentOf,
+  openPorts,
+} from '../kernel/capability.ts'
 import { configFrom } from '../kernel/config.ts'
 import type { ServerContext } from '../kernel/context.ts'
 import type { Database } from '../kernel/db/database.ts'
@@ -17,9 +24,8 @@ import { newMasterKey } from '../kernel/keys/master-key.ts'
 import { knowingPeppers } from '../kernel/keys/pepper-names.ts'
 import { createLog } from '../kernel/log.ts'
 import { newShelf } from '../kernel/shelf.ts'
-import { connectedApps, whoAsks } from '../platform/provider/requests/who-asks.ts'
+import { providerRequests } from '../platform/provider/requests/capability.ts'
 import { capabilities as allCapabilities } from '../start/capabilities.ts'
-import { walletPasskey } from '../wallet/confirm/confirm.ts'
 import { movingClock } from './clock.ts'
 
 export type TestContext = ServerContext & {
@@ -52,9 +58,8 @@ export async function testContext(
   })
   // Who is told by SMS puts their own.
   smsTexter.put(ports, undefined)
-  appCodes.put(ports, totpCodes)
-  walletPasskey.put(ports, approvingPasskey)
-  whoAsks.put(ports, connectedApps)
+  // What these give each other needs nobody outside.
+  openPorts([verification, mfaTotp, mfaSms, recovery, providerRequests], { config, clock, log }, ports)
   const context: TestContext = {
     config,
     clock,

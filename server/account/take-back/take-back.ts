@@ -6,7 +6,7 @@ import { accountById, holdUser, restoreAccount, unlinkAccount } from '../../iden
 import type { ServerContext } from '../../kernel/context.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { forgetPasskey } from '../../login/passkey/passkey.ts'
-import { endMethod, endPasskeysWithNone } from '../verification/end-method.ts'
+import { endMethod, endPasskeysWithNone } from '../verification/verification.ts'
 
 /** `last way in`: the link stays good, and works once its user has another one. */
 export type TakenBack = 'taken back' | 'last way in' | 'address of another' | 'over'

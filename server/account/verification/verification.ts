@@ -16,7 +16,7 @@ import { namingPepper, pepperNamedBy } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import * as store from './store.ts'
 
-export { type AppCodes, appCodes, type TypedCode } from './app-codes.ts'
+export { endMethod, endPasskeysWithNone } from './end-method.ts'
 export { enrolledMethods, forgetTries } from './store.ts'
 
 /** What a verification is for: it is of no use for anything else. */

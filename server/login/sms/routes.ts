@@ -1,5 +1,4 @@
 import { smsRoutes } from '@latchkey/protocol/api'
-import { requireNoSmsMethod } from '../../account/verification/verification.ts'
 import {
   bindingHash,
   type CodeKey,
@@ -23,6 +22,7 @@ import {
   unlink,
   unlinkAnswer,
 } from '../proven.ts'
+import { smsFactor } from './second-factor.ts'
 import { checkCode, decideGuess, provenBy, requireSmsLogin, sendCode, smsCodes, smsRefusal } from './sms.ts'
 
 type SmsCall = Pick<Call, 'app' | 'binding'> & { readonly body: { readonly phoneNumber: string } }
@@ -92,7 +92,7 @@ export const smsEndpoints: readonly Endpoint[] = [
   replayedEndpoint(smsRoutes.linkPhone, {
     reserve: async (trx, call, context) => {
       requireSmsLogin(call.app)
-      await requireNoSmsMethod(trx, call.caller)
+      await smsFactor.on(context.ports).requireNone(trx, call.caller)
       const { address, caller } = call
       return holdVerification(trx, context, codeKeyOf(call), { address, sessionId: caller.sessionId })
     },
@@ -100,7 +100,7 @@ export const smsEndpoints: readonly Endpoint[] = [
     decide: async (trx, call, context, { reserved, answer }) => {
       const key = codeKeyOf(call)
       await requireLinkingSession(trx, context, call.caller)
-      await requireNoSmsMethod(trx, call.caller)
+      await smsFactor.on(context.ports).requireNone(trx, call.caller)
       const decided = await decideGuess(trx, key, reserved, answer)
       return decided.type === 'right' ? linkWith(trx, context, call.caller, provenBy(key)) : decided
     },

@@ -21,6 +21,8 @@ import type { Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { ProvenByCode } from '../proven.ts'
 
+export { type SmsFactor, smsFactor } from './second-factor.ts'
+
 export const smsCodes: CodePurpose = {
   name: 'sms',
   digits: smsLimits.codeLength,

@@ -5,7 +5,6 @@
  * authenticator app; it names nothing, so it is the last choice.
  */
 import { emailLimits, LatchkeyError } from '@latchkey/protocol'
-import { appCodes } from '../../account/verification/verification.ts'
 import {
   type Caller,
   type CodeKey,
@@ -24,6 +23,7 @@ import { requirePhoneNumber, type SmsTexter, smsTexter } from '../../integration
 import type { ServerContext } from '../../kernel/context.ts'
 import type { Language } from '../../kernel/languages.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
+import { appCodes } from './app-codes.ts'
 import { codeMail, codeText } from './code-mail.ts'
 import type { ConfirmationRow } from './tables.ts'
 

@@ -9,6 +9,7 @@ import { spend } from './spending.ts'
 import * as store from './store.ts'
 import { type ConfirmationRow, noWallet } from './tables.ts'
 
+export { type AppCodes, appCodes, type TypedCode } from './app-codes.ts'
 export { centsToSend } from './priced.ts'
 export type { Reading } from './reading.ts'
 export { type AskedToApprove, type WalletPasskey, walletPasskey } from './wallet-passkey.ts'

@@ -7,7 +7,6 @@ import {
   type ShareRole,
   walletPurposes,
 } from '@latchkey/protocol/wallet'
-import { useVerification } from '../../account/verification/verification.ts'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { take, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
@@ -23,6 +22,7 @@ import {
 } from './custody.ts'
 import { requireNotNew } from './not-new.ts'
 import { type SealedFor, sealToVault } from './sealing.ts'
+import { secondFactors } from './second-factors.ts'
 import type { Wallet } from './store.ts'
 
 export type Release = {
@@ -61,7 +61,9 @@ export async function countRelease(
     nowSeconds: nowSeconds(context.clock),
   })
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
-  const verified = isVerified ? await useVerification(trx, context, caller, mfaToken) : undefined
+  const verified = isVerified
+    ? await secondFactors.on(context.ports).use(trx, context, caller, mfaToken)
+    : undefined
   await recordAudit(trx, context.clock, {
     event: recordedAs,
     appId: caller.appId,

@@ -33,6 +33,7 @@ export { assertMethodAllowed, recoveryNotAllowed } from './kept-recovery.ts'
 export { tellOfRecovered } from './recovered-mail.ts'
 export { countPasskeyOn, putNewPasskey } from './recovery-passkey-store.ts'
 export { countRelease, sealedToStep, sealReleaseFor } from './release.ts'
+export { type SecondFactors, secondFactors } from './second-factors.ts'
 export { findPlace, isOwnWallet, type Owner } from './store.ts'
 export { walletTokenOfLogin } from './tokens.ts'
 

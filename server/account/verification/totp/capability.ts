@@ -1,5 +1,5 @@
 import { type Capability, port } from '../../../kernel/capability.ts'
-import { appCodes } from '../verification.ts'
+import { appCodes } from '../../../wallet/confirm/confirm.ts'
 import { totpCodes } from './check-code.ts'
 import { totpEndpoints } from './routes.ts'
 

@@ -1,8 +1,9 @@
 /** A code for what is no step of a wallet: it is worth what it was typed for, and nothing else. */
 import type { ServerContext } from '../../../kernel/context.ts'
 import { nowSeconds, type Reader } from '../../../kernel/ports.ts'
+import type { AppCodes, TypedCode } from '../../../wallet/confirm/confirm.ts'
 import { findMethod, useStep } from '../method-store.ts'
-import { type AppCodes, countTry, forgetTries, type TypedCode } from '../verification.ts'
+import { countTry, forgetTries } from '../verification.ts'
 import { withSecretOf } from './secret.ts'
 import { stepOfCode } from './totp.ts'
 
