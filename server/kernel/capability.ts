@@ -22,7 +22,7 @@ import type { OpenCall } from './http/open-calls.ts'
 import type { Page } from './http/page.ts'
 import { mergedSources, type PageSources } from './http/page-sources.ts'
 import type { App, Clock, Db, Forget, Kms, Reader } from './ports.ts'
-import type { Shelf, ShelfKey } from './shelf.ts'
+import type { Registry, RegistryKey } from './registry.ts'
 
 export type Capability = {
   /** `area` or `area/part`: its migrations are recorded under it. */
@@ -91,13 +91,13 @@ export const nothingMissing = () => []
 
 export type PortSources = { readonly config: ServerConfig; readonly clock: Clock; readonly log: Logger }
 
-/** Puts what it opened on the shelf, and tells how to close it. */
-export type Port = (sources: PortSources, ports: Shelf) => Close
+/** Puts what it opened in the registry, and tells how to close it. */
+export type Port = (sources: PortSources, ports: Registry) => Close
 export type Close = () => Promise<void> | void
 
 export const port =
   <Value>(
-    key: ShelfKey<Value>,
+    key: RegistryKey<Value>,
     open: (sources: PortSources) => { readonly value: Value; readonly close?: Close },
   ): Port =>
   (sources, ports) => {
@@ -110,7 +110,7 @@ export const port =
 export function openPorts(
   list: readonly Capability[],
   sources: PortSources,
-  ports: Shelf,
+  ports: Registry,
 ): () => Promise<void> {
   const closes = list.flatMap(({ ports: own = [] }) => own).map((open) => open(sources, ports))
   return async () => {

@@ -6,7 +6,7 @@ import { engineOf } from './db/database.ts'
 import { type Environment, type EnvironmentPart, linesOf } from './environment.ts'
 import { parseNetwork } from './http/networks.ts'
 import { databaseLimits, shutdownLimits } from './limits.ts'
-import { newShelf, type Shelf } from './shelf.ts'
+import { newRegistry, type Registry } from './registry.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 const defaultPort = 4000
@@ -169,7 +169,7 @@ export type ServerConfig = StorageConfig & {
   readonly walletDist: string
   readonly loaderDist: string
   /** What the capabilities read: `mailEnvironment.of(config)`. */
-  readonly parts: Shelf
+  readonly parts: Registry
 }
 
 /** Its message is for whoever starts the program, a line a variable. */
@@ -184,7 +184,7 @@ export function storageConfigFrom(environment: Environment): StorageConfig {
 /** `parts` are those of the capabilities. What is wrong anywhere is said in one refusal. */
 export function configFrom(environment: Environment, parts: readonly EnvironmentPart[] = []): ServerConfig {
   const set = withoutEmpty(environment)
-  const values = newShelf('what was read from the environment')
+  const values = newRegistry('what was read from the environment')
   const server = v.safeParse(serverSchema, set)
   const storage = v.safeParse(storageSchema, set)
   const wrong = [

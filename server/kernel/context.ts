@@ -10,7 +10,7 @@ import type { PageSources } from './http/page-sources.ts'
 import type { Keyring } from './keys/keyring.ts'
 import type { Language } from './languages.ts'
 import type { App, AppDirectory, Clock, Db, Forget, Kms, Reader, Trx } from './ports.ts'
-import type { Shelf } from './shelf.ts'
+import type { Registry } from './registry.ts'
 
 type NamedByToken = {
   readonly appId: string
@@ -67,7 +67,7 @@ export type ServerContext = {
   readonly kms: Kms
   readonly keyring: Keyring
   /** What the capabilities opened, each under its key: `mailer.on(context.ports)`. */
-  readonly ports: Shelf
+  readonly ports: Registry
   /** What the list of capabilities amounts to, for areas that do not know it. */
   readonly capabilities: {
     /** What the dialog of this app loads from other origins. */

@@ -6,21 +6,21 @@
  *     mailEnvironment.of(config).SMTP_URL
  */
 import * as v from 'valibot'
-import { type Shelf, shelfKey } from './shelf.ts'
+import { type Registry, registryKey } from './registry.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export type EnvironmentPart<Values = unknown> = {
   /** The lines that say what is wrong; with none, `of` has the values from here on. */
-  readonly parse: (environment: Environment, parts: Shelf) => readonly string[]
-  readonly of: (config: { readonly parts: Shelf }) => Values
+  readonly parse: (environment: Environment, parts: Registry) => readonly string[]
+  readonly of: (config: { readonly parts: Registry }) => Values
 }
 
 export function environmentPart<const Entries extends v.ObjectEntries>(
   entries: Entries,
 ): EnvironmentPart<v.InferOutput<v.ObjectSchema<Entries, undefined>>> {
   const schema = v.object(entries)
-  const values = shelfKey<v.InferOutput<typeof schema>>(Object.keys(entries).join(', '))
+  const values = registryKey<v.InferOutput<typeof schema>>(Object.keys(entries).join(', '))
   return {
     parse(environment, parts) {
       const parsed = v.safeParse(schema, environment)

@@ -20,7 +20,7 @@ import { configFrom } from '../kernel/config.ts'
 import { cleanUp } from '../kernel/db/cleanup.ts'
 import { forEachEngine } from '../kernel/db/test-engines.ts'
 import type { Reader } from '../kernel/ports.ts'
-import { shelfKey } from '../kernel/shelf.ts'
+import { registryKey } from '../kernel/registry.ts'
 import { writeBuiltPages } from '../testing/built-pages.ts'
 import { type TestContext, testApp, testContext } from '../testing/context.ts'
 import { guestCapability } from '../testing/guest-capability.ts'
@@ -283,19 +283,19 @@ test('its part of the environment is read where it is in the list, and what is w
 
 test('what was opened is closed, the last first, and what is not in the list is not found', async () => {
   const closed: string[] = []
-  const [first, second, third] = ['first', 'second', 'third'].map((name) => shelfKey<string>(name))
+  const [first, second, third] = ['first', 'second', 'third'].map((name) => registryKey<string>(name))
   if (!first || !second || !third) throw new Error('There are three')
   const opens = (key: typeof first, value: string) =>
     port(key, () => ({ value, close: () => void closed.push(value) }))
   const context = { config: configFrom({}), clock: { nowMs: () => 0 }, log: null as never }
-  const shelf = { of: 'a test' }
+  const registry = { of: 'a test' }
   const list = [
     { name: 'one', ports: [opens(first, 'a')] },
     { name: 'two', ports: [opens(second, 'b')] },
   ]
-  const close = openPorts(list, context, shelf)
-  expect(second.on(shelf)).toBe('b')
-  expect(() => third.on(shelf)).toThrow('third is not among a test')
+  const close = openPorts(list, context, registry)
+  expect(second.on(registry)).toBe('b')
+  expect(() => third.on(registry)).toThrow('third is not among a test')
   await close()
   expect(closed).toEqual(['b', 'a'])
 })

@@ -29,7 +29,7 @@ import { masterKeysOf } from '../kernel/keys/store.ts'
 import { connectionLimits, databaseLimits, keyLimits, shutdownLimits } from '../kernel/limits.ts'
 import { createLog } from '../kernel/log.ts'
 import { type Clock, nowSeconds } from '../kernel/ports.ts'
-import { newShelf } from '../kernel/shelf.ts'
+import { newRegistry } from '../kernel/registry.ts'
 import { createApp, type Server } from './app.ts'
 
 export type RunningServer = {
@@ -62,7 +62,7 @@ export async function startServer({ environment, capabilities, clock }: Start): 
   const heldKeys = () => [...kms.heldKeyIds(), ...keyring.pepperIds()]
   const sayKeys = () => sayHeldKeys(db, { id: serverId, name, keys: heldKeys() }, nowSeconds(clock))
   await sayKeys()
-  const ports = newShelf('what the capabilities opened')
+  const ports = newRegistry('what the capabilities opened')
   const closePorts = openPorts(capabilities, { config, clock, log }, ports)
   const context: ServerContext = {
     config,

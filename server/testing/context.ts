@@ -23,7 +23,7 @@ import { createEmbeddedKms } from '../kernel/keys/kms.ts'
 import { newMasterKey } from '../kernel/keys/master-key.ts'
 import { knowingPeppers } from '../kernel/keys/pepper-names.ts'
 import { createLog } from '../kernel/log.ts'
-import { newShelf } from '../kernel/shelf.ts'
+import { newRegistry } from '../kernel/registry.ts'
 import { providerRequests } from '../platform/provider/requests/capability.ts'
 import { capabilities as allCapabilities } from '../start/capabilities.ts'
 import { movingClock } from './clock.ts'
@@ -50,7 +50,7 @@ export async function testContext(
   const mails: Mail[] = []
   const { verifyToken, capabilities = allCapabilities } = changes
   const { config = configFrom({}, environmentOf(capabilities)), log = createLog('silent') } = changes
-  const ports = newShelf('what a test opened')
+  const ports = newRegistry('what a test opened')
   mailer.put(ports, {
     async send(mail) {
       mails.push(mail)

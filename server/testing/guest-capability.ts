@@ -15,7 +15,7 @@ import { type Endpoint, replayedEndpoint } from '../kernel/http/endpoint.ts'
 import { page } from '../kernel/http/page.ts'
 import { randomId } from '../kernel/ids.ts'
 import { nowSeconds, type Trx } from '../kernel/ports.ts'
-import { shelfKey } from '../kernel/shelf.ts'
+import { registryKey } from '../kernel/registry.ts'
 import { authAnswer } from '../login/answer.ts'
 
 const row = {
@@ -45,7 +45,7 @@ const guestEnvironment = environmentPart({
 
 /** The third party, as its documentation has it. */
 type ThirdParty = { readonly ask: (id: string, signal: AbortSignal) => Promise<number> }
-const thirdParty = shelfKey<ThirdParty>('the third party of the guest')
+const thirdParty = registryKey<ThirdParty>('the third party of the guest')
 const thirdPartyAnswer = v.object({ id: v.string(), number: v.number(), answer: v.literal('yes') })
 
 const thirdPartyAt = (url: string): ThirdParty => ({

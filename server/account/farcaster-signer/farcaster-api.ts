@@ -5,7 +5,7 @@
 import { appLink } from '@latchkey/protocol/api'
 import { signerPublicKey } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { shelfKey } from '../../kernel/shelf.ts'
+import { registryKey } from '../../kernel/registry.ts'
 import { answered, askService, refusedWith, type ServiceFailure } from '../../login/farcaster/farcaster.ts'
 import type { AppAccount } from './environment.ts'
 
@@ -29,7 +29,7 @@ export type FarcasterApi = {
   readonly look: (token: string, signal: AbortSignal) => Promise<RequestState>
 }
 
-export const farcasterApi = shelfKey<FarcasterApi>('the API of Farcaster')
+export const farcasterApi = registryKey<FarcasterApi>('the API of Farcaster')
 
 const token = v.pipe(v.string(), v.nonEmpty(), v.maxLength(512))
 const requestedSchema = v.object({

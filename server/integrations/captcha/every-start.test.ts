@@ -4,7 +4,7 @@ import { environmentOf } from '../../kernel/capability.ts'
 import { configFrom } from '../../kernel/config.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import type { Call } from '../../kernel/http/endpoint.ts'
-import { newShelf } from '../../kernel/shelf.ts'
+import { newRegistry } from '../../kernel/registry.ts'
 import { capabilities } from '../../start/capabilities.ts'
 import { captchaVerifier } from './captcha.ts'
 
@@ -27,7 +27,7 @@ test('there are calls that start a login', () => {
 test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
   '%s does nothing before the captcha is passed',
   async (_path, { answer }) => {
-    const ports = newShelf('a test')
+    const ports = newRegistry('a test')
     captchaVerifier.put(ports, { check: async () => ({ type: 'not passed' }) })
     const context = { config: configFrom({}, environmentOf(capabilities)), ports } as ServerContext
     const call = {
@@ -43,7 +43,7 @@ test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
 test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
   '%s has the token checked that stands where its body has room for one',
   async (_path, { route, answer }) => {
-    const ports = newShelf('a test')
+    const ports = newRegistry('a test')
     const checked: string[] = []
     captchaVerifier.put(ports, {
       check: async ({ token }) => {

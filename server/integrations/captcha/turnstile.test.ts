@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import { newShelf } from '../../kernel/shelf.ts'
+import { newRegistry } from '../../kernel/registry.ts'
 import { captchaEnvironment } from './environment.ts'
 import { startTurnstile } from './testing/turnstile.ts'
 
@@ -63,7 +63,7 @@ describe('who validates', () => {
 
 describe('the environment', () => {
   const parse = (environment: Record<string, string>) => {
-    const parts = newShelf('a test')
+    const parts = newRegistry('a test')
     const lines = captchaEnvironment.parse(environment, parts)
     return lines.length > 0 ? lines : captchaEnvironment.of({ parts })
   }

@@ -1,4 +1,4 @@
-import { shelfKey } from '../../kernel/shelf.ts'
+import { registryKey } from '../../kernel/registry.ts'
 
 export type CaptchaAnswer =
   | { readonly type: 'passed' }
@@ -20,4 +20,4 @@ export type CaptchaVerifier = {
 }
 
 /** Undefined where the operator named no secret. */
-export const captchaVerifier = shelfKey<CaptchaVerifier | undefined>('the verifier of captchas')
+export const captchaVerifier = registryKey<CaptchaVerifier | undefined>('the verifier of captchas')

@@ -1,6 +1,6 @@
 /** Chains that the operator named: what only they know is asked there, and nowhere else. */
 import type { Address, Hex } from 'viem'
-import { shelfKey } from '../../kernel/shelf.ts'
+import { registryKey } from '../../kernel/registry.ts'
 
 export { missingForChain } from './environment.ts'
 export { askNode, isOfContract, type NodeAnswer, type RpcError } from './node.ts'
@@ -41,4 +41,4 @@ export type Chains = {
   readonly verifyMessage: (signed: SignedMessage, signal: AbortSignal) => Promise<SignatureAnswer>
 }
 
-export const chains = shelfKey<Chains>('the chains')
+export const chains = registryKey<Chains>('the chains')

@@ -1,4 +1,4 @@
-import { shelfKey } from '../../kernel/shelf.ts'
+import { registryKey } from '../../kernel/registry.ts'
 
 export type Mail = {
   readonly to: string
@@ -15,4 +15,4 @@ export type MailImage = { readonly cid: string; readonly contentType: string; re
 /** Rejects where the mail was not taken, or nobody knows. */
 export type Mailer = { send(mail: Mail): Promise<void> }
 
-export const mailer = shelfKey<Mailer>('the mailer')
+export const mailer = registryKey<Mailer>('the mailer')

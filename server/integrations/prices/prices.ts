@@ -1,5 +1,5 @@
 /** What the coin of a chain, or a token on it, is worth in dollars now, as far as anybody knows. */
-import { shelfKey } from '../../kernel/shelf.ts'
+import { registryKey } from '../../kernel/registry.ts'
 
 export type TokenPrice = { readonly usd: number; readonly decimals: number }
 
@@ -17,4 +17,4 @@ export type Prices = {
   readonly symbolOf: (chainId: string) => string | undefined
 }
 
-export const prices = shelfKey<Prices>('the prices')
+export const prices = registryKey<Prices>('the prices')

@@ -1,4 +1,4 @@
-import { shelfKey } from '../../kernel/shelf.ts'
+import { registryKey } from '../../kernel/registry.ts'
 import type { SmsRefusal } from './verifier.ts'
 
 export type SmsText = { readonly e164: string; readonly text: string }
@@ -8,4 +8,4 @@ export type TextSending = { readonly type: 'sent' } | SmsRefusal
 export type SmsTexter = { readonly send: (message: SmsText, signal?: AbortSignal) => Promise<TextSending> }
 
 /** Undefined where the operator named nobody. */
-export const smsTexter = shelfKey<SmsTexter | undefined>('the sender of SMS texts')
+export const smsTexter = registryKey<SmsTexter | undefined>('the sender of SMS texts')

@@ -1,6 +1,6 @@
 /** The client of Twilio's Programmable Messaging, against the sandbox's. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { newShelf } from '../../kernel/shelf.ts'
+import { newRegistry } from '../../kernel/registry.ts'
 import { startSandbox } from '../../testing/sandbox.ts'
 import { messagingOf, smsEnvironment } from './environment.ts'
 import { createTwilioTexter } from './twilio-messaging.ts'
@@ -14,7 +14,7 @@ const sandbox = await startSandbox()
 afterEach(() => setFault('none'))
 
 function read(environment: Readonly<Record<string, string>>) {
-  const parts = newShelf('a test')
+  const parts = newRegistry('a test')
   const lines = smsEnvironment.parse(environment, parts)
   return { lines, messaging: lines.length === 0 ? messagingOf({ parts }) : undefined }
 }

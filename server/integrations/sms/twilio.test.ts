@@ -1,6 +1,6 @@
 /** The client of Twilio Verify, against the sandbox's. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { newShelf } from '../../kernel/shelf.ts'
+import { newRegistry } from '../../kernel/registry.ts'
 import { startSandbox } from '../../testing/sandbox.ts'
 import { smsEnvironment } from './environment.ts'
 import { createTwilioVerifier } from './twilio.ts'
@@ -12,7 +12,7 @@ const verifier = verifierAt(sandbox.replace('http://', `http://AC${'0'.repeat(32
 afterEach(() => setFault('none'))
 
 function verifierAt(url: string): SmsVerifier {
-  const parts = newShelf('a test')
+  const parts = newRegistry('a test')
   expect(smsEnvironment.parse({ TWILIO_VERIFY_URL: url }, parts)).toEqual([])
   const account = smsEnvironment.of({ parts }).TWILIO_VERIFY_URL
   if (account === undefined) throw new Error('There is an account')
@@ -82,7 +82,7 @@ test('who does not answer in time, or is not there, is a rejection', async () =>
 })
 
 describe('the setting', () => {
-  const parse = (url: string) => smsEnvironment.parse({ TWILIO_VERIFY_URL: url }, newShelf('a test'))
+  const parse = (url: string) => smsEnvironment.parse({ TWILIO_VERIFY_URL: url }, newRegistry('a test'))
 
   test.each([
     ['no secret', `https://AC${'0'.repeat(32)}@verify.twilio.com${service}`],
@@ -94,13 +94,13 @@ describe('the setting', () => {
   })
 
   test('left out means that nobody sends', () => {
-    const parts = newShelf('a test')
+    const parts = newRegistry('a test')
     expect(smsEnvironment.parse({}, parts)).toEqual([])
     expect(smsEnvironment.of({ parts }).TWILIO_VERIFY_URL).toBeUndefined()
   })
 
   test('is not sent on: the account goes in a header', () => {
-    const parts = newShelf('a test')
+    const parts = newRegistry('a test')
     const url = `https://SK${'a'.repeat(32)}:s%2Fcret@verify.twilio.com${service}`
     smsEnvironment.parse({ TWILIO_VERIFY_URL: url }, parts)
     expect(smsEnvironment.of({ parts }).TWILIO_VERIFY_URL).toEqual({

@@ -1,4 +1,4 @@
-import { shelfKey } from '../../kernel/shelf.ts'
+import { registryKey } from '../../kernel/registry.ts'
 
 /** Why a code could not be sent to a number, or not be looked at. */
 export type SmsRefusal =
@@ -35,4 +35,4 @@ export type SmsVerifier = {
 }
 
 /** Undefined where the operator named nobody. */
-export const smsVerifier = shelfKey<SmsVerifier | undefined>('the verifier of SMS codes')
+export const smsVerifier = registryKey<SmsVerifier | undefined>('the verifier of SMS codes')

@@ -12,7 +12,7 @@ import {
 import * as v from 'valibot'
 import { askLimits, customJwtLimits } from '../../kernel/limits.ts'
 import { askOutside } from '../../kernel/outside.ts'
-import { shelfKey } from '../../kernel/shelf.ts'
+import { registryKey } from '../../kernel/registry.ts'
 import type { IssuerRow } from './store.ts'
 
 export type Issuer = Omit<IssuerRow, 'app_id'>
@@ -27,7 +27,7 @@ export type TokenAnswer =
 
 /** Kept for an address, so that its keys are not read for every login. */
 export type KeySets = { readonly at: (jwksUrl: string) => JWTVerifyGetKey }
-export const keySets = shelfKey<KeySets>('the key sets of operators')
+export const keySets = registryKey<KeySets>('the key sets of operators')
 
 /** Nothing that a key set which everybody can read could be used to sign with. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']

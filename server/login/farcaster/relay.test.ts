@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { newShelf } from '../../kernel/shelf.ts'
+import { newRegistry } from '../../kernel/registry.ts'
 import { farcasterEnvironment } from './environment.ts'
 import { createRelay } from './relay.ts'
 
@@ -91,13 +91,13 @@ test('who is not there, or does not answer in time, is no answer either', async 
 })
 
 const read = (value: string) => {
-  const parts = newShelf('a test')
+  const parts = newRegistry('a test')
   const wrong = farcasterEnvironment.parse({ FARCASTER_RELAY_URL: value }, parts)
   return wrong.length > 0 ? wrong : farcasterEnvironment.of({ parts }).FARCASTER_RELAY_URL
 }
 
 test('FARCASTER_RELAY_URL is the public relay unless the operator has another', () => {
-  const parts = newShelf('a test')
+  const parts = newRegistry('a test')
   expect(farcasterEnvironment.parse({}, parts)).toEqual([])
   expect(farcasterEnvironment.of({ parts }).FARCASTER_RELAY_URL).toBe('https://relay.farcaster.xyz')
   expect(read('http://127.0.0.1:4020/farcaster')).toBe('http://127.0.0.1:4020/farcaster')

@@ -4,7 +4,7 @@
  */
 import { farcasterRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import { shelfKey } from '../../kernel/shelf.ts'
+import { registryKey } from '../../kernel/registry.ts'
 import { answered, askService, refusedWith, type ServiceFailure } from './service.ts'
 
 export type Opened =
@@ -27,7 +27,7 @@ export type Relay = {
   readonly poll: (channelToken: string, signal: AbortSignal) => Promise<Polled>
 }
 
-export const relay = shelfKey<Relay>('the Farcaster relay')
+export const relay = registryKey<Relay>('the Farcaster relay')
 
 const [pending, completed] = farcasterRoutes.farcasterStatus.output.options
 const { state: _state, nonce: _nonce, ...approvalFields } = completed.entries

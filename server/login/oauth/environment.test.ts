@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { newShelf } from '../../kernel/shelf.ts'
+import { newRegistry } from '../../kernel/registry.ts'
 import { oauthEnvironment, oauthSettingsOf } from './environment.ts'
 import { sandboxClients } from './testing/at-sandbox.ts'
 
 const parse = (environment: Record<string, string>) => {
-  const parts = newShelf('a test')
+  const parts = newRegistry('a test')
   return { wrong: oauthEnvironment.parse(environment, parts), parts }
 }
 const settings = (environment: Record<string, string>) => {

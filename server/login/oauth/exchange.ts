@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import type { ServerContext } from '../../kernel/context.ts'
 import { askOutside } from '../../kernel/outside.ts'
 import type { Reader } from '../../kernel/ports.ts'
-import { shelfKey } from '../../kernel/shelf.ts'
+import { registryKey } from '../../kernel/registry.ts'
 import { authenticationOf, userAgent } from './client-authentication.ts'
 import type { OAuthClient, OAuthSettings } from './environment.ts'
 import type { KnownProvider, OAuthProvider, Profile, Refused } from './provider.ts'
@@ -49,7 +49,7 @@ export type ProviderClient = {
 
 /** Those that the operator has a client at. */
 export type ProviderClients = ReadonlyMap<KnownProvider, ProviderClient>
-export const providerClients = shelfKey<ProviderClients>('the OAuth providers')
+export const providerClients = registryKey<ProviderClients>('the OAuth providers')
 
 /**
  * Other apps, which the operator of this one registered: undefined where it did not. It reads by the reader alone, so
@@ -61,7 +61,7 @@ export type WalletProviders = (
   appId: string,
   provider: CrossAppProvider,
 ) => Promise<ProviderClient | undefined>
-export const walletProviders = shelfKey<WalletProviders>('the providers of wallets')
+export const walletProviders = registryKey<WalletProviders>('the providers of wallets')
 
 export function createProviderClients({ clients, providersUrl }: OAuthSettings): ProviderClients {
   const made = new Map<KnownProvider, ProviderClient>()

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { configFrom } from '../../kernel/config.ts'
-import { newShelf } from '../../kernel/shelf.ts'
+import { newRegistry } from '../../kernel/registry.ts'
 import { botTokenOf, missingForTelegram, telegramEnvironment, telegramOriginOf } from './environment.ts'
 
 const ada = '7000000001:AAH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8'
 const ben = '7000000002:BBH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8'
 const config = (environment: Record<string, string>) => configFrom(environment, [telegramEnvironment])
 const wrong = (environment: Record<string, string>) =>
-  telegramEnvironment.parse(environment, newShelf('a test'))
+  telegramEnvironment.parse(environment, newRegistry('a test'))
 
 test('without a bot nobody can log in, and Telegram is the real one', () => {
   expect(missingForTelegram(config({}))).toEqual(['TELEGRAM_BOTS'])

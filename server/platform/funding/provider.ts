@@ -3,7 +3,7 @@
  * `capability.ts`.
  */
 import type { AskedFundingConfig, OnRampTransaction } from '@latchkey/protocol/api'
-import { shelfKey } from '../../kernel/shelf.ts'
+import { registryKey } from '../../kernel/registry.ts'
 
 /** A payment as it begins. */
 export type FundingSession = {
@@ -41,4 +41,4 @@ export type OnRampProvider = {
   readonly parseWebhook: (headers: Headers, body: string, nowMs: number) => WebhookReading
 }
 
-export const onRampProvider = shelfKey<OnRampProvider>('the provider of card payments')
+export const onRampProvider = registryKey<OnRampProvider>('the provider of card payments')

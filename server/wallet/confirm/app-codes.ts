@@ -1,7 +1,7 @@
 /** Codes of authenticator apps, for what is no step of a wallet: the method brings them, whoever asks knows none of it. */
 import type { ServerContext } from '../../kernel/context.ts'
 import type { Reader } from '../../kernel/ports.ts'
-import { shelfKey } from '../../kernel/shelf.ts'
+import { registryKey } from '../../kernel/registry.ts'
 
 export type TypedCode = {
   readonly appId: string
@@ -18,4 +18,4 @@ export type AppCodes = {
   readonly use: (context: ServerContext, typed: TypedCode) => Promise<boolean>
 }
 
-export const appCodes = shelfKey<AppCodes>('the codes of authenticator apps')
+export const appCodes = registryKey<AppCodes>('the codes of authenticator apps')

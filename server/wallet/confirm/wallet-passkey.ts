@@ -7,7 +7,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import type { Assertion, AssertionOptions } from '@latchkey/protocol/api'
 import type { ServerContext } from '../../kernel/context.ts'
 import type { App } from '../../kernel/ports.ts'
-import { shelfKey } from '../../kernel/shelf.ts'
+import { registryKey } from '../../kernel/registry.ts'
 import { isCutOff, requireCutOff } from './code.ts'
 import type { ConfirmationRow } from './tables.ts'
 
@@ -19,7 +19,7 @@ export type AskedToApprove = {
   readonly request: string
 }
 
-/** Those who recover wallets by it put this on the shelf. */
+/** Those who recover wallets by it put this in the registry. */
 export type WalletPasskey = {
   /** With a challenge that is made for it. Undefined where no passkey keeps the wallet, or too many were made. */
   readonly ask: (context: ServerContext, asked: AskedToApprove) => Promise<AssertionOptions | undefined>
@@ -30,7 +30,7 @@ export type WalletPasskey = {
     answer: Assertion,
   ) => Promise<boolean>
 }
-export const walletPasskey = shelfKey<WalletPasskey>('the passkey that keeps a wallet')
+export const walletPasskey = registryKey<WalletPasskey>('the passkey that keeps a wallet')
 
 type Approving = { readonly app: App; readonly row: Pick<ConfirmationRow, 'id' | 'user_id' | 'digest'> }
 

@@ -2,7 +2,7 @@
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import type { Trx } from '../../kernel/ports.ts'
-import { shelfKey } from '../../kernel/shelf.ts'
+import { registryKey } from '../../kernel/registry.ts'
 
 type AskFactors<Answer> = (
   trx: Trx,
@@ -19,4 +19,4 @@ export type SecondFactors = {
   readonly require: AskFactors<void>
 }
 
-export const secondFactors = shelfKey<SecondFactors>('the second factors of users')
+export const secondFactors = registryKey<SecondFactors>('the second factors of users')

@@ -4,7 +4,7 @@ import { smsEnvironment } from '../../../integrations/sms/environment.ts'
 import { createTwilioVerifier } from '../../../integrations/sms/twilio.ts'
 import { type SmsVerifier, smsVerifier } from '../../../integrations/sms/verifier.ts'
 import type { Database } from '../../../kernel/db/database.ts'
-import { newShelf } from '../../../kernel/shelf.ts'
+import { newRegistry } from '../../../kernel/registry.ts'
 import { startSandbox } from '../../../testing/sandbox.ts'
 import { loginWorld } from '../../testing/world.ts'
 
@@ -19,7 +19,7 @@ export type Twilio = {
 
 export async function startTwilio(): Promise<Twilio> {
   const sandbox = await startSandbox()
-  const parts = newShelf('a test')
+  const parts = newRegistry('a test')
   const account = `http://AC${'0'.repeat(32)}:secret@${new URL(sandbox).host}`
   smsEnvironment.parse({ TWILIO_VERIFY_URL: `${account}/v2/Services/VA${'1'.repeat(32)}` }, parts)
   const found = smsEnvironment.of({ parts }).TWILIO_VERIFY_URL

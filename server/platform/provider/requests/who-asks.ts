@@ -1,6 +1,6 @@
 /** Who asks for a wallet, and for which: what the requests need to know of the apps that are connected. */
 import type { Reader } from '../../../kernel/ports.ts'
-import { shelfKey } from '../../../kernel/shelf.ts'
+import { registryKey } from '../../../kernel/registry.ts'
 import { accessOf, connectionOf, noteUse } from '../access.ts'
 import { requestersOf } from '../requesters.ts'
 
@@ -12,7 +12,7 @@ export type WhoAsks = {
   readonly windowOriginsOf: (reader: Reader, appId: string) => Promise<readonly string[]>
 }
 
-export const whoAsks = shelfKey<WhoAsks>('who asks for wallets')
+export const whoAsks = registryKey<WhoAsks>('who asks for wallets')
 
 export const connectedApps: WhoAsks = {
   accessOf,

@@ -1,0 +1,28 @@
+/**
+ * What capabilities add to one running server, without a list of it anywhere: a value is put under a key, and found
+ * by whoever has that key, with the type that the key has.
+ *
+ *     export const mailer = registryKey<Mailer>('the mailer')
+ *     mailer.put(ports, smtp)
+ *     mailer.on(ports).send(mail)
+ */
+export type Registry = { readonly of: string }
+
+export const newRegistry = (of: string): Registry => ({ of })
+
+export type RegistryKey<Value> = {
+  readonly put: (registry: Registry, value: Value) => void
+  readonly on: (registry: Registry) => Value
+}
+
+export function registryKey<Value>(name: string): RegistryKey<Value> {
+  const values = new WeakMap<Registry, { readonly value: Value }>()
+  return {
+    put: (registry, value) => values.set(registry, { value }),
+    on(registry) {
+      const found = values.get(registry)
+      if (!found) throw new Error(`${name} is not among ${registry.of}: is its capability in the list?`)
+      return found.value
+    },
+  }
+}
