@@ -26,7 +26,7 @@ export const folders = {
   'server/kernel/http': [
     'server/kernel/http',
     'server/identity/sessions',
-    'server/pages/pages.test.ts',
+    'server/pages/pages/pages.test.ts',
     'server/start/capability.test.ts',
   ],
 }

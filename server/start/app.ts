@@ -17,7 +17,7 @@ import { siteOf } from '../kernel/http/sites.ts'
 import { statusOf } from '../kernel/http/statuses.ts'
 import { createWaits } from '../kernel/http/waits.ts'
 import { randomId } from '../kernel/ids.ts'
-import { mountPages } from '../pages/routes.ts'
+import { mountPages } from '../pages/pages/routes.ts'
 import { capabilities } from './capabilities.ts'
 import { type ProcessState, rememberedReadiness } from './health/health.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createAdaptorServer } from '@hono/node-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dialogPath, hostOrigin, openPagesServer, walletPath } from '../testing/pages-server.ts'
+import { dialogPath, hostOrigin, openPagesServer, walletPath } from '../../testing/pages-server.ts'
 import { watchBuiltFolder } from './built-files.ts'
 
 const asset = '/assets/index-Ab3_x9Qz.js'

@@ -9,9 +9,9 @@ import {
   walletInlineConfigSchema,
 } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { type App, mayEmbed } from '../identity/apps/apps.ts'
-import type { ServerConfig } from '../kernel/config.ts'
-import type { ServerContext } from '../kernel/context.ts'
+import { type App, mayEmbed } from '../../identity/apps/apps.ts'
+import type { ServerConfig } from '../../kernel/config.ts'
+import type { ServerContext } from '../../kernel/context.ts'
 import {
   confirmPolicy,
   crossAppPolicy,
@@ -21,9 +21,9 @@ import {
   topPagePolicy,
   walletPagePolicy,
   walletPolicy,
-} from '../kernel/http/headers.ts'
-import { imageSources } from '../kernel/http/page-sources.ts'
-import { pageLimits } from '../kernel/limits.ts'
+} from '../../kernel/http/headers.ts'
+import { imageSources } from '../../kernel/http/page-sources.ts'
+import { pageLimits } from '../../kernel/limits.ts'
 import { type BuiltFile, builtFile, etagOf } from './built-files.ts'
 import type { Served } from './serve-file.ts'
 import { withConfig, withIcon, withPreconnect, withSettings } from './template.ts'

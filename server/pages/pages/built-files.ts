@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { pageLimits } from '../kernel/limits.ts'
+import { pageLimits } from '../../kernel/limits.ts'
 
 export type Bytes = Uint8Array<ArrayBuffer>
 

@@ -1,10 +1,10 @@
 import { dialogInlineConfigSchema, walletInlineConfigSchema } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { setFields } from '../identity/apps/manage.ts'
-import { registerProvider, removeProvider } from '../login/cross-app/providers.ts'
-import { createApp } from '../start/app.ts'
-import { dialogPath, hostOrigin, id, openPagesServer, walletPath } from '../testing/pages-server.ts'
+import { setFields } from '../../identity/apps/manage.ts'
+import { registerProvider, removeProvider } from '../../login/cross-app/providers.ts'
+import { createApp } from '../../start/app.ts'
+import { dialogPath, hostOrigin, id, openPagesServer, walletPath } from '../../testing/pages-server.ts'
 import { createPageMemory } from './pages.ts'
 
 let opened: Awaited<ReturnType<typeof openPagesServer>> | undefined

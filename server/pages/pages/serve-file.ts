@@ -1,7 +1,7 @@
 /** `hono/serve-static` chooses the encoding and the type; the files lie in memory. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { serveStatic } from 'hono/serve-static'
-import { pageLimits } from '../kernel/limits.ts'
+import { pageLimits } from '../../kernel/limits.ts'
 import type { BuiltFile } from './built-files.ts'
 
 const cacheControls = {
