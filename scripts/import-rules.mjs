@@ -62,22 +62,51 @@ const dependencies = (declared) => [
   },
 ]
 
-/** In the server these folders serve every area and are no area themselves. */
-const notAnArea = '^server/(?:db|http)/'
-/** A folder of the server is an area, and each login method is one; `server/users/users.ts` is the door of its area. */
-const area = 'server/(?:login/[^/]+(?=/)|[^/]+)'
-const door = String.raw`^server/(?:login/)?([^/]+)/\1[.]ts$`
+/**
+ * The floors of the server, from the top. A folder imports only what stands on its own floor or below it; rooms of one
+ * floor may import each other without a circle. `start` puts everything together, and tests do that in their own ways.
+ */
+export const serverFloors = [
+  'start',
+  'platform',
+  'account',
+  'login',
+  'wallet',
+  'pages',
+  'identity',
+  'integrations',
+  'kernel',
+]
+
+const floorRules = serverFloors.slice(1).map((floor, at) => ({
+  name: `in the server, ${floor} imports nothing of the floors above it`,
+  from: { path: `^server/${floor}/`, pathNot: testFiles },
+  to: { path: `^server/${anyOf(serverFloors.slice(0, at + 1))}/` },
+}))
+
+/** These rooms of the server serve every area and are no area themselves, as what lies beside them is none. */
+const notAnArea = '^server/kernel/(?:(?:app-settings|db|http)/|[^/]+$)'
+/** A room is an area, as each login method is one; `server/identity/users/users.ts` is the door of its area. */
+const area = `server/${anyOf(serverFloors.slice(1))}/[^/]+(?=/)`
+const door = String.raw`^server/[^/]+/([^/]+)/\1[.]ts$`
+
+/** A source elsewhere would be on no floor, whatever it imports or is imported by. */
+export const onNoFloor = (source) =>
+  /^server\//.test(source) &&
+  !new RegExp(`^server/${anyOf([...serverFloors, 'testing'])}/`).test(source) &&
+  !new RegExp(configFiles).test(source)
 
 const server = [
+  ...floorRules,
   {
     name: 'an area of the server is entered through its <area>.ts',
     from: { path: `^(${area})/`, pathNot: [testFiles, notAnArea] },
-    to: { path: `^${area}/`, pathNot: ['^$1/', '^server/login/[^/]+$', notAnArea, door] },
+    to: { path: `^${area}/`, pathNot: ['^$1/', notAnArea, door] },
   },
   {
     name: 'what all login methods share is for login methods',
     from: { path: `^${area}/`, pathNot: [testFiles, notAnArea, '^server/login/'] },
-    to: { path: '^server/login/[^/]+$', pathNot: door },
+    to: { path: '^server/login/[^/]+$' },
   },
   {
     name: 'what all login methods share enters a method through its <method>.ts',

@@ -8,6 +8,7 @@ import {
   folderRules,
   importRules,
   knownCircles,
+  onNoFloor,
   packageFolders,
   testFiles,
   vaultWorkers,
@@ -117,6 +118,13 @@ export const findViolations = async (root, known = knownCircles) => {
       found.filter(({ cycle }) => cycle !== undefined),
       known,
     ),
+    ...ofPackages
+      .filter(({ source }) => onNoFloor(source))
+      .map(({ source }) => ({
+        from: source,
+        to: 'server/',
+        rule: 'a source of the server lies on one of its floors',
+      })),
     ...ofPackages.flatMap(vaultAsCode),
     ...ofPackages.flatMap(({ source }) => unseen(root, source)),
   ]

@@ -37,14 +37,17 @@ const skeleton: Files = {
   'wallet-frame/vault/entropy.ts': 'export const x = 1',
   'wallet-frame/shares/wallets.ts': 'export const x = 1',
   'server/package.json': manifest('@latchkey/server', {
-    exports: { '.': door('./main.ts') },
+    exports: { '.': door('./start/main.ts') },
     dependencies: { hono: '1.0.0' },
   }),
-  'server/main.ts': 'export const x = 1',
-  'server/db/transaction.ts': 'export const x = 1',
-  'server/sessions/sessions.ts': 'export const x = 1',
-  'server/sessions/store.ts': 'export const x = 1',
-  'server/linking/routes.ts': 'export const x = 1',
+  'server/start/main.ts': 'export const x = 1',
+  'server/kernel/context.ts': 'export const x = 1',
+  'server/kernel/db/transaction.ts': 'export const x = 1',
+  'server/identity/sessions/sessions.ts': 'export const x = 1',
+  'server/identity/sessions/store.ts': 'export const x = 1',
+  'server/account/linking/linking.ts': 'export const x = 1',
+  'server/wallet/linking/routes.ts': 'export const x = 1',
+  'server/wallet/wallets/wallets.ts': 'export const x = 1',
   'server/login/budget.ts': 'export const x = 1',
   'server/login/email/email.ts': 'export const x = 1',
   'server/login/email/code.ts': 'export const x = 1',
@@ -112,7 +115,7 @@ const refused: readonly Refused[] = [
   ],
   ['the dialog importing the loader', 'dialog-app/r1.ts', from('@latchkey/loader'), /^of our .* dialog-app/],
   ['the wallet frame importing the server', 'wallet-frame/r1.ts', from('@latchkey/server'), /, wallet-frame/],
-  ['the server importing the wallet frame', 'server/r1.ts', from('@latchkey/wallet-frame'), /, server/],
+  ['the server importing the wallet frame', 'server/start/r1.ts', from('@latchkey/wallet-frame'), /, server/],
   ['the demo importing protocol', 'demo/r1.ts', from('@latchkey/protocol'), /^of our packages, demo/],
   [
     'the sandbox importing protocol',
@@ -131,15 +134,25 @@ const refused: readonly Refused[] = [
     `export type X = import('@latchkey/protocol').X`,
     /^a type is named by an import declaration$/,
   ],
-  ['a deep import', 'server/r2.ts', from('@latchkey/protocol/channel/queue'), /^an import names a file/],
-  ['a file that is not there', 'server/r3.ts', from('./gone.ts'), /^an import names a file/],
+  [
+    'a deep import',
+    'server/start/r2.ts',
+    from('@latchkey/protocol/channel/queue'),
+    /^an import names a file/,
+  ],
+  ['a file that is not there', 'server/start/r3.ts', from('./gone.ts'), /^an import names a file/],
   [
     'a path into another package',
-    'server/r4.ts',
-    from('../protocol/host.ts'),
+    'server/start/r4.ts',
+    from('../../protocol/host.ts'),
     /^another package is named by/,
   ],
-  ['scripts in a package', 'server/r5.ts', from('../scripts/tool.mjs'), /^nothing outside the packages/],
+  [
+    'scripts in a package',
+    'server/start/r5.ts',
+    from('../../scripts/tool.mjs'),
+    /^nothing outside the packages/,
+  ],
   [
     'a worker by an address that nothing bundles',
     'wallet-frame/r2.ts',
@@ -148,10 +161,25 @@ const refused: readonly Refused[] = [
   ],
   ['a dependency that nobody declares', 'loader/r7.ts', from('lodash'), /^what a package ships/],
   ['a dependency that another package declares', 'loader/r8.ts', from('hono'), /^what a package ships/],
-  ['a tool of the tests in shipped code', 'server/r6.ts', from('vitest'), /^what a package ships/],
-  ['a tool that nobody declares in a test', 'server/r7.test.ts', from('lodash'), /^tests and tools need/],
-  ["another area's store", 'server/wallets/r1.ts', from('../sessions/store.ts'), /^an area of the server/],
-  ["a login method's inside", 'server/users/r1.ts', from('../login/email/code.ts'), /^an area of the server/],
+  ['a tool of the tests in shipped code', 'server/start/r6.ts', from('vitest'), /^what a package ships/],
+  [
+    'a tool that nobody declares in a test',
+    'server/start/r7.test.ts',
+    from('lodash'),
+    /^tests and tools need/,
+  ],
+  [
+    "another area's store",
+    'server/wallet/wallets/r1.ts',
+    from('../../identity/sessions/store.ts'),
+    /^an area of the server/,
+  ],
+  [
+    "a login method's inside",
+    'server/account/users/r1.ts',
+    from('../../login/email/code.ts'),
+    /^an area of the server/,
+  ],
   ['one login method inside another', 'server/login/sms/r1.ts', from('../email/code.ts'), /^an area of the/],
   [
     'a method inside, from what all share',
@@ -161,11 +189,36 @@ const refused: readonly Refused[] = [
   ],
   [
     'what login methods share, elsewhere',
-    'server/users/r2.ts',
-    from('../login/budget.ts'),
+    'server/account/users/r2.ts',
+    from('../../login/budget.ts'),
     /for login methods$/,
   ],
-  ["a capability's routes", 'server/login/email/r1.ts', from('../../linking/routes.ts'), /^an area of the/],
+  [
+    "a capability's routes",
+    'server/login/email/r1.ts',
+    from('../../wallet/linking/routes.ts'),
+    /^an area of the/,
+  ],
+  [
+    'a floor of the server above, from the ground',
+    'server/kernel/db/r1.ts',
+    from('../../identity/sessions/sessions.ts'),
+    /^in the server, kernel imports nothing of the floors above it$/,
+  ],
+  [
+    'a type of the floor just above',
+    'server/wallet/wallets/r2.ts',
+    `import type { X } from '../../login/email/email.ts'`,
+    /^in the server, wallet imports nothing/,
+  ],
+  [
+    'the list of capabilities below',
+    'server/platform/provider/r1.ts',
+    from('../../start/main.ts'),
+    /^in the server, platform imports nothing/,
+  ],
+  ['a source beside the floors', 'server/r8.ts', 'export const x = 1', /^a source of the server lies on one/],
+  ['a folder that is no floor', 'server/linking/r1.ts', from('hono'), /^a source of the server lies on one/],
   ['React in the core', 'dialog-app/core/r1.ts', from('react'), /start without React$/],
   ["React's runtime in a session", 'dialog-app/session/r1.ts', from('react/jsx-runtime'), /without React$/],
   ['React atoms in the api', 'dialog-app/api/r1.ts', from('jotai/react'), /start without React$/],
@@ -217,20 +270,31 @@ const allowed: readonly (readonly [what: string, path: string, code: string])[] 
   ['protocol in the browser tests', 'e2e/a1.ts', from('@latchkey/protocol')],
   ['the loader in the demo', 'demo/a1.ts', from('@latchkey/loader')],
   ['a type by an import declaration', 'loader/a2.ts', `import type { X } from '@latchkey/protocol'`],
-  ['a declared dependency', 'server/a1.ts', from('hono')],
-  ['a module of Node', 'server/a2.ts', from('node:fs')],
-  ["the tests' own tools in a test", 'server/a3.test.ts', from('vitest')],
+  ['a declared dependency', 'server/start/a1.ts', from('hono')],
+  ['a module of Node', 'server/start/a2.ts', from('node:fs')],
+  ["the tests' own tools in a test", 'server/start/a3.test.ts', from('vitest')],
   ["the repository's tools in a configuration", 'demo/vite.config.ts', from('vite')],
   ['scripts in the browser tests', 'e2e/a2.ts', from('../scripts/tool.mjs')],
-  ["an area's door", 'server/wallets/a1.ts', from('../sessions/sessions.ts')],
-  ["a login method's door", 'server/users/a1.ts', from('../login/email/email.ts')],
+  ["an area's door", 'server/wallet/wallets/a1.ts', from('../../identity/sessions/sessions.ts')],
+  ["a login method's door", 'server/account/users/a1.ts', from('../../login/email/email.ts')],
   ["a login method's door in another", 'server/login/sms/a1.ts', from('../email/email.ts')],
-  ['the inside of the own area', 'server/sessions/a1.ts', from('./store.ts')],
+  ['the inside of the own area', 'server/identity/sessions/a1.ts', from('./store.ts')],
   ['the inside of the own method', 'server/login/email/a1.ts', from('./code.ts')],
   ['what all login methods share', 'server/login/email/a2.ts', from('../budget.ts')],
-  ['a shared folder of the server', 'server/wallets/a2.ts', from('../db/transaction.ts')],
-  ['routes where the server is put together', 'server/a4.ts', from('./linking/routes.ts')],
-  ['a store of another area in a test', 'server/wallets/a3.test.ts', from('../sessions/store.ts')],
+  ['a shared folder of the server', 'server/wallet/wallets/a2.ts', from('../../kernel/db/transaction.ts')],
+  ['what every area gets', 'server/wallet/wallets/a4.ts', from('../../kernel/context.ts')],
+  ['a floor below', 'server/login/email/a3.ts', from('../../wallet/wallets/wallets.ts')],
+  ['another room of the floor', 'server/account/users/a2.ts', from('../linking/linking.ts')],
+  ['a floor above in a test', 'server/kernel/db/a1.test.ts', from('../../start/main.ts')],
+  ['a floor above in what tests share', 'server/kernel/db/testing/a1.ts', from('../../../start/main.ts')],
+  ['what all tests of the server share', 'server/testing/a1.ts', from('../start/main.ts')],
+  ['a configuration beside the floors', 'server/vite.config.ts', from('vite')],
+  ['routes where the server is put together', 'server/start/a4.ts', from('../wallet/linking/routes.ts')],
+  [
+    'a store of another area in a test',
+    'server/wallet/wallets/a3.test.ts',
+    from('../../identity/sessions/store.ts'),
+  ],
   ['React in a component', 'dialog-app/face/a1.tsx', from('react')],
   ["React in a capability's screen", 'dialog-app/capabilities/sign/screen.tsx', from('react')],
   ["a type of React's in the core", 'dialog-app/core/a2.ts', `import type { ReactNode } from 'react'`],
@@ -244,7 +308,11 @@ const allowed: readonly (readonly [what: string, path: string, code: string])[] 
   ['what page and vault share in the vault', 'wallet-frame/vault/a2.ts', from('../worker.ts')],
   ['the inside in the vault', 'wallet-frame/vault/a1.ts', from('./entropy.ts')],
   ['a document beside the packages', 'protocol/a1.ts', `new URL('../../docs/protocol.md', import.meta.url)`],
-  ['a program that the browser tests start', 'e2e/a3.ts', `new URL('../server/main.ts', import.meta.url)`],
+  [
+    'a program that the browser tests start',
+    'e2e/a3.ts',
+    `new URL('../server/start/main.ts', import.meta.url)`,
+  ],
   [
     'what looks like an import in a comment and a string',
     'loader/a3.ts',
@@ -271,8 +339,8 @@ describe('every import of a tree', () => {
 
 describe('circles', () => {
   const twoFiles: Files = {
-    'server/users/users.ts': `import type { B } from './record.ts'\nexport type A = 1`,
-    'server/users/record.ts': `import type { A } from './users.ts'\nexport type B = 1`,
+    'server/identity/users/users.ts': `import type { B } from './record.ts'\nexport type A = 1`,
+    'server/identity/users/record.ts': `import type { A } from './users.ts'\nexport type B = 1`,
   }
   /** No two files here import each other; their folders do. */
   const twoFolders: Files = {
@@ -284,14 +352,14 @@ describe('circles', () => {
   test('two files that import types of each other are refused', async () => {
     expect(await findViolations(writeTree(twoFiles), [])).toEqual([
       expect.objectContaining({
-        from: expect.stringMatching(/^server\/users\/(users|record)\.ts$/),
+        from: expect.stringMatching(/^server\/identity\/users\/(users|record)\.ts$/),
         rule: 'no two files import each other in a circle',
       }),
     ])
   })
 
   test('the same two pass when one of them imports the other', async () => {
-    const oneWay = { ...twoFiles, 'server/users/record.ts': 'export type B = 1' }
+    const oneWay = { ...twoFiles, 'server/identity/users/record.ts': 'export type B = 1' }
     expect(await findViolations(writeTree(oneWay), [])).toEqual([])
   })
 
@@ -311,12 +379,12 @@ describe('circles', () => {
   })
 
   test('a known circle passes, and one that is no more is an error', async () => {
-    const known = [['server/users/users.ts', 'server/users/record.ts']]
+    const known = [['server/identity/users/users.ts', 'server/identity/users/record.ts']]
     expect(await findViolations(writeTree(twoFiles), known)).toEqual([])
     expect(await findViolations(writeTree({}), known)).toEqual([
       {
         from: 'scripts/import-rules.mjs',
-        to: 'server/users/record.ts ⇄ server/users/users.ts',
+        to: 'server/identity/users/record.ts ⇄ server/identity/users/users.ts',
         rule: 'a circle that is no more leaves the list of known ones',
       },
     ])
