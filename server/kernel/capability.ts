@@ -1,6 +1,6 @@
 /**
  * What a capability is to the server: a folder that holds everything that is only its own, and exports one object
- * that says what it brings. `capabilities.ts` is the only list; nothing else names one.
+ * that says what it brings. `start/capabilities.ts` is the only list; nothing else names one.
  *
  *     export const email: Capability = {
  *       name: 'email',

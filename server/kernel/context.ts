@@ -1,5 +1,5 @@
 /**
- * What one running server is made of. `main.ts` builds it once; every area gets it with each call and keeps
+ * What one running server is made of. `start/server.ts` builds it once; every area gets it with each call and keeps
  * nothing of its own, so that any number of processes may run on one database.
  */
 import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'

@@ -2,7 +2,7 @@
  * The rules of sessions: how one starts, how it is carried on, how it ends.
  *
  * A session is a row with a counter, and its refresh tokens are numbered (rotation.ts). It belongs to one key of
- * one browser, which every call proves (http/proof.ts). A session that another one made is of its family
+ * one browser, which every call proves (kernel/http/proof.ts). A session that another one made is of its family
  * (forks.ts): it ends with it, and a token of any of them that turns up when it was long spent ends them all.
  */
 import type { ServerContext, VerifiedToken } from '../../kernel/context.ts'

@@ -213,7 +213,7 @@ type RunningServerTable = {
   expires_at: number
 }
 
-/** What is under way under a request id, and what it led to: `http/replay.ts`. */
+/** What is under way under a request id, and what it led to: `kernel/http/replay.ts`. */
 type RequestReplayTable = {
   app_id: string
   request_id: string
@@ -243,7 +243,7 @@ type AnalyticsEventTable = {
 /** Bytes of all events of an app that were ever kept. */
 type AnalyticsVolumeTable = { app_id: string; bytes: number }
 
-/** Users of an app that has a limit: `apps/places.ts`. */
+/** Users of an app that has a limit: `identity/apps/places.ts`. */
 type UserCountTable = { app_id: string; users: number }
 
 type AuditTable = {

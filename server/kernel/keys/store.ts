@@ -184,7 +184,7 @@ export async function deleteKey(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('server_keys').where('id', '=', id).execute()
 }
 
-/** The version of a session's key, as `sessions/refresh-token.ts` writes it. */
+/** The version of a session's key, as `identity/sessions/refresh-token.ts` writes it. */
 const tokenKeyStart = '1.'
 
 /** Whether something that lives for longer than ten minutes was made with this pepper (`pepper-names.ts`). */
