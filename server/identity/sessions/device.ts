@@ -4,9 +4,10 @@
  * which the dialog keeps in its memory alone, and which may buy a handover instead (handover.ts). It never changes:
  * whoever lost it logs in again. A fork has none.
  */
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import { LatchkeyError, product, sessionLimits } from '@latchkey/protocol'
 import type { DialogToken, ServerContext } from '../../kernel/context.ts'
+import { isSame } from '../../kernel/keys/keys.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { livingSession } from './grant.ts'
@@ -27,7 +28,7 @@ export const isDeviceSecret = (
   context: Pick<ServerContext, 'keyring'>,
   session: Session,
   secret: string,
-): boolean => session.kind !== 'fork' && isSame(secret, deviceSecretOf(context, session))
+): boolean => session.kind !== 'fork' && isSame(deviceSecretOf(context, session), secret)
 
 type Binding = { readonly secret: string; readonly device: string }
 
@@ -55,6 +56,3 @@ export async function bindDevice(
   if (isBound || session.device === device) return
   throw deviceNotBound()
 }
-
-const isSame = (given: string, right: string) =>
-  given.length === right.length && timingSafeEqual(Buffer.from(given), Buffer.from(right))

@@ -2,16 +2,9 @@
  * Refresh tokens: `1.<session>.<counter>.<mac>`. Opaque to everybody else, and not kept anywhere: the row of the
  * session has a counter and a wrapped key, and any token of the session can be made again from the two.
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { product } from '@latchkey/protocol'
-import { type Keyring, namesOf, namingPepper } from '../../kernel/keys/keys.ts'
+import { decrypt, encrypt, isSame, type Keyring, namesOf, namingPepper } from '../../kernel/keys/keys.ts'
 
 const VERSION = '1'
 const TOKEN_PATTERN = /^1\.([A-Za-z0-9_-]{1,64})\.(0|[1-9][0-9]{0,14})\.([A-Za-z0-9_-]{43})$/
@@ -29,7 +22,7 @@ export const makeRefreshToken = (sessionId: string, counter: number, tokenKey: U
 
 export function refreshTokenIsAuthentic(token: PresentedToken, tokenKey: Uint8Array): boolean {
   const expected = macOf(token.sessionId, token.counter, tokenKey).toString('base64url')
-  return timingSafeEqual(Buffer.from(expected), Buffer.from(token.mac))
+  return isSame(expected, token.mac)
 }
 
 /** Bytes are made a key first: asked whether they are one, Node throws and catches inside (`es256.ts`). */
@@ -42,8 +35,6 @@ const macOf = (sessionId: string, counter: number, tokenKey: Uint8Array) =>
  * The key of a session as its row keeps it: AES-256-GCM under a pepper, tied to the session. A pepper and not
  * the key management, which may be a service far away: a refresh must not wait for one.
  */
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 const tokenKeyPepper = 'session-token-key'
 type Peppers = Pick<Keyring, 'pepper' | 'pepperInUse'>
 export const newTokenKey = () => randomBytes(32)
@@ -51,9 +42,7 @@ export const newTokenKey = () => randomBytes(32)
 export function wrapTokenKey(tokenKey: Uint8Array, sessionId: string, keyring: Peppers): string {
   const id = keyring.pepperInUse()
   const pepper = keyring.pepper(tokenKeyPepper, id)
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', createSecretKey(pepper), nonce).setAAD(Buffer.from(sessionId))
-  const sealed = Buffer.concat([nonce, cipher.update(tokenKey), cipher.final(), cipher.getAuthTag()])
+  const sealed = encrypt(createSecretKey(pepper), tokenKey, Buffer.from(sessionId))
   return `${VERSION}.${namingPepper(id, sealed.toString('base64url'))}`
 }
 
@@ -66,10 +55,5 @@ export function unwrapTokenKey(
   if (!wrapped.startsWith(`${VERSION}.`)) throw new Error('A session has a key of an unknown version')
   const { pepper: id, text } = namesOf(wrapped.slice(VERSION.length + 1))
   const pepper = keyring.pepper(tokenKeyPepper, id)
-  const sealed = Buffer.from(text, 'base64url')
-  const decipher = createDecipheriv('aes-256-gcm', createSecretKey(pepper), sealed.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  })
-  decipher.setAAD(Buffer.from(sessionId)).setAuthTag(sealed.subarray(-TAG_BYTES))
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+  return decrypt(createSecretKey(pepper), Buffer.from(text, 'base64url'), Buffer.from(sessionId))
 }

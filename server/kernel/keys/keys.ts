@@ -12,6 +12,8 @@ import {
 } from './master-key.ts'
 import { isNewDatabase, type KeysInUse, type MasterKeyName, masterKeysOf, pinFingerprints } from './store.ts'
 
+export { decrypt, encrypt } from './aes-gcm.ts'
+export { isSame } from './constant-time.ts'
 export { importedKey, isPointOfCurve, pointOf, signEs256, verifyEs256 } from './es256.ts'
 export type { Keyring, PublicJwk, SealingKey, SigningKey } from './keyring.ts'
 export { knowingPeppers, namesOf, namingPepper, pepperNamedBy } from './pepper-names.ts'

@@ -3,16 +3,15 @@
  * derived from the master key for the purpose: so a new master key means to wrap small keys anew, without
  * knowing what they belong to. Recovery shares may have a master key of their own, in a file of its own.
  *
- *     1 . purpose . id of the master key . wrapped data key . ciphertext        (AES-256-GCM, 96-bit nonces)
+ *     1 . purpose . id of the master key . wrapped data key . ciphertext        (both by aes-gcm.ts)
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 import type { Kms, KmsPurpose } from '../ports.ts'
+import { decrypt, encrypt } from './aes-gcm.ts'
 import type { MasterKey, MasterKeys } from './master-key.ts'
 
 const VERSION = '1'
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 const KEY_BYTES = 32
 /** What may lie under a master key of another file. */
 const recoveryPurpose = 'recovery-share' satisfies KmsPurpose
@@ -201,22 +200,4 @@ function partsOf(wrapped: string): Parts {
     wrappedKey: Buffer.from(wrappedKey, 'base64url'),
     ciphertext: Buffer.from(ciphertext, 'base64url'),
   }
-}
-
-function encrypt(key: Buffer, plaintext: Uint8Array, context: Uint8Array): Buffer {
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-  cipher.setAAD(context)
-  const body = Buffer.concat([cipher.update(plaintext), cipher.final()])
-  return Buffer.concat([nonce, body, cipher.getAuthTag()])
-}
-
-function decrypt(key: Buffer, sealed: Buffer, context: Uint8Array): Buffer {
-  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('Not a wrapped secret')
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), {
-    authTagLength: TAG_BYTES,
-  })
-  decipher.setAAD(context)
-  decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
 }

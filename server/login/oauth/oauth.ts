@@ -26,7 +26,7 @@ import type { NamedAccount } from '../../identity/users/users.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { gathered } from '../../kernel/db/gathered.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
-import { pepperNamedBy } from '../../kernel/keys/keys.ts'
+import { isSame, pepperNamedBy } from '../../kernel/keys/keys.ts'
 import { crossAppClientLimits } from '../../kernel/limits.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
@@ -35,7 +35,6 @@ import {
   beginDeparture,
   beginStart,
   challengeOf,
-  isSame,
   randomSecret,
   seal,
   unseal,

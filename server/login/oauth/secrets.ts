@@ -4,8 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { ServerContext } from '../../kernel/context.ts'
-import { namingPepper, pepperNamedBy } from '../../kernel/keys/keys.ts'
-import { isSame } from '../window/window.ts'
+import { isSame, namingPepper, pepperNamedBy } from '../../kernel/keys/keys.ts'
 import type { LegSecrets } from './exchange.ts'
 
 type Sources = Pick<ServerContext, 'keyring'>

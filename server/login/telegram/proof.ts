@@ -4,7 +4,7 @@
  * https://core.telegram.org/widgets/login#checking-authorization
  * https://core.telegram.org/bots/webapps#validating-data-received-via-the-mini-app
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { LatchkeyError, serverLimits, toWire } from '@latchkey/protocol'
 import {
   type TelegramAuthResult,
@@ -14,6 +14,7 @@ import {
   telegramWebAppData,
 } from '@latchkey/protocol/api'
 import * as v from 'valibot'
+import { isSame } from '../../kernel/keys/keys.ts'
 
 export type TelegramProof =
   | { readonly type: 'login'; readonly data: TelegramAuthResult }
@@ -57,8 +58,7 @@ function isSigned({ type, data }: TelegramProof, token: string): boolean {
     .sort()
     .map((name) => `${name}=${fields[name]}`)
   const expected = createHmac('sha256', keyOf[type](token)).update(lines.join('\n')).digest()
-  const given = Buffer.from(hash ?? '', 'hex')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return isSame(expected, Buffer.from(hash ?? '', 'hex'))
 }
 
 /** Forged, too old, or used: another try makes a new one. */

@@ -17,9 +17,9 @@ import { type App, mayEmbed } from '../../identity/apps/apps.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { gathered } from '../../kernel/db/gathered.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
-import { isPointOfCurve, pointOf, verifyEs256 } from '../../kernel/keys/keys.ts'
+import { isPointOfCurve, isSame, pointOf, verifyEs256 } from '../../kernel/keys/keys.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
-import { browserHash, isSame, randomSecret } from './secrets.ts'
+import { browserHash, randomSecret } from './secrets.ts'
 import * as store from './start-store.ts'
 
 const idOf = (handle: string) => createHash('sha256').update(handle).digest('base64url')

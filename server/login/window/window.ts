@@ -13,7 +13,7 @@ export {
   windowPage,
   windowPolicy,
 } from './page.ts'
-export { browserHash, challengeOf, isSame, randomSecret, seal, unseal } from './secrets.ts'
+export { browserHash, challengeOf, randomSecret, seal, unseal } from './secrets.ts'
 export { beginDeparture, beginStart, departureOf, prove, wasSentOn } from './start.ts'
 export { startPages } from './start-pages.ts'
 export type { WindowText } from './texts.ts'

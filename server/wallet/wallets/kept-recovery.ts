@@ -3,7 +3,7 @@
  * and goes out only to who knows that password; what the key in a user's own file encrypted, or the one of a passkey,
  * goes out sealed.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/protocol'
 import {
   canonicalShareContext,
@@ -17,7 +17,7 @@ import {
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { ServerContext } from '../../kernel/context.ts'
-import { namingPepper, pepperNamedBy, type SealingKey } from '../../kernel/keys/keys.ts'
+import { isSame, namingPepper, pepperNamedBy, type SealingKey } from '../../kernel/keys/keys.ts'
 import { type App, nowSeconds } from '../../kernel/ports.ts'
 import { invalidCommit, kmsPurposes, rewrap } from './custody.ts'
 import { findNewPasskey } from './recovery-passkey-store.ts'
@@ -159,9 +159,7 @@ export async function isAccess(
   if (!opened) return false
   const pepper = pepperNamedBy(kept)
   await context.keyring.learnPepper(pepper)
-  const given = Buffer.from(hashOfAccess(context, opened, share, pepper))
-  const expected = Buffer.from(kept)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return isSame(kept, hashOfAccess(context, opened, share, pepper))
 }
 
 /** Under a key that is in no database: who has the rows alone can try no password. */

@@ -1,6 +1,7 @@
 /** RFC 6238 over RFC 4226: SHA-1, six digits, steps of 30 s. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { mfaLimits } from '@latchkey/protocol'
+import { isSame } from '../../../kernel/keys/keys.ts'
 import { mfaServerLimits } from '../../../kernel/limits.ts'
 
 const { totpStepSeconds, totpWindowSteps } = mfaServerLimits
@@ -24,15 +25,11 @@ export function stepOfCode(
   code: string,
   { nowSeconds, lastStep }: { readonly nowSeconds: number; readonly lastStep: number },
 ): number | undefined {
-  const given = Buffer.from(code)
   const steps = Array.from(
     { length: 2 * totpWindowSteps + 1 },
     (_, at) => stepAt(nowSeconds) - totpWindowSteps + at,
   )
   // All of them are compared, whichever is right.
-  const right = steps.filter((step) => {
-    const wanted = Buffer.from(codeAt(secret, step))
-    return given.length === wanted.length && timingSafeEqual(given, wanted)
-  })
+  const right = steps.filter((step) => isSame(codeAt(secret, step), code))
   return right.find((step) => step > lastStep)
 }

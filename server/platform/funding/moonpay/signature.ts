@@ -1,5 +1,6 @@
 /** What MoonPay is sent and sends, and who signed it. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSame } from '../../../kernel/keys/keys.ts'
 import { fundingServerLimits } from '../../../kernel/limits.ts'
 
 /**
@@ -32,5 +33,5 @@ export function isSignedByMoonPay(
   if (signature === '') return false
   if (Math.abs(nowMs / 1_000 - Number(at)) > fundingServerLimits.webhookToleranceSeconds) return false
   const expected = createHmac('sha256', key).update(`${at}.${body}`).digest()
-  return timingSafeEqual(expected, Buffer.from(signature, 'hex'))
+  return isSame(expected, Buffer.from(signature, 'hex'))
 }

@@ -1,0 +1,24 @@
+/** AES-256-GCM, as everything in the database is encrypted: `nonce ‖ ciphertext ‖ tag`, each time with a new nonce. */
+import { type CipherKey, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const algorithm = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+export function encrypt(key: CipherKey, plaintext: Uint8Array, context: Uint8Array): Buffer {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes })
+  cipher.setAAD(context)
+  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
+}
+
+/** Throws where the key or the context is another one, or a bit was changed. */
+export function decrypt(key: CipherKey, encrypted: Uint8Array, context: Uint8Array): Buffer {
+  if (encrypted.length < nonceBytes + tagBytes) throw new Error('Too short for what was encrypted')
+  const decipher = createDecipheriv(algorithm, key, encrypted.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  })
+  decipher.setAAD(context)
+  decipher.setAuthTag(encrypted.subarray(-tagBytes))
+  return Buffer.concat([decipher.update(encrypted.subarray(nonceBytes, -tagBytes)), decipher.final()])
+}
