@@ -1,5 +1,5 @@
 import type { Capability } from '../../kernel/capability.ts'
-import { removeNewPasskeys } from './recovery-passkey-store.ts'
+import { removeNewPasskeys } from './recovery/passkey/store.ts'
 import { walletEndpoints } from './routes.ts'
 import { destroyWallets } from './store.ts'
 import { walletMigrations } from './tables.ts'

@@ -21,6 +21,7 @@ import {
   shareContext,
 } from './custody.ts'
 import { requireNotNew } from './not-new.ts'
+import { isReleasedOpenly } from './recovery/methods.ts'
 import { type SealedFor, sealToVault } from './sealing.ts'
 import { secondFactors } from './second-factors.ts'
 import type { Wallet } from './store.ts'
@@ -136,13 +137,9 @@ export async function sealReleaseFor(
   }
 }
 
-/** Whoever recovers by one of these shows first that they have it. */
-const shownFirst: readonly Wallet['recovery_method'][] = ['user-passcode', 'passkey']
-
-function requireOpenRecovery({ recovery_method }: Wallet): void {
-  if (shownFirst.includes(recovery_method)) {
-    throw new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by what its user keeps')
-  }
+function requireOpenRecovery(wallet: Wallet): void {
+  if (isReleasedOpenly(wallet)) return
+  throw new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by what its user keeps')
 }
 
 /** For the step of a token: to sign what was confirmed, where it is a signature. */

@@ -14,8 +14,14 @@ import { type TestContext, testApp, testContext } from '../../testing/context.ts
 import { digestOf } from '../confirm/action.ts'
 import { confirmationTables } from '../confirm/tables.ts'
 import { lineOf, requireCustody } from './custody.ts'
-import { assertMethodAllowed } from './kept-recovery.ts'
-import { countTry, decideTry, isPassword, passwordParams, recoveredAnswer } from './password.ts'
+import { assertMethodAllowed } from './recovery/methods.ts'
+import {
+  countTry,
+  decideTry,
+  isPassword,
+  passwordParams,
+  recoveredAnswer,
+} from './recovery/password/release.ts'
 import { countOpenRelease, countRelease, sealRelease } from './release.ts'
 import { begunReshare, commitReshare, keepReshare, openReshare } from './reshare.ts'
 import { testVault } from './testing/vault.ts'

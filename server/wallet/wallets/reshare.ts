@@ -11,7 +11,6 @@ import {
   type ReadBackRecovery,
   type SealedShare,
   type ServerSealingKey,
-  type ShareContext,
 } from '@latchkey/protocol/wallet'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { livingSession } from '../../identity/sessions/sessions.ts'
@@ -28,8 +27,8 @@ import {
   rewrap,
   shareContext,
 } from './custody.ts'
-import { assertMethodAllowed, keepRecovery, passwordEnvelope } from './kept-recovery.ts'
 import { requireNotNew } from './not-new.ts'
+import { assertMethodAllowed, readBackRecovery, storeRecovery } from './recovery/methods.ts'
 import { countRelease, sealedToStep, stepOf } from './release.ts'
 import * as store from './reshare-store.ts'
 import { sealToVault } from './sealing.ts'
@@ -112,7 +111,7 @@ export async function keepReshare(
   const recovery = { ...auth, role: 'recovery' } as const
   await store.fillReshare(context.db, mine, {
     auth_share: await rewrap(context, key, auth, 'auth', given.authShare),
-    ...(await keepRecovery(context, key, recovery, given.recovery)),
+    ...(await storeRecovery(context, key, recovery, method, given.recovery)),
   })
 
   const kept = await store.findReshare(context.db, mine, now)
@@ -121,23 +120,11 @@ export async function keepReshare(
   try {
     return {
       authShare: await sealToVault(stepOf(caller), opened, auth),
-      recovery: await readBack(context, caller, given.recovery.method, kept.recovery_share, recovery),
+      recovery: await readBackRecovery(method, context, stepOf(caller), kept.recovery_share, recovery),
     }
   } finally {
     opened.fill(0)
   }
-}
-
-async function readBack(
-  context: ServerContext,
-  caller: WalletToken,
-  method: OwnRecovery['method'],
-  wrapped: string,
-  share: ShareContext,
-): Promise<ReadBackRecovery> {
-  if (method === 'user-passcode') return { method, envelope: await passwordEnvelope(context, wrapped, share) }
-  const kept = await context.kms.unwrap(kmsPurposes.recovery, wrapped, canonicalShareContext(share))
-  return { method, envelope: await sealToVault(stepOf(caller), kept, share) }
 }
 
 /** `set before`: the answer of the call that set it was lost. */

@@ -3,10 +3,17 @@ import { requireUser } from '../../identity/users/users.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { committedWallet, requireCustody } from './custody.ts'
 import { tellOfExport } from './export-mail.ts'
-import { assertMethodAllowed } from './kept-recovery.ts'
 import { requireMayBegin } from './not-new.ts'
-import { countTry, decideTry, isPassword, passwordParams, recoveredAnswer, type Try } from './password.ts'
 import { tellOfRecovered } from './recovered-mail.ts'
+import { assertMethodAllowed } from './recovery/methods.ts'
+import {
+  countTry,
+  decideTry,
+  isPassword,
+  passwordParams,
+  recoveredAnswer,
+  type Try,
+} from './recovery/password/release.ts'
 import { tellOfRecovery } from './recovery-mail.ts'
 import { countOpenRelease, sealRelease } from './release.ts'
 import { begunReshare, commitReshare, keepReshare, openReshare } from './reshare.ts'

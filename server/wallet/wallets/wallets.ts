@@ -24,14 +24,15 @@ import {
   shareContext,
   walletNotFound,
 } from './custody.ts'
-import { keepRecovery } from './kept-recovery.ts'
+import { storeRecovery } from './recovery/methods.ts'
 import { fillPlace, findPlace, findWallet, type Owner, openPlace, type Wallet } from './store.ts'
 
 export { holdAddress, keeperOf } from './address-keeper.ts'
 export { type Custody, committedWallet, custodyOf, requireCustody, walletNotFound } from './custody.ts'
-export { assertMethodAllowed, recoveryNotAllowed } from './kept-recovery.ts'
 export { tellOfRecovered } from './recovered-mail.ts'
-export { countPasskeyOn, putNewPasskey } from './recovery-passkey-store.ts'
+export { recoveryNotAllowed } from './recovery/method.ts'
+export { assertMethodAllowed } from './recovery/methods.ts'
+export { countPasskeyOn, putNewPasskey } from './recovery/passkey/store.ts'
 export { countRelease, sealedToStep, sealReleaseFor } from './release.ts'
 export { type SecondFactors, secondFactors } from './second-factors.ts'
 export { findPlace, isOwnWallet, type Owner } from './store.ts'
@@ -120,7 +121,13 @@ export async function commitWallet(
   const contents = {
     address,
     auth_share: await rewrap(context, key, { ...share, role: 'auth' }, 'auth', commit.authShare),
-    ...(await keepRecovery(context, key, { ...share, role: 'recovery' }, commit.recovery)),
+    ...(await storeRecovery(
+      context,
+      key,
+      { ...share, role: 'recovery' },
+      commit.recovery.method,
+      commit.recovery,
+    )),
     committed_at: nowSeconds(context.clock),
   }
 

@@ -1,13 +1,20 @@
 /** Recovery by a password: what its user keeps goes out to who knows it, and each try is counted before it is compared. */
 import { LatchkeyError, recoveryAttemptLimits } from '@latchkey/protocol'
 import type { RouteBody, recoveryRoutes } from '@latchkey/protocol/api'
-import { giveBack, take, tooManyRequests } from '../../kernel/attempts/attempts.ts'
-import type { ServerContext, WalletToken } from '../../kernel/context.ts'
-import { nowSeconds, type Trx } from '../../kernel/ports.ts'
-import { type Custody, committedWallet, publicSealingKey, requireCustody, shareContext } from './custody.ts'
-import { envelopeIn, isAccess, passwordEnvelope, recoveryNotAllowed } from './kept-recovery.ts'
-import { countRelease, sealedToStep } from './release.ts'
-import { secondFactors } from './second-factors.ts'
+import { giveBack, take, tooManyRequests } from '../../../../kernel/attempts/attempts.ts'
+import type { ServerContext, WalletToken } from '../../../../kernel/context.ts'
+import { nowSeconds, type Trx } from '../../../../kernel/ports.ts'
+import {
+  type Custody,
+  committedWallet,
+  publicSealingKey,
+  requireCustody,
+  shareContext,
+} from '../../custody.ts'
+import { countRelease, sealedToStep } from '../../release.ts'
+import { secondFactors } from '../../second-factors.ts'
+import { recoveryNotAllowed } from '../method.ts'
+import { envelopeIn, isAccess, passwordEnvelope } from './method.ts'
 
 /** What Argon2id takes beside the password: the vault asks for it before it can show that it knows the password. */
 export async function passwordParams(context: ServerContext, caller: WalletToken) {

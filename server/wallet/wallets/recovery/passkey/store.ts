@@ -1,6 +1,6 @@
-import type { Reader, Trx } from '../../kernel/ports.ts'
-import type { Owner, Wallet } from './store.ts'
-import { recoveryPasskeyTables } from './tables.ts'
+import type { Reader, Trx } from '../../../../kernel/ports.ts'
+import type { Owner, Wallet } from '../../store.ts'
+import { recoveryPasskeyTables } from '../../tables.ts'
 
 /** Kept here until a wallet takes it over, or for half an hour. */
 export async function putNewPasskey(
