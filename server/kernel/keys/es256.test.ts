@@ -1,24 +1,53 @@
-import { generateKeyPairSync, sign, verify } from 'node:crypto'
+import { generateKeyPairSync, sign, webcrypto } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { importedKey, isPointOfCurve, publicKeyOf, SIGNATURE_BYTES, signEs256, verifyEs256 } from './es256.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const joseForm = { dsaEncoding: 'ieee-p1363' } as const
 
-test('signatures are those of JOSE, in both directions, also where r or s is short', () => {
+/** RFC 6979, A.2.5. */
+const published = {
+  x: '60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6',
+  y: '7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299',
+  signatures: {
+    sample:
+      'efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716' +
+      'f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8',
+    test:
+      'f1abb023518351cd71d881567b1ea663ed3efcf6c5132b354f28d3b0b7d38367' +
+      '019f4113742a2b14bd25926b49c649155f267e60d3814b4c0cc84250e46f0083',
+  },
+}
+
+test('the published signatures verify, each for its own text', () => {
+  const key = publicKeyOf(Buffer.from(published.x, 'hex'), Buffer.from(published.y, 'hex'))
+  if (!key) expect.unreachable('the point is on the curve')
+  const { sample, test } = published.signatures
+  expect(verifyEs256(key, 'sample', Buffer.from(sample, 'hex'))).toBe(true)
+  expect(verifyEs256(key, 'test', Buffer.from(test, 'hex'))).toBe(true)
+  expect(verifyEs256(key, 'test', Buffer.from(sample, 'hex'))).toBe(false)
+})
+
+test('signatures are those of JOSE, in both directions, also where r or s is short', async () => {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+  const verifying = publicKey.toCryptoKey(algorithm, true, ['verify'])
+  const signing = privateKey.toCryptoKey(algorithm, true, ['sign'])
   let short = 0
   for (let turn = 0; turn < 1_500; turn += 1) {
     const text = `text ${turn}`
     const ours = signEs256(privateKey, text)
-    expect(ours).toHaveLength(SIGNATURE_BYTES)
+    expect(ours).toHaveLength(64)
     if (ours[0] === 0 || ours[32] === 0) short += 1
-    expect(verify('sha256', Buffer.from(text), { key: publicKey, ...joseForm }, ours)).toBe(true)
-    const theirs = sign('sha256', Buffer.from(text), { key: privateKey, ...joseForm })
+    expect(await webcrypto.subtle.verify(algorithm, verifying, ours, Buffer.from(text))).toBe(true)
+    const theirs = new Uint8Array(await webcrypto.subtle.sign(algorithm, signing, Buffer.from(text)))
     if (theirs[0] === 0 || theirs[32] === 0) short += 1
     expect(verifyEs256(publicKey, text, theirs)).toBe(true)
   }
   // One in 128 begins with a zero byte in r or s: the case that is easy to get wrong was there.
   expect(short).toBeGreaterThan(0)
+})
+
+test('a signature in the form of X.509 does not verify', () => {
+  expect(verifyEs256(publicKey, 'text', sign('sha256', Buffer.from('text'), privateKey))).toBe(false)
 })
 
 test('another text, another key, a changed bit and another length do not verify', () => {

@@ -1,34 +1,26 @@
-/**
- * ECDSA on P-256 with SHA-256, signatures as r and s side by side, as JOSE writes them (RFC 7518, 3.4).
- *
- * Node would take `{ key, dsaEncoding: 'ieee-p1363' }` and JWKs, but given an object that is no key it throws and
- * catches inside, once for each question it asks about it, which costs as much again as the signature itself. So
- * keys are passed as they are, and the two forms of a signature are turned into each other here.
- */
+/** ECDSA on P-256 with SHA-256, signatures as r and s side by side, as JOSE writes them (RFC 7518, 3.4). */
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { keyLimits } from '../limits.ts'
 
 const HALF = 32
 export const SIGNATURE_BYTES = 2 * HALF
 const UNCOMPRESSED = 4
-const SEQUENCE = 0x30
-const INTEGER = 0x02
+const dsaEncoding = 'ieee-p1363'
 
 export const signEs256 = (key: KeyObject, text: string): Buffer =>
-  rawFromDer(sign('sha256', Buffer.from(text), key))
+  sign('sha256', Buffer.from(text), { key, dsaEncoding })
 
 export const verifyEs256 = (key: KeyObject, text: string, signature: Uint8Array): boolean =>
-  signature.length === SIGNATURE_BYTES && verify('sha256', Buffer.from(text), key, derFromRaw(signature))
+  signature.length === SIGNATURE_BYTES && verify('sha256', Buffer.from(text), { key, dsaEncoding }, signature)
 
-/** SubjectPublicKeyInfo of a P-256 key up to its uncompressed point. */
-const pointHeader = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d03010703420004', 'hex')
+const encoded = (half: Uint8Array) => Buffer.from(half).toString('base64url')
 
 /** Undefined where the point is not on the curve. */
 export function publicKeyOf(x: Uint8Array, y: Uint8Array): KeyObject | undefined {
   if (x.length !== HALF || y.length !== HALF) return undefined
-  const encoded = Buffer.concat([pointHeader, x, y]).toString('base64')
+  const key = { kty: 'EC', crv: 'P-256', x: encoded(x), y: encoded(y) }
   try {
-    return createPublicKey(`-----BEGIN PUBLIC KEY-----\n${encoded}\n-----END PUBLIC KEY-----`)
+    return createPublicKey({ key, format: 'jwk' })
   } catch {
     return undefined
   }
@@ -61,35 +53,4 @@ export function importedKey(
     imported.delete(longestUnused)
   }
   return key
-}
-
-/** What Node made: two integers, each with its length, without needless zeros, and never negative. */
-function rawFromDer(der: Buffer): Buffer {
-  const raw = Buffer.alloc(SIGNATURE_BYTES)
-  let at = 2
-  for (const end of [HALF, SIGNATURE_BYTES]) {
-    const length = der.readUInt8(at + 1)
-    const integer = der.subarray(at + 2, at + 2 + length)
-    const value = integer.length > HALF ? integer.subarray(integer.length - HALF) : integer
-    raw.set(value, end - value.length)
-    at += 2 + length
-  }
-  return raw
-}
-
-function derFromRaw(raw: Uint8Array): Buffer {
-  const integers = [raw.subarray(0, HALF), raw.subarray(HALF)].map(derInteger)
-  const body = Buffer.concat(integers)
-  return Buffer.concat([Buffer.from([SEQUENCE, body.length]), body])
-}
-
-function derInteger(half: Uint8Array): Buffer {
-  let start = 0
-  while (start < HALF - 1 && half[start] === 0) start += 1
-  const value = half.subarray(start)
-  const isNegative = (value[0] ?? 0) >= 0x80
-  return Buffer.concat([
-    Buffer.from([INTEGER, value.length + (isNegative ? 1 : 0), ...(isNegative ? [0] : [])]),
-    value,
-  ])
 }
