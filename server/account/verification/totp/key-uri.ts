@@ -1,14 +1,8 @@
 /** How the secret reaches an authenticator app. */
+import { base32nopad } from '@scure/base'
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-const BITS = 5
-
-/** RFC 4648, without padding: no app wants it. */
-export function base32(bytes: Uint8Array): string {
-  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
-  const groups = bits.match(new RegExp(`.{1,${BITS}}`, 'g')) ?? []
-  return groups.map((group) => ALPHABET[Number.parseInt(group.padEnd(BITS, '0'), 2)]).join('')
-}
+/** Apps show and take the secret without padding. */
+export const base32 = base32nopad.encode
 
 /** A colon parts the issuer from the account. https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export function keyUri({
