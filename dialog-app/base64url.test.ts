@@ -12,6 +12,6 @@ test('bytes are written as Node writes them, and read back', () => {
   )
 })
 
-test.each(['a', 'ab!c', '{}', 'é'])('%j is none', (written) => {
+test.each(['a', 'ab!c', '{}', 'é', 'aa==', 'ab', 'a+/a', 'aaaa aaaa'])('%j is none', (written) => {
   expect(() => fromBase64url(written)).toThrow()
 })

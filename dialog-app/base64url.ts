@@ -1,11 +1,8 @@
-/** Base64url without padding (RFC 4648), by what every browser has for base64. */
+/** Base64url without padding (RFC 4648), in its one spelling for each value. */
+import { base64urlnopad } from '@scure/base'
 
-export const toBase64url = (bytes: Uint8Array): string =>
-  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+export const toBase64url = (bytes: Uint8Array): string => base64urlnopad.encode(bytes)
 
 /** Throws for what is none. */
 export const fromBase64url = (written: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(written.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+  new Uint8Array(base64urlnopad.decode(written))
