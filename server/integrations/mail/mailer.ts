@@ -7,8 +7,6 @@ export type Mail = {
   readonly html: string
   /** Shown inside the mail by `cid:`, so that opening it tells nobody. */
   readonly images: readonly MailImage[]
-  /** Digits in it by which alone it differs from others of its kind. */
-  readonly code?: string
 }
 export type MailImage = { readonly cid: string; readonly contentType: string; readonly bytes: Uint8Array }
 

@@ -113,7 +113,6 @@ test('of many mails of a kind each has its own code, receiver and id, and is who
   }
   const ids = taken.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1])
   expect(new Set(ids).size).toBe(taken.length)
-  expect(taken.map(({ raw }) => raw).join()).not.toContain('frame.invalid')
 })
 
 test('a mail in Arabic arrives as it was written, for each its own code', async () => {

@@ -41,6 +41,5 @@ export function loginCodeMail({ to, code, language, app, dialogOrigin }: LoginCo
 <p class="quiet" style="margin:24px 0 0;font-size:12px;line-height:18px;color:#5f5f6b"><bdi dir="ltr">${boundCode}</bdi></p>`,
     }),
     images: imagesOf(logo),
-    code,
   }
 }

@@ -40,7 +40,7 @@ forEachEngine((database) => {
     world.context.mails.length = 0
   })
   const mails = () => world.context.mails
-  const codeOf = (at = -1) => v.parse(v.string(), mails().at(at)?.code)
+  const codeOf = (at = -1) => v.parse(v.string(), /^\d{6}$/m.exec(mails().at(at)?.text ?? '')?.[0])
   const textOf = () => mails().at(-1)?.text ?? ''
   const send = (handle: string) =>
     world.browser.call('sendConfirmationCode', { body: { handle }, proof: 'none' })
