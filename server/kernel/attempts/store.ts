@@ -24,21 +24,7 @@ export async function takeSlots(
   slots: readonly Slot[],
   nowSeconds: number,
 ): Promise<readonly string[]> {
-  const [first, second, ...others] = slots
-  const taken = await (first && second && others.length === 0
-    ? takeTwo(reader, {
-        nowSeconds,
-        first: first.key,
-        firstUntil: first.expiresAt,
-        second: second.key,
-        secondUntil: second.expiresAt,
-      })
-    : takingFree(reader, slots, nowSeconds).execute())
-  return taken.map((row) => row.key)
-}
-
-const takingFree = (reader: Reader, slots: readonly Slot[], nowSeconds: number) =>
-  reader
+  const taken = await reader
     .insertInto('attempts')
     .values(
       slots.map(({ key, expiresAt }) => ({
@@ -59,25 +45,9 @@ const takingFree = (reader: Reader, slots: readonly Slot[], nowSeconds: number) 
         .where('attempts.expires_at', '<=', nowSeconds),
     )
     .returning('key')
-
-type TwoSlots = {
-  nowSeconds: number
-  first: string
-  firstUntil: number
-  second: string
-  secondUntil: number
+    .execute()
+  return taken.map((row) => row.key)
 }
-/** What is counted by windows and by days has two budgets. */
-const takeTwo = compiled((db, value: ValueOf<TwoSlots>) =>
-  takingFree(
-    db,
-    [
-      { key: value('first'), expiresAt: value('firstUntil') },
-      { key: value('second'), expiresAt: value('secondUntil') },
-    ],
-    value('nowSeconds'),
-  ),
-)
 
 type Counting = {
   readonly key: string

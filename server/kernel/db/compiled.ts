@@ -1,14 +1,14 @@
 /**
  * Queries of calls that come often. Building and compiling one anew costs several times what SQLite takes to run it,
- * so each is built once an engine, with names where its values go, and from then on run with values alone.
+ * so each is built once a database, with names where its values go, and from then on run with values alone.
  *
  *     const ownerOf = compiled((db, value: ValueOf<{ id: string }>) =>
  *       db.selectFrom('wallets').select('user_id').where('id', '=', value('id')),
  *     )
  *     const [wallet] = await ownerOf(reader, { id })
  */
-import type { Compilable, CompiledQuery } from 'kysely'
-import type { Reader } from '../ports.ts'
+import { type Compilable, type CompiledQuery, sql } from 'kysely'
+import type { Db, Reader, Trx } from '../ports.ts'
 
 /** Stands for a value while the query is built. A column that may be null is not compared with one of these. */
 export type ValueOf<Values> = <Name extends keyof Values>(name: Name) => Values[Name]
@@ -19,25 +19,31 @@ type Prepared<Row, Name> = {
   readonly names: readonly (Name | undefined)[]
 }
 
+const databases = new WeakMap<Reader, Db>()
+
+/** Queries that were built for a database serve its transactions too, each of which is a handle of its own. */
+export function withQueriesOf(db: Db, trx: Trx): Trx {
+  databases.set(trx, db)
+  return trx
+}
+
 export function compiled<Values extends object, Row>(
   build: (db: Reader, value: ValueOf<Values>) => Compilable<Row>,
 ): (reader: Reader, values: Values) => Promise<readonly Row[]> {
-  // Transactions and connections of one database have one adapter.
-  const prepared = new WeakMap<object, Prepared<Row, keyof Values>>()
+  const prepared = new WeakMap<Reader, Prepared<Row, keyof Values>>()
 
   function preparedFor(reader: Reader): Prepared<Row, keyof Values> {
-    const { adapter } = reader.getExecutor()
-    const known = prepared.get(adapter)
+    const db = databases.get(reader) ?? reader
+    const known = prepared.get(db)
     if (known) return known
     const places = new Map<unknown, keyof Values>()
-    // Kysely takes an object that is no expression for a parameter, and keeps it as it is.
     const query = build(reader, (name) => {
       const place = {}
       places.set(place, name)
-      return place as never
+      return sql.val(place) as never
     }).compile()
     const made = { query, names: query.parameters.map((parameter) => places.get(parameter)) }
-    prepared.set(adapter, made)
+    prepared.set(db, made)
     return made
   }
 

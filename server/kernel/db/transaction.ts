@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseLimits } from '../limits.ts'
 import type { Db, Trx } from '../ports.ts'
+import { withQueriesOf } from './compiled.ts'
 import { databaseBusy, mayRunAgain } from './failures.ts'
 
 /** Runs the work in one transaction, and again when the engine undid it for the sake of another one. */
@@ -13,7 +14,10 @@ export async function withTransaction<Result>(
   let delayMs: number = databaseLimits.retryFirstDelayMs
   for (;;) {
     try {
-      return await beforeDeadline(db.transaction().execute(work), giveUpAt - performance.now())
+      return await beforeDeadline(
+        db.transaction().execute((trx) => work(withQueriesOf(db, trx))),
+        giveUpAt - performance.now(),
+      )
     } catch (error) {
       if (!mayRunAgain(error) || performance.now() + delayMs > giveUpAt) throw error
     }
