@@ -116,7 +116,9 @@ const server = [
 ]
 
 const withoutReact = [
-  '^dialog-app/(?:core|host|wallet|api|session)/',
+  '^dialog-app/(?:contract|host|wallet|session|api|chains|flow|browser)/',
+  // What a step of an approval looks like stands beside the gate.
+  '^dialog-app/approval/[^/]+$',
   '^dialog-app/.*(?:/flow[^/]*|-flow)[.]ts$',
 ]
 
@@ -132,9 +134,9 @@ const dialog = [
     },
   },
   {
-    name: 'the core of the dialog and its flows know no face and no component',
+    name: 'the core of the dialog and its flows know no shell and no component',
     from: { path: withoutReact },
-    to: { path: '^dialog-app/(?:face|ui)/' },
+    to: { path: '^dialog-app/(?:shell|ui)/' },
   },
   {
     name: 'a capability of the dialog imports no other capability',

@@ -2,7 +2,7 @@
 
 import { type AnalyticsEventName, toLatchkeyError } from '@latchkey/protocol'
 import { analyticsRoutes } from '@latchkey/protocol/api'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../browser/ports.ts'
 import type { Transport } from './transport.ts'
 
 /** Short facts, never personal data. */

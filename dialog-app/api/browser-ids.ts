@@ -1,6 +1,6 @@
 /** Random names that this browser has at this app, so that the server can tell it from another. */
 import { product } from '@latchkey/protocol'
-import type { KeyValueStore, Random } from '../ports.ts'
+import type { KeyValueStore, Random } from '../browser/ports.ts'
 
 export type BrowserIds = {
   /** Counts visits; names nobody. */

@@ -7,7 +7,7 @@ import {
   type RouteOutput,
   sessionRoutes,
 } from '@latchkey/protocol/api'
-import type { Cancellable } from '../waiting.ts'
+import type { Cancellable } from '../browser/waiting.ts'
 import { httpStatus, isOfProvider } from './problem.ts'
 import type { Asker, Transport } from './transport.ts'
 

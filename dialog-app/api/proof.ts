@@ -3,7 +3,7 @@
  * token is useless elsewhere. A proof is for one request and for what the request presents: it names the method,
  * the address, the request's id and body, and a hash of the token.
  */
-import { toBase64url } from '../base64url.ts'
+import { toBase64url } from '../browser/base64url.ts'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const
 

@@ -1,7 +1,7 @@
 /** How often a call is tried, and how long is waited in between. */
 import { apiLimits, type LatchkeyError } from '@latchkey/protocol'
-import type { Clock, Network } from '../ports.ts'
-import { orAborted, stopIfAborted, wait } from '../waiting.ts'
+import type { Clock, Network } from '../browser/ports.ts'
+import { orAborted, stopIfAborted, wait } from '../browser/waiting.ts'
 
 export type Attempt =
   | { readonly result: 'answered'; readonly data: unknown }

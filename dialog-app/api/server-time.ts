@@ -3,7 +3,7 @@
  * every answer says by how much. Kept, so that the first call of the next visit is right too.
  */
 import { product, sessionLimits } from '@latchkey/protocol'
-import type { Clock, KeyValueStore } from '../ports.ts'
+import type { Clock, KeyValueStore } from '../browser/ports.ts'
 
 const negligibleMs = (sessionLimits.activeLeftSeconds * 1_000) / 2
 

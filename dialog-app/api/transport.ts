@@ -6,10 +6,10 @@
  */
 import { apiLimits, LatchkeyError, product } from '@latchkey/protocol'
 import { apiPrefix, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
+import type { Clock, Network, Random } from '../browser/ports.ts'
+import { dialogVersion } from '../browser/version.ts'
+import { abortErrorOf, type Cancellable, orAborted } from '../browser/waiting.ts'
 import type { Language } from '../i18n/languages.ts'
-import type { Clock, Network, Random } from '../ports.ts'
-import { dialogVersion } from '../version.ts'
-import { abortErrorOf, type Cancellable, orAborted } from '../waiting.ts'
 import type { BrowserIds } from './browser-ids.ts'
 import { readApiProblem } from './problem.ts'
 import type { ProofMaker } from './proof.ts'

@@ -9,11 +9,17 @@ import type { Plugin, Rolldown } from 'vite'
 
 type Bundle = Readonly<Record<string, Rolldown.OutputChunk | Rolldown.OutputAsset>>
 
-/** The dialog, its face, LANDING and the code screen. */
+/** Another language than English is asked for by whoever reads it. */
+const isOtherLanguage = (moduleId: string) => /\.(?!en\.)[a-z]{2}\.ts$/.test(moduleId)
+/** What is in `lazy/` is asked for by what uses it. */
+const isAskedForLater = (moduleId: string) =>
+  isOtherLanguage(moduleId) || /\/capabilities\/.+\/lazy\//.test(moduleId)
+
+/** The dialog, what draws it, LANDING and the code screen. */
 const isNeeded = (moduleId: string) =>
-  /\/start-dialog\.ts$|\/face\/index\.tsx$|\/capabilities\/(?:landing|email|codes)\/(?!texts\.ar\.ts|later-)/.test(
+  /\/dialog-app\/(?:start\/lazy\/|shell\/(?!lazy\/)|capabilities\/(?:landing|email|codes)\/)/.test(
     moduleId,
-  )
+  ) && !isAskedForLater(moduleId)
 
 /** The settings of an app by which it has a way to log in, for each folder of those that not every app has. */
 export const settingsOf: Readonly<Record<string, readonly string[]>> = {
@@ -48,15 +54,13 @@ const conditionOf: Readonly<Record<string, string>> = {
 }
 /** When LANDING draws something by this source: always, where it is how LANDING draws more than the e-mail field. */
 function conditionsFor(moduleId: string): readonly string[] {
-  const folder = /\/capabilities\/([^/]+)\/(?!texts\.ar\.ts|(?:[a-z-]+\/)?later-|walletconnect\/)/.exec(
-    moduleId,
-  )?.[1]
-  if (folder !== undefined && Object.hasOwn(settingsOf, folder)) {
-    return [conditionOf[folder] ?? (settingsOf[folder] ?? []).join(' ')]
-  }
-  const isHowTheyStand = /\/landing\/later-options/.test(moduleId)
-  return isHowTheyStand ? [Object.values(settingsOf).flat().join(' ')] : []
+  if (isHowTheyStand(moduleId)) return [Object.values(settingsOf).flat().join(' ')]
+  const folder = /\/capabilities\/([^/]+)\//.exec(moduleId)?.[1]
+  if (folder === undefined || isAskedForLater(moduleId) || !Object.hasOwn(settingsOf, folder)) return []
+  return [conditionOf[folder] ?? (settingsOf[folder] ?? []).join(' ')]
 }
+const isHowTheyStand = (moduleId: string) =>
+  moduleId.includes('/capabilities/landing/lazy/options/') && !isOtherLanguage(moduleId)
 
 export const openPage = (): Plugin => ({
   name: 'open-page',

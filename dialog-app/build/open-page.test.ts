@@ -14,20 +14,20 @@ const chunk = (name: string, moduleIds: string[], imports: string[] = [], styles
   }) as unknown as Rolldown.OutputChunk
 
 const files = [
-  chunk('core', ['/dialog-app/main.ts']),
-  chunk('dialog', ['/dialog-app/start-dialog.ts'], ['core']),
-  chunk('face', ['/dialog-app/face/index.tsx'], ['core', 'runtime'], ['face']),
+  chunk('core', ['/dialog-app/start/main.ts']),
+  chunk('dialog', ['/dialog-app/start/lazy/start-dialog.ts'], ['core']),
+  chunk('face', ['/dialog-app/shell/index.tsx'], ['core', 'runtime'], ['face']),
   chunk('runtime', ['rolldown/runtime.js']),
   chunk('landing', ['/dialog-app/capabilities/landing/landing-screen.tsx'], ['face']),
   chunk('email', ['/dialog-app/capabilities/email/email-entry.tsx'], ['face']),
   chunk('codes', ['/dialog-app/capabilities/codes/code-screen.tsx'], ['face'], ['codes']),
   chunk('ar', ['/dialog-app/capabilities/codes/texts.ar.ts']),
   chunk('optional', ['/dialog-app/capabilities/sms/sms.ts', '/dialog-app/capabilities/telegram/telegram.ts']),
-  chunk('options', ['/dialog-app/capabilities/landing/later-options-view.tsx'], ['face']),
+  chunk('options', ['/dialog-app/capabilities/landing/lazy/options/options-view.tsx'], ['face']),
   chunk('sms', ['/dialog-app/capabilities/sms/phone-entry.tsx'], ['face', 'phone']),
   chunk('sms-ar', ['/dialog-app/capabilities/sms/texts.ar.ts']),
   chunk('telegram', ['/dialog-app/capabilities/telegram/telegram-entry.tsx'], ['face']),
-  chunk('phone', ['/dialog-app/ui/phone/phone-field.tsx'], ['face'], ['phone']),
+  chunk('phone', ['/dialog-app/ui/fields/phone/phone-field.tsx'], ['face'], ['phone']),
   chunk('sign', ['/dialog-app/capabilities/sign/request-screen.tsx'], ['face'], ['sign']),
 ]
 const bundle = Object.fromEntries(files.map((file) => [file.fileName, file]))

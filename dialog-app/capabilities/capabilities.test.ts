@@ -1,7 +1,7 @@
 import { screenNames } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import type { Capability } from '../core/capability.ts'
-import { allPictures, type Pictures } from '../core/picture.ts'
+import type { Capability } from '../contract/capability.ts'
+import { allPictures, type Pictures } from '../contract/picture.ts'
 import type { Catalogue } from '../i18n/catalogue.ts'
 import { capabilities as list } from './index.ts'
 

@@ -1,7 +1,7 @@
 /** The error catalogue of the specification: what a person reads of each error where, and what their host hears. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import type { ErrorTable } from '../core/error-table.ts'
+import type { ErrorTable } from '../contract/error-table.ts'
 import {
   type Refused,
   type RefusedWay,

@@ -12,7 +12,7 @@ import { missing } from './mfa/testing.ts'
 import { sendThrough } from './send/send.ts'
 
 // What a flow asks for is there, so that its turns are those of the flow alone.
-beforeAll(() => import('./send/later-ethereum.ts'))
+beforeAll(() => import('./send/lazy/ethereum.ts'))
 
 const SEND = 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN'
 const CODE = 'MFA_VERIFY_CODE_SCREEN'

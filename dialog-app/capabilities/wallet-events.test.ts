@@ -4,7 +4,7 @@
  */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import type { Noticed } from '../core/gate.ts'
+import type { Noticed } from '../approval/gate.ts'
 import { seenFrom, tapped } from '../testing/approval.ts'
 import { settle } from '../testing/clock.ts'
 import { makeExportWindows } from '../testing/export-windows.ts'

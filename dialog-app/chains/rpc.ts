@@ -4,8 +4,8 @@
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
-import type { Clock } from '../ports.ts'
-import { abortErrorOf } from '../waiting.ts'
+import type { Clock } from '../browser/ports.ts'
+import { abortErrorOf } from '../browser/waiting.ts'
 
 export type Rpc = {
   /** Rejects with `RpcRefused` for what the chain refused, and with `server_unreachable` where nobody answered. */

@@ -1,5 +1,5 @@
 import { type AppConfig, type ClientConfig, defaultAppSettings } from '@latchkey/protocol'
-import type { Settings } from '../core/settings.ts'
+import type { Settings } from '../host/settings.ts'
 
 const app: AppConfig = {
   ...defaultAppSettings,

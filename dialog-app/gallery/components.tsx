@@ -1,32 +1,35 @@
 /** Every part that screens are made of, in every state. */
 import { type ReactNode, useState } from 'react'
-import { Frame } from '../face/frame.tsx'
-import { Accordion } from '../ui/accordion.tsx'
-import { Address } from '../ui/address.tsx'
-import { Banner } from '../ui/banner.tsx'
+import { Frame } from '../shell/frame.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
-import { CodeField } from '../ui/code-field.tsx'
-import { EmailField } from '../ui/email-field.tsx'
-import { Fact, Facts } from '../ui/facts.tsx'
+import { Banner } from '../ui/feedback/banner.tsx'
+import { StatusSeal } from '../ui/feedback/status-seal.tsx'
+import { CodeField } from '../ui/fields/code-field.tsx'
+import { EmailField } from '../ui/fields/email-field.tsx'
+import { Checkbox } from '../ui/fields/lazy/checkbox.tsx'
+import { TextField } from '../ui/fields/lazy/text-field.tsx'
 import { Group, OptionRow } from '../ui/group.tsx'
 import { Icon, iconNames } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { LaterIcon, laterIconNames } from '../ui/later-icon.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Mark, type MarkDrawing } from '../ui/marks/mark.tsx'
-import { Qr } from '../ui/qr.tsx'
-import { StatusSeal } from '../ui/status-seal.tsx'
-import { TextField } from '../ui/text-field.tsx'
+import { Qr } from '../ui/qr/qr.tsx'
+import { LaterIcon, laterIconNames } from '../ui/row-icon.tsx'
+import { Accordion } from '../ui/rows/accordion.tsx'
+import { Address } from '../ui/rows/address.tsx'
+import { Fact, Facts } from '../ui/rows/facts.tsx'
 import { settingsOf } from './app.ts'
 import styles from './gallery.module.css'
 import { accents, localeOf, type Query } from './query.ts'
 
 const ignore = () => undefined
 const marks = Object.entries(
-  import.meta.glob<Record<string, MarkDrawing>>(['../ui/marks/*.ts', '!../ui/marks/*.test.ts'], {
-    eager: true,
-  }),
+  import.meta.glob<Record<string, MarkDrawing>>(
+    ['../ui/marks/brands/*.ts', '../webauthn/passkey-mark.ts', '!../**/*.test.ts'],
+    {
+      eager: true,
+    },
+  ),
 )
   .flatMap(([, drawings]) => Object.entries(drawings))
   .toSorted(([one], [other]) => one.localeCompare(other))

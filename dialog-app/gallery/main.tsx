@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import '../face/page.css'
+import '../shell/page.css'
 import { languageOf } from '../i18n/languages.ts'
 import { Components } from './components.tsx'
 import styles from './gallery.module.css'

@@ -1,6 +1,6 @@
 /** Every picture that a capability has, in the order of the list: `gallery.ts` in the folder of its name. */
 import { capabilities } from '../capabilities/index.ts'
-import { allPictures, type Picture, type Pictures } from '../core/picture.ts'
+import { allPictures, type Picture, type Pictures } from '../contract/picture.ts'
 
 const files = import.meta.glob<Pictures>('../capabilities/*/gallery.ts', { eager: true, import: 'pictures' })
 

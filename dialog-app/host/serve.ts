@@ -26,13 +26,13 @@ import {
   pageItself,
 } from '@latchkey/protocol/host'
 import type * as v from 'valibot'
-import type { Dialog } from '../core/dialog.ts'
-import type { Asked, HostCallContext } from '../core/host-calls.ts'
-import type { FrameHost, HostPage, TellPage } from '../ports.ts'
+import type { FrameHost, HostPage, TellPage } from '../browser/ports.ts'
+import { dialogVersion } from '../browser/version.ts'
+import type { Cancellable } from '../browser/waiting.ts'
+import type { Dialog } from '../contract/dialog.ts'
 import type { Session, SessionState } from '../session/session.ts'
-import { dialogVersion } from '../version.ts'
-import type { Cancellable } from '../waiting.ts'
 import { hears, unknownKeyWarning } from './heard-config.ts'
+import type { Asked, HostCallContext } from './host-calls.ts'
 import { hostUser } from './host-user.ts'
 
 /** How the host's page looks, as it says itself. */

@@ -3,7 +3,7 @@
 import { toLatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { sessionRoutes, userRoutes } from '@latchkey/protocol/api'
 import type { Transport } from '../api/transport.ts'
-import { type Cancellable, orAborted } from '../waiting.ts'
+import { type Cancellable, orAborted } from '../browser/waiting.ts'
 import type { Credentials } from './credentials.ts'
 import type { Endings } from './endings.ts'
 import { isOver } from './is-over.ts'

@@ -1,6 +1,6 @@
 /** The one token that a host may have: it names the user and opens nothing. */
 import type { ServerTime } from '../api/server-time.ts'
-import type { Cancellable } from '../waiting.ts'
+import type { Cancellable } from '../browser/waiting.ts'
 import type { Credentials } from './credentials.ts'
 import { readClaims } from './token.ts'
 import type { Tokens } from './tokens.ts'

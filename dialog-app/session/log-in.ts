@@ -4,7 +4,7 @@
  */
 import type { AuthAnswer, authAnswerSchema, Route, RouteBody } from '@latchkey/protocol/api'
 import type { Asker, Transport } from '../api/transport.ts'
-import { abortErrorOf, orAborted, stopIfAborted } from '../waiting.ts'
+import { abortErrorOf, orAborted, stopIfAborted } from '../browser/waiting.ts'
 import type { Endings } from './endings.ts'
 import type { Tokens } from './tokens.ts'
 

@@ -1,7 +1,7 @@
 /** Ends the session: here at once, at the server as soon as it hears of it. */
 import { sessionLimits } from '@latchkey/protocol'
-import type { Clock } from '../ports.ts'
-import { wait } from '../waiting.ts'
+import type { Clock } from '../browser/ports.ts'
+import { wait } from '../browser/waiting.ts'
 import type { Credentials } from './credentials.ts'
 import type { Endings } from './endings.ts'
 import type { SessionKeeper } from './kept-session.ts'

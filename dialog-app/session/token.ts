@@ -1,7 +1,7 @@
 /** What the browser reads of a token: when it ends, and for whom it is. The server alone verifies it. */
 import { type AccessTokenClaims, accessTokenClaimsSchema, sessionLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { fromBase64url } from '../base64url.ts'
+import { fromBase64url } from '../browser/base64url.ts'
 
 export function readClaims(token: string): AccessTokenClaims | undefined {
   const [, payload = ''] = token.split('.')

@@ -3,7 +3,7 @@
  * itself, and a file that is read and compiled on the way takes any number of them on a busy machine.
  */
 const parts = import.meta.glob([
-  '../{api,capabilities,core,host,i18n,session,theme,wallet}/**/*.{ts,tsx}',
+  '../{api,approval,capabilities,contract,flow,host,i18n,phone-app,session,theme,wallet}/**/*.{ts,tsx}',
   '!**/*.test.*',
   '!**/*.test-d.*',
   '!**/gallery*',

@@ -1,5 +1,5 @@
 /** What the screen of an approval notices, as a test has it: a card that is seen, and a finger. */
-import type { Look, Noticed } from '../core/gate.ts'
+import type { Look, Noticed } from '../approval/gate.ts'
 
 const seenCard: Look = {
   method: 'composited',

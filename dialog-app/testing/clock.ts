@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../browser/ports.ts'
 import { isCryptoRunning } from './pending-crypto.ts'
 
 type Timer = { readonly atMs: number; readonly run: () => void }

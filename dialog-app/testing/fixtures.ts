@@ -7,8 +7,8 @@ import {
   type WalletAccount,
 } from '@latchkey/protocol'
 import type { AuthAnswer, RefreshAnswer } from '@latchkey/protocol/api'
-import { toBase64url } from '../base64url.ts'
-import type { Settings } from '../core/settings.ts'
+import { toBase64url } from '../browser/base64url.ts'
+import type { Settings } from '../host/settings.ts'
 
 export const appId = 'lkdemo0000000000000000001'
 export const otherAppId = 'lkdemo0000000000000000002'

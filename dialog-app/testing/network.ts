@@ -1,4 +1,4 @@
-import type { Network } from '../ports.ts'
+import type { Network } from '../browser/ports.ts'
 
 /** A network that only the test takes away and gives back. */
 export function makeFakeNetwork() {

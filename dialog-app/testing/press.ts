@@ -1,4 +1,4 @@
-import type { ShownPart } from '../core/screen.ts'
+import type { ShownPart } from '../flow/screen.ts'
 
 /** As the component would: it sends an event by its name. */
 export function pressIn(part: ShownPart, event: string, values: readonly unknown[]) {

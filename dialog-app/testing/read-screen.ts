@@ -1,8 +1,8 @@
 /** What a person reads on a screen, drawn by its own components. */
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { ShownPart } from '../core/screen.ts'
-import { ShownPartView } from '../face/shown-part.tsx'
+import type { ShownPart } from '../flow/screen.ts'
+import { ShownPartView } from '../shell/shown-part.tsx'
 
 /** Every piece of text, in their order. Its texts are loaded. */
 export const readPart = (part: ShownPart): readonly string[] =>

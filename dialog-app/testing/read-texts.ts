@@ -1,8 +1,8 @@
 /** What a person reads of a screen: the words of each of its elements, whole. */
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { ShownPart } from '../core/screen.ts'
-import { ShownPartView } from '../face/shown-part.tsx'
+import type { ShownPart } from '../flow/screen.ts'
+import { ShownPartView } from '../shell/shown-part.tsx'
 import type { World } from './world.ts'
 
 export type ReadTexts = {

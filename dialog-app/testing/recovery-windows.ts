@@ -2,7 +2,7 @@ import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { capabilities } from '../capabilities/index.ts'
 import type { RecoveryOutside } from '../capabilities/recovery/outside.ts'
 import { bringRecovery, recovery } from '../capabilities/recovery/recovery.ts'
-import type { RecoveryWindows } from '../wallet/recovery-windows.ts'
+import type { RecoveryWindows } from '../wallet/lazy/recovery-windows.ts'
 
 /** Every capability, with another world outside of this one. */
 export const capabilitiesIn = (outside: RecoveryOutside) =>

@@ -1,7 +1,7 @@
 /** Every way in and every link, each brought to where the server refuses it with an error of the test's. */
 import type { LatchkeyError, LoginMethod, UserRecord } from '@latchkey/protocol'
 // In a browser it comes while the wallet is asked to connect.
-import '../capabilities/siwe/later-sign-in-message.ts'
+import '../capabilities/siwe/lazy/sign-in-message.ts'
 import { farcasterOn } from '../capabilities/farcaster/farcaster.ts'
 import { capabilities } from '../capabilities/index.ts'
 import { capabilitiesIn as withProviders } from '../capabilities/oauth/testing.ts'
@@ -17,7 +17,7 @@ import {
   answers as walletAnswers,
 } from '../capabilities/siwe/testing.ts'
 import { capabilitiesIn as withTelegram } from '../capabilities/telegram/testing.ts'
-import type { Capability } from '../core/capability.ts'
+import type { Capability } from '../contract/capability.ts'
 import type { Authenticator } from '../webauthn/authenticator.ts'
 import { makeFakeBrowser } from '../window-login/testing.ts'
 import { settle } from './clock.ts'

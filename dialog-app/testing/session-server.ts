@@ -6,7 +6,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Route } from '@latchkey/protocol/api'
 import { apiRoutes } from '@latchkey/protocol/api'
-import type { KeyValueStore } from '../ports.ts'
+import type { KeyValueStore } from '../browser/ports.ts'
 import type { SessionMode } from '../session/kept-session.ts'
 import type { SessionMarker } from '../session/marker.ts'
 import { makeAuthAnswer, makeRefreshAnswer, visitorUser } from './fixtures.ts'

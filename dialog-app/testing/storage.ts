@@ -1,5 +1,5 @@
-import type { KeyValueStore, Locks, Notices } from '../ports.ts'
-import { stopIfAborted } from '../waiting.ts'
+import type { KeyValueStore, Locks, Notices } from '../browser/ports.ts'
+import { stopIfAborted } from '../browser/waiting.ts'
 
 /** Storage that several tabs share, and that can be made to fail. */
 export function makeFakeStore() {

@@ -3,8 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { ButtonLink, OwnButtonLink } from './button.tsx'
 import { Logo } from './logo.tsx'
-import { OptionLink } from './option-link.tsx'
 import { OwnOriginsContext } from './outside.ts'
+import { OptionLink } from './rows/option-link.tsx'
 
 const origins = ['https://dialog.example', 'https://wallet.example', 'https://api.example']
 const others = 'https://app.example/terms'

@@ -2,8 +2,8 @@
 import type { Confirmation } from '@latchkey/protocol/api'
 import type { ConfirmableRequest, ConfirmationPlace, OpenedPage } from '@latchkey/protocol/wallet'
 import type { Api } from '../api/client.ts'
-import type { Clock } from '../ports.ts'
-import type { Cancellable } from '../waiting.ts'
+import type { Clock } from '../browser/ports.ts'
+import type { Cancellable } from '../browser/waiting.ts'
 import type { VerifiedAsker } from './verification.ts'
 
 /** What the server said of a request that was put. */

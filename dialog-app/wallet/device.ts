@@ -6,8 +6,8 @@ import { product, walletLimits } from '@latchkey/protocol'
 import { type AuthAnswer, sessionRoutes } from '@latchkey/protocol/api'
 import type { Stated } from '@latchkey/protocol/wallet'
 import type { Api } from '../api/client.ts'
+import { type Cancellable, orAborted } from '../browser/waiting.ts'
 import type { Session } from '../session/session.ts'
-import { type Cancellable, orAborted } from '../waiting.ts'
 import type { WalletChannel, WalletFrame } from './frame.ts'
 
 /** With a window it is of the key of the vault there. */

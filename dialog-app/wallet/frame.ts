@@ -13,8 +13,8 @@ import {
   type WalletFrameCalls,
   walletContract,
 } from '@latchkey/protocol/wallet'
-import type { Clock } from '../ports.ts'
-import { type Cancellable, orAborted, within } from '../waiting.ts'
+import type { Clock } from '../browser/ports.ts'
+import { type Cancellable, orAborted, within } from '../browser/waiting.ts'
 
 export type WalletChannel = Channel<WalletFrameCalls>
 

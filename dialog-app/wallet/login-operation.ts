@@ -5,8 +5,8 @@
 import { embeddedWallet, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { NamedVaultKey } from '@latchkey/protocol/wallet'
-import type { Clock } from '../ports.ts'
-import { orAborted, within } from '../waiting.ts'
+import type { Clock } from '../browser/ports.ts'
+import { orAborted, within } from '../browser/waiting.ts'
 import type { Device } from './device.ts'
 import type { Operation, Operations, Prepared, Step, StepToken } from './operations.ts'
 

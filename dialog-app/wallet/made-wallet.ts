@@ -16,6 +16,6 @@ export async function takeMade(
   recover: (own: OwnRecovery | undefined) => Promise<void>,
 ): Promise<void> {
   if (user) session.replaceUser(user)
-  if (own && !user) await (await import('./own-in-force.ts')).requireInForce(own, recover)
+  if (own && !user) await (await import('./lazy/own-in-force.ts')).requireInForce(own, recover)
   else if (!onDevice && canBeGivenAgain(own)) await recover(own)
 }

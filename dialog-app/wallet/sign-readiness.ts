@@ -3,8 +3,8 @@
  * costs one trip. The token is renewed before it runs out, for as long as they read.
  */
 import { walletLimits } from '@latchkey/protocol'
-import type { Clock } from '../ports.ts'
-import { type Cancellable, orAborted } from '../waiting.ts'
+import type { Clock } from '../browser/ports.ts'
+import { type Cancellable, orAborted } from '../browser/waiting.ts'
 import type { Confirmed } from './confirmed.ts'
 import type { Handle, Operation, Operations, Prepared, StepToken } from './operations.ts'
 

@@ -1,5 +1,5 @@
 import type { MfaMethodType } from '@latchkey/protocol'
-import type { Cancellable } from '../waiting.ts'
+import type { Cancellable } from '../browser/waiting.ts'
 
 /** What a second factor adds to a call of the wallet. */
 export type Verification = {

@@ -2,22 +2,22 @@
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
-import { hexOfText } from '../hex.ts'
+import { hexOfText } from '../browser/hex.ts'
+import type { Cancellable } from '../browser/waiting.ts'
 import type { Session } from '../session/session.ts'
-import type { Cancellable } from '../waiting.ts'
 import type { Confirm, ConfirmPorts, Offered, SigningAsker } from './confirmed.ts'
 import { createDevice, type DevicePorts } from './device.ts'
-import type { ExportWindows } from './export-windows.ts'
 import type { WalletFrame } from './frame.ts'
+import type { ExportWindows } from './lazy/export-windows.ts'
+import type { RecoveryWindows } from './lazy/recovery-windows.ts'
+import type { SolanaWallet } from './lazy/solana-wallet.ts'
 import { createLoginOperation, type LoginVault } from './login-operation.ts'
 import { takeMade } from './made-wallet.ts'
 import { refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations } from './operations.ts'
 import { type OwnRecovery, recoveryOf } from './own-recovery.ts'
-import type { RecoveryWindows } from './recovery-windows.ts'
 import { createSignReadiness, type PreparingAsker } from './sign-readiness.ts'
 import { createSignStep } from './sign-step.ts'
-import type { SolanaWallet } from './solana-wallet.ts'
 import type { VerifiedAsker } from './verification.ts'
 
 export type Wallet = {
@@ -93,7 +93,7 @@ export function createWallet(ports: WalletPorts): Wallet {
   const login = createLoginOperation(parts)
   const signing = createSignReadiness(parts)
   const confirm: Confirm = async (...call) =>
-    (await import('./put-confirmation.ts')).putConfirmation(ports, ...call)
+    (await import('./lazy/put-confirmation.ts')).putConfirmation(ports, ...call)
   const signStep = createSignStep({ operations, readiness: signing, confirm })
 
   function presentUserId(): string | undefined {
@@ -177,7 +177,7 @@ export function createWallet(ports: WalletPorts): Wallet {
     },
     sign,
     async solana() {
-      const { createSolanaWallet } = await import('./solana-wallet.ts')
+      const { createSolanaWallet } = await import('./lazy/solana-wallet.ts')
       return createSolanaWallet({ operations, signStep, session })
     },
     runStep: operations.runStep,
@@ -186,11 +186,11 @@ export function createWallet(ports: WalletPorts): Wallet {
     tokenFor: operations.tokenFor,
     pageUrl: async (page) => ports.pageUrl(page),
     async recoveryWindows() {
-      const { createRecoveryWindows } = await import('./recovery-windows.ts')
+      const { createRecoveryWindows } = await import('./lazy/recovery-windows.ts')
       return createRecoveryWindows(ports, presentUserId)
     },
     async exportWindows() {
-      const { createExportWindows } = await import('./export-windows.ts')
+      const { createExportWindows } = await import('./lazy/export-windows.ts')
       return createExportWindows(ports, presentUserId)
     },
     async forget(userId) {

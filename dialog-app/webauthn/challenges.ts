@@ -3,7 +3,7 @@
  * which the challenge takes longer than that, it is there already when the user presses once more.
  */
 import { passkeyLimits } from '@latchkey/protocol'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../browser/ports.ts'
 
 export type Challenges<Begun> = {
   readonly present: () => Promise<Begun>

@@ -4,9 +4,9 @@
  * way, because the answer passes the server.
  */
 import type { PasskeyAnswer, PasskeyCeremony } from '@latchkey/protocol/api'
-import type { CapabilityPorts } from '../core/capability.ts'
-import type { CardHandle } from '../core/flow.ts'
-import { stopIfAborted } from '../waiting.ts'
+import { stopIfAborted } from '../browser/waiting.ts'
+import type { CapabilityPorts } from '../contract/capability.ts'
+import type { CardHandle } from '../flow/flow.ts'
 import { type Authenticator, FrameRefused, notAllowed } from './authenticator.ts'
 import type { WindowPorts } from './window/window-flow.ts'
 

@@ -13,8 +13,8 @@ import {
 } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { Asker } from '../api/transport.ts'
-import type { FlowPorts } from '../core/ports.ts'
-import { wait, within } from '../waiting.ts'
+import { wait, within } from '../browser/waiting.ts'
+import type { FlowPorts } from '../contract/ports.ts'
 import type { Hear, PopupSize, WindowBrowser } from './browser.ts'
 
 export type Attempt<Grant> = {

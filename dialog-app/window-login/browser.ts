@@ -1,7 +1,7 @@
 /** The browser behind a login in a window of its own: its windows, its randomness, its name. */
 import { oauthLimits } from '@latchkey/protocol'
-import { toBase64url } from '../base64url.ts'
-import { browserRandom } from '../browser-ports.ts'
+import { toBase64url } from '../browser/base64url.ts'
+import { browserRandom } from '../browser/browser-ports.ts'
 
 export type WindowBrowser = {
   /** The dialog's own. */

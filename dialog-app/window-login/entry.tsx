@@ -1,4 +1,4 @@
-import type { PartProps } from '../core/screen.ts'
+import type { PartProps } from '../flow/screen.ts'
 import { useTexts } from '../i18n/context.tsx'
 import { Group, OptionRow } from '../ui/group.tsx'
 import { Mark } from '../ui/marks/mark.tsx'

@@ -2,8 +2,8 @@
 import { type LatchkeyError, product } from '@latchkey/protocol'
 import { type OAuthResult, oauthFailures, oauthRoutes, type RouteBody } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import type { CaptchaPass } from '../core/captcha-pass.ts'
-import type { FlowPorts } from '../core/ports.ts'
+import type { CaptchaPass } from '../contract/captcha-pass.ts'
+import type { FlowPorts } from '../contract/ports.ts'
 import { type Attempt, beginAttempt } from './attempt.ts'
 import type { PopupSize, WindowBrowser } from './browser.ts'
 

@@ -1,4 +1,4 @@
-import { everyWay, onlyClose, type Ways } from '../core/screen.ts'
+import { everyWay, onlyClose, type Ways } from '../flow/screen.ts'
 import type { WaitingState } from './waiting-screen.tsx'
 
 /** What the provider confirmed is being used, or was: there is no way back from that. */

@@ -1,5 +1,5 @@
 import { useTexts } from '../i18n/context.tsx'
-import { Digits } from '../ui/digits.tsx'
+import { Digits } from '../ui/fields/digits.tsx'
 import { texts } from './texts.ts'
 
 /** For a window that cannot ask the card itself. */

@@ -12,11 +12,11 @@ import {
   type ScreenName,
   toLatchkeyError,
 } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../core/capability.ts'
-import type { CaptchaPass } from '../core/captcha-pass.ts'
-import { type ErrorTable, saidOf } from '../core/error-table.ts'
-import type { MethodInProgress, Proof, StartedMethod } from '../core/login.ts'
-import { loadPart, type Part, type ScreenRecord, type ScreenToShow, screen } from '../core/screen.ts'
+import type { CapabilityPorts } from '../contract/capability.ts'
+import type { CaptchaPass } from '../contract/captcha-pass.ts'
+import { type ErrorTable, saidOf } from '../contract/error-table.ts'
+import type { MethodInProgress, Proof, StartedMethod } from '../contract/login.ts'
+import { loadPart, type Part, type ScreenRecord, type ScreenToShow, screen } from '../flow/screen.ts'
 import { languageOf } from '../i18n/languages.ts'
 import { type Attempt, NotStarted } from './attempt.ts'
 import type { EntryEvents, EntryState } from './entry.tsx'

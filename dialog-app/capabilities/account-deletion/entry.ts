@@ -1,7 +1,7 @@
-import type { ShowAccountEntry } from '../../core/account.ts'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { usablePart } from '../../core/screen.ts'
-import { createWalletCalls } from '../../core/wallet-obstacles.ts'
+import type { ShowAccountEntry } from '../../contract/account.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { usablePart } from '../../flow/screen.ts'
+import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import { deletionFlow } from './deletion-flow.ts'
 import { accountEntry } from './screens.ts'
 

@@ -1,6 +1,6 @@
-import type { ShownApproval } from '../../core/confirmed.ts'
-import type { Gate } from '../../core/gate.ts'
-import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import type { ShownApproval } from '../../approval/confirmed.ts'
+import type { Gate } from '../../approval/gate.ts'
+import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import type { AccountDeletionState } from './account-deletion-screen.tsx'
 import { accountDeletionScreen, accountEntry } from './screens.ts'
 

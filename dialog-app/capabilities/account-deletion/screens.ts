@@ -1,4 +1,4 @@
-import { definePart, defineScreen, everyWay, noWay } from '../../core/screen.ts'
+import { definePart, defineScreen, everyWay, noWay } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.ts')).texts
 

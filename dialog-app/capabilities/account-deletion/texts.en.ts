@@ -1,6 +1,6 @@
-import { approvalEnglish } from '../../i18n/approval.en.ts'
+import { approvalEnglish } from '../../approval/texts.en.ts'
+import { verificationProblemsEnglish } from '../../approval/verification-texts.en.ts'
 import type { Widen } from '../../i18n/catalogue.ts'
-import { verificationProblemsEnglish } from '../../i18n/verification.en.ts'
 
 export const english = {
   entry: 'Delete account',

@@ -1,6 +1,6 @@
 import { embeddedWallet } from '@latchkey/protocol'
-import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
+import { loadable } from '../../browser/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
 
 export const activity = defineCapability({
   name: 'activity',

@@ -1,4 +1,4 @@
-import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import type { ActivityRow, ActivityState } from './activity-screen.tsx'
 import { accountEntry, activityScreen } from './screens.ts'
 

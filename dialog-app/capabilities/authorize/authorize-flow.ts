@@ -10,9 +10,9 @@
 
 import { toLatchkeyError } from '@latchkey/protocol'
 import { crossAppLimits, handoverRoutes } from '@latchkey/protocol/api'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { done, exitCodes, type Flow } from '../../core/flow.ts'
-import { screen } from '../../core/screen.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { done, exitCodes, type Flow } from '../../flow/flow.ts'
+import { screen } from '../../flow/screen.ts'
 import type { AuthorizeState } from './authorize-screen.tsx'
 import { authorizeScreen } from './screens.ts'
 

@@ -1,10 +1,10 @@
-import type { PartProps } from '../../core/screen.ts'
-import { Brand } from '../../face/brand.tsx'
-import { useBranding } from '../../face/branding.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { Failure } from '../../ui/failure.tsx'
-import { Waiting } from '../../ui/waiting.tsx'
-import { WalletFace } from '../../ui/wallet-face.tsx'
+import { Brand } from '../../shell/brand.tsx'
+import { useBranding } from '../../shell/branding.ts'
+import { Failure } from '../../ui/feedback/failure.tsx'
+import { Waiting } from '../../ui/feedback/waiting.tsx'
+import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { texts } from './texts.ts'
 
 export type AuthorizeState =

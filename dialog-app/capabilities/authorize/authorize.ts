@@ -1,5 +1,5 @@
-import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
+import { loadable } from '../../browser/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
 import type { AuthorizationPage } from './authorize-flow.ts'
 
 /** Stands on the page of an authorization alone; every other page of the dialog loads nothing of it. */

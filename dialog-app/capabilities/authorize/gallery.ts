@@ -1,4 +1,4 @@
-import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import type { AuthorizeState } from './authorize-screen.tsx'
 import { authorizeScreen } from './screens.ts'
 

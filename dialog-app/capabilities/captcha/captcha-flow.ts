@@ -1,7 +1,7 @@
 /** CAPTCHA_SCREEN: stands before the call that starts a login, and ends with a token. */
 import { captchaLimits, LatchkeyError } from '@latchkey/protocol'
-import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import { screen } from '../../core/screen.ts'
+import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { screen } from '../../flow/screen.ts'
 import { type CaptchaEvent, captchaAfter, readyCaptcha } from './captcha-state.ts'
 import { captchaScreen } from './screens.ts'
 import type { Widget, WidgetSettings, Widgets } from './widget.ts'

@@ -1,8 +1,8 @@
 /** What a call that starts a login is sent with: a token, got from CAPTCHA_SCREEN where there is none yet. */
 import { captchaLimits, LatchkeyError, turnstileSiteKey, unsupportedSiteKey } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { CaptchaPass } from '../../core/captcha-pass.ts'
-import type { CardHandle } from '../../core/flow.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { CaptchaPass } from '../../contract/captcha-pass.ts'
+import type { CardHandle } from '../../flow/flow.ts'
 import { languageOf } from '../../i18n/languages.ts'
 import { createCaptchaFlow } from './captcha-flow.ts'
 import { loadTurnstile } from './turnstile.ts'

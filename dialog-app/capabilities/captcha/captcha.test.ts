@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { CapabilityPorts } from '../../core/capability.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeSettings } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'

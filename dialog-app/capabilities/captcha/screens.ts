@@ -1,4 +1,4 @@
-import { defineScreen, everyWay } from '../../core/screen.ts'
+import { defineScreen, everyWay } from '../../flow/screen.ts'
 
 export const captchaScreen = defineScreen({
   name: 'CAPTCHA_SCREEN',

@@ -1,9 +1,9 @@
 /** AWAITING_PASSWORDLESS_CODE for one code: takes it, and sends another. */
 import { emailLimits, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { CodeMethod } from '../../core/code-login.ts'
-import type { MethodInProgress, Proved } from '../../core/login.ts'
-import { screen } from '../../core/screen.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { CodeMethod } from '../../contract/code-login.ts'
+import type { MethodInProgress, Proved } from '../../contract/login.ts'
+import { screen } from '../../flow/screen.ts'
 import { type CodeState, type OtpEvent, otp } from './otp.ts'
 import { outcomeOfRefusedCode } from './refused-code.ts'
 import { codeScreen } from './screens.ts'

@@ -1,7 +1,7 @@
 /** The first code, and then its entry. */
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { CodeLogin, CodeMethod, FirstCode } from '../../core/code-login.ts'
-import type { MethodInProgress } from '../../core/login.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { CodeLogin, CodeMethod, FirstCode } from '../../contract/code-login.ts'
+import type { MethodInProgress } from '../../contract/login.ts'
 import { type CodeEntry, createCodeEntry } from './code-entry.ts'
 import { initialCode, otp } from './otp.ts'
 import { createSendCode } from './send-code.ts'

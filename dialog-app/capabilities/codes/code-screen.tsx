@@ -1,16 +1,16 @@
 import { useEffect, useId, useState } from 'react'
-import type { PartProps } from '../../core/screen.ts'
-import { OfflineNote } from '../../face/offline-note.tsx'
+import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
-import { type ArrivedCode, CodeField } from '../../ui/code-field.tsx'
-import { CodeLine, CodeSent } from '../../ui/code-line.tsx'
+import { OfflineNote } from '../../shell/offline-note.tsx'
+import { type ArrivedCode, CodeField } from '../../ui/fields/code-field.tsx'
+import { CodeLine, CodeSent } from '../../ui/fields/code-line.tsx'
 import { InlineButton } from '../../ui/inline-button.tsx'
 import { useLate } from '../../ui/late.ts'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './code-screen.module.css'
-import type { tellCodes } from './later-code-from-message.ts'
+import type { tellCodes } from './lazy/code-from-message.ts'
 import type { CodeState, OtpStatus } from './otp.ts'
 import { texts } from './texts.ts'
 
@@ -87,7 +87,7 @@ function useCodeFromMessage({ sentBy }: CodeState) {
 
 /** Without it the code is typed. */
 const codeFromMessage = (...given: Parameters<typeof tellCodes>) =>
-  void import('./later-code-from-message.ts').then((later) => later.tellCodes(...given)).catch(() => {})
+  void import('./lazy/code-from-message.ts').then((later) => later.tellCodes(...given)).catch(() => {})
 
 function useProblem({ problem }: CodeState, notNumeric: boolean): string | undefined {
   const { code, problems, serverSaid } = useTexts(texts)

@@ -1,4 +1,4 @@
-import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import type { CodeState } from './otp.ts'
 import { codeScreen } from './screens.ts'
 import { english } from './texts.en.ts'

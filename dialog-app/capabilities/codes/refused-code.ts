@@ -1,7 +1,7 @@
 /** What a refused code leads to. */
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { httpStatus } from '../../api/problem.ts'
-import { type ErrorTable, saidOf } from '../../core/error-table.ts'
+import { type ErrorTable, saidOf } from '../../contract/error-table.ts'
 import { english } from './texts.en.ts'
 
 export type RefusedCode =

@@ -1,4 +1,4 @@
-import { defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
+import { defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
 
 export const codeScreen = defineScreen({
   name: 'AWAITING_PASSWORDLESS_CODE',

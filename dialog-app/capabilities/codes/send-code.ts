@@ -1,7 +1,7 @@
 import type { Asker } from '../../api/transport.ts'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { CodeMethod } from '../../core/code-login.ts'
-import type { MethodInProgress } from '../../core/login.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { CodeMethod } from '../../contract/code-login.ts'
+import type { MethodInProgress } from '../../contract/login.ts'
 
 /** False where the user went back from the captcha, which who is logged in already is not asked for. */
 export type SendCode = (to: string, asker: Asker) => Promise<boolean>

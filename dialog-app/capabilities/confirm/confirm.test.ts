@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Noticed } from '../../core/gate.ts'
+import type { Noticed } from '../../approval/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import { appId, makeAuthAnswer, startSeconds, walletUser } from '../../testing/fixtures.ts'

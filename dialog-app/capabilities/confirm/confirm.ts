@@ -1,6 +1,6 @@
-import { defineCapability } from '../../core/capability.ts'
-import { isInsideApp } from '../../core/device.ts'
-import { loadable } from '../../core/loadable.ts'
+import { isInsideApp } from '../../browser/device.ts'
+import { loadable } from '../../browser/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
 
 export const confirmIn = (browser: { readonly userAgent: string }) =>
   defineCapability({

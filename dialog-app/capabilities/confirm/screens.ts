@@ -1,4 +1,4 @@
-import { defineScreen, onlyClose } from '../../core/screen.ts'
+import { defineScreen, onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.ts')).texts
 

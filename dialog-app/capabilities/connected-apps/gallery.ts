@@ -1,4 +1,4 @@
-import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import type { ConnectedApp, ConnectedAppsState } from './connected-apps-screen.tsx'
 import type { Ending } from './disconnect-screen.tsx'
 import { accountEntry, connectedAppsScreen, disconnectScreen } from './screens.ts'

@@ -7,8 +7,8 @@ import {
   product,
 } from '@latchkey/protocol'
 import { crossAppRoutes } from '@latchkey/protocol/api'
-import type { FlowPorts } from '../../core/ports.ts'
-import type { Cancellable } from '../../waiting.ts'
+import type { Cancellable } from '../../browser/waiting.ts'
+import type { FlowPorts } from '../../contract/ports.ts'
 import { english } from './texts.en.ts'
 
 export type Connections = {

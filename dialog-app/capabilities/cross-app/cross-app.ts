@@ -3,8 +3,8 @@
  * the rest comes for a page that names a provider, or asks something of such a wallet.
  */
 import { isCrossAppProvider, product } from '@latchkey/protocol'
-import { type CapabilityPorts, defineCapability } from '../../core/capability.ts'
-import { type Loadable, loadable } from '../../core/loadable.ts'
+import { type Loadable, loadable } from '../../browser/loadable.ts'
+import { type CapabilityPorts, defineCapability } from '../../contract/capability.ts'
 import type { CrossAppCode } from './code.ts'
 import type { CrossAppBrowser } from './parts.ts'
 

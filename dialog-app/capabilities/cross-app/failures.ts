@@ -1,6 +1,6 @@
 /** What CROSS_APP_AUTH_SCREEN says of an error, which is what whoever asked is told too. */
 import { LatchkeyError } from '@latchkey/protocol'
-import { type ErrorTable, saidOf } from '../../core/error-table.ts'
+import { type ErrorTable, saidOf } from '../../contract/error-table.ts'
 import { type CrossAppTexts, english } from './texts.en.ts'
 
 export type AuthFailure = {

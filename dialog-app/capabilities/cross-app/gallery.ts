@@ -1,5 +1,5 @@
-import { saidOf } from '../../core/error-table.ts'
-import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import { saidOf } from '../../contract/error-table.ts'
+import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import type { AuthState } from './auth-screen.tsx'
 import { failures } from './failures.ts'
 import type { ProviderApp } from './provider-app.ts'

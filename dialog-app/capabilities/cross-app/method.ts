@@ -9,8 +9,8 @@ import {
   type OAuthTokens,
 } from '@latchkey/protocol'
 import { oauthRoutes } from '@latchkey/protocol/api'
-import { exitCodes } from '../../core/flow.ts'
-import type { MethodCode, Proof } from '../../core/login.ts'
+import type { MethodCode, Proof } from '../../contract/login.ts'
+import { exitCodes } from '../../flow/flow.ts'
 import { startWindowLogin } from '../../window-login/window-login.ts'
 import { beginAuth, type CrossAppGrant, finishOf } from './auth.ts'
 import { failures, inOurWords } from './failures.ts'

@@ -1,6 +1,6 @@
 /** A proof for a provider (RFC 9449), by the key of this browser that its tokens are bound to. */
 import { hashOf, signedProof } from '../../api/proof.ts'
-import { browserRandom } from '../../browser-ports.ts'
+import { browserRandom } from '../../browser/browser-ports.ts'
 
 type Proven = {
   readonly url: string

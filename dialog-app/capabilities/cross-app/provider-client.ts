@@ -10,8 +10,8 @@ import {
   crossAppResult,
 } from '@latchkey/protocol/api'
 import * as v from 'valibot'
+import type { Clock } from '../../browser/ports.ts'
 import type { Fetch } from '../../chains/rpc.ts'
-import type { Clock } from '../../ports.ts'
 import { proofOf } from './proof.ts'
 import type { Access } from './tokens.ts'
 

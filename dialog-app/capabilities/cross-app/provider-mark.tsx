@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { LaterIcon } from '../../ui/later-icon.tsx'
 import { useOutside } from '../../ui/outside.ts'
+import { LaterIcon } from '../../ui/row-icon.tsx'
 import type { ProviderApp } from './provider-app.ts'
 import styles from './provider-mark.module.css'
 

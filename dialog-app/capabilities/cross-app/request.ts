@@ -8,8 +8,8 @@ import {
   crossAppToken,
 } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import type { AskedOfApp } from '../../core/connected-wallets.ts'
-import { wait } from '../../waiting.ts'
+import { wait } from '../../browser/waiting.ts'
+import type { AskedOfApp } from '../../contract/connected-wallets.ts'
 import { type Attempt, beginAttempt } from '../../window-login/attempt.ts'
 import { providerOf } from './connections.ts'
 import type { CrossAppParts } from './parts.ts'
@@ -149,7 +149,7 @@ async function checked(answer: string, { address, request, digest }: AskedOfApp)
   const isHash = request.method === 'eth_sendTransaction'
   if (!(isHash ? transactionHash : signature).test(answer)) throw noSignature()
   if (isHash) return answer
-  const { signerOf } = await import('./later-signer.ts')
+  const { signerOf } = await import('./lazy/signer.ts')
   const signer = await signerOf(request, digest, answer).catch(() => undefined)
   if (signer?.toLowerCase() !== address.toLowerCase()) throw noSignature()
   return answer

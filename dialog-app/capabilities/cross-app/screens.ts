@@ -1,4 +1,4 @@
-import { definePart, defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
+import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
 import { waysOf } from '../../window-login/ways.ts'
 import type { RequestState } from './request-screen.tsx'
 

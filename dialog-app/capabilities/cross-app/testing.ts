@@ -1,7 +1,7 @@
 /** A provider and its windows, as tests play them; every other part of the capability is real. */
 import type { CrossAppConnection, LinkedAccount, UserRecord } from '@latchkey/protocol'
 import type { CrossAppResult, OAuthResult, oauthRoutes, RouteBody } from '@latchkey/protocol/api'
-import type { Capability } from '../../core/capability.ts'
+import type { Capability } from '../../contract/capability.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, otherAppId, visitorUser } from '../../testing/fixtures.ts'
 import { makeFakeLocks } from '../../testing/storage.ts'

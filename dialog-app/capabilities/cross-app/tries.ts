@@ -4,7 +4,7 @@
  */
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { crossAppLimits } from '@latchkey/protocol/api'
-import type { CardHandle } from '../../core/flow.ts'
+import type { CardHandle } from '../../flow/flow.ts'
 import type { Attempt } from '../../window-login/attempt.ts'
 
 export type WindowShown = {

@@ -1,9 +1,9 @@
 /** The wallets of other apps that the user has linked: which they are, what they do here, and how they go. */
 import { type LinkedAccount, toLatchkeyError } from '@latchkey/protocol'
-import type { ShowAccountEntry } from '../../core/account.ts'
-import { done, type Flow, failed } from '../../core/flow.ts'
-import { rejectedError } from '../../core/rejection.ts'
-import { screen, usablePart } from '../../core/screen.ts'
+import { rejectedError } from '../../approval/rejection.ts'
+import type { ShowAccountEntry } from '../../contract/account.ts'
+import { done, type Flow, failed } from '../../flow/flow.ts'
+import { screen, usablePart } from '../../flow/screen.ts'
 import { providerOf } from './connections.ts'
 import { type CrossAppAccount, unlink } from './method.ts'
 import type { CrossAppParts } from './parts.ts'

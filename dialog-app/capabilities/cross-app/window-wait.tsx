@@ -1,7 +1,7 @@
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { Stack } from '../../ui/stack.tsx'
-import { Waiting } from '../../ui/waiting.tsx'
 import { WindowDigits } from '../../window-login/window-digits.tsx'
 import type { ProviderApp } from './provider-app.ts'
 import { ProviderMark } from './provider-mark.tsx'

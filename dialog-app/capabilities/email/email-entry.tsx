@@ -1,8 +1,8 @@
-import type { FirstCode } from '../../core/code-login.ts'
-import type { PartProps } from '../../core/screen.ts'
-import { OfflineNote } from '../../face/offline-note.tsx'
+import type { FirstCode } from '../../contract/code-login.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { EmailField } from '../../ui/email-field.tsx'
+import { OfflineNote } from '../../shell/offline-note.tsx'
+import { EmailField } from '../../ui/fields/email-field.tsx'
 import { missingPart } from './missing-part.ts'
 import { texts } from './texts.ts'
 

@@ -2,8 +2,8 @@
 
 import { isEmailAddress } from '@latchkey/protocol'
 import { emailRoutes } from '@latchkey/protocol/api'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { MethodCode, MethodInProgress, StartedMethod } from '../../contract/login.ts'
 import { emailEntry, hiddenEmailEntry } from './screens.ts'
 
 export const emailMethod = (ports: CapabilityPorts): MethodCode => ({

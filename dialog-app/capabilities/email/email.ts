@@ -1,4 +1,4 @@
-import { defineCapability } from '../../core/capability.ts'
+import { defineCapability } from '../../contract/capability.ts'
 
 export const email = defineCapability({
   name: 'email',

@@ -1,4 +1,4 @@
-import { type Pictures, picturedPart } from '../../core/picture.ts'
+import { type Pictures, picturedPart } from '../../contract/picture.ts'
 import { emailEntry, hiddenEmailEntry } from './screens.ts'
 
 const address = 'mira@fieldnotes.example'

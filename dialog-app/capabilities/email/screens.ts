@@ -1,4 +1,4 @@
-import { definePart } from '../../core/screen.ts'
+import { definePart } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.ts')).texts
 
@@ -10,5 +10,5 @@ export const emailEntry = definePart({
 /** Where the host wants no field at first. */
 export const hiddenEmailEntry = definePart({
   texts,
-  component: async () => (await import('./later-hidden-entry.tsx')).HiddenEmailEntry,
+  component: async () => (await import('./lazy/hidden-entry.tsx')).HiddenEmailEntry,
 })

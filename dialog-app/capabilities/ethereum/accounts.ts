@@ -6,9 +6,9 @@ import {
   type UserRecord,
   walletIsDue,
 } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { HostCallContext } from '../../core/host-calls.ts'
-import { createOnLogin, recoveryIsChosen, termsAreDue } from '../../core/settings.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { HostCallContext } from '../../host/host-calls.ts'
+import { createOnLogin, recoveryIsChosen, termsAreDue } from '../../host/settings.ts'
 import { asHex, type Hex } from './hex.ts'
 
 export type Accounts = {

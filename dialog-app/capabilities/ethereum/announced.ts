@@ -1,6 +1,6 @@
 /** The provider is told to the page's libraries (EIP-6963) by itself, before anybody asks for it. */
-import { defineCapability } from '../../core/capability.ts'
-import { createOnLogin, type Settings } from '../../core/settings.ts'
+import { defineCapability } from '../../contract/capability.ts'
+import { createOnLogin, type Settings } from '../../host/settings.ts'
 
 /** Where users get a wallet with their login a page has a use for it; another page can want it too, or not at all. */
 const isAnnounced = (settings: Settings) =>

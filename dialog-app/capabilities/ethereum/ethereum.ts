@@ -1,7 +1,7 @@
+import { loadable } from '../../browser/loadable.ts'
+import type { KeyValueStore } from '../../browser/ports.ts'
 import type { Fetch } from '../../chains/rpc.ts'
-import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
-import type { KeyValueStore } from '../../ports.ts'
+import { defineCapability } from '../../contract/capability.ts'
 import { rememberChain } from './remembered-chain.ts'
 
 /** `fetch` is what chains are asked by, and `tab` what this tab keeps; the browser's own where none is given. */

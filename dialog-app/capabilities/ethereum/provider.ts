@@ -12,12 +12,12 @@ import {
   type ethereumMethods,
   type RpcTransaction,
 } from '@latchkey/protocol/host'
+import { dialogVersion } from '../../browser/version.ts'
 import { quantity, toQuantity } from '../../chains/quantity.ts'
 import { createRpc, type Fetch, RpcRefused } from '../../chains/rpc.ts'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { currentChain, usableChains } from '../../core/chains.ts'
-import type { HostCallContext, MoreServed } from '../../core/host-calls.ts'
-import { dialogVersion } from '../../version.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { currentChain, usableChains } from '../../host/chains.ts'
+import type { HostCallContext, MoreServed } from '../../host/host-calls.ts'
 import { type Accounts, createAccounts, createLinkedAccounts } from './accounts.ts'
 import { asHex } from './hex.ts'
 import { type ParamsOf, readParams } from './params.ts'

@@ -3,8 +3,8 @@
  * A browser that keeps nothing for us leaves it to this page.
  */
 import { product } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { KeyValueStore } from '../../ports.ts'
+import type { KeyValueStore } from '../../browser/ports.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
 
 const browserTab: KeyValueStore = {
   read: (name) => sessionStorage.getItem(name),

@@ -1,8 +1,8 @@
 /** What the page of the host is told: as what the provider is announced, and where its requests are confirmed. */
 import { channelLimits } from '@latchkey/protocol'
 import type { ConfirmPage } from '@latchkey/protocol/host'
-import { isInsideApp } from '../../core/device.ts'
-import { appName, iconUrl, maySignSilently, type Settings } from '../../core/settings.ts'
+import { isInsideApp } from '../../browser/device.ts'
+import { appName, iconUrl, maySignSilently, type Settings } from '../../host/settings.ts'
 
 /** It goes in one message with the rest. */
 const MAX_ICON_LENGTH = channelLimits.maxMessageBytes / 2

@@ -12,16 +12,21 @@ import {
 } from '@latchkey/protocol'
 import { confirmPageRoutes } from '@latchkey/protocol/api'
 import type { AccountAction } from '@latchkey/protocol/wallet'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import { confirmationExpired, isRefusal, rejectedError } from '../../core/rejection.ts'
-import { requireUser } from '../../core/require-user.ts'
-import { screen } from '../../core/screen.ts'
-import { verificationProblem } from '../../core/verification-problem.ts'
-import { createWalletCalls } from '../../core/wallet-obstacles.ts'
-import { createWalletWindow, type NoWindow, noWindowIn, type WalletWindow } from '../../core/wallet-window.ts'
-import type { ExportWindows } from '../../wallet/export-windows.ts'
+import { confirmationExpired, isRefusal, rejectedError } from '../../approval/rejection.ts'
+import { verificationProblem } from '../../approval/verification-problem.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import {
+  createWalletWindow,
+  type NoWindow,
+  noWindowIn,
+  type WalletWindow,
+} from '../../contract/wallet-window.ts'
+import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { screen } from '../../flow/screen.ts'
+import { requireUser } from '../../host/require-user.ts'
+import type { ExportWindows } from '../../wallet/lazy/export-windows.ts'
 import type { Handle, Operation } from '../../wallet/operations.ts'
+import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import type { ExportStep } from './export-screen.tsx'
 import { exportScreen } from './screens.ts'
 import { english } from './texts.en.ts'

@@ -1,4 +1,4 @@
-import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import type { ExportStep } from './export-screen.tsx'
 import { exportScreen } from './screens.ts'
 

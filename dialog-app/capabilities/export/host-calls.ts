@@ -1,8 +1,8 @@
 /** The host's call `exportWallet`. */
 import { exportCalls } from '@latchkey/protocol/host'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MoreServed } from '../../core/host-calls.ts'
-import { createUserFlows } from '../../core/user-flows.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { createUserFlows } from '../../contract/user-flows.ts'
+import type { MoreServed } from '../../host/host-calls.ts'
 import { createExportFlow } from './export-flow.ts'
 
 export function createHostCalls(

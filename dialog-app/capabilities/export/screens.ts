@@ -1,4 +1,4 @@
-import { defineScreen, onlyClose } from '../../core/screen.ts'
+import { defineScreen, onlyClose } from '../../flow/screen.ts'
 
 export const exportScreen = defineScreen({
   name: 'EMBEDDED_WALLET_KEY_EXPORT_SCREEN',

@@ -1,4 +1,4 @@
-import { verificationProblemsArabic } from '../../i18n/verification.ar.ts'
+import { verificationProblemsArabic } from '../../approval/verification-texts.ar.ts'
 import type { ExportTexts } from './texts.en.ts'
 
 export const arabic: ExportTexts = {

@@ -1,5 +1,5 @@
+import { verificationProblemsEnglish } from '../../approval/verification-texts.en.ts'
 import type { Widen } from '../../i18n/catalogue.ts'
-import { verificationProblemsEnglish } from '../../i18n/verification.en.ts'
 
 export const english = {
   title: 'Transfer Wallet',

@@ -1,5 +1,5 @@
 /** What AWAITING_FARCASTER_SIGNER says of an error, and whether it offers to try again. */
-import type { ErrorTable } from '../../core/error-table.ts'
+import type { ErrorTable } from '../../contract/error-table.ts'
 import type { SignerTexts } from './texts.en.ts'
 
 /** `rejected`: the account took the key back, or somebody else approved it. */

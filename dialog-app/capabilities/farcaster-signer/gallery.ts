@@ -1,5 +1,5 @@
-import { saidOf } from '../../core/error-table.ts'
-import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import { saidOf } from '../../contract/error-table.ts'
+import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import { failures as failureTexts } from './failures.ts'
 import { signerScreen } from './screens.ts'
 import type { SignerStep } from './signer-screen.tsx'

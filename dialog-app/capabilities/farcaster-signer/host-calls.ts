@@ -1,9 +1,9 @@
 /** The host's calls `requestFarcasterSigner` and `signFarcasterMessage`. */
 import { farcasterSignerCalls } from '@latchkey/protocol/host'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MoreServed } from '../../core/host-calls.ts'
-import { hasApp } from '../../core/phone-app.ts'
-import { createUserFlows } from '../../core/user-flows.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { createUserFlows } from '../../contract/user-flows.ts'
+import type { MoreServed } from '../../host/host-calls.ts'
+import { hasApp } from '../../phone-app/phone-app.ts'
 import { createSignFlow } from './sign-flow.ts'
 import { createSignerFlow } from './signer-flow.ts'
 

@@ -2,11 +2,12 @@
  * Signs for the account that has approved the signer. Nothing is shown: the user has let this app write, and their
  * wallet signs nothing else this way. A device without its share is recovered, and a second factor asked for.
  */
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import { isRefusal, rejectedError, unableToSign } from '../../core/rejection.ts'
-import { requireUser } from '../../core/require-user.ts'
-import { createWalletCalls } from '../../core/wallet-obstacles.ts'
+
+import { isRefusal, rejectedError, unableToSign } from '../../approval/rejection.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { requireUser } from '../../host/require-user.ts'
+import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import { requireAccounts } from './accounts.ts'
 import { signForFarcaster } from './wallet-calls.ts'
 

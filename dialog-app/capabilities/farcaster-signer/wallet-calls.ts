@@ -1,6 +1,6 @@
 /** What is asked of the wallet's signer: begun anew, the same key is told, and the same is signed. */
 import { walletLimits } from '@latchkey/protocol'
-import type { Cancellable } from '../../waiting.ts'
+import type { Cancellable } from '../../browser/waiting.ts'
 import type { Verification } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { Fid } from './accounts.ts'

@@ -1,8 +1,8 @@
 /** Waits for the phone of a login: what it signed, once it has approved. */
 import { farcasterLimits } from '@latchkey/protocol'
 import { channelTokenHeader, farcasterRoutes, type RouteOutput } from '@latchkey/protocol/api'
-import { pollPhone } from '../../core/phone-poll.ts'
-import type { FlowPorts } from '../../core/ports.ts'
+import type { FlowPorts } from '../../contract/ports.ts'
+import { pollPhone } from '../../phone-app/phone-poll.ts'
 
 type Status = RouteOutput<typeof farcasterRoutes.farcasterStatus>
 type Completed = Extract<Status, { readonly state: 'completed' }>

@@ -1,5 +1,5 @@
 /** What AWAITING_FARCASTER_CONNECTION says of an error, and whether it offers to try again. */
-import type { ErrorTable } from '../../core/error-table.ts'
+import type { ErrorTable } from '../../contract/error-table.ts'
 import type { FarcasterTexts } from './texts.en.ts'
 
 export type FarcasterFailure = {

@@ -1,7 +1,7 @@
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
-import { farcaster } from '../../ui/marks/farcaster.ts'
+import { farcaster } from '../../ui/marks/brands/farcaster.ts'
 import { Mark } from '../../ui/marks/mark.tsx'
 import { texts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import type { AppConfig, UserRecord } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { hasApp } from '../../core/phone-app.ts'
+import { hasApp } from '../../phone-app/phone-app.ts'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'

@@ -1,4 +1,4 @@
-import { defineCapability } from '../../core/capability.ts'
+import { defineCapability } from '../../contract/capability.ts'
 
 /** The device is the browser's own, unless a test says which. */
 export const farcasterOn = (device?: { readonly isPhone: boolean }) =>

@@ -1,5 +1,5 @@
-import { saidOf } from '../../core/error-table.ts'
-import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import { saidOf } from '../../contract/error-table.ts'
+import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import type { AwaitingState } from './awaiting-screen.tsx'
 import { failures as failureTexts } from './failures.ts'
 import { awaitingScreen, farcasterEntry } from './screens.ts'

@@ -1,4 +1,4 @@
-import { definePart, defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
+import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
 import type { AwaitingState } from './awaiting-screen.tsx'
 
 const texts = async () => (await import('./texts.ts')).texts

@@ -1,5 +1,5 @@
-import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
+import { loadable } from '../../browser/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
 
 /** A session that another page of the app starts from this one, and that ends with it. */
 export const fork = defineCapability({

@@ -1,9 +1,9 @@
 /** The host's call `forkSession`. A fork reaches a host as a code that is used once, and no secret afterwards. */
 import { sessionRoutes } from '@latchkey/protocol/api'
 import { forkCalls } from '@latchkey/protocol/host'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MoreServed } from '../../core/host-calls.ts'
-import { requireUser } from '../../core/require-user.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { MoreServed } from '../../host/host-calls.ts'
+import { requireUser } from '../../host/require-user.ts'
 
 export const createHostCalls = (ports: CapabilityPorts): MoreServed<keyof typeof forkCalls> => ({
   rows: forkCalls,

@@ -1,10 +1,10 @@
 /** Looks at the chain until money has arrived there. */
 import { fundingLimits } from '@latchkey/protocol/api'
 import * as v from 'valibot'
+import type { Clock } from '../../browser/ports.ts'
+import { wait } from '../../browser/waiting.ts'
 import { quantity } from '../../chains/quantity.ts'
 import type { Rpc } from '../../chains/rpc.ts'
-import type { Clock } from '../../ports.ts'
-import { wait } from '../../waiting.ts'
 
 export type Watched = {
   readonly rpc: Rpc

@@ -1,7 +1,7 @@
 import { embeddedWallet } from '@latchkey/protocol'
-import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
-import { fundingIsOn } from '../../core/settings.ts'
+import { loadable } from '../../browser/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
+import { fundingIsOn } from '../../host/settings.ts'
 import type { FundingBrowser } from './browser.ts'
 
 /** The browser and its `fetch` are the own ones, unless a test says which. */

@@ -1,4 +1,4 @@
-import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import type { PromptState } from './prompt-screen.tsx'
 import type { ReceiveState } from './receive-screen.tsx'
 import { accountEntry, promptScreen, receiveScreen, statusScreen, transferScreen } from './screens.ts'

@@ -1,3 +1,3 @@
-import type { MakesReal } from '../../core/settings.ts'
+import type { MakesReal } from '../../host/settings.ts'
 
 export const makesReal: MakesReal = { client: ['fiatOnRamp.enabled', 'fiatOnRamp.useSandbox'] }

@@ -2,7 +2,7 @@
 import { product } from '@latchkey/protocol'
 import { fundingLimits } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import type { CapabilityPorts } from '../../core/capability.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
 
 const payment = v.object({ reference: v.string(), address: v.string(), atMs: v.number() })
 const stored = v.pipe(v.string(), v.parseJson(), payment)

@@ -1,6 +1,6 @@
 import { useTexts } from '../../i18n/context.tsx'
 import { OptionRow } from '../../ui/group.tsx'
-import { LaterIcon } from '../../ui/later-icon.tsx'
+import { LaterIcon } from '../../ui/row-icon.tsx'
 import { texts } from './texts.ts'
 
 export const TransferRow = ({ onPress }: { readonly onPress: () => void }) => (

@@ -3,10 +3,10 @@
  * as it is needed, and waits for nothing.
  */
 import { LatchkeyError, type WalletAccount } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import { rejectedError } from '../../core/rejection.ts'
-import { requireUser } from '../../core/require-user.ts'
+import { rejectedError } from '../../approval/rejection.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { requireUser } from '../../host/require-user.ts'
 import { createImportFlow, type Import, type ImportPorts, refuseSecond } from './import-flow.ts'
 
 export function createChosenImportFlow(

@@ -1,4 +1,4 @@
-import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import type { ImportState } from './import-screen.tsx'
 import { importScreen } from './screens.ts'
 

@@ -1,10 +1,10 @@
 /** The host's call `importWallet`. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { importCalls } from '@latchkey/protocol/host'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MoreServed } from '../../core/host-calls.ts'
-import { recoveryIsChosen } from '../../core/settings.ts'
-import { createUserFlows } from '../../core/user-flows.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { createUserFlows } from '../../contract/user-flows.ts'
+import type { MoreServed } from '../../host/host-calls.ts'
+import { recoveryIsChosen } from '../../host/settings.ts'
 import { createChosenImportFlow } from './chosen-import-flow.ts'
 import { createImportFlow } from './import-flow.ts'
 

@@ -11,11 +11,11 @@ import {
   walletLimits,
 } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import { rejectedError } from '../../core/rejection.ts'
-import { requireUser } from '../../core/require-user.ts'
-import { screen } from '../../core/screen.ts'
+import { rejectedError } from '../../approval/rejection.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { screen } from '../../flow/screen.ts'
+import { requireUser } from '../../host/require-user.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 import { takeMade } from '../../wallet/made-wallet.ts'
 import { canBeGivenAgain, type OwnRecovery, recoveryOf } from '../../wallet/own-recovery.ts'
@@ -102,7 +102,7 @@ export function createImportFlow(
   async function chosenAddress(channel: WalletChannel): Promise<string> {
     const { publicKey } = await channel.call('page:begin', { page: 'import' }, { signal })
     if (privateKey === undefined) return (await channel.call('page:key', {}, { signal })).address
-    const { sealPrivateKey } = await import('../../wallet/seal-private-key.ts')
+    const { sealPrivateKey } = await import('../../wallet/lazy/seal-private-key.ts')
     const sealed = await sealPrivateKey(publicKey, privateKey)
     return (await channel.call('page:key', { privateKey: sealed }, { signal })).address
   }

@@ -1,4 +1,4 @@
-import { defineScreen, noWay, onlyClose } from '../../core/screen.ts'
+import { defineScreen, noWay, onlyClose } from '../../flow/screen.ts'
 
 export const importScreen = defineScreen({
   name: 'EMBEDDED_WALLET_IMPORT_SCREEN',

@@ -1,17 +1,17 @@
 /** Rows as methods bring them, for the pictures alone: which of them there are is not this gallery's to say. */
-import { definePart, type NoEvents, type PartProps } from '../../core/screen.ts'
+import { definePart, type NoEvents, type PartProps } from '../../flow/screen.ts'
 import { useLanguage } from '../../i18n/context.tsx'
 import type { Language } from '../../i18n/languages.ts'
 import { Group, OptionRow } from '../../ui/group.tsx'
-import { LaterIcon } from '../../ui/later-icon.tsx'
-import { apple } from '../../ui/marks/apple.ts'
-import { discord } from '../../ui/marks/discord.ts'
-import { github } from '../../ui/marks/github.ts'
-import { google } from '../../ui/marks/google.ts'
+import { apple } from '../../ui/marks/brands/apple.ts'
+import { discord } from '../../ui/marks/brands/discord.ts'
+import { github } from '../../ui/marks/brands/github.ts'
+import { google } from '../../ui/marks/brands/google.ts'
+import { telegram } from '../../ui/marks/brands/telegram.ts'
+import { x } from '../../ui/marks/brands/x.ts'
 import { Mark, type MarkDrawing } from '../../ui/marks/mark.tsx'
-import { passkey } from '../../ui/marks/passkey.ts'
-import { telegram } from '../../ui/marks/telegram.ts'
-import { x } from '../../ui/marks/x.ts'
+import { LaterIcon } from '../../ui/row-icon.tsx'
+import { passkey } from '../../webauthn/passkey-mark.ts'
 
 type Words = Readonly<Record<Language, string>>
 type Row = {

@@ -1,12 +1,18 @@
 import type { ClientConfig } from '@latchkey/protocol'
-import { type EntryPicture, type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
-import { type ShownPart, showWithParts } from '../../core/screen.ts'
+import {
+  type EntryPicture,
+  type Picture,
+  type Pictures,
+  pictured,
+  picturedPart,
+} from '../../contract/picture.ts'
+import { type ShownPart, showWithParts } from '../../flow/screen.ts'
 import { methodRow, methodRows } from './gallery-rows.tsx'
-import { connectOrCreateScreen } from './later-connect-or-create-screens.ts'
-import type { Overflow } from './later-layout.ts'
-import { logInAgainScreen, logInOtherwiseScreen } from './later-log-in-again-screens.ts'
-import { optionsPart } from './later-options.ts'
-import type { ShownOption } from './later-options-view.tsx'
+import { connectOrCreateScreen } from './lazy/connect-or-create/screens.ts'
+import { logInAgainScreen, logInOtherwiseScreen } from './lazy/log-in-again/screens.ts'
+import type { Overflow } from './lazy/options/layout.ts'
+import { optionsPart } from './lazy/options/options.ts'
+import type { ShownOption } from './lazy/options/options-view.tsx'
 import { landingScreen } from './screens.ts'
 
 /** A wide logo, wider than it may be. */

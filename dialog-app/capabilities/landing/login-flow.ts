@@ -1,8 +1,7 @@
 /** A login from the screen where it begins to its end. */
 import { LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import { loadable } from '../../core/loadable.ts'
+import { loadable } from '../../browser/loadable.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
 import type {
   AfterLoginStep,
   LoggedIn,
@@ -10,15 +9,16 @@ import type {
   MethodInProgress,
   OfferedMethod,
   StartedMethod,
-} from '../../core/login.ts'
-import { type NoEvents, type ScreenRecord, type ScreenToShow, screen, usablePart } from '../../core/screen.ts'
+} from '../../contract/login.ts'
+import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { type NoEvents, type ScreenRecord, type ScreenToShow, screen, usablePart } from '../../flow/screen.ts'
 import type { LandingState } from './landing-screen.tsx'
-import type { LandingOptions } from './later-options.ts'
+import type { LandingOptions } from './lazy/options/options.ts'
 import { offeredMethods } from './offered-methods.ts'
 import { waitsForUser } from './waits-for-user.ts'
 
 /** Nobody needs it before they have chosen a method; it comes with the wallet's code. */
-export const afterLogin = loadable(() => import('./later-after-login.ts'))
+export const afterLogin = loadable(() => import('./lazy/after-login.ts'))
 
 /** Where logins begin, and what comes of them for whoever asked. */
 export type Entrance<Result> = {
@@ -204,7 +204,7 @@ const problemOf = (error: unknown) => toLatchkeyError(error, 'unknown_auth_error
 export async function laterOptions({ settings, loginMethods, load }: CapabilityPorts) {
   const offered = offeredMethods(settings(), loginMethods())
   const areFields = offered.length > 0 && offered.every(({ shows }) => shows === 'field')
-  return areFields ? undefined : load(() => import('./later-options.ts'))
+  return areFields ? undefined : load(() => import('./lazy/options/options.ts'))
 }
 
 export const knownLogin = (user: UserRecord): LoggedIn => ({

@@ -1,10 +1,10 @@
 /** A host's call that logs in: calls at once share one login, and who is logged in already is answered at once. */
 import { toLatchkeyError } from '@latchkey/protocol'
 import type { LoginResult } from '@latchkey/protocol/host'
-import type { CapabilityPorts } from '../../core/capability.ts'
+import { createShared } from '../../browser/shared.ts'
+import type { Cancellable } from '../../browser/waiting.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
 import { hostUser } from '../../host/host-user.ts'
-import { createShared } from '../../shared.ts'
-import type { Cancellable } from '../../waiting.ts'
 import {
   afterLogin,
   createLoginFlow,

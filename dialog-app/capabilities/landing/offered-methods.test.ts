@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { OfferedMethod } from '../../core/login.ts'
-import type { Settings } from '../../core/settings.ts'
+import type { OfferedMethod } from '../../contract/login.ts'
+import type { Settings } from '../../host/settings.ts'
 import { makeSettings } from '../../testing/fixtures.ts'
 import { offeredMethods } from './offered-methods.ts'
 

@@ -1,6 +1,6 @@
 /** Which login methods LANDING offers, and in which order. */
-import { isOn, type OfferedMethod } from '../../core/login.ts'
-import { type Settings, wantedMethods } from '../../core/settings.ts'
+import { isOn, type OfferedMethod } from '../../contract/login.ts'
+import { type Settings, wantedMethods } from '../../host/settings.ts'
 
 /**
  * The host chooses among what the app has on, and orders it. A method that the app has on and no capability brings

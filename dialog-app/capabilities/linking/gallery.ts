@@ -1,5 +1,5 @@
 import { isCrossAppProvider, type LoginMethod } from '@latchkey/protocol'
-import { type EntryPicture, type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import { type EntryPicture, type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import { linkScreenOf, unlinkScreen, updateEmailScreen } from './screens.ts'
 
 const id = 'mira@fieldnotes.example'

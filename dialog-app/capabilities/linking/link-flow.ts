@@ -1,7 +1,6 @@
 /** Links one more account, or puts one in the place of another: the method proves it, as it does for a login. */
 import { dialogLimits, LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
 import {
   entriesOf,
   type MethodCode,
@@ -9,8 +8,9 @@ import {
   type OfferedMethod,
   type Purpose,
   type StartedMethod,
-} from '../../core/login.ts'
-import { screen, usablePart } from '../../core/screen.ts'
+} from '../../contract/login.ts'
+import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { screen, usablePart } from '../../flow/screen.ts'
 import { linkScreenOf, updateEmailScreen } from './screens.ts'
 
 export type Link = {

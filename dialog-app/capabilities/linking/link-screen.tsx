@@ -1,7 +1,7 @@
 import type { LoginMethod } from '@latchkey/protocol'
-import type { NoEvents, PartProps, ShownPart } from '../../core/screen.ts'
-import { Choice } from '../../face/choice.tsx'
+import type { NoEvents, PartProps, ShownPart } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
+import { Choice } from '../../shell/lazy/choice.tsx'
 import { nameOfAccount } from './name-of-account.ts'
 import { texts } from './texts.ts'
 

@@ -3,7 +3,7 @@ import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
 import { type Answers, makeWorld, refused, type World, watch } from '../../testing/world.ts'
-import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
+import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
 
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
 const email = { type: 'email' as const, address: 'ada@example.com', ...times }

@@ -1,5 +1,5 @@
-import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
+import { loadable } from '../../browser/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
 
 /** Accounts of a user who is logged in: linked, unlinked, and the e-mail address changed. The methods prove them. */
 export const linking = defineCapability({

@@ -1,5 +1,5 @@
 /** What UNLINK_SCREEN says of an account that stays linked. */
-import type { ErrorTable } from '../../core/error-table.ts'
+import type { ErrorTable } from '../../contract/error-table.ts'
 import type { LinkingTexts } from './texts.en.ts'
 
 export const problems: ErrorTable<keyof LinkingTexts['unlink']['problems']> = {

@@ -1,5 +1,5 @@
 import type { LoginMethod } from '@latchkey/protocol'
-import { defineScreen, everyWay } from '../../core/screen.ts'
+import { defineScreen, everyWay } from '../../flow/screen.ts'
 import type { LinkState } from './link-screen.tsx'
 
 const texts = async () => (await import('./texts.ts')).texts

@@ -1,9 +1,9 @@
 /** A host may ask to unlink an account; the user decides. */
 import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { done, exitCodes, failed } from '../../core/flow.ts'
-import type { MethodCode, OfferedMethod, UnlinkFlow } from '../../core/login.ts'
-import { screen } from '../../core/screen.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { MethodCode, OfferedMethod, UnlinkFlow } from '../../contract/login.ts'
+import { done, exitCodes, failed } from '../../flow/flow.ts'
+import { screen } from '../../flow/screen.ts'
 import { unlinkScreen } from './screens.ts'
 
 export const unlinkFlow =

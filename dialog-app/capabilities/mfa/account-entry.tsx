@@ -1,6 +1,6 @@
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { AccountRow } from '../../ui/account-row.tsx'
+import { AccountRow } from '../../ui/rows/account-row.tsx'
 import { texts } from './texts.ts'
 
 export type AccountEntryState = { readonly isOn: boolean }

@@ -3,7 +3,7 @@
  * for it; four are tried, and each is waited for at most five minutes.
  */
 import { LatchkeyError, mfaLimits, toLatchkeyError } from '@latchkey/protocol'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../browser/ports.ts'
 import type { Verification } from '../../wallet/verification.ts'
 import { canceled, isOfVerification, retry, timedOut, tooManyTries } from './problem.ts'
 

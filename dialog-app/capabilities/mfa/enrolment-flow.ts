@@ -1,8 +1,8 @@
 /** Methods of verification: the user looks at them, adds some, and removes some. Ends with the user as they are then. */
 import { LatchkeyError, type MfaMethodType, type UserRecord } from '@latchkey/protocol'
-import { done, type Flow } from '../../core/flow.ts'
-import { mustBeAuthenticated } from '../../core/require-user.ts'
-import { screen } from '../../core/screen.ts'
+import { done, type Flow } from '../../flow/flow.ts'
+import { screen } from '../../flow/screen.ts'
+import { mustBeAuthenticated } from '../../host/require-user.ts'
 import type { Enrol } from './enrol/enrolling.ts'
 import { type EnrolProblem, enrolProblemOf } from './enrol/problem.ts'
 import { openRemoval } from './enrol/removal.ts'

@@ -6,7 +6,7 @@ import { makeApprovingPage, makeConfirmPage } from '../../testing/confirm-page.t
 import { visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { readCard } from '../../testing/refused-ways.ts'
 import { type Answers, watch } from '../../testing/world.ts'
-import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
+import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
 import { FrameRefused } from '../../webauthn/authenticator.ts'
 import {
   attestation,

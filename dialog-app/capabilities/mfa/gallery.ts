@@ -1,7 +1,7 @@
 import type { MfaMethodType } from '@latchkey/protocol'
-import type { Gate } from '../../core/gate.ts'
-import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
-import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
+import type { Gate } from '../../approval/gate.ts'
+import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
+import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
 import type { EnrolmentState, OfferedMethod } from './enrol/enrolment-screen.tsx'
 import type { EnrolProblem } from './enrol/problem.ts'
 import type { RemovalState } from './enrol/removal-screen.tsx'
@@ -20,7 +20,7 @@ import {
   verifyCodeScreen,
   verifyPasskeyScreen,
 } from './screens.ts'
-import type { PhoneState } from './sms/later-phone-screen.tsx'
+import type { PhoneState } from './sms/lazy/phone-screen.tsx'
 import type { VerifyPasskeyState } from './verify/passkey-screen.tsx'
 
 const gate = (state: Gate['state'], asks = false): Gate => ({ state, sinceMs: 0, asks })

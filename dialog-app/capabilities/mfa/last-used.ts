@@ -1,6 +1,6 @@
 /** Which method verified last in this browser: it is asked for first, where the user has it still. */
 import { type MfaMethodType, product } from '@latchkey/protocol'
-import type { FlowPorts } from '../../core/ports.ts'
+import type { FlowPorts } from '../../contract/ports.ts'
 
 export type LastUsed = {
   /** The one to begin with: the last that was used, or else the first that was added. */

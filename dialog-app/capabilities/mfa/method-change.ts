@@ -3,12 +3,12 @@
  * took counts for the next.
  */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
-import type { CardHandle } from '../../core/flow.ts'
-import type { WalletEvent } from '../../core/wallet-obstacles.ts'
+import type { CardHandle } from '../../flow/flow.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 import { isBegunAnew, type Operation, type StepData } from '../../wallet/operations.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
+import type { WalletEvent } from '../../wallet/wallet-obstacles.ts'
 import type { MfaPorts } from './ports.ts'
 
 export type TotpSecret = { readonly secret: string; readonly authUrl: string }

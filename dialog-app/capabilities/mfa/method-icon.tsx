@@ -1,8 +1,8 @@
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
-import { LaterIcon } from '../../ui/later-icon.tsx'
 import { Mark } from '../../ui/marks/mark.tsx'
-import { passkey } from '../../ui/marks/passkey.ts'
+import { LaterIcon } from '../../ui/row-icon.tsx'
+import { passkey } from '../../webauthn/passkey-mark.ts'
 
 const icons: { readonly [method in MfaMethodType]: ReactElement } = {
   totp: <LaterIcon name="timer" />,

@@ -1,5 +1,5 @@
-import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
+import { loadable } from '../../browser/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 

@@ -1,6 +1,6 @@
 /** Which methods the app, its host and the user's own way in leave to choose from. */
 import { type MfaMethodType, mfaMethodTypes, type UserRecord } from '@latchkey/protocol'
-import type { Settings } from '../../core/settings.ts'
+import type { Settings } from '../../host/settings.ts'
 import type { OfferedMethod } from './enrol/enrolment-screen.tsx'
 
 /** The host may offer fewer than the app has, never others. */

@@ -1,7 +1,7 @@
 /** Six digits that are typed, checked, and typed anew: the same for a verification and for an enrolment. */
 import { emailLimits } from '@latchkey/protocol'
-import type { CardHandle } from '../../core/flow.ts'
-import type { Handlers } from '../../core/screen.ts'
+import type { CardHandle } from '../../flow/flow.ts'
+import type { Handlers } from '../../flow/screen.ts'
 import type { EnrolProblem } from './enrol/problem.ts'
 
 export type Passcode = {

@@ -1,7 +1,7 @@
 /** What the flows of this capability run on. */
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { CardHandle } from '../../core/flow.ts'
-import type { CallWallet } from '../../core/wallet-obstacles.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { CardHandle } from '../../flow/flow.ts'
+import type { CallWallet } from '../../wallet/wallet-obstacles.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 
 export type MfaPorts = CapabilityPorts & {

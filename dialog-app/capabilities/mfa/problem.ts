@@ -2,7 +2,7 @@
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { mfaCanceledMessage } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { type VerificationProblem, verificationProblem } from '../../core/verification-problem.ts'
+import { type VerificationProblem, verificationProblem } from '../../approval/verification-problem.ts'
 
 export type MfaProblem = VerificationProblem | 'invalid' | 'other'
 

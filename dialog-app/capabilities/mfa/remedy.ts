@@ -1,6 +1,6 @@
 /** What a call of the wallet meets where its user has a second factor: it is asked for, and the call goes on. */
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
-import type { Remedy } from '../../core/wallet-obstacles.ts'
+import type { Remedy } from '../../wallet/wallet-obstacles.ts'
 import type { MfaPorts } from './ports.ts'
 import type { HostVerification } from './verify/host-verification.ts'
 import { verificationFlow } from './verify/verification-flow.ts'

@@ -1,4 +1,4 @@
-import { definePart, defineScreen, everyWay, noWay, onlyClose } from '../../core/screen.ts'
+import { definePart, defineScreen, everyWay, noWay, onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.ts')).texts
 
@@ -27,7 +27,7 @@ export const phoneScreen = defineScreen({
   name: 'MFA_SMS_SCREEN',
   ways: () => everyWay,
   texts,
-  component: async () => (await import('./sms/later-phone-screen.tsx')).PhoneScreen,
+  component: async () => (await import('./sms/lazy/phone-screen.tsx')).PhoneScreen,
 })
 
 export const scanScreen = defineScreen({
@@ -35,7 +35,7 @@ export const scanScreen = defineScreen({
   ways: () => everyWay,
   askBeforeLeaving: (_, { leave }) => leave,
   texts,
-  component: async () => (await import('./totp/later-scan-screen.tsx')).ScanScreen,
+  component: async () => (await import('./totp/lazy/scan-screen.tsx')).ScanScreen,
 })
 
 export const passkeysScreen = defineScreen({

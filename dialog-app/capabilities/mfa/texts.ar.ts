@@ -1,5 +1,5 @@
-import { approvalArabic } from '../../i18n/approval.ar.ts'
-import { verificationProblemsArabic } from '../../i18n/verification.ar.ts'
+import { approvalArabic } from '../../approval/texts.ar.ts'
+import { verificationProblemsArabic } from '../../approval/verification-texts.ar.ts'
 import type { MfaTexts } from './texts.en.ts'
 
 export const arabic: MfaTexts = {

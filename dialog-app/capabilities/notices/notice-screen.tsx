@@ -1,10 +1,10 @@
 import type { LoginNotice, noticeOutcomes } from '@latchkey/protocol/api'
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
-import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { StatusSeal } from '../../ui/feedback/status-seal.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
-import { StatusSeal } from '../../ui/status-seal.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { texts } from './texts.ts'
 

@@ -4,9 +4,9 @@
  */
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { type LoginNotice, noticeRoutes } from '@latchkey/protocol/api'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { done, type Flow } from '../../core/flow.ts'
-import { screen } from '../../core/screen.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { done, type Flow } from '../../flow/flow.ts'
+import { screen } from '../../flow/screen.ts'
 import type { NoticeState, Step } from './notice-screen.tsx'
 import { noticeScreen } from './screens.ts'
 

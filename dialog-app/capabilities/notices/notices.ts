@@ -1,5 +1,5 @@
-import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
+import { loadable } from '../../browser/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
 
 /** For the few whom no contact of theirs could be told at, of what happened to their account. */
 export const notices = defineCapability({

@@ -1,4 +1,4 @@
-import { defineScreen, noWay, onlyClose } from '../../core/screen.ts'
+import { defineScreen, noWay, onlyClose } from '../../flow/screen.ts'
 import type { NoticeState } from './notice-screen.tsx'
 
 export const noticeScreen = defineScreen({

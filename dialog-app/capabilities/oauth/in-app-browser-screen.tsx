@@ -1,6 +1,6 @@
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { Failure } from '../../ui/feedback/failure.tsx'
 import { providers, type SocialProvider } from './providers.ts'
 import { texts } from './texts.ts'
 

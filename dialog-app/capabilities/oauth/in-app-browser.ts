@@ -1,5 +1,5 @@
 /** Browsers inside of apps. */
-import { isInsideApp, isPhone } from '../../core/device.ts'
+import { isInsideApp, isPhone } from '../../browser/device.ts'
 import type { SocialProvider } from './providers.ts'
 
 /** Windows get lost on phones, and inside of apps there are none. */

@@ -1,8 +1,8 @@
 /** A login at an OAuth provider. */
 import { oauthRoutes } from '@latchkey/protocol/api'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MethodCode } from '../../core/login.ts'
-import { screen } from '../../core/screen.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { MethodCode } from '../../contract/login.ts'
+import { screen } from '../../flow/screen.ts'
 import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
 import { failures } from '../../window-login/failures.ts'
 import { startWindowLogin } from '../../window-login/window-login.ts'

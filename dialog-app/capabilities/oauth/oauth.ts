@@ -1,8 +1,8 @@
 import { product, socialProviders } from '@latchkey/protocol'
-import { defineCapability } from '../../core/capability.ts'
-import { isPhone } from '../../core/device.ts'
-import type { OfferedMethod } from '../../core/login.ts'
-import type { Settings } from '../../core/settings.ts'
+import { isPhone } from '../../browser/device.ts'
+import { defineCapability } from '../../contract/capability.ts'
+import type { OfferedMethod } from '../../contract/login.ts'
+import type { Settings } from '../../host/settings.ts'
 
 /** Nine login methods that differ in nothing but their provider. */
 export const oauth = defineCapability({

@@ -1,14 +1,14 @@
 /** What a provider is called and looks like, the same in every language. */
 import type { SocialProvider } from '@latchkey/protocol'
-import { apple } from '../../ui/marks/apple.ts'
-import { discord } from '../../ui/marks/discord.ts'
-import { github } from '../../ui/marks/github.ts'
-import { google } from '../../ui/marks/google.ts'
-import { instagram } from '../../ui/marks/instagram.ts'
-import { linkedin } from '../../ui/marks/linkedin.ts'
-import { spotify } from '../../ui/marks/spotify.ts'
-import { tiktok } from '../../ui/marks/tiktok.ts'
-import { x } from '../../ui/marks/x.ts'
+import { apple } from '../../ui/marks/brands/apple.ts'
+import { discord } from '../../ui/marks/brands/discord.ts'
+import { github } from '../../ui/marks/brands/github.ts'
+import { google } from '../../ui/marks/brands/google.ts'
+import { instagram } from '../../ui/marks/brands/instagram.ts'
+import { linkedin } from '../../ui/marks/brands/linkedin.ts'
+import { spotify } from '../../ui/marks/brands/spotify.ts'
+import { tiktok } from '../../ui/marks/brands/tiktok.ts'
+import { x } from '../../ui/marks/brands/x.ts'
 import type { Look } from '../../window-login/waiting-screen.tsx'
 
 export type { SocialProvider }

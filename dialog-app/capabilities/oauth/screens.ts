@@ -1,4 +1,4 @@
-import { definePart, defineScreen, everyWay } from '../../core/screen.ts'
+import { definePart, defineScreen, everyWay } from '../../flow/screen.ts'
 import { texts, waysOf } from '../../window-login/ways.ts'
 
 export const providerEntry = definePart({

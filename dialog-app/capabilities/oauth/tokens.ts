@@ -3,10 +3,10 @@
  * gets it where the app allows that and the host asked, as soon as the user is somebody to the host.
  */
 import type { OAuthTokens, UserRecord } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { Purpose } from '../../core/login.ts'
-import { type Settings, termsAreDue } from '../../core/settings.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { Purpose } from '../../contract/login.ts'
 import { hostUser } from '../../host/host-user.ts'
+import { type Settings, termsAreDue } from '../../host/settings.ts'
 import type { SessionState } from '../../session/session.ts'
 
 /** A host that has the user go to the provider again asks by that. */

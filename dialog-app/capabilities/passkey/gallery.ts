@@ -1,4 +1,4 @@
-import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import type { PasskeyPageState } from '../../webauthn/window/page-screen.tsx'
 import { passkeyPageScreen, passkeyWindowScreen } from '../../webauthn/window/screens.ts'
 import type { PasskeyWindowState } from '../../webauthn/window/window-screen.tsx'

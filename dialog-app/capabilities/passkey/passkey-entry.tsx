@@ -1,8 +1,8 @@
-import type { NoEvents, PartProps } from '../../core/screen.ts'
+import type { NoEvents, PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
 import { Mark } from '../../ui/marks/mark.tsx'
-import { passkey } from '../../ui/marks/passkey.ts'
+import { passkey } from '../../webauthn/passkey-mark.ts'
 import { texts } from './texts.ts'
 
 export type EntryState = NoEvents

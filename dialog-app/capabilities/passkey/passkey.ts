@@ -1,4 +1,4 @@
-import { defineCapability } from '../../core/capability.ts'
+import { defineCapability } from '../../contract/capability.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 

@@ -1,6 +1,6 @@
 import { passkeyRoutes } from '@latchkey/protocol/api'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MethodCode } from '../../core/login.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { MethodCode } from '../../contract/login.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 import { browserAuthenticator } from '../../webauthn/browser-authenticator.ts'
 import { deviceOf, isPasskey } from '../../webauthn/device.ts'

@@ -1,5 +1,5 @@
 /** Why it did not come to a login, or to a new passkey: what the specification has words for. */
-import type { ErrorTable } from '../../core/error-table.ts'
+import type { ErrorTable } from '../../contract/error-table.ts'
 
 export type PasskeyProblem = 'tooMany' | 'notAllowed' | 'unknown'
 

@@ -1,4 +1,4 @@
-import { definePart, defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
+import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
 import { passkeyPageScreen, passkeyWindowScreen } from '../../webauthn/window/screens.ts'
 
 const texts = async () => (await import('./texts.ts')).texts

@@ -5,10 +5,10 @@ import {
   toLatchkeyError,
   type WalletAccount,
 } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { CallWallet, Remedy, WalletCall, WalletEvent } from '../../core/wallet-obstacles.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
+import type { CallWallet, Remedy, WalletCall, WalletEvent } from '../../wallet/wallet-obstacles.ts'
 import { keptOtherwise } from './kept-otherwise.ts'
 import { sayTooNew } from './too-new.ts'
 

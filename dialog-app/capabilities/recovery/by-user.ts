@@ -1,10 +1,10 @@
 /** A browser without a share of a wallet whose user keeps what brings it back: they are asked for that. */
 import { dialogLimits, LatchkeyError, type RecoveryMethod, type WalletAccount } from '@latchkey/protocol'
-import { done, type Flow, type FlowHandle, failed } from '../../core/flow.ts'
-import type { FlowPorts } from '../../core/ports.ts'
-import type { CallWallet, Remedy } from '../../core/wallet-obstacles.ts'
-import { within } from '../../waiting.ts'
+import { within } from '../../browser/waiting.ts'
+import type { FlowPorts } from '../../contract/ports.ts'
+import { done, type Flow, type FlowHandle, failed } from '../../flow/flow.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
+import type { CallWallet, Remedy } from '../../wallet/wallet-obstacles.ts'
 import { keptOtherwise } from './kept-otherwise.ts'
 
 const recoverByUser = (

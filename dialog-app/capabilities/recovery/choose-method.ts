@@ -1,7 +1,7 @@
 /** The user says how their wallet is kept: which way, where there are several, and then what that way asks for. */
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { CardHandle } from '../../core/flow.ts'
-import { screen } from '../../core/screen.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { CardHandle } from '../../flow/flow.ts'
+import { screen } from '../../flow/screen.ts'
 import { setByCloud } from './cloud/set-by-cloud.ts'
 import type { RecoveryOutside } from './outside.ts'
 import type { RecoveryOption } from './recovery-options.ts'

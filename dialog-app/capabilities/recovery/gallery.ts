@@ -1,4 +1,4 @@
-import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import type { CloudState } from './cloud/cloud-screen.tsx'
 import { cloudProblems } from './cloud/problem.ts'
 import { cloudScreen, selectionScreen, tooNewScreen, windowScreenOf } from './screens.ts'

@@ -1,7 +1,7 @@
 /** The host's call `setWalletRecovery`. */
 import { recoveryCalls } from '@latchkey/protocol/host'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MoreServed } from '../../core/host-calls.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { MoreServed } from '../../host/host-calls.ts'
 import type { RecoveryOutside } from './outside.ts'
 import { createSetRecoveryFlow } from './set-recovery.ts'
 

@@ -1,6 +1,6 @@
 import { embeddedWallet, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
-import type { WalletCall } from '../../core/wallet-obstacles.ts'
 import type { Session } from '../../session/session.ts'
+import type { WalletCall } from '../../wallet/wallet-obstacles.ts'
 
 /**
  * The same call of the wallet as the server says it now, where its user gave it another recovery than was known here.

@@ -1,4 +1,4 @@
-import type { Settings } from '../../core/settings.ts'
+import type { Settings } from '../../host/settings.ts'
 
 /** The ways to keep a wallet, in the order in which they are offered. */
 const builtRecovery = ['passkey', 'google-drive', 'icloud', 'user-passcode'] as const

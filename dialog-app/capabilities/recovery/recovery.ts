@@ -1,5 +1,5 @@
-import { type Brought, type CapabilityPorts, defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
+import { loadable } from '../../browser/loadable.ts'
+import { type Brought, type CapabilityPorts, defineCapability } from '../../contract/capability.ts'
 import type { RecoveryOutside } from './outside.ts'
 
 export const recovery = defineCapability({

@@ -1,5 +1,5 @@
 import type { RecoveryWindowPurpose, WindowRecovery } from '@latchkey/protocol/wallet'
-import { defineScreen, everyWay, noWay, onlyClose } from '../../core/screen.ts'
+import { defineScreen, everyWay, noWay, onlyClose } from '../../flow/screen.ts'
 import type { CloudState } from './cloud/cloud-screen.tsx'
 import type { WindowState } from './window/window-screen.tsx'
 

@@ -1,7 +1,7 @@
 /** What setting a recovery is given, whichever it is. */
 import type { RecoveryMethod } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { CardHandle } from '../../core/flow.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { CardHandle } from '../../flow/flow.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import type { RecoveryOutside } from './outside.ts'
 import type { RecoveryOption } from './recovery-options.ts'

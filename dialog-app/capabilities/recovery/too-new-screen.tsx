@@ -1,9 +1,9 @@
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
+import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import { WalletFace } from '../../ui/wallet-face.tsx'
 import { texts } from './texts.ts'
 
 /** `untilSeconds`: from when on what the user showed opens the wallet; undefined where waiting does not help. */

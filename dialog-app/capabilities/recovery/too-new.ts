@@ -4,9 +4,9 @@
  */
 import { type LatchkeyError, type LinkedAccount, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
 import * as v from 'valibot'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { done, exitCodes, type Flow, failed } from '../../core/flow.ts'
-import { screen } from '../../core/screen.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { done, exitCodes, type Flow, failed } from '../../flow/flow.ts'
+import { screen } from '../../flow/screen.ts'
 import { tooNewScreen } from './screens.ts'
 
 const refusal = v.object({ until: v.nullable(v.number()), hours: v.exactOptional(v.number()) })

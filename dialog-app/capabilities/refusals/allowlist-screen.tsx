@@ -1,4 +1,4 @@
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 /** What ALLOWLIST_REJECTION_SCREEN says: the host's words, else the app's, else our own. */
-import type { Settings } from '../../core/settings.ts'
+import type { Settings } from '../../host/settings.ts'
 import type { ErrorState } from './error-text.ts'
 import { english } from './texts.en.ts'
 

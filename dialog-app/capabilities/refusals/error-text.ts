@@ -1,7 +1,7 @@
 /** What ERROR_SCREEN says of an error. */
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { httpStatus } from '../../api/problem.ts'
-import { type ErrorTable, saidOf } from '../../core/error-table.ts'
+import { type ErrorTable, saidOf } from '../../contract/error-table.ts'
 
 /** `undefined` takes the error's own message; the button goes back to where the user was. */
 export type ErrorScreenText = {

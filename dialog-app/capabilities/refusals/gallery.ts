@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes, LatchkeyError } from '@latchkey/protocol'
-import { type Picture, type Pictures, pictured } from '../../core/picture.ts'
+import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import { errorScreenTexts, errorState } from './error-text.ts'
 import { accountNotFoundScreen, allowlistScreen, errorScreen, userLimitScreen } from './screens.ts'
 import { english } from './texts.en.ts'

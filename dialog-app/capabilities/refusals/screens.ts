@@ -1,4 +1,4 @@
-import { defineScreen, everyWay, onlyClose } from '../../core/screen.ts'
+import { defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.ts')).texts
 

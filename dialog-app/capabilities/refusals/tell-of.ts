@@ -1,7 +1,7 @@
 /** A card that tells of an error by itself, whatever its caller heard; it is gone when it was read. */
 import { toLatchkeyError } from '@latchkey/protocol'
-import { done, type Flow } from '../../core/flow.ts'
-import type { Settings } from '../../core/settings.ts'
+import { done, type Flow } from '../../flow/flow.ts'
+import type { Settings } from '../../host/settings.ts'
 import { screenFor } from './screen-for.ts'
 
 export const tellOf =

@@ -1,7 +1,7 @@
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { LaterIcon } from '../../ui/later-icon.tsx'
+import { LaterIcon } from '../../ui/row-icon.tsx'
 import { Refusal, type RetryEvents } from './refusal.tsx'
 import { texts } from './texts.ts'
 

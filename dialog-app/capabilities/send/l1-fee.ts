@@ -5,9 +5,9 @@
  */
 import { walletLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
+import type { Clock } from '../../browser/ports.ts'
 import { quantity } from '../../chains/quantity.ts'
 import type { Rpc } from '../../chains/rpc.ts'
-import type { Clock } from '../../ports.ts'
 import type { Hex, Transaction } from './transaction.ts'
 
 /** `unknown`: the chain did not say it in time. */

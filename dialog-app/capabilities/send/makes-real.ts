@@ -1,4 +1,4 @@
-import type { MakesReal } from '../../core/settings.ts'
+import type { MakesReal } from '../../host/settings.ts'
 
 export const makesReal: MakesReal = {
   client: [

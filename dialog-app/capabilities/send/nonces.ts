@@ -2,7 +2,7 @@
  * The numbers of the transactions that this tab sent last, by chain and wallet. Nodes behind one address do not learn of
  * a transaction at once: one that has not heard of it would give its number to the next.
  */
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../browser/ports.ts'
 
 /** By then a node has heard of it, or it was lost, and its number is free again. */
 const REMEMBERED_MS = 60_000

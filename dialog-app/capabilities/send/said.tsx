@@ -5,9 +5,9 @@ import { formatWhole, isEverything, shownMessage } from '@latchkey/protocol/read
 import type { ReactNode } from 'react'
 import { useTexts } from '../../i18n/context.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
-import { Address } from '../../ui/address.tsx'
-import { Fact } from '../../ui/facts.tsx'
-import { ShownParts } from '../../ui/shown-parts.tsx'
+import { Address } from '../../ui/rows/address.tsx'
+import { Fact } from '../../ui/rows/facts.tsx'
+import { ShownParts } from '../../ui/rows/shown-parts.tsx'
 import styles from './said.module.css'
 import { texts } from './texts.ts'
 

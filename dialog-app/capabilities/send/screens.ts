@@ -1,4 +1,4 @@
-import { defineScreen, noWay, onlyClose } from '../../core/screen.ts'
+import { defineScreen, noWay, onlyClose } from '../../flow/screen.ts'
 
 export const sendScreen = defineScreen({
   name: 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN',

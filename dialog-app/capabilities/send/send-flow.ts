@@ -5,9 +5,6 @@
 import { embeddedWallet, LatchkeyError, type WalletAccount, walletLimits } from '@latchkey/protocol'
 import { type Chain, chainOf } from '@latchkey/protocol/chains'
 import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
-import { createRpc, type Fetch, type Rpc } from '../../chains/rpc.ts'
-import type { NeededFunds } from '../../core/add-funds.ts'
-import type { CapabilityPorts } from '../../core/capability.ts'
 import {
   type Confirming,
   confirmingHandlers,
@@ -15,14 +12,17 @@ import {
   type PuttingAsker,
   requestConfirmed,
   type ShownApproval,
-} from '../../core/confirmed.ts'
-import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import { isExpiry, isRefusal, rejectedError } from '../../core/rejection.ts'
-import { requireUser } from '../../core/require-user.ts'
-import { type Handlers, screen } from '../../core/screen.ts'
-import { appName, fundingIsOn, maySignSilently } from '../../core/settings.ts'
-import { createWalletCalls } from '../../core/wallet-obstacles.ts'
+} from '../../approval/confirmed.ts'
+import { isExpiry, isRefusal, rejectedError } from '../../approval/rejection.ts'
+import { createRpc, type Fetch, type Rpc } from '../../chains/rpc.ts'
+import type { NeededFunds } from '../../contract/add-funds.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { type Handlers, screen } from '../../flow/screen.ts'
+import { requireUser } from '../../host/require-user.ts'
+import { appName, fundingIsOn, maySignSilently } from '../../host/settings.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
+import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import {
   becameOf,
   broadcast,
@@ -59,7 +59,7 @@ export async function readyToSend(
   const account = embeddedWallet(await requireUser(ports, { signal }))
   if (!account) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet to send with')
   const settings = ports.settings()
-  const { checksummed } = await ports.load(() => import('./later-ethereum.ts'))
+  const { checksummed } = await ports.load(() => import('./lazy/ethereum.ts'))
   const transaction = readTransaction(given, { wallet: account.address, checksummed }, settings)
   const chain = chainOf(settings.app, transaction.chainId)
   const urls = settings.app.rpcUrls[String(transaction.chainId)]
@@ -145,7 +145,7 @@ export function createSendFlow(
     const { prepared, action } = ready
     let confirmed: Confirmed | undefined
     try {
-      const { serialize } = await load(() => import('./later-ethereum.ts'))
+      const { serialize } = await load(() => import('./lazy/ethereum.ts'))
       const request: WalletRpcRequest = {
         method: 'eth_signTransaction',
         params: [serialize(transaction, prepared), address],
@@ -212,7 +212,7 @@ export function createSendFlow(
 
   async function prepareAll(wanted: Transaction) {
     try {
-      const { actionOf, l1FeeQuestion, serialize } = await load(() => import('./later-ethereum.ts'))
+      const { actionOf, l1FeeQuestion, serialize } = await load(() => import('./lazy/ethereum.ts'))
       const asking = { rpc, clock, signal, serialize, question: l1FeeQuestion }
       const [prepared, action] = await Promise.all([
         prepare(rpc, address, wanted, signal, chain.isOpStack ? l1FeeOf(wanted, asking) : undefined),
@@ -281,7 +281,7 @@ export function createSendFlow(
   }
 
   async function send(nonce: number, request: WalletRpcRequest, confirmation: Confirmed) {
-    const { hashOf } = await load(() => import('./later-ethereum.ts'))
+    const { hashOf } = await load(() => import('./lazy/ethereum.ts'))
     await bringWallet()
     const signed = await callWallet({
       event: 'wallet:rpc',

@@ -8,7 +8,7 @@ import {
   parseUnits,
 } from 'viem'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Noticed } from '../../core/gate.ts'
+import type { Noticed } from '../../approval/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { chainUrl, makeFakeChain, Refused } from '../../testing/chain.ts'
 import { settle } from '../../testing/clock.ts'
@@ -18,7 +18,7 @@ import { capabilities } from '../index.ts'
 import { sendThrough } from './send.ts'
 
 // What a flow asks for is there, so that its turns are those of the flow alone.
-beforeAll(() => import('./later-ethereum.ts'))
+beforeAll(() => import('./lazy/ethereum.ts'))
 
 const screen = 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN'
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,6 +1,6 @@
+import { loadable } from '../../browser/loadable.ts'
 import type { Fetch } from '../../chains/rpc.ts'
-import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
 
 /** `fetch` is what chains are asked by; the browser's own where none is given. */
 export const sendThrough = (fetch?: Fetch) =>

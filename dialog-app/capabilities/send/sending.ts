@@ -2,10 +2,10 @@
 import { type MoreAnswer, type MoreData, sendCalls } from '@latchkey/protocol/host'
 import { toQuantity } from '../../chains/quantity.ts'
 import type { Fetch } from '../../chains/rpc.ts'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { meansAnother } from '../../core/connected-wallets.ts'
-import type { MoreServed } from '../../core/host-calls.ts'
-import { createUserFlows } from '../../core/user-flows.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { meansAnother } from '../../contract/connected-wallets.ts'
+import { createUserFlows } from '../../contract/user-flows.ts'
+import type { MoreServed } from '../../host/host-calls.ts'
 import { createNonces } from './nonces.ts'
 import type { SendRequest, Sent } from './request.ts'
 import { createSendFlow, readyToSend } from './send-flow.ts'
@@ -30,7 +30,7 @@ export function createSending(
     signal: AbortSignal,
   ): Promise<MoreAnswer<'sendTransaction'>> {
     await ports.connectedWallets.find(address, { signal })
-    const { checksummed } = await ports.load(() => import('./later-ethereum.ts'))
+    const { checksummed } = await ports.load(() => import('./lazy/ethereum.ts'))
     const transaction = readTransaction(given, { wallet: address, checksummed }, ports.settings())
     const params: [Record<string, unknown>] = [asRpc(transaction, address)]
     const asked = { address, request: { method: 'eth_sendTransaction', params } } as const

@@ -1,4 +1,4 @@
-import { approvalArabic } from '../../i18n/approval.ar.ts'
+import { approvalArabic } from '../../approval/texts.ar.ts'
 import type { SendTexts } from './texts.en.ts'
 
 export const arabic: SendTexts = {

@@ -1,4 +1,4 @@
-import { approvalEnglish } from '../../i18n/approval.en.ts'
+import { approvalEnglish } from '../../approval/texts.en.ts'
 import type { Widen } from '../../i18n/catalogue.ts'
 
 export const english = {

@@ -1,7 +1,7 @@
 /** A transaction as a host asks for it, read before anything is shown. */
 import { LatchkeyError, type TransactionRequest } from '@latchkey/protocol'
-import { currentChain, usableChains } from '../../core/chains.ts'
-import type { Settings } from '../../core/settings.ts'
+import { currentChain, usableChains } from '../../host/chains.ts'
+import type { Settings } from '../../host/settings.ts'
 
 export type Hex = `0x${string}`
 export type Fees =

@@ -1,6 +1,6 @@
 import { useTexts } from '../../i18n/context.tsx'
-import { Waiting } from '../../ui/waiting.tsx'
-import { WalletFace } from '../../ui/wallet-face.tsx'
+import { Waiting } from '../../ui/feedback/waiting.tsx'
+import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { texts } from './texts.ts'
 
 /** Seen where this device is given its share of the wallet first. */

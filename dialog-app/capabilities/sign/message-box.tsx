@@ -1,7 +1,7 @@
 import { shownMessage } from '@latchkey/protocol/reading'
 import { useMemo } from 'react'
 import { useTexts } from '../../i18n/context.tsx'
-import { hidesSomething, ShownParts } from '../../ui/shown-parts.tsx'
+import { hidesSomething, ShownParts } from '../../ui/rows/shown-parts.tsx'
 import { Note } from '../../ui/stack.tsx'
 import styles from './message-box.module.css'
 import { texts } from './texts.ts'

@@ -1,7 +1,7 @@
 /** Refuses a message that can not be signed, before anything is shown. */
 import { LatchkeyError, messageToSign } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { hexOfBytes } from '../../hex.ts'
+import { hexOfBytes } from '../../browser/hex.ts'
 import { refuseProof, refuseProofIn } from '../../wallet/message.ts'
 import type { SignRequest } from './request.ts'
 

@@ -1,4 +1,4 @@
-import { defineScreen, noWay, onlyClose } from '../../core/screen.ts'
+import { defineScreen, noWay, onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.ts')).texts
 

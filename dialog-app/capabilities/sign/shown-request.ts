@@ -1,7 +1,7 @@
 /** What the sign screen says: the host's words where it has some, and who asks, as far as the browser vouches. */
 import type { SignUi } from '@latchkey/protocol'
 import { noNames } from '@latchkey/protocol/reading'
-import { appName, isDrawable, type Settings } from '../../core/settings.ts'
+import { appName, isDrawable, type Settings } from '../../host/settings.ts'
 import type { ShownRequest } from './request-screen.tsx'
 import { english } from './texts.en.ts'
 import type { ShownContent } from './to-sign.ts'

@@ -11,23 +11,23 @@ import {
   walletLimits,
 } from '@latchkey/protocol'
 import { noNames } from '@latchkey/protocol/reading'
-import type { CapabilityPorts } from '../../core/capability.ts'
 import {
   type Confirming,
   confirmingHandlers,
   isForPage,
   type PuttingAsker,
   requestConfirmed,
-} from '../../core/confirmed.ts'
-import { done, type FlowHandle, failed, type RunningFlow } from '../../core/flow.ts'
-import { isExpiry, isRefusal, rejectedError, unableToSign } from '../../core/rejection.ts'
-import { requireUser } from '../../core/require-user.ts'
-import { type Handlers, screen } from '../../core/screen.ts'
-import { maySignSilently } from '../../core/settings.ts'
-import { verificationProblem } from '../../core/verification-problem.ts'
-import { createWalletCalls } from '../../core/wallet-obstacles.ts'
-import type { Cancellable } from '../../waiting.ts'
+} from '../../approval/confirmed.ts'
+import { isExpiry, isRefusal, rejectedError, unableToSign } from '../../approval/rejection.ts'
+import { verificationProblem } from '../../approval/verification-problem.ts'
+import type { Cancellable } from '../../browser/waiting.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { type Handlers, screen } from '../../flow/screen.ts'
+import { requireUser } from '../../host/require-user.ts'
+import { maySignSilently } from '../../host/settings.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
+import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import type { Signed, SignRequest } from './request.ts'
 import type { RequestEvents, RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'

@@ -1,7 +1,7 @@
 import { LatchkeyError, type SignUi } from '@latchkey/protocol'
 import { hashTypedData } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Noticed } from '../../core/gate.ts'
+import type { Noticed } from '../../approval/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
@@ -113,7 +113,7 @@ async function askTyped(made: World, data: object | string) {
 const worldWith = world
 
 describe('typed data', () => {
-  beforeAll(() => import('./typed-data/later-read.ts'))
+  beforeAll(() => import('./typed-data/lazy/read.ts'))
 
   const world = (change: WorldOptions = {}) => worldWith({ app: { testNetworks: [1, 10] }, ...change })
 

@@ -1,11 +1,11 @@
 /** The wallet that signs, by its chain: what is asked of it on its way to a signature. */
 import type { ChainType } from '@latchkey/protocol'
 import { type SignableRequest, solanaMethod } from '@latchkey/protocol/wallet'
-import type { WalletEvent } from '../../core/wallet-obstacles.ts'
-import { hexOfText } from '../../hex.ts'
-import type { Cancellable } from '../../waiting.ts'
+import { hexOfText } from '../../browser/hex.ts'
+import type { Cancellable } from '../../browser/waiting.ts'
 import type { SigningAsker } from '../../wallet/confirmed.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
+import type { WalletEvent } from '../../wallet/wallet-obstacles.ts'
 
 export type Signer = {
   readonly chain: ChainType

@@ -1,6 +1,6 @@
 import { typedDataArabic } from '@latchkey/protocol/reading'
-import { approvalArabic } from '../../i18n/approval.ar.ts'
-import { verificationProblemsArabic } from '../../i18n/verification.ar.ts'
+import { approvalArabic } from '../../approval/texts.ar.ts'
+import { verificationProblemsArabic } from '../../approval/verification-texts.ar.ts'
 import type { SignTexts } from './texts.en.ts'
 
 export const arabic: SignTexts = {

@@ -5,9 +5,9 @@
 import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
 import { isSignInFor, signInDomainsOf, type TreeNode, treeOf } from '@latchkey/protocol/reading'
 import type { SignableRequest, TypedData, WalletRpcRequest } from '@latchkey/protocol/wallet'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { currentChain } from '../../core/chains.ts'
-import type { ApprovalKind } from '../../core/gate.ts'
+import type { ApprovalKind } from '../../approval/gate.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { currentChain } from '../../host/chains.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
@@ -93,7 +93,7 @@ function readMessage({ settings }: Ports, message: string, signer: Signer): ToSi
 }
 
 async function readTyped({ settings, load }: Ports, given: string): Promise<ToSign> {
-  const { readTypedData } = await load(() => import('./typed-data/later-read.ts'))
+  const { readTypedData } = await load(() => import('./typed-data/lazy/read.ts'))
   const { data, json, digest } = readTypedData(given)
   const asked = data.domain.chainId
   const current = currentChain(settings())

@@ -1,5 +1,5 @@
 import type { User } from '@latchkey/protocol'
-import { type Pictures, pictured } from '../../core/picture.ts'
+import { type Pictures, pictured } from '../../contract/picture.ts'
 import { signedInScreen } from './screens.ts'
 
 const user: User = {

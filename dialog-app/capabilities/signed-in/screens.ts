@@ -1,4 +1,4 @@
-import { defineScreen, noWay } from '../../core/screen.ts'
+import { defineScreen, noWay } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.ts')).texts
 

@@ -1,9 +1,9 @@
 /** The dialog as a page of its own: it asks until somebody is logged in, then says who, and lets them out. */
 import { toLatchkeyError, toUser, type UserRecord } from '@latchkey/protocol'
-import type { ShowAccountEntry } from '../../core/account.ts'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { done, exitCodes, type Flow, type FlowHandle } from '../../core/flow.ts'
-import { screen } from '../../core/screen.ts'
+import type { ShowAccountEntry } from '../../contract/account.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { done, exitCodes, type Flow, type FlowHandle } from '../../flow/flow.ts'
+import { screen } from '../../flow/screen.ts'
 import { signedInScreen } from './screens.ts'
 
 /** Nothing closes a standalone dialog, so a login ends with a user, or could not begin. */

@@ -1,6 +1,6 @@
 /** A wallet is connected for the page, and nobody logs in by it: where a host asks for that, and on CONNECT_OR_CREATE. */
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { ConnectInProgress, StartedMethod } from '../../core/login.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { ConnectInProgress, StartedMethod } from '../../contract/login.ts'
 import { type Connected, createConnection } from './connection.ts'
 import { messageCode } from './message-code.ts'
 import { awaitingConnectOnlyScreen } from './screens.ts'

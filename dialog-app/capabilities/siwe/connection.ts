@@ -4,11 +4,11 @@
  */
 
 import { LatchkeyError, siweLimits, toLatchkeyError } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import { saidOf } from '../../core/error-table.ts'
-import type { CardHandle } from '../../core/flow.ts'
-import { type ScreenRecord, screen } from '../../core/screen.ts'
-import type { Settings } from '../../core/settings.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { saidOf } from '../../contract/error-table.ts'
+import type { CardHandle } from '../../flow/flow.ts'
+import { type ScreenRecord, screen } from '../../flow/screen.ts'
+import type { Settings } from '../../host/settings.ts'
 import type { AwaitingEvents, AwaitingState, Step } from './awaiting-screen.tsx'
 import { type ConnectedWallet, type Connector, isSameAddress } from './connector.ts'
 import type { NamedWallet } from './named-wallets.ts'

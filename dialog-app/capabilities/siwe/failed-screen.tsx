@@ -1,7 +1,7 @@
-import type { NoEvents, PartProps } from '../../core/screen.ts'
+import type { NoEvents, PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { Failure } from '../../ui/feedback/failure.tsx'
 import { texts } from './texts.ts'
 
 export type FailedState = NoEvents

@@ -1,5 +1,11 @@
-import { saidOf } from '../../core/error-table.ts'
-import { type EntryPicture, type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import { saidOf } from '../../contract/error-table.ts'
+import {
+  type EntryPicture,
+  type Picture,
+  type Pictures,
+  pictured,
+  picturedPart,
+} from '../../contract/picture.ts'
 import type { Meeting, Step } from './awaiting-screen.tsx'
 import { namedWallet, namedWallets } from './named-wallets.ts'
 import type { WalletFace } from './offered-wallets.ts'

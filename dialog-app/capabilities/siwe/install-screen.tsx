@@ -1,4 +1,4 @@
-import type { NoEvents, PartProps } from '../../core/screen.ts'
+import type { NoEvents, PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'

@@ -1,4 +1,4 @@
-import { defineCapability } from '../../core/capability.ts'
+import { defineCapability } from '../../contract/capability.ts'
 
 /** In place of the rest, where an app has no wallets on. */
 export const noWallets = defineCapability({

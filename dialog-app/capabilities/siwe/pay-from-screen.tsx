@@ -1,6 +1,6 @@
-import type { NoEvents, PartProps, ShownPart } from '../../core/screen.ts'
-import { Choice } from '../../face/choice.tsx'
+import type { NoEvents, PartProps, ShownPart } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
+import { Choice } from '../../shell/lazy/choice.tsx'
 import { texts } from './texts.ts'
 
 export type PayFromState = {

@@ -1,5 +1,5 @@
 /** What came between somebody and their wallet, of any error. */
-import type { ErrorTable } from '../../core/error-table.ts'
+import type { ErrorTable } from '../../contract/error-table.ts'
 
 export type WalletProblem = 'userExists' | 'timedOut' | 'rejected' | 'pending' | 'unknownChain' | 'generic'
 

@@ -1,7 +1,7 @@
 import { product } from '@latchkey/protocol'
-import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
-import { pageOf } from '../../core/page.ts'
+import { loadable } from '../../browser/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
+import { pageOf } from '../../contract/page.ts'
 import type { OpenConnector } from './connector.ts'
 import type { Device } from './sources.ts'
 

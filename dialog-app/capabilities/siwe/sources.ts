@@ -1,8 +1,8 @@
 /** Where wallets come from: the page of the host, a relay, or an app on this phone. */
 import { LatchkeyError, product } from '@latchkey/protocol'
-import type { FlowPorts } from '../../core/ports.ts'
-import type { Settings } from '../../core/settings.ts'
-import type { HostPage } from '../../ports.ts'
+import type { HostPage } from '../../browser/ports.ts'
+import type { FlowPorts } from '../../contract/ports.ts'
+import type { Settings } from '../../host/settings.ts'
 import type { Meeting } from './awaiting-screen.tsx'
 import type { ConnectedWallet, Connector, OpenConnector } from './connector.ts'
 import { createFoundWallets, type FoundWallets } from './found-wallets.ts'

@@ -1,10 +1,10 @@
 /** Wallets in a host's page whose user is the test, and a dialog beside them. */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { HostWallets, WalletAnswer, WalletRequest } from '@latchkey/protocol/host'
-import { type Capability, defineCapability } from '../../core/capability.ts'
-import type { GetCaptchaPass } from '../../core/captcha-pass.ts'
-import type { ShownPart } from '../../core/screen.ts'
-import type { HostPage } from '../../ports.ts'
+import type { HostPage } from '../../browser/ports.ts'
+import { type Capability, defineCapability } from '../../contract/capability.ts'
+import type { GetCaptchaPass } from '../../contract/captcha-pass.ts'
+import type { ShownPart } from '../../flow/screen.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
@@ -12,7 +12,7 @@ import { type Answers, makeWorld, type WorldOptions, watch } from '../../testing
 import { capabilities } from '../index.ts'
 import type { OpenConnector } from './connector.ts'
 // In a browser it comes while the wallet is asked to connect.
-import './later-sign-in-message.ts'
+import './lazy/sign-in-message.ts'
 import { siweOn } from './siwe.ts'
 import type { RowState } from './wallet-row.tsx'
 

@@ -1,5 +1,5 @@
-import type { MethodInProgress, StartedMethod } from '../../core/login.ts'
-import { screen } from '../../core/screen.ts'
+import type { MethodInProgress, StartedMethod } from '../../contract/login.ts'
+import { screen } from '../../flow/screen.ts'
 import type { OfferedWallet } from './offered-wallets.ts'
 import { installScreen, walletRow } from './screens.ts'
 import type { WalletSources } from './sources.ts'

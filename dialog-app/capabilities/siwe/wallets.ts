@@ -1,16 +1,16 @@
 import { siweCalls } from '@latchkey/protocol/host'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MoreServed } from '../../core/host-calls.ts'
-import type { MethodCode } from '../../core/login.ts'
-import type { PayFromWallet } from '../../core/wallet-payment.ts'
-import type { HostPage } from '../../ports.ts'
+import type { HostPage } from '../../browser/ports.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { MethodCode } from '../../contract/login.ts'
+import type { PayFromWallet } from '../../contract/wallet-payment.ts'
+import type { MoreServed } from '../../host/host-calls.ts'
 import { connectOnly } from './connect-only.ts'
 import type { OpenConnector } from './connector.ts'
 import type { ReturnedTo } from './found-wallets.ts'
+import { openWalletConnect } from './open-walletconnect.ts'
 import { createPaymentFlow } from './paying.ts'
 import { createWalletSources, type Device } from './sources.ts'
 import { walletMethod } from './wallet-login.ts'
-import { openWalletConnect } from './walletconnect/open.ts'
 
 /** With a page that is there. */
 type WalletPorts = CapabilityPorts & { readonly page: HostPage }

@@ -1,5 +1,5 @@
-import { type Pictures, picturedPart } from '../../core/picture.ts'
-import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
+import { type Pictures, picturedPart } from '../../contract/picture.ts'
+import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
 import { phoneEntry } from './screens.ts'
 
 const ready = { status: 'ready', given: undefined, country: undefined, isHidden: false } as const

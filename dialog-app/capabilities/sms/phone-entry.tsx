@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import type { FirstCode } from '../../core/code-login.ts'
-import type { PartProps } from '../../core/screen.ts'
-import { OfflineNote } from '../../face/offline-note.tsx'
+import type { FirstCode } from '../../contract/code-login.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
+import { OfflineNote } from '../../shell/offline-note.tsx'
+import { PhoneField } from '../../ui/fields/phone/phone-field.tsx'
+import { defaultCountry, type PhoneValue } from '../../ui/fields/phone/phone-value.ts'
 import { Group, OptionRow } from '../../ui/group.tsx'
-import { LaterIcon } from '../../ui/later-icon.tsx'
-import { PhoneField } from '../../ui/phone/phone-field.tsx'
-import { defaultCountry, type PhoneValue } from '../../ui/phone/phone-value.ts'
+import { LaterIcon } from '../../ui/row-icon.tsx'
 import { texts } from './texts.ts'
 
 export type PhoneEntryState = {

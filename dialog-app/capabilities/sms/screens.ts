@@ -1,4 +1,4 @@
-import { definePart } from '../../core/screen.ts'
+import { definePart } from '../../flow/screen.ts'
 
 export const phoneEntry = definePart({
   texts: async () => (await import('./texts.ts')).texts,

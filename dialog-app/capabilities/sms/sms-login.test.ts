@@ -4,7 +4,7 @@ import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { readCard } from '../../testing/refused-ways.ts'
 import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
-import { emptyPhone, typed } from '../../ui/phone/phone-value.ts'
+import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
 
 const app = { emailAuth: false, smsAuth: true }
 const phone = typed(emptyPhone('US'), '2025550123')

@@ -1,11 +1,11 @@
 /** A login by a code that is sent to a phone. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { smsRoutes } from '@latchkey/protocol/api'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
-import { loadPart } from '../../core/screen.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { MethodCode, MethodInProgress, StartedMethod } from '../../contract/login.ts'
+import { loadPart } from '../../flow/screen.ts'
 import { languageOf } from '../../i18n/languages.ts'
-import type { PhoneValue } from '../../ui/phone/phone-value.ts'
+import type { PhoneValue } from '../../ui/fields/phone/phone-value.ts'
 import { phoneEntry } from './screens.ts'
 
 export const smsMethod = (ports: CapabilityPorts): MethodCode => ({

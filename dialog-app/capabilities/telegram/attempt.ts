@@ -11,8 +11,8 @@ import {
   telegramRoutes,
 } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import type { CaptchaPass } from '../../core/captcha-pass.ts'
-import type { FlowPorts } from '../../core/ports.ts'
+import type { CaptchaPass } from '../../contract/captcha-pass.ts'
+import type { FlowPorts } from '../../contract/ports.ts'
 import { type Attempt, beginAttempt, starting } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import { requireBotOfApp } from './bot.ts'

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import type { Settings } from '../../core/settings.ts'
+import type { Settings } from '../../host/settings.ts'
 
 /** A host may say which bot its page is for. The server has the token of the app's alone, so no other can log in. */
 export function isBotOfApp({

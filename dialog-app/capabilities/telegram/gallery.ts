@@ -1,5 +1,5 @@
-import { saidOf } from '../../core/error-table.ts'
-import { type Picture, type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import { saidOf } from '../../contract/error-table.ts'
+import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import { failures as failureTexts } from '../../window-login/failures.ts'
 import type { WaitingState } from '../../window-login/waiting-screen.tsx'
 import { telegramEntry, telegramScreen } from './screens.ts'

@@ -1,4 +1,4 @@
-import { definePart, defineScreen } from '../../core/screen.ts'
+import { definePart, defineScreen } from '../../flow/screen.ts'
 import { texts, waysOf } from '../../window-login/ways.ts'
 
 export const telegramEntry = definePart({

@@ -1,4 +1,4 @@
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { type EntryEvents, type EntryState, WindowEntry } from '../../window-login/entry.tsx'
 import { look } from './look.ts'
 

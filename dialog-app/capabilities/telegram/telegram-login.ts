@@ -1,8 +1,8 @@
 /** A login by Telegram. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { telegramRoutes } from '@latchkey/protocol/api'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MethodCode } from '../../core/login.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { MethodCode } from '../../contract/login.ts'
 import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
 import { messengerFailures } from '../../window-login/failures.ts'
 import { startWindowLogin } from '../../window-login/window-login.ts'

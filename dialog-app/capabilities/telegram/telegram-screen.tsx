@@ -1,4 +1,4 @@
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { type WaitingEvents, type WaitingState, WindowWaiting } from '../../window-login/waiting-screen.tsx'
 import { look } from './look.ts'
 

@@ -1,7 +1,7 @@
-import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
-import { pageOf } from '../../core/page.ts'
-import { wantedMethods } from '../../core/settings.ts'
+import { loadable } from '../../browser/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
+import { pageOf } from '../../contract/page.ts'
+import { wantedMethods } from '../../host/settings.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 
 /** A test says the browser. */

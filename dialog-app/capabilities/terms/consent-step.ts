@@ -1,10 +1,10 @@
 /** Asks the user to accept the terms. Who leaves without an answer has not accepted, and is logged out. */
 import { toLatchkeyError } from '@latchkey/protocol'
 import { userRoutes } from '@latchkey/protocol/api'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { AfterLogin, StepOutcome } from '../../core/login.ts'
-import { type ScreenToShow, screen } from '../../core/screen.ts'
-import { privacyUrl, termsUrl } from '../../core/settings.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { AfterLogin, StepOutcome } from '../../contract/login.ts'
+import { type ScreenToShow, screen } from '../../flow/screen.ts'
+import { privacyUrl, termsUrl } from '../../host/settings.ts'
 import { consentScreen } from './screens.ts'
 
 export function takeConsentStep(

@@ -1,4 +1,4 @@
-import { defineScreen, onlyClose } from '../../core/screen.ts'
+import { defineScreen, onlyClose } from '../../flow/screen.ts'
 
 export const consentScreen = defineScreen({
   name: 'AFFIRMATIVE_CONSENT_SCREEN',

@@ -1,6 +1,6 @@
-import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
-import { termsAreDue } from '../../core/settings.ts'
+import { loadable } from '../../browser/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
+import { termsAreDue } from '../../host/settings.ts'
 
 /** Explicit acceptance of the terms, before a wallet is made: this stands before `wallet-create` in the list. */
 export const terms = defineCapability({

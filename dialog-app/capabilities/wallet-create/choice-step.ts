@@ -1,8 +1,8 @@
 /** The wallet that a login makes where the user says first how it is kept. */
 import { walletLimits } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { AfterLogin, StepOutcome } from '../../core/login.ts'
-import { screen } from '../../core/screen.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { AfterLogin, StepOutcome } from '../../contract/login.ts'
+import { screen } from '../../flow/screen.ts'
 import type { CreatedState } from './created-screen.tsx'
 import { type CreateUserWallet, isKeptOtherwise } from './creation.ts'
 import { createdScreen } from './screens.ts'

@@ -1,6 +1,6 @@
-import type { NoEvents, PartProps } from '../../core/screen.ts'
+import type { NoEvents, PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { Success } from '../../ui/success.tsx'
+import { Success } from '../../ui/feedback/success.tsx'
 import { texts } from './texts.ts'
 
 export type CreatedState = {

@@ -1,9 +1,9 @@
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
-import { Failure } from '../../ui/failure.tsx'
-import { Waiting } from '../../ui/waiting.tsx'
-import { WalletFace } from '../../ui/wallet-face.tsx'
+import { Failure } from '../../ui/feedback/failure.tsx'
+import { Waiting } from '../../ui/feedback/waiting.tsx'
+import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { texts } from './texts.ts'
 
 export type CreatingState =

@@ -1,9 +1,9 @@
 /** The wallet that a login makes: creates it, says so, or takes the login back. */
 import { dialogLimits, embeddedWallet, toLatchkeyError, walletLimits } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
-import type { AfterLogin, StepOutcome } from '../../core/login.ts'
-import type { FlowPorts } from '../../core/ports.ts'
-import { screen } from '../../core/screen.ts'
+import type { AfterLogin, StepOutcome } from '../../contract/login.ts'
+import type { FlowPorts } from '../../contract/ports.ts'
+import { screen } from '../../flow/screen.ts'
 import type { CreatingState } from './creating-screen.tsx'
 import type { CreateUserWallet } from './creation.ts'
 import { createdScreen, creatingScreen } from './screens.ts'

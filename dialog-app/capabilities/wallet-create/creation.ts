@@ -9,7 +9,7 @@ import {
   walletLimits,
 } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
-import type { FlowPorts } from '../../core/ports.ts'
+import type { FlowPorts } from '../../contract/ports.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import { createOnePerUser } from './one-per-user.ts'
 import { english } from './texts.en.ts'

@@ -1,4 +1,4 @@
-import { type Pictures, pictured } from '../../core/picture.ts'
+import { type Pictures, pictured } from '../../contract/picture.ts'
 import { createdScreen, creatingScreen } from './screens.ts'
 import { english } from './texts.en.ts'
 

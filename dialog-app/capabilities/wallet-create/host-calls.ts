@@ -1,10 +1,10 @@
 /** The host's calls that make a wallet. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { solanaCalls, walletCreateCalls } from '@latchkey/protocol/host'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MoreServed } from '../../core/host-calls.ts'
-import { requireUser } from '../../core/require-user.ts'
-import { recoveryIsChosen } from '../../core/settings.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { MoreServed } from '../../host/host-calls.ts'
+import { requireUser } from '../../host/require-user.ts'
+import { recoveryIsChosen } from '../../host/settings.ts'
 import type { CreateUserWallet } from './creation.ts'
 import { createSolanaHandlers } from './solana-calls.ts'
 

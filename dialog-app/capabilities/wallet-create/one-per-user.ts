@@ -3,8 +3,8 @@
  * logs in meanwhile is given it, or has it made in their name.
  */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { orAborted } from '../../browser/waiting.ts'
 import type { Session } from '../../session/session.ts'
-import { orAborted } from '../../waiting.ts'
 
 type Running<T> = {
   readonly userId: string

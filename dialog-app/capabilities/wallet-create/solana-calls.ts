@@ -1,10 +1,10 @@
 /** The host's calls `createSolanaWallet` and, for its provider, `solanaWallet`. */
 import { embeddedWallet, LatchkeyError } from '@latchkey/protocol'
 import type { solanaCalls } from '@latchkey/protocol/host'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MoreServed } from '../../core/host-calls.ts'
-import { requireUser } from '../../core/require-user.ts'
-import { appName, recoveryIsChosen } from '../../core/settings.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { MoreServed } from '../../host/host-calls.ts'
+import { requireUser } from '../../host/require-user.ts'
+import { appName, recoveryIsChosen } from '../../host/settings.ts'
 import { createSolanaCreation } from './solana-creation.ts'
 
 export function createSolanaHandlers(

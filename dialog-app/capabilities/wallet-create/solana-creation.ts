@@ -7,7 +7,7 @@ import {
   type WalletAccount,
 } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
-import type { FlowPorts } from '../../core/ports.ts'
+import type { FlowPorts } from '../../contract/ports.ts'
 import { createOnePerUser } from './one-per-user.ts'
 
 type Ports = Pick<FlowPorts, 'session' | 'wallet' | 'analytics'>

@@ -11,7 +11,7 @@ import {
   walletUser,
 } from '../../testing/fixtures.ts'
 import { makeFakeWallet, makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
-import type { SolanaWallet } from '../../wallet/solana-wallet.ts'
+import type { SolanaWallet } from '../../wallet/lazy/solana-wallet.ts'
 
 const requestScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 const solanaUser: UserRecord = {

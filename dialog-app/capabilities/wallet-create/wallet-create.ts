@@ -1,6 +1,6 @@
-import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
-import { recoveryIsChosen } from '../../core/settings.ts'
+import { loadable } from '../../browser/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
+import { recoveryIsChosen } from '../../host/settings.ts'
 import { isChoiceDue, isWalletDue } from './wallet-due.ts'
 
 export const walletCreate = defineCapability({

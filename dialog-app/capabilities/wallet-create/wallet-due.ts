@@ -1,5 +1,5 @@
 import { type UserRecord, walletIsDue } from '@latchkey/protocol'
-import { createOnLogin, recoveryIsChosen, type Settings } from '../../core/settings.ts'
+import { createOnLogin, recoveryIsChosen, type Settings } from '../../host/settings.ts'
 
 /** A wallet is wanted where whoever asked for the login gets it, whatever the settings are. */
 const isDue = (settings: Settings, user: UserRecord, isWanted = false): boolean =>

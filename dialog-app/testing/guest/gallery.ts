@@ -1,4 +1,4 @@
-import { type Pictures, pictured, picturedPart } from '../../core/picture.ts'
+import { type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import { guestEntry, knockScreen, verifyScreen, waitScreen } from './screens.ts'
 
 export const pictures: Pictures = {

@@ -1,7 +1,7 @@
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
-import { LaterIcon } from '../../ui/later-icon.tsx'
+import { LaterIcon } from '../../ui/row-icon.tsx'
 import { texts } from './texts.ts'
 
 export type EntryEvents = { readonly choose: readonly [] }

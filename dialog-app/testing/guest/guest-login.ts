@@ -1,8 +1,8 @@
 /** Logs in whoever says the word, two seconds after they said it. */
 import type { AuthAnswer } from '@latchkey/protocol/api'
-import type { CapabilityPorts } from '../../core/capability.ts'
-import type { MethodCode, MethodInProgress, StartedMethod } from '../../core/login.ts'
-import { screen } from '../../core/screen.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { MethodCode, MethodInProgress, StartedMethod } from '../../contract/login.ts'
+import { screen } from '../../flow/screen.ts'
 import { guestEntry, knockScreen, waitScreen } from './screens.ts'
 
 const onTheWayMs = 2_000

@@ -1,7 +1,7 @@
 /** A second factor of the guest's own, asked for where the wallet wants one. */
 import { LatchkeyError } from '@latchkey/protocol'
-import { done, type Flow, failed } from '../../core/flow.ts'
-import { screen } from '../../core/screen.ts'
+import { done, type Flow, failed } from '../../flow/flow.ts'
+import { screen } from '../../flow/screen.ts'
 import type { Verification } from '../../wallet/verification.ts'
 import { verifyScreen } from './screens.ts'
 

@@ -1,7 +1,7 @@
 /** A capability that came later, drawn by the face as it is. */
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { type FacePage, serveFacePage } from '../../face/testing/browser.ts'
+import { type FacePage, serveFacePage } from '../../shell/testing/browser.ts'
 
 let served: FacePage
 beforeAll(async () => {

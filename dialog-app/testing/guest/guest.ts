@@ -1,6 +1,7 @@
 /** A capability that no release has: what adding one takes, and what may not change for it. */
-import { defineCapability } from '../../core/capability.ts'
-import { loadable } from '../../core/loadable.ts'
+
+import { loadable } from '../../browser/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
 import type { Authenticate } from './guest-login.ts'
 import { knockScreen, verifyScreen, waitScreen } from './screens.ts'
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/fields/lazy/text-field.tsx'
 import { Stack } from '../../ui/stack.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { Title } from '../../ui/title.tsx'
 import { texts } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'

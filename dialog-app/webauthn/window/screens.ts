@@ -1,4 +1,4 @@
-import { defineScreen, everyWay, noWay } from '../../core/screen.ts'
+import { defineScreen, everyWay, noWay } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.ts')).texts
 

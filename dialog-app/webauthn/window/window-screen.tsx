@@ -1,13 +1,13 @@
-import type { PartProps } from '../../core/screen.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { Failure } from '../../ui/feedback/failure.tsx'
+import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { Mark } from '../../ui/marks/mark.tsx'
-import { passkey } from '../../ui/marks/passkey.ts'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import { Waiting } from '../../ui/waiting.tsx'
 import { WindowDigits } from '../../window-login/window-digits.tsx'
+import { passkey } from '../passkey-mark.ts'
 import { texts } from './texts.ts'
 
 export type PasskeyWindowState =

@@ -1,8 +1,8 @@
 import type { MfaMethodType } from '@latchkey/protocol'
-import type { PartProps } from '../../../core/screen.ts'
+import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Success } from '../../../ui/success.tsx'
+import { Success } from '../../../ui/feedback/success.tsx'
 import { texts } from '../texts.ts'
 
 export type AddedState = {

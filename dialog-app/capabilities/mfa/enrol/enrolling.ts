@@ -1,6 +1,6 @@
 /** What the enrolment of a method gets: a place on the card, and the change that it makes. */
 import type { UserRecord } from '@latchkey/protocol'
-import type { CardHandle } from '../../../core/flow.ts'
+import type { CardHandle } from '../../../flow/flow.ts'
 import type { MethodChange } from '../method-change.ts'
 import type { MfaPorts } from '../ports.ts'
 

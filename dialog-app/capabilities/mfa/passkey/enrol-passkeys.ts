@@ -1,8 +1,8 @@
 /** The user's passkeys: those that there are, and one more where there is room, verify from now on. */
 import { passkeyLimits } from '@latchkey/protocol'
 import { passkeyRoutes } from '@latchkey/protocol/api'
-import { type Approval, requestApproval } from '../../../core/approval.ts'
-import { screen } from '../../../core/screen.ts'
+import { type Approval, requestApproval } from '../../../approval/approval.ts'
+import { screen } from '../../../flow/screen.ts'
 import { createChallenges } from '../../../webauthn/challenges.ts'
 import { deviceOf, isPasskey } from '../../../webauthn/device.ts'
 import type { Enrol } from '../enrol/enrolling.ts'

@@ -1,8 +1,8 @@
 /** A phone: it is sent a code, and whoever has it types that. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { mfaRoutes } from '@latchkey/protocol/api'
-import { screen } from '../../../core/screen.ts'
-import type { PhoneValue } from '../../../ui/phone/phone-value.ts'
+import { screen } from '../../../flow/screen.ts'
+import type { PhoneValue } from '../../../ui/fields/phone/phone-value.ts'
 import type { Enrol } from '../enrol/enrolling.ts'
 import { type EnrolProblem, enrolProblemOf } from '../enrol/problem.ts'
 import { createPasscode, type PasscodeEntry } from '../passcode.ts'

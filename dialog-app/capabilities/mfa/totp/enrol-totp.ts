@@ -1,5 +1,5 @@
 /** An authenticator app: it is shown its secret, and shows a code that only it can know. */
-import { screen } from '../../../core/screen.ts'
+import { screen } from '../../../flow/screen.ts'
 import type { Enrol } from '../enrol/enrolling.ts'
 import { enrolProblemOf } from '../enrol/problem.ts'
 import { createPasscode } from '../passcode.ts'

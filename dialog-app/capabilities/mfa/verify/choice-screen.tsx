@@ -1,5 +1,5 @@
 import type { MfaMethodType } from '@latchkey/protocol'
-import type { PartProps } from '../../../core/screen.ts'
+import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Group, OptionRow } from '../../../ui/group.tsx'

@@ -1,4 +1,4 @@
-import type { PartProps } from '../../../core/screen.ts'
+import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'

@@ -4,8 +4,8 @@
  */
 import { type LatchkeyError, type MfaMethodType, toLatchkeyError } from '@latchkey/protocol'
 import { mfaRoutes } from '@latchkey/protocol/api'
-import { done, type Flow, type FlowHandle, failed } from '../../../core/flow.ts'
-import { type ScreenToShow, screen } from '../../../core/screen.ts'
+import { done, type Flow, type FlowHandle, failed } from '../../../flow/flow.ts'
+import { type ScreenToShow, screen } from '../../../flow/screen.ts'
 import type { Verification } from '../../../wallet/verification.ts'
 import { type Attempts, createAttempts, type Perform } from '../attempts.ts'
 import { createLastUsed } from '../last-used.ts'

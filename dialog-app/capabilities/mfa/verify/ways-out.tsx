@@ -1,4 +1,4 @@
-import type { Send } from '../../../core/screen.ts'
+import type { Send } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { texts } from '../texts.ts'

@@ -1,7 +1,7 @@
 /** A browser without a share of the wallet gets one with the file in its user's own cloud. */
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
-import type { FlowPorts } from '../../../core/ports.ts'
-import type { Remedy } from '../../../core/wallet-obstacles.ts'
+import type { FlowPorts } from '../../../contract/ports.ts'
+import type { Remedy } from '../../../wallet/wallet-obstacles.ts'
 import { recoverFrom } from '../by-user.ts'
 import { runWindow } from '../window/run-window.ts'
 import { cloudFace, tellRefusal } from './cloud-face.ts'

@@ -1,9 +1,9 @@
 /** The screen of a cloud: one from the question to what came of it. */
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import { failurePayload } from '../../../api/analytics.ts'
-import type { CardHandle } from '../../../core/flow.ts'
-import type { FlowPorts } from '../../../core/ports.ts'
-import { screen } from '../../../core/screen.ts'
+import type { FlowPorts } from '../../../contract/ports.ts'
+import type { CardHandle } from '../../../flow/flow.ts'
+import { screen } from '../../../flow/screen.ts'
 import { cloudScreen } from '../screens.ts'
 import type { WindowFace } from '../window/run-window.ts'
 import type { CloudState } from './cloud-screen.tsx'

@@ -1,7 +1,7 @@
 /** A file in the user's own cloud, from now on. */
 import { dialogLimits } from '@latchkey/protocol'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
-import { screen } from '../../../core/screen.ts'
+import { screen } from '../../../flow/screen.ts'
 import { cloudScreen } from '../screens.ts'
 import type { SetRecovery } from '../setting.ts'
 import { runWindow } from '../window/run-window.ts'

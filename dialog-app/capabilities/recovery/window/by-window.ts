@@ -1,7 +1,7 @@
 /** A browser without a share of the wallet gets one with what its user gives in a window of the wallet's origin. */
 import type { WindowRecovery } from '@latchkey/protocol/wallet'
-import type { FlowPorts } from '../../../core/ports.ts'
-import type { Remedy } from '../../../core/wallet-obstacles.ts'
+import type { FlowPorts } from '../../../contract/ports.ts'
+import type { Remedy } from '../../../wallet/wallet-obstacles.ts'
 import { recoverFrom } from '../by-user.ts'
 import { runWindow } from './run-window.ts'
 import { windowFace } from './window-face.ts'

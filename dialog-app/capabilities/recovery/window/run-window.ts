@@ -11,14 +11,14 @@ import type {
   UserRecovery,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import type { CardHandle } from '../../../core/flow.ts'
-import type { FlowPorts } from '../../../core/ports.ts'
+import type { FlowPorts } from '../../../contract/ports.ts'
 import {
   createWalletWindow,
   type NoWindow,
   noWindowIn,
   type WindowStep,
-} from '../../../core/wallet-window.ts'
+} from '../../../contract/wallet-window.ts'
+import type { CardHandle } from '../../../flow/flow.ts'
 import type { Handle } from '../../../wallet/operations.ts'
 import type { OwnRecovery } from '../../../wallet/own-recovery.ts'
 

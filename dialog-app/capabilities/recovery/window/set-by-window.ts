@@ -1,7 +1,7 @@
 /** A password or a passkey, from now on. */
 import { dialogLimits } from '@latchkey/protocol'
 import type { WindowRecovery } from '@latchkey/protocol/wallet'
-import { screen } from '../../../core/screen.ts'
+import { screen } from '../../../flow/screen.ts'
 import { windowScreenOf } from '../screens.ts'
 import type { SetRecovery } from '../setting.ts'
 import { runWindow } from './run-window.ts'

@@ -1,8 +1,8 @@
 /** The screens of a password or a passkey that is given in a window. */
 import { type ErrorCode, toLatchkeyError } from '@latchkey/protocol'
 import type { RecoveryWindowPurpose, WindowRecovery } from '@latchkey/protocol/wallet'
-import type { CardHandle } from '../../../core/flow.ts'
-import { screen } from '../../../core/screen.ts'
+import type { CardHandle } from '../../../flow/flow.ts'
+import { screen } from '../../../flow/screen.ts'
 import { windowScreenOf } from '../screens.ts'
 import type { WindowFace } from './run-window.ts'
 import type { WindowProblem } from './window-screen.tsx'

@@ -1,0 +1,30 @@
+/** What is done with an account: approved on the page, whatever the browser tells. */
+import type { AccountAction } from '@latchkey/protocol/wallet'
+import type { CapabilityPorts } from '../contract/capability.ts'
+import type { CardHandle } from '../flow/flow.ts'
+import { type Confirming, requestConfirmed, type ShownApproval } from './confirmed.ts'
+
+export type ActionPorts = Pick<CapabilityPorts, 'clock' | 'confirmOnPage' | 'wallet'>
+
+type Asked = {
+  readonly card: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
+  /** Of the wallet that its user has; null for none. */
+  readonly address: string | null
+  readonly action: AccountAction
+}
+
+export const requestAction = (
+  { wallet, clock, confirmOnPage }: ActionPorts,
+  { card, address, action }: Asked,
+  onShown: (shown: ShownApproval) => void,
+): Confirming =>
+  requestConfirmed(
+    {
+      kind: 'page',
+      put: (asker) => wallet.confirm(address, action, { signal: card.signal, ...asker }),
+      clock,
+      card,
+      confirmOnPage,
+    },
+    onShown,
+  )

@@ -1,0 +1,103 @@
+import { approvalLimits } from '@latchkey/protocol'
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId } from 'react'
+import base from '../../ui/base.module.css'
+import styles from '../../ui/button.module.css'
+import { classNames } from '../../ui/class-names.ts'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { useLate } from '../../ui/late.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import type { Gate } from '../gate.ts'
+import own from './approve-button.module.css'
+
+export type ApproveWords = {
+  readonly covered: string
+  readonly unreadable: string
+  readonly arming: string
+  readonly armed: string
+  readonly again: string
+}
+
+type ApproveButtonProps = {
+  readonly ref: RefObject<HTMLButtonElement | null>
+  readonly gate: Gate
+  readonly children: ReactNode
+  /** What the button says while it works. */
+  readonly busy: string | false
+  readonly words: ApproveWords
+}
+
+/**
+ * The button of an approval. It can be reached and keeps the focus while it can not be pressed, says aloud how it
+ * stands, and has a line that grows for as long as there is to wait. What it may say lies in one cell, so that the
+ * card keeps its size and place; a change of those would disarm it.
+ */
+export function ApproveButton({ ref, gate, children, busy, words }: ApproveButtonProps) {
+  const { state, asks } = gate
+  const isArmed = armed.includes(state)
+  const isBusy = busy !== false
+  const showsProgress = useLate(isBusy)
+  const obstacle = obstacles[state]
+  const noteId = useId()
+
+  useEffect(() => {
+    if (asks) ref.current?.focus({ preventScroll: true })
+  }, [asks, ref])
+
+  return (
+    <>
+      {obstacle && (
+        <Banner kind="warning" id={noteId}>
+          {words[obstacle]}
+        </Banner>
+      )}
+      <div className={base.unseen} role="status" id={obstacle ? undefined : noteId}>
+        {!isBusy && !obstacle && (isArmed ? words[asks ? 'again' : 'armed'] : words.arming)}
+      </div>
+      <button
+        ref={ref}
+        type="button"
+        className={classNames(
+          base.control,
+          styles.button,
+          own.approve,
+          isArmed || isBusy ? styles.primary : own.unready,
+        )}
+        aria-disabled={!isArmed || isBusy || undefined}
+        aria-busy={isBusy || undefined}
+        aria-describedby={isArmed || isBusy ? undefined : noteId}
+        data-gate={state}
+      >
+        <Label isShown={!showsProgress && !asks}>{children}</Label>
+        <Label isShown={!showsProgress && asks}>{words.again}</Label>
+        {isBusy && (
+          <Label isShown={showsProgress} mark={<Spinner />}>
+            {busy}
+          </Label>
+        )}
+        {!isBusy && (state === 'arming' || state === 'settling') && (
+          <span key={gate.sinceMs} className={own.wait} style={waits[state]} />
+        )}
+      </button>
+    </>
+  )
+}
+
+const armed: readonly Gate['state'][] = ['armed', 'settling', 'ready']
+
+const obstacles: { readonly [state in Gate['state']]?: keyof ApproveWords } = {
+  hidden: 'covered',
+  unreadable: 'unreadable',
+}
+
+const waits: { readonly [state in 'arming' | 'settling']: CSSProperties } = {
+  arming: { animationDuration: `${approvalLimits.seenMs}ms` },
+  settling: { animationDuration: `${approvalLimits.restMs}ms` },
+}
+
+type LabelProps = { readonly isShown: boolean; readonly mark?: ReactNode; readonly children: ReactNode }
+const Label = ({ isShown, mark, children }: LabelProps) => (
+  <span className={styles.label} data-shown={isShown} aria-hidden={!isShown || undefined}>
+    {mark}
+    <bdi>{children}</bdi>
+  </span>
+)

@@ -1,0 +1,48 @@
+/** Code that comes when it is first wanted. */
+import { apiLimits, LatchkeyError } from '@latchkey/protocol'
+import type { Clock } from './ports.ts'
+import { wait } from './waiting.ts'
+
+export type Loadable<T> = {
+  /** What has come. */
+  readonly loaded: () => T | undefined
+  /** Asked for once; one that failed may be asked for again. */
+  readonly load: () => Promise<T>
+}
+
+export function loadable<T>(load: () => Promise<T>): Loadable<T> {
+  let value: T | undefined
+  let loading: Promise<T> | undefined
+  return {
+    loaded: () => value,
+    load() {
+      loading ??= load().then(
+        (came) => {
+          value = came
+          return came
+        },
+        (error: unknown) => {
+          loading = undefined
+          throw error
+        },
+      )
+      return loading
+    },
+  }
+}
+
+/** Scripts are asked for with the same patience as calls. */
+export async function persistently<T>(clock: Clock, load: () => Promise<T>): Promise<T> {
+  let delayMs: number = apiLimits.firstRetryDelayMs
+  for (let retried = 0; ; retried += 1) {
+    try {
+      return await load()
+    } catch (cause) {
+      if (retried === apiLimits.retries) {
+        throw new LatchkeyError('server_unreachable', 'The dialog could not be loaded.', { cause })
+      }
+      await wait(clock, delayMs)
+      delayMs *= apiLimits.retryDelayFactor
+    }
+  }
+}

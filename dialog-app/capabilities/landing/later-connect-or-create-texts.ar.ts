@@ -1,8 +1,0 @@
-import type { ConnectOrCreateTexts } from './later-connect-or-create-texts.en.ts'
-import { arabic as landing } from './texts.ar.ts'
-
-export const arabic: ConnectOrCreateTexts = {
-  ...landing,
-  title: 'وصّل محفظة أو أنشئ واحدة',
-  lead: 'وصّل محفظة لديك، أو سجّل الدخول واحصل على واحدة.',
-}

@@ -1,0 +1,246 @@
+import type { UserRecord } from '@latchkey/protocol'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { HostPage } from '../../../../browser/ports.ts'
+import type { ShownPart } from '../../../../flow/screen.ts'
+import { settle } from '../../../../testing/clock.ts'
+import {
+  makeAuthAnswer,
+  solanaAccount,
+  visitorUser,
+  walletAddress,
+  walletUser,
+} from '../../../../testing/fixtures.ts'
+import { pressIn } from '../../../../testing/press.ts'
+import { makeTab, makeWorld, type WorldOptions, watch } from '../../../../testing/world.ts'
+
+// Wallets are told where they are asked from.
+beforeEach(() => void vi.stubGlobal('location', { href: 'http://dialog.localhost:4000/apps/app/dialog' }))
+afterEach(() => vi.unstubAllGlobals())
+
+const email = 'ada@example.org'
+const ownAddress = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
+const external = {
+  type: 'wallet',
+  address: ownAddress,
+  chainType: 'ethereum',
+  walletClient: 'unknown',
+  ...times,
+} as const
+const siweUser: UserRecord = { ...visitorUser, linkedAccounts: [external] }
+const embedded = {
+  type: 'wallet',
+  address: walletAddress,
+  connectorType: 'embedded',
+  walletClientType: 'latchkey',
+}
+
+/** One wallet, which connects whenever it is asked. */
+const page: HostPage = {
+  findWallets: async () => ({ wallets: [{ id: 'one', name: 'MetaMask', rdns: 'io.metamask' }] }),
+  request: async ({ method }) => ({ result: method === 'eth_chainId' ? '0x1' : [ownAddress] }),
+}
+
+async function open({ user, ...options }: Partial<WorldOptions> & { readonly user?: UserRecord } = {}) {
+  let present = visitorUser
+  const world = await makeWorld({
+    page,
+    answers: {
+      sendEmailCode: () => ({ success: true }),
+      loginWithEmailCode: () => makeAuthAnswer(),
+      me: () => present,
+      logout: () => ({ success: true }),
+    },
+    wallet: {
+      async create() {
+        present = walletUser
+        return walletAddress
+      },
+    },
+    ...options,
+    app: { walletAuth: true, embeddedWalletConfig: { createOnLogin: 'off' }, ...options.app },
+  })
+  await world.session.start()
+  if (user) world.session.accept(makeAuthAnswer({ user }))
+  const asked = watch(world.more('connectOrCreateWallet', {}))
+  // Code comes with its first use, in the test as well.
+  await vi.waitFor(() => expect(asked.settled || world.screen() !== undefined).toBe(true), {
+    timeout: 20_000,
+  })
+  return { world, asked }
+}
+type World = Awaited<ReturnType<typeof open>>['world']
+
+const optionsOf = (state: unknown) =>
+  Object(Object(state).options?.state ?? state).options as readonly { part?: ShownPart; says?: string }[]
+const partAt = (world: World, at: number) => {
+  const part = optionsOf(world.view()?.screen?.state)[at]?.part
+  return part ?? expect.unreachable(`Nothing stands at ${at}`)
+}
+async function chooseWallet(world: World) {
+  const options = Object(world.state('CONNECT_OR_CREATE').options)
+  pressIn(options, 'open', ['web3-overflow'])
+  await settle()
+  pressIn(partAt(world, 0), 'choose', [])
+  await vi.waitFor(
+    () => expect(world.state('AWAITING_CONNECT_ONLY_CONNECTION').step).toEqual({ status: 'connected' }),
+    { timeout: 20_000 },
+  )
+}
+async function logIn(world: World) {
+  pressIn(partAt(world, 0), 'submit', [email])
+  await settle()
+  await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+}
+
+describe('a visitor who is to connect or create a wallet', () => {
+  // spec L2.15
+  test.each([
+    {},
+    { config: { appearance: { loginGroupPriority: 'web3-first' as const } } },
+    { config: { loginMethodsAndOrder: { primary: ['wallet', 'sms'], overflow: ['email'] } } },
+  ])('has the choices that LANDING has (%j)', async (options) => {
+    const more = { ...options, app: { smsAuth: true } }
+    const { world } = await open(more)
+    const choices = () =>
+      optionsOf(world.view()?.screen?.state).map(({ part, ...option }) => ({ ...option, state: part?.state }))
+    const here = choices()
+    expect(world.screen()).toBe('CONNECT_OR_CREATE')
+    expect(here.length).toBeGreaterThan(2)
+    await world.close()
+    await world.clock.advance(200)
+    watch(world.login())
+    await settle()
+    expect(world.screen()).toBe('LANDING')
+    expect(choices()).toEqual(here)
+  })
+
+  // spec L2.29
+  test('and connects one is told of it, and is nobody', async () => {
+    const { world, asked } = await open()
+    await chooseWallet(world)
+    expect(asked.value).toEqual({
+      wallet: {
+        type: 'wallet',
+        address: ownAddress,
+        chainType: 'ethereum',
+        chainId: 'eip155:1',
+        walletClientType: 'metamask',
+        connectorType: 'injected',
+      },
+    })
+    expect(world.session.state()).toMatchObject({ status: 'visitor' })
+    expect(world.transport.calls('beginSiwe')).toEqual([])
+    await world.clock.advance(1_399)
+    expect(world.view()?.open).toBe(true)
+    await world.clock.advance(1)
+    expect(world.view()?.open).toBe(false)
+  })
+
+  test('and logs in gets one, whatever the app makes for its users by itself', async () => {
+    const { world, asked } = await open()
+    await logIn(world)
+    expect(asked.value).toMatchObject({ wallet: embedded })
+    expect(world.session.state()).toMatchObject({ user: { id: visitorUser.id } })
+    await world.clock.advance(900)
+    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'Welcome' })
+  })
+
+  test('and whose wallet could not be made is out again, and may try again', async () => {
+    const { world, asked } = await open({
+      wallet: { create: () => Promise.reject(new Error('No room')) },
+    })
+    await logIn(world)
+    expect(world.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toMatchObject({ status: 'failed' })
+    expect(asked.settled).toBe(false)
+    await world.press('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN', 'retry')
+    expect(world.screen()).toBe('CONNECT_OR_CREATE')
+    await world.close()
+    expect(asked.error).toMatchObject({ code: 'exited_auth_flow' })
+  })
+
+  test('and is to choose how it is kept chooses first, and waits for that', async () => {
+    const { world, asked } = await open({
+      app: {
+        embeddedWalletConfig: {
+          requireUserOwnedRecoveryOnCreate: true,
+          userOwnedRecoveryOptions: ['user-passcode'],
+        },
+      },
+    })
+    await logIn(world)
+    await world.clock.advance(2_500)
+    expect(world.screen()).toBe('EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN')
+    expect(asked.settled).toBe(false)
+    await world.close()
+    expect(asked.settled).toBe(true)
+  })
+
+  test('and leaves is an exit', async () => {
+    const { world, asked } = await open()
+    await world.close()
+    expect(asked.error).toMatchObject({ code: 'exited_auth_flow' })
+  })
+
+  test('and has connected one is made none when somebody logs in in another tab', async () => {
+    const made: string[] = []
+    const { world } = await open({
+      wallet: {
+        async create() {
+          made.push('one')
+          return walletAddress
+        },
+      },
+    })
+    const other = makeTab(world.browser, world.transport)
+    await chooseWallet(world)
+    other.session.accept(makeAuthAnswer())
+    await settle()
+    await world.clock.advance(10_000)
+    expect(world.session.state()).toMatchObject({ status: 'authenticated' })
+    expect(made).toEqual([])
+    expect(world.view()?.open).toBe(false)
+  })
+
+  test('and logs in in another tab meanwhile gets one', async () => {
+    const { world, asked } = await open()
+    const other = makeTab(world.browser, world.transport)
+    other.session.accept(makeAuthAnswer())
+    await settle()
+    expect(asked.value).toMatchObject({ wallet: embedded })
+  })
+})
+
+describe('a user who is to connect or create a wallet', () => {
+  test('is answered at once with the one that they have', async () => {
+    const { world, asked } = await open({ user: walletUser })
+    expect(asked.value).toMatchObject({ wallet: embedded })
+    expect(world.frame).toEqual([])
+  })
+
+  test('and has none gets one', async () => {
+    const { world, asked } = await open({ user: visitorUser })
+    expect(asked.value).toMatchObject({ wallet: embedded })
+    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'All set!' })
+  })
+
+  test('and has a Solana one alone gets one: there is nothing that they bring', async () => {
+    const linkedAccounts = [...visitorUser.linkedAccounts, solanaAccount]
+    const { world, asked } = await open({ user: { ...visitorUser, linkedAccounts } })
+    expect(asked.value).toMatchObject({ wallet: embedded })
+    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'All set!' })
+  })
+
+  test('and only brings one connects that', async () => {
+    const { world, asked } = await open({ user: siweUser })
+    expect(world.screen()).toBe('CONNECT_ONLY_AUTHENTICATED_SCREEN')
+    await world.close()
+    expect(asked.error).toMatchObject({ code: 'exited_link_flow' })
+  })
+
+  test('has the terms before it, where they are due', async () => {
+    const { world, asked } = await open({ user: walletUser, app: { requireUsersAcceptTerms: true } })
+    expect(world.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
+    expect(asked.settled).toBe(false)
+  })
+})

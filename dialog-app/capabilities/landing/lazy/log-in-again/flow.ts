@@ -1,0 +1,51 @@
+/**
+ * A session without a device here (its login was too quick for the wallet, or the browser gave up what it stored) has
+ * no wallet. Its user logs in again with what they have, in the card that asked, and the call goes on. So does who came
+ * in with what is too new for the wallet, with what they had before.
+ */
+import { LatchkeyError, type LinkedAccount, type UserRecord } from '@latchkey/protocol'
+import type { CapabilityPorts } from '../../../../contract/capability.ts'
+import type { LogInAgain, MethodCode } from '../../../../contract/login.ts'
+import type { Flow } from '../../../../flow/flow.ts'
+import { requireUser } from '../../../../host/require-user.ts'
+import type { Remedy } from '../../../../wallet/wallet-obstacles.ts'
+import { createLoginFlow, type Entrance } from '../../login-flow.ts'
+import { logInAgainScreen, logInOtherwiseScreen } from './screens.ts'
+
+export function logInAgainFor(ports: CapabilityPorts) {
+  const logInAgain: LogInAgain = async (card, which) => {
+    const before = await requireUser(ports, { signal: card.signal })
+    const accounts = before.linkedAccounts.filter(which.isOne)
+    const after = await card.interrupt(flow(ports, entranceFor(accounts, which.because)))
+    if (after.id === before.id) return
+    throw new LatchkeyError('embedded_wallet_not_found', 'Another user has logged in')
+  }
+  const remedy: Remedy = {
+    obstacle: 'device_not_bound',
+    helps: () => true,
+    async overcome(call, callWallet) {
+      await logInAgain(call.card, { because: 'device', isOne: () => true })
+      return callWallet(call)
+    },
+  }
+  return { logInAgain, remedy }
+}
+
+const flow =
+  (ports: CapabilityPorts, entrance: Entrance<UserRecord>): Flow<UserRecord> =>
+  (handle) =>
+    createLoginFlow(ports, entrance, handle)
+
+const screens = { device: logInAgainScreen, 'too new': logInOtherwiseScreen } as const
+
+const entranceFor = (
+  accounts: readonly LinkedAccount[],
+  because: keyof typeof screens,
+): Entrance<UserRecord> => ({
+  record: screens[because],
+  again: ({ account }: MethodCode) => accounts.some((each) => account.idOf(each) !== undefined),
+  start: (code, progress) => code.start(progress),
+  // What was due after the first login was done then, or is due at the next.
+  steps: () => [],
+  result: (login) => login.user,
+})

@@ -1,0 +1,76 @@
+/** A session whose device is gone: its user logs in again in the card that asked, and the call goes on. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { seenFrom, tapped } from '../../../../testing/approval.ts'
+import { settle } from '../../../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../../../testing/fixtures.ts'
+import { makeWorld, watch } from '../../../../testing/world.ts'
+
+const email = 'ada@example.org'
+const signScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
+
+/** The device of the session is bound by the next login. */
+async function ask(after = walletUser) {
+  let isBound = false
+  const made = await makeWorld({
+    app: { googleOauth: true },
+    config: { loginMethods: ['email', 'google'] },
+    answers: {
+      sendEmailCode: () => ({ success: true }),
+      loginWithEmailCode: () => makeAuthAnswer({ user: after }),
+      logout: () => ({ success: true }),
+    },
+    wallet: {
+      acceptLogin: () => {
+        isBound = true
+      },
+      async connect() {
+        if (!isBound) throw new LatchkeyError('device_not_bound', 'Log in again')
+      },
+    },
+  })
+  made.session.accept(makeAuthAnswer({ user: walletUser }))
+  const signing = watch(made.signMessage({ message: 'Hello' }))
+  await settle()
+  return { made, signing }
+}
+async function logIn({ made }: Awaited<ReturnType<typeof ask>>) {
+  await made.enter(0, 'submit', email)
+  await made.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await made.clock.advance(1_400)
+  await settle()
+}
+
+describe('a wallet call of a session without a device', () => {
+  test('asks for a login with what its user has, says why, and goes on in the same card', async () => {
+    const asked = await ask()
+    const { made, signing } = asked
+    expect(made.screen()).toBe('LOG_IN_AGAIN')
+    const texts = await made.texts()
+    expect(texts).toContain('Log in again to use your wallet here')
+    expect(texts).toContain(
+      'This browser no longer holds what connects your session to your wallet. Nothing is lost.',
+    )
+    // They have an e-mail address, and no account at Google.
+    expect(made.state('LOG_IN_AGAIN').entries).toHaveLength(1)
+    await logIn(asked)
+    expect(made.screen()).toBe(signScreen)
+    for (const noticed of [...seenFrom(0), ...tapped(710)]) await made.press(signScreen, 'notice', noticed)
+    expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
+    expect(made.frame.filter((each) => each === 'show')).toHaveLength(1)
+  })
+
+  test('is refused where somebody else logs in', async () => {
+    const asked = await ask({ ...visitorUser, id: 'user-2' })
+    await logIn(asked)
+    expect(asked.signing.error).toMatchObject({ code: expect.any(String) })
+    expect(asked.made.screen()).toBeUndefined()
+    expect(asked.made.wallet.log).not.toContain('sign Hello')
+  })
+
+  test('ends where its user leaves', async () => {
+    const { made, signing } = await ask()
+    await made.close()
+    expect(signing.error).toMatchObject({ code: 'user_rejected_request' })
+  })
+})

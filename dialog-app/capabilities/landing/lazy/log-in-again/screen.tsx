@@ -1,0 +1,14 @@
+import type { NoEvents, PartProps } from '../../../../flow/screen.ts'
+import { useTexts } from '../../../../i18n/context.tsx'
+import { type LandingState, OwnWords } from '../../landing-screen.tsx'
+import { texts } from './texts.ts'
+
+export function LogInAgainScreen({ state }: PartProps<LandingState, NoEvents>) {
+  return <OwnWords state={state} words={useTexts(texts)} />
+}
+
+/** With what they had before. */
+export function LogInOtherwiseScreen({ state }: PartProps<LandingState, NoEvents>) {
+  const { otherwise, ...words } = useTexts(texts)
+  return <OwnWords state={state} words={{ ...words, ...otherwise }} />
+}

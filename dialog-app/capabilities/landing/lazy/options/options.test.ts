@@ -1,0 +1,359 @@
+import { LatchkeyError, type LoginMethod } from '@latchkey/protocol'
+import { describe, expect, test } from 'vitest'
+import { defineCapability } from '../../../../contract/capability.ts'
+import type { OfferedMethod } from '../../../../contract/login.ts'
+import { definePart, type PartProps } from '../../../../flow/screen.ts'
+import { settle } from '../../../../testing/clock.ts'
+import { visitorUser } from '../../../../testing/fixtures.ts'
+import { pressIn } from '../../../../testing/press.ts'
+import { readCard } from '../../../../testing/refused-ways.ts'
+import { type Browser, makeBrowser, makeWorld, type WorldOptions, watch } from '../../../../testing/world.ts'
+import { capabilities } from '../../../index.ts'
+import type { LandingState } from '../../landing-screen.tsx'
+import type { OptionsState, ShownOption, ViewState } from './options-view.tsx'
+
+type Named = { readonly name: string }
+type NamedEvents = { readonly choose: readonly [] }
+const row = definePart({
+  texts: async () => (await import('../../texts.ts')).texts,
+  component: async () => (_: PartProps<Named, NamedEvents>) => null,
+})
+
+type Coming = {
+  /** Resolves when one has come. */
+  readonly comes: (name: LoginMethod) => Promise<void>
+  readonly resumed: (name: LoginMethod) => void
+  readonly wallets: readonly string[]
+}
+const atOnce: Coming = { comes: async () => {}, resumed() {}, wallets: ['Rainbow', 'Metamask'] }
+
+/** Methods that log in when they are chosen. */
+const method = (
+  { comes, resumed, wallets }: Coming,
+  name: LoginMethod,
+  appSetting: OfferedMethod['appSetting'],
+  shows: OfferedMethod['shows'],
+): OfferedMethod => ({
+  method: name,
+  appSetting,
+  shows,
+  load: async () => ({
+    account: { type: 'email', idOf: () => undefined, unlink: () => Promise.reject(new Error('Not here')) },
+    loadEntry: async () => {},
+    async start(progress) {
+      await comes(name)
+      let chosen = 0
+      const choose = () => {
+        chosen += 1
+        progress.refreshEntry()
+        const login = { user: visitorUser, isNewUser: false, loginMethod: name, loginAccount: null }
+        if (chosen > 1) progress.complete(login)
+      }
+      const shown = (what: string) =>
+        progress.entry(row, { name: `${what}${'!'.repeat(chosen)}` }, { choose })
+      return {
+        entry: () => shown(name),
+        ...(shows === 'wallets' && { rows: () => wallets.map(shown) }),
+        resume: () => resumed(name),
+      }
+    },
+  }),
+})
+const many = (coming: Coming) =>
+  defineCapability({
+    name: 'many',
+    loadedFor: 'visitors',
+    bring: () => ({
+      login: [
+        method(coming, 'google', 'googleOauth', 'row'),
+        method(coming, 'apple', 'appleOauth', 'row'),
+        method(coming, 'discord', 'discordOauth', 'row'),
+        method(coming, 'github', 'githubOauth', 'row'),
+        method(coming, 'wallet', 'walletAuth', 'wallets'),
+        method(coming, 'passkey', 'passkeyAuth', 'link'),
+      ],
+    }),
+  })
+const everything = {
+  googleOauth: true,
+  appleOauth: true,
+  discordOauth: true,
+  githubOauth: true,
+  passkeyAuth: true,
+  walletAuth: true,
+}
+
+const others = capabilities.filter(({ name }) => !['oauth', 'passkey', 'siwe'].includes(name))
+
+async function atLanding(given: WorldOptions = {}, coming: Partial<Coming> = {}) {
+  const capabilities = [...others, many({ ...atOnce, ...coming })]
+  const world = await makeWorld({ app: everything, ...given, capabilities })
+  const login = watch(world.login())
+  await settle()
+  /** What is shown now, and the part that hears of a button: of LANDING one that stands on it, else the view itself. */
+  function present() {
+    const screen = world.view()?.screen
+    if (!screen) throw new Error('Nothing is shown')
+    const state = screen.state as LandingState | ViewState
+    if (!state.options) throw new Error('LANDING shows fields alone')
+    if (!('draw' in state.options)) return { options: state.options, part: screen }
+    return { ...(state.options.state as OptionsState), part: state.options }
+  }
+  const name = (option: ShownOption) =>
+    'part' in option ? ((option.part.state as Partial<Named>).name ?? option.key) : option.says
+  async function choose(wanted: string) {
+    const { options, part } = present()
+    const found = options.find((option) => name(option) === wanted)
+    if (!found) throw new Error(`There is no ${wanted}`)
+    if ('part' in found) pressIn(found.part, 'choose', [])
+    else pressIn(part, 'open', [found.opens])
+    await settle()
+  }
+  const options = () => present().options
+  return { world, login, choose, options, shown: () => options().map(name) }
+}
+
+describe('LANDING with many methods', () => {
+  test('shows the first of them, and the rest behind buttons', async () => {
+    const { shown, choose, world } = await atLanding()
+    expect(shown()).toEqual(['email', 'apple', 'discord', 'otherSocials', 'aWallet', 'passkey'])
+    await choose('otherSocials')
+    expect(world.screen()).toBe('LANDING/web2-overflow')
+    expect(shown()).toEqual(['github', 'google'])
+  })
+
+  // spec L2.24
+  test('is there again after back from each of its views', async () => {
+    const { shown, choose, world } = await atLanding()
+    const first = shown()
+    for (const opener of ['otherSocials', 'aWallet']) {
+      await choose(opener)
+      expect(world.view()?.header.back).toBe(true)
+      await world.back()
+      expect(world.screen()).toBe('LANDING')
+      expect(shown()).toEqual(first)
+    }
+  })
+
+  // spec L2.23
+  test('has each wallet behind the button, and one can be chosen', async () => {
+    const { shown, choose, login } = await atLanding()
+    await choose('aWallet')
+    expect(shown()).toEqual(['Rainbow', 'Metamask'])
+    await choose('Rainbow')
+    expect(shown()).toEqual(['Rainbow!', 'Metamask!'])
+    await choose('Metamask!')
+    expect(login.value).toMatchObject({ loginMethod: 'wallet' })
+  })
+
+  test('keeps a view up to date that is not seen', async () => {
+    const { shown, choose, world } = await atLanding({
+      config: { loginMethodsAndOrder: { primary: ['google'], overflow: ['apple', 'wallet'] } },
+    })
+    await choose('moreOptions')
+    await choose('apple')
+    await choose('aWallet')
+    await choose('Rainbow')
+    await world.back()
+    expect(shown()).toEqual(['apple!', 'aWallet'])
+    await world.back()
+    expect(shown()).toEqual(['google', 'moreOptions'])
+  })
+
+  // spec L3.22
+  test('begins with wallets where the host wants it, else where the app does', async () => {
+    const web3 = ['Rainbow', 'Metamask', 'email', 'apple', 'discord', 'otherSocials', 'passkey']
+    const first = async (options: WorldOptions) => (await atLanding(options)).shown()
+    expect(await first({ app: { ...everything, showWalletLoginFirst: true } })).toEqual(web3)
+    expect(await first({ config: { appearance: { loginGroupPriority: 'web3-first' } } })).toEqual(web3)
+    const both = { loginGroupPriority: 'web2-first' } as const
+    const web2 = await first({
+      app: { ...everything, showWalletLoginFirst: true },
+      config: { appearance: both },
+    })
+    expect(web2[0]).toBe('email')
+  })
+})
+
+describe('a button of LANDING', () => {
+  const title = 'Log in or sign up'
+
+  // spec L2.18
+  test("that reads 'More options' opens the overflow", async () => {
+    const { shown, choose, world } = await atLanding({
+      config: { loginMethodsAndOrder: { primary: ['google'], overflow: ['apple', 'discord'] } },
+    })
+    expect(readCard(world)).toEqual([title, 'More options'])
+    expect(shown()).toEqual(['google', 'moreOptions'])
+    await choose('moreOptions')
+    expect(world.screen()).toBe('LANDING/more')
+    expect(shown()).toEqual(['apple', 'discord'])
+  })
+
+  // spec L2.22
+  test("that reads 'Other socials' opens the web2-overflow view", async () => {
+    const { shown, choose, world } = await atLanding({
+      config: { loginMethods: ['google', 'apple', 'discord', 'github', 'email'] },
+    })
+    expect(readCard(world)).toEqual([title, 'Other socials'])
+    expect(shown()).toEqual(['email', 'google', 'apple', 'otherSocials'])
+    await choose('otherSocials')
+    expect(world.screen()).toBe('LANDING/web2-overflow')
+    expect(shown()).toEqual(['discord', 'github'])
+  })
+
+  // spec L2.19
+  test.each([
+    ['Continue with a wallet', 'web2-first', 'google aWallet', 'aWallet', 'one two three four five'],
+    ['Other wallets', 'web3-first', 'one two three otherWallets google', 'otherWallets', 'four five'],
+  ] as const)("that reads '%s' opens the wallet list", async (label, priority, first, button, listed) => {
+    const { shown, choose, world } = await atLanding(
+      { config: { loginMethods: ['google', 'wallet'], appearance: { loginGroupPriority: priority } } },
+      { wallets: ['one', 'two', 'three', 'four', 'five'] },
+    )
+    expect(readCard(world)).toEqual([title, label])
+    expect(shown().join(' ')).toBe(first)
+    await choose(button)
+    expect(world.screen()).toBe('LANDING/web3-overflow')
+    expect(readCard(world)).toEqual(['Choose a wallet'])
+    expect(shown().join(' ')).toBe(listed)
+  })
+})
+
+describe('what stands behind the buttons of LANDING', () => {
+  const stands = ['email', 'apple', 'discord', 'otherSocials', 'aWallet', 'passkey']
+
+  /** It comes only when it is let go; what LANDING shows is there at once. */
+  async function whileItIsAway(options: Partial<Coming> = {}) {
+    const idle: (() => void)[] = []
+    const begun: LoginMethod[] = []
+    const away = Promise.withResolvers<void>()
+    const comes = async (name: LoginMethod) => {
+      begun.push(name)
+      if (['google', 'github', 'wallet'].includes(name)) await away.promise
+    }
+    const landing = await atLanding({ whenIdle: (run) => void idle.push(run) }, { comes, ...options })
+    const becomeIdle = () => {
+      for (const run of idle.splice(0)) run()
+    }
+    async function arrive() {
+      away.resolve()
+      await settle()
+    }
+    const opening = () => (landing.world.state('LANDING').options?.state as OptionsState | undefined)?.opening
+    return { ...landing, begun, becomeIdle, arrive, opening }
+  }
+
+  test('is not waited for, and comes when nothing else is to do', async () => {
+    const resumed: LoginMethod[] = []
+    const { shown, begun, becomeIdle, arrive, choose, world } = await whileItIsAway({
+      resumed: (name) => void resumed.push(name),
+    })
+    expect(shown()).toEqual(stands)
+    expect(begun.sort()).toEqual(['apple', 'discord', 'passkey'])
+    expect(resumed.sort()).toEqual(['apple', 'discord', 'passkey'])
+    becomeIdle()
+    await settle()
+    expect(begun).toHaveLength(6)
+    await arrive()
+    expect(shown()).toEqual(stands)
+    expect(resumed).toHaveLength(6)
+    await choose('aWallet')
+    expect(world.screen()).toBe('LANDING/web3-overflow')
+    expect(shown()).toEqual(['Rainbow', 'Metamask'])
+  })
+
+  test('is asked for by its button, which says that it is on its way and opens once', async () => {
+    const { shown, choose, arrive, opening, world } = await whileItIsAway()
+    await choose('otherSocials')
+    await choose('otherSocials')
+    await choose('aWallet')
+    expect([world.screen(), opening()]).toEqual(['LANDING', 'web2-overflow'])
+    await arrive()
+    expect(world.screen()).toBe('LANDING/web2-overflow')
+    expect(shown()).toEqual(['github', 'google'])
+    await world.back()
+    expect([world.screen(), opening()]).toEqual(['LANDING', undefined])
+  })
+
+  test('does not take somebody away who chose something else meanwhile', async () => {
+    const { choose, arrive, login } = await whileItIsAway()
+    await choose('otherSocials')
+    await choose('apple')
+    await choose('apple!')
+    await arrive()
+    expect(login.value).toMatchObject({ loginMethod: 'apple' })
+  })
+
+  test('that can not be had is told by its button, and is had with the next press', async () => {
+    let isDown = true
+    const comes = async (name: LoginMethod) => {
+      if (isDown && name === 'github') throw new LatchkeyError('server_unreachable', 'Not now')
+    }
+    const { world, choose, shown, becomeIdle } = await whileItIsAway({ comes })
+    becomeIdle()
+    await settle()
+    expect([world.screen(), shown()]).toEqual(['LANDING', stands])
+    await choose('otherSocials')
+    expect(world.screen()).toBe('ERROR_SCREEN')
+    isDown = false
+    await world.back()
+    await choose('otherSocials')
+    expect(shown()).toEqual(['github', 'google'])
+  })
+
+  test('may be no wallet, which its button says instead of opening nothing', async () => {
+    const { choose, arrive, shown, world } = await whileItIsAway({ wallets: [] })
+    await choose('aWallet')
+    await arrive()
+    expect(world.screen()).toBe('LANDING')
+    expect(shown()).toEqual(['email', 'apple', 'discord', 'otherSocials', 'wallet', 'passkey'])
+  })
+
+  test('is nothing where wallets stand first: they are waited for', async () => {
+    const { begun } = await whileItIsAway()
+    expect(begun).not.toContain('wallet')
+    const first: LoginMethod[] = []
+    await atLanding(
+      { app: { ...everything, showWalletLoginFirst: true }, whenIdle() {} },
+      { comes: async (name) => void first.push(name) },
+    )
+    expect(first).toContain('wallet')
+  })
+})
+
+describe('the method that this browser used last', () => {
+  const marked = ({ options }: Awaited<ReturnType<typeof atLanding>>) =>
+    options().flatMap((option) => ('part' in option && option.isLastUsed ? [option.key] : []))
+  async function logInWithApple(browser: Browser) {
+    const landing = await atLanding({ browser })
+    expect(marked(landing)).toEqual([])
+    await landing.choose('apple')
+    await landing.choose('apple!')
+    expect(landing.login.value).toMatchObject({ loginMethod: 'apple' })
+  }
+
+  test('is marked at the next login, and no other', async () => {
+    const browser = makeBrowser()
+    await logInWithApple(browser)
+    expect(marked(await atLanding({ browser }))).toEqual(['apple'])
+  })
+
+  test('is marked in this app alone', async () => {
+    const browser = makeBrowser()
+    await logInWithApple(browser)
+    const app = { ...everything, id: 'lkdemo0000000000000000002' }
+    expect(marked(await atLanding({ browser, app }))).toEqual([])
+  })
+
+  test('is not marked where there is no other', async () => {
+    const browser = makeBrowser()
+    await logInWithApple(browser)
+    expect(marked(await atLanding({ browser, config: { loginMethods: ['apple'] } }))).toEqual([])
+  })
+})
+
+test('LANDING with fields alone has no options to lay out', async () => {
+  const { world } = await atLanding({ config: { loginMethods: ['email'] } })
+  expect(world.state('LANDING').options).toBeUndefined()
+})

@@ -1,0 +1,43 @@
+import type { PartProps } from '../../../../flow/screen.ts'
+import { useLanguage, useTexts } from '../../../../i18n/context.tsx'
+import { Banner } from '../../../../ui/feedback/banner.tsx'
+import { PhoneField } from '../../../../ui/fields/phone/phone-field.tsx'
+import { defaultCountry, type PhoneValue } from '../../../../ui/fields/phone/phone-value.ts'
+import { Heading, Stack } from '../../../../ui/stack.tsx'
+import { Lead, Title } from '../../../../ui/title.tsx'
+import type { EnrolProblem } from '../../enrol/problem.ts'
+import { texts } from '../../texts.ts'
+
+export type PhoneState = {
+  readonly status: 'ready' | 'sending'
+  /** What was sent, as it stands after going back. */
+  readonly given: PhoneValue | undefined
+  /** What the host wants to begin with. */
+  readonly country: string | undefined
+  readonly problem: EnrolProblem | undefined
+}
+export type PhoneEvents = { readonly submit: readonly [value: PhoneValue] }
+
+export function PhoneScreen({ state, send }: PartProps<PhoneState, PhoneEvents>) {
+  const { sms, problems, enrolProblems } = useTexts(texts)
+  const language = useLanguage()
+  const { status, given, country, problem } = state
+  return (
+    <Stack>
+      <Heading>
+        <Title>{sms.title}</Title>
+        <Lead>{sms.detail}</Lead>
+      </Heading>
+      {problem && <Banner kind="danger">{{ ...problems, ...enrolProblems }[problem]}</Banner>}
+      <PhoneField
+        texts={sms}
+        language={language}
+        country={defaultCountry(country)}
+        initial={given}
+        busy={status === 'sending'}
+        focused
+        onSubmit={(value) => send('submit', value)}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,203 @@
+/** The connector with the official client, over real sockets to the relay and the phone of the sandbox. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { verifyMessage } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { browserClock } from '../../../../browser/ports.ts'
+import { makeFakeClock } from '../../../../testing/clock.ts'
+import { openLink } from './sign-client.ts'
+import { startSandbox } from './testing/sandbox.ts'
+import { createWalletConnect, type WalletConnectSettings } from './walletconnect.ts'
+
+// The client waits a second after each request before it hands out the next, beside what a busy machine takes.
+vi.setConfig({ testTimeout: 30_000 })
+
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+afterAll(() => sandbox.stop())
+const connectors: ReturnType<typeof open>[] = []
+afterEach(async () => {
+  for (const connector of connectors.splice(0)) await connector.disconnect?.()
+  await sandbox.fault('none')
+})
+
+const settings = (): WalletConnectSettings => ({
+  appId: 'lkapp',
+  projectId: '0123456789abcdef0123456789abcdef',
+  relayUrl: sandbox.relayUrl,
+  asker: { name: 'Fieldnotes', url: 'https://fieldnotes.example', icon: undefined },
+  chainIds: [8453, 1],
+})
+const open = (changed: Partial<WalletConnectSettings> = {}, clock = browserClock) =>
+  createWalletConnect({ ...settings(), ...changed }, { clock, openLink })
+
+function start(changed: Partial<WalletConnectSettings> = {}, clock = browserClock) {
+  const connector = open(changed, clock)
+  connectors.push(connector)
+  const leaving = new AbortController()
+  const shown = Promise.withResolvers<string>()
+  const connecting = connector.connect({ signal: leaving.signal, onUri: shown.resolve })
+  connecting.catch(() => {})
+  return { connector, leaving, connecting, shown: shown.promise, asker: { signal: leaving.signal } }
+}
+async function connected() {
+  const made = start()
+  expect(await sandbox.phone.join(await made.shown)).toBe(204)
+  await sandbox.phone.says('approve')
+  return { ...made, account: await made.connecting }
+}
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: unknown) => (error instanceof LatchkeyError ? error.code : String(error)),
+  )
+
+test('a phone joins, its user approves and signs, and what was signed holds', async () => {
+  const { connector, account, asker } = await connected()
+  const { address } = await sandbox.phone.state()
+  expect(account).toEqual({
+    address,
+    chainId: 8453,
+    peer: { name: 'Sandbox phone' },
+    appLink: 'https://phone.sandbox.example/app',
+  })
+  const message = 'fieldnotes.example wants you to sign in with your Ethereum account:\n…'
+  const signing = connector.sign(message, account.address, asker)
+  expect(await sandbox.phone.says('approve')).toMatchObject({ type: 'sign', message })
+  const signature = await signing
+  expect(signature).toMatch(/^0x[0-9a-f]{130}$/)
+  expect(await verifyMessage({ address: hexOf(account.address), message, signature: hexOf(signature) })).toBe(
+    true,
+  )
+})
+
+test('a session that its user rejects, and a message, is rejected by them', async () => {
+  const { connecting, shown } = start()
+  await sandbox.phone.join(await shown)
+  await sandbox.phone.says('reject')
+  expect(await codeOf(connecting)).toBe('user_rejected_request')
+
+  const { connector, account, asker } = await connected()
+  const signing = connector.sign('text', account.address, asker)
+  signing.catch(() => {})
+  await sandbox.phone.says('reject')
+  expect(await codeOf(signing)).toBe('user_rejected_request')
+})
+
+test('after a rejected message the phone is asked again without joining again', async () => {
+  const { connector, account, asker } = await connected()
+  const first = connector.sign('text', account.address, asker)
+  first.catch(() => {})
+  await sandbox.phone.says('reject')
+  await codeOf(first)
+  const again = await connector.connect({ ...asker, onUri: () => expect.unreachable('it has joined') })
+  expect(again).toEqual(account)
+  const second = connector.sign('text', account.address, asker)
+  await sandbox.phone.says('approve')
+  expect(await second).toMatch(/^0x/)
+})
+
+test('it goes on with a chain that the phone knows, and hears of one that it does not know', async () => {
+  const { connector, account, asker } = await connected()
+  const known = connector.switchChain?.(31_337, asker)
+  await sandbox.phone.says('approve')
+  await known
+  const signing = connector.sign('text', account.address, asker)
+  expect(await sandbox.phone.says('approve')).toMatchObject({ type: 'sign', chain: 'eip155:31337' })
+  await signing
+  const unknown = connector.switchChain?.(1_337, asker) ?? expect.unreachable()
+  unknown.catch(() => {})
+  await sandbox.phone.says('approve')
+  expect(await codeOf(unknown)).toBe('unsupported_chain_id')
+})
+
+test('when the login is over the phone has no session left', async () => {
+  const { connector } = await connected()
+  expect((await sandbox.phone.state()).sessions).toMatchObject([{ name: 'Fieldnotes' }])
+  await connector.disconnect?.()
+  await expect.poll(async () => (await sandbox.phone.state()).sessions).toEqual([])
+  await expect.poll(async () => (await sandbox.relay()).connections).toBe(1)
+  expect(Object.keys(globalThis).filter((name) => /^_walletConnectCore_lkapp-\d+$/.test(name))).toEqual([])
+})
+
+test('a session that the phone ends while it is asked is a refusal', async () => {
+  const { connector, account, asker } = await connected()
+  const signing = connector.sign('text', account.address, asker)
+  signing.catch(() => {})
+  await expect.poll(async () => (await sandbox.phone.state()).asked).toHaveLength(1)
+  await sandbox.phone.leave()
+  expect(await codeOf(signing)).toBe('user_rejected_request')
+})
+
+test('whoever leaves takes the link back: a phone that joins later is asked nothing', async () => {
+  const { connecting, shown, leaving } = start()
+  const uri = await shown
+  leaving.abort(new LatchkeyError('exited_auth_flow', 'Closed'))
+  expect(await codeOf(connecting)).toBe('exited_auth_flow')
+  // The phone's own.
+  await expect.poll(async () => (await sandbox.relay()).connections).toBe(1)
+  await sandbox.phone.join(uri)
+  await expect.poll(sandbox.phone.state).toMatchObject({ asked: [], sessions: [] })
+})
+
+test.each([
+  ['that is none', { projectId: 'nobody' }, 'none'],
+  ['that the relay does not know', {}, 'unknown-project'],
+])('a project %s is refused at once', async (_, changed, fault) => {
+  await sandbox.fault(fault)
+  const { connecting } = start(changed)
+  expect(await codeOf(connecting)).toBe('generic_connect_wallet_error')
+})
+
+test('a relay that is not there, or refuses, is given up in time', async () => {
+  const clock = makeFakeClock()
+  const nobody = start({ relayUrl: 'ws://127.0.0.1:1' }, clock)
+  await sandbox.fault('refuse')
+  const refusing = start({}, clock)
+  const codes = Promise.all([codeOf(nobody.connecting), codeOf(refusing.connecting)])
+  // The client's own code has to come before there is anything to wait for.
+  await expect.poll(() => clock.waiting().length).toBeGreaterThan(1)
+  await expect.poll(() => passedUntilNothingWaits(clock, 1_000)).toBe(0)
+  expect(await codes).toEqual(['generic_connect_wallet_error', 'generic_connect_wallet_error'])
+})
+
+test('what was given up connects no more, while another connects, is approved and signs', async () => {
+  const clock = makeFakeClock()
+  const projectId = 'f'.repeat(32)
+  const { connecting, shown } = start({ projectId }, clock)
+  await shown
+  // Its goodbye costs it the connection, which it would want back.
+  await sandbox.fault('refuse')
+  const failed = codeOf(connecting)
+  const { connections } = await sandbox.relay()
+  await clock.advance(300_000)
+  await expect.poll(async () => (await sandbox.relay()).connections, { interval: 10 }).toBe(connections - 1)
+  await expect.poll(() => passedUntilNothingWaits(clock, 2_000)).toBe(0)
+  expect(await failed).toBe('client_request_timeout')
+  await sandbox.fault('none')
+  const before = (await sandbox.relay()).attempts[projectId]
+  const { connector, account, asker } = await connected()
+  const signing = connector.sign('text', account.address, asker)
+  await sandbox.phone.says('approve')
+  await signing
+  expect((await sandbox.relay()).attempts[projectId]).toBe(before)
+})
+
+test('nobody is waited for longer than a link lives', async () => {
+  const clock = makeFakeClock()
+  const { connecting, shown } = start({}, clock)
+  await shown
+  const failed = codeOf(connecting)
+  await clock.advance(300_000)
+  await expect.poll(() => passedUntilNothingWaits(clock, 2_000)).toBe(0)
+  expect(await failed).toBe('client_request_timeout')
+})
+
+async function passedUntilNothingWaits(clock: ReturnType<typeof makeFakeClock>, ms: number) {
+  await clock.advance(ms)
+  return clock.waiting().length
+}
+
+const hexOf = (text: string): `0x${string}` => `0x${text.replace(/^0x/, '')}`

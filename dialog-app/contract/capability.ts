@@ -1,0 +1,91 @@
+/**
+ * A capability is a folder that exports one object: what the lists of the dialog need to know of it, and what it
+ * brings. The object is small and always there; its flows and components load when they are wanted.
+ */
+
+import type { ConfirmOnPage } from '../approval/confirmed.ts'
+import type { AnyScreen } from '../flow/screen.ts'
+import type { Stage } from '../flow/stage.ts'
+import type { CallMore, LogIn, MoreCalls } from '../host/host-calls.ts'
+import type { Remedy } from '../wallet/wallet-obstacles.ts'
+import type { AccountEntry } from './account.ts'
+import type { AddFunds } from './add-funds.ts'
+import type { GetCaptchaPass } from './captcha-pass.ts'
+import type { CodeLogins } from './code-login.ts'
+import type { ConnectedWallets } from './connected-wallets.ts'
+import type { AfterLoginStep, LogInAgain, OfferedMethod } from './login.ts'
+import type { ChooseRecovery, MakeWallet } from './own-recovery.ts'
+import type { FlowPorts } from './ports.ts'
+import type { Refusals } from './refusals.ts'
+import type { PayFromWallet } from './wallet-payment.ts'
+
+export type Capability = {
+  readonly name: string
+  readonly screens?: () => Promise<readonly AnyScreen[]>
+  /** When its code is loaded ahead of its use: for somebody who may log in, for a user, or not at all. */
+  readonly loadedFor: 'visitors' | 'users' | 'nobody'
+  readonly bring: (ports: CapabilityPorts) => Brought
+}
+
+/** Checks the object and keeps the names in it as they are written. */
+export const defineCapability = <const C extends Capability>(capability: C): C => capability
+
+export type Brought = {
+  /** Loads its flows, ahead of their use. */
+  readonly load?: () => Promise<unknown>
+  readonly logIn?: LogIn
+  readonly moreCalls?: MoreCalls
+  readonly login?: readonly OfferedMethod[]
+  /** A method that is no list's: one for each name that it knows the form of. */
+  readonly loginNamed?: (name: string) => OfferedMethod | undefined
+  readonly afterLogin?: readonly AfterLoginStep[]
+  readonly codeLogins?: CodeLogins
+  readonly captchaPass?: GetCaptchaPass
+  readonly chooseRecovery?: ChooseRecovery
+  readonly makeWallet?: MakeWallet
+  readonly addFunds?: AddFunds
+  readonly payFromWallet?: PayFromWallet
+  readonly confirmOnPage?: ConfirmOnPage
+  readonly connectedWallets?: ConnectedWallets
+  readonly logInAgain?: LogInAgain
+  /** Asks the user who has just logged in what they could be told of nowhere else. */
+  readonly showNotices?: () => Promise<void>
+  readonly refusals?: Refusals
+  readonly account?: readonly AccountEntry[]
+  /** Come when a call of the wallet met something. */
+  readonly remedies?: () => Promise<readonly Remedy[]>
+  /** Goes on with what took the page away, if that is what came back in its address, to its end. */
+  readonly resume?: (parameters: URLSearchParams) => Promise<void>
+  /** Once it is known what the host wants, and whenever it may want something else: what its page is told by itself. */
+  readonly meetPage?: () => Promise<void>
+  /** Begins by itself, on a page where nobody is logged in, once that and the settings of the host are known. */
+  readonly welcome?: () => Promise<void>
+  /** What the dialog does where it is a page of its own, and nobody else asks anything of it. */
+  readonly standalone?: () => Promise<void>
+}
+
+/** What capabilities run on: the outside, the card, and what other capabilities brought. */
+export type CapabilityPorts = FlowPorts & {
+  readonly stage: Stage
+  readonly remedies: () => Promise<readonly Remedy[]>
+  readonly codeLogins: CodeLogins
+  readonly captchaPass: GetCaptchaPass
+  readonly chooseRecovery: ChooseRecovery
+  readonly makeWallet: MakeWallet
+  readonly addFunds: AddFunds
+  readonly payFromWallet: PayFromWallet
+  readonly confirmOnPage: ConfirmOnPage
+  readonly connectedWallets: ConnectedWallets
+  readonly logInAgain: LogInAgain
+  readonly showNotices: () => Promise<void>
+  readonly refusals: Refusals
+  /** Those of the lists, and those that the page names. */
+  readonly loginMethods: () => readonly OfferedMethod[]
+  readonly loginMethod: (name: string) => OfferedMethod | undefined
+  readonly afterLogin: () => readonly AfterLoginStep[]
+  readonly account: () => readonly AccountEntry[]
+  readonly logIn: LogIn
+  readonly callMore: CallMore
+  /** Asks for code with the patience that calls have. */
+  readonly load: <T>(code: () => Promise<T>) => Promise<T>
+}

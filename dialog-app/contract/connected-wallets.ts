@@ -1,0 +1,40 @@
+/** Wallets that the user has in other apps, as calls that sign and send use them: their providers ask the user. */
+import { embeddedWallet, isSameAddress } from '@latchkey/protocol'
+import type { CrossAppRequest } from '@latchkey/protocol/api'
+import type { Cancellable } from '../browser/waiting.ts'
+import { requireUser } from '../host/require-user.ts'
+import type { FlowPorts } from './ports.ts'
+
+export type WalletOfApp = {
+  readonly address: string
+  /** Of its provider. */
+  readonly appId: string
+  /** What its provider is called, and looks like. */
+  readonly name: string
+  readonly iconUrl: string | null
+}
+
+export type AskedOfApp = {
+  readonly address: string
+  readonly request: CrossAppRequest
+  /** Of typed data: what the signature is over. */
+  readonly digest?: string | undefined
+}
+
+export type ConnectedWallets = {
+  /** Rejects where the user has none of this address, or where it signs nothing here. */
+  readonly find: (address: string, asker: Cancellable) => Promise<WalletOfApp>
+  /** A signature, or the hash of the transaction that its provider sent. */
+  readonly ask: (asked: AskedOfApp, asker: { readonly signal: AbortSignal }) => Promise<string>
+}
+
+/** Whether a caller means another wallet than the embedded one, which it may name too. */
+export async function meansAnother(
+  ports: Pick<FlowPorts, 'session' | 'settings'>,
+  address: string | undefined,
+  asker: Cancellable,
+): Promise<boolean> {
+  if (address === undefined) return false
+  const own = embeddedWallet(await requireUser(ports, asker))
+  return own === undefined || !isSameAddress(own.address, address)
+}

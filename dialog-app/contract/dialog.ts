@@ -1,0 +1,189 @@
+/** Puts capabilities on the stage: what each brings is a port to the others. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { loadable, persistently } from '../browser/loadable.ts'
+import { loadPart } from '../flow/screen.ts'
+import type { Stage } from '../flow/stage.ts'
+import { type Asked, type HostCallContext, type LogIn, noSuchCall, serveMore } from '../host/host-calls.ts'
+import { wantedMethods } from '../host/settings.ts'
+import type { Language } from '../i18n/languages.ts'
+import type { Brought, Capability, CapabilityPorts } from './capability.ts'
+import { isOn, type OfferedMethod } from './login.ts'
+import type { FlowPorts } from './ports.ts'
+
+export type Dialog = {
+  readonly logIn: LogIn
+  /** A call that few pages use, by its name. */
+  readonly callMore: (asked: Asked, context: HostCallContext) => Promise<unknown>
+  /** Code that is likely to be wanted, before it is. */
+  readonly loadFor: (whom: Capability['loadedFor']) => Promise<void>
+  /** What the page is told by itself; again where its settings changed. */
+  readonly meetPage: () => void
+  /**
+   * What a login left undone, as when its tab was closed: everything up to what needs the user. Where nobody is logged
+   * in, what the page was opened with.
+   */
+  readonly catchUp: () => Promise<void>
+  readonly runStandalone: () => Promise<void>
+  /** With what came in the address of the page, until that is over. */
+  readonly resume: (parameters: URLSearchParams) => Promise<void>
+}
+
+export type LoadCapabilities = () => Promise<readonly Capability[]>
+
+/** `first` is there at once; `forUsers` comes for a user, or with whatever asks for something that is in it. */
+export function createDialog(
+  { first, forUsers }: { readonly first: readonly Capability[]; readonly forUsers: LoadCapabilities },
+  { language, ...flowPorts }: FlowPorts & { readonly stage: Stage; readonly language: () => Language },
+): Dialog {
+  const brought = new Map<Capability, Brought>()
+  const everything = () => [...brought.values()]
+  const load = <T>(code: () => Promise<T>) => persistently(flowPorts.clock, code)
+  const bringRest = loadable(async () => bring(await load(forUsers))).load
+
+  const logIn: LogIn = async (context) => required((each) => each.logIn)(context)
+  async function callMore(asked: Asked, context: HostCallContext) {
+    const part = await findAnywhere((each) =>
+      each.moreCalls?.names.includes(asked.call) ? each.moreCalls : undefined,
+    )
+    if (!part) throw noSuchCall(asked.call)
+    return serveMore({ ...part, load: () => load(part.load) }, asked, context)
+  }
+  async function findAnywhere<T>(pick: (one: Brought) => T | undefined): Promise<T | undefined> {
+    const found = find(pick)
+    if (found !== undefined) return found
+    await bringRest()
+    return find(pick)
+  }
+  function find<T>(pick: (one: Brought) => T | undefined): T | undefined {
+    return everything()
+      .map(pick)
+      .find((picked) => picked !== undefined)
+  }
+
+  async function remedies() {
+    await bringRest()
+    const brought = everything().map(({ remedies }) => remedies && load(remedies))
+    return (await Promise.all(brought)).flatMap((some) => some ?? [])
+  }
+
+  const ports: CapabilityPorts = {
+    ...flowPorts,
+    remedies,
+    codeLogins: { start: (...given) => required((each) => each.codeLogins).start(...given) },
+    captchaPass: async (card) => find((each) => each.captchaPass)?.(card) ?? {},
+    async chooseRecovery(...given) {
+      await bringRest()
+      await required((each) => each.chooseRecovery)(...given)
+    },
+    async addFunds(...given) {
+      await bringRest()
+      await required((each) => each.addFunds)(...given)
+    },
+    payFromWallet: (...given) => required((each) => each.payFromWallet)(...given),
+    makeWallet: (own) => required((each) => each.makeWallet)(own),
+    confirmOnPage: {
+      isPossible: () => required((each) => each.confirmOnPage).isPossible(),
+      decided: (...given) => required((each) => each.confirmOnPage).decided(...given),
+      explain: (card) => required((each) => each.confirmOnPage).explain(card),
+    },
+    connectedWallets: {
+      find: (...given) => required((each) => each.connectedWallets).find(...given),
+      ask: (...given) => required((each) => each.connectedWallets).ask(...given),
+    },
+    async logInAgain(...given) {
+      await bringRest()
+      await required((each) => each.logInAgain)(...given)
+    },
+    async showNotices() {
+      await bringRest()
+      await required((each) => each.showNotices)()
+    },
+    refusals: {
+      hasOwnScreen: (code) => refusals().hasOwnScreen(code),
+      screenFor: (error, ways) => refusals().screenFor(error, ways),
+      tell: (error) => refusals().tell(error),
+    },
+    loginMethods: () => [...listedMethods(), ...namedMethods()],
+    loginMethod: (name) => listedMethods().find(({ method }) => method === name) ?? methodNamed(name),
+    afterLogin: () => everything().flatMap(({ afterLogin = [] }) => afterLogin),
+    account: () => everything().flatMap(({ account = [] }) => account),
+    logIn,
+    callMore: async (name, data, context) => (await callMore({ call: name, data }, context)) as never,
+    load,
+  }
+  const methodsOf = (capability: Capability) => brought.get(capability)?.login?.filter(isOnHere) ?? []
+  /** A way to log in that the app has not on costs nobody anything. */
+  const isOnHere = (method: OfferedMethod) => isOn(flowPorts.settings().app, method)
+  const listedMethods = () => everything().flatMap(({ login = [] }) => login)
+  const named = new Map<string, OfferedMethod>()
+  function methodNamed(name: string): OfferedMethod | undefined {
+    const found = named.get(name) ?? find((each) => each.loginNamed?.(name))
+    if (!found || named.has(name)) return found
+    const loadedOnce = withCodeOnce(found)
+    named.set(name, loadedOnce)
+    return loadedOnce
+  }
+  const namedMethods = () =>
+    [...new Set(wantedMethods(flowPorts.settings().config))].flatMap((name) => methodNamed(name) ?? [])
+  const withCodeOnce = (one: OfferedMethod): OfferedMethod => ({
+    ...one,
+    load: loadable(() => load(one.load)).load,
+  })
+  const refusals = () => required((each) => each.refusals)
+  function required<T>(pick: (one: Brought) => T | undefined): T {
+    const found = find(pick)
+    if (found === undefined)
+      throw new LatchkeyError('internal_error', 'No capability brings what this one needs')
+    return found
+  }
+  function bring(capabilities: readonly Capability[]) {
+    for (const capability of capabilities) {
+      const { login, ...rest } = capability.bring(ports)
+      const loadedOnce = login?.map(withCodeOnce)
+      brought.set(capability, { ...rest, ...(loadedOnce && { login: loadedOnce }) })
+    }
+  }
+  bring(first)
+
+  return {
+    logIn,
+    callMore,
+    async loadFor(whom) {
+      if (whom === 'users') await bringRest().catch(() => {})
+      const wanted = [...brought.keys()].filter(
+        (each) => each.loadedFor === whom && (brought.get(each)?.login?.some(isOnHere) ?? true),
+      )
+      const loading = wanted.flatMap((capability) => [
+        brought.get(capability)?.load?.(),
+        ...methodsOf(capability).map(async (method) => (await method.load()).loadEntry()),
+        capability.screens?.().then((all) => Promise.all(all.map((each) => loadPart(each, language())))),
+      ])
+      const ofPage = whom === 'visitors' ? namedMethods() : []
+      const loadingNamed = ofPage.map(async (method) => (await method.load()).loadEntry())
+      // What did not come is asked for again by whoever needs it.
+      await Promise.allSettled([...loading, ...loadingNamed])
+    },
+    meetPage() {
+      for (const each of everything()) each.meetPage?.().catch(() => {})
+    },
+    async catchUp() {
+      if (ports.session.state().status !== 'authenticated') {
+        for (const each of everything()) await each.welcome?.()
+        return
+      }
+      for (const step of ports.afterLogin()) {
+        const state = ports.session.state()
+        if (state.status !== 'authenticated') return
+        if (!step.isDue(state.user)) continue
+        if (!step.catchUp) return
+        await step.catchUp()
+      }
+    },
+    async runStandalone() {
+      await (await findAnywhere((each) => each.standalone))?.()
+    },
+    async resume(parameters) {
+      await Promise.allSettled(everything().map((each) => each.resume?.(parameters)))
+    },
+  }
+}

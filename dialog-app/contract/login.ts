@@ -1,0 +1,188 @@
+/** What a login or a link, its methods and the steps after a login know of each other. */
+import type {
+  AppConfig,
+  ConnectedWallet,
+  LatchkeyError,
+  LinkedAccount,
+  LinkedAccountType,
+  LoginMethod,
+  UserRecord,
+} from '@latchkey/protocol'
+import type { AuthAnswer } from '@latchkey/protocol/api'
+import type { NamedVaultKey } from '@latchkey/protocol/wallet'
+import type { Asker } from '../api/transport.ts'
+import type { Cancellable } from '../browser/waiting.ts'
+import type { CardHandle, Flow } from '../flow/flow.ts'
+import type { Events, Handlers, Part, ScreenToShow, ShownPart } from '../flow/screen.ts'
+import type { Settings } from '../host/settings.ts'
+
+export type LoggedIn = {
+  readonly user: UserRecord
+  readonly isNewUser: boolean
+  readonly loginMethod: LoginMethod | null
+  readonly loginAccount: LinkedAccount | null
+}
+
+/** A login method as it is offered: with its switch in the app's configuration, and the way to its code. */
+export type OfferedMethod = {
+  readonly method: LoginMethod
+  /** Undefined of one that no setting of the app has on: whoever names it has it, where it is there. */
+  readonly appSetting: keyof AppConfig | undefined
+  /**
+   * How it stands on LANDING: a field that is filled in there, a row to press, wallets of which each is a row, or a
+   * line below all others.
+   */
+  readonly shows: 'field' | 'row' | 'wallets' | 'link'
+  /** Where the app has it on: whether this browser is offered it. */
+  readonly isHere?: (settings: Settings) => boolean
+  /** Where only the server knows whether the app has it. */
+  readonly isThere?: (asker: Cancellable) => Promise<boolean>
+  /** Comes when it is first wanted, once. */
+  readonly load: () => Promise<MethodCode>
+}
+
+export const isOn = (app: AppConfig, { appSetting }: Pick<OfferedMethod, 'appSetting'>): boolean =>
+  appSetting === undefined || app[appSetting] === true
+
+export type MethodCode = {
+  readonly account: KindOfAccount
+  /** Why this user can link none of it, where something stands in the way beside what there is of it already. */
+  readonly refusesLink?: (user: UserRecord) => LatchkeyError | undefined
+  /** What it shows on LANDING, ahead of its use. */
+  readonly loadEntry: () => Promise<unknown>
+  /** One for each login or link. */
+  readonly start: (progress: MethodInProgress) => StartedMethod | Promise<StartedMethod>
+  /** Where it brings something that a page can use without a login: connects that, and nobody logs in by it. */
+  readonly connect?: (progress: ConnectInProgress) => Promise<StartedMethod>
+  /** Links in a flow of its own, which also says whether there is room for one more. */
+  readonly linkFlow?: (unlink: UnlinkFlow) => Flow<UserRecord>
+}
+
+/** Asks the user, and unlinks. The name is what they know the account by. */
+export type UnlinkFlow = (id: string, name: string | undefined) => Flow<UserRecord>
+
+/** Has the user log in once more, in the card that asks: with one of those of their accounts, where a method proves one. */
+export type LogInAgain = (
+  card: Pick<CardHandle, 'interrupt' | 'signal'>,
+  which: {
+    /** The browser lost what ties the session to the wallet; or what they logged in with is too new for it. */
+    readonly because: 'device' | 'too new'
+    readonly isOne: (account: LinkedAccount) => boolean
+  },
+) => Promise<void>
+
+/** The accounts that a method proves. */
+export type KindOfAccount = {
+  readonly type: LinkedAccountType
+  /** What tells it from the user's others: undefined of an account of another kind. */
+  readonly idOf: (account: LinkedAccount) => string | undefined
+  /** One form of what a host may write in several, where there is more than one. */
+  readonly normalId?: (id: string) => string
+  /** Of a method that no text has a word for: what its provider is called. */
+  readonly providerName?: (asker: Cancellable) => Promise<string>
+  /** What a person knows it by, where that is not its id; undefined of one that has no name. */
+  readonly nameOf?: (account: LinkedAccount) => string | undefined
+  readonly unlink: (id: string, asker: Asker) => Promise<UserRecord>
+  /** A user may have several of them. */
+  readonly isMany?: true
+  /** Why this one can not be unlinked, where it can never be. */
+  readonly stays?: (account: LinkedAccount) => LatchkeyError | undefined
+}
+
+export type StartedMethod = {
+  /** How it shows now, on LANDING or where an account is linked. */
+  readonly entry: () => ShownPart
+  /** What there is to choose from in its stead, a row each, as it is now: the wallets that were found. */
+  readonly rows?: () => readonly ShownPart[]
+  /** The entry stands: what took the page away, and is back, goes on. */
+  readonly resume?: () => void
+}
+
+/** What a screen of this method alone has to choose from. */
+export function entriesOf({ entry, rows }: StartedMethod): readonly ShownPart[] {
+  const choices = rows?.() ?? []
+  return choices.length > 0 ? choices : [entry()]
+}
+
+/**
+ * What an account is proved for: to log in, to be linked to the user, to take the place of one that they have, or, of
+ * one that they have, for what its provider hands out anew.
+ */
+export type Purpose = 'login' | 'link' | 'replace' | 'reauthorize'
+
+/** The calls of a proof, one of which is made. */
+export type Proof = {
+  readonly logIn: (vault: NamedVaultKey | undefined, asker: Asker) => Promise<AuthAnswer>
+  /** Missing where the method links in a flow of its own. */
+  readonly link?: (asker: Asker) => Promise<UserRecord>
+  /** Its id is that of the account whose place is taken. */
+  readonly replace?: (replacedId: string, asker: Asker) => Promise<UserRecord>
+}
+export type Proved = { readonly user: UserRecord; readonly isNewUser: boolean }
+
+/** What a method may do with the login, or the link, that it is part of. */
+export type MethodInProgress = {
+  readonly purpose: Purpose
+  readonly card: CardHandle
+  /** Its entry with its state; what that sends counts while the screen with the entry can be used. */
+  readonly entry: <State, E extends Events>(
+    part: Part<State, E>,
+    state: State,
+    handlers: Handlers<E>,
+  ) => ShownPart
+  /** The user has chosen: what comes after the login is made ready meanwhile. */
+  readonly chosen: () => void
+  /** Entries changed: the screen that has them shows them anew. */
+  readonly refreshEntry: () => void
+  readonly isAtEntry: () => boolean
+  readonly prove: (proof: Proof, asker: Asker) => Promise<Proved>
+  /** Shows what an error means, with a way back. */
+  readonly refuse: (error: unknown) => void
+  /** Shown by the method itself: a host that hears of more than the user's leaving is told this when they leave. */
+  readonly failed?: (problem: LatchkeyError) => void
+  /** What whoever asked is told where the user leaves from here on, until they choose anew. */
+  readonly closesWith?: (problem: LatchkeyError) => void
+  readonly complete: (login: LoggedIn) => void
+  /** To the first screen, for another choice. */
+  readonly startOver: () => void
+  /** As if the user had closed the card. */
+  readonly leave: () => void
+}
+
+/** What a connection may do with the card that it is part of. */
+export type ConnectInProgress = Pick<
+  MethodInProgress,
+  'card' | 'entry' | 'chosen' | 'refreshEntry' | 'failed' | 'startOver' | 'leave'
+> & {
+  /** The address that the page would have, where it says one. */
+  readonly wanted?: string | undefined
+  readonly connected: (wallet: ConnectedWallet) => void
+}
+
+/** Something that is due between a login and its end. Steps come in the order of the list of capabilities. */
+export type AfterLoginStep = {
+  /** A wallet is wanted where whoever asked for the login gets it, whatever the settings are. */
+  readonly isDue: (user: UserRecord, isWalletWanted?: boolean) => boolean
+  /** After these, too, the success of the login stays to be seen for longer before it. */
+  readonly longerAfter?: readonly LoginMethod[]
+  /** Begins its work at once, as soon as the step is known to come. */
+  readonly run: (after: AfterLogin) => Promise<StepOutcome>
+  /** Makes up for it at a later visit, without a card. A step without this needs the user. */
+  readonly catchUp?: () => Promise<unknown>
+}
+
+export type AfterLogin = {
+  readonly card: CardHandle
+  readonly login: LoggedIn
+  /** What stands on the card was seen: the step may show itself. */
+  readonly seen: Promise<void>
+  readonly startOver: () => void
+}
+
+export type StepOutcome =
+  /** With the screen that says so, and how long that stays to be read, where there is one. */
+  | { readonly type: 'done'; readonly success?: { readonly screen: ScreenToShow; readonly holdMs: number } }
+  /** Nobody is logged in any more, and the step's screen offers to start over. */
+  | { readonly type: 'undone' }
+  /** The user wants no more of it. Nobody is logged in any more. */
+  | { readonly type: 'declined' }

@@ -1,0 +1,69 @@
+/** Screens in states worth looking at: what the gallery draws and browser tests drive. Nothing of it ships. */
+import type { ClientConfig } from '@latchkey/protocol'
+import {
+  type Events,
+  type Part,
+  type ScreenRecord,
+  type Send,
+  type ShownPart,
+  type ShownScreen,
+  showPart,
+  showScreen,
+} from '../flow/screen.ts'
+
+/** Told of what is pressed in a picture. */
+export type OnEvent = (name: string, values: readonly unknown[]) => void
+export type Pictured<Shown> = (onEvent: OnEvent) => Shown
+
+export type Picture = {
+  readonly caption: string
+  readonly screen: Pictured<ShownScreen>
+  /** There is a screen before it. */
+  readonly canGoBack?: boolean
+  readonly config?: ClientConfig
+  readonly standalone?: boolean
+  /** Written into the fields while the screen is in a state that takes it. */
+  readonly typed?: { readonly text: string; readonly into: Pictured<ShownScreen> }
+}
+
+/** A login method's entry. Those without a caption stand on LANDING together. */
+export type EntryPicture = {
+  readonly caption?: string
+  readonly entry: Pictured<ShownPart>
+  readonly config?: ClientConfig
+}
+
+/** What the `gallery.ts` of a capability exports as `pictures`. */
+export type Pictures = {
+  readonly screens?: readonly Picture[]
+  readonly entries?: readonly EntryPicture[]
+  /** Rows of what there is to do with an account. */
+  readonly account?: readonly EntryPicture[]
+  /** Screens that stand around the entries of others, or around the rows of an account. */
+  readonly around?: (entries: readonly EntryPicture[], account: readonly EntryPicture[]) => readonly Picture[]
+}
+
+const sendingTo =
+  <E extends Events>(onEvent: OnEvent): Send<E> =>
+  (name, ...values) =>
+    onEvent(String(name), values)
+
+export const pictured =
+  <State, E extends Events>(record: ScreenRecord<string, State, E>, state: State): Pictured<ShownScreen> =>
+  (onEvent) =>
+    showScreen(record, state, sendingTo<E>(onEvent))
+
+export const picturedPart =
+  <State, E extends Events>(part: Part<State, E>, state: State): Pictured<ShownPart> =>
+  (onEvent) =>
+    showPart(part, state, sendingTo<E>(onEvent))
+
+/** Every picture of several capabilities. */
+export function allPictures(capabilities: readonly Pictures[]): readonly Picture[] {
+  const entries = capabilities.flatMap((each) => each.entries ?? [])
+  const account = capabilities.flatMap((each) => each.account ?? [])
+  return capabilities.flatMap(({ screens = [], around }) => [
+    ...(around?.(entries, account) ?? []),
+    ...screens,
+  ])
+}

@@ -1,0 +1,18 @@
+/** Errors that a screen tells of, whatever was being done. */
+import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
+import type { ScreenToShow } from '../flow/screen.ts'
+
+export type RefusalWays = {
+  /** To where it failed. */
+  readonly goBack: () => void
+  /** To the first screen, for somebody who may not come in this way. */
+  readonly startOver: () => void
+}
+
+export type Refusals = {
+  /** The code has a screen of its own; any other error is told by ERROR_SCREEN. */
+  readonly hasOwnScreen: (code: ErrorCode) => boolean
+  readonly screenFor: (error: LatchkeyError, ways: RefusalWays) => Promise<ScreenToShow>
+  /** Tells the user on a card of its own, and resolves when that was read. */
+  readonly tell: (error: unknown) => Promise<void>
+}

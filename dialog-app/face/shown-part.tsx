@@ -1,5 +1,0 @@
-import type { ShownPart } from '../core/screen.ts'
-
-/** Draws a part that another capability brought. */
-export const ShownPartView = ({ part }: { readonly part: ShownPart }) =>
-  part.draw((Component, props) => <Component {...props} />)

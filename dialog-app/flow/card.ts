@@ -1,0 +1,147 @@
+/**
+ * The card: what is seen of the stack. It opens with the first screen that is ready and closes after the last; a
+ * screen whose component is still on its way leaves the present one where it is.
+ */
+import { dialogLimits, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
+import type { Clock, FrameHost } from '../browser/ports.ts'
+import type { Place } from './place.ts'
+import { noWay, type ShownScreen, type Ways } from './screen.ts'
+import { closedView, type View } from './view.ts'
+
+/** What a place wants to have seen. The same place and number of arrivals is the same screen in another state. */
+export type Sight = {
+  readonly place: Place
+  readonly arrivals: number
+  readonly screen: ShownScreen
+  readonly direction: View['direction']
+  readonly header: Ways
+  readonly held: boolean
+}
+
+export type ScreenLoading = {
+  readonly isLoaded: (screen: ShownScreen) => boolean
+  readonly load: (screen: ShownScreen) => Promise<unknown>
+}
+
+export type Card = {
+  readonly show: (sight: Sight) => void
+  /** Another flow has the card and has shown nothing yet: it gets a moment before the card closes. */
+  readonly awaitNext: () => void
+  readonly close: () => void
+  /** Takes the card away as it is, for what the host's page is to show; the answer brings it back. */
+  readonly stepAside: () => () => void
+  /** Whether what is seen is what this place has there now. */
+  readonly isShowing: (place: Place, arrivals: number) => boolean
+}
+
+export type CardPorts = {
+  readonly clock: Clock
+  readonly host: FrameHost
+  readonly standalone: boolean
+  readonly loading: ScreenLoading
+  readonly setView: (view: View) => void
+  readonly opened: (place: Place) => void
+  readonly closed: () => void
+  /** The window that the card is in can not be shown. */
+  readonly lost: (error: LatchkeyError) => void
+}
+
+export function createCard(ports: CardPorts): Card {
+  const { clock, host, standalone, loading } = ports
+  let status: 'closed' | 'open' | 'closing' = 'closed'
+  let shown: Sight | undefined
+  let wanted: Sight | undefined
+  let view: View = { ...closedView, open: standalone, shown: standalone, standalone }
+  let stopAwaiting = () => {}
+
+  const isSame = (one: Sight | undefined, other: Sight) =>
+    one?.place === other.place && one.arrivals === other.arrivals
+
+  function see(change: Partial<View>) {
+    view = { ...view, ...change }
+    ports.setView(view)
+  }
+
+  function show(sight: Sight) {
+    // It is looked at anew once the card has gone: nothing is on its way before.
+    if (status === 'closing') return
+    const isOnItsWay = isSame(wanted, sight)
+    wanted = sight
+    if (!loading.isLoaded(sight.screen)) {
+      // It will come, or end its flow: the card waits for it.
+      stopAwaiting()
+      see({ header: { back: false, close: sight.header.close }, held: false })
+      if (!isOnItsWay) load(sight)
+      return
+    }
+    draw(sight)
+  }
+
+  function load(sight: Sight) {
+    const ifStillWanted = (then: (latest: Sight) => void) => {
+      if (wanted && isSame(wanted, sight)) then(wanted)
+    }
+    loading.load(sight.screen).then(
+      () => ifStillWanted(draw),
+      (error: unknown) =>
+        ifStillWanted(({ place }) =>
+          place.fail(toLatchkeyError(error, 'server_unreachable', 'A screen could not be loaded')),
+        ),
+    )
+  }
+
+  function draw(sight: Sight) {
+    stopAwaiting()
+    wanted = undefined
+    const isNew = !isSame(shown, sight)
+    shown = sight
+    const { screen, direction, header, held } = sight
+    see({ open: true, screen, header, held, ...(isNew && { step: view.step + 1, direction }) })
+    ports.opened(sight.place)
+    if (status === 'open') return
+    status = 'open'
+    appear()
+  }
+
+  function appear() {
+    host.show().then(
+      () => status === 'open' && see({ shown: true }),
+      (error: unknown) =>
+        ports.lost(toLatchkeyError(error, 'channel_closed', 'The dialog could not be shown')),
+    )
+  }
+
+  function close() {
+    stopAwaiting()
+    wanted = undefined
+    shown = undefined
+    if (status !== 'open') return
+    status = 'closing'
+    // The screen stays while the card goes.
+    see({ open: standalone, shown: standalone, header: noWay, held: false })
+    clock.after(dialogLimits.authFlowResetMs, () => {
+      status = 'closed'
+      see({ screen: undefined })
+      host.hide()
+      ports.closed()
+    })
+  }
+
+  return {
+    show,
+    awaitNext() {
+      if (status !== 'open') return
+      see({ header: noWay, held: false })
+      stopAwaiting()
+      stopAwaiting = clock.after(dialogLimits.progressAfterMs, close)
+    },
+    close,
+    stepAside() {
+      if (status === 'open') host.hide()
+      return () => {
+        if (status === 'open') appear()
+      }
+    },
+    isShowing: (place, arrivals) => shown?.place === place && shown.arrivals === arrivals,
+  }
+}

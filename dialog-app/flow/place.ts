@@ -1,0 +1,154 @@
+/** One flow's place on the stack: its navigation, its timers, its caller. */
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
+import type { Clock } from '../browser/ports.ts'
+import { type Ending, type Flow, type FlowHandle, failed } from './flow.ts'
+import { type Move, move, type Navigation, nowhere } from './navigation.ts'
+import type { ScreenToShow, ShownScreen } from './screen.ts'
+
+export type Place = {
+  readonly kind: string
+  readonly navigation: () => Navigation<ShownScreen>
+  /** The present screen stays to be read, and may be skipped. */
+  readonly isHeld: () => boolean
+  readonly skip: () => void
+  /** Its caller was told. */
+  readonly isSettled: () => boolean
+  readonly isPatient: boolean
+  readonly canGoBack: () => boolean
+  readonly goBack: () => void
+  readonly run: () => void
+  /** Ends the flow as a close does. */
+  readonly close: () => void
+  /** What is done already is its ending all the same. */
+  readonly fail: (error: LatchkeyError) => void
+}
+
+/** What a place needs of the stack that it is on. */
+export type Surroundings = {
+  readonly clock: Clock
+  readonly isInterruption: boolean
+  readonly changed: (place: Place) => void
+  /** Called first: who stands above has to go before. */
+  readonly ending: (place: Place) => void
+  readonly ended: (place: Place) => void
+  /** Its caller was told, and it may go on. */
+  readonly settled: (place: Place) => void
+  readonly isOnTop: (place: Place) => boolean
+  readonly interrupt: <Result>(place: Place, flow: Flow<Result>) => Promise<Result>
+}
+
+export function createPlace<Outcome>(
+  flow: Flow<Outcome>,
+  around: Surroundings,
+): { readonly place: Place; readonly outcome: Promise<Outcome> } {
+  const caller = Promise.withResolvers<Outcome>()
+  const over = new AbortController()
+  const timers = new Set<() => void>()
+  let navigation: Navigation<ShownScreen> = nowhere
+  let isSettled = false
+  let holding: { readonly arrivals: number; readonly release: () => void } | undefined
+
+  const isAt = (screen: { readonly name: string }) =>
+    !over.signal.aborted && navigation.screen?.name === screen.name
+  const isUsable = (screen: { readonly name: string }) => isAt(screen) && around.isOnTop(place)
+
+  function moveTo(to: Move<ShownScreen>) {
+    navigation = move(navigation, to)
+    around.changed(place)
+  }
+  const moving = (type: 'forward' | 'replace' | 'restart' | 'update') => (screen: ScreenToShow) =>
+    moveTo({ type, screen: screen.show(() => isUsable(screen)) })
+
+  function tell(ending: Ending<Outcome>) {
+    isSettled = true
+    if (ending.type === 'done') caller.resolve(ending.value)
+    else caller.reject(ending.error)
+  }
+
+  function settle(ending: Ending<Outcome>) {
+    tell(ending)
+    around.settled(place)
+  }
+
+  function end(ending?: Ending<Outcome>) {
+    if (over.signal.aborted) return
+    around.ending(place)
+    if (!isSettled) tell(ending ?? running.onClose())
+    over.abort()
+    for (const stop of timers) stop()
+    timers.clear()
+    around.ended(place)
+  }
+
+  function after(delayMs: number, run: () => void) {
+    if (over.signal.aborted) return () => {}
+    const stopTimer = around.clock.after(delayMs, () => {
+      timers.delete(stop)
+      run()
+    })
+    const stop = () => {
+      timers.delete(stop)
+      stopTimer()
+    }
+    timers.add(stop)
+    return stop
+  }
+
+  const isHeld = () => holding?.arrivals === navigation.arrivals
+
+  function hold(holdMs: number) {
+    return new Promise<void>((resolve) => {
+      const stop = after(holdMs, release)
+      const mine = { arrivals: navigation.arrivals, release }
+      holding = mine
+      around.changed(place)
+
+      function release() {
+        stop()
+        if (holding === mine) holding = undefined
+        around.changed(place)
+        resolve()
+      }
+    })
+  }
+
+  const handle: FlowHandle<Outcome> = {
+    go: moving('forward'),
+    replace: moving('replace'),
+    restart: moving('restart'),
+    update: moving('update'),
+    back: () => moveTo({ type: 'back' }),
+    isAt,
+    isUsable,
+    after,
+    hold,
+    interrupt: (other) => around.interrupt(place, other),
+    signal: over.signal,
+    settle,
+    end,
+  }
+  const running = flow(handle)
+  const leadsBackOut = () => around.isInterruption && running.onBack !== undefined
+
+  const place: Place = {
+    kind: running.kind,
+    navigation: () => navigation,
+    isHeld,
+    skip: () => isHeld() && holding?.release(),
+    isSettled: () => isSettled,
+    isPatient: running.isPatient ?? false,
+    canGoBack: () => navigation.history.length > 0 || leadsBackOut(),
+    goBack() {
+      if (navigation.history.length > 0) moveTo({ type: 'back' })
+      else if (leadsBackOut()) end(running.onBack?.())
+    },
+    run() {
+      new Promise<void>((resolve) => resolve(running.run())).catch((error: unknown) =>
+        end(failed(toLatchkeyError(error, 'internal_error', 'The dialog could not go on'))),
+      )
+    },
+    close: () => end(),
+    fail: (error) => end(running.whatIsDone?.() ?? failed(error)),
+  }
+  return { place, outcome: caller.promise }
+}

@@ -1,0 +1,211 @@
+/**
+ * A screen is one record: its name, the type of its state and of its own events, the ways out that it offers, its
+ * component, which loads when it is first shown. Whoever shows a screen gives the handlers of its events, and
+ * nobody else ever sees them.
+ *
+ * A part is what a screen is without the card: a login method's entry on LANDING is one.
+ */
+// A type alone: the core runs without React.
+import type { ReactNode } from 'react'
+import { type Loadable, loadable } from '../browser/loadable.ts'
+import type { Catalogue } from '../i18n/catalogue.ts'
+import type { Language } from '../i18n/languages.ts'
+
+/** What a screen can say, by name, and the values that come with it. */
+export type Events = Readonly<Record<string, readonly unknown[]>>
+export type NoEvents = Readonly<Record<never, never>>
+export type Send<E extends Events> = <Name extends keyof E>(name: Name, ...values: E[Name]) => void
+export type Handlers<E extends Events> = { readonly [Name in keyof E]: (...values: E[Name]) => void }
+
+export type PartProps<State, E extends Events> = { readonly state: State; readonly send: Send<E> }
+export type PartComponent<State, E extends Events> = (props: PartProps<State, E>) => ReactNode
+
+/** The texts come with the component, in the user's language, so that no screen is seen in two. */
+export type Part<State, E extends Events> = {
+  readonly component: Loadable<PartComponent<State, E>>
+  readonly texts: Loadable<Catalogue<unknown>>
+}
+
+/** Which ways out are offered. Back also needs somewhere to go. */
+export type Ways = { readonly back: boolean; readonly close: boolean }
+export const everyWay: Ways = { back: true, close: true }
+export const onlyClose: Ways = { back: false, close: true }
+export const noWay: Ways = { back: false, close: false }
+
+/** Asked before a key or a click beside the card, which may be a slip, throws work away. */
+export type LeaveWords = {
+  readonly title: string
+  readonly detail: string
+  readonly stay: string
+  readonly leave: string
+}
+
+/** What a button in the header explains. */
+export type InfoWords = { readonly title: string; readonly detail: string }
+
+export type ScreenRecord<Name extends string, State, E extends Events> = Part<State, E> & {
+  readonly name: Name
+  readonly ways: (state: State) => Ways
+  /** The question that leaving asks in this state, where it would lose work. */
+  readonly leaveWords: (state: State, language: Language) => LeaveWords | undefined
+  readonly infoWords: (state: State, language: Language) => InfoWords | undefined
+  /** What stands on the screen that other capabilities brought. */
+  readonly parts: (state: State) => readonly ShownPart[]
+  /** The line that says what logging in agrees to. */
+  readonly showsLegal: boolean
+}
+
+/** What may be known of a screen whose types are not. */
+export type AnyScreen = {
+  readonly name: string
+  readonly component: Loadable<unknown>
+  readonly texts: Loadable<Catalogue<unknown>>
+}
+
+type PartDefinition<State, E extends Events, Texts> = {
+  readonly component: () => Promise<PartComponent<State, E>>
+  readonly texts: () => Promise<Catalogue<Texts>>
+}
+
+export const definePart = <State, E extends Events, Texts>({
+  component,
+  texts,
+}: PartDefinition<State, E, Texts>): Part<State, E> => ({
+  component: loadable(component),
+  texts: loadable(texts),
+})
+
+type ScreenDefinition<Name extends string, State, E extends Events, Texts> = PartDefinition<State, E, Texts> &
+  Pick<ScreenRecord<Name, State, E>, 'name' | 'ways'> &
+  Partial<Pick<ScreenRecord<Name, State, E>, 'parts' | 'showsLegal'>> & {
+    readonly askBeforeLeaving?: (state: State, texts: Texts) => LeaveWords | undefined
+    readonly explain?: (state: State, texts: Texts) => InfoWords | undefined
+  }
+
+export function defineScreen<Name extends string, State, E extends Events, Texts>(
+  definition: ScreenDefinition<Name, State, E, Texts>,
+): ScreenRecord<Name, State, E> {
+  const { name, ways, askBeforeLeaving, explain, parts = () => [], showsLegal = false } = definition
+  const texts = loadable(definition.texts)
+  const wordsIn = (language: Language) => texts.loaded()?.in(language)
+  return {
+    component: loadable(definition.component),
+    texts,
+    name,
+    ways,
+    leaveWords(state, language) {
+      const words = wordsIn(language)
+      return words && askBeforeLeaving?.(state, words)
+    },
+    infoWords(state, language) {
+      const words = wordsIn(language)
+      return words && explain?.(state, words)
+    },
+    parts,
+    showsLegal,
+  }
+}
+
+/** A part with its state, as a card draws it. */
+export type ShownPart = {
+  readonly state: unknown
+  readonly isLoaded: (language: Language) => boolean
+  readonly load: (language: Language) => Promise<unknown>
+  /** Hands over the component with the properties that fit it; undefined while it is not loaded. */
+  readonly draw: <Drawn>(draw: Draw<Drawn>) => Drawn | undefined
+}
+export type Draw<Drawn> = <State, E extends Events>(
+  component: PartComponent<State, E>,
+  props: PartProps<State, E>,
+) => Drawn
+
+export type ShownScreen = ShownPart & {
+  readonly name: string
+  readonly ways: Ways
+  readonly leaveWords: (language: Language) => LeaveWords | undefined
+  readonly infoWords: (language: Language) => InfoWords | undefined
+  readonly showsLegal: boolean
+}
+
+export const loadPart = (
+  { component, texts }: Pick<AnyScreen, 'component' | 'texts'>,
+  language: Language,
+): Promise<unknown> =>
+  Promise.all([component.load(), texts.load().then((catalogue) => catalogue.load(language))])
+
+export function showPart<State, E extends Events>(
+  { component, texts }: Part<State, E>,
+  state: State,
+  send: Send<E>,
+): ShownPart {
+  return {
+    state,
+    isLoaded: (language) => component.loaded() !== undefined && texts.loaded()?.isLoaded(language) === true,
+    load: (language) => loadPart({ component, texts }, language),
+    draw(draw) {
+      const drawn = component.loaded()
+      return drawn && draw(drawn, { state, send })
+    },
+  }
+}
+
+/** A part on which others stand: it is not there before they are. */
+export function showWithParts<State, E extends Events>(
+  part: Part<State, E>,
+  state: State,
+  send: Send<E>,
+  parts: readonly ShownPart[],
+): ShownPart {
+  const whole = showPart(part, state, send)
+  const all = [whole, ...parts]
+  return {
+    ...whole,
+    isLoaded: (language) => all.every((each) => each.isLoaded(language)),
+    load: (language) => Promise.all(all.map((each) => each.load(language))),
+  }
+}
+
+export function showScreen<State, E extends Events>(
+  record: ScreenRecord<string, State, E>,
+  state: State,
+  send: Send<E>,
+): ShownScreen {
+  return {
+    ...showWithParts(record, state, send, record.parts(state)),
+    name: record.name,
+    ways: record.ways(state),
+    leaveWords: (language) => record.leaveWords(state, language),
+    infoWords: (language) => record.infoWords(state, language),
+    showsLegal: record.showsLegal,
+  }
+}
+
+/** What a flow hands to its handle; shown, its events count while it is the flow's present screen. */
+export type ScreenToShow = {
+  readonly name: string
+  readonly show: (isPresent: () => boolean) => ShownScreen
+}
+
+export const screen = <State, E extends Events>(
+  record: ScreenRecord<string, State, E>,
+  state: State,
+  handlers: Handlers<E>,
+): ScreenToShow => ({
+  name: record.name,
+  show: (isPresent) => showScreen(record, state, sendTo(handlers, isPresent)),
+})
+
+/** A part that stands on somebody's screen: what it sends counts while that can be used. */
+export const usablePart = <State, E extends Events>(
+  part: Part<State, E>,
+  state: State,
+  handlers: Handlers<E>,
+  isUsable: () => boolean,
+): ShownPart => showPart(part, state, sendTo(handlers, isUsable))
+
+/** Nothing is heard of what is pressed on a screen that is not the present one any more. */
+export function sendTo<E extends Events>(handlers: Handlers<E>, isPresent: () => boolean): Send<E> {
+  return (name, ...values) => {
+    if (isPresent()) handlers[name](...values)
+  }
+}

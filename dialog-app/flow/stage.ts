@@ -1,0 +1,197 @@
+/**
+ * One dialog and the flows on it. Flows stand on a stack: the first is somebody's call, and one above another
+ * interrupts it. Calls that come meanwhile wait for their turn; the next one takes the card over from the one that
+ * ends, without a close in between. A flow whose caller was told may hold its last screen to be read: the user skips
+ * that, and a call that waits ends it.
+ */
+import type { LatchkeyError } from '@latchkey/protocol'
+import type { Analytics } from '../api/analytics.ts'
+import type { Clock, FrameHost } from '../browser/ports.ts'
+import { abortErrorOf } from '../browser/waiting.ts'
+import { createCard, type ScreenLoading } from './card.ts'
+import type { Flow } from './flow.ts'
+import { createPlace, type Place } from './place.ts'
+import type { Ways } from './screen.ts'
+import { createTurns } from './turns.ts'
+import type { View } from './view.ts'
+
+export type Stage = {
+  /** Runs the flow when its turn has come. Aborting the signal ends it: nothing stays for a caller that is gone. */
+  readonly begin: <Outcome>(flow: Flow<Outcome>, signal?: AbortSignal) => Promise<Outcome>
+  readonly back: () => void
+  /** The user has seen the screen that is held. */
+  readonly skip: () => void
+  /** Closes the whole stack, where the screen that is seen allows it. */
+  readonly close: () => void
+  readonly stepAside: () => () => void
+  /** The card is gone or can not be seen: everybody on the stack hears so. */
+  readonly lose: (error: LatchkeyError) => void
+}
+
+export type StagePorts = {
+  readonly clock: Clock
+  readonly host: FrameHost
+  readonly analytics: Analytics
+  readonly standalone: boolean
+  readonly loading: ScreenLoading
+  readonly setView: (view: View) => void
+}
+
+export function createStage(ports: StagePorts): Stage {
+  const { clock, analytics, standalone } = ports
+  const stack: Place[] = []
+  const turns = createTurns<Place>()
+  const interruptions = new Map<Place, Place[]>()
+  const counted = new Set<Place>()
+  let isUnwinding = false
+  const card = createCard({ ...ports, opened: countOpening, closed, lost: lose })
+
+  const top = () => stack.at(-1)
+
+  function make<Outcome>(flow: Flow<Outcome>, isInterruption: boolean) {
+    return createPlace(flow, {
+      clock,
+      isInterruption,
+      changed: (place) => place === top() && look(),
+      ending: (place) => closeAbove(place),
+      ended: leave,
+      settled: giveWay,
+      isOnTop: (place) => place === top() && card.isShowing(place, place.navigation().arrivals),
+      interrupt,
+    })
+  }
+
+  function enter(place: Place) {
+    stack.push(place)
+    place.run()
+  }
+
+  function interrupt<Result>(under: Place, flow: Flow<Result>): Promise<Result> {
+    const { place, outcome } = make(flow, true)
+    if (stack.includes(under)) interruptions.set(under, [...(interruptions.get(under) ?? []), place])
+    else place.close()
+    startInterruption()
+    return outcome
+  }
+
+  /** One at a time: whoever else interrupts the same flow comes after. */
+  function startInterruption() {
+    const under = top()
+    const next = under && interruptions.get(under)?.shift()
+    if (next) enter(next)
+  }
+
+  /** Shows what the flow on top has there. One that has nothing yet leaves what is seen. */
+  function look(direction?: View['direction']) {
+    const place = top()
+    if (!place) return
+    const { screen, arrivals, direction: own } = place.navigation()
+    if (!screen) return
+    const held = place.isHeld()
+    card.show({ place, arrivals, screen, direction: direction ?? own, header: waysOf(place), held })
+  }
+
+  function waysOf(place: Place): Ways {
+    const { back, close } = place.navigation().screen?.ways ?? { back: false, close: true }
+    return { back: back && place.canGoBack(), close: close && !standalone }
+  }
+
+  /** From the top down, so that each flow ends over the one that it interrupts. */
+  function closeAbove(place: Place) {
+    const at = stack.indexOf(place)
+    if (at === -1 || isUnwinding) return
+    isUnwinding = true
+    for (const each of stack.slice(at).reverse()) {
+      for (const waiting of interruptions.get(each) ?? []) waiting.close()
+      interruptions.delete(each)
+      if (each !== place) each.close()
+    }
+    isUnwinding = false
+  }
+
+  function leave(place: Place) {
+    turns.leave(place)
+    const at = stack.indexOf(place)
+    if (at === -1) return
+    stack.splice(at, 1)
+    countClosing(place)
+    if (isUnwinding) return
+    if (stack.length === 0) nextTurn()
+    else {
+      look('back')
+      startInterruption()
+    }
+  }
+
+  function nextTurn() {
+    if (stack.length > 0) return
+    const next = turns.next()
+    if (!next) return card.close()
+    card.awaitNext()
+    enter(next)
+  }
+
+  /** Who waits is not kept waiting by a screen that is only held. */
+  function giveWay() {
+    if (stack[0]?.isSettled() && turns.some(({ isPatient }) => !isPatient)) stack[0].close()
+  }
+
+  function closed() {
+    look()
+    nextTurn()
+  }
+
+  function countOpening(place: Place) {
+    if (place !== stack[0] || counted.has(place)) return
+    counted.add(place)
+    analytics('modal_open', { flow: place.kind })
+  }
+
+  function countClosing(place: Place) {
+    if (counted.delete(place)) analytics('modal_closed', { flow: place.kind })
+  }
+
+  function mayClose() {
+    const place = top()
+    return place !== undefined && (place.navigation().screen?.ways.close ?? true)
+  }
+
+  function endWithCaller(place: Place, signal: AbortSignal) {
+    const end = () => place.fail(abortErrorOf(signal))
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  }
+
+  function lose(error: LatchkeyError) {
+    card.close()
+    stack[0]?.fail(error)
+  }
+
+  return {
+    begin(flow, signal) {
+      const { place, outcome } = make(flow, false)
+      try {
+        turns.join(place)
+      } catch (error) {
+        return Promise.reject(error)
+      }
+      if (signal) endWithCaller(place, signal)
+      giveWay()
+      nextTurn()
+      return outcome
+    },
+    back() {
+      const place = top()
+      if (place && waysOf(place).back) place.goBack()
+    },
+    skip() {
+      const place = top()
+      if (place && card.isShowing(place, place.navigation().arrivals)) place.skip()
+    },
+    close() {
+      if (!standalone && mayClose()) stack[0]?.close()
+    },
+    stepAside: card.stepAside,
+    lose,
+  }
+}

@@ -1,0 +1,22 @@
+/** The face: draws what the core shows, and sends back what the user does. */
+import { createRoot } from 'react-dom/client'
+import type { Core } from '../flow/view.ts'
+import { Face } from './face.tsx'
+import './page.css'
+
+/** The answer takes it down again. */
+export function mountFace(element: HTMLElement, core: Core): () => void {
+  const draw = () => root.render(<Face core={core} />)
+  const root = createRoot(element, {
+    onUncaughtError(cause) {
+      reportError(cause)
+      import('./lazy/lost.ts').then(
+        ({ whenLost }) => whenLost(core, draw)(cause),
+        // Whoever waits behind a frame that is loaded anew is told so.
+        () => location.reload(),
+      )
+    },
+  })
+  draw()
+  return () => root.unmount()
+}

@@ -1,0 +1,26 @@
+import { Logo } from '../../ui/logo.tsx'
+import { useBranding } from '../branding.ts'
+import styles from './asker.module.css'
+
+export type AskerProps = {
+  readonly appName: string
+  readonly iconUrl: string | undefined
+  /** Who asks, as the browser vouches for it; null when the dialog stands alone. */
+  readonly origin: string | null
+}
+
+/** The name is what the app says of itself; the origin is what the browser vouches for. */
+export function Asker({ appName, iconUrl, origin }: AskerProps) {
+  const { logoUrl } = useBranding()
+  return (
+    <p className={styles.asker}>
+      <Logo name={appName} url={iconUrl ?? logoUrl} size="small" />
+      <bdi className={styles.name}>{appName}</bdi>
+      {origin !== null && (
+        <bdi className={styles.origin} dir="ltr">
+          {origin.replace(/^https:\/\//, '')}
+        </bdi>
+      )}
+    </p>
+  )
+}

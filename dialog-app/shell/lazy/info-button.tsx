@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import type { InfoWords } from '../../flow/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { shellTexts } from '../../i18n/shell.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { LaterIcon } from '../../ui/row-icon.tsx'
+import { SmallDialog } from './small-dialog.tsx'
+
+export type InfoButtonProps = { readonly words: InfoWords }
+
+export function InfoButton({ words }: InfoButtonProps) {
+  const texts = useTexts(shellTexts)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <IconButton icon={<LaterIcon name="info" />} label={words.title} onPress={() => setOpen(true)} />
+      {isOpen && (
+        <SmallDialog role="dialog" words={words} onClose={() => setOpen(false)}>
+          {(close) => (
+            <Button kind="quiet" onPress={close}>
+              {texts.close}
+            </Button>
+          )}
+        </SmallDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+/** The face over a core that a test moves by hand, and pictures to show in it. */
+import type { ClientConfig } from '@latchkey/protocol'
+import { atom, createStore } from 'jotai/vanilla'
+import { flushSync } from 'react-dom'
+import { requestApproval } from '../../approval/approval.ts'
+import type { Gate } from '../../approval/gate.ts'
+import { shown as shownRequest } from '../../capabilities/sign/gallery.ts'
+import { requestScreen } from '../../capabilities/sign/screens.ts'
+import type { Picture } from '../../contract/picture.ts'
+import { onlyClose, type ShownScreen, showScreen } from '../../flow/screen.ts'
+import { type Core, closedView, type View } from '../../flow/view.ts'
+import { settingsOf } from '../../gallery/app.ts'
+import { languageOf } from '../../i18n/languages.ts'
+import { mountFace } from '../index.tsx'
+
+const store = createStore()
+const viewAtom = atom<View>({ ...closedView, header: onlyClose })
+const settingsAtom = atom(settingsOf({}, undefined))
+let shown: readonly Picture[] = []
+/** What the user did: the name of each event and the values that came with it. */
+const sent: (readonly unknown[])[] = []
+/** Who waits until a screen is drawn and has the focus. */
+const waitingForFocus: (() => void)[] = []
+const core: Core = {
+  store,
+  viewAtom,
+  settingsAtom,
+  back: () => sent.push(['back']),
+  close: () => sent.push(['close']),
+  skip: () => sent.push(['skip']),
+  lose: () => {},
+  drawn: () => {},
+  focused: () => {
+    for (const resolve of waitingForFocus.splice(0)) resolve()
+  },
+}
+
+const draw = (caption: string): ShownScreen => {
+  const picture = shown.find((one) => one.caption === caption)
+  if (!picture) throw new Error(`no picture is called ${caption}`)
+  return picture.screen((name, values) => sent.push([name, ...values]))
+}
+
+/** Drawn before the test goes on; in the product React takes its time. */
+const see = (change: Partial<View>) =>
+  flushSync(() => store.set(viewAtom, (view) => ({ ...view, ...change })))
+
+const goTo = (screen: ShownScreen, how: Partial<View> = {}) => {
+  const header = { ...screen.ways, back: false }
+  see({ open: true, shown: true, screen, header, step: store.get(viewAtom).step + 1, ...how })
+}
+
+function focusOn(screen: ShownScreen, how: Partial<View>) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  waitingForFocus.push(resolve)
+  goTo(screen, how)
+  return promise
+}
+
+/** Asks for a real approval; the answer says whether it was given. */
+function askApproval(): () => boolean {
+  let isGiven = false
+  const approval = requestApproval('message', (gate) => see({ screen: drawWith(gate) }))
+  approval.outcome.then(() => {
+    isGiven = true
+  })
+  const drawWith = (gate: Gate) =>
+    showScreen(
+      requestScreen,
+      { ...shownRequest, status: 'review', approval: { by: 'press', gate } },
+      (name, ...values) => {
+        const [noticed] = values
+        if (name === 'notice' && typeof noticed === 'object') approval.handlers.notice(noticed)
+      },
+    )
+  goTo(drawWith(approval.gate()))
+  return () => isGiven
+}
+let isApproved = () => false
+
+const isPress = (noticed: unknown) =>
+  typeof noticed === 'object' && noticed !== null && 'what' in noticed && noticed.what === 'press'
+
+export const handle = {
+  askApproval: () => {
+    isApproved = askApproval()
+  },
+  isApproved: () => isApproved(),
+
+  /** What the user did, but each key of a code, and what the screen of an approval notices by itself. */
+  sent: () => sent.filter(([name]) => name !== 'notice' && name !== 'edit'),
+  /** Presses of the button of an approval, whether they count or not. */
+  presses: () => sent.filter(([name, noticed]) => name === 'notice' && isPress(noticed)).length,
+  edits: () => sent.filter(([name]) => name === 'edit').length,
+  /** Goes to a screen as a step of its own; what comes back is there once the screen has the focus. */
+  go: (caption: string, direction: View['direction'] = 'forward', held = false) =>
+    focusOn(draw(caption), { direction, held }),
+  /** With every way out that the screen offers, as where another was before it. */
+  goOn: (caption: string) => {
+    const screen = draw(caption)
+    return focusOn(screen, { header: screen.ways })
+  },
+  captions: () => shown.map(({ caption }) => caption),
+  /** The same screen in another state. */
+  update: (caption: string) => see({ screen: draw(caption) }),
+  close: () => see({ open: false, shown: false }),
+  reset: () => see({ open: false, shown: false, screen: undefined }),
+  viewport: (heightPx: number) => store.set(settingsAtom, settingsOf({}, heightPx)),
+  legal: (legal: NonNullable<ClientConfig['legal']>) =>
+    store.set(settingsAtom, settingsOf({ legal }, undefined)),
+  appearance: (appearance: NonNullable<ClientConfig['appearance']>) =>
+    store.set(settingsAtom, settingsOf({ appearance }, undefined)),
+}
+declare global {
+  var face: typeof handle
+}
+
+/** Draws nothing yet; the test finds its handle at `face`. */
+export async function startFace(pictures: readonly Picture[], locale = 'en'): Promise<void> {
+  shown = pictures
+  store.set(settingsAtom, settingsOf({ intl: { locale } }, undefined))
+  await Promise.all(pictures.map(({ screen }) => screen(() => {}).load(languageOf(locale))))
+  const root = document.getElementById('root')
+  if (root) mountFace(root, core)
+  globalThis.face = handle
+}

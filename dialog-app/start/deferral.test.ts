@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { makeFakeClock } from '../testing/clock.ts'
+import { createLater } from './deferral.ts'
+
+function setUp() {
+  const clock = makeFakeClock()
+  const done: string[] = []
+  const later = createLater(clock)
+  return { ...later, clock, done, run: (name: string) => later.run(() => done.push(name)) }
+}
+
+test('what comes while a card opens is done when it has the focus, in its order', () => {
+  const { run, hold, release, done } = setUp()
+  run('sdk_initialize')
+  hold()
+  run('modal_open')
+  run('modal_closed')
+  expect(done).toEqual(['sdk_initialize'])
+  release()
+  expect(done).toEqual(['sdk_initialize', 'modal_open', 'modal_closed'])
+  run('after it')
+  expect(done.at(-1)).toBe('after it')
+})
+
+test('a card that is never drawn keeps it 5 s at most', async () => {
+  const { run, clock, hold, done } = setUp()
+  hold()
+  run('modal_open')
+  await clock.advance(4_999)
+  expect(done).toEqual([])
+  await clock.advance(1)
+  expect(done).toEqual(['modal_open'])
+})

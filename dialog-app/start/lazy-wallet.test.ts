@@ -1,0 +1,34 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import { settle } from '../testing/clock.ts'
+import { makeFakeWallet } from '../testing/world.ts'
+import { lazyWallet } from './lazy-wallet.ts'
+
+test('the code of the wallet comes with its first use, once', async () => {
+  const wallet = makeFakeWallet()
+  let loads = 0
+  const lazy = lazyWallet(async () => {
+    loads += 1
+    return wallet
+  })
+  expect(lazy.loginVault()).toBeUndefined()
+  await settle()
+  expect(loads).toBe(0)
+  lazy.prepareOperation()
+  await lazy.connect('0x')
+  expect(wallet.log).toEqual(['prepareOperation', 'connect'])
+  expect(loads).toBe(1)
+})
+
+test('what can not be loaded is not missed by a preparation, and asked for again by a use', async () => {
+  const wallet = makeFakeWallet()
+  const answers = [
+    Promise.reject(new LatchkeyError('server_unreachable', 'no line')),
+    Promise.resolve(wallet),
+  ]
+  const lazy = lazyWallet(() => answers.shift() ?? Promise.resolve(wallet))
+  lazy.prepare()
+  await settle()
+  await lazy.connect('0x')
+  expect(wallet.log).toEqual(['connect'])
+})

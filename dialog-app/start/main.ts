@@ -1,0 +1,159 @@
+/**
+ * Starts the dialog's page. The core runs at once and serves the calls that need no screen; capabilities and face
+ * come when the page is idle, or at once where a call waits for them.
+ */
+import { type AppConfig, type DialogInlineConfig, loginMethods, toLatchkeyError } from '@latchkey/protocol'
+import { takeParameters } from '@latchkey/protocol/host'
+import { indexedDbProofKeys } from '../api/proof-keys.ts'
+import {
+  browserLocks,
+  browserNetwork,
+  browserNotices,
+  browserRandom,
+  browserStore,
+} from '../browser/browser-ports.ts'
+import { persistently } from '../browser/loadable.ts'
+import { browserClock } from '../browser/ports.ts'
+import type { PageOfAuthorization } from '../capabilities/authorize.ts'
+import { madeSettings } from '../capabilities/made.ts'
+import type { Capability } from '../contract/capability.ts'
+import { idleLoginMethods, settingOfMethod } from '../host/idle-login-methods.ts'
+import { readInlineConfig } from '../host/inline-config.ts'
+import { serveHost } from '../host/serve.ts'
+import { idleClientSettings } from '../host/settings.ts'
+import { cookieMarker, noMarker } from '../session/marker.ts'
+import type { StartedDialog } from './lazy/start-dialog.ts'
+import { pageRoot, sayPlainly } from './page-root.ts'
+import { showFace } from './show-face.ts'
+import { type BrowserPorts, startCore } from './start-core.ts'
+
+// Before anything else, so that no code stays in an address that is copied, or in a history.
+const parameters = takeParameters()
+
+function start(config: DialogInlineConfig, authorization?: PageOfAuthorization): void {
+  const { app, hostOrigin, sessionMode } = config
+  const isFramed = window.parent !== window
+  /** `open.html` is the page for that. */
+  const callWaits = document.documentElement.hasAttribute('data-call-waits')
+  let started: Promise<StartedDialog> | undefined
+
+  function dialog(): Promise<StartedDialog> {
+    started ??= Promise.all([
+      load(() => import('./lazy/start-dialog.ts')),
+      importOptional(app),
+      preloadFace(),
+    ]).then(([{ startDialog }, optional]) => {
+      const begun = authorization
+        ? startDialog(authorization.coreFor(running), [authorization.capability, ...optional])
+        : startDialog(running, optional)
+      const { core } = begun
+      const mount = async () => void (await load(importFace)).mountFace(pageRoot(), core)
+      showFace({
+        isOpen: () => core.store.get(core.viewAtom).open,
+        watch: (run) => core.store.sub(core.viewAtom, run),
+        mount,
+        onMissing(error) {
+          core.lose(error)
+          startAnew()
+          // No host's page is behind it that hears what went wrong.
+          if (running.standalone) showStartProblem(error)
+        },
+      })
+      return begun
+    })
+    started.catch(() => {
+      started = undefined
+    })
+    return started
+  }
+
+  const ports: BrowserPorts = {
+    fetch: (...call) => fetch(...call),
+    clock: browserClock,
+    network: browserNetwork,
+    random: browserRandom,
+    store: browserStore,
+    locks: browserLocks,
+    notices: browserNotices(app.id),
+    marker: sessionMode === 'cookie' ? cookieMarker(app.id, document) : noMarker,
+    proofKeys: indexedDbProofKeys({ appId: app.id, clock: browserClock, database: () => indexedDB }),
+    loadWallet: async (parts) => {
+      const { startWallet } = await load(() => import('../wallet/start-wallet.ts'))
+      return startWallet(config, document, parts)
+    },
+    serveHost:
+      isFramed && hostOrigin !== null
+        ? (ports) => serveHost({ ...ports, target: { window: window.parent, origin: hostOrigin } })
+        : undefined,
+    dialog: async () => {
+      const begun = dialog()
+      begun.catch(startAnew)
+      return (await begun).dialog
+    },
+    idleSettings: (settings) => [
+      ...idleLoginMethods(settings.config),
+      ...idleClientSettings(settings.config, madeSettings),
+    ],
+    parameters,
+    whenIdle,
+    callWaits,
+  }
+  const running = startCore(config, authorization?.portsFor(ports) ?? ports)
+  if (running.standalone) {
+    dialog()
+      .then(async (begun) => {
+        // Else its login would begin before that is known to be one, and never hear of it.
+        await running.resumed()
+        await begun.dialog.runStandalone()
+      })
+      .catch(showStartProblem)
+  } else if (callWaits) dialog().catch(() => {})
+  else whenIdle(() => void dialog().catch(() => {}))
+}
+
+const load = <T>(code: () => Promise<T>) => persistently(browserClock, code)
+const importFace = () => import('../shell/index.tsx')
+
+async function importOptional(app: AppConfig): Promise<readonly Capability[]> {
+  const hasMore = loginMethods.some((method) => method !== 'email' && app[settingOfMethod[method]] === true)
+  if (!hasMore && !app.captchaEnabled) return []
+  return (await load(() => import('../capabilities/optional.ts'))).optional
+}
+
+/** Beside the capabilities, not after them; whether it came is found out when it is shown. */
+const preloadFace = () => void importFace().catch(() => {})
+
+/**
+ * Engines may remember for as long as a document lives that a script did not come, and give up at once when they are
+ * asked for it again (https://github.com/whatwg/html/pull/10327). So the page starts anew, if the server has it.
+ */
+function startAnew(): void {
+  fetch(location.href, { cache: 'no-store' }).then(
+    ({ ok }) => ok && location.reload(),
+    () => {},
+  )
+}
+
+function whenIdle(run: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(run)
+  else setTimeout(run)
+}
+
+function showStartProblem(error: unknown): void {
+  const { code, message } = toLatchkeyError(error, 'internal_error', 'This page can not start')
+  sayPlainly(`${message} (${code}).`, 'Try again')
+}
+
+async function startAuthorization(config: DialogInlineConfig): Promise<void> {
+  const { authorizationPage } = await load(() => import('../capabilities/authorize.ts'))
+  start(config, await authorizationPage(config, window))
+}
+
+try {
+  const config = readInlineConfig(document)
+  if (config.handover) startAuthorization(config).catch(showStartProblem)
+  else start(config)
+} catch (error) {
+  showStartProblem(error)
+  throw error
+}

@@ -1,0 +1,68 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import { settle } from '../testing/clock.ts'
+import { showFace } from './show-face.ts'
+
+function setUp() {
+  let isOpen = false
+  let tell = () => {}
+  const asked: PromiseWithResolvers<void>[] = []
+  const log: string[] = []
+  function see(open: boolean) {
+    isOpen = open
+    tell()
+  }
+  showFace({
+    isOpen: () => isOpen,
+    watch(run) {
+      tell = run
+    },
+    mount() {
+      const mounting = Promise.withResolvers<void>()
+      asked.push(mounting)
+      return mounting.promise
+    },
+    onMissing({ code }) {
+      log.push(code)
+      see(false)
+    },
+  })
+  return {
+    asked,
+    log,
+    see,
+    async fail() {
+      asked.at(-1)?.reject(new LatchkeyError('server_unreachable', 'The dialog could not be loaded.'))
+      await settle()
+    },
+  }
+}
+
+test('a face that does not come fails who waits for it with a code, and is asked for again by the next', async () => {
+  const { asked, log, see, fail } = setUp()
+  see(true)
+  expect(asked).toHaveLength(1)
+  await fail()
+  expect(log).toEqual(['server_unreachable'])
+  see(true)
+  expect(asked).toHaveLength(2)
+  await fail()
+  expect(log).toEqual(['server_unreachable', 'server_unreachable'])
+})
+
+test('a face that does not come is nobody’s loss while nothing is open', async () => {
+  const { asked, log, see, fail } = setUp()
+  await fail()
+  expect(log).toEqual([])
+  see(true)
+  expect(asked).toHaveLength(2)
+})
+
+test('a face that came is not asked for again', async () => {
+  const { asked, log, see } = setUp()
+  asked[0]?.resolve()
+  await settle()
+  for (const open of [true, false, true]) see(open)
+  expect(asked).toHaveLength(1)
+  expect(log).toEqual([])
+})

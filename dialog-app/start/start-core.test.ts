@@ -1,0 +1,185 @@
+import type { ClientConfig } from '@latchkey/protocol'
+import { apiRoutes } from '@latchkey/protocol/api'
+import { describe, expect, test } from 'vitest'
+import { browserRandom } from '../browser/browser-ports.ts'
+import { noMarker } from '../session/marker.ts'
+import { makeFakeProofKeys } from '../testing/api-server.ts'
+import { settle } from '../testing/clock.ts'
+import { inlineConfig, makeAuthAnswer, visitorUser } from '../testing/fixtures.ts'
+import { makeFakeNetwork } from '../testing/network.ts'
+import { emptyPage, makeBrowser, makeFakeWallet } from '../testing/world.ts'
+import { type BrowserPorts, startCore } from './start-core.ts'
+
+/** A page whose server can not be reached; what the host says is the test's. */
+function start(change: Partial<BrowserPorts> = {}) {
+  const browser = makeBrowser()
+  const wallet = makeFakeWallet()
+  const told: unknown[] = []
+  let host: Parameters<NonNullable<BrowserPorts['serveHost']>>[0] | undefined
+  const running = startCore(inlineConfig, {
+    ...browser,
+    network: makeFakeNetwork(),
+    fetch: () => Promise.reject(new TypeError('offline')),
+    random: browserRandom,
+    notices: browser.notices(),
+    marker: noMarker,
+    proofKeys: makeFakeProofKeys(),
+    loadWallet: async () => wallet,
+    serveHost(ports) {
+      host = ports
+      return {
+        show: async () => {},
+        drawn: () => {},
+        hide: () => {},
+        tellPage: (event) => void told.push(event),
+        page: emptyPage,
+      }
+    },
+    dialog: () => new Promise(() => {}),
+    idleSettings: () => [],
+    parameters: '',
+    whenIdle: (run) => run(),
+    callWaits: false,
+    ...change,
+  })
+  return { running, wallet, told, configure: (config: ClientConfig = {}) => host?.configure(config, 'light') }
+}
+
+// spec W7.34
+describe('a logout', () => {
+  test('has the wallet frame forget the second factor of who left, and only then', async () => {
+    const { running, wallet } = start()
+    running.session.accept(makeAuthAnswer())
+    await settle()
+    expect(wallet.log).not.toContain(`forget ${visitorUser.id}`)
+    await Promise.race([running.session.logout(), settle()])
+    await settle()
+    expect(wallet.log).toContain(`forget ${visitorUser.id}`)
+  })
+})
+
+describe('the settings of the host', () => {
+  test('that move the wallet to another chain are told to the page, and the first ones are not', () => {
+    const { configure, told, running } = start()
+    configure({ defaultChain: 10 })
+    configure({ defaultChain: 10, appearance: { theme: 'dark' } })
+    expect(told).toEqual([])
+    configure({ defaultChain: 1 })
+    expect(told).toEqual([{ name: 'chainChanged', data: { chainId: 1 } }])
+    expect(running.settings().config.defaultChain).toBe(1)
+  })
+
+  test('that name a logo which the page may not load have the loader asked for it', () => {
+    const { configure, told } = start()
+    configure({ appearance: { logo: 'data:image/png;base64,AAAA' } })
+    expect(told).toEqual([])
+    configure({ appearance: { logo: 'https://cdn.example/logo.png' } })
+    expect(told).toEqual([{ name: 'logo', data: {} }])
+  })
+
+  test('say the language of the calls too, from then on', async () => {
+    const said: unknown[] = []
+    const { configure, running } = start({
+      fetch: async (address, init) => {
+        if (String(address).endsWith('/api/v1/passwordless/init'))
+          said.push(new Headers(init?.headers).get('accept-language'))
+        throw new TypeError('offline')
+      },
+    })
+    const send = () => {
+      said.length = 0
+      running.api.call(apiRoutes.sendEmailCode, { email: 'ada@example.org' }).catch(() => {})
+      return settle()
+    }
+    await send()
+    expect(said).toEqual(['en'])
+    configure({ intl: { locale: 'ar-EG' } })
+    await send()
+    expect(said).toEqual(['ar'])
+    configure({ intl: { locale: 'tlh' } })
+    await send()
+    expect(said).toEqual(['en'])
+  })
+
+  const isKnown = async ({ running }: ReturnType<typeof start>) => {
+    let known = false
+    running.configured.then(() => {
+      known = true
+    })
+    await settle()
+    return known
+  }
+
+  test('are waited for in a frame, and there are none on a page of its own', async () => {
+    const framed = start()
+    expect(await isKnown(framed)).toBe(false)
+    framed.configure()
+    expect(await isKnown(framed)).toBe(true)
+    expect(await isKnown(start({ serveHost: undefined }))).toBe(true)
+  })
+})
+
+describe('what had taken the page away', () => {
+  const isOver = async ({ running }: ReturnType<typeof start>) => {
+    let over = false
+    void running.resumed().then(() => {
+      over = true
+    })
+    await settle()
+    return over
+  }
+
+  test('is over when the dialog has gone on with it, for a page of its own that waits with its login', async () => {
+    const goingOn = Promise.withResolvers<void>()
+    const came: string[] = []
+    const back = start({
+      serveHost: undefined,
+      parameters: 'latchkey_oauth_code=code-1',
+      dialog: async () => ({
+        logIn: () => new Promise(() => {}),
+        callMore: () => new Promise(() => {}),
+        resume(parameters) {
+          came.push(`${parameters}`)
+          return goingOn.promise
+        },
+      }),
+    })
+    expect(await isOver(back)).toBe(false)
+    expect(came).toEqual(['latchkey_oauth_code=code-1'])
+    goingOn.resolve()
+    expect(await isOver(back)).toBe(true)
+  })
+
+  test('is nothing where nothing came back, or the code that goes on with it did not come', async () => {
+    expect(await isOver(start())).toBe(true)
+    const parameters = 'latchkey_oauth_code=code-1'
+    const dialog = () => Promise.reject(new Error('Not there'))
+    expect(await isOver(start({ serveHost: undefined, parameters, dialog }))).toBe(true)
+  })
+})
+
+describe('what is loaded ahead', () => {
+  test('waits for the focus of the card that the page was opened for, and then for an idle page', () => {
+    const idle: (() => void)[] = []
+    const { running } = start({ callWaits: true, whenIdle: (run) => void idle.push(run) })
+    const loaded: string[] = []
+    running.whenIdle(() => loaded.push('options'))
+    expect(idle).toEqual([])
+    running.later.release()
+    expect(loaded).toEqual([])
+    for (const run of idle) run()
+    expect(loaded).toEqual(['options'])
+  })
+
+  test('waits for a card that opens before the page is idle', () => {
+    const idle: (() => void)[] = []
+    const { running } = start({ whenIdle: (run) => void idle.push(run) })
+    const loaded: string[] = []
+    running.whenIdle(() => loaded.push('options'))
+    running.later.hold()
+    for (const run of idle) run()
+    expect(loaded).toEqual([])
+    running.later.release()
+    expect(loaded).toEqual(['options'])
+  })
+})

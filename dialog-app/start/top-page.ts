@@ -1,0 +1,121 @@
+/**
+ * What a page is made of that stands alone at the top of a tab: the dialog's stage and face, its calls without a
+ * session, and one flow. Such pages are built for themselves, so that nothing of them weighs on the dialog: no browser
+ * keeps for a page at the top what it loaded for a frame.
+ */
+
+import type { DialogInlineConfig } from '@latchkey/protocol'
+import { atom, createStore } from 'jotai/vanilla'
+import { readBrowserIds } from '../api/browser-ids.ts'
+import { createProofMaker } from '../api/proof.ts'
+import { indexedDbProofKeys } from '../api/proof-keys.ts'
+import { createServerTime } from '../api/server-time.ts'
+import { createTransport, type Transport } from '../api/transport.ts'
+import { browserNetwork, browserRandom, browserStore } from '../browser/browser-ports.ts'
+import { persistently } from '../browser/loadable.ts'
+import { browserClock } from '../browser/ports.ts'
+import type { Flow } from '../flow/flow.ts'
+import { createStage } from '../flow/stage.ts'
+import { closedView, type View } from '../flow/view.ts'
+import { ownOriginsOf, readInlineConfig } from '../host/inline-config.ts'
+import { noHost } from '../host/serve.ts'
+import type { Settings } from '../host/settings.ts'
+import { type Language, languageOf, languages } from '../i18n/languages.ts'
+import { mountFace } from '../shell/index.tsx'
+import { pageRoot, sayPlainly } from './page-root.ts'
+
+export type TopPage = {
+  /** What the last part of its address is. */
+  readonly name: string
+  readonly settings: () => Settings
+  readonly transport: Transport
+  /** Closes the tab, where a script may. */
+  readonly closePage: () => void
+}
+
+export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
+  const config = readInlineConfig(document)
+  const locale = new URLSearchParams(location.search).get('locale') ?? undefined
+  const clock = browserClock
+  const settings: Settings = {
+    app: config.app,
+    config: locale === undefined ? {} : { intl: { locale } },
+    hostColorScheme: 'normal',
+    ownOrigins: ownOriginsOf(config),
+    viewport: undefined,
+    hostOrigin: null,
+    walletOrigin: config.walletOrigin,
+    addresses: config.addresses,
+  }
+  const store = createStore()
+  const viewAtom = atom<View>({ ...closedView, open: true, shown: true, standalone: true })
+  const language = languageOf(locale)
+  const load = <T>(code: () => Promise<T>) => persistently(clock, code)
+  const stage = createStage({
+    clock,
+    host: noHost,
+    analytics: () => {},
+    standalone: true,
+    loading: {
+      isLoaded: (screen) => screen.isLoaded(language),
+      load: (screen) => load(() => screen.load(language)),
+    },
+    setView: (view) => store.set(viewAtom, view),
+  })
+  const { back, close, skip, lose } = stage
+  mountFace(pageRoot(), {
+    store,
+    viewAtom,
+    settingsAtom: atom(settings),
+    back,
+    close,
+    skip,
+    lose,
+    drawn: () => {},
+    focused: () => {},
+  })
+  const page = flow({
+    name: location.pathname.split('/').at(-1) ?? '',
+    settings: () => settings,
+    transport: transportOf(config, language),
+    closePage: () => window.close(),
+  })
+  // Nobody waits behind this page who would hear of it.
+  stage.begin(page).catch(() => {
+    // A face that was lost is drawn once more when the card has gone: into an element that is on no page by then.
+    const root = pageRoot()
+    root.replaceWith(root.cloneNode())
+    Object.assign(document.documentElement, { lang: language, dir: languages[language].direction })
+    sayPlainly(...lost[language])
+  })
+}
+
+const lost: { readonly [language in Language]: readonly [words: string, again: string] } = {
+  en: ['This page can not be shown.', 'Try again'],
+  ar: ['لا يمكن عرض هذه الصفحة.', 'حاول مرة أخرى'],
+}
+
+/**
+ * Nobody is logged in on this page, so no call of it presents or proves a session. A page that was begun in a window
+ * is known by a cookie of its own origin, which serves the API wherever else the dialog may find it.
+ */
+function transportOf({ app }: DialogInlineConfig, language: Language) {
+  const ports = { appId: app.id, clock: browserClock, store: browserStore }
+  const serverTime = createServerTime(ports)
+  return createTransport({
+    ...ports,
+    apiOrigin: location.origin,
+    credentials: 'same-origin',
+    fetch: (...call) => fetch(...call),
+    network: browserNetwork,
+    serverTime,
+    random: browserRandom,
+    ids: readBrowserIds({ ...ports, random: browserRandom }),
+    language: () => language,
+    proofs: createProofMaker({
+      keys: indexedDbProofKeys({ ...ports, database: () => indexedDB }),
+      nowMs: serverTime.nowMs,
+    }),
+    cookieCounter: () => undefined,
+  })
+}

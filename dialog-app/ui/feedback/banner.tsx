@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../class-names.ts'
+import { LaterIcon } from '../row-icon.tsx'
+import styles from './banner.module.css'
+
+type BannerProps = {
+  readonly kind: 'warning' | 'danger' | 'info'
+  readonly id?: string
+  readonly children: ReactNode
+}
+
+export const Banner = ({ kind, id, children }: BannerProps) => (
+  <div
+    className={classNames(styles.banner, styles[kind])}
+    id={id}
+    role={kind === 'danger' ? 'alert' : 'status'}
+  >
+    <span className={styles.mark}>
+      <LaterIcon name={kind === 'info' ? 'info' : 'warning'} />
+    </span>
+    <div className={styles.text} dir="auto">
+      {children}
+    </div>
+  </div>
+)

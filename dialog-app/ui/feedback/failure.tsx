@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { Button } from '../button.tsx'
+import { Heading, Stack } from '../stack.tsx'
+import { Lead, Title } from '../title.tsx'
+import { StatusSeal } from './status-seal.tsx'
+
+type FailureProps = {
+  readonly title: string
+  readonly detail: string
+  readonly button: string
+  readonly onPress: () => void
+  readonly children?: ReactNode
+}
+
+/** What happened, what it means, and what to do. */
+export const Failure = ({ title, detail, button, onPress, children }: FailureProps) => (
+  <Stack>
+    <StatusSeal status="failed" />
+    <Heading>
+      <Title>{title}</Title>
+      <Lead>{detail}</Lead>
+    </Heading>
+    <Button onPress={onPress}>{button}</Button>
+    {children}
+  </Stack>
+)

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Heading, Stack } from '../stack.tsx'
+import { Lead, Title } from '../title.tsx'
+import { StatusSeal } from './status-seal.tsx'
+
+type SuccessProps = {
+  readonly title: string
+  readonly detail?: string | undefined
+  /** What can be done next, where anything can. */
+  readonly children?: ReactNode
+}
+
+/** It is done. */
+export const Success = ({ title, detail, children }: SuccessProps) => (
+  <Stack>
+    <StatusSeal status="done" />
+    <Heading>
+      <Title>{title}</Title>
+      {detail !== undefined && <Lead>{detail}</Lead>}
+    </Heading>
+    {children}
+  </Stack>
+)

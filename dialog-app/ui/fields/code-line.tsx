@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { Icon } from '../icon.tsx'
+import styles from './code-line.module.css'
+
+type CodeLineProps = {
+  /** Which the field is described by. */
+  readonly id: string
+  readonly problem: string | undefined
+  /** How the code fares, where nothing is wrong with it. */
+  readonly said: ReactNode
+  readonly children: ReactNode
+}
+
+/** Under the digits of a code: what is wrong with them, and the way to another code. */
+export const CodeLine = ({ id, problem, said, children }: CodeLineProps) => (
+  <div className={styles.line}>
+    <span className={problem === undefined ? undefined : styles.problem} id={id} aria-live="polite">
+      {problem ?? said}
+    </span>
+    {children}
+  </div>
+)
+
+export const CodeSent = ({ children }: { readonly children: string }) => (
+  <span className={styles.sent} role="status">
+    <Icon name="check" size={16} />
+    {children}
+  </span>
+)

@@ -1,0 +1,56 @@
+import { type HTMLInputAutoCompleteAttribute, type ReactNode, useId } from 'react'
+import styles from '../field.module.css'
+import own from './text-field.module.css'
+
+type TextFieldProps = {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly icon?: ReactNode
+  /** A button of its own, behind what is typed. */
+  readonly end?: ReactNode
+  readonly type?: 'text' | 'password' | 'tel' | 'url'
+  readonly autoComplete?: HTMLInputAutoCompleteAttribute
+  readonly placeholder?: string
+  readonly problem?: string | undefined
+  readonly readOnly?: boolean
+  /** Of what reads one way in every language, and is not to be shown in another order than it was typed. */
+  readonly dir?: 'ltr'
+  readonly onBlur?: () => void
+}
+
+export function TextField(props: TextFieldProps) {
+  const { label, value, onChange, icon, type = 'text', autoComplete = 'off', placeholder, problem } = props
+  const { readOnly = false, end, dir, onBlur } = props
+  const id = useId()
+  return (
+    <div>
+      <label className={own.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles.field}>
+        {icon && <span className={styles.mark}>{icon}</span>}
+        <input
+          className={styles.input}
+          id={id}
+          type={type}
+          autoComplete={autoComplete}
+          placeholder={placeholder}
+          value={value}
+          readOnly={readOnly}
+          dir={dir}
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+          onBlur={onBlur}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+        {end}
+      </div>
+      {problem !== undefined && (
+        <p className={styles.problem} id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

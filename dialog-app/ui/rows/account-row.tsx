@@ -1,0 +1,23 @@
+import type { ComponentProps } from 'react'
+import { Group, OptionRow } from '../group.tsx'
+import { LaterIcon } from '../row-icon.tsx'
+
+type AccountRowProps = {
+  readonly icon: ComponentProps<typeof LaterIcon>['name']
+  readonly label: string
+  /** How it stands; without it the row leads on. */
+  readonly note?: string
+  readonly onPress: () => void
+}
+
+/** The row of a capability where a user looks at their account. */
+export const AccountRow = ({ icon, label, note, onPress }: AccountRowProps) => (
+  <Group>
+    <OptionRow
+      icon={<LaterIcon name={icon} />}
+      label={label}
+      end={note === undefined ? { kind: 'more' } : { kind: 'note', text: note }}
+      onPress={onPress}
+    />
+  </Group>
+)

@@ -1,0 +1,39 @@
+import base from '../base.module.css'
+import { classNames } from '../class-names.ts'
+import { Icon } from '../icon.tsx'
+import { LaterIcon } from '../row-icon.tsx'
+import { useCopied } from './copied.ts'
+import styles from './copy-row.module.css'
+
+type CopyRowProps = {
+  readonly label: string
+  readonly text: string
+  /** The text as it is read, where that is another form. */
+  readonly shown: string
+  readonly copyLabel: string
+  readonly copiedLabel: string
+}
+
+/** A whole text that can be read and copied: all of the row is the button. */
+export function CopyRow({ label, text, shown, copyLabel, copiedLabel }: CopyRowProps) {
+  const { copied, copy } = useCopied(text)
+  return (
+    <>
+      <button type="button" className={classNames(base.control, styles.row)} onClick={copy}>
+        <span className={styles.words}>
+          <span className={styles.label}>{copied ? copiedLabel : label}</span>
+          <span className={classNames(base.mono, styles.text)} dir="ltr">
+            {shown}
+          </span>
+        </span>
+        <span className={styles.mark} data-copied={copied}>
+          {copied ? <Icon name="check" /> : <LaterIcon name="copy" />}
+        </span>
+        <span className={base.unseen}>{copyLabel}</span>
+      </button>
+      <span className={base.unseen} aria-live="polite">
+        {copied ? copiedLabel : ''}
+      </span>
+    </>
+  )
+}

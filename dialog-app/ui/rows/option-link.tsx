@@ -1,0 +1,27 @@
+import base from '../base.module.css'
+import { classNames } from '../class-names.ts'
+import styles from '../group.module.css'
+import { Icon } from '../icon.tsx'
+import { useOutside } from '../outside.ts'
+
+type OptionLinkProps = { readonly href: string; readonly label: string; readonly title: string }
+
+/** A row of a group that leads to a page of somebody else. */
+export function OptionLink({ href, label, title }: OptionLinkProps) {
+  const outside = useOutside(href)
+  if (outside === undefined) return null
+  return (
+    <a
+      className={classNames(base.control, styles.row, styles.link)}
+      href={outside}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={title}
+    >
+      <span className={styles.label}>{label}</span>
+      <span className={styles.end}>
+        <Icon name="chevron" />
+      </span>
+    </a>
+  )
+}

@@ -1,0 +1,103 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { solanaAddress, visitorUser } from '../../testing/fixtures.ts'
+import { openWallet, type Serve } from '../../testing/wallet.ts'
+import { watch } from '../../testing/world.ts'
+
+const signature = '5'.repeat(88)
+const serve: Serve = (call) => {
+  switch (call) {
+    case 'solana-wallet:create':
+      return { publicKey: solanaAddress, onDevice: true, user: visitorUser }
+    case 'solana-wallet:rpc':
+      return { publicKey: solanaAddress, response: { data: { signature } } }
+    case 'solana-wallet:connect':
+    case 'solana-wallet:recover':
+      return { publicKey: solanaAddress }
+    default:
+      return {}
+  }
+}
+
+test('each call is one step, with a token for its purpose and this wallet', async () => {
+  const { wallet, steps, tokens, replaced } = openWallet(serve)
+  const solana = await wallet.solana()
+  expect(await solana.create()).toBe(solanaAddress)
+  await solana.connect(solanaAddress)
+  await solana.recover(solanaAddress)
+  expect(await solana.signMessage(solanaAddress, 'hello')).toBe(signature)
+  expect(steps().map(({ call }) => call)).toEqual([
+    'solana-wallet:create',
+    'solana-wallet:connect',
+    'solana-wallet:recover',
+    'solana-wallet:rpc',
+  ])
+  expect(tokens.map(({ purpose, address }) => [purpose, address])).toEqual([
+    ['create', null],
+    ['connect', solanaAddress],
+    ['recover', solanaAddress],
+    ['sign', solanaAddress],
+  ])
+  expect(steps().at(-1)?.data).toMatchObject({
+    publicKey: solanaAddress,
+    request: { method: 'signMessage', params: { message: 'hello' } },
+  })
+  expect(replaced).toEqual([visitorUser])
+})
+
+test('what was made ready while the message was read is what it is signed with', async () => {
+  const { wallet, names, tokens, confirmations } = openWallet(serve)
+  const request = { method: 'signMessage', params: ['hello', solanaAddress] as [string, string] } as const
+  const confirmation = await wallet.confirm(solanaAddress, request)
+  wallet.prepareSign(solanaAddress, { confirmation })
+  await settle()
+  const before = tokens.length
+  await (await wallet.solana()).signMessage(solanaAddress, 'hello', { confirmation })
+  expect(confirmations).toHaveLength(1)
+  expect(confirmations[0]).toMatchObject({ address: solanaAddress, request })
+  expect(before).toBe(1)
+  expect(tokens).toHaveLength(1)
+  expect(names().filter((name) => name === 'operation:begin')).toHaveLength(1)
+})
+
+test('a wallet that was made elsewhere meanwhile is recovered', async () => {
+  const { wallet, steps } = openWallet((call, data) =>
+    call === 'solana-wallet:create'
+      ? { publicKey: solanaAddress, onDevice: false, user: null }
+      : serve(call, data),
+  )
+  expect(await (await wallet.solana()).create()).toBe(solanaAddress)
+  expect(steps().map(({ call }) => call)).toEqual(['solana-wallet:create', 'solana-wallet:recover'])
+})
+
+// spec W9.2
+test('a creation waits 15 s for the frame', async () => {
+  const { wallet, clock } = openWallet(serve, () => new Promise(() => {}))
+  const solana = await wallet.solana()
+  const creating = watch(solana.create())
+  await clock.advance(14_999)
+  expect(creating.settled).toBe(false)
+  await clock.advance(1)
+  expect(creating.error).toMatchObject({ code: 'frame_unresponsive' })
+})
+
+// spec W9.1
+test('a signature waits 30 s for the frame', async () => {
+  const { wallet, clock } = openWallet(serve, () => new Promise(() => {}))
+  const solana = await wallet.solana()
+  const signing = watch(solana.signMessage(solanaAddress, 'hello'))
+  await clock.advance(29_999)
+  expect(signing.settled).toBe(false)
+  await clock.advance(1)
+  expect(signing.error).toMatchObject({ code: 'frame_unresponsive' })
+})
+
+test('what the server takes as a proof of an address is not sent', async () => {
+  const { wallet, names } = openWallet(serve)
+  const solana = await wallet.solana()
+  await expect(solana.signMessage(solanaAddress, 'latchkey/wallet-proof/1\n')).rejects.toBeInstanceOf(
+    LatchkeyError,
+  )
+  expect(names()).toEqual([])
+})

@@ -1,0 +1,46 @@
+/** Puts the wallet's side of boundary 2 together: the hidden frame and what is done through it. */
+import type { DialogInlineConfig } from '@latchkey/protocol'
+import type { OpenedPage, WalletPage } from '@latchkey/protocol/wallet'
+import { browserRandom } from '../browser/browser-ports.ts'
+import type { FlowPorts } from '../contract/ports.ts'
+import type { DevicePorts } from './device.ts'
+import {
+  createWalletFrame,
+  mountHiddenFrame,
+  openWalletChannel,
+  walletFrameUrl,
+  windowButtonUrl,
+} from './frame.ts'
+import { createWallet, type Wallet } from './wallet.ts'
+
+export type WalletParts = Pick<FlowPorts, 'api' | 'clock' | 'session'> &
+  Pick<DevicePorts, 'dialogKey'> & { readonly analyticsId: string }
+
+export function startWallet(
+  { app, walletOrigin, isolated, hostOrigin }: DialogInlineConfig,
+  document: Document,
+  { api, clock, session, analyticsId, dialogKey }: WalletParts,
+): Wallet {
+  const place = { walletOrigin, appId: app.id, analyticsId, isolated }
+  const url = walletFrameUrl(place)
+  const frame = createWalletFrame({
+    clock,
+    mountFrame: () => mountHiddenFrame(document, url),
+    open: openWalletChannel(walletOrigin),
+  })
+  const pageUrl = (page: WalletPage) => walletFrameUrl(place, `/${page}`)
+  const buttonUrl = (page: OpenedPage, handle: string) => windowButtonUrl(place, page, handle)
+  const newHandle = () => browserRandom.id(32)
+  return createWallet({
+    appId: app.id,
+    frame,
+    api,
+    clock,
+    session,
+    dialogKey,
+    hostOrigin,
+    newHandle,
+    pageUrl,
+    buttonUrl,
+  })
+}
