@@ -115,6 +115,43 @@ const server = [
   },
 ]
 
+/**
+ * The floors of a package from the top: a folder imports only folders that stand on a floor below its own. Folders that
+ * share a floor do not import each other.
+ */
+const floors = (folder, table) => [
+  ...table.map((onFloor, floor) => ({
+    name: `${folder}: ${onFloor.join(' and ')} may import ${
+      table
+        .slice(floor + 1)
+        .flat()
+        .join(', ') || 'nothing'
+    }`,
+    from: { path: `^${folder}/(${anyOf(onFloor)})/`, pathNot: testFiles },
+    to: { path: `^${folder}/${anyOf(table.slice(0, floor + 1).flat())}/`, pathNot: `^${folder}/$1/` },
+  })),
+  {
+    name: `each folder of ${folder} stands on a floor, and its root holds no source`,
+    from: { path: `^${folder}/(?!${anyOf([...table.flat(), 'build'])}/)`, pathNot: [testFiles, configFiles] },
+    to: {},
+  },
+]
+
+/** As the README of the dialog draws them. */
+const dialogFloors = [
+  ['start', 'gallery'],
+  ['capabilities'],
+  ['webauthn'],
+  ['window-login', 'phone-app'],
+  ['contract'],
+  ['approval', 'shell'],
+  ['host', 'wallet', 'ui'],
+  ['session'],
+  ['api', 'chains', 'flow'],
+  ['theme', 'i18n'],
+  ['browser'],
+]
+
 const withoutReact = [
   '^dialog-app/(?:contract|host|wallet|session|api|chains|flow|browser)/',
   // What a step of an approval looks like stands beside the gate.
@@ -123,6 +160,7 @@ const withoutReact = [
 ]
 
 const dialog = [
+  ...floors('dialog-app', dialogFloors),
   {
     name: 'the core of the dialog and its flows start without React',
     from: { path: withoutReact },

@@ -2,12 +2,8 @@
 
 import { type AnalyticsEventName, toLatchkeyError } from '@latchkey/protocol'
 import { analyticsRoutes } from '@latchkey/protocol/api'
-import type { Clock } from '../browser/ports.ts'
+import type { Analytics, AnalyticsPayload, Clock } from '../browser/ports.ts'
 import type { Transport } from './transport.ts'
-
-/** Short facts, never personal data. */
-export type AnalyticsPayload = Readonly<Record<string, string | number | boolean | null>>
-export type Analytics = (eventName: AnalyticsEventName, payload?: AnalyticsPayload) => void
 
 export function createAnalytics(ports: {
   readonly transport: Transport

@@ -1,10 +1,15 @@
 /** What is done with an account: approved on the page, whatever the browser tells. */
 import type { AccountAction } from '@latchkey/protocol/wallet'
-import type { CapabilityPorts } from '../contract/capability.ts'
+import type { Clock } from '../browser/ports.ts'
 import type { CardHandle } from '../flow/flow.ts'
-import { type Confirming, requestConfirmed, type ShownApproval } from './confirmed.ts'
+import type { Wallet } from '../wallet/wallet.ts'
+import { type Confirming, type ConfirmOnPage, requestConfirmed, type ShownApproval } from './confirmed.ts'
 
-export type ActionPorts = Pick<CapabilityPorts, 'clock' | 'confirmOnPage' | 'wallet'>
+export type ActionPorts = {
+  readonly clock: Clock
+  readonly confirmOnPage: ConfirmOnPage
+  readonly wallet: Wallet
+}
 
 type Asked = {
   readonly card: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>

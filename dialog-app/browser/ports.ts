@@ -1,6 +1,7 @@
+import type { AnalyticsEventName } from '@latchkey/protocol'
 import type { HostWallets, MoreEvent, WalletAnswer, WalletRequest } from '@latchkey/protocol/host'
 
-/** What the core gets from outside, so that a test passes its own and nobody patches modules. */
+/** What flows get from outside, so that a test passes its own and nobody patches modules. */
 
 export type Clock = {
   readonly nowMs: () => number
@@ -72,3 +73,8 @@ export type FrameHost = {
   readonly drawn: () => void
   readonly hide: () => void
 }
+
+/** Short facts, never personal data. */
+export type AnalyticsPayload = Readonly<Record<string, string | number | boolean | null>>
+/** Counts an event; nobody waits for it. */
+export type Analytics = (eventName: AnalyticsEventName, payload?: AnalyticsPayload) => void

@@ -4,16 +4,14 @@ import { loadable, persistently } from '../browser/loadable.ts'
 import { loadPart } from '../flow/screen.ts'
 import type { Stage } from '../flow/stage.ts'
 import { type Asked, type HostCallContext, type LogIn, noSuchCall, serveMore } from '../host/host-calls.ts'
+import type { HostFlows } from '../host/serve.ts'
 import { wantedMethods } from '../host/settings.ts'
 import type { Language } from '../i18n/languages.ts'
 import type { Brought, Capability, CapabilityPorts } from './capability.ts'
 import { isOn, type OfferedMethod } from './login.ts'
 import type { FlowPorts } from './ports.ts'
 
-export type Dialog = {
-  readonly logIn: LogIn
-  /** A call that few pages use, by its name. */
-  readonly callMore: (asked: Asked, context: HostCallContext) => Promise<unknown>
+export type Dialog = HostFlows & {
   /** Code that is likely to be wanted, before it is. */
   readonly loadFor: (whom: Capability['loadedFor']) => Promise<void>
   /** What the page is told by itself; again where its settings changed. */
@@ -24,8 +22,6 @@ export type Dialog = {
    */
   readonly catchUp: () => Promise<void>
   readonly runStandalone: () => Promise<void>
-  /** With what came in the address of the page, until that is over. */
-  readonly resume: (parameters: URLSearchParams) => Promise<void>
 }
 
 export type LoadCapabilities = () => Promise<readonly Capability[]>

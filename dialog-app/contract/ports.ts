@@ -1,7 +1,6 @@
 /** What flows get from outside. */
-import type { Analytics } from '../api/analytics.ts'
 import type { Api } from '../api/client.ts'
-import type { Clock, HostPage, KeyValueStore, TellPage } from '../browser/ports.ts'
+import type { Analytics, Clock, HostPage, KeyValueStore, TellPage } from '../browser/ports.ts'
 import type { Settings } from '../host/settings.ts'
 import type { Session } from '../session/session.ts'
 import type { Wallet } from '../wallet/wallet.ts'

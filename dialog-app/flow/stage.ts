@@ -5,8 +5,7 @@
  * that, and a call that waits ends it.
  */
 import type { LatchkeyError } from '@latchkey/protocol'
-import type { Analytics } from '../api/analytics.ts'
-import type { Clock, FrameHost } from '../browser/ports.ts'
+import type { Analytics, Clock, FrameHost } from '../browser/ports.ts'
 import { abortErrorOf } from '../browser/waiting.ts'
 import { createCard, type ScreenLoading } from './card.ts'
 import type { Flow } from './flow.ts'

@@ -1,12 +1,4 @@
-/**
- * What the core shows and takes: the whole interface between core and face.
- *
- * The core keeps one value, the view, in a store that needs no React. The face draws it and sends what the user
- * does. A face that mounts late finds the present view; nothing is lost before it came.
- */
-import type { LatchkeyError } from '@latchkey/protocol'
-import type { Atom, createStore } from 'jotai/vanilla'
-import type { Settings } from '../host/settings.ts'
+/** What a flow shows: which screen, and which ways lead out of it. The shell draws it. */
 import { noWay, type ShownScreen, type Ways } from './screen.ts'
 
 export type View = {
@@ -35,19 +27,4 @@ export const closedView: View = {
   header: noWay,
   held: false,
   standalone: false,
-}
-
-export type Core = {
-  readonly store: ReturnType<typeof createStore>
-  readonly viewAtom: Atom<View>
-  readonly settingsAtom: Atom<Settings>
-  readonly back: () => void
-  readonly close: () => void
-  readonly skip: () => void
-  /** The card can not be seen, so nobody is to wait behind it. */
-  readonly lose: (error: LatchkeyError) => void
-  /** A screen is drawn. */
-  readonly drawn: () => void
-  /** And has the focus: what nobody waits for may go on. */
-  readonly focused: () => void
 }

@@ -1,14 +1,14 @@
 import { LatchkeyError, messages, type UserRecord } from '@latchkey/protocol'
 import type { Cancellable } from '../browser/waiting.ts'
-import type { FlowPorts } from '../contract/ports.ts'
-import { termsAreDue } from './settings.ts'
+import type { Session } from '../session/session.ts'
+import { type Settings, termsAreDue } from './settings.ts'
 
 export const mustBeAuthenticated = () =>
   new LatchkeyError('must_be_authenticated', messages.mustBeAuthenticated)
 
 /** Who still has to accept the terms is nobody yet. */
 export async function requireUser(
-  { session, settings }: Pick<FlowPorts, 'session' | 'settings'>,
+  { session, settings }: { readonly session: Session; readonly settings: () => Settings },
   asker: Cancellable,
 ): Promise<UserRecord> {
   const user = await session.user(asker)

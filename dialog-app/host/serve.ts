@@ -29,14 +29,22 @@ import type * as v from 'valibot'
 import type { FrameHost, HostPage, TellPage } from '../browser/ports.ts'
 import { dialogVersion } from '../browser/version.ts'
 import type { Cancellable } from '../browser/waiting.ts'
-import type { Dialog } from '../contract/dialog.ts'
 import type { Session, SessionState } from '../session/session.ts'
 import { hears, unknownKeyWarning } from './heard-config.ts'
-import type { Asked, HostCallContext } from './host-calls.ts'
+import type { Asked, HostCallContext, LogIn } from './host-calls.ts'
 import { hostUser } from './host-user.ts'
 
 /** How the host's page looks, as it says itself. */
 type HostColorScheme = v.InferOutput<typeof hears.calls.configure>['colorScheme']
+
+/** What a host's calls need of the flows. */
+export type HostFlows = {
+  readonly logIn: LogIn
+  /** A call that few pages use, by its name. */
+  readonly callMore: (asked: Asked, context: HostCallContext) => Promise<unknown>
+  /** With what came in the address of the page, until that is over. */
+  readonly resume: (parameters: URLSearchParams) => Promise<void>
+}
 
 export type HostPorts = {
   readonly target: ChannelTarget
@@ -44,7 +52,7 @@ export type HostPorts = {
   /** Told of what came in the address of the host's page; resolves when the session that it starts has started. */
   readonly arrive: (parameters: string | undefined) => Promise<unknown>
   /** The flows, which a host that only asks for a token never needs. */
-  readonly dialog: () => Promise<Pick<Dialog, 'logIn' | 'callMore' | 'resume'>>
+  readonly dialog: () => Promise<HostFlows>
   readonly configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
   readonly setViewport: (viewport: HostViewport) => void
   readonly ownOrigins: readonly string[]

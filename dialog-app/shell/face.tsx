@@ -1,12 +1,12 @@
 import type { Atom } from 'jotai/vanilla'
 import { useEffect, useSyncExternalStore } from 'react'
-import type { Core } from '../flow/view.ts'
 import type { Settings } from '../host/settings.ts'
 import { useLoaded } from '../i18n/context.tsx'
 import { languageOf } from '../i18n/languages.ts'
 import { shellTexts } from '../i18n/shell.ts'
 import { OwnOriginsContext } from '../ui/outside.ts'
 import { BrandingContext, brandingOf } from './branding.ts'
+import type { Core } from './core.ts'
 import { Frame } from './frame.tsx'
 import { Shell } from './shell.tsx'
 

@@ -1,6 +1,6 @@
 /** The face: draws what the core shows, and sends back what the user does. */
 import { createRoot } from 'react-dom/client'
-import type { Core } from '../flow/view.ts'
+import type { Core } from './core.ts'
 import { Face } from './face.tsx'
 import './page.css'
 

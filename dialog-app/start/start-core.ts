@@ -3,13 +3,22 @@
  * Capabilities come later, with `start-dialog.ts`, and the wallet with `start-wallet.ts`. Knows no browser: `main.ts` brings that.
  */
 import type { ClientConfig, DialogInlineConfig } from '@latchkey/protocol'
-import { type Analytics, createAnalytics } from '../api/analytics.ts'
+import { createAnalytics } from '../api/analytics.ts'
 import { readBrowserIds } from '../api/browser-ids.ts'
 import { createApi } from '../api/client.ts'
 import { createProofMaker, type ProofKeys } from '../api/proof.ts'
 import { createServerTime } from '../api/server-time.ts'
 import { createTransport } from '../api/transport.ts'
-import type { Clock, FrameHost, KeyValueStore, Locks, Network, Notices, Random } from '../browser/ports.ts'
+import type {
+  Analytics,
+  Clock,
+  FrameHost,
+  KeyValueStore,
+  Locks,
+  Network,
+  Notices,
+  Random,
+} from '../browser/ports.ts'
 import type { FlowPorts } from '../contract/ports.ts'
 import { createArrival } from '../host/arrival.ts'
 import { currentChain } from '../host/chains.ts'

@@ -1,8 +1,10 @@
 /** Puts the wallet's side of boundary 2 together: the hidden frame and what is done through it. */
 import type { DialogInlineConfig } from '@latchkey/protocol'
 import type { OpenedPage, WalletPage } from '@latchkey/protocol/wallet'
+import type { Api } from '../api/client.ts'
 import { browserRandom } from '../browser/browser-ports.ts'
-import type { FlowPorts } from '../contract/ports.ts'
+import type { Clock } from '../browser/ports.ts'
+import type { Session } from '../session/session.ts'
 import type { DevicePorts } from './device.ts'
 import {
   createWalletFrame,
@@ -13,8 +15,12 @@ import {
 } from './frame.ts'
 import { createWallet, type Wallet } from './wallet.ts'
 
-export type WalletParts = Pick<FlowPorts, 'api' | 'clock' | 'session'> &
-  Pick<DevicePorts, 'dialogKey'> & { readonly analyticsId: string }
+export type WalletParts = Pick<DevicePorts, 'dialogKey'> & {
+  readonly api: Api
+  readonly clock: Clock
+  readonly session: Session
+  readonly analyticsId: string
+}
 
 export function startWallet(
   { app, walletOrigin, isolated, hostOrigin }: DialogInlineConfig,

@@ -9,15 +9,25 @@ import * as v from 'valibot'
 import type { KeyValueStore, Notices } from '../../browser/ports.ts'
 import type { Capability } from '../../contract/capability.ts'
 import { languageOf } from '../../i18n/languages.ts'
-import { noMarker } from '../../session/marker.ts'
-import type { BrowserPorts, RunningCore } from '../../start/start-core.ts'
+import { noMarker, type SessionMarker } from '../../session/marker.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
 import { authorizeOn } from './authorize.ts'
 import { texts } from './texts.ts'
 
 export type PageOfAuthorization = {
-  readonly portsFor: (ports: BrowserPorts) => BrowserPorts
-  readonly coreFor: (running: RunningCore) => RunningCore
+  readonly portsFor: <Ports extends PortsOfPage>(ports: Ports) => Ports
+  readonly coreFor: <Running extends { readonly wallet: Wallet }>(running: Running) => Running
   readonly capability: Capability
+}
+
+/** What it has in the place of what every other page has from its browser. */
+type PortsOfPage = {
+  readonly config?: ClientConfig
+  readonly store: KeyValueStore
+  readonly notices: Notices
+  readonly marker: SessionMarker
+  readonly fetch: typeof fetch
+  readonly loadWallet: (parts: never) => Promise<Wallet>
 }
 
 type OwnWindow = {

@@ -1,6 +1,6 @@
 /** What is done where a screen can not be drawn. */
 import { LatchkeyError } from '@latchkey/protocol'
-import type { Core } from '../../flow/view.ts'
+import type { Core } from '../core.ts'
 
 /**
  * React takes down all that it drew, the way out with it, so whoever waits behind the screen is told. The next screen

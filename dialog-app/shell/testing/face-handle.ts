@@ -8,9 +8,10 @@ import { shown as shownRequest } from '../../capabilities/sign/gallery.ts'
 import { requestScreen } from '../../capabilities/sign/screens.ts'
 import type { Picture } from '../../contract/picture.ts'
 import { onlyClose, type ShownScreen, showScreen } from '../../flow/screen.ts'
-import { type Core, closedView, type View } from '../../flow/view.ts'
+import { closedView, type View } from '../../flow/view.ts'
 import { settingsOf } from '../../gallery/app.ts'
 import { languageOf } from '../../i18n/languages.ts'
+import type { Core } from '../core.ts'
 import { mountFace } from '../index.tsx'
 
 const store = createStore()

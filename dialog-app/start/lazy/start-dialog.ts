@@ -5,7 +5,8 @@ import { always } from '../../capabilities/always.ts'
 import type { Capability } from '../../contract/capability.ts'
 import { createDialog, type Dialog } from '../../contract/dialog.ts'
 import { createStage } from '../../flow/stage.ts'
-import { type Core, closedView, type View } from '../../flow/view.ts'
+import { closedView, type View } from '../../flow/view.ts'
+import type { Core } from '../../shell/core.ts'
 import type { RunningCore } from '../start-core.ts'
 
 export type StartedDialog = { readonly core: Core; readonly dialog: Dialog }
