@@ -243,7 +243,7 @@ const refused: readonly Refused[] = [
     'a capability by its name where the dialog starts',
     'dialog-app/start/r2.ts',
     from('../capabilities/email/email.ts'),
-    /^the list of capabilities alone/,
+    /^the lists of capabilities alone/,
   ],
   [
     'the shell in a component',

@@ -30,13 +30,11 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
     test: /\/protocol\/(?:(?:entities|host)\/[^/]+\.ts|api\/[^/]+\.limits\.ts|[^/]+\/limits\.ts)$/,
   },
   { name: 'wallet', test: inDialog('wallet') },
-  // The small objects of what is for users; by itself only what sorts after it would come along.
-  { name: 'for-users', test: /\/capabilities\/for-users\.ts$/ },
   // What the flows of several capabilities for users share would else come along with whichever sorts first.
   { name: 'flows', test: inDialog('approval|contract|host/lazy') },
-  // What an app may have on or not, none of which takes its code along, and how LANDING lays it out. After what LANDING
-  // always has, so that it takes nothing of that along.
-  { name: 'optional', test: /\/capabilities\/(?:optional\.ts$|landing\/lazy\/options\/(?!texts\.ar))/ },
+  // The small objects of capabilities, by when they come; and how LANDING lays out what an app may have on or not. After
+  // what LANDING always has, so that they take nothing of that along.
+  { name: listOf },
   // What asks the browser's authenticators, for whichever capability wants that first; in which words, and its mark.
   {
     name: 'webauthn',
@@ -72,6 +70,13 @@ function ofCapability(names: string): (moduleId: string) => boolean {
 function capabilityOf(moduleId: string): string | null {
   if (moduleId.includes('/lazy/') || otherLanguage.test(moduleId)) return null
   return /\/(?:capabilities|protocol\/api)\/([^/.]+)[./]/.exec(moduleId)?.[1] ?? null
+}
+
+/** A list is a script. */
+function listOf(moduleId: string): string | null {
+  if (otherLanguage.test(moduleId)) return null
+  if (moduleId.includes('/capabilities/landing/lazy/options/')) return 'with-setting'
+  return /\/capabilities\/lazy\/([^/.]+)/.exec(moduleId)?.[1] ?? null
 }
 
 function lazyFolderOf(moduleId: string): string | null {

@@ -100,7 +100,7 @@ it('shows LANDING after two round trips: the page, and what the page itself name
   const beforeLanding = paths.filter((path) => /\.(js|css)$/.test(path))
   const notNamed = beforeLanding.filter((path) => !html.includes(path))
   // Ahead of its use, once LANDING stands; and what asks for a login where no host does.
-  const besides = /\/(?:refusals|parts|for-users|signed-in|later-after-login)-/
+  const besides = /\/(?:refusals|parts|with-user|signed-in|after-login)-/
   expect(notNamed.filter((path) => !besides.test(path))).toEqual([])
   expect(new Set(beforeLanding).size).toBe(beforeLanding.length)
   expect(beforeLanding.length).toBeGreaterThan(5)

@@ -22,7 +22,10 @@ const files = [
   chunk('email', ['/dialog-app/capabilities/email/email-entry.tsx'], ['face']),
   chunk('codes', ['/dialog-app/capabilities/codes/code-screen.tsx'], ['face'], ['codes']),
   chunk('ar', ['/dialog-app/capabilities/codes/texts.ar.ts']),
-  chunk('optional', ['/dialog-app/capabilities/sms/sms.ts', '/dialog-app/capabilities/telegram/telegram.ts']),
+  chunk('with-setting', [
+    '/dialog-app/capabilities/sms/sms.ts',
+    '/dialog-app/capabilities/telegram/telegram.ts',
+  ]),
   chunk('options', ['/dialog-app/capabilities/landing/lazy/options/options-view.tsx'], ['face']),
   chunk('sms', ['/dialog-app/capabilities/sms/phone-entry.tsx'], ['face', 'phone']),
   chunk('sms-ar', ['/dialog-app/capabilities/sms/texts.ar.ts']),
@@ -57,7 +60,7 @@ test('what LANDING draws of a way to log in is asked for where an app has that',
   expect(wanted.get('/assets/phone.js')).toBe('smsAuth')
   expect(wanted.get('/assets/phone.css')).toBe('smsAuth')
   expect(wanted.get('/assets/options.js')).toContain('tiktokOauth')
-  expect(wanted.get('/assets/optional.js')).toContain('smsAuth | telegramAuth while')
+  expect(wanted.get('/assets/with-setting.js')).toContain('smsAuth | telegramAuth while')
   expect([...wanted.keys()]).toHaveLength(6)
 })
 

@@ -1,15 +1,15 @@
 /** What this dialog can do: all capabilities. */
 import type { ScreenName } from '@latchkey/protocol'
 import type { MoreName } from '@latchkey/protocol/host'
-import { always } from './always.ts'
+import { atStart } from './at-start.ts'
 import { authorizeOn } from './authorize/authorize.ts'
-import { forUsers } from './for-users.ts'
-import { optional } from './optional.ts'
+import { withSetting } from './lazy/with-setting.ts'
+import { withUser } from './lazy/with-user.ts'
 
 /** As on a page that no wallet's page has opened. */
 const authorize = authorizeOn({ state: undefined, takeSecret: () => undefined, post() {} })
 
-export const capabilities = [...optional, ...always, ...forUsers, authorize] as const
+export const capabilities = [...withSetting, ...atStart, ...withUser, authorize] as const
 
 type Listed = (typeof capabilities)[number]
 type Shown<C> = C extends { readonly screens: () => Promise<readonly (infer Screen)[]> } ? Screen : never

@@ -22,6 +22,11 @@ import type { PayFromWallet } from './wallet-payment.ts'
 export type Capability = {
   readonly name: string
   readonly screens?: () => Promise<readonly AnyScreen[]>
+  /**
+   * When this object is there: at the start, or in an app that has one of the settings of such capabilities on. One that
+   * says nothing comes with a user, or with whatever asks for something that only those bring.
+   */
+  readonly comes?: 'at start' | 'with its setting'
   /** When its code is loaded ahead of its use: for somebody who may log in, for a user, or not at all. */
   readonly loadedFor: 'visitors' | 'users' | 'nobody'
   readonly bring: (ports: CapabilityPorts) => Brought

@@ -26,15 +26,15 @@ export type Dialog = HostFlows & {
 
 export type LoadCapabilities = () => Promise<readonly Capability[]>
 
-/** `first` is there at once; `forUsers` comes for a user, or with whatever asks for something that is in it. */
+/** `first` is there at once; `withUser` comes for a user, or with whatever asks for something that is in it. */
 export function createDialog(
-  { first, forUsers }: { readonly first: readonly Capability[]; readonly forUsers: LoadCapabilities },
+  { first, withUser }: { readonly first: readonly Capability[]; readonly withUser: LoadCapabilities },
   { language, ...flowPorts }: FlowPorts & { readonly stage: Stage; readonly language: () => Language },
 ): Dialog {
   const brought = new Map<Capability, Brought>()
   const everything = () => [...brought.values()]
   const load = <T>(code: () => Promise<T>) => persistently(flowPorts.clock, code)
-  const bringRest = loadable(async () => bring(await load(forUsers))).load
+  const bringRest = loadable(async () => bring(await load(withUser))).load
 
   const logIn: LogIn = async (context) => required((each) => each.logIn)(context)
   async function callMore(asked: Asked, context: HostCallContext) {

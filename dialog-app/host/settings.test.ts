@@ -1,7 +1,7 @@
 import { clientConfigSchema } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { madeSettings } from '../capabilities/made.ts'
+import { usedSettings } from '../capabilities/client-settings.ts'
 import { makeSettings, visitorUser } from '../testing/fixtures.ts'
 import {
   appName,
@@ -158,7 +158,7 @@ test('every setting of the specification does something', () => {
     .map((path) => path.split('.'))) {
     given[group] = name === undefined ? [] : { ...Object(given[group]), [name]: true }
   }
-  expect(idleClientSettings(given, madeSettings)).toEqual([])
+  expect(idleClientSettings(given, usedSettings)).toEqual([])
 })
 
 test('a setting that nothing makes real is told of, and no other', () => {
@@ -169,7 +169,7 @@ test('a setting that nothing makes real is told of, and no other', () => {
     captchaSiteKey: 't:0x4AAA',
     embeddedWallets: { createOnLogin: 'off' as const },
   }
-  expect(idleClientSettings(config, madeSettings)).toEqual([
+  expect(idleClientSettings(config, usedSettings)).toEqual([
     'The setting "captchaSiteKey" does nothing in this release of Latchkey.',
   ])
 })

@@ -120,11 +120,6 @@ export type ClientSetting = {
       : Name
 }[keyof ClientConfig & string]
 
-/** What `makes-real.ts` of a capability says: settings of a host that do something because of it. */
-export type MakesReal = {
-  readonly client: readonly ClientSetting[]
-}
-
 /** What the shell itself does. */
 const shellSettings: readonly ClientSetting[] = [
   'name',
@@ -137,14 +132,14 @@ const shellSettings: readonly ClientSetting[] = [
   'appearance.palette',
 ]
 
-/** What a host set and nothing that is there makes real, a sentence each. */
-export function idleClientSettings(config: ClientConfig, made: ReadonlySet<string>): readonly string[] {
+/** What a host set and no capability uses, a sentence each. */
+export function idleClientSettings(config: ClientConfig, used: ReadonlySet<string>): readonly string[] {
   const given = Object.entries(config).flatMap(([name, value]) =>
     typeof value === 'object' && !Array.isArray(value)
       ? Object.keys(value).map((inner) => `${name}.${inner}`)
       : [name],
   )
   return given
-    .filter((name) => !made.has(name) && !shellSettings.some((own) => own === name))
+    .filter((name) => !used.has(name) && !shellSettings.some((own) => own === name))
     .map((name) => `The setting "${name}" does nothing in this release of ${product.name}.`)
 }

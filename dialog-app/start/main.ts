@@ -15,7 +15,7 @@ import {
 import { persistently } from '../browser/loadable.ts'
 import { browserClock } from '../browser/ports.ts'
 import type { PageOfAuthorization } from '../capabilities/authorize.ts'
-import { madeSettings } from '../capabilities/made.ts'
+import { usedSettings } from '../capabilities/client-settings.ts'
 import type { Capability } from '../contract/capability.ts'
 import { idleLoginMethods, settingOfMethod } from '../host/idle-login-methods.ts'
 import { readInlineConfig } from '../host/inline-config.ts'
@@ -40,12 +40,12 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
   function dialog(): Promise<StartedDialog> {
     started ??= Promise.all([
       load(() => import('./lazy/start-dialog.ts')),
-      importOptional(app),
+      importWithSetting(app),
       preloadFace(),
-    ]).then(([{ startDialog }, optional]) => {
+    ]).then(([{ startDialog }, withSetting]) => {
       const begun = authorization
-        ? startDialog(authorization.coreFor(running), [authorization.capability, ...optional])
-        : startDialog(running, optional)
+        ? startDialog(authorization.coreFor(running), [authorization.capability, ...withSetting])
+        : startDialog(running, withSetting)
       const { core } = begun
       const mount = async () => void (await load(importFace)).mountFace(pageRoot(), core)
       showFace({
@@ -92,7 +92,7 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
     },
     idleSettings: (settings) => [
       ...idleLoginMethods(settings.config),
-      ...idleClientSettings(settings.config, madeSettings),
+      ...idleClientSettings(settings.config, usedSettings),
     ],
     parameters,
     whenIdle,
@@ -114,10 +114,10 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
 const load = <T>(code: () => Promise<T>) => persistently(browserClock, code)
 const importFace = () => import('../shell/index.tsx')
 
-async function importOptional(app: AppConfig): Promise<readonly Capability[]> {
+async function importWithSetting(app: AppConfig): Promise<readonly Capability[]> {
   const hasMore = loginMethods.some((method) => method !== 'email' && app[settingOfMethod[method]] === true)
   if (!hasMore && !app.captchaEnabled) return []
-  return (await load(() => import('../capabilities/optional.ts'))).optional
+  return (await load(() => import('../capabilities/lazy/with-setting.ts'))).withSetting
 }
 
 /** Beside the capabilities, not after them; whether it came is found out when it is shown. */

@@ -313,7 +313,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     stage,
   }
   const dialog = createDialog(
-    { first: options.capabilities ?? capabilities, forUsers: async () => [] },
+    { first: options.capabilities ?? capabilities, withUser: async () => [] },
     { ...ports, language: () => 'en' },
   )
   for (const whom of ['visitors', 'users', 'nobody'] as const) await dialog.loadFor(whom)

@@ -5,6 +5,7 @@ import { defineCapability } from '../../contract/capability.ts'
 export const captcha = defineCapability({
   name: 'captcha',
   screens: async () => (await import('./screens.ts')).screens,
+  comes: 'with its setting',
   loadedFor: 'nobody',
   bring(ports) {
     const asked = loadable(async () => (await import('./captcha-pass.ts')).createCaptchaPass(ports))

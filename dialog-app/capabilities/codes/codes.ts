@@ -5,6 +5,7 @@ import { defineCapability } from '../../contract/capability.ts'
 export const codes = defineCapability({
   name: 'codes',
   screens: async () => (await import('./screens.ts')).screens,
+  comes: 'at start',
   loadedFor: 'visitors',
   bring(ports) {
     const codeLogin = loadable(() => import('./code-login.ts'))

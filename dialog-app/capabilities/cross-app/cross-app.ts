@@ -13,6 +13,7 @@ export const crossAppIn = (browser?: CrossAppBrowser) =>
   defineCapability({
     name: 'cross-app',
     screens: async () => (await import('./screens.ts')).screens,
+    comes: 'at start',
     loadedFor: 'nobody',
     bring(ports) {
       const code = loadable(async () => (await import('./code.ts')).createCode(ports, browser))

@@ -2,6 +2,7 @@ import { defineCapability } from '../../contract/capability.ts'
 
 export const email = defineCapability({
   name: 'email',
+  comes: 'at start',
   loadedFor: 'visitors',
   bring: (ports) => ({
     login: [

@@ -9,6 +9,7 @@ const isAnnounced = (settings: Settings) =>
 /** For visitors too, who log in by it: what answers it comes with the first request. */
 export const announced = defineCapability({
   name: 'ethereum',
+  comes: 'at start',
   loadedFor: 'nobody',
   bring({ settings, tellPage, load }) {
     let isTold = false

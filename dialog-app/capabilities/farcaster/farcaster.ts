@@ -5,6 +5,7 @@ export const farcasterOn = (device?: { readonly isPhone: boolean }) =>
   defineCapability({
     name: 'farcaster',
     screens: async () => (await import('./screens.ts')).screens,
+    comes: 'with its setting',
     loadedFor: 'visitors',
     bring: (ports) => ({
       login: [

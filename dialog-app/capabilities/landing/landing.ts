@@ -4,6 +4,7 @@ import { defineCapability } from '../../contract/capability.ts'
 export const landing = defineCapability({
   name: 'landing',
   screens: async () => (await import('./screens.ts')).screens,
+  comes: 'at start',
   loadedFor: 'visitors',
   bring(ports) {
     const login = loadable(async () => (await import('./login.ts')).createLandingLogin(ports))

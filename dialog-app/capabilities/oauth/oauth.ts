@@ -8,6 +8,7 @@ import type { Settings } from '../../host/settings.ts'
 export const oauth = defineCapability({
   name: 'oauth',
   screens: async () => (await import('./screens.ts')).screens,
+  comes: 'with its setting',
   loadedFor: 'visitors',
   bring: (ports) => ({
     login: socialProviders.map(

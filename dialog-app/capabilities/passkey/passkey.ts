@@ -7,6 +7,7 @@ export const passkeyBy = (authenticator?: Authenticator, browser?: WindowBrowser
   defineCapability({
     name: 'passkey',
     screens: async () => (await import('./screens.ts')).screens,
+    comes: 'with its setting',
     loadedFor: 'visitors',
     bring: (ports) => ({
       login: [

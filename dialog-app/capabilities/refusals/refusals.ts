@@ -5,6 +5,7 @@ import { isRefusedAccount } from './codes.ts'
 export const refusals = defineCapability({
   name: 'refusals',
   screens: async () => (await import('./screens.ts')).screens,
+  comes: 'at start',
   loadedFor: 'visitors',
   bring(ports) {
     const screens = loadable(() => import('./screen-for.ts'))

@@ -10,6 +10,7 @@ export const siweOn = (device?: Device, relay?: OpenConnector) =>
   defineCapability({
     name: 'siwe',
     screens: async () => (await import('./screens.ts')).screens,
+    comes: 'with its setting',
     loadedFor: 'visitors',
     bring(ports) {
       const wallets = loadable(async () =>

@@ -2,6 +2,7 @@ import { defineCapability } from '../../contract/capability.ts'
 
 export const sms = defineCapability({
   name: 'sms',
+  comes: 'with its setting',
   loadedFor: 'visitors',
   bring: (ports) => ({
     login: [

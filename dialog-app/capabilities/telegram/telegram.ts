@@ -9,6 +9,7 @@ export const telegramOn = (browser?: WindowBrowser) =>
   defineCapability({
     name: 'telegram',
     screens: async () => (await import('./screens.ts')).screens,
+    comes: 'with its setting',
     loadedFor: 'visitors',
     bring(ports) {
       const brought = loadable(async () =>

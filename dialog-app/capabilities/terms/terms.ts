@@ -6,6 +6,7 @@ import { termsAreDue } from '../../host/settings.ts'
 export const terms = defineCapability({
   name: 'terms',
   screens: async () => (await import('./screens.ts')).screens,
+  comes: 'at start',
   loadedFor: 'nobody',
   bring(ports) {
     const consent = loadable(() => import('./consent-step.ts'))

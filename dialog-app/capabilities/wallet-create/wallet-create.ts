@@ -6,6 +6,7 @@ import { isChoiceDue, isWalletDue } from './wallet-due.ts'
 export const walletCreate = defineCapability({
   name: 'wallet-create',
   screens: async () => (await import('./screens.ts')).screens,
+  comes: 'at start',
   loadedFor: 'users',
   bring(ports) {
     // One for the host's call and for the login: creations at once are one.

@@ -1,7 +1,7 @@
 /** Puts the capabilities on a running core, and gives the face what it draws. */
 import { atom, createStore } from 'jotai/vanilla'
 import { persistently } from '../../browser/loadable.ts'
-import { always } from '../../capabilities/always.ts'
+import { atStart } from '../../capabilities/at-start.ts'
 import type { Capability } from '../../contract/capability.ts'
 import { createDialog, type Dialog } from '../../contract/dialog.ts'
 import { createStage } from '../../flow/stage.ts'
@@ -11,7 +11,7 @@ import type { RunningCore } from '../start-core.ts'
 
 export type StartedDialog = { readonly core: Core; readonly dialog: Dialog }
 
-export function startDialog(running: RunningCore, optional: readonly Capability[]): StartedDialog {
+export function startDialog(running: RunningCore, withSetting: readonly Capability[]): StartedDialog {
   const { standalone, host, settings, language, clock, analytics } = running
   const store = createStore()
   const viewAtom = atom<View>({ ...closedView, open: standalone, shown: standalone, standalone })
@@ -36,8 +36,8 @@ export function startDialog(running: RunningCore, optional: readonly Capability[
   })
   const dialog = createDialog(
     {
-      first: [...optional, ...always],
-      forUsers: async () => (await import('../../capabilities/for-users.ts')).forUsers,
+      first: [...withSetting, ...atStart],
+      withUser: async () => (await import('../../capabilities/lazy/with-user.ts')).withUser,
     },
     { ...running, stage },
   )

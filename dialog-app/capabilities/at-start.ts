@@ -1,4 +1,5 @@
-/** What every app has, whatever its settings are. */
+/** What every app has, whatever its settings are: the capabilities that come at the start. */
+import type { Capability } from '../contract/capability.ts'
 import { codes } from './codes/codes.ts'
 import { crossApp } from './cross-app/cross-app.ts'
 import { email } from './email/email.ts'
@@ -9,4 +10,13 @@ import { terms } from './terms/terms.ts'
 import { walletCreate } from './wallet-create/wallet-create.ts'
 
 /** Steps after a login come in this order. */
-export const always = [landing, codes, email, refusals, terms, walletCreate, announced, crossApp] as const
+export const atStart = [
+  landing,
+  codes,
+  email,
+  refusals,
+  terms,
+  walletCreate,
+  announced,
+  crossApp,
+] as const satisfies readonly (Capability & { readonly comes: 'at start' })[]

@@ -1,0 +1,3 @@
+import type { ClientSetting } from '../../host/settings.ts'
+
+export const clientSettings: readonly ClientSetting[] = ['embeddedWallets.noPromptOnSignature']

@@ -1,3 +1,0 @@
-import type { MakesReal } from '../../host/settings.ts'
-
-export const makesReal: MakesReal = { client: ['embeddedWallets.noPromptOnSignature'] }

@@ -1,0 +1,10 @@
+import type { ClientSetting } from '../../host/settings.ts'
+
+export const clientSettings: readonly ClientSetting[] = [
+  'loginMethods',
+  'loginMethodsAndOrder.primary',
+  'loginMethodsAndOrder.overflow',
+  'appearance.landingHeader',
+  'appearance.loginMessage',
+  'appearance.loginGroupPriority',
+]

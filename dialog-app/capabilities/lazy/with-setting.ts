@@ -1,0 +1,19 @@
+/** What an app has on, or not: whoever has none of it loads nothing of it. */
+import type { Capability } from '../../contract/capability.ts'
+import { captcha } from '../captcha/captcha.ts'
+import { farcaster } from '../farcaster/farcaster.ts'
+import { oauth } from '../oauth/oauth.ts'
+import { passkey } from '../passkey/passkey.ts'
+import { siwe } from '../siwe/siwe.ts'
+import { sms } from '../sms/sms.ts'
+import { telegram } from '../telegram/telegram.ts'
+
+export const withSetting = [
+  sms,
+  oauth,
+  telegram,
+  siwe,
+  passkey,
+  farcaster,
+  captcha,
+] as const satisfies readonly (Capability & { readonly comes: 'with its setting' })[]

@@ -1,0 +1,6 @@
+import type { ClientSetting } from '../../host/settings.ts'
+
+export const clientSettings: readonly ClientSetting[] = [
+  'loginConfig.twitterOAuthOnMobileEnabled',
+  'loginConfig.oauthTokens',
+]

@@ -1,0 +1,8 @@
+import type { ClientSetting } from '../../host/settings.ts'
+
+export const clientSettings: readonly ClientSetting[] = [
+  'allowlistConfig.errorTitle',
+  'allowlistConfig.errorDetail',
+  'allowlistConfig.ctaText',
+  'allowlistConfig.ctaLink',
+]

@@ -1,0 +1,8 @@
+import type { ClientSetting } from '../../host/settings.ts'
+
+export const clientSettings: readonly ClientSetting[] = [
+  'embeddedWallets.priceDisplay',
+  'embeddedWallets.waitForTransactionConfirmation',
+  'supportedChains',
+  'defaultChain',
+]

@@ -1,0 +1,8 @@
+import type { ClientSetting } from '../../host/settings.ts'
+
+export const clientSettings: readonly ClientSetting[] = [
+  'telegram.botId',
+  'telegram.botName',
+  'telegram.linkEnabled',
+  'telegram.seamlessAuthEnabled',
+]

@@ -1,0 +1,6 @@
+import type { ClientSetting } from '../../host/settings.ts'
+
+export const clientSettings: readonly ClientSetting[] = [
+  'embeddedWallets.createOnLogin',
+  'embeddedWallets.requireUserOwnedRecoveryOnCreate',
+]

@@ -1,5 +1,0 @@
-import type { MakesReal } from '../../host/settings.ts'
-
-export const makesReal: MakesReal = {
-  client: ['embeddedWallets.createOnLogin', 'embeddedWallets.requireUserOwnedRecoveryOnCreate'],
-}
