@@ -3,7 +3,7 @@ import styles from './icon.module.css'
 
 /**
  * One family: 1.5 px strokes with round ends, drawn for 20 px; each is one path. Here are those of the shell and of a
- * login; `later-icon.tsx` has the others, which load with what shows them.
+ * login; `row-icon.tsx` has the others, which load with what shows them.
  */
 const drawings = {
   back: 'M12 4.5 6.5 10l5.5 5.5',
