@@ -20,7 +20,9 @@ type Nothing<Missing extends never> = Missing
 export type NamesWithoutScreen = Nothing<Exclude<ScreenName, Screens['name']>>
 export type ScreensWithoutName = Nothing<Exclude<Screens['name'], ScreenName>>
 
-type Brings<C> = C extends { readonly bring: (...ports: never) => infer Brought } ? Brought : never
+type Brings<C> = C extends { readonly bring: (...ports: never) => infer Contributions }
+  ? Contributions
+  : never
 type ServedMore<B> = B extends { readonly moreCalls: { readonly names: readonly (infer Name)[] } }
   ? Name
   : never

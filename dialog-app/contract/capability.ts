@@ -29,13 +29,13 @@ export type Capability = {
   readonly comes?: 'at start' | 'with its setting'
   /** When its code is loaded ahead of its use: for somebody who may log in, for a user, or not at all. */
   readonly loadedFor: 'visitors' | 'users' | 'nobody'
-  readonly bring: (ports: CapabilityPorts) => Brought
+  readonly bring: (ports: CapabilityPorts) => Contributions
 }
 
 /** Checks the object and keeps the names in it as they are written. */
 export const defineCapability = <const C extends Capability>(capability: C): C => capability
 
-export type Brought = {
+export type Contributions = {
   /** Loads its flows, ahead of their use. */
   readonly load?: () => Promise<unknown>
   readonly logIn?: LogIn
@@ -64,12 +64,12 @@ export type Brought = {
   /** Once it is known what the host wants, and whenever it may want something else: what its page is told by itself. */
   readonly meetPage?: () => Promise<void>
   /** Begins by itself, on a page where nobody is logged in, once that and the settings of the host are known. */
-  readonly welcome?: () => Promise<void>
+  readonly onStart?: () => Promise<void>
   /** What the dialog does where it is a page of its own, and nobody else asks anything of it. */
   readonly standalone?: () => Promise<void>
 }
 
-/** What capabilities run on: the outside, the card, and what other capabilities brought. */
+/** What capabilities run on: the outside, the card, and what other capabilities contribute. */
 export type CapabilityPorts = FlowPorts & {
   readonly stage: Stage
   readonly remedies: () => Promise<readonly Remedy[]>

@@ -7,7 +7,7 @@ import { type Asked, type HostCallContext, type LogIn, noSuchCall, serveMore } f
 import type { HostFlows } from '../host/serve.ts'
 import { wantedMethods } from '../host/settings.ts'
 import type { Language } from '../i18n/languages.ts'
-import type { Brought, Capability, CapabilityPorts } from './capability.ts'
+import type { Capability, CapabilityPorts, Contributions } from './capability.ts'
 import { isOn, type OfferedMethod } from './login.ts'
 import type { FlowPorts } from './ports.ts'
 
@@ -31,8 +31,8 @@ export function createDialog(
   { first, withUser }: { readonly first: readonly Capability[]; readonly withUser: LoadCapabilities },
   { language, ...flowPorts }: FlowPorts & { readonly stage: Stage; readonly language: () => Language },
 ): Dialog {
-  const brought = new Map<Capability, Brought>()
-  const everything = () => [...brought.values()]
+  const contributions = new Map<Capability, Contributions>()
+  const everything = () => [...contributions.values()]
   const load = <T>(code: () => Promise<T>) => persistently(flowPorts.clock, code)
   const bringRest = loadable(async () => bring(await load(withUser))).load
 
@@ -44,13 +44,13 @@ export function createDialog(
     if (!part) throw noSuchCall(asked.call)
     return serveMore({ ...part, load: () => load(part.load) }, asked, context)
   }
-  async function findAnywhere<T>(pick: (one: Brought) => T | undefined): Promise<T | undefined> {
+  async function findAnywhere<T>(pick: (one: Contributions) => T | undefined): Promise<T | undefined> {
     const found = find(pick)
     if (found !== undefined) return found
     await bringRest()
     return find(pick)
   }
-  function find<T>(pick: (one: Brought) => T | undefined): T | undefined {
+  function find<T>(pick: (one: Contributions) => T | undefined): T | undefined {
     return everything()
       .map(pick)
       .find((picked) => picked !== undefined)
@@ -58,8 +58,8 @@ export function createDialog(
 
   async function remedies() {
     await bringRest()
-    const brought = everything().map(({ remedies }) => remedies && load(remedies))
-    return (await Promise.all(brought)).flatMap((some) => some ?? [])
+    const contributions = everything().map(({ remedies }) => remedies && load(remedies))
+    return (await Promise.all(contributions)).flatMap((some) => some ?? [])
   }
 
   const ports: CapabilityPorts = {
@@ -107,7 +107,7 @@ export function createDialog(
     callMore: async (name, data, context) => (await callMore({ call: name, data }, context)) as never,
     load,
   }
-  const methodsOf = (capability: Capability) => brought.get(capability)?.login?.filter(isOnHere) ?? []
+  const methodsOf = (capability: Capability) => contributions.get(capability)?.login?.filter(isOnHere) ?? []
   /** A way to log in that the app has not on costs nobody anything. */
   const isOnHere = (method: OfferedMethod) => isOn(flowPorts.settings().app, method)
   const listedMethods = () => everything().flatMap(({ login = [] }) => login)
@@ -126,7 +126,7 @@ export function createDialog(
     load: loadable(() => load(one.load)).load,
   })
   const refusals = () => required((each) => each.refusals)
-  function required<T>(pick: (one: Brought) => T | undefined): T {
+  function required<T>(pick: (one: Contributions) => T | undefined): T {
     const found = find(pick)
     if (found === undefined)
       throw new LatchkeyError('internal_error', 'No capability brings what this one needs')
@@ -136,7 +136,7 @@ export function createDialog(
     for (const capability of capabilities) {
       const { login, ...rest } = capability.bring(ports)
       const loadedOnce = login?.map(withCodeOnce)
-      brought.set(capability, { ...rest, ...(loadedOnce && { login: loadedOnce }) })
+      contributions.set(capability, { ...rest, ...(loadedOnce && { login: loadedOnce }) })
     }
   }
   bring(first)
@@ -146,11 +146,11 @@ export function createDialog(
     callMore,
     async loadFor(whom) {
       if (whom === 'users') await bringRest().catch(() => {})
-      const wanted = [...brought.keys()].filter(
-        (each) => each.loadedFor === whom && (brought.get(each)?.login?.some(isOnHere) ?? true),
+      const wanted = [...contributions.keys()].filter(
+        (each) => each.loadedFor === whom && (contributions.get(each)?.login?.some(isOnHere) ?? true),
       )
       const loading = wanted.flatMap((capability) => [
-        brought.get(capability)?.load?.(),
+        contributions.get(capability)?.load?.(),
         ...methodsOf(capability).map(async (method) => (await method.load()).loadEntry()),
         capability.screens?.().then((all) => Promise.all(all.map((each) => loadPart(each, language())))),
       ])
@@ -164,7 +164,7 @@ export function createDialog(
     },
     async catchUp() {
       if (ports.session.state().status !== 'authenticated') {
-        for (const each of everything()) await each.welcome?.()
+        for (const each of everything()) await each.onStart?.()
         return
       }
       for (const step of ports.afterLogin()) {

@@ -9,7 +9,7 @@ import { noWay, type ShownScreen, type Ways } from './screen.ts'
 import { closedView, type View } from './view.ts'
 
 /** What a place wants to have seen. The same place and number of arrivals is the same screen in another state. */
-export type Sight = {
+export type CardContent = {
   readonly place: Place
   readonly arrivals: number
   readonly screen: ShownScreen
@@ -24,7 +24,7 @@ export type ScreenLoading = {
 }
 
 export type Card = {
-  readonly show: (sight: Sight) => void
+  readonly show: (content: CardContent) => void
   /** Another flow has the card and has shown nothing yet: it gets a moment before the card closes. */
   readonly awaitNext: () => void
   readonly close: () => void
@@ -49,12 +49,12 @@ export type CardPorts = {
 export function createCard(ports: CardPorts): Card {
   const { clock, host, standalone, loading } = ports
   let status: 'closed' | 'open' | 'closing' = 'closed'
-  let shown: Sight | undefined
-  let wanted: Sight | undefined
+  let shown: CardContent | undefined
+  let wanted: CardContent | undefined
   let view: View = { ...closedView, open: standalone, shown: standalone, standalone }
   let stopAwaiting = () => {}
 
-  const isSame = (one: Sight | undefined, other: Sight) =>
+  const isSame = (one: CardContent | undefined, other: CardContent) =>
     one?.place === other.place && one.arrivals === other.arrivals
 
   function see(change: Partial<View>) {
@@ -62,26 +62,26 @@ export function createCard(ports: CardPorts): Card {
     ports.setView(view)
   }
 
-  function show(sight: Sight) {
+  function show(content: CardContent) {
     // It is looked at anew once the card has gone: nothing is on its way before.
     if (status === 'closing') return
-    const isOnItsWay = isSame(wanted, sight)
-    wanted = sight
-    if (!loading.isLoaded(sight.screen)) {
+    const isOnItsWay = isSame(wanted, content)
+    wanted = content
+    if (!loading.isLoaded(content.screen)) {
       // It will come, or end its flow: the card waits for it.
       stopAwaiting()
-      see({ header: { back: false, close: sight.header.close }, held: false })
-      if (!isOnItsWay) load(sight)
+      see({ header: { back: false, close: content.header.close }, held: false })
+      if (!isOnItsWay) load(content)
       return
     }
-    draw(sight)
+    draw(content)
   }
 
-  function load(sight: Sight) {
-    const ifStillWanted = (then: (latest: Sight) => void) => {
-      if (wanted && isSame(wanted, sight)) then(wanted)
+  function load(content: CardContent) {
+    const ifStillWanted = (then: (latest: CardContent) => void) => {
+      if (wanted && isSame(wanted, content)) then(wanted)
     }
-    loading.load(sight.screen).then(
+    loading.load(content.screen).then(
       () => ifStillWanted(draw),
       (error: unknown) =>
         ifStillWanted(({ place }) =>
@@ -90,14 +90,14 @@ export function createCard(ports: CardPorts): Card {
     )
   }
 
-  function draw(sight: Sight) {
+  function draw(content: CardContent) {
     stopAwaiting()
     wanted = undefined
-    const isNew = !isSame(shown, sight)
-    shown = sight
-    const { screen, direction, header, held } = sight
+    const isNew = !isSame(shown, content)
+    shown = content
+    const { screen, direction, header, held } = content
     see({ open: true, screen, header, held, ...(isNew && { step: view.step + 1, direction }) })
-    ports.opened(sight.place)
+    ports.opened(content.place)
     if (status === 'open') return
     status = 'open'
     appear()

@@ -14,7 +14,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Mark, type MarkDrawing } from '../ui/marks/mark.tsx'
 import { Qr } from '../ui/qr/qr.tsx'
-import { LaterIcon, laterIconNames } from '../ui/row-icon.tsx'
+import { RowIcon, rowIconNames } from '../ui/row-icon.tsx'
 import { Accordion } from '../ui/rows/accordion.tsx'
 import { Address } from '../ui/rows/address.tsx'
 import { Fact, Facts } from '../ui/rows/facts.tsx'
@@ -75,7 +75,7 @@ export function Components({ query }: { readonly query: Query }) {
               onPress={ignore}
             />
             <OptionRow
-              icon={<LaterIcon name="wallet" />}
+              icon={<RowIcon name="wallet" />}
               label="Rainbow"
               end={{ kind: 'action', text: 'Connect' }}
               onPress={ignore}
@@ -123,7 +123,7 @@ export function Components({ query }: { readonly query: Query }) {
         </Part>
         <Part name="Status seal">
           <StatusSeal status="waiting">
-            <LaterIcon name="wallet" size={28} />
+            <RowIcon name="wallet" size={28} />
           </StatusSeal>
           <StatusSeal status="done" />
           <StatusSeal status="failed" />
@@ -147,8 +147,8 @@ export function Components({ query }: { readonly query: Query }) {
             {iconNames.map((name) => (
               <Icon key={name} name={name} />
             ))}
-            {laterIconNames.map((name) => (
-              <LaterIcon key={name} name={name} />
+            {rowIconNames.map((name) => (
+              <RowIcon key={name} name={name} />
             ))}
           </div>
           <div className={styles.row}>
@@ -176,7 +176,7 @@ function Fields() {
       <EmailField {...email} initial="" busy={false} onSubmit={ignore} />
       <EmailField {...email} initial="mira@fieldnotes.example" busy={false} onSubmit={ignore} />
       <EmailField {...email} initial="mira@fieldnotes.example" busy onSubmit={ignore} />
-      <TextField label="Name" value={name} onChange={setName} icon={<LaterIcon name="person" />} />
+      <TextField label="Name" value={name} onChange={setName} icon={<RowIcon name="person" />} />
       <TextField
         label="Recovery password"
         type="password"

@@ -35,7 +35,7 @@ describe('a host may ask', () => {
     expect(flowCalls).toEqual([])
   })
 
-  test('and hears the code at once in a browser that keeps nothing', async () => {
+  test('and receivedMessages the code at once in a browser that keeps nothing', async () => {
     const browser = makeBrowser()
     browser.store.breakDown()
     const { loader, events } = await openBoth({ browser })
@@ -117,7 +117,7 @@ describe('a call that the flows serve', () => {
     expect(flowCalls).toMatchObject([{ name: 'fly', data: { to: 'Rome' }, ...rule }])
   })
 
-  test('hears its code when it fails', async () => {
+  test('receivedMessages its code when it fails', async () => {
     const serve = () => Promise.reject(new LatchkeyError('exited_auth_flow', 'Closed'))
     const { loader } = await openBoth({ serve })
     await expect(loader.call('login', {})).rejects.toMatchObject({ code: 'exited_auth_flow' })
@@ -145,7 +145,7 @@ describe('a call that the flows serve', () => {
   })
 })
 
-describe('a host hears', () => {
+describe('a host receivedMessages', () => {
   test('of a login and of a logout, and never a token', async () => {
     const { session, events } = await openBoth()
     await session.start()
@@ -197,7 +197,7 @@ describe('where somebody else is logged in now', () => {
   const other = { ...visitorUser, id: 'user-2' }
   const changes = ['logout', 'user', 'tokenRemoved', 'login', 'tokenGranted']
 
-  test('a host hears of the logout and of the login, when another tab did it', async () => {
+  test('a host receivedMessages of the logout and of the login, when another tab did it', async () => {
     const browser = makeBrowser()
     const { session, loader, events } = await openBoth({ browser, answers: { me: () => other } })
     await session.start()
@@ -219,7 +219,7 @@ describe('where somebody else is logged in now', () => {
     })
   })
 
-  test('a host hears of it when a refresh answers with another user', async () => {
+  test('a host receivedMessages of it when a refresh answers with another user', async () => {
     const refreshSession = () =>
       makeRefreshAnswer({
         user: other,

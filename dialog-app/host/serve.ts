@@ -30,12 +30,12 @@ import type { FrameHost, HostPage, TellPage } from '../browser/ports.ts'
 import { dialogVersion } from '../browser/version.ts'
 import type { Cancellable } from '../browser/waiting.ts'
 import type { Session, SessionState } from '../session/session.ts'
-import { hears, unknownKeyWarning } from './heard-config.ts'
 import type { Asked, HostCallContext, LogIn } from './host-calls.ts'
 import { hostUser } from './host-user.ts'
+import { receivedMessages, unknownKeyWarning } from './received-config.ts'
 
 /** How the host's page looks, as it says itself. */
-type HostColorScheme = v.InferOutput<typeof hears.calls.configure>['colorScheme']
+type HostColorScheme = v.InferOutput<typeof receivedMessages.calls.configure>['colorScheme']
 
 /** What a host's calls need of the flows. */
 export type HostFlows = {
@@ -50,7 +50,7 @@ export type HostPorts = {
   readonly target: ChannelTarget
   readonly session: Session
   /** Told of what came in the address of the host's page; resolves when the session that it starts has started. */
-  readonly arrive: (parameters: string | undefined) => Promise<unknown>
+  readonly receiveParameters: (parameters: string | undefined) => Promise<unknown>
   /** The flows, which a host that only asks for a token never needs. */
   readonly dialog: () => Promise<HostFlows>
   readonly configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
@@ -65,7 +65,7 @@ export type HostPorts = {
 export type HostLink = FrameHost & TellPage & { readonly page: HostPage; readonly destroy: () => void }
 
 type CoreHandlers = Omit<
-  Handlers<ServedBy<typeof hears, HeardByLoader>>,
+  Handlers<ServedBy<typeof receivedMessages, HeardByLoader>>,
   'login' | 'more' | 'read' | 'moreForUser'
 >
 
@@ -81,7 +81,7 @@ export function serveHost(ports: HostPorts): HostLink {
   const userOf = (state: SessionState) => told(state.status === 'authenticated' ? state.user : null)
 
   /** Takes the configuration over; the answer says what of it does nothing. */
-  function configure({ config, colorScheme }: v.InferOutput<typeof hears.calls.configure>) {
+  function configure({ config, colorScheme }: v.InferOutput<typeof receivedMessages.calls.configure>) {
     refuseOwnAddress(ports.ownOrigins, config.known, 'config')
     ports.configure(config.known, colorScheme)
     const warnings = [...config.unknownKeys.map(unknownKeyWarning), ...ports.idleSettings()]
@@ -92,7 +92,7 @@ export function serveHost(ports: HostPorts): HostLink {
     hello({ protocol, parameters, ...settings }) {
       refuseOtherProtocols(protocol)
       const { warnings } = configure(settings)
-      arrived = ports.arrive(parameters)
+      arrived = ports.receiveParameters(parameters)
       announceReady()
       return {
         protocol: channelLimits.protocolVersion,
@@ -131,10 +131,10 @@ export function serveHost(ports: HostPorts): HostLink {
     }
   const flows = async () => (await Promise.all([ports.dialog(), arrived]))[0]
 
-  const channel: Channel<LoaderCalls> = openChannel<typeof hears, HeardByLoader>({
+  const channel: Channel<LoaderCalls> = openChannel<typeof receivedMessages, HeardByLoader>({
     contract: hostContract,
     side: 'child',
-    hears,
+    hears: receivedMessages,
     target: ports.target,
     handlers: {
       ...handlers,

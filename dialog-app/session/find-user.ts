@@ -5,7 +5,7 @@ import { sessionRoutes, userRoutes } from '@latchkey/protocol/api'
 import type { Transport } from '../api/transport.ts'
 import { type Cancellable, orAborted } from '../browser/waiting.ts'
 import type { Credentials } from './credentials.ts'
-import type { Endings } from './endings.ts'
+import type { EndedSessions } from './ended-sessions.ts'
 import { isOver } from './is-over.ts'
 import { noSession, type SessionKeeper } from './kept-session.ts'
 import { subjectOf } from './token.ts'
@@ -34,9 +34,9 @@ export function createFindUser(ports: {
   readonly who: Who
   readonly credentials: Credentials
   readonly tokens: Tokens
-  readonly endings: Pick<Endings, 'tell'>
+  readonly endedSessions: Pick<EndedSessions, 'tell'>
 }): FindUser {
-  const { transport, keeper, who, credentials, tokens, endings } = ports
+  const { transport, keeper, who, credentials, tokens, endedSessions } = ports
   let looking: Promise<void> | undefined
   let starting: Promise<SessionState> | undefined
   let pendingCode: string | undefined
@@ -106,7 +106,7 @@ export function createFindUser(ports: {
   }
 
   async function findOut(): Promise<SessionState> {
-    if (keeper.ended().length > 0) tokens.inLock(() => endings.tell()).catch(() => {})
+    if (keeper.ended().length > 0) tokens.inLock(() => endedSessions.tell()).catch(() => {})
     if (credentials.isSession(credentials.read())) await load()
     else who.learn({ status: 'visitor' })
     return exchangeCode()

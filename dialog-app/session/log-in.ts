@@ -5,7 +5,7 @@
 import type { AuthAnswer, authAnswerSchema, Route, RouteBody } from '@latchkey/protocol/api'
 import type { Asker, Transport } from '../api/transport.ts'
 import { abortErrorOf, orAborted, stopIfAborted } from '../browser/waiting.ts'
-import type { Endings } from './endings.ts'
+import type { EndedSessions } from './ended-sessions.ts'
 import type { Tokens } from './tokens.ts'
 
 /** A call that answers with a session. */
@@ -20,29 +20,29 @@ export type LogIn = <R extends LoginRoute>(
 export function createLogIn(ports: {
   readonly transport: Transport
   readonly tokens: Pick<Tokens, 'inLock'>
-  readonly endings: Endings
+  readonly endedSessions: EndedSessions
   readonly accept: (answer: AuthAnswer) => unknown
 }): LogIn {
-  const { transport, tokens, endings, accept } = ports
+  const { transport, tokens, endedSessions, accept } = ports
 
   async function ask(send: () => Promise<AuthAnswer>, signal: AbortSignal | undefined) {
-    await endings.tell({ retries: 0 }).catch(() => {})
+    await endedSessions.tell({ retries: 0 }).catch(() => {})
     stopIfAborted(signal)
-    signal?.addEventListener('abort', endings.expectCookie)
-    const stopExpecting = () => signal?.removeEventListener('abort', endings.expectCookie)
+    signal?.addEventListener('abort', endedSessions.expectCookie)
+    const stopExpecting = () => signal?.removeEventListener('abort', endedSessions.expectCookie)
     try {
       const answer = await send().finally(stopExpecting)
       if (!signal?.aborted) return takeOver(answer)
-      endings.undo(answer)
+      endedSessions.undo(answer)
       throw abortErrorOf(signal)
     } catch (error) {
-      if (signal?.aborted) await endings.tell()
+      if (signal?.aborted) await endedSessions.tell()
       throw error
     }
   }
 
   function takeOver(answer: AuthAnswer): AuthAnswer {
-    endings.ownCookie()
+    endedSessions.ownCookie()
     accept(answer)
     return answer
   }

@@ -3,7 +3,7 @@ import { sessionLimits } from '@latchkey/protocol'
 import type { Clock } from '../browser/ports.ts'
 import { wait } from '../browser/waiting.ts'
 import type { Credentials } from './credentials.ts'
-import type { Endings } from './endings.ts'
+import type { EndedSessions } from './ended-sessions.ts'
 import type { SessionKeeper } from './kept-session.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -11,15 +11,15 @@ export function createLogout(ports: {
   readonly clock: Clock
   readonly keeper: SessionKeeper
   readonly credentials: Credentials
-  readonly endings: Endings
+  readonly endedSessions: EndedSessions
   readonly tokens: Pick<Tokens, 'end' | 'inLock'>
 }): () => Promise<void> {
-  const { clock, keeper, credentials, endings, tokens } = ports
+  const { clock, keeper, credentials, endedSessions, tokens } = ports
   return async () => {
     const kept = keeper.read()
-    const telling = credentials.isSession(kept) ? endings.endKept(kept) : Promise.resolve()
+    const telling = credentials.isSession(kept) ? endedSessions.endKept(kept) : Promise.resolve()
     // What is not heard now is told at the next refresh, login or visit.
-    const heard = telling.catch(() => tokens.inLock(() => endings.tell())).catch(() => {})
+    const heard = telling.catch(() => tokens.inLock(() => endedSessions.tell())).catch(() => {})
     tokens.end()
     await Promise.race([heard, wait(clock, sessionLimits.logoutWaitMs)])
   }

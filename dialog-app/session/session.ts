@@ -2,7 +2,7 @@
  * Who is logged in, and the tokens that say so.
  *
  * The kept session is the truth, shared by every tab of this origin in this partition: it is read anew before
- * each decision. `tokens.ts` renews it, `who.ts` knows the user, `find-user.ts` finds out, `endings.ts` sees to it that
+ * each decision. `tokens.ts` renews it, `who.ts` knows the user, `find-user.ts` finds out, `endedSessions.ts` sees to it that
  * the server hears of an end.
  */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
@@ -14,7 +14,7 @@ import type { Transport } from '../api/transport.ts'
 import type { Clock, Locks, Notices } from '../browser/ports.ts'
 import type { Cancellable } from '../browser/waiting.ts'
 import { createCredentials } from './credentials.ts'
-import { createEndings } from './endings.ts'
+import { createEndedSessions } from './ended-sessions.ts'
 import { createFindUser } from './find-user.ts'
 import { createHostToken, type HostToken } from './host-token.ts'
 import type { SessionKeeper, SessionMode } from './kept-session.ts'
@@ -65,10 +65,10 @@ export function createSession(ports: SessionPorts): Session {
   const endForeign = () => void logout()
   const who = createWho()
   const credentials = createCredentials({ ...ports, endForeign })
-  const endings = createEndings(ports)
-  const allTokens = createTokens({ ...ports, who, credentials, endings, endForeign })
-  const logout = createLogout({ ...ports, credentials, endings, tokens: allTokens })
-  const found = createFindUser({ ...ports, who, credentials, endings, tokens: allTokens })
+  const endedSessions = createEndedSessions(ports)
+  const allTokens = createTokens({ ...ports, who, credentials, endedSessions, endForeign })
+  const logout = createLogout({ ...ports, credentials, endedSessions, tokens: allTokens })
+  const found = createFindUser({ ...ports, who, credentials, endedSessions, tokens: allTokens })
   const { start, user, reload, lookAgain } = found
   const tokens = { ...allTokens, fresh: found.fresh }
   const parts = { ...ports, credentials, tokens }
@@ -104,7 +104,7 @@ export function createSession(ports: SessionPorts): Session {
       return kept?.accessToken ?? null
     },
     hostToken: createHostToken(parts),
-    logIn: createLogIn({ ...ports, tokens, endings, accept }),
+    logIn: createLogIn({ ...ports, tokens, endedSessions, accept }),
     accept,
     replaceUser(replacement) {
       if (who.user()?.id === replacement.id) who.learn({ status: 'authenticated', user: replacement })

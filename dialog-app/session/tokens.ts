@@ -13,7 +13,7 @@ import type { Locks, Notices } from '../browser/ports.ts'
 import { createShared } from '../browser/shared.ts'
 import { type Cancellable, orAborted } from '../browser/waiting.ts'
 import type { Credentials } from './credentials.ts'
-import type { Endings } from './endings.ts'
+import type { EndedSessions } from './ended-sessions.ts'
 import { isOver } from './is-over.ts'
 import {
   type KeptSession,
@@ -37,7 +37,7 @@ export type TokenPorts = {
   readonly notices: Notices
   readonly who: Who
   readonly credentials: Credentials
-  readonly endings: Pick<Endings, 'tell'>
+  readonly endedSessions: Pick<EndedSessions, 'tell'>
   /** Ends a session whose tokens turn out to be another app's. */
   readonly endForeign: () => void
 }
@@ -60,7 +60,7 @@ export type Tokens = {
 }
 
 export function createTokens(ports: TokenPorts): Tokens {
-  const { appId, mode, transport, proofs, keeper, marker, notices, who, credentials, endings } = ports
+  const { appId, mode, transport, proofs, keeper, marker, notices, who, credentials, endedSessions } = ports
   const lockName = product.storageName(appId, 'refresh')
   const joinRefresh = createShared<boolean>()
 
@@ -94,7 +94,7 @@ export function createTokens(ports: TokenPorts): Tokens {
   }
 
   async function refreshInLock(isNeeded: IsNeeded, signal: AbortSignal): Promise<boolean> {
-    await endings.tell({ retries: 0 }).catch(() => {})
+    await endedSessions.tell({ retries: 0 }).catch(() => {})
     const kept = credentials.read()
     if (!credentials.isSession(kept)) {
       who.learn({ status: 'visitor' })

@@ -4,7 +4,7 @@ import { shellTexts } from '../i18n/shell.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import styles from './header.module.css'
-import { LaterInfo } from './lazy-info.tsx'
+import { LazyInfo } from './lazy-info.tsx'
 
 type HeaderProps = {
   readonly ways: Ways
@@ -19,7 +19,7 @@ export function Header({ ways, info, onBack, onClose }: HeaderProps) {
     <header className={styles.header}>
       {ways.back && <IconButton icon={<Icon name="back" />} label={back} onPress={onBack} />}
       <span className={styles.gap} />
-      {info && <LaterInfo words={info} />}
+      {info && <LazyInfo words={info} />}
       {ways.close && <IconButton icon={<Icon name="close" />} label={close} onPress={onClose} />}
     </header>
   )

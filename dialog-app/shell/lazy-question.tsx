@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { LeaveQuestionProps } from './lazy/leave-question.tsx'
-import { useLater } from './lazy-part.ts'
+import { useLazyPart } from './lazy-part.ts'
 
 const load = () => import('./lazy/leave-question.tsx')
 
@@ -12,7 +12,7 @@ export function useLeaveQuestionAhead(mayBeAsked: boolean) {
 }
 
 /** The question, once it is loaded. Where it can not be had, leaving is leaving. */
-export function LaterQuestion(props: LeaveQuestionProps) {
-  const loaded = useLater(load, props.onLeave)
+export function LazyQuestion(props: LeaveQuestionProps) {
+  const loaded = useLazyPart(load, props.onLeave)
   return loaded && <loaded.LeaveQuestion {...props} />
 }

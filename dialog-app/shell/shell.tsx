@@ -6,7 +6,7 @@ import { type Card, CardContext } from '../ui/card.ts'
 import { useFocus } from './focus.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { LaterQuestion, useLeaveQuestionAhead } from './lazy-question.tsx'
+import { LazyQuestion, useLeaveQuestionAhead } from './lazy-question.tsx'
 import { useEscape, useSkip } from './leaving.ts'
 import { isMoving, useSmoothHeight } from './motion.ts'
 import { type Layer, useScreenLayers } from './screen-layers.ts'
@@ -109,7 +109,7 @@ export function Shell({ view, onBack, onClose, onSkip, onDrawn, onFocused }: She
           </section>
         </div>
       </div>
-      {asks && question && <LaterQuestion words={question} onStay={stay} onLeave={onClose} />}
+      {asks && question && <LazyQuestion words={question} onStay={stay} onLeave={onClose} />}
     </>
   )
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { makeFakeClock } from '../testing/clock.ts'
-import { createLater } from './deferral.ts'
+import { createDeferral } from './deferral.ts'
 
 function setUp() {
   const clock = makeFakeClock()
   const done: string[] = []
-  const later = createLater(clock)
-  return { ...later, clock, done, run: (name: string) => later.run(() => done.push(name)) }
+  const deferral = createDeferral(clock)
+  return { ...deferral, clock, done, run: (name: string) => deferral.run(() => done.push(name)) }
 }
 
 test('what comes while a card opens is done when it has the focus, in its order', () => {

@@ -2,13 +2,13 @@
 import { dialogLimits } from '@latchkey/protocol'
 import type { Clock } from '../browser/ports.ts'
 
-export type Later = {
+export type Deferral = {
   readonly run: (task: () => void) => void
   readonly hold: () => void
   readonly release: () => void
 }
 
-export function createLater(clock: Clock): Later {
+export function createDeferral(clock: Clock): Deferral {
   let kept: (() => void)[] | undefined
   let stopTimer = () => {}
 

@@ -165,7 +165,7 @@ describe('what is loaded ahead', () => {
     const loaded: string[] = []
     running.whenIdle(() => loaded.push('options'))
     expect(idle).toEqual([])
-    running.later.release()
+    running.deferral.release()
     expect(loaded).toEqual([])
     for (const run of idle) run()
     expect(loaded).toEqual(['options'])
@@ -176,10 +176,10 @@ describe('what is loaded ahead', () => {
     const { running } = start({ whenIdle: (run) => void idle.push(run) })
     const loaded: string[] = []
     running.whenIdle(() => loaded.push('options'))
-    running.later.hold()
+    running.deferral.hold()
     for (const run of idle) run()
     expect(loaded).toEqual([])
-    running.later.release()
+    running.deferral.release()
     expect(loaded).toEqual(['options'])
   })
 })

@@ -20,18 +20,18 @@ import type {
   Random,
 } from '../browser/ports.ts'
 import type { FlowPorts } from '../contract/ports.ts'
-import { createArrival } from '../host/arrival.ts'
 import { currentChain } from '../host/chains.ts'
 import { ownOriginsOf } from '../host/inline-config.ts'
 import { type HostLink, type HostPorts, noHost } from '../host/serve.ts'
 import { logoIsElsewhere, type Settings, termsAreDue } from '../host/settings.ts'
+import { createParametersReceiver } from '../host/url-parameters.ts'
 import { type Language, languageOf } from '../i18n/languages.ts'
 import { createSessionKeeper } from '../session/kept-session.ts'
 import type { SessionMarker } from '../session/marker.ts'
 import { createSession } from '../session/session.ts'
 import type { WalletParts } from '../wallet/start-wallet.ts'
 import type { Wallet } from '../wallet/wallet.ts'
-import { createLater, type Later } from './deferral.ts'
+import { createDeferral, type Deferral } from './deferral.ts'
 import { lazyWallet } from './lazy-wallet.ts'
 
 export type BrowserPorts = {
@@ -75,7 +75,7 @@ export type RunningCore = FlowPorts & {
   /** When the page has nothing better to do, and no card is about to open. */
   readonly whenIdle: (run: () => void) => void
   /** Whoever shows the card says when it opens and when it has the focus. */
-  readonly later: Later
+  readonly deferral: Deferral
 }
 
 export function startCore(config: DialogInlineConfig, browser: BrowserPorts): RunningCore {
@@ -136,14 +136,14 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   })
   const api = createApi({ transport, tokens: session })
   const count = createAnalytics({ transport, clock, token: session.storedToken })
-  const later = createLater(clock)
-  const analytics: Analytics = (...event) => later.run(() => count(...event))
-  if (browser.callWaits || standalone) later.hold()
+  const deferral = createDeferral(clock)
+  const analytics: Analytics = (...event) => deferral.run(() => count(...event))
+  if (browser.callWaits || standalone) deferral.hold()
   const wallet = lazyWallet(() =>
     browser.loadWallet({ api, clock, session, analyticsId: ids.analytics, dialogKey: proofs.thumbprint }),
   )
   let resumed: Promise<void> | undefined
-  const arrive = createArrival(session, (parameters) => {
+  const receiveParameters = createParametersReceiver(session, (parameters) => {
     resumed = browser.dialog().then(
       (dialog) => dialog.resume(parameters),
       () => {},
@@ -163,7 +163,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
       isConfigured = true
       configured.resolve()
     },
-    arrive,
+    receiveParameters,
     isTold: (user) => !termsAreDue(settings, user),
     setViewport: (viewport) => changeSettings({ viewport }),
     idleSettings: () => browser.idleSettings(settings),
@@ -178,7 +178,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   // For visitors too, once nothing else is to be done; a login that waits comes first, and asks for it by itself.
   if (!browser.callWaits) browser.whenIdle(wallet.prepare)
   analytics('sdk_initialize', { standalone })
-  void arrive(browser.parameters)
+  void receiveParameters(browser.parameters)
   session.start().catch(() => {
     // Whoever asks for the user next hears of it, or finds that it works again.
   })
@@ -203,7 +203,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     configured: configured.promise,
     resumed: async () => resumed,
     // One may begin to open before the page is idle.
-    whenIdle: (run) => later.run(() => browser.whenIdle(() => later.run(run))),
-    later,
+    whenIdle: (run) => deferral.run(() => browser.whenIdle(() => deferral.run(run))),
+    deferral,
   }
 }

@@ -12,8 +12,8 @@ import {
 } from '@latchkey/protocol/host'
 import { PortMessenger } from 'penpal'
 import { expect } from 'vitest'
-import { createArrival } from '../host/arrival.ts'
 import { serveHost } from '../host/serve.ts'
+import { createParametersReceiver } from '../host/url-parameters.ts'
 import { settle } from './clock.ts'
 import { type Answers, type Browser, makeBrowser, makeFakeTransport, makeTab } from './world.ts'
 
@@ -62,7 +62,10 @@ export async function openBoth(
       callMore: ({ call: name, ...asked }, { signal }) => serve({ name, ...asked, signal }),
     }),
     configure: (config, colorScheme) => seen.push({ config, colorScheme }),
-    arrive: createArrival(tab.session, (parameters) => void resumed.push(`${parameters}`)),
+    receiveParameters: createParametersReceiver(
+      tab.session,
+      (parameters) => void resumed.push(`${parameters}`),
+    ),
     setViewport: (value) => seen.push(value),
     ownOrigins: ['https://dialog.example', 'https://wallet.example'],
     isTold: options.isTold ?? (() => true),

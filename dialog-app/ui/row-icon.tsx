@@ -18,9 +18,9 @@ const drawings = {
   shield:
     'M10 2.25l6.25 2.25v5c0 4-2.6 6.9-6.25 8.25-3.65-1.35-6.25-4.25-6.25-8.25v-5ZM7 10.25l2.1 2.1 4-4.35',
 } satisfies Record<string, string>
-export type LaterIconName = keyof typeof drawings
-export const laterIconNames = Object.keys(drawings) as LaterIconName[]
+export type RowIconName = keyof typeof drawings
+export const rowIconNames = Object.keys(drawings) as RowIconName[]
 
-type LaterIconProps = { readonly name: LaterIconName; readonly size?: number }
+type RowIconProps = { readonly name: RowIconName; readonly size?: number }
 
-export const LaterIcon = ({ name, size }: LaterIconProps) => <Drawing path={drawings[name]} size={size} />
+export const RowIcon = ({ name, size }: RowIconProps) => <Drawing path={drawings[name]} size={size} />

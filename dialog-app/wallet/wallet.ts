@@ -6,13 +6,13 @@ import { hexOfText } from '../browser/hex.ts'
 import type { Cancellable } from '../browser/waiting.ts'
 import type { Session } from '../session/session.ts'
 import type { Confirm, ConfirmPorts, Offered, SigningAsker } from './confirmed.ts'
+import { acceptCreated } from './created-wallet.ts'
 import { createDevice, type DevicePorts } from './device.ts'
 import type { WalletFrame } from './frame.ts'
 import type { ExportWindows } from './lazy/export-windows.ts'
 import type { RecoveryWindows } from './lazy/recovery-windows.ts'
 import type { SolanaWallet } from './lazy/solana-wallet.ts'
 import { createLoginOperation, type LoginVault } from './login-operation.ts'
-import { takeMade } from './made-wallet.ts'
 import { refuseProof } from './message.ts'
 import { createOperations, type Operation, type Operations } from './operations.ts'
 import { type OwnRecovery, recoveryOf } from './own-recovery.ts'
@@ -132,7 +132,7 @@ export function createWallet(ports: WalletPorts): Wallet {
         (channel, data) => channel.call('wallet:create', { ...data, ...recoveryOf(own) }, { signal }),
         await login.take(step, presentUserId()),
       )
-      await takeMade(created, own, session, (again) => recover(created.address, { signal, own: again }))
+      await acceptCreated(created, own, session, (again) => recover(created.address, { signal, own: again }))
       return created.address
     },
     async connect(address, { signal } = {}) {

@@ -41,7 +41,7 @@ export type WindowMethod<Provider, Grant, Said extends Retryable = WindowFailure
   /** What the page is back with. */
   readonly returned?: () => { readonly grant: Grant } | { readonly problem: LatchkeyError } | undefined
   /** What the host's page was opened with needs no window, and no click. */
-  readonly brought?: () => Promise<((pass: CaptchaPass | undefined) => Grant) | undefined>
+  readonly grantFromAddress?: () => Promise<((pass: CaptchaPass | undefined) => Grant) | undefined>
   /** In the click: its window is opened before anything is awaited. */
   readonly begin: (pass: CaptchaPass | undefined, signal: AbortSignal) => Attempt<Grant>
   readonly proof: (grant: Grant) => Proof
@@ -262,7 +262,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
   }
 
   async function takeBrought() {
-    const grantFor = await method.brought?.()
+    const grantFor = await method.grantFromAddress?.()
     if (!grantFor || !progress.isAtEntry()) return
     if (needsPass() && !(await getPass())) return
     const grant = grantFor(pass)

@@ -21,14 +21,14 @@ export async function decided(ports: Ports, asked: Offered, signal: AbortSignal)
   const offer = new AbortController()
   const offered = AbortSignal.any([signal, offer.signal])
   // Where the frame does not hear it, the page does not find one either.
-  const unheard = ports.wallet
+  const frameFailure = ports.wallet
     .offer({ handle, digest, ...(window && { window }) }, offered)
     .then(() => new Promise<never>(() => {}))
   const withdrawn = () => withdraw(ports, asked)
   signal.addEventListener('abort', withdrawn)
   try {
-    const state = await Promise.race([decisionOf(ports, handle, signal), unheard])
-    if (state !== 'approved' && state !== 'used') throw endings[state]()
+    const state = await Promise.race([decisionOf(ports, handle, signal), frameFailure])
+    if (state !== 'approved' && state !== 'used') throw errors[state]()
   } finally {
     signal.removeEventListener('abort', withdrawn)
     offer.abort()
@@ -84,7 +84,7 @@ const isUnanswered = (error: unknown) =>
   error instanceof LatchkeyError &&
   (error.code === 'server_unreachable' || error.code === 'client_request_timeout')
 
-const endings: { readonly [state in Exclude<Decided, 'approved' | 'used'>]: () => LatchkeyError } = {
+const errors: { readonly [state in Exclude<Decided, 'approved' | 'used'>]: () => LatchkeyError } = {
   refused: rejectedError,
   expired: confirmationExpired,
 }

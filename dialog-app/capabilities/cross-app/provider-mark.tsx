@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useOutside } from '../../ui/outside.ts'
-import { LaterIcon } from '../../ui/row-icon.tsx'
+import { RowIcon } from '../../ui/row-icon.tsx'
 import type { ProviderApp } from './provider-app.ts'
 import styles from './provider-mark.module.css'
 
@@ -10,7 +10,7 @@ type ProviderMarkProps = { readonly app: ProviderApp; readonly size?: number }
 export function ProviderMark({ app, size = 20 }: ProviderMarkProps) {
   const url = useOutside(app.iconUrl ?? undefined)
   const [failed, setFailed] = useState<string>()
-  if (url === undefined || url === failed) return <LaterIcon name="wallet" size={size} />
+  if (url === undefined || url === failed) return <RowIcon name="wallet" size={size} />
   return (
     <img
       className={styles.icon}

@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/context.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
-import { LaterIcon } from '../../ui/row-icon.tsx'
+import { RowIcon } from '../../ui/row-icon.tsx'
 import { Address } from '../../ui/rows/address.tsx'
 import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
@@ -62,7 +62,7 @@ export function PromptScreen({ state, send }: Props) {
       <Group>
         {state.canTransfer && <TransferRow onPress={() => send('transfer')} />}
         <OptionRow
-          icon={<LaterIcon name="wallet" />}
+          icon={<RowIcon name="wallet" />}
           label={receive.row}
           end={{ kind: 'more' }}
           onPress={() => send('receive')}

@@ -1,11 +1,11 @@
 import { useTexts } from '../../i18n/context.tsx'
 import { OptionRow } from '../../ui/group.tsx'
-import { LaterIcon } from '../../ui/row-icon.tsx'
+import { RowIcon } from '../../ui/row-icon.tsx'
 import { texts } from './texts.ts'
 
 export const TransferRow = ({ onPress }: { readonly onPress: () => void }) => (
   <OptionRow
-    icon={<LaterIcon name="wallet" />}
+    icon={<RowIcon name="wallet" />}
     label={useTexts(texts).transfer.row}
     end={{ kind: 'more' }}
     onPress={onPress}

@@ -16,8 +16,8 @@ import type { CapabilityPorts } from '../../contract/capability.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
 import { screen } from '../../flow/screen.ts'
 import { requireUser } from '../../host/require-user.ts'
+import { acceptCreated } from '../../wallet/created-wallet.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
-import { takeMade } from '../../wallet/made-wallet.ts'
 import { canBeGivenAgain, type OwnRecovery, recoveryOf } from '../../wallet/own-recovery.ts'
 import type { ImportState } from './import-screen.tsx'
 import { importScreen } from './screens.ts'
@@ -115,7 +115,7 @@ export function createImportFlow(
         const { data } = await wallet.tokenFor(operation, 'import', null, { signal })
         const recovery = recoveryOf(own)
         const made = await channel.call('wallet:import', { ...data, address, ...recovery }, { signal })
-        await takeMade(made, own, session, (again) => wallet.recover(address, { signal, own: again }))
+        await acceptCreated(made, own, session, (again) => wallet.recover(address, { signal, own: again }))
       } finally {
         wallet.end(operation)
       }

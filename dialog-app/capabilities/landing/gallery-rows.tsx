@@ -10,7 +10,7 @@ import { google } from '../../ui/marks/brands/google.ts'
 import { telegram } from '../../ui/marks/brands/telegram.ts'
 import { x } from '../../ui/marks/brands/x.ts'
 import { Mark, type MarkDrawing } from '../../ui/marks/mark.tsx'
-import { LaterIcon } from '../../ui/row-icon.tsx'
+import { RowIcon } from '../../ui/row-icon.tsx'
 import { passkey } from '../../webauthn/passkey-mark.ts'
 
 type Words = Readonly<Record<Language, string>>
@@ -46,7 +46,7 @@ function MethodRow({ state: { label, mark, tag, leadsOn } }: PartProps<Row, NoEv
   return (
     <Group>
       <OptionRow
-        icon={mark === 'wallet' ? <LaterIcon name="wallet" /> : <Mark drawing={mark} />}
+        icon={mark === 'wallet' ? <RowIcon name="wallet" /> : <Mark drawing={mark} />}
         label={label[language]}
         {...(tag !== undefined && { end: { kind: 'tag', text: tag[language] } })}
         {...(leadsOn && { end: { kind: 'more' } })}

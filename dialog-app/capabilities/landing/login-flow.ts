@@ -81,8 +81,8 @@ export function createLoginFlow<Result>(
     if (options || methods().length > 0) return
     const offered = await methodsFor(entrance)
     const startOne = async ({ load }: OfferedMethod) => entrance.start(await load(), progress, handle)
-    const later = await laterOptions(ports)
-    const laidOut = later?.createOptions(ports, progress, record, offered, startOne)
+    const code = await loadOptions(ports)
+    const laidOut = code?.createOptions(ports, progress, record, offered, startOne)
     const first = await (laidOut?.startFirst() ?? Promise.all(offered.map(startOne)))
     options = laidOut
     methods = laidOut?.started ?? (() => first)
@@ -201,7 +201,7 @@ export function createLoginFlow<Result>(
 const problemOf = (error: unknown) => toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
 
 /** Fields need no laying out: an app with them alone loads nothing of it. */
-export async function laterOptions({ settings, loginMethods, load }: CapabilityPorts) {
+export async function loadOptions({ settings, loginMethods, load }: CapabilityPorts) {
   const offered = offeredMethods(settings(), loginMethods())
   const areFields = offered.length > 0 && offered.every(({ shows }) => shows === 'field')
   return areFields ? undefined : load(() => import('./lazy/options/options.ts'))

@@ -11,7 +11,7 @@ import {
   type Entrance,
   knownLogin,
   type LoginFlow,
-  laterOptions,
+  loadOptions,
 } from './login-flow.ts'
 import { landingScreen } from './screens.ts'
 import { waitsForUser } from './waits-for-user.ts'
@@ -76,6 +76,6 @@ export function createLogin<Result>(ports: CapabilityPorts, entrance: Entrance<R
 
   return {
     logIn: ({ signal }) => join(loginOnce, signal),
-    loadAhead: async () => Promise.all([afterLogin.load(), (await laterOptions(ports))?.loadViews()]),
+    loadAhead: async () => Promise.all([afterLogin.load(), (await loadOptions(ports))?.loadViews()]),
   }
 }

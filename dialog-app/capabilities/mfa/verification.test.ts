@@ -161,7 +161,7 @@ describe('a call of the wallet that wants a second factor', () => {
     const { state, press } = await interrupted(['totp'], {
       sign(given) {
         throw given
-          ? new LatchkeyError('too_many_requests', 'Later', { details: { verified: true } })
+          ? new LatchkeyError('too_many_requests', 'Deferral', { details: { verified: true } })
           : missing()
       },
     })
@@ -172,7 +172,7 @@ describe('a call of the wallet that wants a second factor', () => {
   test('takes another code where the answers were too many', async () => {
     const { state, press } = await interrupted(['totp'], {
       sign(given) {
-        throw given ? new LatchkeyError('too_many_requests', 'Later') : missing()
+        throw given ? new LatchkeyError('too_many_requests', 'Deferral') : missing()
       },
     })
     await press(CODE, 'submit', '123456')

@@ -1,5 +1,5 @@
 import { loadable } from '../../browser/loadable.ts'
-import { type Brought, type CapabilityPorts, defineCapability } from '../../contract/capability.ts'
+import { type CapabilityPorts, type Contributions, defineCapability } from '../../contract/capability.ts'
 import type { RecoveryOutside } from './outside.ts'
 
 export const recovery = defineCapability({
@@ -45,5 +45,5 @@ export function bringRecovery(ports: CapabilityPorts, outside: RecoveryOutside =
         save,
       })
     },
-  } satisfies Brought
+  } satisfies Contributions
 }

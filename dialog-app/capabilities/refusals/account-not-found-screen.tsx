@@ -1,14 +1,14 @@
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { LaterIcon } from '../../ui/row-icon.tsx'
+import { RowIcon } from '../../ui/row-icon.tsx'
 import { Refusal, type RetryEvents } from './refusal.tsx'
 import { texts } from './texts.ts'
 
 export function AccountNotFoundScreen({ send }: PartProps<unknown, RetryEvents>) {
   const { title, detail, button } = useTexts(texts).accountNotFound
   return (
-    <Refusal icon={<LaterIcon name="person" size={28} />} title={title} detail={detail}>
+    <Refusal icon={<RowIcon name="person" size={28} />} title={title} detail={detail}>
       <Button onPress={() => send('retry')}>{button}</Button>
     </Refusal>
   )

@@ -5,7 +5,7 @@ import type { ConfirmedEvents, ShownApproval } from '../../approval/confirmed.ts
 import { ApprovalStep } from '../../approval/step/approval-step.tsx'
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { Asker } from '../../shell/lazy/asker.tsx'
+import { AppIdentity } from '../../shell/lazy/app-identity.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
@@ -154,7 +154,7 @@ function Review({ state, send }: ReviewProps) {
     <Stack>
       <Heading>
         <Title>{title}</Title>
-        <Asker appName={state.appName} iconUrl={undefined} origin={state.origin} />
+        <AppIdentity appName={state.appName} iconUrl={undefined} origin={state.origin} />
         {ui.description !== undefined && <Lead>{ui.description}</Lead>}
       </Heading>
       <Warnings prepared={prepared} action={action} />

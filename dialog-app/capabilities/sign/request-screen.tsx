@@ -6,7 +6,7 @@ import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
 import { shellTexts } from '../../i18n/shell.ts'
-import { Asker } from '../../shell/lazy/asker.tsx'
+import { AppIdentity } from '../../shell/lazy/app-identity.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { Success } from '../../ui/feedback/success.tsx'
@@ -83,7 +83,7 @@ function BlockedRequest({ state, why, onLeave }: BlockedProps) {
     why.kind === 'sign-in' ? blocked.signIn(why.domain) : blocked.chain(why.asked, String(why.current))
   return (
     <Failure title={blocked.title} detail={says} button={blocked.leave} onPress={onLeave}>
-      <Asker {...state} />
+      <AppIdentity {...state} />
     </Failure>
   )
 }
@@ -104,7 +104,7 @@ function Review({ state, send }: ReviewProps) {
     <Stack>
       <Heading>
         <Title>{(hasOwnTitle && meaning?.title) || say(state.title)}</Title>
-        <Asker {...state} />
+        <AppIdentity {...state} />
         <Lead>{say(state.description)}</Lead>
       </Heading>
       <Content content={state.content} said={meaning?.said ?? []} />

@@ -22,7 +22,7 @@ export const siweOn = (device?: Device, relay?: OpenConnector) =>
           const { connector, walletClient } = product.query
           const [by, wallet] = [parameters.get(connector), parameters.get(walletClient)]
           if (!by || !wallet) return
-          await (await ports.load(wallets.load)).goOn({ connector: by, walletClient: wallet })
+          await (await ports.load(wallets.load)).resume({ connector: by, walletClient: wallet })
         },
         payFromWallet: async (card, payment) => (await ports.load(wallets.load)).pay(card, payment),
         moreCalls: { names: ['connectWallet'], load: async () => (await wallets.load()).served },

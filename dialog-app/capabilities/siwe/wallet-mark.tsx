@@ -9,7 +9,7 @@ import { uniswap } from '../../ui/marks/brands/uniswap.ts'
 import { walletConnect } from '../../ui/marks/brands/wallet-connect.ts'
 import { zerion } from '../../ui/marks/brands/zerion.ts'
 import { Mark, type MarkDrawing } from '../../ui/marks/mark.tsx'
-import { LaterIcon } from '../../ui/row-icon.tsx'
+import { RowIcon } from '../../ui/row-icon.tsx'
 import type { NamedWalletKey } from './named-wallets.ts'
 import type { WalletFace } from './offered-wallets.ts'
 import styles from './wallet-mark.module.css'
@@ -34,5 +34,5 @@ type WalletMarkProps = { readonly wallet: WalletFace; readonly size?: number }
 export function WalletMark({ wallet: { key, icon }, size = 20 }: WalletMarkProps) {
   const drawing = drawn.get(key)
   if (icon) return <img className={styles.icon} src={icon} alt="" width={size} height={size} />
-  return drawing ? <Mark drawing={drawing} size={size} /> : <LaterIcon name="wallet" size={size} />
+  return drawing ? <Mark drawing={drawing} size={size} /> : <RowIcon name="wallet" size={size} />
 }

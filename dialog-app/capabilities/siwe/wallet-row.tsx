@@ -1,7 +1,7 @@
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
-import { LaterIcon } from '../../ui/row-icon.tsx'
+import { RowIcon } from '../../ui/row-icon.tsx'
 import type { WalletFace } from './offered-wallets.ts'
 import { texts } from './texts.ts'
 import { WalletMark } from './wallet-mark.tsx'
@@ -28,7 +28,7 @@ export function WalletRow({ state: { wallet, isLastUsed }, send }: PartProps<Row
           onPress={choose}
         />
       ) : (
-        <OptionRow icon={<LaterIcon name="wallet" />} label={row.none} onPress={choose} />
+        <OptionRow icon={<RowIcon name="wallet" />} label={row.none} onPress={choose} />
       )}
     </Group>
   )

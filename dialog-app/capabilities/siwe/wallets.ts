@@ -22,7 +22,7 @@ export type Wallets = {
   /** Asks for the page's wallets before anybody does. */
   readonly look: () => Promise<void>
   /** Goes on by itself with a login that was begun elsewhere. */
-  readonly goOn: (wallet: ReturnedTo) => Promise<void>
+  readonly resume: (wallet: ReturnedTo) => Promise<void>
 }
 
 export function createWallets(
@@ -41,7 +41,7 @@ export function createWallets(
     },
     pay: (card, payment) => card.interrupt((handle) => createPaymentFlow(ports, sources, handle, payment)),
     look: sources.look,
-    async goOn(wallet) {
+    async resume(wallet) {
       sources.returnTo(wallet)
       try {
         await ports.logIn({ signal: new AbortController().signal })

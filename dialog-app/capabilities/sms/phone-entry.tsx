@@ -6,7 +6,7 @@ import { OfflineNote } from '../../shell/offline-note.tsx'
 import { PhoneField } from '../../ui/fields/phone/phone-field.tsx'
 import { defaultCountry, type PhoneValue } from '../../ui/fields/phone/phone-value.ts'
 import { Group, OptionRow } from '../../ui/group.tsx'
-import { LaterIcon } from '../../ui/row-icon.tsx'
+import { RowIcon } from '../../ui/row-icon.tsx'
 import { texts } from './texts.ts'
 
 export type PhoneEntryState = {
@@ -33,7 +33,7 @@ export function PhoneEntry({ state, send }: PartProps<PhoneEntryState, PhoneEntr
     return (
       <Group>
         <OptionRow
-          icon={<LaterIcon name="phone" />}
+          icon={<RowIcon name="phone" />}
           label={entry.open}
           end={{ kind: 'more' }}
           onPress={() => setOpened(true)}

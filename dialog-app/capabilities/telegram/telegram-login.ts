@@ -6,14 +6,14 @@ import type { MethodCode } from '../../contract/login.ts'
 import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
 import { messengerFailures } from '../../window-login/failures.ts'
 import { startWindowLogin } from '../../window-login/window-login.ts'
+import type { AddressLogin } from './address-login.ts'
 import { beginTelegram, grantOf } from './attempt.ts'
 import { isBotOfApp } from './bot.ts'
-import type { Brought } from './brought.ts'
 import { telegramEntry, telegramScreen } from './screens.ts'
 
 export function telegramMethod(
   ports: CapabilityPorts,
-  brought: Brought,
+  addressLogin: AddressLogin,
   browser: WindowBrowser | undefined,
 ): MethodCode {
   const { api, session, settings } = ports
@@ -45,8 +45,8 @@ export function telegramMethod(
         waiting: telegramScreen,
         failures: messengerFailures,
         isBehindCaptcha: progress.purpose === 'login',
-        async brought() {
-          const signed = progress.purpose === 'login' ? await brought.take() : undefined
+        async grantFromAddress() {
+          const signed = progress.purpose === 'login' ? await addressLogin.take() : undefined
           return signed && ((pass) => grantOf(signed, pass))
         },
         begin: (pass, signal) => beginTelegram(ports, opener, pass, signal),

@@ -12,14 +12,14 @@ export const telegramOn = (browser?: WindowBrowser) =>
     comes: 'with its setting',
     loadedFor: 'visitors',
     bring(ports) {
-      const brought = loadable(async () =>
-        (await import('./brought.ts')).createBrought({ ...ports, page: pageOf(ports) }),
+      const addressLogin = loadable(async () =>
+        (await import('./address-login.ts')).createAddressLogin({ ...ports, page: pageOf(ports) }),
       )
       return {
-        async welcome() {
+        async onStart() {
           const { app, config } = ports.settings()
           if (!app.telegramAuth || !wantedMethods(config).includes('telegram')) return
-          await (await ports.load(brought.load)).goOn()
+          await (await ports.load(addressLogin.load)).resume()
         },
         login: [
           {
@@ -28,7 +28,7 @@ export const telegramOn = (browser?: WindowBrowser) =>
             shows: 'row',
             async load() {
               const { telegramMethod } = await import('./telegram-login.ts')
-              return telegramMethod(ports, await brought.load(), browser)
+              return telegramMethod(ports, await addressLogin.load(), browser)
             },
           },
         ],

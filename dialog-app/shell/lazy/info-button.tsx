@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/context.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { LaterIcon } from '../../ui/row-icon.tsx'
+import { RowIcon } from '../../ui/row-icon.tsx'
 import { SmallDialog } from './small-dialog.tsx'
 
 export type InfoButtonProps = { readonly words: InfoWords }
@@ -14,7 +14,7 @@ export function InfoButton({ words }: InfoButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <IconButton icon={<LaterIcon name="info" />} label={words.title} onPress={() => setOpen(true)} />
+      <IconButton icon={<RowIcon name="info" />} label={words.title} onPress={() => setOpen(true)} />
       {isOpen && (
         <SmallDialog role="dialog" words={words} onClose={() => setOpen(false)}>
           {(close) => (

@@ -29,8 +29,8 @@ export function startDialog(running: RunningCore, withSetting: readonly Capabili
     },
     setView(view) {
       const { open } = store.get(viewAtom)
-      if (view.open && !open) running.later.hold()
-      if (!view.open && open) running.later.release()
+      if (view.open && !open) running.deferral.hold()
+      if (!view.open && open) running.deferral.release()
       store.set(viewAtom, view)
     },
   })
@@ -58,7 +58,7 @@ export function startDialog(running: RunningCore, withSetting: readonly Capabili
       skip,
       lose,
       drawn: host.drawn,
-      focused: running.later.release,
+      focused: running.deferral.release,
     },
     dialog,
   }

@@ -1,7 +1,7 @@
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
-import { LaterIcon } from '../../ui/row-icon.tsx'
+import { RowIcon } from '../../ui/row-icon.tsx'
 import { texts } from './texts.ts'
 
 export type EntryEvents = { readonly choose: readonly [] }
@@ -11,7 +11,7 @@ export function GuestEntry({ send }: PartProps<unknown, EntryEvents>) {
   return (
     <Group>
       <OptionRow
-        icon={<LaterIcon name="person" />}
+        icon={<RowIcon name="person" />}
         label={entry}
         end={{ kind: 'more' }}
         onPress={() => send('choose')}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
-import { LaterIcon } from '../row-icon.tsx'
+import { RowIcon } from '../row-icon.tsx'
 import styles from './banner.module.css'
 
 type BannerProps = {
@@ -16,7 +16,7 @@ export const Banner = ({ kind, id, children }: BannerProps) => (
     role={kind === 'danger' ? 'alert' : 'status'}
   >
     <span className={styles.mark}>
-      <LaterIcon name={kind === 'info' ? 'info' : 'warning'} />
+      <RowIcon name={kind === 'info' ? 'info' : 'warning'} />
     </span>
     <div className={styles.text} dir="auto">
       {children}

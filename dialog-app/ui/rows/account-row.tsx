@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react'
 import { Group, OptionRow } from '../group.tsx'
-import { LaterIcon } from '../row-icon.tsx'
+import { RowIcon } from '../row-icon.tsx'
 
 type AccountRowProps = {
-  readonly icon: ComponentProps<typeof LaterIcon>['name']
+  readonly icon: ComponentProps<typeof RowIcon>['name']
   readonly label: string
   /** How it stands; without it the row leads on. */
   readonly note?: string
@@ -14,7 +14,7 @@ type AccountRowProps = {
 export const AccountRow = ({ icon, label, note, onPress }: AccountRowProps) => (
   <Group>
     <OptionRow
-      icon={<LaterIcon name={icon} />}
+      icon={<RowIcon name={icon} />}
       label={label}
       end={note === undefined ? { kind: 'more' } : { kind: 'note', text: note }}
       onPress={onPress}

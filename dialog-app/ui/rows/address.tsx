@@ -2,7 +2,7 @@ import base from '../base.module.css'
 import { classNames } from '../class-names.ts'
 import { Icon } from '../icon.tsx'
 import { cutMiddle } from '../middle.ts'
-import { LaterIcon } from '../row-icon.tsx'
+import { RowIcon } from '../row-icon.tsx'
 import styles from './address.module.css'
 import { useCopied } from './copied.ts'
 
@@ -29,7 +29,7 @@ export function Address({ address, copyLabel, copiedLabel, isWhole = false }: Ad
           {isWhole ? address : cutMiddle(address)}
         </span>
         <span className={styles.mark} data-copied={copied}>
-          {copied ? <Icon name="check" size={16} /> : <LaterIcon name="copy" size={16} />}
+          {copied ? <Icon name="check" size={16} /> : <RowIcon name="copy" size={16} />}
         </span>
         <span className={base.unseen}>{copyLabel}</span>
         {copied && (

@@ -1,7 +1,7 @@
 import base from '../base.module.css'
 import { classNames } from '../class-names.ts'
 import { Icon } from '../icon.tsx'
-import { LaterIcon } from '../row-icon.tsx'
+import { RowIcon } from '../row-icon.tsx'
 import { useCopied } from './copied.ts'
 import styles from './copy-row.module.css'
 
@@ -27,7 +27,7 @@ export function CopyRow({ label, text, shown, copyLabel, copiedLabel }: CopyRowP
           </span>
         </span>
         <span className={styles.mark} data-copied={copied}>
-          {copied ? <Icon name="check" /> : <LaterIcon name="copy" />}
+          {copied ? <Icon name="check" /> : <RowIcon name="copy" />}
         </span>
         <span className={base.unseen}>{copyLabel}</span>
       </button>

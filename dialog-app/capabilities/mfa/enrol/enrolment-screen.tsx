@@ -4,7 +4,7 @@ import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Group, OptionRow } from '../../../ui/group.tsx'
-import { LaterIcon } from '../../../ui/row-icon.tsx'
+import { RowIcon } from '../../../ui/row-icon.tsx'
 import { StillRow } from '../../../ui/rows/still-row.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
@@ -52,7 +52,7 @@ function Intro({ send }: Pick<Props, 'send'>) {
   return (
     <Stack>
       <div className={styles.shield}>
-        <LaterIcon name="shield" size={32} />
+        <RowIcon name="shield" size={32} />
       </div>
       <Heading>
         <Title>{intro.title}</Title>

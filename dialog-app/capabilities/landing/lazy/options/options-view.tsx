@@ -5,7 +5,7 @@ import { useTexts } from '../../../../i18n/context.tsx'
 import { useBranding } from '../../../../shell/branding.ts'
 import { ShownPartView } from '../../../../shell/shown-part.tsx'
 import { Group, MarkContext, OptionList, OptionRow } from '../../../../ui/group.tsx'
-import { LaterIcon } from '../../../../ui/row-icon.tsx'
+import { RowIcon } from '../../../../ui/row-icon.tsx'
 import { Stack } from '../../../../ui/stack.tsx'
 import { Title } from '../../../../ui/title.tsx'
 import type { Item, Overflow } from './layout.ts'
@@ -40,7 +40,7 @@ export function Options({ state, send }: PartProps<OptionsState, OptionsEvents>)
           return (
             <Group key={option.opens}>
               <OptionRow
-                {...(isWallet && { icon: <LaterIcon name="wallet" /> })}
+                {...(isWallet && { icon: <RowIcon name="wallet" /> })}
                 label={openers[option.says]}
                 end={{ kind: 'more' }}
                 busy={state.opening === option.opens}

@@ -170,7 +170,7 @@ test('in cookie mode a logout that is told again never meets the cookie of a lat
   expect(other.keeper.read().accessToken).toBe(makeToken())
 })
 
-test('in cookie mode a cookie that comes after an unheard logout is nobody’s', async () => {
+test('in cookie mode a cookie that comes after an unacknowledged logout is nobody’s', async () => {
   const server = sessionServer('cookie')
   const tab = server.openTab()
   await tab.logIn()
@@ -200,7 +200,7 @@ test('in cookie mode a tab that stays open tells of it before it uses a cookie',
   expect(server.transport.calls('refreshSession')).toEqual([])
 })
 
-test('in cookie mode the cookie of a login is its own, though the logout before it is still unheard', async () => {
+test('in cookie mode the cookie of a login is its own, though the logout before it is still unacknowledged', async () => {
   const server = sessionServer('cookie')
   const tab = server.openTab()
   await tab.logIn()

@@ -1,8 +1,8 @@
 import { Logo } from '../../ui/logo.tsx'
 import { useBranding } from '../branding.ts'
-import styles from './asker.module.css'
+import styles from './app-identity.module.css'
 
-export type AskerProps = {
+export type AppIdentityProps = {
   readonly appName: string
   readonly iconUrl: string | undefined
   /** Who asks, as the browser vouches for it; null when the dialog stands alone. */
@@ -10,10 +10,10 @@ export type AskerProps = {
 }
 
 /** The name is what the app says of itself; the origin is what the browser vouches for. */
-export function Asker({ appName, iconUrl, origin }: AskerProps) {
+export function AppIdentity({ appName, iconUrl, origin }: AppIdentityProps) {
   const { logoUrl } = useBranding()
   return (
-    <p className={styles.asker}>
+    <p className={styles.identity}>
       <Logo name={appName} url={iconUrl ?? logoUrl} size="small" />
       <bdi className={styles.name}>{appName}</bdi>
       {origin !== null && (

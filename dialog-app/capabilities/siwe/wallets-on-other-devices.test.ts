@@ -167,7 +167,7 @@ describe('a page that the wallet has opened in its own browser', () => {
   const older = { id: 'injected', name: 'Browser wallet', rdns: 'injected' }
   const returned = { connector: 'injected', walletClient: 'metamask' }
 
-  const goOn = async (world: World, { connector, walletClient }: typeof returned) => {
+  const resume = async (world: World, { connector, walletClient }: typeof returned) => {
     const parameters = { latchkey_connector: connector, latchkey_wallet_client: walletClient }
     world.dialog.resume(new URLSearchParams(parameters))
     await settle()
@@ -178,7 +178,7 @@ describe('a page that the wallet has opened in its own browser', () => {
   test('goes on with the login by itself, and the host hears of it as of any', async () => {
     const page = makePage({ wallets: [cairn, metamask] })
     const world = await makeWalletWorld({ answers, page, device: iphone })
-    await goOn(world, returned)
+    await resume(world, returned)
     expect(world.state('AWAITING_CONNECTION').wallet.name).toBe('MetaMask')
     await page.answer([address])
     await page.answer(chainOne)
@@ -189,7 +189,7 @@ describe('a page that the wallet has opened in its own browser', () => {
   test('goes on with the only wallet that is there, whatever it calls itself', async () => {
     const page = makePage({ wallets: [older] })
     const world = await makeWalletWorld({ answers, page, device: iphone })
-    await goOn(world, returned)
+    await resume(world, returned)
     expect(world.state('AWAITING_CONNECTION').wallet.name).toBe('Browser wallet')
   })
 
@@ -199,7 +199,7 @@ describe('a page that the wallet has opened in its own browser', () => {
   ])('that says %s goes on at LANDING', async (_, other) => {
     const page = makePage({ wallets: [cairn, metamask] })
     const world = await makeWalletWorld({ answers, page, device: iphone })
-    await goOn(world, other)
+    await resume(world, other)
     expect(world.screen()).toBe('LANDING')
     expect(page.asked).toEqual([])
   })

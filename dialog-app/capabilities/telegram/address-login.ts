@@ -24,14 +24,14 @@ const isSeamless = (settings: Settings) =>
 
 type Ports = Pick<CapabilityPorts, 'settings' | 'logIn'> & { readonly page: HostPage }
 
-export type Brought = {
+export type AddressLogin = {
   /** Once; undefined where there is nothing. */
   readonly take: () => Promise<Signed | undefined>
   /** Logs in with it, where there is something. */
-  readonly goOn: () => Promise<void>
+  readonly resume: () => Promise<void>
 }
 
-export function createBrought(ports: Ports): Brought {
+export function createAddressLogin(ports: Ports): AddressLogin {
   let looking: Promise<Signed | undefined> | undefined
 
   /** The address keeps nothing of it, so it is kept here until a login takes it. */
@@ -45,7 +45,7 @@ export function createBrought(ports: Ports): Brought {
 
   return {
     take: () => look().finally(forget),
-    async goOn() {
+    async resume() {
       try {
         if (await look()) await ports.logIn({ signal: new AbortController().signal })
       } finally {

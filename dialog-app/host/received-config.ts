@@ -20,7 +20,7 @@ const configSchema = v.pipe(
 )
 
 const { hello, configure } = heardByDialog.calls
-export const hears = {
+export const receivedMessages = {
   ...heardByDialog,
   calls: {
     ...heardByDialog.calls,

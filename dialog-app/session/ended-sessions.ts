@@ -18,7 +18,7 @@ import type { SessionMarker } from './marker.ts'
 /** How often it is tried again; as often as any call unless told. */
 type Patience = Pick<Sending, 'retries'>
 
-export type Endings = {
+export type EndedSessions = {
   /** Ends the kept session in one write, and asks once: an answer that says nothing leaves it to `tell`. */
   readonly endKept: (kept: KeptSession) => Promise<void>
   /** In cookie mode the answer of a login that nobody waits for may bring a cookie, even when this tab is gone. */
@@ -34,12 +34,12 @@ export type Endings = {
   readonly tell: (patience?: Patience) => Promise<void>
 }
 
-export function createEndings(ports: {
+export function createEndedSessions(ports: {
   readonly mode: SessionMode
   readonly transport: Transport
   readonly keeper: SessionKeeper
   readonly marker: SessionMarker
-}): Endings {
+}): EndedSessions {
   const { transport, keeper, marker } = ports
   const byCookie = ports.mode === 'cookie'
 

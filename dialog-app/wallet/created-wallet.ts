@@ -2,15 +2,15 @@
 import type { UserRecord } from '@latchkey/protocol'
 import { canBeGivenAgain, type OwnRecovery } from './own-recovery.ts'
 
-type MadeWallet = {
+type CreatedWallet = {
   readonly onDevice: boolean
   /** Of the one who made it: null where it was there already. */
   readonly user: UserRecord | null
 }
 
 /** The session takes over the user with it. One that was there is recovered, and unless `own` keeps it, refused. */
-export async function takeMade(
-  { onDevice, user }: MadeWallet,
+export async function acceptCreated(
+  { onDevice, user }: CreatedWallet,
   own: OwnRecovery | undefined,
   session: { readonly replaceUser: (user: UserRecord) => void },
   recover: (own: OwnRecovery | undefined) => Promise<void>,
