@@ -113,7 +113,7 @@ const measureCapabilities = () => {
       : weigh(files.map((file) => join('dialog-app/dist', file)))
   return fs
     .readdirSync(join(root, 'dialog-app/capabilities'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && entry.name !== 'lazy')
     .map(({ name }) => ({ name, ...scriptsOfCapability(name) }))
     .map(({ name, own, all }) => ({
       name,
