@@ -1,12 +1,14 @@
 /**
  * A capability is a folder that exports one object: what the lists of the dialog need to know of it, and what it
- * brings. The object is small and always there; its flows and components load when they are wanted.
+ * brings. The object is small, and says when it comes; its flows and components load when they are wanted.
  */
-
+import type { WalletAccount } from '@latchkey/protocol'
 import type { ConfirmOnPage } from '../approval/confirmed.ts'
+import type { CardHandle } from '../flow/flow.ts'
 import type { AnyScreen } from '../flow/screen.ts'
 import type { Stage } from '../flow/stage.ts'
 import type { CallMore, LogIn, MoreCalls } from '../host/host-calls.ts'
+import type { OwnRecovery } from '../wallet/own-recovery.ts'
 import type { Remedy } from '../wallet/wallet-obstacles.ts'
 import type { AccountEntry } from './account.ts'
 import type { AddFunds } from './add-funds.ts'
@@ -14,7 +16,6 @@ import type { GetCaptchaPass } from './captcha-pass.ts'
 import type { CodeLogins } from './code-login.ts'
 import type { ConnectedWallets } from './connected-wallets.ts'
 import type { AfterLoginStep, LogInAgain, OfferedMethod } from './login.ts'
-import type { ChooseRecovery, MakeWallet } from './own-recovery.ts'
 import type { FlowPorts } from './ports.ts'
 import type { Refusals } from './refusals.ts'
 import type { PayFromWallet } from './wallet-payment.ts'
@@ -94,3 +95,9 @@ export type CapabilityPorts = FlowPorts & {
   /** Asks for code with the patience that calls have. */
   readonly load: <T>(code: () => Promise<T>) => Promise<T>
 }
+
+/** `save` is given what was chosen, and may fail; then it is offered again. Resolves when it is seen. */
+type ChooseRecovery = (card: CardHandle, save: (own: OwnRecovery) => Promise<void>) => Promise<void>
+
+/** A new wallet, kept by this. */
+type MakeWallet = (own: OwnRecovery) => Promise<WalletAccount>

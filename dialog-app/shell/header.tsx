@@ -4,7 +4,8 @@ import { shellTexts } from '../i18n/shell.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import styles from './header.module.css'
-import { LazyInfo } from './lazy-info.tsx'
+import type { InfoButtonProps } from './lazy/info-button.tsx'
+import { useLazyPart } from './lazy-part.ts'
 
 type HeaderProps = {
   readonly ways: Ways
@@ -23,4 +24,13 @@ export function Header({ ways, info, onBack, onClose }: HeaderProps) {
       {ways.close && <IconButton icon={<Icon name="close" />} label={close} onPress={onClose} />}
     </header>
   )
+}
+
+const load = () => import('./lazy/info-button.tsx')
+const doWithout = () => {}
+
+/** Few screens explain themselves. Where the button can not be had, the screen does without. */
+function LazyInfo(props: InfoButtonProps) {
+  const loaded = useLazyPart(load, doWithout)
+  return loaded && <loaded.InfoButton {...props} />
 }

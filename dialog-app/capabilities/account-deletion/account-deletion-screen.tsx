@@ -10,7 +10,6 @@ import { Success } from '../../ui/feedback/success.tsx'
 import { TextField } from '../../ui/fields/lazy/text-field.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import { isTyped } from './is-typed.ts'
 import { texts } from './texts.ts'
 
 export type DeletionProblem = VerificationProblem | 'other'
@@ -133,3 +132,7 @@ function Deleted({ send }: Pick<Props, 'send'>) {
     </Success>
   )
 }
+
+/** Whether somebody meant to type this: keyboards of phones begin with a capital, and add a space. */
+export const isTyped = (wanted: string, typed: string): boolean =>
+  typed.trim().toLowerCase() === wanted.toLowerCase()

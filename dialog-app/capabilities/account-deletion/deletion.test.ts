@@ -8,7 +8,7 @@ import { makeAuthAnswer, solanaAccount, visitorUser, walletUser } from '../../te
 import { pressIn } from '../../testing/press.ts'
 import { makeWorld } from '../../testing/world.ts'
 import type { Operation } from '../../wallet/operations.ts'
-import { isTyped } from './is-typed.ts'
+import { isTyped } from './account-deletion-screen.tsx'
 
 beforeAll(loadDecision)
 

@@ -3,7 +3,6 @@ import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { OfflineNote } from '../../shell/offline-note.tsx'
 import { EmailField } from '../../ui/fields/email-field.tsx'
-import { missingPart } from './missing-part.ts'
 import { texts } from './texts.ts'
 
 export type EntryState = {
@@ -36,4 +35,16 @@ export function EmailEntry({ state, send, focused = false }: EmailEntryProps) {
       {state.status === 'offline' && <OfflineNote onCancel={() => send('cancel')} />}
     </>
   )
+}
+
+/** What keeps a text from being an e-mail address, for whoever sends it off as it is. */
+type MissingPart = 'everything' | 'at' | 'name' | 'domain' | 'form'
+
+export function missingPart(text: string): MissingPart {
+  const given = text.trim()
+  const at = given.indexOf('@')
+  if (given === '') return 'everything'
+  if (at === -1) return 'at'
+  if (at === 0) return 'name'
+  return /[^.@]\.[^.]+$/.test(given.slice(at)) ? 'form' : 'domain'
 }

@@ -22,7 +22,6 @@ import { type Accounts, createAccounts, createLinkedAccounts } from './accounts.
 import { asHex } from './hex.ts'
 import { type ParamsOf, readParams } from './params.ts'
 import { transactionOf } from './rpc-transaction.ts'
-import { messageOf } from './signed-text.ts'
 import { announcedAs, confirmPageOf } from './told-to-page.ts'
 
 type Rows = typeof ethereumMethods
@@ -230,3 +229,10 @@ function refusalOf(error: unknown): NonNullable<Extract<EthereumAnswer, { refuse
   }
   throw error
 }
+
+/** What `personal_sign` is given: bytes as hex, or a text, as libraries of either kind write it. */
+const bytesInHex = /^0x(?:[0-9a-fA-F]{2})*$/
+
+/** As `signMessage` takes it. */
+const messageOf = (message: string): string | { readonly raw: string } =>
+  bytesInHex.test(message) ? { raw: message } : message

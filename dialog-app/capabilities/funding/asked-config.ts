@@ -6,7 +6,6 @@ import type { NeededFunds } from '../../contract/add-funds.ts'
 import type { Settings } from '../../host/settings.ts'
 import { parseHex } from '../../theme/oklch.ts'
 import { deriveTheme } from '../../theme/theme.ts'
-import { currencyOf } from './currencies.ts'
 
 export type AskedFunds = {
   readonly address: string
@@ -52,3 +51,19 @@ function looksOf({ app, config: { appearance } }: Settings, prefersDark: boolean
   const { scheme } = deriveTheme({ accent, theme, prefersDark })
   return { ...(accent && { accentColor: accent }), theme: scheme }
 }
+
+/** What a provider is asked to sell for a chain, as the specification writes coins. */
+const currencies: Readonly<Record<string, string>> = {
+  1: 'ETH_ETHEREUM',
+  10: 'ETH_OPTIMISM',
+  56: 'BNB_BNB',
+  137: 'POL_POLYGON',
+  8453: 'ETH_BASE',
+  42161: 'ETH_ARBITRUM',
+  42220: 'CELO_CELO',
+  43114: 'AVAX_CCHAIN',
+}
+
+/** Undefined for a chain that nobody sells coins of. */
+const currencyOf = (chainId: number): string | undefined =>
+  Object.hasOwn(currencies, String(chainId)) ? currencies[String(chainId)] : undefined

@@ -1,5 +1,5 @@
 import type { ErrorCode, LoginMethod } from '@latchkey/protocol'
-import { saidOf } from '../../contract/error-table.ts'
+import { type ErrorTable, saidOf } from '../../contract/error-table.ts'
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -7,7 +7,7 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { nameOfAccount } from './name-of-account.ts'
-import { problems } from './problem.ts'
+import type { LinkingTexts } from './texts.en.ts'
 import { texts } from './texts.ts'
 
 export type UnlinkState = {
@@ -44,4 +44,13 @@ export function UnlinkScreen({ state, send }: PartProps<UnlinkState, UnlinkEvent
       </Stack>
     </Stack>
   )
+}
+
+/** What UNLINK_SCREEN says of an account that stays linked. */
+export const problems: ErrorTable<keyof LinkingTexts['unlink']['problems']> = {
+  byCode: {
+    cannot_unlink_sole_account: 'soleAccount',
+    missing_or_invalid_mfa: 'enrolledInMfa',
+  },
+  other: 'other',
 }

@@ -1,13 +1,14 @@
 /** Methods of verification: the user looks at them, adds some, and removes some. Ends with the user as they are then. */
-import { LatchkeyError, type MfaMethodType, type UserRecord } from '@latchkey/protocol'
+import { LatchkeyError, type MfaMethodType, mfaMethodTypes, type UserRecord } from '@latchkey/protocol'
 import { done, type Flow } from '../../flow/flow.ts'
 import { screen } from '../../flow/screen.ts'
 import { mustBeAuthenticated } from '../../host/require-user.ts'
+import type { Settings } from '../../host/settings.ts'
 import type { Enrol } from './enrol/enrolling.ts'
+import type { OfferedMethod } from './enrol/enrolment-screen.tsx'
 import { type EnrolProblem, enrolProblemOf } from './enrol/problem.ts'
 import { openRemoval } from './enrol/removal.ts'
 import { createMethodChange, type MethodChange } from './method-change.ts'
-import { offeredMethods } from './offered.ts'
 import { enrolPasskeys } from './passkey/enrol-passkeys.ts'
 import type { MfaPorts } from './ports.ts'
 import { addedScreen, enrolmentScreen } from './screens.ts'
@@ -144,3 +145,22 @@ const notSupported = (message: string) => new LatchkeyError('not_supported', mes
 
 const isFree = (status: ReturnType<typeof offeredMethods>[number]['status']) =>
   status === 'offered' || status === 'recommended'
+
+/** The host may offer fewer than the app has, never others. */
+const isOffered = ({ app, config }: Settings, method: MfaMethodType): boolean =>
+  app.mfaMethods.includes(method) && (config.mfa?.methods?.includes(method) ?? true)
+
+/** Those that were added stay to be removed, whatever is offered now. */
+const offeredMethods = (settings: Settings, user: UserRecord): readonly OfferedMethod[] =>
+  mfaMethodTypes
+    .map((method) => ({ method, isAdded: user.mfaMethods.some(({ type }) => type === method) }))
+    .filter(({ method, isAdded }) => isAdded || isOffered(settings, method))
+    .map(({ method, isAdded }) => ({ method, status: isAdded ? 'added' : statusOf(method, user) }))
+
+function statusOf(method: MfaMethodType, user: UserRecord): OfferedMethod['status'] {
+  if (method === 'totp') return 'recommended'
+  return method === 'sms' && logsInBySms(user) ? 'disabled' : 'offered'
+}
+
+/** Whoever has the phone would have both ways in. */
+const logsInBySms = ({ linkedAccounts }: UserRecord) => linkedAccounts.some(({ type }) => type === 'phone')

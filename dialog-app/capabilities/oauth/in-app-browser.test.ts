@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canLogInHere } from './in-app-browser.ts'
+import { canLogInHere } from './oauth-login.ts'
 
 // spec L9.21, L2.43
 describe('a browser inside of an app', () => {

@@ -1,5 +1,6 @@
 /** A login at an OAuth provider. */
 import { oauthRoutes } from '@latchkey/protocol/api'
+import { isInsideApp, isPhone } from '../../browser/device.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MethodCode } from '../../contract/login.ts'
 import { screen } from '../../flow/screen.ts'
@@ -7,7 +8,6 @@ import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts
 import { failures } from '../../window-login/failures.ts'
 import { startWindowLogin } from '../../window-login/window-login.ts'
 import { beginOAuth } from './attempt.ts'
-import { canLogInHere, takesWholePage } from './in-app-browser.ts'
 import type { SocialProvider } from './providers.ts'
 import { takePage, takeReturned, wayBack } from './redirect.ts'
 import { awaitingScreen, inAppBrowserScreen, providerEntry } from './screens.ts'
@@ -72,3 +72,10 @@ export function oauthMethod(
     },
   }
 }
+
+/** Windows get lost on phones, and inside of apps there are none. */
+export const takesWholePage = (userAgent: string): boolean => isPhone(userAgent) || isInsideApp(userAgent)
+
+/** Google refuses every browser inside of an app; the others are tried. */
+export const canLogInHere = (provider: SocialProvider, userAgent: string): boolean =>
+  provider !== 'google' || !isInsideApp(userAgent)

@@ -5,7 +5,7 @@ import { settle } from '../../testing/clock.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { type Answers, makeBrowser, makeWorld } from '../../testing/world.ts'
 import { makeFakeBrowser } from '../../window-login/testing.ts'
-import { takesWholePage } from './in-app-browser.ts'
+import { takesWholePage } from './oauth-login.ts'
 import { capabilitiesIn } from './testing.ts'
 
 const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Mobile/15E148'

@@ -1,12 +1,12 @@
 /** The host's calls that make a wallet. */
-import { LatchkeyError } from '@latchkey/protocol'
+import { embeddedWallet, LatchkeyError } from '@latchkey/protocol'
 import { solanaCalls, walletCreateCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MoreServed } from '../../host/host-calls.ts'
 import { requireUser } from '../../host/require-user.ts'
-import { recoveryIsChosen } from '../../host/settings.ts'
+import { appName, recoveryIsChosen } from '../../host/settings.ts'
 import type { CreateUserWallet } from './creation.ts'
-import { createSolanaHandlers } from './solana-calls.ts'
+import { createSolanaCreation } from './solana-creation.ts'
 
 export const createHostCalls = (
   ports: CapabilityPorts,
@@ -29,4 +29,27 @@ const choiceNeeded = () =>
   new LatchkeyError(
     'disallowed_recovery_method',
     'In this app the user says first how a wallet is kept: setWalletRecovery() asks, and makes it',
+  )
+
+/** The host's calls `createSolanaWallet` and, for its provider, `solanaWallet`. */
+function createSolanaHandlers(ports: CapabilityPorts): MoreServed<keyof typeof solanaCalls>['handlers'] {
+  const create = createSolanaCreation(ports)
+  return {
+    async createSolanaWallet(_data, caller) {
+      const user = await requireUser(ports, caller)
+      if (recoveryIsChosen(ports.settings())) throw noAutomaticRecovery()
+      return { wallet: await create(user) }
+    },
+    async solanaWallet({ announce }, caller) {
+      const wallet = embeddedWallet(await requireUser(ports, caller), 'solana')
+      if (!wallet) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no Solana wallet')
+      return { wallet, ...(announce && { announced: { name: appName(ports.settings()) } }) }
+    },
+  }
+}
+
+const noAutomaticRecovery = () =>
+  new LatchkeyError(
+    'disallowed_recovery_method',
+    'In this app the user says how a wallet is kept, and a Solana wallet is recovered automatically',
   )

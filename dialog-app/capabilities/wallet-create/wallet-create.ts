@@ -1,7 +1,7 @@
+import { type UserRecord, walletIsDue } from '@latchkey/protocol'
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
-import { recoveryIsChosen } from '../../host/settings.ts'
-import { isChoiceDue, isWalletDue } from './wallet-due.ts'
+import { createOnLogin, recoveryIsChosen, type Settings } from '../../host/settings.ts'
 
 export const walletCreate = defineCapability({
   name: 'wallet-create',
@@ -50,3 +50,14 @@ export const walletCreate = defineCapability({
     }
   },
 })
+
+/** A wallet is wanted where whoever asked for the login gets it, whatever the settings are. */
+const isDue = (settings: Settings, user: UserRecord, isWanted = false): boolean =>
+  walletIsDue(isWanted ? 'all-users' : createOnLogin(settings), user)
+
+/** Whether a wallet is made now without asking: where the user says how it is kept, it is made with their choice. */
+export const isWalletDue = (settings: Settings, user: UserRecord, isWanted?: boolean): boolean =>
+  !recoveryIsChosen(settings) && isDue(settings, user, isWanted)
+
+const isChoiceDue = (settings: Settings, user: UserRecord, isWanted?: boolean): boolean =>
+  recoveryIsChosen(settings) && isDue(settings, user, isWanted)

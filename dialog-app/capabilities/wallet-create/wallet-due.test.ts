@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeSettings, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { isWalletDue } from './wallet-due.ts'
+import { isWalletDue } from './wallet-create.ts'
 
 const wallets = { embeddedWalletConfig: { createOnLogin: 'all-users' } } as const
 const external = {

@@ -1,8 +1,13 @@
 /** LANDING with more to choose from than fields: what stands where, what opens the rest, and what was used last. */
-import { type LoginMethod, product } from '@latchkey/protocol'
+import { isCrossAppProvider, type LoginMethod, product, socialProviders } from '@latchkey/protocol'
 import { type Loadable, loadable } from '../../../../browser/loadable.ts'
 import type { CapabilityPorts } from '../../../../contract/capability.ts'
-import type { MethodInProgress, OfferedMethod, StartedMethod } from '../../../../contract/login.ts'
+import {
+  isOn,
+  type MethodInProgress,
+  type OfferedMethod,
+  type StartedMethod,
+} from '../../../../contract/login.ts'
 import {
   definePart,
   defineScreen,
@@ -14,9 +19,8 @@ import {
   sendTo,
   showWithParts,
 } from '../../../../flow/screen.ts'
-import { groupPriority } from '../../../../host/settings.ts'
+import { groupPriority, type Settings } from '../../../../host/settings.ts'
 import { type Item, type Layout, layOut, type Overflow } from './layout.ts'
-import { tellOfNoMethod } from './no-method.ts'
 import type { OptionsEvents, OptionsState, ShownOption, ViewState } from './options-view.tsx'
 
 const texts = async () => (await import('./texts.ts')).texts
@@ -201,3 +205,20 @@ export function createOptions(
     }
   }
 }
+
+/** What the developer hears where no method can be offered; the user is told no more than that. */
+function tellOfNoMethod({ app, config }: Settings, brought: readonly OfferedMethod[]): void {
+  const wanted = config.loginMethods ?? []
+  const on = brought.filter((each) => each.appSetting !== undefined && isOn(app, each))
+  const has = on.map(({ method }) => method).join(', ')
+  const asks = wanted.length > 0 ? `this page asks for ${wanted.join(', ')}, and ` : ''
+  console.error(
+    `${product.name}: ${asks}app ${app.id} has ${has || 'no login method'} on. To turn one on: npm run app -- ${turnedOnBy(wanted[0] ?? 'email', app.id)}`,
+  )
+}
+
+const turnedOnBy = (method: LoginMethod, appId: string) =>
+  isCrossAppProvider(method) ? `providers ${appId} add <issuer>` : `set ${appId} ${settingOf(method)}=true`
+
+const settingOf = (method: LoginMethod) =>
+  socialProviders.some((provider) => provider === method) ? `${method}_oauth` : `${method}_auth`

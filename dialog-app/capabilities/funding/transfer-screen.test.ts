@@ -1,7 +1,7 @@
 import { formatWhole } from '@latchkey/protocol/reading'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseAmount } from './amount.ts'
+import { parseAmount } from './transfer-screen.tsx'
 
 test('what is written of an amount is read as that amount', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { isEmailAddress } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import { missingPart } from './missing-part.ts'
+import { missingPart } from './email-entry.tsx'
 
 test.each([
   ['', 'everything'],
