@@ -1,4 +1,6 @@
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { texts } from './dialog-app/build/texts/texts.config.ts'
 
 const tests = (folders: string) => `${folders}/**/*.test.{ts,tsx}`
 /** A page has one registry of its handles; what is replaced has to be loaded anew; what lasts comes before the rest. */
@@ -28,7 +30,10 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'by itself', include: byThemselves, exclude } },
       // Many small files, which took longer to load what they test than to test it: they share what is loaded.
-      shared('dialog', 'dialog-app', { setupFiles: ['dialog-app/testing/all-loaded.ts'] }),
+      shared('dialog', 'dialog-app', {
+        setupFiles: ['dialog-app/testing/all-loaded.ts'],
+        plugins: [texts()],
+      }),
       shared('others', '{protocol,wallet-frame,server,sandbox,demo,scripts}', {
         exclude: [...exclude, ...byThemselves],
       }),
@@ -36,9 +41,12 @@ export default defineConfig({
   },
 })
 
-function shared(name: string, folders: string, more: { exclude?: string[]; setupFiles?: string[] } = {}) {
+type ProjectOptions = { exclude?: string[]; setupFiles?: string[]; plugins?: Plugin[] }
+
+function shared(name: string, folders: string, { plugins = [], ...options }: ProjectOptions = {}) {
   return {
     extends: true as const,
-    test: { name, include: [tests(folders)], exclude, isolate: false, ...more },
+    plugins,
+    test: { name, include: [tests(folders)], exclude, isolate: false, ...options },
   }
 }

@@ -83,6 +83,12 @@ const program = async (command, args) => {
   return ok ? [] : [output]
 }
 
+/** Of the dialog's texts, whose types the compiler reads. */
+const texts = async () => {
+  const { writeTypes } = await import('../dialog-app/build/texts/write-types.ts')
+  return writeTypes()
+}
+
 const checks = [
   { name: 'formatting and lint', find: () => program('biome', ['check', '--error-on-warnings', '.']) },
   { name: 'who imports whom', find: imports },
@@ -92,6 +98,7 @@ const checks = [
   { name: 'lock file without hosts', find: lockWithoutHosts },
   { name: 'lock file complete', find: completeLock },
   { name: 'no trace of a machine', find: withoutTraces },
+  { name: 'texts in every language', find: texts },
   { name: 'types', find: () => program('tsc', ['-p', '.', '--pretty', 'false']) },
 ]
 

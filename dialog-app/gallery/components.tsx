@@ -106,7 +106,7 @@ export function Components({ query }: { readonly query: Query }) {
             <CodeField
               key={status}
               label={`Six-digit code, ${status}`}
-              digitLabel={(position) => `Digit ${position} of 6`}
+              digitLabel={({ position }) => `Digit ${position} of 6`}
               status={status}
               attempt={0}
               onEdit={ignore}

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { catalogue } from './catalogue.ts'
 import { languageOf } from './languages.ts'
 import { translateOwn } from './own-words.ts'
-import { shellTexts } from './shell.ts'
+import { texts as shellTexts } from './shell-texts.arb'
 
 it('speaks the language of the tag, and English where it does not speak it', () => {
   expect(languageOf('ar-EG')).toBe('ar')

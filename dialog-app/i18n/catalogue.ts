@@ -1,12 +1,5 @@
-/** The texts of one capability or of the shell: English with its code, other languages when they are wanted. */
-import type { Language, OtherLanguage } from './languages.ts'
-
-/** The same texts in any language. */
-export type Widen<T> = T extends string
-  ? string
-  : T extends (...args: infer Args) => string
-    ? (...args: Args) => string
-    : { readonly [Key in keyof T]: Widen<T[Key]> }
+/** The texts of one folder: English loads with its code, another language when it is drawn. */
+import type { Language } from './languages.ts'
 
 export type Catalogue<Texts> = {
   readonly english: Texts
@@ -19,7 +12,7 @@ export type Catalogue<Texts> = {
 
 export function catalogue<Texts>(
   english: Texts,
-  others: { readonly [Tag in OtherLanguage]: () => Promise<Texts> },
+  others: { readonly [tag: Language]: () => Promise<Texts> },
 ): Catalogue<Texts> {
   const loaded = new Map<Language, Texts>([['en', english]])
   return {
@@ -28,7 +21,7 @@ export function catalogue<Texts>(
     isLoaded: (language) => loaded.has(language),
     async load(language) {
       if (language === 'en' || loaded.has(language)) return
-      loaded.set(language, await others[language]().catch(() => english))
+      loaded.set(language, (await others[language]?.().catch(() => undefined)) ?? english)
     },
   }
 }

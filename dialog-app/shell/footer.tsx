@@ -1,6 +1,6 @@
 import { product } from '@latchkey/protocol'
 import { useTexts } from '../i18n/context.tsx'
-import { shellTexts } from '../i18n/shell.ts'
+import { texts as shellTexts } from '../i18n/shell-texts.arb'
 import { Icon } from '../ui/icon.tsx'
 import { useOutside } from '../ui/outside.ts'
 import { useBranding } from './branding.ts'
@@ -21,7 +21,7 @@ export function Footer({ showsLegal }: { readonly showsLegal: boolean }) {
       )}
       <p className={styles.by}>
         <Icon name="lock" size={12} />
-        {shell.protectedBy(product.name)}
+        {shell.protectedBy({ product: product.name })}
       </p>
     </footer>
   )

@@ -2,7 +2,7 @@ import { product } from '@latchkey/protocol'
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Settings } from '../host/settings.ts'
 import { LanguageProvider } from '../i18n/context.tsx'
-import { languageOf, languages } from '../i18n/languages.ts'
+import { directionOf, languageOf } from '../i18n/languages.ts'
 import { applyTheme, deriveTheme } from '../theme/theme.ts'
 import styles from './frame.module.css'
 
@@ -38,7 +38,7 @@ export function Frame({ settings, standalone, children }: FrameProps) {
         className={styles.frame}
         data-standalone={standalone}
         lang={language}
-        dir={languages[language].direction}
+        dir={directionOf(language)}
         style={viewportProperties(settings)}
       >
         {children}

@@ -1,6 +1,6 @@
 import type { InfoWords, Ways } from '../flow/screen.ts'
 import { useTexts } from '../i18n/context.tsx'
-import { shellTexts } from '../i18n/shell.ts'
+import { texts as shellTexts } from '../i18n/shell-texts.arb'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import styles from './header.module.css'

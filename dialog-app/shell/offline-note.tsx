@@ -1,5 +1,5 @@
 import { useTexts } from '../i18n/context.tsx'
-import { shellTexts } from '../i18n/shell.ts'
+import { texts as shellTexts } from '../i18n/shell-texts.arb'
 import { InlineButton } from '../ui/inline-button.tsx'
 import styles from './offline-note.module.css'
 

@@ -20,7 +20,8 @@ import { closedView, type View } from '../flow/view.ts'
 import { ownOriginsOf, readInlineConfig } from '../host/inline-config.ts'
 import { noHost } from '../host/serve.ts'
 import type { Settings } from '../host/settings.ts'
-import { type Language, languageOf, languages } from '../i18n/languages.ts'
+import { directionOf, type Language, languageOf } from '../i18n/languages.ts'
+import { texts as shellTexts } from '../i18n/shell-texts.arb'
 import { mountFace } from '../shell/index.tsx'
 import { pageRoot, sayPlainly } from './page-root.ts'
 
@@ -81,18 +82,15 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
     closePage: () => window.close(),
   })
   // Nobody waits behind this page who would hear of it.
-  stage.begin(page).catch(() => {
+  stage.begin(page).catch(async () => {
+    await shellTexts.load(language)
     // A face that was lost is drawn once more when the card has gone: into an element that is on no page by then.
     const root = pageRoot()
     root.replaceWith(root.cloneNode())
-    Object.assign(document.documentElement, { lang: language, dir: languages[language].direction })
-    sayPlainly(...lost[language])
+    Object.assign(document.documentElement, { lang: language, dir: directionOf(language) })
+    const { words, again } = shellTexts.in(language).lost
+    sayPlainly(words, again)
   })
-}
-
-const lost: { readonly [language in Language]: readonly [words: string, again: string] } = {
-  en: ['This page can not be shown.', 'Try again'],
-  ar: ['لا يمكن عرض هذه الصفحة.', 'حاول مرة أخرى'],
 }
 
 /**

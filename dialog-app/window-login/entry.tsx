@@ -2,7 +2,7 @@ import type { PartProps } from '../flow/screen.ts'
 import { useTexts } from '../i18n/context.tsx'
 import { Group, OptionRow } from '../ui/group.tsx'
 import { Mark } from '../ui/marks/mark.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 import type { Look } from './waiting-screen.tsx'
 
 export type EntryState<Provider> = {
@@ -22,7 +22,7 @@ export function WindowEntry<Provider>({
     <Group>
       <OptionRow
         icon={<Mark drawing={mark} />}
-        label={state.isAlone ? continueWith(title) : title}
+        label={state.isAlone ? continueWith({ provider: title }) : title}
         onPress={() => send('press')}
       />
     </Group>

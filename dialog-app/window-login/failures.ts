@@ -1,6 +1,6 @@
 /** What a login in a window says of an error, and whether it offers to try again. */
 import type { ErrorTable } from '../contract/error-table.ts'
-import type { WindowLoginTexts } from './texts.en.ts'
+import type { Texts as WindowLoginTexts } from './texts.arb'
 
 export type WindowFailure = {
   readonly text: keyof WindowLoginTexts['failures']

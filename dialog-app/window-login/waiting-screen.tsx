@@ -1,5 +1,6 @@
 import type { PartProps } from '../flow/screen.ts'
 import { useTexts } from '../i18n/context.tsx'
+import { say } from '../i18n/message.ts'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/feedback/failure.tsx'
 import { Success } from '../ui/feedback/success.tsx'
@@ -8,7 +9,7 @@ import { Mark, type MarkDrawing } from '../ui/marks/mark.tsx'
 import { Heading, Stack } from '../ui/stack.tsx'
 import { Lead, Title } from '../ui/title.tsx'
 import type { WindowFailure } from './failures.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 import { WindowDigits } from './window-digits.tsx'
 
 export type WaitingState<Provider, Said = WindowFailure> = { readonly provider: Provider } & (
@@ -48,26 +49,29 @@ export function WindowWaiting<Provider>({
           <Stack>
             <Heading>
               <Title>{toOpen.title}</Title>
-              <Lead>{toOpen.detail(title)}</Lead>
+              <Lead>{toOpen.detail({ provider: title })}</Lead>
             </Heading>
-            <Button onPress={open}>{continueWith(title)}</Button>
+            <Button onPress={open}>{continueWith({ provider: title })}</Button>
           </Stack>
         )
       }
       if (state.window === 'none') {
         return (
           <Stack>
-            <Waiting title={waiting.title(title)} detail={waiting.none(title)}>
+            <Waiting title={waiting.title({ provider: title })} detail={waiting.none({ provider: title })}>
               {face}
             </Waiting>
             {state.digits !== undefined && <WindowDigits>{state.digits}</WindowDigits>}
-            <Button onPress={open}>{continueWith(title)}</Button>
+            <Button onPress={open}>{continueWith({ provider: title })}</Button>
           </Stack>
         )
       }
       return (
         <Stack>
-          <Waiting title={waiting.title(title)} detail={waiting[state.window](title)}>
+          <Waiting
+            title={waiting.title({ provider: title })}
+            detail={waiting[state.window]({ provider: title })}
+          >
             {face}
           </Waiting>
           {state.window === 'closed' && <Button onPress={open}>{waiting.again}</Button>}
@@ -75,17 +79,19 @@ export function WindowWaiting<Provider>({
       )
     case 'confirmed':
       return (
-        <Waiting title={verifying.title(title)} detail={verifying.detail}>
+        <Waiting title={verifying.title({ provider: title })} detail={verifying.detail}>
           {face}
         </Waiting>
       )
     case 'success':
-      return <Success title={success.title(title)} detail={success.detail(title)} />
+      return (
+        <Success title={success.title({ provider: title })} detail={success.detail({ provider: title })} />
+      )
     case 'failed':
       return (
         <Failure
           title={failed.title}
-          detail={failures[state.text](title)}
+          detail={say(failures[state.text], { provider: title })}
           button={state.isRetryable ? failed.retry : failed.back}
           onPress={state.isRetryable ? open : () => send('leave')}
         />

@@ -6,4 +6,4 @@ export const waysOf = ({ status }: Pick<WaitingState<unknown>, 'status'>): Ways 
   status === 'confirmed' || status === 'success' ? onlyClose : everyWay
 
 /** Of the screen and the entry of each such method. */
-export const texts = async () => (await import('./texts.ts')).texts
+export const texts = async () => (await import('./texts.arb')).texts

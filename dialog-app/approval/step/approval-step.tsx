@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react'
 import type { Send } from '../../flow/screen.ts'
-import type { Widen } from '../../i18n/catalogue.ts'
+import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { WalletButton } from '../../ui/wallet-page/wallet-button.tsx'
 import type { ApprovalEvents } from '../approval.ts'
 import type { ConfirmedEvents, PageReason, PageWay, ShownApproval } from '../confirmed.ts'
 import type { Gate } from '../gate.ts'
-import type { approvalEnglish } from '../texts.en.ts'
+import { texts } from '../texts.arb'
 import { useApprovalSenses } from './approval-senses.ts'
-import { ApproveButton, type ApproveWords } from './approve-button.tsx'
+import { ApproveButton } from './approve-button.tsx'
 
 type ButtonProps = {
-  readonly words: ApproveWords
   /** What the button says while what was approved is done. */
   readonly busy: string | false
   readonly children: ReactNode
@@ -22,37 +21,32 @@ type ApprovalStepProps = ButtonProps & {
   /** `given`: what was approved is done now. */
   readonly shown: ShownApproval | { readonly by: 'given' }
   readonly send: Send<ConfirmedEvents>
-  readonly words: Widen<typeof approvalEnglish>
 }
 
 /** What a card that asks for an approval ends in: its button, or the way to the page where that button is. */
-export function ApprovalStep({ shown, send, words, busy, children }: ApprovalStepProps) {
+export function ApprovalStep({ shown, send, busy, children }: ApprovalStepProps) {
   switch (shown.by) {
     case 'press':
     case 'given':
       return (
-        <ApprovalPress
-          gate={shown.by === 'press' ? shown.gate : 'given'}
-          send={send}
-          words={words}
-          busy={busy}
-        >
+        <ApprovalPress gate={shown.by === 'press' ? shown.gate : 'given'} send={send} busy={busy}>
           {children}
         </ApprovalPress>
       )
     case 'page':
-      return <WayToPage reason={shown.reason} way={shown.way} send={send} words={words} />
+      return <WayToPage reason={shown.reason} way={shown.way} send={send} />
     default:
       return shown satisfies never
   }
 }
 
-type WayToPageProps = Pick<ApprovalStepProps, 'send' | 'words'> & {
+type WayToPageProps = Pick<ApprovalStepProps, 'send'> & {
   readonly reason: PageReason
   readonly way: PageWay
 }
 
-function WayToPage({ reason, way, send, words }: WayToPageProps) {
+function WayToPage({ reason, way, send }: WayToPageProps) {
+  const words = useTexts(texts)
   const { opened } = words
   switch (way.at) {
     case 'preparing':
@@ -103,7 +97,8 @@ type ApprovalPressProps = ButtonProps & {
 }
 
 /** The button alone: of what is never approved elsewhere. */
-export function ApprovalPress({ gate, send, words, busy, children }: ApprovalPressProps) {
+export function ApprovalPress({ gate, send, busy, children }: ApprovalPressProps) {
+  const words = useTexts(texts)
   const button = useApprovalSenses((noticed) => send('notice', noticed))
   return (
     <ApproveButton ref={button} gate={gate === 'given' ? givenGate : gate} busy={busy} words={words}>

@@ -10,7 +10,7 @@ import { Success } from '../../ui/feedback/success.tsx'
 import { TextField } from '../../ui/fields/lazy/text-field.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type DeletionProblem = VerificationProblem | 'other'
 export type AccountDeletionState = {
@@ -73,7 +73,7 @@ function Reading({ state: { email, hasWallet }, send }: Props) {
         }}
       >
         <TextField
-          label={reading.label(wanted)}
+          label={reading.label({ wanted })}
           value={typed}
           onChange={(value) => {
             setWrong(false)
@@ -93,7 +93,7 @@ function Reading({ state: { email, hasWallet }, send }: Props) {
 }
 
 function Review({ state, send }: Props) {
-  const { review, keep, problems, approve } = useTexts(texts)
+  const { review, keep, problems } = useTexts(texts)
   const { status, hasWallet } = state
   const problem = status === 'review' || status === 'stopped' ? state.problem : undefined
   return (
@@ -109,7 +109,6 @@ function Review({ state, send }: Props) {
         <ApprovalStep
           shown={status === 'review' ? state.approval : { by: 'given' }}
           send={send}
-          words={approve}
           busy={status === 'deleting' && review.deleting}
         >
           {review.go}

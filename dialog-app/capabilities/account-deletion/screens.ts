@@ -1,6 +1,6 @@
 import { definePart, defineScreen, everyWay, noWay } from '../../flow/screen.ts'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 
 /** Its row where a user looks at their account. */
 export const accountEntry = definePart({

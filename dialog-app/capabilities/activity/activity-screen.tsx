@@ -1,7 +1,7 @@
 import type { activityKinds } from '@latchkey/protocol/api'
 import type { PartProps } from '../../flow/screen.ts'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
-import { shellTexts } from '../../i18n/shell.ts'
+import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
@@ -11,7 +11,7 @@ import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './activity-screen.module.css'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type ActivityRow = {
   readonly id: string

@@ -5,7 +5,7 @@ import { useBranding } from '../../shell/branding.ts'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { WalletFace } from '../../ui/rows/wallet-face.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type AuthorizeState =
   | { readonly status: 'going' }
@@ -35,7 +35,7 @@ export function AuthorizeScreen({ state, send }: PartProps<AuthorizeState, Autho
         />
       )
     case 'alone':
-      return <Brand title={alone.title} lead={alone.detail(name)} />
+      return <Brand title={alone.title} lead={alone.detail({ app: name })} />
     default:
       return state satisfies never
   }

@@ -12,7 +12,7 @@ import { languageOf } from '../../i18n/languages.ts'
 import { noMarker, type SessionMarker } from '../../session/marker.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { authorizeOn } from './authorize.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type PageOfAuthorization = {
   readonly portsFor: <Ports extends PortsOfPage>(ports: Ports) => Ports
@@ -44,7 +44,7 @@ export async function authorizationPage(
   await texts.load(language)
   const config: ClientConfig = {
     ...(locale !== undefined && { intl: { locale } }),
-    appearance: { landingHeader: texts.in(language).logIn(app.name) },
+    appearance: { landingHeader: texts.in(language).logIn({ app: app.name }) },
     // The page of the wallet sees to that.
     embeddedWallets: { createOnLogin: 'off' },
   }

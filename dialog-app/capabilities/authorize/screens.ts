@@ -3,7 +3,7 @@ import { defineScreen, noWay } from '../../flow/screen.ts'
 export const authorizeScreen = defineScreen({
   name: 'AUTHORIZE_SCREEN',
   ways: () => noWay,
-  texts: async () => (await import('./texts.ts')).texts,
+  texts: async () => (await import('./texts.arb')).texts,
   component: async () => (await import('./authorize-screen.tsx')).AuthorizeScreen,
 })
 

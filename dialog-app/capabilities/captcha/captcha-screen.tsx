@@ -7,8 +7,7 @@ import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './captcha-screen.module.css'
 import type { CaptchaState } from './captcha-state.ts'
-import type { CaptchaTexts } from './texts.en.ts'
-import { texts } from './texts.ts'
+import { type Texts as CaptchaTexts, texts } from './texts.arb'
 
 export type CaptchaEvents = {
   /** Where the widget goes: the same element as long as the screen is there. */

@@ -3,7 +3,7 @@ import { defineScreen, everyWay } from '../../flow/screen.ts'
 export const captchaScreen = defineScreen({
   name: 'CAPTCHA_SCREEN',
   ways: () => everyWay,
-  texts: async () => (await import('./texts.ts')).texts,
+  texts: async () => (await import('./texts.arb')).texts,
   component: async () => (await import('./captcha-screen.tsx')).CaptchaScreen,
 })
 

@@ -12,7 +12,7 @@ import { Lead, Title } from '../../ui/title.tsx'
 import styles from './code-screen.module.css'
 import type { tellCodes } from './lazy/code-from-message.ts'
 import type { CodeState, OtpStatus } from './otp.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type CodeEvents = {
   readonly edit: readonly []
@@ -68,7 +68,7 @@ export function CodeScreen({ state, send }: PartProps<CodeState, CodeEvents>) {
       >
         <Resend state={state} isLate={isLate} asks={problem === undefined} onPress={() => send('resend')} />
       </CodeLine>
-      {state.waitMinutes !== undefined && <Note>{tooManyGuesses(state.waitMinutes)}</Note>}
+      {state.waitMinutes !== undefined && <Note>{tooManyGuesses({ minutes: state.waitMinutes })}</Note>}
       {state.offline && <OfflineNote onCancel={() => send('cancel')} />}
     </Stack>
   )
@@ -94,7 +94,7 @@ function useProblem({ problem }: CodeState, notNumeric: boolean): string | undef
   if (notNumeric) return code.notNumeric
   return problem === undefined
     ? undefined
-    : translateOwn(problem, texts.english.problems, problems, serverSaid)
+    : translateOwn(problem, texts.english.problems, problems, (sentence) => serverSaid({ sentence }))
 }
 
 type ResendProps = {
@@ -138,5 +138,5 @@ function Countdown({ untilMs }: { readonly untilMs: number }) {
     const timer = setInterval(() => setSeconds(secondsUntil(untilMs)), SECOND_MS)
     return () => clearInterval(timer)
   }, [untilMs])
-  return <span className={styles.countdown}>{code.againIn(seconds)}</span>
+  return <span className={styles.countdown}>{code.againIn({ seconds })}</span>
 }

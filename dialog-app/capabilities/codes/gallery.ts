@@ -1,7 +1,7 @@
 import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import type { CodeState } from './otp.ts'
 import { codeScreen } from './screens.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 const open: CodeState = {
   status: 'awaiting-code-input',

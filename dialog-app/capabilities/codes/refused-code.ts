@@ -2,7 +2,7 @@
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { httpStatus } from '../../api/problem.ts'
 import { type ErrorTable, saidOf } from '../../contract/error-table.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 export type RefusedCode =
   | { readonly type: 'problem'; readonly text: string; readonly waitMinutes?: number }

@@ -5,7 +5,7 @@ export const codeScreen = defineScreen({
   ways: ({ status }) => (status === 'submitting-code' || status === 'done' ? onlyClose : everyWay),
   // A code is on its way, and a new login needs a new one.
   askBeforeLeaving: ({ status }, { leave }) => (status === 'done' ? undefined : leave),
-  texts: async () => (await import('./texts.ts')).texts,
+  texts: async () => (await import('./texts.arb')).texts,
   component: async () => (await import('./code-screen.tsx')).CodeScreen,
 })
 

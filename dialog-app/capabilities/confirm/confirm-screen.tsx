@@ -1,7 +1,7 @@
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type ConfirmState = Readonly<Record<never, never>>
 export type ConfirmEvents = { readonly leave: readonly [] }

@@ -1,6 +1,6 @@
 import { defineScreen, onlyClose } from '../../flow/screen.ts'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 
 /** On the card, where no page can be opened. */
 export const confirmScreen = defineScreen({

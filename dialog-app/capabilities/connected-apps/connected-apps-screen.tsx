@@ -2,7 +2,7 @@ import type { CrossAppScope } from '@latchkey/protocol'
 import { useId } from 'react'
 import type { PartProps } from '../../flow/screen.ts'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
-import { shellTexts } from '../../i18n/shell.ts'
+import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
@@ -12,7 +12,7 @@ import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './connected-apps-screen.module.css'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type ConnectedApp = {
   readonly id: string
@@ -60,7 +60,7 @@ export function ConnectedAppsScreen({ state, send }: Props) {
             <Title>{title}</Title>
             <Lead>{state.apps.length === 0 ? none : detail}</Lead>
           </Heading>
-          {state.ended !== undefined && <Banner kind="info">{ended(state.ended)}</Banner>}
+          {state.ended !== undefined && <Banner kind="info">{ended({ app: state.ended })}</Banner>}
           <ul className={styles.list}>
             {state.apps.map((app) => (
               <AppRow key={app.id} app={app} onEnd={() => send('end', app.id)} />
@@ -140,7 +140,7 @@ function useAllowed({ scopes, dailyUsd }: ConnectedApp): readonly string[] {
       case 'openid':
         return []
       case 'wallet.send':
-        return [dailyUsd === null ? allowed.send : allowed.sendUpTo(dollars(dailyUsd))]
+        return [dailyUsd === null ? allowed.send : allowed.sendUpTo({ amount: dollars(dailyUsd) })]
       case 'profile':
         return [allowed.profile]
       case 'wallet.read':

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type Ending = 'asked' | 'under way' | 'failed'
 export type DisconnectState = { readonly name: string; readonly ending: Ending }
@@ -18,7 +18,7 @@ export function DisconnectScreen({
   return (
     <Stack>
       <Heading>
-        <Title>{ask.title(name)}</Title>
+        <Title>{ask.title({ app: name })}</Title>
         <Lead>{ask.detail}</Lead>
       </Heading>
       {ending === 'failed' && <Banner kind="danger">{ask.failed}</Banner>}

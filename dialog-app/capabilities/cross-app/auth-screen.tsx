@@ -1,5 +1,6 @@
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
+import { say } from '../../i18n/message.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { Success } from '../../ui/feedback/success.tsx'
@@ -10,7 +11,7 @@ import type { WaitingEvents, WaitingState } from '../../window-login/waiting-scr
 import type { AuthFailure } from './failures.ts'
 import type { ProviderApp } from './provider-app.ts'
 import { ProviderMark } from './provider-mark.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 import { WindowWait } from './window-wait.tsx'
 
 export type AuthState = WaitingState<ProviderApp, AuthFailure>
@@ -27,9 +28,9 @@ export function AuthScreen({ state, send }: PartProps<AuthState, WaitingEvents>)
           <Stack>
             <Heading>
               <Title>{toOpen.title}</Title>
-              <Lead>{toOpen.detail(app.name)}</Lead>
+              <Lead>{toOpen.detail({ app: app.name })}</Lead>
             </Heading>
-            <Button onPress={open}>{continueWith(app.name)}</Button>
+            <Button onPress={open}>{continueWith({ app: app.name })}</Button>
           </Stack>
         )
       }
@@ -37,17 +38,17 @@ export function AuthScreen({ state, send }: PartProps<AuthState, WaitingEvents>)
     }
     case 'confirmed':
       return (
-        <Waiting title={confirmed.title(app.name)} detail={confirmed.detail}>
+        <Waiting title={confirmed.title({ app: app.name })} detail={confirmed.detail}>
           <ProviderMark app={app} size={32} />
         </Waiting>
       )
     case 'success':
-      return <Success title={success.title} detail={success.detail(app.name)} />
+      return <Success title={success.title} detail={success.detail({ app: app.name })} />
     case 'failed':
       return (
         <Failure
           title={failed.title}
-          detail={failures[state.text](app.name)}
+          detail={say(failures[state.text], { app: app.name })}
           button={close}
           onPress={() => send('leave')}
         />

@@ -10,7 +10,7 @@ import { beginOAuthWindow, type Grant, type Unconfirmed } from '../../window-log
 import { providerOf } from './connections.ts'
 import { inOurWords } from './failures.ts'
 import { proofOf } from './proof.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 /** `keys`: the tokens of this try are bound to them. */
 export type CrossAppGrant = Grant & { readonly keys: CryptoKeyPair }
@@ -35,7 +35,7 @@ export function beginAuth(
     pass,
     signal,
     size: crossAppLimits,
-    tooLate: english.failures.timeout(),
+    tooLate: english.failures.timeout,
     extra: async () => ({ proofKey: await thumbprintOf(await making) }),
     starting: (call) => call,
     refusal: (why) => refusalOf(why, app),
@@ -54,12 +54,12 @@ function refusalOf(why: Unconfirmed, app: string): LatchkeyError {
   switch (why) {
     case 'mismatch':
     case 'incomplete':
-      return new LatchkeyError('pkce_state_code_mismatch', english.failures.code())
+      return new LatchkeyError('pkce_state_code_mismatch', english.failures.code)
     case 'oauth_user_denied':
-      return new LatchkeyError(why, english.failures.denied())
+      return new LatchkeyError(why, english.failures.denied)
     case 'oauth_account_suspended':
     case 'oauth_unexpected':
-      return new LatchkeyError('oauth_unexpected', english.failures.issue(app))
+      return new LatchkeyError('oauth_unexpected', english.failures.issue({ app }))
     default:
       return why satisfies never
   }

@@ -19,7 +19,7 @@ import { type CrossAppAccount, crossAppMethod } from './method.ts'
 import { type CrossAppBrowser, type CrossAppParts, createParts } from './parts.ts'
 import { providerAppOf } from './provider-app.ts'
 import { createRequestFlow } from './request-flow.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 export type CrossAppCode = {
   readonly parts: CrossAppParts

@@ -9,7 +9,7 @@ import {
 import { crossAppRoutes } from '@latchkey/protocol/api'
 import type { Cancellable } from '../../browser/waiting.ts'
 import type { FlowPorts } from '../../contract/ports.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 export type Connections = {
   /** Rejects where the provider is none, or none any more. */

@@ -17,7 +17,7 @@ import { failures, inOurWords } from './failures.ts'
 import type { CrossAppParts } from './parts.ts'
 import { providerAppOf } from './provider-app.ts'
 import { authScreen, providerEntry } from './screens.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 export type CrossAppAccount = Extract<LinkedAccount, { readonly type: 'cross_app' }>
 

@@ -4,7 +4,7 @@ import { Group, OptionRow } from '../../ui/group.tsx'
 import type { EntryEvents, EntryState } from '../../window-login/entry.tsx'
 import type { ProviderApp } from './provider-app.ts'
 import { ProviderMark } from './provider-mark.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export function ProviderEntry({
   state: { provider, isAlone },
@@ -15,7 +15,7 @@ export function ProviderEntry({
     <Group>
       <OptionRow
         icon={<ProviderMark app={provider} />}
-        label={isAlone ? continueWith(provider.name) : provider.name}
+        label={isAlone ? continueWith({ app: provider.name }) : provider.name}
         onPress={() => send('press')}
       />
     </Group>

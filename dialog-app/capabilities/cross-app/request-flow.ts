@@ -16,7 +16,7 @@ import { providerAppOf } from './provider-app.ts'
 import { beginRequest, type RequestOrder, rejected } from './request.ts'
 import type { RequestState, RequestStep } from './request-screen.tsx'
 import { requestScreen } from './screens.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 import { noToken } from './tokens.ts'
 import { createTries } from './tries.ts'
 

@@ -1,6 +1,7 @@
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { shellTexts } from '../../i18n/shell.ts'
+import { say } from '../../i18n/message.ts'
+import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { StatusSeal } from '../../ui/feedback/status-seal.tsx'
@@ -13,8 +14,7 @@ import { Lead, Title } from '../../ui/title.tsx'
 import type { AuthFailure } from './failures.ts'
 import type { ProviderApp } from './provider-app.ts'
 import { ProviderMark } from './provider-mark.tsx'
-import type { CrossAppTexts } from './texts.en.ts'
-import { texts } from './texts.ts'
+import { type Texts as CrossAppTexts, texts } from './texts.arb'
 import type { WindowShown } from './tries.ts'
 import { WindowWait } from './window-wait.tsx'
 
@@ -56,15 +56,17 @@ export function RequestScreen({ state, send }: PartProps<RequestState, RequestEv
             <ProviderMark app={app} size={32} />
           </StatusSeal>
           <Heading>
-            <Title>{title(app.name)}</Title>
-            <Lead>{(isLost ? request.lost : request).detail(app.name)}</Lead>
+            <Title>{title({ app: app.name })}</Title>
+            <Lead>{(isLost ? request.lost : request).detail({ app: app.name })}</Lead>
           </Heading>
           <Facts>
             <Fact term={request.wallet}>
               <Address address={address} copyLabel={words.copy} copiedLabel={words.copied} />
             </Fact>
           </Facts>
-          <Button onPress={open}>{isLost ? request.lost.connect(app.name) : continueWith(app.name)}</Button>
+          <Button onPress={open}>
+            {isLost ? request.lost.connect({ app: app.name }) : continueWith({ app: app.name })}
+          </Button>
         </Stack>
       )
     }
@@ -74,20 +76,20 @@ export function RequestScreen({ state, send }: PartProps<RequestState, RequestEv
     }
     case 'connecting':
       return (
-        <Waiting title={confirmed.title(app.name)} detail={confirmed.detail}>
+        <Waiting title={confirmed.title({ app: app.name })} detail={confirmed.detail}>
           <ProviderMark app={app} size={32} />
         </Waiting>
       )
     case 'success': {
       const { title, detail } = request.done[what]
-      return <Success title={title} detail={detail(app.name)} />
+      return <Success title={title} detail={detail({ app: app.name })} />
     }
     case 'failed': {
       const { text, isRetryable } = state
       return (
         <Failure
           title={failed.title}
-          detail={text.of === 'auth' ? failures[text.text](app.name) : problems[text.text]}
+          detail={text.of === 'auth' ? say(failures[text.text], { app: app.name }) : problems[text.text]}
           button={isRetryable ? retry : close}
           onPress={isRetryable ? open : () => send('leave')}
         />

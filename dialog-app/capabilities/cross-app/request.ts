@@ -14,7 +14,7 @@ import { type Attempt, beginAttempt } from '../../window-login/attempt.ts'
 import { providerOf } from './connections.ts'
 import type { CrossAppParts } from './parts.ts'
 import { createProviderClient, ProviderRefused } from './provider-client.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 import { type Access, noToken } from './tokens.ts'
 
 export type RequestOrder = {

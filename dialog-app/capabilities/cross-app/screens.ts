@@ -2,7 +2,7 @@ import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen
 import { waysOf } from '../../window-login/ways.ts'
 import type { RequestState } from './request-screen.tsx'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 
 export const providerEntry = definePart({
   texts,

@@ -20,7 +20,7 @@ import type { Cancellable } from '../../browser/waiting.ts'
 import type { FlowPorts } from '../../contract/ports.ts'
 import { providerOf } from './connections.ts'
 import { proofOf } from './proof.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 import type { TokenRows } from './token-rows.ts'
 
 /** Whose, and at which provider. */

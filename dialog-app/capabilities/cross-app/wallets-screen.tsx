@@ -9,7 +9,7 @@ import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import type { ProviderApp } from './provider-app.ts'
 import { ProviderMark } from './provider-mark.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type ShownWallet = {
   readonly subject: string
@@ -39,8 +39,8 @@ export function WalletsScreen({ state, send }: PartProps<WalletsState, WalletsEv
     return (
       <Stack>
         <Heading>
-          <Title>{account.question(wallet.app.name)}</Title>
-          <Lead>{account.questionDetail(wallet.app.name)}</Lead>
+          <Title>{account.question({ app: wallet.app.name })}</Title>
+          <Lead>{account.questionDetail({ app: wallet.app.name })}</Lead>
         </Heading>
         {problem !== undefined && <Banner kind="danger">{account[problem]}</Banner>}
         <Stack>
@@ -74,7 +74,7 @@ export function WalletsScreen({ state, send }: PartProps<WalletsState, WalletsEv
                 {...(why.length > 0 && { why: why.join(' · ') })}
                 action={{
                   text: account.unlink,
-                  label: account.unlinkOf(app.name),
+                  label: account.unlinkOf({ app: app.name }),
                   onPress: () => send('ask', wallet),
                 }}
               />

@@ -5,7 +5,7 @@ import { Stack } from '../../ui/stack.tsx'
 import { WindowDigits } from '../../window-login/window-digits.tsx'
 import type { ProviderApp } from './provider-app.ts'
 import { ProviderMark } from './provider-mark.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 import type { WindowShown } from './tries.ts'
 
 type WindowWaitProps = WindowShown & { readonly app: ProviderApp; readonly onOpen: () => void }
@@ -15,12 +15,12 @@ export function WindowWait({ app, window, digits, onOpen }: WindowWaitProps) {
   const { waiting, openAgain, continueWith } = useTexts(texts)
   return (
     <Stack>
-      <Waiting title={waiting.title(app.name)} detail={waiting[window](app.name)}>
+      <Waiting title={waiting.title({ app: app.name })} detail={waiting[window]({ app: app.name })}>
         <ProviderMark app={app} size={32} />
       </Waiting>
       {digits !== undefined && <WindowDigits>{digits}</WindowDigits>}
       {window !== 'open' && (
-        <Button onPress={onOpen}>{window === 'closed' ? openAgain : continueWith(app.name)}</Button>
+        <Button onPress={onOpen}>{window === 'closed' ? openAgain : continueWith({ app: app.name })}</Button>
       )}
     </Stack>
   )

@@ -3,7 +3,7 @@ import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { OfflineNote } from '../../shell/offline-note.tsx'
 import { EmailField } from '../../ui/fields/email-field.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type EntryState = {
   readonly status: FirstCode

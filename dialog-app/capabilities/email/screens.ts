@@ -1,6 +1,6 @@
 import { definePart } from '../../flow/screen.ts'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 
 export const emailEntry = definePart({
   texts,

@@ -29,7 +29,7 @@ import type { Handle, Operation } from '../../wallet/operations.ts'
 import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import type { ExportStep } from './export-screen.tsx'
 import { exportScreen } from './screens.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 /** The page learns that it is over. */
 type Exported = Readonly<Record<never, never>>

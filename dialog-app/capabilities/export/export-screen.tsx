@@ -3,7 +3,7 @@ import type { VerificationProblem } from '../../approval/verification-problem.ts
 import type { NoWindow, WindowStep } from '../../contract/wallet-window.ts'
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { shellTexts } from '../../i18n/shell.ts'
+import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
@@ -14,7 +14,7 @@ import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { ToWindow } from '../../ui/wallet-page/to-window.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type ExportStep =
   | { readonly status: 'connecting' }

@@ -1,6 +1,6 @@
 /** What AWAITING_FARCASTER_SIGNER says of an error, and whether it offers to try again. */
 import type { ErrorTable } from '../../contract/error-table.ts'
-import type { SignerTexts } from './texts.en.ts'
+import type { Texts as SignerTexts } from './texts.arb'
 
 /** `rejected`: the account took the key back, or somebody else approved it. */
 export type SignerFailure = {

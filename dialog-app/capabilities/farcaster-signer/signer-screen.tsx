@@ -8,7 +8,7 @@ import { farcaster } from '../../ui/marks/brands/farcaster.ts'
 import { Mark } from '../../ui/marks/mark.tsx'
 import { markUrl } from '../../ui/marks/mark-url.ts'
 import type { SignerFailure } from './failures.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type SignerStep =
   /** There is nothing to approve yet. */
@@ -37,15 +37,15 @@ export function SignerScreen({ state, send }: PartProps<SignerScreenState, Signe
         <AwaitingPhone
           uri={state.approvalUrl}
           isPhone={state.isPhone}
-          scan={{ ...scan, title: scan.title(appName) }}
-          follow={{ ...follow, title: follow.title(appName) }}
+          scan={{ ...scan, title: scan.title({ app: appName }) }}
+          follow={{ ...follow, title: follow.title({ app: appName }) }}
           logoUrl={logoUrl}
         >
           {face}
         </AwaitingPhone>
       )
     case 'success':
-      return <Success title={success.title} detail={success.detail(appName)} />
+      return <Success title={success.title} detail={success.detail({ app: appName })} />
     case 'failed': {
       const said =
         state.text === 'rejected' ? rejected : { title: failed.title, detail: failures[state.text] }

@@ -8,7 +8,7 @@ import { farcaster } from '../../ui/marks/brands/farcaster.ts'
 import { Mark } from '../../ui/marks/mark.tsx'
 import { markUrl } from '../../ui/marks/mark-url.ts'
 import type { FarcasterFailure } from './failures.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type AwaitingState =
   /** There is nothing to approve yet. */

@@ -1,6 +1,6 @@
 /** What AWAITING_FARCASTER_CONNECTION says of an error, and whether it offers to try again. */
 import type { ErrorTable } from '../../contract/error-table.ts'
-import type { FarcasterTexts } from './texts.en.ts'
+import type { Texts as FarcasterTexts } from './texts.arb'
 
 export type FarcasterFailure = {
   readonly text: keyof FarcasterTexts['failures']

@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/context.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
 import { farcaster } from '../../ui/marks/brands/farcaster.ts'
 import { Mark } from '../../ui/marks/mark.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type EntryState = {
   /** It stands alone, so it says what it does; among others its name does. */

@@ -1,7 +1,7 @@
 import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
 import type { AwaitingState } from './awaiting-screen.tsx'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 
 export const farcasterEntry = definePart({
   texts,

@@ -9,7 +9,7 @@ import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './funding-screens.module.css'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 import { TransferRow } from './transfer-row.tsx'
 
 /** How far the way to the provider is, which is opened in the press itself. */
@@ -45,11 +45,11 @@ export function PromptScreen({ state, send }: Props) {
     <Stack>
       <Heading>
         <Title>{prompt.title}</Title>
-        <Lead>{prompt.detail(state.appName)}</Lead>
+        <Lead>{prompt.detail({ app: state.appName })}</Lead>
       </Heading>
-      {missing && <Banner kind="info">{prompt.missing(missing.amount)}</Banner>}
+      {missing && <Banner kind="info">{prompt.missing({ amount: missing.amount })}</Banner>}
       <ul className={styles.points}>
-        {prompt.points.map((point) => (
+        {Object.values(prompt.points).map((point) => (
           <li key={point}>{point}</li>
         ))}
       </ul>

@@ -11,7 +11,7 @@ import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './funding-screens.module.css'
 import type { Missing } from './prompt-screen.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 import { TransferRow } from './transfer-row.tsx'
 
 export type ReceiveState = {
@@ -32,14 +32,14 @@ export type ReceiveEvents = { readonly leave: readonly []; readonly transfer: re
 export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEvents>) {
   const { receive, prompt, status, copy } = useTexts(texts)
   const { address, network, chainId, missing, canTransfer, faucetUrl, arrived } = state
-  const said = network ?? (chainId === undefined ? undefined : receive.numbered(String(chainId)))
+  const said = network ?? (chainId === undefined ? undefined : receive.numbered({ id: String(chainId) }))
   return (
     <Stack>
       <Heading>
         <Title>{receive.title}</Title>
         <Lead>{receive.detail}</Lead>
       </Heading>
-      {missing && <Banner kind="info">{prompt.missing(missing.amount)}</Banner>}
+      {missing && <Banner kind="info">{prompt.missing({ amount: missing.amount })}</Banner>}
       <div className={styles.code}>
         <Qr value={address} label={receive.code} />
       </div>
@@ -49,12 +49,14 @@ export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEv
         </Fact>
         {said !== undefined && <Fact term={receive.network}>{said}</Fact>}
       </Facts>
-      <Banner kind="warning">{said === undefined ? receive.warningAny : receive.warning(said)}</Banner>
+      <Banner kind="warning">
+        {said === undefined ? receive.warningAny : receive.warning({ network: said })}
+      </Banner>
       <div role="status">
         {arrived === undefined ? (
           chainId !== undefined && <Lead>{receive.watching}</Lead>
         ) : (
-          <Banner kind="info">{receive.arrived(arrived)}</Banner>
+          <Banner kind="info">{receive.arrived({ amount: arrived })}</Banner>
         )}
       </div>
       {(canTransfer || faucetUrl !== undefined) && (

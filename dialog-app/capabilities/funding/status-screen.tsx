@@ -7,7 +7,7 @@ import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './funding-screens.module.css'
 import type { SeenStatus } from './on-ramp-status.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 /** `arrived`: the chain says so, whatever the provider says. */
 export type ShownStatus = SeenStatus | 'arrived'

@@ -7,7 +7,7 @@ import { Address } from '../../ui/rows/address.tsx'
 import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type TransferState = {
   readonly address: string
@@ -43,7 +43,7 @@ export function TransferScreen({ state, send }: PartProps<TransferState, Transfe
         }}
       >
         <TextField
-          label={transfer.amount(symbol)}
+          label={transfer.amount({ symbol })}
           value={typed}
           onChange={setTyped}
           placeholder="0.1"

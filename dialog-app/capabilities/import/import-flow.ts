@@ -21,7 +21,7 @@ import type { WalletChannel } from '../../wallet/frame.ts'
 import { canBeGivenAgain, type OwnRecovery, recoveryOf } from '../../wallet/own-recovery.ts'
 import type { ImportState } from './import-screen.tsx'
 import { importScreen } from './screens.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 export type ImportPorts = Pick<CapabilityPorts, 'session' | 'settings' | 'wallet' | 'analytics'>
 export type Import = {

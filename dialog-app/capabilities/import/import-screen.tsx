@@ -9,7 +9,7 @@ import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { WalletPage } from '../../ui/wallet-page/wallet-page.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type ImportState =
   | { readonly status: 'opening' }

@@ -13,7 +13,7 @@ import { Mark, type MarkDrawing } from '../../ui/marks/mark.tsx'
 import { RowIcon } from '../../ui/row-icon.tsx'
 import { passkey } from '../../webauthn/passkey-mark.ts'
 
-type Words = Readonly<Record<Language, string>>
+type Words = { readonly [tag: Language]: string; readonly en: string }
 type Row = {
   readonly label: Words
   readonly mark: MarkDrawing | 'wallet'
@@ -37,7 +37,7 @@ export const methodRows: readonly Row[] = [
 ]
 
 export const methodRow = definePart({
-  texts: async () => (await import('./texts.ts')).texts,
+  texts: async () => (await import('./texts.arb')).texts,
   component: async () => MethodRow,
 })
 
@@ -47,8 +47,8 @@ function MethodRow({ state: { label, mark, tag, leadsOn } }: PartProps<Row, NoEv
     <Group>
       <OptionRow
         icon={mark === 'wallet' ? <RowIcon name="wallet" /> : <Mark drawing={mark} />}
-        label={label[language]}
-        {...(tag !== undefined && { end: { kind: 'tag', text: tag[language] } })}
+        label={label[language] ?? label.en}
+        {...(tag !== undefined && { end: { kind: 'tag', text: tag[language] ?? tag.en } })}
         {...(leadsOn && { end: { kind: 'more' } })}
         onPress={() => undefined}
       />

@@ -4,8 +4,7 @@ import { Brand } from '../../shell/brand.tsx'
 import { useBranding } from '../../shell/branding.ts'
 import { ShownPartView } from '../../shell/shown-part.tsx'
 import { Stack } from '../../ui/stack.tsx'
-import type { LandingTexts } from './texts.en.ts'
-import { texts } from './texts.ts'
+import { type Texts as LandingTexts, texts } from './texts.arb'
 
 export type LandingState = {
   /** One for each method that is offered and has come, in the order in which they are offered. */

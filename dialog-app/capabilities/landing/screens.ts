@@ -1,6 +1,6 @@
 import { defineScreen, everyWay } from '../../flow/screen.ts'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 
 export const landingScreen = defineScreen({
   name: 'LANDING',

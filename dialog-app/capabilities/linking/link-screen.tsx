@@ -3,7 +3,7 @@ import type { NoEvents, PartProps, ShownPart } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Choice } from '../../shell/lazy/choice.tsx'
 import { nameOfAccount } from './name-of-account.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type LinkState = {
   readonly method: LoginMethod
@@ -25,7 +25,9 @@ export function LinkScreen({
   const { title, detail } = isAgain ? again : link
   return (
     <Choice
-      title={replaced === undefined ? title(nameOfAccount(words, method, provider)) : update.title}
+      title={
+        replaced === undefined ? title({ account: nameOfAccount(words, method, provider) }) : update.title
+      }
       entries={entries}
     >
       {replaced === undefined ? (

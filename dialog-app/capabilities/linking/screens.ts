@@ -2,7 +2,7 @@ import type { LoginMethod } from '@latchkey/protocol'
 import { defineScreen, everyWay } from '../../flow/screen.ts'
 import type { LinkState } from './link-screen.tsx'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 const component = async () => (await import('./link-screen.tsx')).LinkScreen
 const parts = ({ entries }: LinkState) => entries
 const ways = () => everyWay

@@ -7,8 +7,7 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { nameOfAccount } from './name-of-account.ts'
-import type { LinkingTexts } from './texts.en.ts'
-import { texts } from './texts.ts'
+import { type Texts as LinkingTexts, texts } from './texts.arb'
 
 export type UnlinkState = {
   readonly method: LoginMethod
@@ -28,7 +27,7 @@ export function UnlinkScreen({ state, send }: PartProps<UnlinkState, UnlinkEvent
   return (
     <Stack>
       <Heading>
-        <Title>{unlink.title(nameOfAccount(words, method, provider))}</Title>
+        <Title>{unlink.title({ account: nameOfAccount(words, method, provider) })}</Title>
         <Lead>
           {unlink.detail} <bdi>{name ?? unlink.unnamed}</bdi>
         </Lead>

@@ -1,7 +1,7 @@
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { AccountRow } from '../../ui/rows/account-row.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type AccountEntryState = { readonly isOn: boolean }
 export type AccountEntryEvents = { readonly open: readonly [] }

@@ -18,7 +18,7 @@ import {
   userWith,
   withAccounts,
 } from './testing.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 const FLOW = 'MFA_ENROLLMENT_FLOW_SCREEN'
 const CODE = 'MFA_ENROLLMENT_CODE_SCREEN'

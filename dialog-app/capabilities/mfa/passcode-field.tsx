@@ -8,7 +8,7 @@ import { CodeLine, CodeSent } from '../../ui/fields/code-line.tsx'
 import { InlineButton } from '../../ui/inline-button.tsx'
 import { useLate } from '../../ui/late.ts'
 import type { Passcode, PasscodeEvents } from './passcode.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 const fieldStatus = {
   ready: 'ready',

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { canceled, problemOf, retry, timedOut } from './problem.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 const wrong = retry(new LatchkeyError('missing_or_invalid_mfa', 'The code is wrong'))
 

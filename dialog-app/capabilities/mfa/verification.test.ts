@@ -14,7 +14,7 @@ import {
   relyingParty,
   userWith,
 } from './testing.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 const REVIEW = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 const CODE = 'MFA_VERIFY_CODE_SCREEN'

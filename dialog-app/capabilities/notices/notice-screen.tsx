@@ -6,7 +6,7 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import { StatusSeal } from '../../ui/feedback/status-seal.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type Step =
   | { readonly at: 'asking'; readonly hasFailed?: true }
@@ -46,7 +46,7 @@ export function NoticeScreen({ state, send }: PartProps<NoticeState, NoticeEvent
       <StatusSeal status="failed" />
       <Heading>
         <Title>{words.title}</Title>
-        <Lead>{happened(when, name ?? '')}</Lead>
+        <Lead>{happened({ when, name: name ?? '' })}</Lead>
         <Lead>{ifNotYou}</Lead>
       </Heading>
       {step.at === 'asking' && step.hasFailed && <Banner kind="danger">{words.failed}</Banner>}

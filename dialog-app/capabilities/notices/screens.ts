@@ -5,7 +5,7 @@ export const noticeScreen = defineScreen({
   name: 'LOGIN_NOTICE_SCREEN',
   // What is being ended is out of the user's hands.
   ways: ({ step }: NoticeState) => (step.at === 'answering' ? noWay : onlyClose),
-  texts: async () => (await import('./texts.ts')).texts,
+  texts: async () => (await import('./texts.arb')).texts,
   component: async () => (await import('./notice-screen.tsx')).NoticeScreen,
 })
 

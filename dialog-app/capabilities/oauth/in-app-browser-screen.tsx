@@ -2,7 +2,7 @@ import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { providers, type SocialProvider } from './providers.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type InAppBrowserState = { readonly provider: SocialProvider }
 export type InAppBrowserEvents = { readonly leave: readonly [] }
@@ -12,7 +12,7 @@ export function InAppBrowserScreen({ state, send }: PartProps<InAppBrowserState,
   return (
     <Failure
       title={title}
-      detail={detail(providers[state.provider].title)}
+      detail={detail({ provider: providers[state.provider].title })}
       button={back}
       onPress={() => send('leave')}
     />

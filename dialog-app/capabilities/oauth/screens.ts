@@ -16,7 +16,7 @@ export const awaitingScreen = defineScreen({
 export const inAppBrowserScreen = defineScreen({
   name: 'IN_APP_BROWSER_LOGIN_NOT_POSSIBLE',
   ways: () => everyWay,
-  texts: async () => (await import('./texts.ts')).texts,
+  texts: async () => (await import('./texts.arb')).texts,
   component: async () => (await import('./in-app-browser-screen.tsx')).InAppBrowserScreen,
 })
 

@@ -6,7 +6,7 @@ import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { Mark } from '../../ui/marks/mark.tsx'
 import { passkey } from '../../webauthn/passkey-mark.ts'
 import type { PasskeyProblem } from './problem.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type DialogueState =
   | { readonly status: 'loading' | 'success' }

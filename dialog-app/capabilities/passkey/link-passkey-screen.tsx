@@ -10,7 +10,7 @@ import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { passkey } from '../../webauthn/passkey-mark.ts'
 import type { PasskeyProblem } from './problem.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type LinkPasskeyState =
   | {

@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/context.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
 import { Mark } from '../../ui/marks/mark.tsx'
 import { passkey } from '../../webauthn/passkey-mark.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type EntryState = NoEvents
 export type EntryEvents = { readonly choose: readonly [] }

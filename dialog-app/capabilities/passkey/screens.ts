@@ -1,7 +1,7 @@
 import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
 import { passkeyPageScreen, passkeyWindowScreen } from '../../webauthn/window/screens.ts'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 
 export const passkeyEntry = definePart({
   texts,

@@ -3,7 +3,7 @@ import { defineScreen, everyWay, noWay, onlyClose } from '../../flow/screen.ts'
 import type { CloudState } from './cloud/cloud-screen.tsx'
 import type { WindowState } from './window/window-screen.tsx'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 
 /** What is given in a window of the wallet's origin: the card leads there, and waits. */
 const byWindow = <const Name extends string>(name: Name) =>

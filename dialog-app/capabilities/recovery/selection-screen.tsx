@@ -13,7 +13,7 @@ import { Lead, Title } from '../../ui/title.tsx'
 import { passkey } from '../../webauthn/passkey-mark.ts'
 import { clouds } from './cloud/clouds.ts'
 import type { RecoveryOption } from './recovery-options.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type SelectionState = {
   readonly options: readonly RecoveryOption[]

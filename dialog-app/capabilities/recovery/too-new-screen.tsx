@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 /** `untilSeconds`: from when on what the user showed opens the wallet; undefined where waiting does not help. */
 export type TooNewState = {
@@ -33,7 +33,7 @@ export function TooNewScreen({
       <Heading>
         <Title>{tooNew.title}</Title>
         <Lead>{tooNew.detail}</Lead>
-        {untilSeconds !== undefined && <Lead>{tooNew.until(when(untilSeconds))}</Lead>}
+        {untilSeconds !== undefined && <Lead>{tooNew.until({ when: when(untilSeconds) })}</Lead>}
         <Lead>{canLogIn || canVerify ? tooNew.older : tooNew.again}</Lead>
       </Heading>
       {canLogIn && <Button onPress={() => send('logIn')}>{tooNew.logIn}</Button>}

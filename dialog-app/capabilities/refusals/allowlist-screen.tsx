@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { AllowlistState } from './allowlist-text.ts'
 import { Refusal, type RetryEvents } from './refusal.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export function AllowlistScreen({ state, send }: PartProps<AllowlistState, RetryEvents>) {
   const { allowlist } = useTexts(texts)

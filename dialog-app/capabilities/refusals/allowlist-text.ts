@@ -1,7 +1,7 @@
 /** What ALLOWLIST_REJECTION_SCREEN says: the host's words, else the app's, else our own. */
 import type { Settings } from '../../host/settings.ts'
 import type { ErrorState } from './error-text.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 export type AllowlistState = ErrorState & { readonly link: string | undefined }
 

@@ -4,7 +4,7 @@ import { translateOwn } from '../../i18n/own-words.ts'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import type { ErrorState } from './error-text.ts'
 import type { RetryEvents } from './refusal.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export function ErrorScreen({ state, send }: PartProps<ErrorState, RetryEvents>) {
   const { error, serverSaid } = useTexts(texts)
@@ -12,7 +12,11 @@ export function ErrorScreen({ state, send }: PartProps<ErrorState, RetryEvents>)
   return (
     <Failure
       title={say(state.title)}
-      detail={state.saidOf === undefined ? say(state.detail) : serverSaid(state.saidOf, state.detail)}
+      detail={
+        state.saidOf === undefined
+          ? say(state.detail)
+          : serverSaid({ code: state.saidOf, sentence: state.detail })
+      }
       button={say(state.button)}
       onPress={() => send('retry')}
     />

@@ -4,7 +4,7 @@ import { makeSettings } from '../../testing/fixtures.ts'
 import { refused } from '../../testing/world.ts'
 import { allowlistState } from './allowlist-text.ts'
 import { errorScreenTexts, errorState, unprocessableErrorText } from './error-text.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 // spec L8.8, L8.10
 test('says nothing of what the server said of a code without a row, but where it is HTTP 422', () => {

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes, LatchkeyError } from '@latchkey/protocol'
 import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import { errorScreenTexts, errorState } from './error-text.ts'
 import { accountNotFoundScreen, allowlistScreen, errorScreen, userLimitScreen } from './screens.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 const saidByServer = 'Login with this method is switched off.'
 const error = (caption: string, code: ErrorCode): Picture => ({

@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RowIcon } from '../../ui/row-icon.tsx'
 import { Refusal, type RetryEvents } from './refusal.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export function UserLimitScreen({ send }: PartProps<unknown, RetryEvents>) {
   const { title, detail, button } = useTexts(texts).userLimit

@@ -4,18 +4,18 @@ import type { Action, Token } from '@latchkey/protocol/reading'
 import { formatWhole, isEverything, shownMessage } from '@latchkey/protocol/reading'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../i18n/context.tsx'
-import { shellTexts } from '../../i18n/shell.ts'
+import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { Address } from '../../ui/rows/address.tsx'
 import { Fact } from '../../ui/rows/facts.tsx'
 import { ShownParts } from '../../ui/rows/shown-parts.tsx'
 import styles from './said.module.css'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export function Said({ action, money }: { readonly action: Action; readonly money: string }) {
   const { actions } = useTexts(texts)
   switch (action.kind) {
     case 'native-transfer':
-      return actions.native(money)
+      return actions.native({ amount: money })
     case 'token-transfer':
     case 'token-transfer-from':
       return isEverything(action.amount) ? (

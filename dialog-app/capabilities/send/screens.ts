@@ -5,7 +5,7 @@ export const sendScreen = defineScreen({
   // While it is signed and sent it is too late to take back; that has a deadline.
   ways: ({ status }) => (status === 'submitting' ? noWay : onlyClose),
   explain: ({ status }, { info }) => (status === 'review' ? info : undefined),
-  texts: async () => (await import('./texts.ts')).texts,
+  texts: async () => (await import('./texts.arb')).texts,
   component: async () => (await import('./send-screen.tsx')).SendScreen,
 })
 

@@ -38,7 +38,7 @@ import { prepare } from './preparation.ts'
 import type { Receipt, SendRequest, Sent } from './request.ts'
 import { sendScreen } from './screens.ts'
 import type { FailureCode, Reviewed, SendEvents, SendStep, ShownSend } from './send-screen.tsx'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 import { asHex, type Hex, readTransaction, type Transaction, unsupportedChain } from './transaction.ts'
 
 export type SendPorts = CapabilityPorts & { readonly fetch: Fetch; readonly nonces: Nonces }

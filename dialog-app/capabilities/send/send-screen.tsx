@@ -21,7 +21,7 @@ import type { SendProblem } from './confirmation.ts'
 import type { Prepared } from './preparation.ts'
 import { Copied, Figure, Others, Said, Shown } from './said.tsx'
 import styles from './send-screen.module.css'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type ShownSend = {
   readonly ui: SendUi
@@ -131,11 +131,11 @@ type ReviewProps = {
 
 /** Who asks, what it does, what it costs; then the button. */
 function Review({ state, send }: ReviewProps) {
-  const { review, funds, approval: words } = useTexts(texts)
+  const { review, funds } = useTexts(texts)
   const { prepared, action, chain, ui } = state
   const missing = state.status === 'review' ? state.missing : undefined
   const isPlain = action.kind === 'native-transfer'
-  const ownTitle = isPlain ? review.send(chain.symbol ?? review.coin) : review.title
+  const ownTitle = isPlain ? review.send({ symbol: chain.symbol ?? review.coin }) : review.title
   const title = ui.header ?? (state.isHandedOver ? review.sign : ownTitle)
   const button = ui.buttonText ?? (state.isHandedOver ? review.signButton : review.button)
   const dollars = placeOfDollars(state.priceDisplay)
@@ -146,7 +146,7 @@ function Review({ state, send }: ReviewProps) {
   )
   const said = (amount: bigint, format: typeof formatWhole) =>
     chain.symbol === undefined
-      ? review.smallest(String(amount))
+      ? review.smallest({ amount: String(amount) })
       : `${format(amount, chain.decimals)} ${chain.symbol}`
   const about = (amount: bigint) => said(amount, formatTokens)
   const whole = (amount: bigint) => said(amount, formatWhole)
@@ -170,7 +170,7 @@ function Review({ state, send }: ReviewProps) {
           <Said action={action} money={whole(state.value)} />
         </Fact>
         <Others action={action} />
-        <Fact term={review.network}>{chain.name ?? review.unknownNetwork(String(chain.id))}</Fact>
+        <Fact term={review.network}>{chain.name ?? review.unknownNetwork({ id: String(chain.id) })}</Fact>
         {dollars === 'first' && worth}
         {!isPlain && state.value > 0n && (
           <Fact term={review.value}>
@@ -200,7 +200,6 @@ function Review({ state, send }: ReviewProps) {
         <ApprovalStep
           shown={state.status === 'review' ? state.approval : { by: 'given' }}
           send={send}
-          words={words}
           busy={state.status === 'submitting' && review.submitting}
         >
           {button}
@@ -208,7 +207,9 @@ function Review({ state, send }: ReviewProps) {
       ) : (
         <>
           <Banner kind="danger">
-            {missing === undefined ? funds.insufficient : funds.add(chain.name ?? String(chain.id))}
+            {missing === undefined
+              ? funds.insufficient
+              : funds.add({ network: chain.name ?? String(chain.id) })}
           </Banner>
           {missing !== undefined && <Button onPress={() => send('addFunds')}>{funds.button}</Button>}
           <Button kind={missing === undefined ? 'primary' : 'quiet'} disabled onPress={() => {}}>

@@ -4,7 +4,7 @@ import type { Gate } from '../../approval/gate.ts'
 import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import type { RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 import type { ShownContent } from './to-sign.ts'
 import { cowOrder, nested, order, permit, usd, weth } from './typed-data/pictured.ts'
 

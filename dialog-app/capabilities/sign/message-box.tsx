@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/context.tsx'
 import { hidesSomething, ShownParts } from '../../ui/rows/shown-parts.tsx'
 import { Note } from '../../ui/stack.tsx'
 import styles from './message-box.module.css'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 /** The message, byte for byte; its writing can not turn what is around it. */
 export function MessageBox({ message }: { readonly message: string }) {

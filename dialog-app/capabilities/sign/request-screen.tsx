@@ -5,7 +5,7 @@ import { ApprovalStep } from '../../approval/step/approval-step.tsx'
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { translateOwn } from '../../i18n/own-words.ts'
-import { shellTexts } from '../../i18n/shell.ts'
+import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { AppIdentity } from '../../shell/lazy/app-identity.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
@@ -15,8 +15,9 @@ import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { MessageBox } from './message-box.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 import type { Blocked, ShownContent } from './to-sign.ts'
+import { texts as readingTexts } from './typed-data/reading-texts.ts'
 import { TypedDataBox } from './typed-data/typed-data-box.tsx'
 
 export type ShownRequest = {
@@ -80,7 +81,9 @@ type BlockedProps = {
 function BlockedRequest({ state, why, onLeave }: BlockedProps) {
   const { blocked } = useTexts(texts)
   const says =
-    why.kind === 'sign-in' ? blocked.signIn(why.domain) : blocked.chain(why.asked, String(why.current))
+    why.kind === 'sign-in'
+      ? blocked.signIn({ domain: why.domain })
+      : blocked.chain({ asked: why.asked, current: String(why.current) })
   return (
     <Failure title={blocked.title} detail={says} button={blocked.leave} onPress={onLeave}>
       <AppIdentity {...state} />
@@ -95,7 +98,7 @@ type ReviewProps = {
 
 /** Who asks, what, with which wallet; then the button. */
 function Review({ state, send }: ReviewProps) {
-  const { request, review, approval: words } = useTexts(texts)
+  const { request, review } = useTexts(texts)
   const { address } = useTexts(shellTexts)
   const say = (words: string) => translateOwn(words, texts.english.request, request)
   const meaning = useMeaning(state)
@@ -116,7 +119,6 @@ function Review({ state, send }: ReviewProps) {
       <ApprovalStep
         shown={state.status === 'review' ? state.approval : { by: 'given' }}
         send={send}
-        words={words}
         busy={state.status === 'signing' && review.signing}
       >
         {say(state.buttonText)}
@@ -137,13 +139,13 @@ function BytesBox({ hex }: { readonly hex: string }) {
 
 /** What typed data says, for the wallet that signs. */
 function useMeaning({ content, address, names }: ShownRequest): Meaning | undefined {
-  const { typedData } = useTexts(texts)
+  const reading = useTexts(readingTexts)
   return useMemo(
     () =>
       content.kind === 'typed-data'
-        ? meaningOf(findingsIn(content.data, address), names, typedData)
+        ? meaningOf(findingsIn(content.data, address), names, reading)
         : undefined,
-    [content, address, names, typedData],
+    [content, address, names, reading],
   )
 }
 

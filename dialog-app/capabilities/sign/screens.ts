@@ -1,6 +1,6 @@
 import { defineScreen, noWay, onlyClose } from '../../flow/screen.ts'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 
 export const connectingScreen = defineScreen({
   name: 'EMBEDDED_WALLET_CONNECTING_SCREEN',

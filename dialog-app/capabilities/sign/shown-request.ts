@@ -3,7 +3,7 @@ import type { SignUi } from '@latchkey/protocol'
 import { noNames } from '@latchkey/protocol/reading'
 import { appName, isDrawable, type Settings } from '../../host/settings.ts'
 import type { ShownRequest } from './request-screen.tsx'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 import type { ShownContent } from './to-sign.ts'
 
 type Shown = {

@@ -32,7 +32,7 @@ import type { Signed, SignRequest } from './request.ts'
 import type { RequestEvents, RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'
 import { shownRequest } from './shown-request.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 import { blockedError, type ToSign } from './to-sign.ts'
 
 export function createSignFlow(

@@ -1,6 +1,6 @@
 import { defineScreen, noWay } from '../../flow/screen.ts'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 
 export const signedInScreen = defineScreen({
   name: 'SIGNED_IN',

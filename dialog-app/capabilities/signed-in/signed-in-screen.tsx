@@ -1,7 +1,7 @@
 import type { User } from '@latchkey/protocol'
 import type { PartProps, ShownPart } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { shellTexts } from '../../i18n/shell.ts'
+import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { Brand } from '../../shell/brand.tsx'
 import { ShownPartView } from '../../shell/shown-part.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -9,7 +9,7 @@ import { OptionList } from '../../ui/group.tsx'
 import { Address } from '../../ui/rows/address.tsx'
 import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { Stack } from '../../ui/stack.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type SignedInState = {
   readonly status: 'ready' | 'logging-out'
@@ -26,7 +26,7 @@ export function SignedInScreen({ state, send }: PartProps<SignedInState, SignedI
   const account = email?.address ?? phone?.number
   return (
     <Stack>
-      <Brand title={words.title} lead={account === undefined ? undefined : words.detail(account)} />
+      <Brand title={words.title} lead={account === undefined ? undefined : words.detail({ account })} />
       {wallet && (
         <Facts>
           <Fact term={words.wallet}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
+import { say } from '../../i18n/message.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { StatusSeal } from '../../ui/feedback/status-seal.tsx'
@@ -13,7 +14,7 @@ import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import type { WalletFace } from './offered-wallets.ts'
 import type { WalletProblem } from './problem.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 import { WalletMark } from './wallet-mark.tsx'
 
 /** Where a phone joins: it scans the code, or follows the link if it is this one. */
@@ -75,20 +76,20 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
       const isAsked = step.status !== 'signing'
       return (
         <Stack>
-          <Waiting title={title} detail={detail(name)}>
+          <Waiting title={title} detail={detail({ wallet: name })}>
             {face}
           </Waiting>
           {isAsked && appLink !== undefined && (
-            <ButtonLink href={appLink}>{all.connecting.open(name)}</ButtonLink>
+            <ButtonLink href={appLink}>{all.connecting.open({ wallet: name })}</ButtonLink>
           )}
         </Stack>
       )
     }
     case 'paid':
-      return <Success title={all.paid.title} detail={all.paid.detail(name)} />
+      return <Success title={all.paid.title} detail={all.paid.detail({ wallet: name })} />
     case 'success':
     case 'connected':
-      return <Success title={all.success.title} detail={all[step.status].detail(name)} />
+      return <Success title={all.success.title} detail={all[step.status].detail({ wallet: name })} />
     case 'other account': {
       const { title, detail, copy, copied } = all.otherAccount
       return (
@@ -96,7 +97,7 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
           <StatusSeal status="failed" />
           <Heading>
             <Title>{title}</Title>
-            <Lead>{detail(name, cutMiddle(step.address))}</Lead>
+            <Lead>{detail({ wallet: name, address: cutMiddle(step.address) })}</Lead>
           </Heading>
           <Address address={step.wanted} copyLabel={copy} copiedLabel={copied} />
           <Button onPress={() => send('retry')}>{all.failed.retry}</Button>
@@ -110,7 +111,7 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
       return (
         <Failure
           title={isRepeated && !isOther ? all.failed.unable : title}
-          detail={detail(name)}
+          detail={say(detail, { wallet: name })}
           button={isOther ? all.failed.other : all.failed.retry}
           onPress={() => send(isOther ? 'other' : 'retry')}
         />
@@ -133,10 +134,12 @@ function Connecting({ name, meeting, onInstall, children }: ConnectingProps) {
   if (!meeting || meeting.link !== undefined) {
     return (
       <Stack>
-        <Waiting title={connecting.title(name)} detail={connecting.detail(name)}>
+        <Waiting title={connecting.title({ wallet: name })} detail={connecting.detail({ wallet: name })}>
           {children}
         </Waiting>
-        {meeting?.link !== undefined && <ButtonLink href={meeting.link}>{connecting.open(name)}</ButtonLink>}
+        {meeting?.link !== undefined && (
+          <ButtonLink href={meeting.link}>{connecting.open({ wallet: name })}</ButtonLink>
+        )}
       </Stack>
     )
   }
@@ -144,8 +147,8 @@ function Connecting({ name, meeting, onInstall, children }: ConnectingProps) {
     <Stack>
       <Qr value={meeting.uri} label={connecting.code} sizePx={qrPx} />
       <Heading>
-        <Title>{connecting.title(name)}</Title>
-        <Lead>{connecting.scan(name)}</Lead>
+        <Title>{connecting.title({ wallet: name })}</Title>
+        <Lead>{connecting.scan({ wallet: name })}</Lead>
       </Heading>
       <Address address={meeting.uri} copyLabel={connecting.copy} copiedLabel={connecting.copied} />
       {meeting.canInstall && (

@@ -2,7 +2,7 @@ import type { NoEvents, PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type FailedState = NoEvents
 export type FailedEvents = { readonly retry: readonly []; readonly leave: readonly [] }

@@ -1,7 +1,7 @@
 import type { NoEvents, PartProps, ShownPart } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Choice } from '../../shell/lazy/choice.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type PayFromState = {
   readonly entries: readonly ShownPart[]
@@ -14,7 +14,7 @@ export function PayFromScreen({ state: { entries, amount, network } }: PartProps
   const { payFrom } = useTexts(texts)
   return (
     <Choice title={payFrom.title} entries={entries}>
-      {payFrom.detail(amount, network)}
+      {payFrom.detail({ amount, network })}
     </Choice>
   )
 }

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { Stack } from '../../ui/stack.tsx'
 import type { WalletFace } from './offered-wallets.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 import { WalletMark } from './wallet-mark.tsx'
 
 export type PhoneState = {
@@ -20,7 +20,7 @@ export function PhoneScreen({ state: { wallet, open, store } }: PartProps<PhoneS
   const { phone } = useTexts(texts)
   return (
     <Stack>
-      <Waiting title={phone.title(wallet.name)} detail={phone.detail(wallet.name)}>
+      <Waiting title={phone.title({ wallet: wallet.name })} detail={phone.detail({ wallet: wallet.name })}>
         <WalletMark wallet={wallet} size={markPx} />
       </Waiting>
       {open !== undefined && <ButtonLink href={open}>{phone.go}</ButtonLink>}

@@ -3,7 +3,7 @@ import type { AwaitingState } from './awaiting-screen.tsx'
 import type { ConnectOnlyState } from './connect-only-screen.tsx'
 import type { PayFromState } from './pay-from-screen.tsx'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 
 export const walletRow = definePart({
   texts,

@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/context.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
 import { RowIcon } from '../../ui/row-icon.tsx'
 import type { WalletFace } from './offered-wallets.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 import { WalletMark } from './wallet-mark.tsx'
 
 export type RowState = {

@@ -7,7 +7,7 @@ import { PhoneField } from '../../ui/fields/phone/phone-field.tsx'
 import { defaultCountry, type PhoneValue } from '../../ui/fields/phone/phone-value.ts'
 import { Group, OptionRow } from '../../ui/group.tsx'
 import { RowIcon } from '../../ui/row-icon.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type PhoneEntryState = {
   readonly status: FirstCode

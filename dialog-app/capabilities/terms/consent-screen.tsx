@@ -1,12 +1,12 @@
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { shellTexts } from '../../i18n/shell.ts'
+import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { Button } from '../../ui/button.tsx'
 import { Group } from '../../ui/group.tsx'
 import { OptionLink } from '../../ui/rows/option-link.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type ConsentState = {
   readonly status: 'asking' | 'accepting'

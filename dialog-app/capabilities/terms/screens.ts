@@ -4,7 +4,7 @@ export const consentScreen = defineScreen({
   name: 'AFFIRMATIVE_CONSENT_SCREEN',
   ways: () => onlyClose,
   askBeforeLeaving: (_state, { leave }) => leave,
-  texts: async () => (await import('./texts.ts')).texts,
+  texts: async () => (await import('./texts.arb')).texts,
   component: async () => (await import('./consent-screen.tsx')).ConsentScreen,
 })
 

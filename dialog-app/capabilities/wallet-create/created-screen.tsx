@@ -1,7 +1,7 @@
 import type { NoEvents, PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Success } from '../../ui/feedback/success.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type CreatedState = {
   readonly title: 'Welcome' | 'All set!'

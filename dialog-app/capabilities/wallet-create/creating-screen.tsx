@@ -4,7 +4,7 @@ import { translateOwn } from '../../i18n/own-words.ts'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { WalletFace } from '../../ui/rows/wallet-face.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type CreatingState =
   | { readonly status: 'creating' }

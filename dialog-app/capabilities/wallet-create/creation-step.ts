@@ -7,7 +7,7 @@ import { screen } from '../../flow/screen.ts'
 import type { CreatingState } from './creating-screen.tsx'
 import type { CreateUserWallet } from './creation.ts'
 import { createdScreen, creatingScreen } from './screens.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 export async function takeCreationStep(
   { session, analytics }: Pick<FlowPorts, 'session' | 'analytics'>,

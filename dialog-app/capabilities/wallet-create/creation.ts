@@ -12,7 +12,7 @@ import { failurePayload } from '../../api/analytics.ts'
 import type { FlowPorts } from '../../contract/ports.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import { createOnePerUser } from './one-per-user.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 /** A host that asked for it hears sooner of a frame that does not come. */
 export type CreateUserWallet = (asker: 'host' | 'dialog', own?: OwnRecovery) => Promise<WalletAccount>

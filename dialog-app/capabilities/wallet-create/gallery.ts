@@ -1,6 +1,6 @@
 import { type Pictures, pictured } from '../../contract/picture.ts'
 import { createdScreen, creatingScreen } from './screens.ts'
-import { english } from './texts.en.ts'
+import { english } from './texts.arb'
 
 export const pictures: Pictures = {
   screens: [

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { InfoWords } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { shellTexts } from '../../i18n/shell.ts'
+import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { RowIcon } from '../../ui/row-icon.tsx'

@@ -2,7 +2,7 @@ import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
 import { RowIcon } from '../../ui/row-icon.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type EntryEvents = { readonly choose: readonly [] }
 

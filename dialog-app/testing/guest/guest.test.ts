@@ -8,7 +8,7 @@ import { makeWorld, refused, type WorldOptions, watch } from '../world.ts'
 import { createGuest } from './guest.ts'
 import type { Authenticate } from './guest-login.ts'
 import type { GuestScreens } from './screens.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 const knows: Authenticate = async (word) => {
   if (word !== 'sesame') throw refused('allowlist_rejected', 403)

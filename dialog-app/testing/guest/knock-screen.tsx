@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/lazy/text-field.tsx'
 import { Stack } from '../../ui/stack.tsx'
 import { Title } from '../../ui/title.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type KnockEvents = { readonly answer: readonly [word: string] }
 

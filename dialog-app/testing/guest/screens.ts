@@ -1,6 +1,6 @@
 import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 
 export const guestEntry = definePart({
   texts,

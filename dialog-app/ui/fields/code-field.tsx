@@ -17,7 +17,7 @@ export type ArrivedCode = { readonly code: string }
 
 type CodeFieldProps = {
   readonly label: string
-  readonly digitLabel: (position: number) => string
+  readonly digitLabel: (values: { readonly position: number }) => string
   readonly status: 'ready' | 'busy' | 'wrong' | 'done'
   /** A new number empties the fields. */
   readonly attempt: number
@@ -96,7 +96,7 @@ export function CodeField(props: CodeFieldProps) {
           // A browser fills the whole code into the field that asks for it.
           autoComplete={position === 0 ? 'one-time-code' : 'off'}
           enterKeyHint="done"
-          aria-label={digitLabel(position + 1)}
+          aria-label={digitLabel({ position: position + 1 })}
           aria-invalid={status === 'wrong'}
           aria-describedby={describedBy}
           aria-disabled={frozen || undefined}

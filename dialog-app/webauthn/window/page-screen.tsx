@@ -10,7 +10,7 @@ import { Mark } from '../../ui/marks/mark.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { passkey } from '../passkey-mark.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type PasskeyPageState =
   | { readonly status: 'reading' | 'asking' | 'telling' | 'answered' | 'refused' | 'unreachable' }
@@ -49,7 +49,7 @@ export function PasskeyPageScreen({ state, send }: PartProps<PasskeyPageState, P
         <Stack>
           <Heading>
             <Title>{title}</Title>
-            <Lead>{detail(state.appName)}</Lead>
+            <Lead>{detail({ app: state.appName })}</Lead>
             {state.origin !== null && (
               <Lead>
                 <bdi dir="ltr">{state.origin.replace(/^https:\/\//, '')}</bdi>

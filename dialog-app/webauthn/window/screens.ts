@@ -1,6 +1,6 @@
 import { defineScreen, everyWay, noWay } from '../../flow/screen.ts'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 
 /** On the card, before and while the page is open. */
 export const passkeyWindowScreen = defineScreen({

@@ -8,7 +8,7 @@ import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { WindowDigits } from '../../window-login/window-digits.tsx'
 import { passkey } from '../passkey-mark.ts'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type PasskeyWindowState =
   | { readonly status: 'to open' }

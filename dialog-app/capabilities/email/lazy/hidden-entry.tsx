@@ -4,7 +4,7 @@ import { useTexts } from '../../../i18n/context.tsx'
 import { Group, OptionRow } from '../../../ui/group.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { EmailEntry, type EntryEvents, type EntryState } from '../email-entry.tsx'
-import { texts } from '../texts.ts'
+import { texts } from '../texts.arb'
 
 /** A row that opens the field, where the host wants no field at first. */
 export function HiddenEmailEntry({ state, send }: PartProps<EntryState, EntryEvents>) {

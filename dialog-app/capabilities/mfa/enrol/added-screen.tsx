@@ -3,7 +3,7 @@ import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Success } from '../../../ui/feedback/success.tsx'
-import { texts } from '../texts.ts'
+import { texts } from '../texts.arb'
 
 export type AddedState = {
   readonly method: MfaMethodType

@@ -4,7 +4,7 @@ import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import type { Passcode, PasscodeEvents } from '../passcode.ts'
 import { PasscodeField } from '../passcode-field.tsx'
-import { texts } from '../texts.ts'
+import { texts } from '../texts.arb'
 
 export type EnrolCodeState = {
   readonly method: 'totp' | 'sms'

@@ -9,7 +9,7 @@ import { StillRow } from '../../../ui/rows/still-row.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import { methodIcon } from '../method-icon.tsx'
-import { texts } from '../texts.ts'
+import { texts } from '../texts.arb'
 import styles from './enrolment-screen.module.css'
 import type { EnrolProblem } from './problem.ts'
 
@@ -123,7 +123,7 @@ function Row({ method, status, isOpening, send }: RowProps) {
           isGood
           action={{
             text: choice.remove,
-            label: choice.removeNamed(names[method]),
+            label: choice.removeNamed({ method: names[method] }),
             onPress: () => send('remove', method),
           }}
         />

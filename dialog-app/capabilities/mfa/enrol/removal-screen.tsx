@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import { texts } from '../texts.ts'
+import { texts } from '../texts.arb'
 import type { EnrolProblem } from './problem.ts'
 
 export type RemovalState = {
@@ -29,7 +29,7 @@ export type RemovalEvents = ConfirmedEvents & { readonly again: readonly []; rea
 type Props = PartProps<RemovalState, RemovalEvents>
 
 export function RemovalScreen({ state, send }: Props) {
-  const { remove, problems, enrolProblems, approve } = useTexts(texts)
+  const { remove, problems, enrolProblems } = useTexts(texts)
   const { method, isLast, status } = state
   const problem = status === 'review' || status === 'stopped' ? state.problem : undefined
   return (
@@ -47,7 +47,6 @@ export function RemovalScreen({ state, send }: Props) {
         <ApprovalStep
           shown={status === 'review' ? state.approval : { by: 'given' }}
           send={send}
-          words={approve}
           busy={status === 'removing' && remove.removing}
         >
           {remove.remove}

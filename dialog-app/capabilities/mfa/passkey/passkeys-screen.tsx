@@ -12,7 +12,7 @@ import { Heading, Note, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import type { EnrolProblem } from '../enrol/problem.ts'
 import { methodIcon } from '../method-icon.tsx'
-import { texts } from '../texts.ts'
+import { texts } from '../texts.arb'
 
 export type ListedPasskey = { readonly id: string; readonly device: string | undefined }
 export type PasskeysState = {
@@ -34,7 +34,7 @@ const listedWhole = 3
 const firstListed = 2
 
 export function PasskeysScreen({ state, send }: Props) {
-  const { passkey, problems, enrolProblems, approve } = useTexts(texts)
+  const { passkey, problems, enrolProblems } = useTexts(texts)
   const { passkeys, hasRoom, status, problem } = state
   const hasSome = passkeys.length > 0
   return (
@@ -49,7 +49,6 @@ export function PasskeysScreen({ state, send }: Props) {
         <ApprovalPress
           gate={status === 'review' ? state.gate : 'given'}
           send={send}
-          words={approve}
           busy={status === 'enabling' && passkey.enabling}
         >
           {passkey.enable}

@@ -6,7 +6,7 @@ import { Group, OptionRow } from '../../../ui/group.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import { methodIcon } from '../method-icon.tsx'
-import { texts } from '../texts.ts'
+import { texts } from '../texts.arb'
 
 export type VerifyChoiceState = { readonly methods: readonly MfaMethodType[] }
 export type VerifyChoiceEvents = {

@@ -8,7 +8,7 @@ import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import { passkey } from '../../../webauthn/passkey-mark.ts'
 import type { MfaProblem } from '../problem.ts'
-import { texts } from '../texts.ts'
+import { texts } from '../texts.arb'
 import { type WayOutEvents, WaysOut } from './ways-out.tsx'
 
 export type VerifyPasskeyState = {

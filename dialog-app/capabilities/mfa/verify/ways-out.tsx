@@ -1,7 +1,7 @@
 import type { Send } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { texts } from '../texts.ts'
+import { texts } from '../texts.arb'
 
 export type WayOutEvents = { readonly other: readonly []; readonly notNow: readonly [] }
 

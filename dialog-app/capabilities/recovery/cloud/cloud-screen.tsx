@@ -1,6 +1,7 @@
 import type { CloudRecovery, OpenedWindowState } from '@latchkey/protocol/wallet'
 import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
+import { say } from '../../../i18n/message.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Success } from '../../../ui/feedback/success.tsx'
@@ -10,7 +11,7 @@ import { Accordion } from '../../../ui/rows/accordion.tsx'
 import { Heading } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import { ToWindow } from '../../../ui/wallet-page/to-window.tsx'
-import { texts } from '../texts.ts'
+import { texts } from '../texts.arb'
 import type { RunStep } from '../window/run-window.ts'
 import { clouds } from './clouds.ts'
 import type { CloudProblem } from './problem.ts'
@@ -42,11 +43,11 @@ export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>)
         <ToWindow
           step={step}
           waiting={{
-            title: words.waiting.title(title),
-            detail: isAsking ? '' : words.waiting[step.window](title),
+            title: words.waiting.title({ cloud: title }),
+            detail: isAsking ? '' : words.waiting[step.window]({ cloud: title }),
             face,
           }}
-          words={{ open: words.open(title), again: words.again, preparing }}
+          words={{ open: words.open({ cloud: title }), again: words.again, preparing }}
           onState={(state) => send('opened', state)}
           leave={
             isAsking && (
@@ -56,17 +57,19 @@ export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>)
                     {cancel}
                   </Button>
                 )}
-                {purpose === 'set' && <Accordion summary={why.question}>{words.why(title)}</Accordion>}
+                {purpose === 'set' && (
+                  <Accordion summary={why.question}>{words.why({ cloud: title })}</Accordion>
+                )}
               </>
             )
           }
         >
           <Heading>
-            <Title>{said.title(title)}</Title>
-            <Lead>{said.detail(title)}</Lead>
+            <Title>{said.title({ cloud: title })}</Title>
+            <Lead>{said.detail({ cloud: title })}</Lead>
           </Heading>
           {isAsking && step.problem !== undefined && (
-            <Banner kind="danger">{words.problems[step.problem](title)}</Banner>
+            <Banner kind="danger">{say(words.problems[step.problem], { cloud: title })}</Banner>
           )}
         </ToWindow>
       )
@@ -79,7 +82,7 @@ export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>)
       )
     case 'done':
       return (
-        <Success title={words.done} detail={words.doneDetail(title)}>
+        <Success title={words.done} detail={words.doneDetail({ cloud: title })}>
           {canCancel && <Button onPress={() => send('close')}>{done.close}</Button>}
         </Success>
       )

@@ -13,7 +13,7 @@ import { Heading } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import { ToWindow } from '../../../ui/wallet-page/to-window.tsx'
 import { passkey } from '../../../webauthn/passkey-mark.ts'
-import { texts } from '../texts.ts'
+import { texts } from '../texts.arb'
 
 export const windowProblems = ['closed', 'in-app', 'cut-off', 'locked', 'changedElsewhere', 'failed'] as const
 export type WindowProblem = (typeof windowProblems)[number]

@@ -10,7 +10,7 @@ import { hidesSomething, ShownParts } from '../../../ui/rows/shown-parts.tsx'
 import { Note } from '../../../ui/stack.tsx'
 import { Lead } from '../../../ui/title.tsx'
 import box from '../message-box.module.css'
-import { texts } from '../texts.ts'
+import { texts } from '../texts.arb'
 import styles from './typed-data-box.module.css'
 
 type TypedDataBoxProps = {

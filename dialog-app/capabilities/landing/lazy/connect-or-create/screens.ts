@@ -7,7 +7,7 @@ export const connectOrCreateScreen: ScreenRecord<'CONNECT_OR_CREATE', LandingSta
   ...landingScreen,
   name: 'CONNECT_OR_CREATE',
   ...definePart({
-    texts: async () => (await import('./texts.ts')).texts,
+    texts: async () => (await import('./texts.arb')).texts,
     component: async () => (await import('./screen.tsx')).ConnectOrCreateScreen,
   }),
 }

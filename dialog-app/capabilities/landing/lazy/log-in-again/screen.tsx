@@ -1,7 +1,7 @@
 import type { NoEvents, PartProps } from '../../../../flow/screen.ts'
 import { useTexts } from '../../../../i18n/context.tsx'
 import { type LandingState, OwnWords } from '../../landing-screen.tsx'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export function LogInAgainScreen({ state }: PartProps<LandingState, NoEvents>) {
   return <OwnWords state={state} words={useTexts(texts)} />

@@ -7,7 +7,7 @@ export const logInAgainScreen: ScreenRecord<'LOG_IN_AGAIN', LandingState, NoEven
   ...landingScreen,
   name: 'LOG_IN_AGAIN',
   ...definePart({
-    texts: async () => (await import('./texts.ts')).texts,
+    texts: async () => (await import('./texts.arb')).texts,
     component: async () => (await import('./screen.tsx')).LogInAgainScreen,
   }),
 }
@@ -16,7 +16,7 @@ export const logInOtherwiseScreen: ScreenRecord<'LOG_IN_OTHERWISE', LandingState
   ...landingScreen,
   name: 'LOG_IN_OTHERWISE',
   ...definePart({
-    texts: async () => (await import('./texts.ts')).texts,
+    texts: async () => (await import('./texts.arb')).texts,
     component: async () => (await import('./screen.tsx')).LogInOtherwiseScreen,
   }),
 }

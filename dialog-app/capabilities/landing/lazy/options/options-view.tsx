@@ -10,7 +10,7 @@ import { Stack } from '../../../../ui/stack.tsx'
 import { Title } from '../../../../ui/title.tsx'
 import type { Item, Overflow } from './layout.ts'
 import styles from './options.module.css'
-import { texts } from './texts.ts'
+import { texts } from './texts.arb'
 
 export type ShownOption =
   | {

@@ -15,7 +15,7 @@ import type { OptionsState, ShownOption, ViewState } from './options-view.tsx'
 type Named = { readonly name: string }
 type NamedEvents = { readonly choose: readonly [] }
 const row = definePart({
-  texts: async () => (await import('../../texts.ts')).texts,
+  texts: async () => (await import('../../texts.arb')).texts,
   component: async () => (_: PartProps<Named, NamedEvents>) => null,
 })
 

@@ -23,7 +23,7 @@ import { groupPriority, type Settings } from '../../../../host/settings.ts'
 import { type Item, type Layout, layOut, type Overflow } from './layout.ts'
 import type { OptionsEvents, OptionsState, ShownOption, ViewState } from './options-view.tsx'
 
-const texts = async () => (await import('./texts.ts')).texts
+const texts = async () => (await import('./texts.arb')).texts
 const parts = ({ options }: OptionsState) => options.flatMap((each) => ('part' in each ? [each.part] : []))
 
 export const optionsPart: Part<OptionsState, OptionsEvents> = definePart({

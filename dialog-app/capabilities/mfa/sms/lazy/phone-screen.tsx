@@ -6,7 +6,7 @@ import { defaultCountry, type PhoneValue } from '../../../../ui/fields/phone/pho
 import { Heading, Stack } from '../../../../ui/stack.tsx'
 import { Lead, Title } from '../../../../ui/title.tsx'
 import type { EnrolProblem } from '../../enrol/problem.ts'
-import { texts } from '../../texts.ts'
+import { texts } from '../../texts.arb'
 
 export type PhoneState = {
   readonly status: 'ready' | 'sending'

@@ -5,7 +5,7 @@ import { Qr } from '../../../../ui/qr/qr.tsx'
 import { CopyRow } from '../../../../ui/rows/copy-row.tsx'
 import { Heading, Stack } from '../../../../ui/stack.tsx'
 import { Lead, Title } from '../../../../ui/title.tsx'
-import { texts } from '../../texts.ts'
+import { texts } from '../../texts.arb'
 import styles from '../scan-screen.module.css'
 
 /** Of an authenticator app: its secret in base32, and the address that says the same to a camera. */
