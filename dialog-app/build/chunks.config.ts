@@ -1,8 +1,8 @@
 /**
  * Which script has which source. A capability has one of its own, which loads with its first use; what all share is
  * cut by when it is wanted, since a page that loads a hundred small scripts waits for each. Only folders are named
- * here, and of a source at most its kind (a language, the limits of a call): a source loads with its folder, and what
- * is loaded by itself, when it is used, is in a folder `lazy/`.
+ * here, and of a source at most its kind (the limits of a call): a source loads with its folder, and what is loaded by
+ * itself, when it is used, is in a folder `lazy/`. Another language than English is a script for each folder.
  */
 import type { Rolldown } from 'vite'
 
@@ -50,13 +50,10 @@ export const chunks: Rolldown.CodeSplittingGroup[] = inOrder.map((group, positio
   priority: inOrder.length - position,
 }))
 
-/** Another language than English is a script of its own. */
-const otherLanguage = /\.(?!en\.)[a-z]{2}\.ts$/
-
 /** What is directly in one of these folders. */
 function inDialog(folders: string): (moduleId: string) => boolean {
   const direct = new RegExp(`/dialog-app/(?:${folders})/[^/]+$`)
-  return (moduleId) => direct.test(moduleId) && !otherLanguage.test(moduleId)
+  return (moduleId) => direct.test(moduleId)
 }
 
 function anyOf(test: (moduleId: string) => boolean, folder: RegExp): (moduleId: string) => boolean {
@@ -68,18 +65,16 @@ function ofCapability(names: string): (moduleId: string) => boolean {
 }
 
 function capabilityOf(moduleId: string): string | null {
-  if (moduleId.includes('/lazy/') || otherLanguage.test(moduleId)) return null
+  if (moduleId.includes('/lazy/')) return null
   return /\/(?:capabilities|protocol\/api)\/([^/.]+)[./]/.exec(moduleId)?.[1] ?? null
 }
 
 /** A list is a script. */
 function listOf(moduleId: string): string | null {
-  if (otherLanguage.test(moduleId)) return null
   if (moduleId.includes('/capabilities/landing/lazy/options/')) return 'with-setting'
   return /\/capabilities\/lazy\/([^/.]+)/.exec(moduleId)?.[1] ?? null
 }
 
 function lazyFolderOf(moduleId: string): string | null {
-  if (otherLanguage.test(moduleId)) return null
   return /\/capabilities\/.+\/lazy\/([^/]+)\//.exec(moduleId)?.[1] ?? null
 }

@@ -9,11 +9,8 @@ import type { Plugin, Rolldown } from 'vite'
 
 type Bundle = Readonly<Record<string, Rolldown.OutputChunk | Rolldown.OutputAsset>>
 
-/** Another language than English is asked for by whoever reads it. */
-const isOtherLanguage = (moduleId: string) => /\.(?!en\.)[a-z]{2}\.ts$/.test(moduleId)
 /** What is in `lazy/` is asked for by what uses it. */
-const isAskedForLater = (moduleId: string) =>
-  isOtherLanguage(moduleId) || /\/capabilities\/.+\/lazy\//.test(moduleId)
+const isAskedForLater = (moduleId: string) => /\/capabilities\/.+\/lazy\//.test(moduleId)
 
 /** The dialog, what draws it, LANDING and the code screen. */
 const isNeeded = (moduleId: string) =>
@@ -59,8 +56,7 @@ function conditionsFor(moduleId: string): readonly string[] {
   if (folder === undefined || isAskedForLater(moduleId) || !Object.hasOwn(settingsOf, folder)) return []
   return [conditionOf[folder] ?? (settingsOf[folder] ?? []).join(' ')]
 }
-const isHowTheyStand = (moduleId: string) =>
-  moduleId.includes('/capabilities/landing/lazy/options/') && !isOtherLanguage(moduleId)
+const isHowTheyStand = (moduleId: string) => moduleId.includes('/capabilities/landing/lazy/options/')
 
 export const openPage = (): Plugin => ({
   name: 'open-page',
