@@ -5,7 +5,7 @@ import { build, type Plugin } from 'vite'
 
 const root = join(import.meta.dirname, '..')
 
-const errors = join(root, '../protocol/errors.ts')
+const errors = join(root, '../protocol/errors/errors.ts')
 
 /** A module leaves its neighbours to the host's own bundler, which finds them beside. */
 const neighboursBeside: Plugin = {
@@ -70,6 +70,6 @@ export async function bundleModules() {
   return {
     'index.js': await module('index.ts', [neighboursBeside]),
     'more.js': await module('more/more.ts', [neighboursBeside]),
-    'errors.js': await module('../protocol/errors.ts'),
+    'errors.js': await module('../protocol/errors/errors.ts'),
   }
 }

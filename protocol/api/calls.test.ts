@@ -4,7 +4,7 @@
  */
 import type * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { fromWire, toWire, wireName } from '../naming.ts'
+import { fromWire, toWire, wireName } from '../names/naming.ts'
 import { apiPrefix, apiRoutes, type Route } from './index.ts'
 
 type CallName = keyof typeof apiRoutes

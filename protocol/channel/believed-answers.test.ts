@@ -2,7 +2,7 @@
 import { connect, WindowMessenger } from 'penpal'
 import * as v from 'valibot'
 import { afterEach, expect, it } from 'vitest'
-import { LatchkeyError } from '../errors.ts'
+import { LatchkeyError } from '../errors/errors.ts'
 import { inWindow, makeWindowPair } from '../testing/windows.ts'
 import type { Contract, Hears } from './contract.ts'
 import { openChannel } from './open.ts'

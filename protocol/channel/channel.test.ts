@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { LatchkeyError } from '../errors.ts'
+import { LatchkeyError } from '../errors/errors.ts'
 import { inWindow, makeWindowPair } from '../testing/windows.ts'
 import { type CallContext, type Contract, type Hears, ruleOfMethod, type ServedBy } from './contract.ts'
 import { type Channel, openChannel } from './open.ts'

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../error-codes.ts'
+import type { ErrorCode } from '../errors/error-codes.ts'
 import type { Contract } from './contract.ts'
 
 export type CallDoc = { readonly says: string; readonly errors: readonly ErrorCode[] }

@@ -7,10 +7,10 @@
  * A field that is not known is passed over: a page may hold a loader that is older than its dialog.
  */
 import * as v from 'valibot'
-import type { ErrorCode } from '../error-codes.ts'
-import { LatchkeyError, toLatchkeyError } from '../errors.ts'
-import { channelLimits } from '../limits.ts'
-import { eventPrefix } from '../product.ts'
+import type { ErrorCode } from '../errors/error-codes.ts'
+import { LatchkeyError, toLatchkeyError } from '../errors/errors.ts'
+import { channelLimits } from '../limits/limits.ts'
+import { eventPrefix } from '../names/product.ts'
 
 const requestSchema = v.object({
   v: v.number(),

@@ -1,6 +1,6 @@
 /** The present handshake as a promise, and what penpal's messages tell of the other window's documents. */
 import { type Messenger, WindowMessenger } from 'penpal'
-import { LatchkeyError } from '../errors.ts'
+import { LatchkeyError } from '../errors/errors.ts'
 
 export type ChannelTarget =
   | { readonly window: Window; readonly origin: string }

@@ -1,6 +1,6 @@
 /** What a message may look like before any schema sees it: plain data, not deep, not big, not cyclic. */
-import { LatchkeyError } from '../errors.ts'
-import { channelLimits } from '../limits.ts'
+import { LatchkeyError } from '../errors/errors.ts'
+import { channelLimits } from '../limits/limits.ts'
 
 const encoder = new TextEncoder()
 const NODE_BYTES = 8

@@ -2,7 +2,7 @@
 import type { Message } from 'penpal'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { LatchkeyError } from '../errors.ts'
+import { LatchkeyError } from '../errors/errors.ts'
 import { type End, makeBoundary, settle } from '../testing/boundary.ts'
 import type { CallContext, Contract, Hears, ServedBy } from './contract.ts'
 import { type Channel, openChannel } from './open.ts'

@@ -13,10 +13,10 @@
  * 4. `destroy` settles everything.
  */
 import { type Connection, connect, type Methods } from 'penpal'
-import type { ErrorCode } from '../error-codes.ts'
-import { LatchkeyError, toLatchkeyError } from '../errors.ts'
-import { channelLimits } from '../limits.ts'
-import { productKey } from '../product.ts'
+import type { ErrorCode } from '../errors/error-codes.ts'
+import { LatchkeyError, toLatchkeyError } from '../errors/errors.ts'
+import { channelLimits } from '../limits/limits.ts'
+import { productKey } from '../names/product.ts'
 import {
   type CallInput,
   type CallOutput,

@@ -1,5 +1,5 @@
-import { LatchkeyError } from '../errors.ts'
-import { channelLimits } from '../limits.ts'
+import { LatchkeyError } from '../errors/errors.ts'
+import { channelLimits } from '../limits/limits.ts'
 import type { Pace } from './contract.ts'
 
 const paces: { readonly [pace in Pace]: { readonly perSecond: number; readonly maxQueued: number } } = {

@@ -1,5 +1,5 @@
 /** Finds out, while somebody waits long, whether the other window still answers. */
-import { channelLimits } from '../limits.ts'
+import { channelLimits } from '../limits/limits.ts'
 
 export type Pulse = {
   /** Beats from now on, or no more. */

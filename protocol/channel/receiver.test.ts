@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { LatchkeyError } from '../errors.ts'
+import { LatchkeyError } from '../errors/errors.ts'
 import { settle } from '../testing/boundary.ts'
 import { type CallContext, type CallRows, ruleOfMethod } from './contract.ts'
 import { createPacer } from './pace.ts'

@@ -6,8 +6,8 @@
  * calls are paced. Nothing works on for a caller that is gone: the signal of each handler ends with its caller's
  * patience, and a call that waits for a person is ended here, since its caller sets no deadline.
  */
-import { LatchkeyError } from '../errors.ts'
-import { channelLimits } from '../limits.ts'
+import { LatchkeyError } from '../errors/errors.ts'
+import { channelLimits } from '../limits/limits.ts'
 import type { CallContext, CallRows, CallRule, Hears, RuleOf } from './contract.ts'
 import {
   type Answer,

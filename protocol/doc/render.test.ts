@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { apiRoutes } from '../api/index.ts'
 import { hostContract } from '../host/calls.ts'
-import { moreDoc } from '../host/more/more.doc.ts'
+import { moreDoc } from '../host/capability-calls.doc.ts'
 import { walletContract } from '../wallet/calls.ts'
 import { renderProtocol } from './render.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { pictureLimits } from '../limits.ts'
+import { pictureLimits } from '../limits/limits.ts'
 import { createOnLoginOptions } from './app-config.ts'
 import { type CrossAppProvider, crossAppProvider } from './cross-app.ts'
 import { socialProviders, userOwnedRecoveryOptions } from './linked-account.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { apiRoutes } from '../api/index.ts'
-import { fromWire, toWire } from '../naming.ts'
+import { fromWire, toWire } from '../names/naming.ts'
 import {
   type AppConfig,
   appConfigSchema,

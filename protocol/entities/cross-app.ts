@@ -1,7 +1,7 @@
 /** The wallet that a user has in one app, used in another. */
 import * as v from 'valibot'
-import { appLimits } from '../limits.ts'
-import { product } from '../product.ts'
+import { appLimits } from '../limits/limits.ts'
+import { product } from '../names/product.ts'
 import { appId, text } from './primitives.ts'
 
 /** As a login method and as a provider of accounts: the app whose users have the wallets. */

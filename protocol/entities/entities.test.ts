@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { authAnswerSchema } from '../api/index.ts'
-import { toWire } from '../naming.ts'
+import { toWire } from '../names/naming.ts'
 import {
   accessTokenClaimsSchema,
   emailAddress,

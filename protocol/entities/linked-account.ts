@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { keepsName } from '../naming.ts'
+import { keepsName } from '../names/naming.ts'
 import { chainTypes } from './chain-types.ts'
 import { epochSeconds, fid, text } from './primitives.ts'
 

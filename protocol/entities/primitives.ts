@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { apiLimits, appLimits, emailLimits } from '../limits.ts'
+import { apiLimits, appLimits, emailLimits } from '../limits/limits.ts'
 
 /** Shapes that many entities share. */
 export const text = v.pipe(v.string(), v.maxLength(apiLimits.maxStringLength))

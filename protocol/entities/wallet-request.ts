@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { pictureLimits } from '../limits.ts'
-import { walletSizes } from '../wallet.sizes.ts'
+import { pictureLimits } from '../limits/limits.ts'
+import { walletSizes } from '../limits/wallet-sizes.ts'
 import { isImageAddress } from './app-config.ts'
 import { evmAddress, hex } from './chain-primitives.ts'
 

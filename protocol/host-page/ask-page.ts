@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { LatchkeyError } from '../errors.ts'
+import { LatchkeyError } from '../errors/errors.ts'
 import { takeTelegramReturn as telegramReturn } from '../host/ask-page.ts'
 import { takeTelegramReturn } from './telegram-return.ts'
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { LatchkeyError } from '../errors.ts'
+import { LatchkeyError } from '../errors/errors.ts'
 import { findWalletsOfPage, pageItself } from '../host/ask-page.ts'
-import type { HostWallet, HostWallets, WalletAnswer } from '../host/heard-by-dialog.ts'
-import type { WalletRequest } from '../host/heard-by-loader.ts'
-import { providerMark } from '../product.ts'
+import type { HostWallet, HostWallets, WalletAnswer } from '../host/dialog-messages.ts'
+import type { WalletRequest } from '../host/loader-messages.ts'
+import { providerMark } from '../names/product.ts'
 import { askPage } from './ask-page.ts'
 import { hostWalletLimits as limits } from './limits.ts'
 

@@ -2,7 +2,7 @@
  * What the dialog asks of the host's page itself is a request to a wallet of the page, which has this name. The
  * page answers it with what few pages load, its loader's second file.
  */
-import { productKey } from '../product.ts'
+import { productKey } from '../names/product.ts'
 
 /** In the place of a wallet's id. */
 export const pageItself = 'page'

@@ -5,7 +5,7 @@
  * passed over, lifetimes cross as seconds left, and a call that waits for a person is ended by the dialog.
  */
 import type { Contract } from '../channel/contract.ts'
-import { channelLimits } from '../limits.ts'
+import { channelLimits } from '../limits/limits.ts'
 
 const callDeadlineMs = channelLimits.callDeadlineMs
 const dialogOnly = { policy: 'dialog-only', deadlineMs: callDeadlineMs } as const

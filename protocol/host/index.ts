@@ -1,12 +1,12 @@
 import type { ServedBy } from '../channel/contract.ts'
-import type { HeardByDialog } from './heard-by-dialog.ts'
-import type { HeardByLoader } from './heard-by-loader.ts'
+import type { HeardByDialog } from './dialog-messages.ts'
+import type { HeardByLoader } from './loader-messages.ts'
 
 export * from './ask-page.ts'
 export * from './calls.ts'
-export * from './heard-by-dialog.ts'
-export * from './heard-by-loader.ts'
-export * from './more/index.ts'
+export * from './dialog-messages.ts'
+export * from './loader-messages.ts'
+export * from './of-capabilities.ts'
 export * from './parameters.ts'
 
 /** The calls of each side, as its peer sees them. */

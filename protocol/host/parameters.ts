@@ -1,4 +1,4 @@
-import { productKey } from '../product.ts'
+import { productKey } from '../names/product.ts'
 
 /**
  * Takes every parameter that begins with our name out of this page's address, so that no code stays in a history or in

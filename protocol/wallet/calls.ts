@@ -7,8 +7,8 @@
  * opens once. Shares cross this boundary never, sealed or not.
  */
 import { type Contract, ruleOfMethod } from '../channel/contract.ts'
-import { channelLimits } from '../limits.ts'
-import { walletLimits } from '../wallet.limits.ts'
+import { channelLimits } from '../limits/limits.ts'
+import { walletLimits } from '../limits/wallet.ts'
 
 const call = { policy: 'dialog-only', deadlineMs: walletLimits.callMs, verification: 'never' } as const
 /** A second factor is asked for when the server says that it wants one. */

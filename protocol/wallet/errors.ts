@@ -1,7 +1,8 @@
 /** Which errors cross boundary 2 as they are, a list a call. The frame enforces it, the document prints it. */
-import type { ErrorCode } from '../error-codes.ts'
+
+import { cloudRefusals } from '../capabilities/recovery/window.ts'
+import type { ErrorCode } from '../errors/error-codes.ts'
 import type { walletContract } from './calls.ts'
-import { cloudRefusals } from './recovery-window.ts'
 
 type FrameCall = keyof (typeof walletContract)['child']
 

@@ -1,9 +1,0 @@
-import type { analyticsRoutes } from './analytics.ts'
-import type { RoutesDoc } from './route.ts'
-
-export const analyticsDoc: RoutesDoc<typeof analyticsRoutes> = {
-  analyticsEvent: {
-    says: 'Something happened, for the counts of the app. Never sent twice; nobody waits for it.',
-    errors: ['invalid_data', 'too_many_requests'],
-  },
-}

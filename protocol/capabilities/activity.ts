@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { evmAddress } from '../entities/chain-primitives.ts'
+import { epochSeconds, id, text } from '../entities/primitives.ts'
+import type { Routes } from '../rows/route.ts'
+import { confirmationPlaces, signedDigest } from './confirm/wallet.ts'
+
+/** What a wallet has signed, and what else was done with it. */
+export const activityKinds = [
+  'message',
+  'typed_data',
+  'transaction',
+  'created',
+  'imported',
+  'recovered',
+  'recovery_set',
+  'exported',
+  'farcaster_message',
+  'app_connected',
+  'app_ended',
+  'app_request',
+] as const
+const activityEntry = v.object({
+  id,
+  at: epochSeconds,
+  kind: v.picklist(activityKinds),
+  /** Of an app that the user connected or disconnected, or that asked for a signature or a transaction: its name. */
+  app: v.exactOptional(text),
+  /** Of a signature alone, as all that follows. */
+  method: v.exactOptional(text),
+  place: v.exactOptional(v.picklist(confirmationPlaces)),
+  digest: v.exactOptional(signedDigest),
+  /** Of a transaction, and of typed data that names them. */
+  chainId: v.exactOptional(text),
+  to: v.exactOptional(evmAddress),
+  /** In the smallest unit of the chain, decimal. */
+  value: v.exactOptional(text),
+})
+export type ActivityEntry = v.InferOutput<typeof activityEntry>
+
+export const activityRoutes = {
+  activity: {
+    method: 'GET',
+    path: '/users/me/activity',
+    auth: 'dialog',
+    forks: true,
+    effect: 'reads',
+    appHeader: true,
+    query: v.object({ before: v.exactOptional(v.pipe(text, v.regex(/^[0-9]{1,12}\.[A-Za-z0-9_-]{1,64}$/))) }),
+    /** `next` is `before` of the page that follows. */
+    output: v.object({ activity: v.array(activityEntry), next: v.nullable(text) }),
+  },
+} as const satisfies Routes

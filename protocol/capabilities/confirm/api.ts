@@ -1,0 +1,76 @@
+/**
+ * What is to be signed or done, and where it may be approved. The dialog puts a request under a handle; what may be approved in
+ * the frame needs nothing more, and what may not is decided on a page of its own (confirm-page.ts). The wallet token of
+ * what is approved names the handle, and the digest that the server has read.
+ */
+import * as v from 'valibot'
+import { text } from '../../entities/primitives.ts'
+import { walletAddress } from '../../entities/wallet-address.ts'
+import type { Routes } from '../../rows/route.ts'
+import { confirmLimits } from './limits.ts'
+import {
+  confirmationHandle,
+  confirmationPlaces,
+  confirmationReasons,
+  confirmationStates,
+  signedDigest,
+  usdText,
+} from './wallet.ts'
+
+/** As many as ten to the power of them is divided by. */
+export const decimals = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(255))
+
+/** Those that typed data moves, as far as lists of ours or the operator's know them. */
+export const namedTokens = v.pipe(
+  v.array(v.object({ address: text, symbol: v.nullable(text), decimals })),
+  v.maxLength(confirmLimits.maxNamedTokens),
+)
+
+const ofDialog = { method: 'POST', auth: 'dialog', forks: true, appHeader: true } as const
+
+const confirmation = v.object({
+  digest: signedDigest,
+  /** Where it may be approved: the page may always be chosen. */
+  place: v.picklist(confirmationPlaces),
+  reason: v.picklist(confirmationReasons),
+  /** What it moves and costs at most; null where nobody knows, or where it is worth nothing. */
+  usd: v.nullable(usdText),
+  /** What typed data is said with, where a list has any of it. `coin`: of its network. */
+  names: v.nullable(
+    v.object({ coin: v.nullable(v.object({ symbol: text, decimals })), tokens: namedTokens }),
+  ),
+  expiresInSeconds: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+})
+export type Confirmation = v.InferOutput<typeof confirmation>
+
+export const confirmRoutes = {
+  putConfirmation: {
+    ...ofDialog,
+    path: '/confirmations',
+    effect: 'changes',
+    maxBodyBytes: confirmLimits.maxBodyBytes,
+    body: v.object({
+      handle: confirmationHandle,
+      /** Null for what is done with an account that has no wallet. */
+      address: v.nullable(walletAddress),
+      /** One of `confirmableRequestSchema`, which whoever is asked reads: who asks needs no code for it. */
+      request: v.object({ method: text, params: v.array(v.string()) }),
+      /** Of the page that asks. */
+      origin: v.nullable(text),
+      /**
+       * Where it is to be approved, if nothing asks for a stricter place: without a screen, where the app allows that;
+       * on the card; on the card of a browser that can not tell what covers it; or on the page. The same request may
+       * be put once more for a stricter place.
+       */
+      place: v.picklist(confirmationPlaces),
+    }),
+    output: confirmation,
+  },
+  confirmationStatus: {
+    ...ofDialog,
+    path: '/confirmations/status',
+    effect: 'changes',
+    body: v.object({ handle: confirmationHandle }),
+    output: v.object({ state: v.picklist(confirmationStates) }),
+  },
+} as const satisfies Routes

@@ -1,0 +1,89 @@
+/**
+ * What the page of a confirmation asks: it is top-level, and has neither the session of the frame nor a share. It is of
+ * the wallet's origin, and what it approves is signed by the device of the session.
+ */
+import * as v from 'valibot'
+import { text, verificationCode } from '../../entities/primitives.ts'
+import { walletAddress } from '../../entities/wallet-address.ts'
+import type { Routes } from '../../rows/route.ts'
+import { assertion, assertionOptions } from '../passkey/api.ts'
+import { confirmableRequestSchema } from './account-actions.ts'
+import { decimals, namedTokens } from './api.ts'
+import {
+  confirmationHandle,
+  confirmationReasons,
+  confirmationStates,
+  signedDigest,
+  usdText,
+} from './wallet.ts'
+
+/** As long as 32 bytes can make it. */
+const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,78}$/))
+
+const ofPage = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
+
+const toDecide = v.object({
+  state: v.literal('open'),
+  /** Of the app, as its users know it. */
+  appName: text,
+  request: confirmableRequestSchema,
+  address: v.nullable(walletAddress),
+  /** How the user is told apart from others of theirs: what they log in with. Null for a signature. */
+  account: v.nullable(text),
+  digest: signedDigest,
+  reason: v.picklist(confirmationReasons),
+  usd: v.nullable(usdText),
+  /** Of the page that asked, as the dialog knows it. */
+  origin: v.nullable(text),
+  /** Of the chain and the token that a transaction is about, as far as lists of ours or the operator's know them. */
+  chain: v.nullable(v.object({ name: text, symbol: text, decimals })),
+  token: v.nullable(v.object({ symbol: v.nullable(text), decimals })),
+  tokens: namedTokens,
+  /** What the chain charges for the data of a transaction, beside its gas; null where that is nothing. */
+  l1Fee: v.nullable(v.union([v.literal('unknown'), wholeNumber])),
+  /**
+   * What a page that is cut off from the device of the session asks of the passkey that keeps the user's wallet: its
+   * answer approves this request, once. Null where the app's pages are not cut off, or no passkey keeps the wallet.
+   */
+  passkey: v.nullable(assertionOptions),
+  expiresInSeconds: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+})
+export type ConfirmationToDecide = v.InferOutput<typeof toDecide>
+
+export const confirmPageRoutes = {
+  readConfirmation: {
+    ...ofPage,
+    path: '/confirmations/read',
+    effect: 'changes',
+    body: v.object({ handle: confirmationHandle }),
+    output: v.variant('state', [
+      toDecide,
+      v.object({ state: v.picklist(['approved', 'refused', 'used', 'expired']) }),
+    ]),
+  },
+  sendConfirmationCode: {
+    ...ofPage,
+    path: '/confirmations/code',
+    effect: 'changes, replayed',
+    body: v.object({ handle: confirmationHandle }),
+    /** Where to, with its middle hidden; null where the code is one of an authenticator app, which nobody sends. */
+    output: v.object({ by: v.picklist(['mail', 'sms', 'totp']), sentTo: v.nullable(text) }),
+  },
+  decideConfirmation: {
+    ...ofPage,
+    path: '/confirmations/decision',
+    effect: 'changes',
+    body: v.object({
+      handle: confirmationHandle,
+      digest: signedDigest,
+      decision: v.picklist(['approve', 'refuse']),
+      /** `decisionSchema`, signed by the device of the session: what is approved needs it. */
+      statement: v.optional(text),
+      /** Or the code that was sent for this request, where its page is cut off from that device. */
+      code: v.optional(verificationCode),
+      /** Or there, what the passkey of the wallet answered to the challenge that came with the request. */
+      passkey: v.optional(assertion),
+    }),
+    output: v.object({ state: v.picklist(confirmationStates) }),
+  },
+} as const satisfies Routes

@@ -1,0 +1,28 @@
+import type { MoreDoc } from '../../rows/host-call.ts'
+import type { crossAppCalls } from './host.ts'
+
+export const crossAppDoc: MoreDoc<typeof crossAppCalls> = {
+  linkCrossAppAccount: {
+    says: 'Opens the dialog to link the wallet that the user has in another app. The operator registered that app before.',
+    errors: [
+      'must_be_authenticated',
+      'exited_link_flow',
+      'cross_app_connection_not_allowed',
+      'linked_to_another_user',
+      'oauth_user_denied',
+      'oauth_unexpected',
+      'pkce_state_code_mismatch',
+      'client_request_timeout',
+      'failed_to_link_account',
+    ],
+  },
+  unlinkCrossAppAccount: {
+    says: 'Asks the user whether such a wallet is to be unlinked, and unlinks it. The last account stays.',
+    errors: [
+      'must_be_authenticated',
+      'exited_link_flow',
+      'linked_account_not_found',
+      'cannot_unlink_sole_account',
+    ],
+  },
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { type EthereumMethodRow, ethereumMethod, ethereumMethods, whyNoMethod } from './methods.ts'
+
+const rows: readonly (readonly [string, EthereumMethodRow])[] = Object.entries(ethereumMethods)
+const namesOf = (pick: (row: EthereumMethodRow) => boolean) =>
+  rows.filter(([, row]) => pick(row)).map(([name]) => name)
+
+test('these wait for the user, as long as it takes', () => {
+  const waiting = ['eth_requestAccounts', 'personal_sign', 'eth_signTypedData_v3', 'eth_signTypedData_v4']
+  const sending = ['eth_signTransaction', 'eth_sendTransaction']
+  expect(namesOf(({ policy }) => policy === 'needs-user')).toEqual([...waiting, ...sending])
+  expect(namesOf(({ deadlineMs }) => deadlineMs === undefined)).toEqual([...waiting, ...sending])
+})
+
+test('these are answered by the wallet itself within 20 s', () => {
+  expect(namesOf(({ by, deadlineMs }) => by === 'wallet' && deadlineMs === 20_000)).toEqual([
+    'eth_accounts',
+    'eth_chainId',
+    'net_version',
+    'net_listening',
+    'web3_clientVersion',
+    'eth_coinbase',
+    'wallet_getPermissions',
+    'personal_ecRecover',
+    'wallet_switchEthereumChain',
+    'wallet_addEthereumChain',
+  ])
+})
+
+test('a chain is asked what reads, within 40 s, and nothing that changes it or that it keeps', () => {
+  const asked = namesOf(({ by }) => by === 'chain')
+  expect(asked).toEqual([
+    'eth_blobBaseFee',
+    'eth_blockNumber',
+    'eth_call',
+    'eth_createAccessList',
+    'eth_estimateGas',
+    'eth_feeHistory',
+    'eth_gasPrice',
+    'eth_getBalance',
+    'eth_getBlockByHash',
+    'eth_getBlockByNumber',
+    'eth_getBlockReceipts',
+    'eth_getBlockTransactionCountByHash',
+    'eth_getBlockTransactionCountByNumber',
+    'eth_getCode',
+    'eth_getLogs',
+    'eth_getProof',
+    'eth_getStorageAt',
+    'eth_getTransactionByBlockHashAndIndex',
+    'eth_getTransactionByBlockNumberAndIndex',
+    'eth_getTransactionByHash',
+    'eth_getTransactionCount',
+    'eth_getTransactionReceipt',
+    'eth_maxPriorityFeePerGas',
+    'eth_simulateV1',
+    'eth_syncing',
+  ])
+  expect(namesOf(({ by, deadlineMs }) => by === 'chain' && deadlineMs === 40_000)).toEqual(asked)
+})
+
+test.each(['eth_newPendingTransactionFilter', 'wallet_sendCalls', 'eth_foo', 'toString'])(
+  '%s is not known, and is told so in the words and by the code that libraries know',
+  (name) => {
+    expect(ethereumMethod(name)).toBeUndefined()
+    expect(whyNoMethod(name)).toEqual({
+      code: -32601,
+      message: `The method "${name}" does not exist / is not available.`,
+    })
+  },
+)
+
+test.each([
+  ['eth_sign', /signs what nobody can read/],
+  ['eth_sendRawTransaction', /through a node of your own/],
+])('%s is not done, and says why', (name, reason) => {
+  expect(ethereumMethod(name)).toBeUndefined()
+  expect(whyNoMethod(name)).toEqual({ code: 4200, message: expect.stringMatching(reason) })
+})
+
+test('what is asked for is not repeated at any length', () => {
+  expect(whyNoMethod('x'.repeat(100_000)).message.length).toBeLessThan(200)
+})

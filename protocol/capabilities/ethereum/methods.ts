@@ -1,0 +1,168 @@
+/**
+ * What the provider of the embedded wallet does (EIP-1193), a row a method. Whatever has no row is refused, so a chain
+ * is asked nothing but what only reads, and nothing that it keeps for whoever asked.
+ * https://ethereum.github.io/execution-apis/
+ */
+import * as v from 'valibot'
+import type { Schema } from '../../channel/contract.ts'
+import { evmAddress, hex } from '../../entities/chain-primitives.ts'
+import { chainNumber, givenQuantity } from '../../entities/wallet-request.ts'
+import { channelLimits } from '../../limits/limits.ts'
+import { walletSizes } from '../../limits/wallet-sizes.ts'
+import type { MoreRow } from '../../rows/host-call.ts'
+
+export type EthereumMethodRow = {
+  /** One that waits for the user has no deadline: the dialog ends it. */
+  readonly policy: MoreRow['policy']
+  readonly deadlineMs?: number
+  /** Who answers. */
+  readonly by: 'wallet' | 'chain'
+  readonly params: readonly Schema[]
+  /** How many of them must be there: all, where none is said. */
+  readonly required?: number
+  /** Where the block stands: one that is left out is the latest. */
+  readonly blockAt?: number
+}
+
+const option = v.exactOptional
+
+const quantityText = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{1,64}$/, 'Not a quantity in hex'))
+const word = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/, 'Not 32 bytes in hex'))
+const blockName = v.pipe(
+  v.string(),
+  v.regex(/^(?:latest|earliest|pending|safe|finalized|0x[0-9a-fA-F]{1,64})$/, 'Not a block'),
+)
+/** https://eips.ethereum.org/EIPS/eip-1898 */
+const block = v.union(
+  [
+    blockName,
+    v.object({
+      blockHash: option(word),
+      blockNumber: option(blockName),
+      requireCanonical: option(v.boolean()),
+    }),
+  ],
+  'Not a block',
+)
+const position = quantityText
+const flag = v.boolean()
+/** What a chain reads and nobody signs: it says itself what is wrong with it. */
+const anyRecord = v.record(v.string(), v.unknown())
+const anyList = v.array(v.unknown())
+
+const kindOf = { 0: '0x0', 2: '0x2' } as const
+
+/** As JSON-RPC has it. What is not named here is refused: a transaction is not sent without a part of it. */
+export const rpcTransactionSchema = v.strictObject({
+  from: option(evmAddress),
+  to: option(v.nullable(evmAddress)),
+  data: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),
+  /** Another name of `data`. */
+  input: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),
+  value: option(givenQuantity),
+  gas: option(givenQuantity),
+  /** Another name of `gas`. */
+  gasLimit: option(givenQuantity),
+  gasPrice: option(givenQuantity),
+  maxFeePerGas: option(givenQuantity),
+  maxPriorityFeePerGas: option(givenQuantity),
+  nonce: option(givenQuantity),
+  chainId: option(v.union([chainNumber, quantityText], 'Not the number of a chain')),
+  /** Some libraries say it as a number. */
+  type: option(
+    v.union([
+      v.picklist(['0x0', '0x2']),
+      v.pipe(
+        v.picklist([0, 2]),
+        v.transform((kind) => kindOf[kind]),
+      ),
+    ]),
+  ),
+  /** None is shown, so none is signed. */
+  accessList: option(v.pipe(anyList, v.maxLength(0))),
+})
+export type RpcTransaction = v.InferOutput<typeof rpcTransactionSchema>
+
+const signature = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{130}$/, 'Not a signature of 65 bytes'))
+const chainToSwitchTo = v.object({ chainId: quantityText })
+
+const now = { by: 'wallet', policy: 'headless', deadlineMs: channelLimits.callDeadlineMs } as const
+const asks = { by: 'wallet', policy: 'needs-user' } as const
+/** Every address that the operator named may be tried. */
+const reads = { by: 'chain', policy: 'headless', deadlineMs: 2 * channelLimits.callDeadlineMs } as const
+
+export const ethereumMethods = {
+  eth_accounts: { ...now, params: [] },
+  eth_chainId: { ...now, params: [] },
+  net_version: { ...now, params: [] },
+  net_listening: { ...now, params: [] },
+  web3_clientVersion: { ...now, params: [] },
+  eth_coinbase: { ...now, params: [] },
+  wallet_getPermissions: { ...now, params: [] },
+  personal_ecRecover: { ...now, params: [v.string(), signature] },
+  wallet_switchEthereumChain: { ...now, params: [chainToSwitchTo] },
+  wallet_addEthereumChain: { ...now, params: [chainToSwitchTo] },
+
+  // Some pages say here what they would have shown, which no wallet does.
+  eth_requestAccounts: { ...asks, params: [v.unknown()], required: 0 },
+  // Wallets that came before take a third, a password of theirs.
+  personal_sign: { ...asks, params: [v.string(), evmAddress, v.unknown()], required: 2 },
+  eth_signTypedData_v3: { ...asks, params: [evmAddress, v.union([v.string(), anyRecord])] },
+  eth_signTypedData_v4: { ...asks, params: [evmAddress, v.union([v.string(), anyRecord])] },
+  eth_signTransaction: { ...asks, params: [rpcTransactionSchema] },
+  eth_sendTransaction: { ...asks, params: [rpcTransactionSchema] },
+
+  eth_blobBaseFee: { ...reads, params: [] },
+  eth_blockNumber: { ...reads, params: [] },
+  eth_call: { ...reads, params: [anyRecord, block, anyRecord, anyRecord], required: 1, blockAt: 1 },
+  eth_createAccessList: { ...reads, params: [anyRecord, block], required: 1, blockAt: 1 },
+  eth_estimateGas: { ...reads, params: [anyRecord, block, anyRecord], required: 1, blockAt: 1 },
+  eth_feeHistory: {
+    ...reads,
+    params: [v.union([quantityText, v.number()]), blockName, v.nullable(anyList)],
+    required: 2,
+  },
+  eth_gasPrice: { ...reads, params: [] },
+  eth_getBalance: { ...reads, params: [evmAddress, block], required: 1, blockAt: 1 },
+  eth_getBlockByHash: { ...reads, params: [word, flag], required: 1 },
+  eth_getBlockByNumber: { ...reads, params: [blockName, flag], required: 1 },
+  eth_getBlockReceipts: { ...reads, params: [block] },
+  eth_getBlockTransactionCountByHash: { ...reads, params: [word] },
+  eth_getBlockTransactionCountByNumber: { ...reads, params: [blockName] },
+  eth_getCode: { ...reads, params: [evmAddress, block], required: 1, blockAt: 1 },
+  eth_getLogs: { ...reads, params: [anyRecord] },
+  eth_getProof: { ...reads, params: [evmAddress, anyList, block], required: 2, blockAt: 2 },
+  eth_getStorageAt: { ...reads, params: [evmAddress, quantityText, block], required: 2, blockAt: 2 },
+  eth_getTransactionByBlockHashAndIndex: { ...reads, params: [word, position] },
+  eth_getTransactionByBlockNumberAndIndex: { ...reads, params: [blockName, position] },
+  eth_getTransactionByHash: { ...reads, params: [word] },
+  eth_getTransactionCount: { ...reads, params: [evmAddress, block], required: 1, blockAt: 1 },
+  eth_getTransactionReceipt: { ...reads, params: [word] },
+  eth_maxPriorityFeePerGas: { ...reads, params: [] },
+  eth_simulateV1: { ...reads, params: [anyRecord, block], required: 1, blockAt: 1 },
+  eth_syncing: { ...reads, params: [] },
+} as const satisfies Readonly<Record<string, EthereumMethodRow>>
+
+export type EthereumMethod = keyof typeof ethereumMethods
+
+/** Undefined for what the provider does not do, whatever an object has by nature. */
+export const ethereumMethod = (name: string): EthereumMethodRow | undefined =>
+  Object.hasOwn(ethereumMethods, name) ? ethereumMethods[name as EthereumMethod] : undefined
+
+/** Why something is not done that other wallets do. */
+const reasons: Readonly<Record<string, string>> = {
+  eth_sign:
+    'eth_sign signs what nobody can read, a transaction among it: use personal_sign or eth_signTypedData_v4',
+  eth_sendRawTransaction: 'What is signed already is sent through a node of your own',
+}
+
+/**
+ * What a method is refused with that has no row. One that is not known is told in the words of nodes and by their code,
+ * by which libraries know that they may try another way.
+ */
+export function whyNoMethod(name: string): { readonly code: 4200 | -32601; readonly message: string } {
+  const reason = Object.hasOwn(reasons, name) ? reasons[name] : undefined
+  if (reason !== undefined) return { code: 4200, message: reason }
+  const shown = name.slice(0, channelLimits.maxIdLength)
+  return { code: -32_601, message: `The method "${shown}" does not exist / is not available.` }
+}

@@ -1,0 +1,18 @@
+import type { MoreDoc } from '../rows/host-call.ts'
+import type { exportCalls } from './export.ts'
+
+export const exportDoc: MoreDoc<typeof exportCalls> = {
+  exportWallet: {
+    says: 'Opens the dialog in which the user sees the key of their wallet, after they approved it and verified themselves. The page learns that it was opened, and nothing of the key.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'user_rejected_request',
+      'approval_required_elsewhere',
+      'missing_or_invalid_mfa',
+      'mfa_verification_max_attempts_reached',
+      'mfa_timeout',
+      'unknown_embedded_wallet_error',
+    ],
+  },
+}

@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { fid, text } from '../entities/primitives.ts'
+import { userRecordSchema } from '../entities/user.ts'
+import type { Routes } from '../rows/route.ts'
+import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
+import { siweLimits } from './siwe/limits.ts'
+
+/** Opened by a person's click, so it leads to no script. */
+export const appLink = v.pipe(text, v.regex(/^(https?|farcaster):\/\//, 'Not the address of an app'))
+
+const signed = {
+  message: text,
+  signature: v.pipe(v.string(), v.maxLength(siweLimits.maxSignatureLength), v.regex(/^0x([0-9a-fA-F]{2})+$/)),
+  fid,
+}
+const approved = { channelToken: text, ...signed }
+
+export const channelTokenHeader = 'farcaster-channel-token'
+
+export const farcasterRoutes = {
+  beginFarcaster: {
+    method: 'POST',
+    path: '/farcaster/init',
+    auth: 'none',
+    forks: true,
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object({
+      token: v.exactOptional(text),
+      /** Of the page that asks, as the handshake proved it. The dialog's own where there is no host. */
+      origin: v.exactOptional(text),
+    }),
+    output: v.object({ channelToken: text, connectUri: appLink }),
+  },
+  farcasterStatus: {
+    method: 'GET',
+    path: '/farcaster/status',
+    auth: 'none',
+    forks: true,
+    effect: 'reads',
+    appHeader: true,
+    headers: v.object({ [channelTokenHeader]: text }),
+    output: v.variant('state', [
+      v.object({ state: v.literal('pending'), nonce: text }),
+      v.object({
+        state: v.literal('completed'),
+        nonce: text,
+        ...signed,
+        username: v.exactOptional(text),
+        displayName: v.exactOptional(text),
+        bio: v.exactOptional(text),
+        pfpUrl: v.exactOptional(text),
+      }),
+    ]),
+  },
+  loginWithFarcaster: {
+    method: 'POST',
+    path: '/farcaster/authenticate',
+    auth: 'none',
+    forks: true,
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object({ ...approved, vault: vaultOfLogin }),
+    output: authAnswerSchema,
+  },
+  linkFarcaster: {
+    method: 'POST',
+    path: '/farcaster/link',
+    auth: 'dialog',
+    forks: false,
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object(approved),
+    output: userRecordSchema,
+  },
+  unlinkFarcaster: {
+    method: 'POST',
+    path: '/farcaster/unlink',
+    auth: 'dialog',
+    forks: false,
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object({ fid }),
+    output: userRecordSchema,
+  },
+} as const satisfies Routes

@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { text } from '../entities/primitives.ts'
+import { keepsName } from '../names/naming.ts'
+import type { Routes } from '../rows/route.ts'
+
+const chainId = v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,14}$/))
+
+export const priceRoutes = {
+  tokenPrice: {
+    method: 'GET',
+    path: '/token_price',
+    auth: 'identity',
+    forks: true,
+    effect: 'reads',
+    appHeader: true,
+    /** The specification writes these as JavaScript does. */
+    query: v.object({
+      chainId: v.pipe(chainId, keepsName<string>()),
+      tokenSymbol: v.pipe(text, keepsName<string>()),
+    }),
+    output: v.object({ usd: v.number() }),
+  },
+} as const satisfies Routes

@@ -1,0 +1,119 @@
+/**
+ * At the app whose users have the wallets (the provider). An OpenID provider stands beside this API
+ * (`{origin}/apps/{appId}/openid`); these are the calls of the page of the wallet, on which its user says what another app
+ * gets, and confirms what that app asks for.
+ */
+import * as v from 'valibot'
+import { hex } from '../../entities/chain-primitives.ts'
+import { crossAppScopes } from '../../entities/cross-app.ts'
+import { base64url, epochSeconds, id, text } from '../../entities/primitives.ts'
+import { walletAddress } from '../../entities/wallet-address.ts'
+import type { Routes } from '../../rows/route.ts'
+import { oneUse } from '../../windows/relay.ts'
+import { crossAppLimits } from '../cross-app/limits.ts'
+import { signableRequestSchema } from '../sign/wallet.ts'
+import { crossAppFailures, crossAppHandle } from './requests.ts'
+
+/** As its operator registered it, and never what it says of itself. */
+const requester = v.object({ name: text, origin: text })
+const scope = v.picklist(crossAppScopes)
+const dailyUsd = v.nullable(
+  v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(crossAppLimits.maxDailyUsd)),
+)
+
+/** An authorization request that waits for its user. */
+const interaction = v.pipe(base64url, v.maxLength(64))
+
+const ofPage = { method: 'POST', auth: 'dialog', forks: false, appHeader: true } as const
+const seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+export const providerRoutes = {
+  verifyAuthorization: {
+    ...ofPage,
+    path: '/oauth/verify',
+    effect: 'changes',
+    body: v.object({ interaction }),
+    output: v.object({ requester, scopes: v.array(scope), expiresInSeconds: seconds }),
+  },
+  /** `secret` goes to `finishUrl` by a form, in the one browser that began: only there does it count. */
+  authorize: {
+    ...ofPage,
+    path: '/oauth/authorization_code',
+    effect: 'changes, replayed',
+    body: v.variant('decision', [
+      v.object({ decision: v.literal('deny'), interaction }),
+      v.object({
+        decision: v.literal('allow'),
+        interaction,
+        /** No more than was asked for. */
+        scopes: v.array(scope),
+        address: walletAddress,
+        /** What it may ask to have sent in a day; null where nothing is sent. */
+        dailyUsd,
+      }),
+    ]),
+    output: v.object({ finishUrl: text, secret: oneUse }),
+  },
+  readCrossAppRequest: {
+    ...ofPage,
+    path: '/oauth/requests/read',
+    effect: 'changes',
+    body: v.object({ handle: crossAppHandle }),
+    output: v.object({
+      requester,
+      address: walletAddress,
+      /** A transaction is whole: with its fees and its number. */
+      request: signableRequestSchema,
+      /** To which of them the answer is told, where the page was opened by one. */
+      openerOrigins: v.array(text),
+      expiresInSeconds: seconds,
+    }),
+  },
+  answerCrossAppRequest: {
+    ...ofPage,
+    path: '/oauth/requests/answer',
+    effect: 'changes, replayed',
+    body: v.object({
+      handle: crossAppHandle,
+      answer: v.variant('type', [
+        /** A signature; of a transaction the whole of it, signed, which the server sends. */
+        v.object({ type: v.literal('signed'), data: hex }),
+        v.object({ type: v.literal('rejected') }),
+        v.object({ type: v.literal('failed') }),
+      ]),
+    }),
+    output: v.variant('status', [
+      v.object({ status: v.literal('completed'), result: text }),
+      v.object({ status: v.literal('failed'), error: v.picklist(crossAppFailures) }),
+    ]),
+  },
+  connectedApps: {
+    method: 'GET',
+    path: '/users/me/connected_apps',
+    auth: 'dialog',
+    forks: true,
+    effect: 'reads',
+    appHeader: true,
+    output: v.object({
+      apps: v.array(
+        v.object({
+          id,
+          name: text,
+          origin: text,
+          scopes: v.array(scope),
+          address: text,
+          dailyUsd,
+          createdAt: epochSeconds,
+          lastUsedAt: v.nullable(epochSeconds),
+        }),
+      ),
+    }),
+  },
+  endConnectedApp: {
+    ...ofPage,
+    path: '/users/me/connected_apps/end',
+    effect: 'changes, replayed',
+    body: v.object({ id }),
+    output: v.object({ success: v.literal(true) }),
+  },
+} as const satisfies Routes

@@ -1,0 +1,106 @@
+/** How a wallet gets another recovery, and how one that its user keeps comes back. Called by the wallet frame. */
+import * as v from 'valibot'
+import { hex } from '../../entities/chain-primitives.ts'
+import { id, text } from '../../entities/primitives.ts'
+import { userRecordSchema } from '../../entities/user.ts'
+import type { Routes } from '../../rows/route.ts'
+import { cloudRecoveries, ownRecoverySchema, sealedAccessSchema } from '../../vault/recovery.ts'
+import { sealedShareSchema, serverSealingKeySchema } from '../../vault/shares.ts'
+import { mfaTokenField } from '../mfa/token.ts'
+import { committedWalletSchema } from '../wallets.ts'
+import { clientType } from './client-type.ts'
+import { cloudCodeSchema } from './cloud-code.ts'
+import { passwordParamsSchema } from './password.ts'
+import { readBackRecoverySchema } from './read-back.ts'
+
+const generation = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+const call = { auth: 'wallet', forks: false, appHeader: true } as const
+const setting = { ...call, method: 'POST', purposes: ['set-recovery'] } as const
+
+export const recoveryRoutes = {
+  passwordParams: {
+    ...call,
+    method: 'GET',
+    path: '/wallets/recovery/password',
+    purposes: ['recover'],
+    effect: 'reads',
+    output: v.object({
+      wallet: committedWalletSchema,
+      params: passwordParamsSchema,
+      sealingKey: serverSealingKeySchema,
+    }),
+  },
+  releaseByPassword: {
+    ...call,
+    method: 'POST',
+    path: '/wallets/recovery/shares',
+    purposes: ['recover'],
+    effect: 'changes, replayed',
+    /** What shows that the user knows the password. */
+    body: v.object({ access: sealedAccessSchema, ...mfaTokenField }),
+    output: v.object({
+      wallet: committedWalletSchema,
+      authShare: sealedShareSchema,
+      recoveryEnvelope: text,
+    }),
+  },
+  beginReshare: {
+    ...setting,
+    path: '/wallets/reshare/begin',
+    effect: 'changes, replayed',
+    body: v.object(mfaTokenField),
+    output: v.object({
+      wallet: committedWalletSchema,
+      authShare: sealedShareSchema,
+      /** Of the shares that are to be made: no other attempt has it. */
+      generation,
+      sealingKey: serverSealingKeySchema,
+    }),
+  },
+  keepReshare: {
+    ...setting,
+    path: '/wallets/reshare/keep',
+    effect: 'changes',
+    body: v.object({
+      generation,
+      sealingKeyId: id,
+      authShare: sealedShareSchema,
+      recovery: ownRecoverySchema,
+      /** The digest of `walletProofBytes` with the new generation, signed by the wallet's key. */
+      proof: hex,
+    }),
+    /** What was kept, as it was read back. */
+    output: v.object({ authShare: sealedShareSchema, recovery: readBackRecoverySchema }),
+  },
+  commitReshare: {
+    ...setting,
+    path: '/wallets/reshare/commit',
+    effect: 'changes, replayed',
+    body: v.object({ generation }),
+    /** The wallet has another generation than was asked for where another attempt was quicker. */
+    output: v.object({ wallet: committedWalletSchema, user: userRecordSchema }),
+  },
+  /** Neither replayed nor kept: the token is in this one answer, and nowhere else. */
+  authenticateCloudRecovery: {
+    ...call,
+    method: 'POST',
+    path: '/recovery/oauth/authenticate',
+    purposes: ['create', 'import', 'recover', 'set-recovery'],
+    effect: 'changes',
+    body: v.object({ ...cloudCodeSchema.entries, provider: v.picklist(cloudRecoveries) }),
+    output: v.object({ accessToken: text }),
+  },
+  icloudConfiguration: {
+    ...call,
+    method: 'POST',
+    path: '/recovery/configuration_icloud',
+    purposes: ['create', 'import', 'recover', 'set-recovery'],
+    effect: 'reads',
+    body: v.object({ clientType }),
+    output: v.object({
+      apiToken: text,
+      containerIdentifier: text,
+      environment: v.picklist(['development', 'production']),
+    }),
+  },
+} as const satisfies Routes

@@ -1,0 +1,11 @@
+/** What the server keeps of a recovery that the user keeps, as it comes back to a vault. */
+import * as v from 'valibot'
+import { text } from '../../entities/primitives.ts'
+import { cloudRecoveries } from '../../vault/recovery.ts'
+import { sealedShareSchema } from '../../vault/shares.ts'
+
+export const readBackRecoverySchema = v.variant('method', [
+  v.object({ method: v.literal('user-passcode'), envelope: text }),
+  v.object({ method: v.picklist([...cloudRecoveries, 'passkey']), envelope: sealedShareSchema }),
+])
+export type ReadBackRecovery = v.InferOutput<typeof readBackRecoverySchema>

@@ -1,0 +1,44 @@
+/** The user's own wallet sends. */
+import * as v from 'valibot'
+import { evmAddress } from '../entities/chain-primitives.ts'
+import { sendUiSchema, transactionRequestSchema } from '../entities/wallet-request.ts'
+import { walletSizes } from '../limits/wallet-sizes.ts'
+import type { MoreRows } from '../rows/host-call.ts'
+
+/** The data of a transaction is written as hex; its other fields and the words for it are short. */
+const maxBytes = 2 * walletSizes.maxTransactionBytes
+
+export const sendCalls = {
+  sendTransaction: {
+    policy: 'needs-user',
+    input: v.object({
+      transaction: transactionRequestSchema,
+      ui: v.exactOptional(sendUiSchema),
+      /** When the caller hears: libraries ask the chain themselves what became of it. */
+      answerWhen: v.exactOptional(v.picklist(['sent', 'confirmed'])),
+      /** Of a wallet of another app that the user has linked, whose provider sends it. */
+      address: v.exactOptional(evmAddress),
+    }),
+    maxBytes,
+  },
+  signTransaction: {
+    policy: 'needs-user',
+    input: v.object({ transaction: transactionRequestSchema, ui: v.exactOptional(sendUiSchema) }),
+    maxBytes,
+  },
+} as const satisfies MoreRows
+
+const hex = v.string() as v.GenericSchema<string, `0x${string}`>
+
+/** Amounts are decimal. All but the hash is null for what was not waited for. */
+export const transactionReceiptSchema = v.object({
+  transactionHash: hex,
+  status: v.nullable(v.literal('success')),
+  gasUsed: v.nullable(v.string()),
+  effectiveGasPrice: v.nullable(v.string()),
+})
+
+export const sendAnswers = {
+  sendTransaction: v.object({ receipt: transactionReceiptSchema }),
+  signTransaction: v.object({ signedTransaction: hex }),
+} as const

@@ -1,0 +1,297 @@
+/**
+ * Typed data (EIP-712) as it may be signed: every value in the one form that it has, and nothing besides.
+ *
+ * Wallets that came before turn a value that does not fit its type into one that does (the text 'false' into a true
+ * bool, a short number into bytes32), so a person is shown one thing and signs another. Here such a value is refused,
+ * with its path. What the types do not name is not signed, and therefore not kept.
+ * https://eips.ethereum.org/EIPS/eip-712
+ */
+import { LatchkeyError } from '../../errors/errors.ts'
+import { channelLimits } from '../../limits/limits.ts'
+
+export type TypedField = { readonly name: string; readonly type: string }
+export type TypedStruct = { readonly [name: string]: TypedValue }
+/** Numbers are decimal texts, bytes and addresses are hex. */
+export type TypedValue = string | boolean | readonly TypedValue[] | TypedStruct
+export type TypedData = {
+  /** Those that the message and the domain are made of, `EIP712Domain` among them. */
+  readonly types: { readonly [struct: string]: readonly TypedField[] }
+  readonly primaryType: string
+  readonly domain: TypedStruct
+  readonly message: TypedStruct
+}
+
+export const domainType = 'EIP712Domain'
+const domainFields: Readonly<Record<string, string>> = {
+  name: 'string',
+  version: 'string',
+  chainId: 'uint256',
+  verifyingContract: 'address',
+  salt: 'bytes32',
+}
+
+export type TypedDataRules = {
+  readonly maxBytes?: number
+  /** The form in which an address is kept; undefined for one that is none. */
+  readonly address?: (written: string) => string | undefined
+}
+
+/** Reads the text of a request (`eth_signTypedData_v4`). What it gives can be written as JSON and read again. */
+export function parseTypedData(
+  text: string,
+  { maxBytes = channelLimits.maxTypedDataBytes, address = (written) => written }: TypedDataRules = {},
+): TypedData {
+  if (new TextEncoder().encode(text).length > maxBytes) throw refusal('', 'is too long to sign')
+  const given = recordAt(parseJson(text), '')
+  const declared = recordAt(given.types, 'types')
+  const domain = recordAt(given.domain, 'domain')
+  const { primaryType } = given
+  if (typeof primaryType !== 'string') throw refusal('primaryType', 'is not a text')
+  const types = collectTypes(declared, domain, primaryType)
+  checkDomain(types)
+  const reader = { types, address, countStruct: structCounter(types) }
+  return {
+    types: Object.fromEntries(types),
+    primaryType,
+    domain: structAt(reader, domainType, domain, 'domain', 1),
+    // Of a domain alone there is no message: https://eips.ethereum.org/EIPS/eip-712#specification-of-the-eth_signtypeddata-json-rpc
+    message: primaryType === domainType ? {} : structAt(reader, primaryType, given.message, 'message', 1),
+  }
+}
+
+type Types = ReadonlyMap<string, readonly TypedField[]>
+type Reader = {
+  readonly types: Types
+  readonly address: NonNullable<TypedDataRules['address']>
+  readonly countStruct: (path: string) => void
+}
+type Given = Readonly<Record<string, unknown>>
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw refusal('', 'is not JSON', cause)
+  }
+}
+
+/** What contracts read has a tenth of it. Each type is written, sorted and hashed with all that it is made of. */
+const MAX_TYPES = 200
+const MAX_TYPES_LENGTH = 16 * 1024
+const MAX_TYPE_LENGTH = 256
+
+/** Those that are reached from the message and the domain; others are signed by nobody. */
+function collectTypes(declared: Given, domain: Given, primaryType: string): Types {
+  const types = new Map<string, readonly TypedField[]>()
+  let length = 0
+  const wanted = [domainType, primaryType]
+  for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
+    if (types.has(name)) continue
+    const fields =
+      name === domainType && !Object.hasOwn(declared, name)
+        ? fieldsOfDomain(domain)
+        : fieldsAt(declared, name)
+    types.set(name, fields)
+    if (types.size > MAX_TYPES) throw refusal('types', `are more than ${MAX_TYPES}`)
+    length += lengthOf(name, fields)
+    if (length > MAX_TYPES_LENGTH) throw refusal('types', 'are too long to sign')
+    for (const { type } of fields) {
+      const base = baseOf(type)
+      if (!isAtomic(base)) wanted.push(base)
+    }
+  }
+  return types
+}
+
+/** As they are hashed: `Mail(address to,string text)`. */
+const lengthOf = (name: string, fields: readonly TypedField[]) =>
+  fields.reduce((sum, field) => sum + `${field.type} ${field.name},`.length, `${name}()`.length)
+
+/** Libraries write and hash the types anew for each struct: so many letters take about a second. */
+const MAX_LETTERS_HASHED = 16 * 1024 * 1024
+
+function structCounter(types: Types): Reader['countStruct'] {
+  const length = [...types].reduce((sum, [name, fields]) => sum + lengthOf(name, fields), 0)
+  let structs = 0
+  return (path) => {
+    structs += 1
+    if (structs * length > MAX_LETTERS_HASHED) throw refusal(path, 'is one struct more than can be hashed')
+  }
+}
+
+/** Where a host leaves the type of the domain out, it is made of the fields that there are, in the standard's order. */
+function fieldsOfDomain(domain: Given): readonly TypedField[] {
+  const unknown = Object.keys(domain).find((name) => !Object.hasOwn(domainFields, name))
+  if (unknown !== undefined) throw refusal(`domain.${unknown}`, 'is no field of a domain')
+  return Object.entries(domainFields)
+    .filter(([name]) => domain[name] !== undefined)
+    .map(([name, type]) => ({ name, type }))
+}
+
+const identifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/
+const structName = /^[A-Za-z_$][A-Za-z0-9_$]*(:[A-Za-z_$][A-Za-z0-9_$]*)?$/
+
+function fieldsAt(declared: Given, name: string): readonly TypedField[] {
+  const path = `types.${name}`
+  if (!structName.test(name) || isReserved(name)) throw refusal(path, 'is no name of a type')
+  const listed = Object.hasOwn(declared, name) ? declared[name] : undefined
+  if (!Array.isArray(listed)) throw refusal(path, 'is not there')
+  const names = new Set<string>()
+  return listed.map((each: unknown, position) => {
+    const here = `${path}[${position}]`
+    const field = recordAt(each, here)
+    if (typeof field.name !== 'string' || !identifier.test(field.name) || field.name === '__proto__') {
+      throw refusal(`${here}.name`, 'is no name of a field')
+    }
+    if (names.has(field.name)) throw refusal(`${here}.name`, `is ${field.name} a second time`)
+    names.add(field.name)
+    // Each of its brackets is read anew with all that stands before them.
+    if (typeof field.type !== 'string' || field.type.length > MAX_TYPE_LENGTH) {
+      throw refusal(`${here}.type`, 'is no type')
+    }
+    return { name: field.name, type: field.type }
+  })
+}
+
+/** What a wallet decides by must be what contracts read: a chain id under another type is another domain. */
+function checkDomain(types: Types): void {
+  for (const { name, type } of types.get(domainType) ?? []) {
+    const standard = Object.hasOwn(domainFields, name) ? domainFields[name] : undefined
+    if (standard === undefined) throw refusal(`domain.${name}`, 'is no field of a domain')
+    if (standard !== type) throw refusal(`domain.${name}`, `must be of type ${standard}`)
+  }
+}
+
+const atomic = /^(?:bool|address|string|bytes|(u?int)([1-9][0-9]{0,2})|bytes([1-9][0-9]?))$/
+const BITS_PER_BYTE = 8
+const MAX_INTEGER_BITS = 256
+const MAX_FIXED_BYTES = 32
+
+/** The standard has no `uint` and no `int`: their hash is another one than that of `uint256`. */
+function isAtomic(type: string): boolean {
+  const found = atomic.exec(type)
+  if (!found) return false
+  const [, integer, bits, bytes] = found
+  if (integer !== undefined) return Number(bits) % BITS_PER_BYTE === 0 && Number(bits) <= MAX_INTEGER_BITS
+  return bytes === undefined || Number(bytes) <= MAX_FIXED_BYTES
+}
+/** Looks like a type of the language itself, which no struct may. */
+const isReserved = (name: string) => /^(?:bool|address|string|u?int[0-9]*|bytes[0-9]*|__proto__)$/.test(name)
+
+const arrayOf = /^(.+)\[((?:[1-9][0-9]{0,5})?)\]$/
+
+/** An array by what is in it; the last brackets are the outermost. */
+export function elementOf(type: string): { readonly element: string; readonly length?: number } | undefined {
+  const [, element, length] = arrayOf.exec(type) ?? []
+  if (element === undefined) return undefined
+  return { element, ...(length && { length: Number(length) }) }
+}
+
+function baseOf(type: string): string {
+  let base = type
+  for (let array = elementOf(base); array; array = elementOf(base)) base = array.element
+  return base
+}
+
+function structAt(reader: Reader, type: string, value: unknown, path: string, depth: number): TypedStruct {
+  const given = recordAt(value, path)
+  reader.countStruct(path)
+  const fields = reader.types.get(type) ?? []
+  return Object.fromEntries(
+    fields.map(({ name, type: inner }) => {
+      const here = `${path}.${name}`
+      if (!Object.hasOwn(given, name)) throw refusal(here, 'is missing')
+      return [name, valueAt(reader, inner, given[name], here, depth + 1)]
+    }),
+  )
+}
+
+function valueAt(reader: Reader, type: string, value: unknown, path: string, depth: number): TypedValue {
+  if (depth > channelLimits.maxDepth)
+    throw refusal(path, `is more than ${channelLimits.maxDepth} levels deep`)
+  const array = elementOf(type)
+  if (array) return arrayAt(reader, type, array, value, path, depth)
+  if (reader.types.has(type)) return structAt(reader, type, value, path, depth)
+  if (type === 'bool') {
+    if (typeof value !== 'boolean') throw refusal(path, 'is neither true nor false')
+    return value
+  }
+  if (type === 'string') return textAt(value, path)
+  if (type.startsWith('bytes')) return bytesAt(type, value, path)
+  if (type === 'address') {
+    const address = reader.address(bytesAt(type, value, path))
+    if (address === undefined) throw refusal(path, 'is an address with a wrong checksum')
+    return address
+  }
+  return integerAt(type, value, path)
+}
+
+function arrayAt(
+  reader: Reader,
+  type: string,
+  { element, length }: { readonly element: string; readonly length?: number },
+  value: unknown,
+  path: string,
+  depth: number,
+): TypedValue {
+  if (!Array.isArray(value)) throw refusal(path, 'is not a list')
+  if (length !== undefined && value.length !== length) throw refusal(path, `is not as long as ${type}`)
+  return value.map((item: unknown, position) =>
+    valueAt(reader, element, item, `${path}[${position}]`, depth + 1),
+  )
+}
+
+function textAt(value: unknown, path: string): string {
+  if (typeof value !== 'string') throw refusal(path, 'is not a text')
+  if (!value.isWellFormed()) throw refusal(path, 'is not well-formed text')
+  return value
+}
+
+const ADDRESS_BYTES = 20
+
+function bytesAt(type: string, value: unknown, path: string): string {
+  const size = type === 'address' ? ADDRESS_BYTES : Number(type.slice('bytes'.length))
+  if (typeof value !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(value)) {
+    throw refusal(path, `is not of type ${type}, written as hex`)
+  }
+  if (size !== 0 && value.length !== 2 + 2 * size) throw refusal(path, `is not ${size} bytes long`)
+  return value
+}
+
+const decimal = /^-?(?:0|[1-9][0-9]*)$/
+const hexadecimal = /^0x[0-9a-fA-F]+$/
+/** More digits than the greatest of them has; what is longer is not even counted. */
+const MAX_INTEGER_LENGTH = 80
+
+function integerAt(type: string, value: unknown, path: string): string {
+  const number = integerFrom(value)
+  if (number === undefined) {
+    throw refusal(path, `is not of type ${type}: an integer, or its decimal or hex digits as a text`)
+  }
+  const [, integer, bits] = atomic.exec(type) ?? []
+  const fitted =
+    integer === 'uint' ? BigInt.asUintN(Number(bits), number) : BigInt.asIntN(Number(bits), number)
+  if (fitted !== number) throw refusal(path, `is out of the range of ${type}`)
+  return String(number)
+}
+
+function integerFrom(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
+  if (typeof value !== 'string' || value.length > MAX_INTEGER_LENGTH) return undefined
+  return decimal.test(value) || hexadecimal.test(value) ? BigInt(value) : undefined
+}
+
+function recordAt(value: unknown, path: string): Given {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Given
+  throw refusal(path, 'is not an object')
+}
+
+const refusal = (path: string, problem: string, cause?: unknown) =>
+  new LatchkeyError(
+    'invalid_message',
+    `${path === '' ? 'The typed data' : `In the typed data, ${path}`} ${problem}`,
+    {
+      details: { path },
+      cause,
+    },
+  )

@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { caip2EthereumChain, evmAddress } from '../../entities/chain-primitives.ts'
+import { epochSeconds, text } from '../../entities/primitives.ts'
+import { userRecordSchema } from '../../entities/user.ts'
+import { keepsName } from '../../names/naming.ts'
+import { product } from '../../names/product.ts'
+import type { Routes } from '../../rows/route.ts'
+import { authAnswerSchema, vaultOfLogin } from '../sessions.ts'
+import { siweLimits } from './limits.ts'
+
+/** How a wallet or a connector is called. Those of our own wallets are nobody else's. */
+const nameBut = (own: string) =>
+  v.exactOptional(
+    v.pipe(v.string(), v.maxLength(siweLimits.maxNameLength), v.notValue(own, 'Not yours'), keepsName()),
+  )
+
+/** The specification writes these fields as JavaScript does. */
+const signed = {
+  message: text,
+  /** Those of contracts that are not there yet carry what makes them. */
+  signature: v.pipe(v.string(), v.maxLength(siweLimits.maxSignatureLength), v.regex(/^0x([0-9a-fA-F]{2})+$/)),
+  chainId: v.pipe(caip2EthereumChain, keepsName()),
+  walletClientType: nameBut(product.walletClient),
+  connectorType: nameBut('embedded'),
+}
+
+export const siweRoutes = {
+  beginSiwe: {
+    method: 'POST',
+    path: '/siwe/init',
+    auth: 'none',
+    forks: true,
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object({
+      address: evmAddress,
+      token: v.exactOptional(text),
+      /** Of the page that asks the wallet, as the handshake proved it. The dialog's own where there is no host. */
+      origin: v.exactOptional(text),
+    }),
+    output: v.object({ nonce: text, address: evmAddress, expiresAt: epochSeconds }),
+  },
+  loginWithSiwe: {
+    method: 'POST',
+    path: '/siwe/authenticate',
+    auth: 'none',
+    forks: true,
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object({ ...signed, vault: vaultOfLogin }),
+    output: authAnswerSchema,
+  },
+  linkWallet: {
+    method: 'POST',
+    path: '/siwe/link',
+    auth: 'dialog',
+    forks: false,
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object(signed),
+    output: userRecordSchema,
+  },
+  unlinkWallet: {
+    method: 'POST',
+    path: '/siwe/unlink',
+    auth: 'dialog',
+    forks: false,
+    effect: 'changes, replayed',
+    appHeader: true,
+    body: v.object({ address: evmAddress }),
+    output: userRecordSchema,
+  },
+} as const satisfies Routes

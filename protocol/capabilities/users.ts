@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+import { userRecordSchema } from '../entities/user.ts'
+import type { Routes } from '../rows/route.ts'
+
+export const userRoutes = {
+  me: {
+    method: 'GET',
+    path: '/users/me',
+    auth: 'identity',
+    forks: true,
+    effect: 'reads',
+    appHeader: true,
+    output: userRecordSchema,
+  },
+  acceptTerms: {
+    method: 'POST',
+    path: '/users/me/accept_terms',
+    auth: 'dialog',
+    forks: true,
+    effect: 'changes',
+    appHeader: true,
+    body: v.object({}),
+    output: userRecordSchema,
+  },
+} as const satisfies Routes

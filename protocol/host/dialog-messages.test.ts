@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { heardByDialog } from './dialog-messages.ts'
+
+const { calls, answers } = heardByDialog
+
+describe('a page whose address is longer than a text', () => {
+  const viewport = {
+    heightPx: 800,
+    offsetTopPx: 0,
+    insets: { top: 0, right: 0, bottom: 0, left: 0 },
+  }
+  const address = `https://shop.example/?state=${'a'.repeat(5_000)}`
+
+  test('can show the dialog, which does not hear the address', () => {
+    const shown = v.parse(answers.show, { viewport: { ...viewport, address } })
+    expect(shown).toEqual({ viewport })
+    expect(v.parse(calls.viewport, { ...viewport, address })).toEqual(viewport)
+  })
+
+  test('is greeted, without what was in it for us', () => {
+    const hello = { protocol: 1, loader: '1.0.0', capabilities: [], config: {}, colorScheme: 'light' }
+    const parameters = `latchkey_x=${'a'.repeat(5_000)}`
+    expect(v.parse(calls.hello, { ...hello, parameters })).toEqual(hello)
+  })
+
+  test('counts as one that says none, and a short one is heard', () => {
+    expect(v.parse(calls.viewport, viewport)).toEqual(viewport)
+    const short = { ...viewport, address: 'https://shop.example/' }
+    expect(v.parse(calls.viewport, short)).toEqual(short)
+  })
+})

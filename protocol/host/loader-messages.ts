@@ -1,0 +1,80 @@
+/** What the loader's first file takes from the dialog: what every page uses. Calls that few need have a table each in `more/`. */
+import * as v from 'valibot'
+import type { Hears } from '../channel/contract.ts'
+import type { LoginMethod } from '../entities/client-config.ts'
+import { looseAccount as account, type Loosely, looseUser as user } from '../rows/lenient.ts'
+
+const text = v.string()
+const empty = v.object({})
+/** For the developer's console: settings that do nothing here. */
+const warned = v.looseObject({ warnings: v.array(text) })
+/** What the dialog serves, for a later loader: this one needs none of it. */
+type Served = {
+  readonly protocol: number
+  readonly dialog: string
+  readonly authenticated: boolean
+  readonly capabilities: string[]
+  readonly warnings: string[]
+}
+const maybeUser = v.nullable(user)
+
+const authenticated = v.object({ authenticated: v.boolean() })
+const whose = v.object({ user })
+
+/** What the dialog asks of a wallet that an extension put into the host's page. */
+export type WalletRequest = {
+  readonly wallet: string
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** An event that is not in this table is passed over. */
+export const hostEvents = {
+  ready: authenticated,
+  login: whose,
+  logout: empty,
+  user: v.object({ user: maybeUser }),
+  tokenGranted: empty,
+  tokenRemoved: empty,
+  /** The card can be seen; that the frame is shown or hidden is the loader's own doing. */
+  open: empty,
+  /** Of a capability: read by the loader's second file. */
+  more: v.object({ name: text, data: v.unknown() }),
+} as const
+export type HostEvents = typeof hostEvents
+export type HostEventName = keyof HostEvents
+export type HostEvent = {
+  readonly [Name in HostEventName]: { readonly type: Name } & v.InferOutput<HostEvents[Name]>
+}[HostEventName]
+
+export const heardByLoader = {
+  calls: {
+    show: empty,
+    hide: empty,
+    /** Read by its entry in `hostEvents`. */
+    event: v.looseObject({ type: text }) as unknown as Loosely<HostEvent>,
+    /** Read by the loader's second file. */
+    walletRequest: v.unknown() as Loosely<WalletRequest>,
+  },
+  answers: {
+    hello: warned as unknown as Loosely<Served>,
+    configure: warned,
+    viewport: empty,
+    login: v.object({
+      user,
+      isNewUser: v.boolean(),
+      wasAlreadyAuthenticated: v.boolean(),
+      loginMethod: v.nullable(text) as unknown as Loosely<LoginMethod | null>,
+      loginAccount: v.nullable(account),
+    }),
+    logout: empty,
+    user: v.object({ user: maybeUser }),
+    accessToken: v.object({ token: v.nullable(text), expiresInSeconds: v.number() }),
+    /** Read by the loader's second file. */
+    more: v.unknown(),
+    read: v.unknown(),
+    moreForUser: v.unknown(),
+  },
+} as const satisfies Hears
+export type HeardByLoader = typeof heardByLoader
+export type LoginResult = v.InferOutput<HeardByLoader['answers']['login']>

@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+import { farcasterHash, farcasterSignature } from '../capabilities/farcaster-signer/signature.ts'
+import { signerPublicKey, signerStatuses } from '../capabilities/farcaster-signer/wallet.ts'
+import { newPasskeySchema } from '../capabilities/recovery/window.ts'
+import type { Hears } from '../channel/contract.ts'
+import { evmAddress } from '../entities/chain-primitives.ts'
+import { fid, id, text } from '../entities/primitives.ts'
+import { userRecordSchema } from '../entities/user.ts'
+import { solanaAddress, solanaSignature } from '../entities/wallet-address.ts'
+import { channelLimits } from '../limits/limits.ts'
+import { sealingKey } from '../vault/operations.ts'
+
+const empty = v.object({})
+/** The user with the methods that they have now. */
+const changed = v.object({ user: userRecordSchema })
+/** A signature, or a transaction with it. */
+const signedData = v.pipe(v.string(), v.maxLength(channelLimits.maxSignRequestBytes))
+const addressed = v.object({ address: evmAddress })
+const named = v.object({ publicKey: solanaAddress })
+const made = {
+  /** False for a wallet that was made elsewhere meanwhile: it is recovered next. */
+  onDevice: v.boolean(),
+  /** The user with the new wallet, as the server said it; null where the wallet was there before. */
+  user: v.nullable(userRecordSchema),
+}
+
+/** What the dialog takes from its wallet frame. */
+export const heardByWalletParent = {
+  calls: { 'iframe:ready': empty },
+  answers: {
+    'iframe:ready': empty,
+    'operation:begin': v.object({ operationId: id, publicKey: sealingKey }),
+    'operation:end': empty,
+    'operation:state': v.object({ statement: text }),
+    'device:file': empty,
+    'confirm:offer': empty,
+    'confirm:end': empty,
+    'recovery:ask': v.object({ newPasskey: v.exactOptional(newPasskeySchema) }),
+    'recovery:confirm': v.object({ statement: text }),
+    'recovery:end': empty,
+    'export:begin': v.object({ publicKey: sealingKey }),
+    'export:confirm': v.object({ statement: text }),
+    'export:closed': empty,
+    'export:end': empty,
+    'wallet:create': v.object({ address: evmAddress, ...made }),
+    'wallet:import': v.object({ address: evmAddress, ...made }),
+    'wallet:connect': addressed,
+    'wallet:recover': addressed,
+    'wallet:rpc': v.object({ address: evmAddress, response: v.object({ method: text, data: signedData }) }),
+    'solana-wallet:create': v.object({ publicKey: solanaAddress, ...made }),
+    'solana-wallet:connect': named,
+    'solana-wallet:recover': named,
+    'solana-wallet:rpc': v.object({
+      ...named.entries,
+      response: v.object({ data: v.object({ signature: solanaSignature }) }),
+    }),
+    'mfa:verify': empty,
+    'mfa:init-enrollment': v.object({
+      method: v.picklist(['totp', 'sms']),
+      /** Of an authenticator app, in base32, and the same as an `otpauth:` address for its camera. */
+      secret: v.exactOptional(text),
+      authUrl: v.exactOptional(text),
+    }),
+    'mfa:submit-enrollment': changed,
+    'mfa:unenroll': changed,
+    /** With the user, whose wallet has another method now. */
+    'wallet:set-recovery': v.object({ address: evmAddress, user: userRecordSchema }),
+    'page:begin': v.object({ publicKey: sealingKey }),
+    'page:key': addressed,
+    'wallet:export': empty,
+    'farcaster:init-signer': v.object({
+      publicKey: signerPublicKey,
+      status: v.picklist(signerStatuses),
+      signerApprovalUrl: v.exactOptional(text),
+      fid: v.exactOptional(fid),
+    }),
+    'farcaster:sign': v.object({ hash: farcasterHash, signature: farcasterSignature }),
+    'mfa:clear': empty,
+    'account:delete': empty,
+  },
+} as const satisfies Hears
+export type HeardByWalletParent = typeof heardByWalletParent
