@@ -96,6 +96,43 @@ export const onNoFloor = (source) =>
   !new RegExp(`^server/${anyOf([...serverFloors, 'testing'])}/`).test(source) &&
   !new RegExp(configFiles).test(source)
 
+/**
+ * The folders of a package as floors, the lowest first: a folder imports what stands below it, and what is in itself.
+ * Folders of one line stand beside each other and import none of each other. What is above them all, such as a door or
+ * a build file, may import any.
+ */
+const packageFloors = {
+  protocol: [
+    ['names', 'origins', 'errors', 'limits'],
+    ['channel', 'entities'],
+    ['vault', 'windows', 'chains'],
+    ['rows'],
+    ['capabilities'],
+    ['api', 'host', 'wallet', 'reading'],
+    ['host-page'],
+    ['doc'],
+  ],
+}
+
+const packageFloorRules = Object.entries(packageFloors).flatMap(([folder, ownFloors]) => [
+  ...ownFloors.flatMap((names, floor) =>
+    names.map((name) => ({
+      name: `in ${folder} a folder imports only what stands below it`,
+      from: { path: `^${folder}/${name}/`, pathNot: testFiles },
+      to: {
+        path: `^${folder}/${anyOf(ownFloors.slice(floor).flat())}/`,
+        pathNot: `^${folder}/${name}/`,
+      },
+    })),
+  ),
+  {
+    name: `in ${folder} no folder imports the root, which holds its doors alone`,
+    from: { path: `^${folder}/${anyOf(ownFloors.flat())}/`, pathNot: testFiles },
+    to: { path: `^${folder}/[^/]+$` },
+  },
+])
+
+
 const server = [
   ...floorRules,
   {
@@ -256,6 +293,7 @@ const walletFrame = [
 export const importRules = (declared) => [
   ...packages,
   ...dependencies(declared),
+  ...packageFloorRules,
   ...server,
   ...dialog,
   ...walletFrame,

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { evmAddress } from '../entities/chain-primitives.ts'
 import { epochSeconds, id, text } from '../entities/primitives.ts'
 import type { Routes } from '../rows/route.ts'
-import { confirmationPlaces, signedDigest } from './confirm/wallet.ts'
+import { signedDigest } from '../vault/operations.ts'
+import { confirmationPlaces } from './confirm/wallet.ts'
 
 /** What a wallet has signed, and what else was done with it. */
 export const activityKinds = [

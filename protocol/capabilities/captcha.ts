@@ -1,3 +1,16 @@
+export const captchaLimits = {
+  /** What a token is for, as its provider keeps it. */
+  action: 'login',
+  executeAfterMs: 500,
+  pollMs: 200,
+  deadlineMs: 20_000,
+  continueAfterMs: 1_000,
+  retries: 3,
+  retryDelayMs: 1_000,
+  /** A token that was not used yet is good for less than its provider's 300 s. */
+  tokenSeconds: 240,
+} as const
+
 /** Site keys say by a prefix whose captcha they are of. There is one provider: `t:` is Cloudflare Turnstile. */
 const turnstilePrefix = 't:'
 

@@ -5,6 +5,15 @@ import type { Routes } from '../rows/route.ts'
 import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
 import { siweLimits } from './siwe/limits.ts'
 
+/** Sign In With Farcaster. */
+export const farcasterLimits = {
+  /** How long the dialog waits for the person's phone, and how often it asks. */
+  waitMs: 120_000,
+  pollMs: 2_000,
+  /** How long what was approved may be used. */
+  channelSeconds: 5 * 60,
+} as const
+
 /** Opened by a person's click, so it leads to no script. */
 export const appLink = v.pipe(text, v.regex(/^(https?|farcaster):\/\//, 'Not the address of an app'))
 

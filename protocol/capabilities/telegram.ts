@@ -8,7 +8,13 @@ import { userRecordSchema } from '../entities/user.ts'
 import type { Routes } from '../rows/route.ts'
 import { relay, relayKey } from '../windows/relay.ts'
 import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
-import { telegramLimits } from './telegram.limits.ts'
+
+export const telegramLimits = {
+  /** What Telegram signed is good for so long after its `auth_date`. */
+  proofSeconds: 5 * 60,
+  hashLength: 64,
+  maxFieldLength: 4_096,
+} as const
 
 /** Telegram signs one line a field, so a value that had lines of its own could be read as other fields. */
 const field = v.pipe(

@@ -3,8 +3,14 @@
  * the exact form that its market verifies, at the address that the market publishes. What differs in one field is no
  * order that is known here, and is shown as any other typed data.
  */
+
+import {
+  domainType,
+  type TypedData,
+  type TypedStruct,
+  type TypedValue,
+} from '../capabilities/sign/typed-data.ts'
 import { isSameAddress } from '../entities/wallet-address.ts'
-import { domainType, type TypedData, type TypedStruct, type TypedValue } from '../wallet/index.ts'
 
 export type OrderItem =
   /** Of the network itself, in its smallest units. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TypedData, TypedStruct } from '../wallet/index.ts'
+import type { TypedData, TypedStruct } from '../capabilities/sign/typed-data.ts'
 import { findingsIn } from './typed-data-meaning.ts'
 import { treeOf } from './typed-data-tree.ts'
 

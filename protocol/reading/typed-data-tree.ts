@@ -1,5 +1,11 @@
 /** Typed data as a tree of lines: what is shown, and what is copied. */
-import { domainType, elementOf, type TypedData, type TypedStruct, type TypedValue } from '../wallet/index.ts'
+import {
+  domainType,
+  elementOf,
+  type TypedData,
+  type TypedStruct,
+  type TypedValue,
+} from '../capabilities/sign/typed-data.ts'
 
 export type TreeNode = {
   readonly name: string

@@ -8,11 +8,10 @@
  * body and the request id. So there are no nonces to hand out or to remember.
  */
 import * as v from 'valibot'
-import { signedDigest } from '../capabilities/confirm/wallet.ts'
 import { appId, thumbprint } from '../entities/primitives.ts'
 import { walletAddress } from '../entities/wallet-address.ts'
 import { product } from '../names/product.ts'
-import { operationStepSchema, sealingKey } from './operations.ts'
+import { operationStepSchema, sealingKey, signedDigest } from './operations.ts'
 import { walletPurposeSchema } from './purposes.ts'
 
 /** Tells a statement from everything else that is signed with a key of a browser. */

@@ -23,9 +23,6 @@ const rpcMethods = {
   eth_signTransaction: verifiedOnRetry,
 } as const
 
-/** Of a Solana wallet. What is not here is told by the wallet frame, in the words of the specification. */
-export const solanaMethod = 'signMessage' as const
-
 export const walletContract = {
   name: 'wallet',
   ruleOf: ruleOfMethod,

@@ -1,6 +1,10 @@
 import * as v from 'valibot'
-import { farcasterHash, farcasterSignature } from '../capabilities/farcaster-signer/signature.ts'
-import { signerPublicKey, signerStatuses } from '../capabilities/farcaster-signer/wallet.ts'
+import {
+  farcasterHash,
+  farcasterSignature,
+  signerPublicKey,
+  signerStatuses,
+} from '../capabilities/farcaster-signer/wallet.ts'
 import { newPasskeySchema } from '../capabilities/recovery/window.ts'
 import type { Hears } from '../channel/contract.ts'
 import { evmAddress } from '../entities/chain-primitives.ts'

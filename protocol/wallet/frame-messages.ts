@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { confirmationHandle, signedDigest } from '../capabilities/confirm/wallet.ts'
-import { exportProblemSchema } from '../capabilities/export.window.ts'
-import { farcasterHash } from '../capabilities/farcaster-signer/signature.ts'
+import { confirmationHandle } from '../capabilities/confirm/wallet.ts'
+import { exportProblemSchema } from '../capabilities/export.ts'
+import { farcasterHash } from '../capabilities/farcaster-signer/wallet.ts'
 import { mfaLimits } from '../capabilities/mfa/limits.ts'
 import {
   passkeyToAskSchema,
@@ -17,7 +17,7 @@ import { base64url, id, text, verificationCode } from '../entities/primitives.ts
 import { mfaMethodTypes } from '../entities/user.ts'
 import { solanaAddress } from '../entities/wallet-address.ts'
 import { statedSchema } from '../vault/device.ts'
-import { operationStepSchema } from '../vault/operations.ts'
+import { operationStepSchema, signedDigest } from '../vault/operations.ts'
 import { userRecoveries } from '../vault/recovery.ts'
 import { sealedShareSchema } from '../vault/shares.ts'
 import { openedPageHandle } from '../windows/open-window.ts'

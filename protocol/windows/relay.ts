@@ -1,8 +1,8 @@
 /** How a result comes from a window of its own to the dialog that opened it, whatever opener policies are between. */
 import * as v from 'valibot'
-import { oauthLimits } from '../capabilities/oauth/limits.ts'
 import { base64url, text } from '../entities/primitives.ts'
 import { product } from '../names/product.ts'
+import { oauthLimits } from './limits.ts'
 
 /** Made by the dialog from 36 random bytes; a verifier of RFC 7636 has 43 to 128 letters. */
 export const oneUse = v.pipe(

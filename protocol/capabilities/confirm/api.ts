@@ -7,13 +7,13 @@ import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
 import { walletAddress } from '../../entities/wallet-address.ts'
 import type { Routes } from '../../rows/route.ts'
+import { signedDigest } from '../../vault/operations.ts'
 import { confirmLimits } from './limits.ts'
 import {
   confirmationHandle,
   confirmationPlaces,
   confirmationReasons,
   confirmationStates,
-  signedDigest,
   usdText,
 } from './wallet.ts'
 

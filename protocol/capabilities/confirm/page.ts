@@ -6,16 +6,11 @@ import * as v from 'valibot'
 import { text, verificationCode } from '../../entities/primitives.ts'
 import { walletAddress } from '../../entities/wallet-address.ts'
 import type { Routes } from '../../rows/route.ts'
+import { signedDigest } from '../../vault/operations.ts'
 import { assertion, assertionOptions } from '../passkey/api.ts'
 import { confirmableRequestSchema } from './account-actions.ts'
 import { decimals, namedTokens } from './api.ts'
-import {
-  confirmationHandle,
-  confirmationReasons,
-  confirmationStates,
-  signedDigest,
-  usdText,
-} from './wallet.ts'
+import { confirmationHandle, confirmationReasons, confirmationStates, usdText } from './wallet.ts'
 
 /** As long as 32 bytes can make it. */
 const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,78}$/))

@@ -3,12 +3,12 @@
  * approved, and releases a share for this digest and no other. So is what is done with an account.
  */
 import * as v from 'valibot'
-import { base64url } from '../../entities/primitives.ts'
+import { appId, base64url } from '../../entities/primitives.ts'
+import { product } from '../../names/product.ts'
+import { signedDigest } from '../../vault/operations.ts'
 
 /** 32 random bytes, made by the dialog before anybody is asked: so the page that has it can be opened at once. */
 export const confirmationHandle = v.pipe(base64url, v.length(43))
-/** What is signed, or done: the hash, as hex in small letters. */
-export const signedDigest = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/))
 
 /** In dollars, with cents: `12.34`. */
 export const usdText = v.pipe(v.string(), v.regex(/^[0-9]+\.[0-9]{2}$/))
@@ -38,3 +38,20 @@ export type ConfirmationReason = (typeof confirmationReasons)[number]
 /** `used`: it was signed, or done. */
 export const confirmationStates = ['open', 'approved', 'refused', 'used', 'expired'] as const
 export type ConfirmationState = (typeof confirmationStates)[number]
+
+/**
+ * What the device of a session signs when its user has approved a request on the page of confirmations: the vault
+ * does it, for the page of its own origin, and for nobody else. A handle alone decides nothing but to refuse.
+ */
+
+/** Tells a decision from everything else that is signed with a key of a browser. */
+export const decisionType = `${product.key}-decision+jwt`
+
+/** The payload, of a JWS by ES256 whose header has the public key. One request is decided once, so it is used once. */
+export const decisionSchema = v.strictObject({
+  aud: appId,
+  decision: v.literal('approve'),
+  handle: confirmationHandle,
+  digest: signedDigest,
+})
+export type Decision = v.InferOutput<typeof decisionSchema>

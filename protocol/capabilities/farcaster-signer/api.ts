@@ -5,8 +5,7 @@ import { sealedShareSchema } from '../../vault/shares.ts'
 import { appLink } from '../farcaster.ts'
 import { mfaTokenField } from '../mfa/token.ts'
 import { committedWalletSchema } from '../wallets.ts'
-import { farcasterHash } from './signature.ts'
-import { signerKeyIndex, signerPublicKey, signerStatuses } from './wallet.ts'
+import { farcasterHash, signerKeyIndex, signerPublicKey, signerStatuses } from './wallet.ts'
 
 const signer = {
   publicKey: signerPublicKey,

@@ -2,8 +2,7 @@
 import * as v from 'valibot'
 import { fid } from '../../entities/primitives.ts'
 import type { MoreRows } from '../../rows/host-call.ts'
-import { farcasterHash, farcasterSignature } from './signature.ts'
-import { signerPublicKey } from './wallet.ts'
+import { farcasterHash, farcasterSignature, signerPublicKey } from './wallet.ts'
 
 export const farcasterSignerCalls = {
   requestFarcasterSigner: { policy: 'needs-user', input: v.object({}) },

@@ -8,8 +8,8 @@ import { cloudRecoveries, ownRecoverySchema, sealedAccessSchema } from '../../va
 import { sealedShareSchema, serverSealingKeySchema } from '../../vault/shares.ts'
 import { mfaTokenField } from '../mfa/token.ts'
 import { committedWalletSchema } from '../wallets.ts'
-import { clientType } from './client-type.ts'
 import { cloudCodeSchema } from './cloud-code.ts'
+import { clientType } from './clouds.ts'
 import { passwordParamsSchema } from './password.ts'
 import { readBackRecoverySchema } from './read-back.ts'
 

@@ -6,7 +6,9 @@ import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
 import type { Routes } from '../../rows/route.ts'
 import { challenge, oneUse } from '../../windows/relay.ts'
-import { clientType } from './client-type.ts'
+
+/** Where somebody signs in to iCloud. */
+export const clientType = v.picklist(['web', 'expo-ios'])
 
 /** It says nothing of anybody: what comes back is redeemed by the wallet frame of somebody who is logged in. */
 const byWindow = { method: 'POST', auth: 'none', forks: false, effect: 'reads', appHeader: true } as const

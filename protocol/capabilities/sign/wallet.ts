@@ -4,7 +4,9 @@ import { evmAddress, hex } from '../../entities/chain-primitives.ts'
 import { solanaAddress } from '../../entities/wallet-address.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import { walletSizes } from '../../limits/wallet-sizes.ts'
-import { solanaMethod } from '../../wallet/calls.ts'
+
+/** Of a Solana wallet. What is not here is told by the wallet frame, in the words of the specification. */
+export const solanaMethod = 'signMessage' as const
 
 /** `[message, address]`, as EIP-1193 providers send it; the dialog sends every text as hex, which reads one way only. */
 export const personalSignParamsSchema = v.tuple([

@@ -1,5 +1,5 @@
 /** Orders as their markets ask wallets to sign them. */
-import { parseTypedData, type TypedData } from '../../wallet/index.ts'
+import { parseTypedData, type TypedData } from '../../capabilities/sign/typed-data.ts'
 
 export const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 export const somebody = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,4 +1,4 @@
-/** Apart from the other limits, so that a dialog has them with its login at a provider, and not before. */
+/** A login in a window of its own. A dialog has these with the first such login, and not before. */
 export const oauthLimits = {
   /** From the start to the end, and from the provider's answer to its use. */
   flowSeconds: 10 * 60,

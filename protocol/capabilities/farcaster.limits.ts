@@ -1,8 +1,0 @@
-/** Sign In With Farcaster. Apart from the other limits, so that a dialog has them with its first login of this kind. */
-export const farcasterLimits = {
-  /** How long the dialog waits for the person's phone, and how often it asks. */
-  waitMs: 120_000,
-  pollMs: 2_000,
-  /** How long what was approved may be used. */
-  channelSeconds: 5 * 60,
-} as const
