@@ -23,13 +23,16 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // The page of a call that waits asks for these whatever the app has on, and one script of them compresses better.
   { name: 'entrance', test: ofCapability('landing|email|codes') },
   // What several ways to log in share, and what each of them asks the server with.
-  { name: 'window-login', test: inDialog('window-login') },
+  { name: 'window-login', test: anyOf(inDialog('window-login'), /\/protocol\/windows\//) },
   // Small things that ways to log in share, which would else come along with the wallet, or with one another.
   {
     name: 'shared',
-    test: /\/protocol\/(?:(?:entities|host)\/[^/]+\.ts|api\/[^/]+\.limits\.ts|[^/]+\/limits\.ts)$/,
+    test: /\/protocol\/(?:(?:entities|rows)\/[^/]+|(?:[^/]+\/)+limits)\.ts$/,
   },
-  { name: 'wallet', test: inDialog('wallet') },
+  {
+    name: 'wallet',
+    test: anyOf(inDialog('wallet'), /\/protocol\/(?:vault\/|capabilities\/[^/]+\/wallet\.ts$)/),
+  },
   // What the flows of several capabilities for users share would else come along with whichever sorts first.
   { name: 'flows', test: inDialog('approval|contract|host/lazy') },
   // The small objects of capabilities, by when they come; and how LANDING lays out what an app may have on or not. After
@@ -38,7 +41,7 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // What asks the browser's authenticators, for whichever capability wants that first; in which words, and its mark.
   {
     name: 'webauthn',
-    test: anyOf(inDialog('webauthn'), /\/protocol\/(?:api\/)?passkey[./]|\/node_modules\/@simplewebauthn\//),
+    test: anyOf(inDialog('webauthn'), /\/protocol\/capabilities\/passkey[./]|\/node_modules\/@simplewebauthn\//),
   },
   { name: capabilityOf },
   // A folder is a script. The client of a relay weighs more than the rest of the dialog together. After all that they
@@ -66,7 +69,7 @@ function ofCapability(names: string): (moduleId: string) => boolean {
 
 function capabilityOf(moduleId: string): string | null {
   if (moduleId.includes('/lazy/')) return null
-  return /\/(?:capabilities|protocol\/api)\/([^/.]+)[./]/.exec(moduleId)?.[1] ?? null
+  return /\/capabilities\/([^/.]+)[./]/.exec(moduleId)?.[1] ?? null
 }
 
 /** A list is a script. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { evmAddress } from '../entities/chain-primitives.ts'
 import { epochSeconds, id, text } from '../entities/primitives.ts'
 import type { Routes } from '../rows/route.ts'
-import { signedDigest } from '../vault/operations.ts'
+import { signedDigest } from '../vault/confirmed.ts'
 import { confirmationPlaces } from './confirm/wallet.ts'
 
 /** What a wallet has signed, and what else was done with it. */

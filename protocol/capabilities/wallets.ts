@@ -6,11 +6,11 @@ import { id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { walletAddress } from '../entities/wallet-address.ts'
 import type { Routes } from '../rows/route.ts'
+import { confirmationHandle } from '../vault/confirmed.ts'
 import { vaultKeySchema } from '../vault/operations.ts'
 import { walletPurposeSchema } from '../vault/purposes.ts'
 import { keptRecoverySchema } from '../vault/recovery.ts'
 import { sealedShareSchema, serverSealingKeySchema, shareKinds } from '../vault/shares.ts'
-import { confirmationHandle } from './confirm/wallet.ts'
 import { mfaTokenField } from './mfa/token.ts'
 
 const generation = v.pipe(v.number(), v.safeInteger(), v.minValue(1))

@@ -7,11 +7,13 @@
  * operation's step once, and each call with the token takes a proof by the same device (RFC 9449) over that token, the
  * body and the request id. So there are no nonces to hand out or to remember.
  */
+
 import * as v from 'valibot'
 import { appId, thumbprint } from '../entities/primitives.ts'
 import { walletAddress } from '../entities/wallet-address.ts'
 import { product } from '../names/product.ts'
-import { operationStepSchema, sealingKey, signedDigest } from './operations.ts'
+import { signedDigest } from './confirmed.ts'
+import { operationStepSchema, sealingKey } from './operations.ts'
 import { walletPurposeSchema } from './purposes.ts'
 
 /** Tells a statement from everything else that is signed with a key of a browser. */

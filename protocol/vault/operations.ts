@@ -15,6 +15,3 @@ export const sealingKey = v.pipe(base64url, v.length(87))
 /** The public key of a vault's operation, and the step that a token is asked for. */
 export const vaultKeySchema = v.object({ publicKey: sealingKey, operation: operationStepSchema })
 export type NamedVaultKey = v.InferOutput<typeof vaultKeySchema>
-
-/** What is signed, or done: the hash, as hex in small letters. */
-export const signedDigest = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/))

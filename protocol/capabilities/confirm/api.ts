@@ -3,19 +3,14 @@
  * the frame needs nothing more, and what may not is decided on a page of its own (confirm-page.ts). The wallet token of
  * what is approved names the handle, and the digest that the server has read.
  */
+
 import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
 import { walletAddress } from '../../entities/wallet-address.ts'
 import type { Routes } from '../../rows/route.ts'
-import { signedDigest } from '../../vault/operations.ts'
+import { confirmationHandle, signedDigest } from '../../vault/confirmed.ts'
 import { confirmLimits } from './limits.ts'
-import {
-  confirmationHandle,
-  confirmationPlaces,
-  confirmationReasons,
-  confirmationStates,
-  usdText,
-} from './wallet.ts'
+import { confirmationPlaces, confirmationReasons, confirmationStates, usdText } from './wallet.ts'
 
 /** As many as ten to the power of them is divided by. */
 export const decimals = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(255))

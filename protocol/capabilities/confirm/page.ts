@@ -2,15 +2,16 @@
  * What the page of a confirmation asks: it is top-level, and has neither the session of the frame nor a share. It is of
  * the wallet's origin, and what it approves is signed by the device of the session.
  */
+
 import * as v from 'valibot'
 import { text, verificationCode } from '../../entities/primitives.ts'
 import { walletAddress } from '../../entities/wallet-address.ts'
 import type { Routes } from '../../rows/route.ts'
-import { signedDigest } from '../../vault/operations.ts'
+import { confirmationHandle, signedDigest } from '../../vault/confirmed.ts'
 import { assertion, assertionOptions } from '../passkey/api.ts'
 import { confirmableRequestSchema } from './account-actions.ts'
 import { decimals, namedTokens } from './api.ts'
-import { confirmationHandle, confirmationReasons, confirmationStates, usdText } from './wallet.ts'
+import { confirmationReasons, confirmationStates, usdText } from './wallet.ts'
 
 /** As long as 32 bytes can make it. */
 const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,78}$/))

@@ -3,12 +3,9 @@
  * approved, and releases a share for this digest and no other. So is what is done with an account.
  */
 import * as v from 'valibot'
-import { appId, base64url } from '../../entities/primitives.ts'
+import { appId } from '../../entities/primitives.ts'
 import { product } from '../../names/product.ts'
-import { signedDigest } from '../../vault/operations.ts'
-
-/** 32 random bytes, made by the dialog before anybody is asked: so the page that has it can be opened at once. */
-export const confirmationHandle = v.pipe(base64url, v.length(43))
+import { confirmationHandle, signedDigest } from '../../vault/confirmed.ts'
 
 /** In dollars, with cents: `12.34`. */
 export const usdText = v.pipe(v.string(), v.regex(/^[0-9]+\.[0-9]{2}$/))
