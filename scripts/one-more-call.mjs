@@ -9,7 +9,7 @@ import { sizesOf } from './weigh.mjs'
 /** Calls as they might come. */
 const names = ['stakeTokens', 'exportHistory', 'nameDevice']
 
-const place = { file: 'loader/calls.ts', names: /\buser_rejected_request:\s*'/ }
+const place = { file: 'loader/client/calls.ts', names: /\buser_rejected_request:\s*'/ }
 
 /** A plugin of the bundler that writes a name among the others, and what refuses a script without them. */
 export const withCall = (name) => {
@@ -29,7 +29,7 @@ export const withCall = (name) => {
   return { plugin, refuseIfMissing }
 }
 
-const script = { entry: 'script.ts', format: 'iife' }
+const script = { entry: 'start/script.ts', format: 'iife' }
 
 /** One name compresses better than another by chance, so it is the middle one of three. */
 export const costOfCall = async () => {

@@ -13,7 +13,7 @@ const neighboursBeside: Plugin = {
   enforce: 'pre',
   resolveId(source, importer) {
     if (source === './errors.js') return { id: source, external: true }
-    return importer?.endsWith('/from-npm.ts') && source === './more/more.ts'
+    return importer?.endsWith('/from-npm.ts') && source === '../lazy/second-file.ts'
       ? { id: './more.js', external: true }
       : undefined
   },
@@ -68,8 +68,8 @@ export async function bundle({ entry, format, plugins = [], define = {} }: Bundl
 export async function bundleModules() {
   const module = (entry: string, plugins: readonly Plugin[] = []) => bundle({ entry, format: 'es', plugins })
   return {
-    'index.js': await module('index.ts', [neighboursBeside]),
-    'more.js': await module('more/more.ts', [neighboursBeside]),
+    'index.js': await module('start/index.ts', [neighboursBeside]),
+    'more.js': await module('lazy/second-file.ts', [neighboursBeside]),
     'errors.js': await module('../protocol/errors/errors.ts'),
   }
 }

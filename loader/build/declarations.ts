@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { printTypes } from './print-types.ts'
 
 const loader = join(import.meta.dirname, '..')
@@ -15,6 +15,8 @@ const bareName = `declare global {
 
 /** Writes the declarations of what a host imports, and of nothing else, so that they resolve on their own. */
 export function writeDeclarations(dist: string) {
+  // They lie beside each other there, so no two have one name.
+  const open = ['start/index.ts', 'start/script.ts']
   const emitted = mkdtempSync(join(tmpdir(), 'latchkey-loader-'))
   try {
     const config = join(emitted, 'tsconfig.json')
@@ -30,24 +32,30 @@ export function writeDeclarations(dist: string) {
           outDir: emitted,
           typeRoots: [join(loader, '../node_modules/@types')],
         },
-        files: [join(loader, 'index.ts'), join(loader, 'script.ts')],
+        files: open.map((path) => join(loader, path)),
       }),
     )
     execFileSync(join(loader, '../node_modules/.bin/tsc'), ['-p', config], { stdio: 'inherit' })
-    const open = ['index', 'script']
-    for (const name of open) {
+    for (const path of open) {
+      const name = basename(path, '.ts')
       const code =
-        name === 'published' ? printTypes() : readFileSync(join(emitted, 'loader', `${name}.d.ts`), 'utf8')
+        name === 'published'
+          ? printTypes()
+          : readFileSync(join(emitted, 'loader', dirname(path), `${name}.d.ts`), 'utf8')
       const imports = [...code.matchAll(/(?:from|import\() ?'([^']+)'/g)].map(
         ([, specifier]) => specifier ?? '',
       )
       for (const specifier of imports) {
-        if (!specifier.startsWith('./')) throw new Error(`${name}.d.ts would ask a host for ${specifier}`)
-        const next = basename(specifier, '.ts')
+        const next = join(dirname(path), specifier)
+        if (!specifier.startsWith('.') || next.startsWith('..'))
+          throw new Error(`${name}.d.ts would ask a host for ${specifier}`)
         if (!open.includes(next)) open.push(next)
       }
       const declared = name === 'script' ? code + bareName : code
-      writeFileSync(join(dist, `${name}.d.ts`), declared.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
+      writeFileSync(
+        join(dist, `${name}.d.ts`),
+        declared.replaceAll(/from '\.[./\w-]*\/([\w-]+)\.ts'/g, "from './$1.js'"),
+      )
     }
   } finally {
     rmSync(emitted, { recursive: true, force: true })

@@ -177,7 +177,7 @@ describe('the package, installed by a stranger', () => {
       'WalletAccount',
     ]
     const check = `
-      import type * as Ours from '${relative(folder, join(loader, 'published.ts'))}'
+      import type * as Ours from '${relative(folder, join(loader, 'types/published.ts'))}'
       import type * as Printed from '../loader/dist/published.js'
       type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
       ${names.map((name) => `export const same${name}: Same<Ours.${name}, Printed.${name}> = true`).join('\n')}

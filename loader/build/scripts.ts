@@ -3,10 +3,10 @@ import { bundle } from './bundle.ts'
 
 /** The scripts of the one-line form, of which the first pins the second, and the hash by which a page pins the first. */
 export async function bundleScripts() {
-  const more = await bundle({ entry: 'more/script.ts', format: 'iife' })
+  const more = await bundle({ entry: 'lazy/script.ts', format: 'iife' })
   // A hash does not compress: of two that nobody can answer with another file, the shorter.
   const define = { MORE_INTEGRITY: JSON.stringify(integrityOf(more, 'sha256')) }
-  const script = await bundle({ entry: 'script.ts', format: 'iife', define })
+  const script = await bundle({ entry: 'start/script.ts', format: 'iife', define })
   return { script, more, integrity: integrityOf(script, 'sha384') }
 }
 

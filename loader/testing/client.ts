@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { type Client, createClient } from '../client.ts'
-import type { Connection, ConnectionOptions, OpenConnection } from '../connection.ts'
-import { createHandle } from '../handle.ts'
-import type { LoadMore } from '../load-more.ts'
+import { type Client, createClient } from '../client/client.ts'
+import { createHandle } from '../client/handle.ts'
+import type { Connection, ConnectionOptions, OpenConnection } from '../frame/connection.ts'
+import type { LoadMore } from '../start/pinned-script.ts'
 
 type Asked = {
   readonly name: string
@@ -58,7 +58,7 @@ export function makeClient(
   const client: Client = createClient({
     appId: 'a'.repeat(25),
     dialogUrl: 'https://dialog.example',
-    loadMore: () => import('../more/more.ts'),
+    loadMore: () => import('../lazy/second-file.ts'),
     ...more,
     open,
   })
@@ -77,7 +77,7 @@ export const codeOf = async (promise: Promise<unknown>) => (await errorOf(promis
 export async function asksOf(connection: { readonly asked: readonly Asked[] } | undefined) {
   const asked = connection?.asked ?? []
   await Promise.all(asked.map(({ data }) => data))
-  await import('../more/more.ts')
+  await import('../lazy/second-file.ts')
   await new Promise((resolve) => setImmediate(resolve))
   return asked
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { loaderVersion } from '../version.ts'
+import { loaderVersion } from '../frame/version.ts'
 
 const dist = join(import.meta.dirname, '..', 'dist')
 const built = (name: string) => readFileSync(join(dist, name), 'utf8')

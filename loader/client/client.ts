@@ -1,0 +1,222 @@
+import { type ClientConfig, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
+import type { CallOutput } from '@latchkey/protocol/channel'
+import { type DialogCalls, type HostEvent, hostContract } from '@latchkey/protocol/host'
+import { type Connection, type DataOf, frameRemoved, type OpenConnection } from '../frame/connection.ts'
+import { loaderLimits } from '../frame/limits.ts'
+import { whenActivated } from '../frame/when-activated.ts'
+import { within } from '../frame/within.ts'
+import { pageProvider } from '../provider/page-provider.ts'
+import type { LoadMore } from '../start/pinned-script.ts'
+import type { LatchkeyEvents, Preload } from '../types/latchkey.ts'
+import { type AnyRow, calls, type Dialog, type DialogCall } from './calls.ts'
+import { merge } from './merge.ts'
+import { refusedEvent } from './refused-event.ts'
+import { createTokenCache } from './token-cache.ts'
+
+/** What all handles of an app on a page share: the frame, the configuration, the token. */
+export type Client = {
+  readonly appId: string
+  readonly dialogUrl: string
+  /** Runs a row of the table of calls. The signal takes it back. */
+  call(name: string, args: readonly unknown[], signal: AbortSignal): Promise<unknown>
+  preload(when: Preload): void
+  /** `CustomEvent`s named as in LatchkeyEvents, with what happened as their detail. */
+  readonly events: EventTarget
+  close(error: LatchkeyError): void
+}
+
+type Run = (signal: AbortSignal, args: readonly unknown[]) => Promise<unknown>
+
+export type ClientOptions = {
+  readonly appId: string
+  readonly dialogUrl: string
+  /** From the address of the page: whoever it names is logged in with the first frame. */
+  readonly parameters?: string
+  /** A dialog has taken them over. */
+  readonly onGreeted?: () => void
+  readonly open: OpenConnection
+  readonly loadMore: LoadMore
+}
+
+export function createClient({
+  appId,
+  dialogUrl,
+  parameters = '',
+  onGreeted = () => {},
+  open,
+  loadMore,
+}: ClientOptions): Client {
+  const events = new EventTarget()
+  let config: ClientConfig = {}
+  let connection: Connection | undefined
+  let closed: LatchkeyError | undefined
+  let wasReady = false
+
+  const tokens = createTokenCache(() => ask('accessToken', () => ({})), Date.now)
+  const runs = new Map(Object.entries(calls).map(([name, row]) => [name, runOf(row)]))
+
+  function runOf({ run, shared }: AnyRow): Run {
+    // What a page gives is as it is: the dialog parses it.
+    const runRow: Run = (signal, args) => run(dialogFor(signal), ...(args as never[]))
+    return shared ? merge((signal) => runRow(signal, [])) : runRow
+  }
+
+  const dialogFor = (signal: AbortSignal): Dialog => ({
+    ask: (name, data) => ask(name, () => data, signal),
+    async more(name, args, refusal) {
+      const call = refusal ? 'moreForUser' : 'more'
+      const data = async () => (await loadRest()).askOf(name, args)
+      const answer = await ask(call, data, signal, mayBeSilent({ call: name }))
+      return (await loadRest()).readAnswer(name, answer, page)
+    },
+    getToken: tokens.get,
+    dropToken: tokens.drop,
+    configure,
+  })
+
+  async function ask<Name extends DialogCall>(
+    name: Name,
+    data: DataOf<Name>,
+    signal?: AbortSignal,
+    isSilent = false,
+  ): Promise<CallOutput<DialogCalls[Name]>> {
+    const shows = hostContract.child[name].policy === 'needs-user' && !isSilent
+    return whenActivated(async () => connect(shows).call(name, data, { signal, shows }))
+  }
+
+  /** Such a call shows a card only where the dialog finds that it has to: nothing covers the page before. */
+  function mayBeSilent(asked: unknown) {
+    const { call, data } = Object(asked)
+    const name = `${call}:${data?.method}`
+    return config.embeddedWallets?.noPromptOnSignature === true && /^s(ign[MST]|endT)|:(eth_s|pe)/.test(name)
+  }
+
+  const askOfSecondFile: typeof ask = (name, data, signal) => {
+    const asked = data()
+    return ask(name, () => asked, signal, mayBeSilent(asked))
+  }
+
+  const ethereum = pageProvider(appId, {
+    loadMethods: async () => (await loadRest()).serveProvider(page),
+    whyDestroyed: () => closed,
+  })
+  const page = { ask: askOfSecondFile, events, appId, ...ethereum }
+
+  const loadRest = () =>
+    within(loaderLimits.loadDeadlineMs, loadMore()).catch((cause) => {
+      throw toLatchkeyError(cause, 'server_unreachable', 'The second file did not come')
+    })
+
+  async function configure(next: ClientConfig) {
+    const before = config
+    config = next
+    if (!connection) return
+    try {
+      await connection.configure()
+    } catch (error) {
+      if (config === next) config = before
+      throw error
+    }
+  }
+
+  function tell<Name extends keyof LatchkeyEvents>(name: Name, detail: object) {
+    events.dispatchEvent(new CustomEvent(name, { detail }))
+  }
+
+  function connect(forUser: boolean): Connection {
+    if (closed) throw closed
+    if (connection && !connection.isAlive()) connection.lose(frameRemoved())
+    connection ??= open({
+      appId,
+      dialogUrl,
+      forUser,
+      loadMore,
+      config: () => config,
+      parameters,
+      onGreeted,
+      onRefused: () => events.dispatchEvent(new Event(refusedEvent)),
+      onShown: (shown) => tell(shown ? 'open' : 'close', {}),
+      onLost(error) {
+        connection = undefined
+        tokens.drop()
+        if (!closed) tell('error', { error })
+      },
+      onEvent,
+    })
+    return connection
+  }
+
+  function onEvent(event: HostEvent) {
+    // Whatever happened may be that somebody else is logged in.
+    tokens.drop()
+    switch (event.type) {
+      case 'tokenGranted':
+        return tellToken()
+      case 'tokenRemoved':
+        return tell('token', { type: 'removed' })
+      case 'open':
+        // The frame itself is what opens: see onShown.
+        return
+      case 'more':
+        loadRest().then(
+          ({ hear }) => hear(event, page, configure, () => config),
+          () => {},
+        )
+        return
+      case 'ready':
+        // The dialog says it for each of its documents, once it knows who is logged in.
+        if (wasReady) return
+        wasReady = true
+    }
+    const { type, ...detail } = event
+    tell(type, detail)
+  }
+
+  /** The event carries no token, so it is asked for. */
+  function tellToken() {
+    tokens.get().then(
+      (token) => token && tell('token', { type: 'granted', token }),
+      () => {},
+    )
+  }
+
+  function load() {
+    whenActivated(async () => connect(false)).catch(() => {})
+  }
+
+  // It is good for a minute.
+  if (parameters) load()
+
+  return {
+    appId,
+    dialogUrl,
+    async call(name, args, signal) {
+      const run = runs.get(name)
+      if (!run) throw new LatchkeyError('method_not_found', `There is no call ${name}`)
+      return run(signal, args)
+    },
+    preload(when) {
+      if (config.embeddedWallets?.announceProvider !== false) ethereum.restore()
+      if (when === 'now') load()
+      if (when === 'idle') whenIdle(load)
+    },
+    events,
+    close(error) {
+      closed = error
+      connection?.lose(error)
+      // No handle listens any more; what the second file made does.
+      tell('error', { error })
+    },
+  }
+}
+
+/** After the page has what it needs for itself. */
+function whenIdle(run: () => void) {
+  const wait = () => {
+    // Safari has none before 18.4.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: loaderLimits.idleTimeoutMs })
+    else setTimeout(run)
+  }
+  if (document.readyState === 'complete') wait()
+  else addEventListener('load', wait, { once: true })
+}

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { codeOf } from '../testing/client.ts'
+import { holdClient as holdWith, knownDialogUrl } from './registry.ts'
+
+const app = 'a'.repeat(25)
+const other = 'b'.repeat(25)
+const url = 'https://dialog.example'
+const loadMore = () => Promise.reject(new Error('There is no second file here'))
+const holdClient = (appId: string, dialogUrl: string) => holdWith(appId, dialogUrl, loadMore)
+
+const replaced: string[] = []
+const visit = (href: string) => {
+  vi.stubGlobal('location', { href })
+  vi.stubGlobal('history', {
+    state: null,
+    replaceState: (_state: unknown, _title: string, address: URL) => {
+      replaced.push(address.href)
+      visit(address.href)
+    },
+  })
+}
+
+describe('the registry', () => {
+  beforeEach(() => visit('https://app.example/'))
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
+
+  // spec L2.9
+  it('takes a one-use code out of the address of the page when the first client is made', () => {
+    vi.stubGlobal('document', { prerendering: true, addEventListener() {} })
+    visit('https://app.example/notes?latchkey_token=once&page=2#top')
+    const one = holdClient(app, url)
+    expect(replaced).toEqual(['https://app.example/notes?page=2#top'])
+    one.release()
+  })
+
+  describe('gives what the page was opened with', () => {
+    const open = vi.fn()
+    type Opened = { readonly appId: string; readonly parameters: string; readonly onGreeted: () => void }
+    const load = async () => {
+      vi.resetModules()
+      vi.doMock('../frame/connection.ts', () => ({
+        openConnection: open.mockImplementation(() => ({ isAlive: () => true, lose: () => {} })),
+        frameRemoved: () => new Error('Removed'),
+      }))
+      const { holdClient: hold } = await import('./registry.ts')
+      return (appId: string) => hold(appId, url, loadMore)
+    }
+    const opened = () => open.mock.calls.map(([options]) => options as Opened)
+    beforeEach(() => {
+      open.mockClear()
+      Reflect.deleteProperty(globalThis, Symbol.for('latchkey.parameters.1'))
+      vi.stubGlobal('document', Object.assign(new EventTarget(), { prerendering: false }))
+      visit('https://app.example/?latchkey_oauth_code=code&latchkey_oauth_state=state')
+    })
+    afterEach(() => vi.doUnmock('../frame/connection.ts'))
+    const query = 'latchkey_oauth_code=code&latchkey_oauth_state=state'
+
+    it('to the next client of an app whose first one was gone before its dialog came', async () => {
+      const hold = await load()
+      const first = hold(app)
+      await Promise.resolve()
+      first.release()
+      const second = hold(app)
+      await Promise.resolve()
+      expect(opened().map(({ parameters }) => parameters)).toEqual([query, query])
+      opened()[1]?.onGreeted()
+      second.release()
+      const third = hold(app)
+      third.client.preload('now')
+      await Promise.resolve()
+      expect(opened().map(({ parameters }) => parameters)).toEqual([query, query, ''])
+      expect(replaced.at(-1)).toBe('https://app.example/')
+      third.release()
+    })
+
+    it('to each of two apps on a page, and to neither a second time', async () => {
+      const hold = await load()
+      const held = [hold(other), hold(app)]
+      await Promise.resolve()
+      expect(opened().map(({ appId, parameters }) => [appId, parameters])).toEqual([
+        [other, query],
+        [app, query],
+      ])
+      for (const { onGreeted } of opened()) onGreeted()
+      for (const { release } of held) release()
+      const again = hold(app)
+      again.client.preload('now')
+      await Promise.resolve()
+      expect(opened().at(-1)?.parameters).toBe('')
+      again.release()
+    })
+  })
+
+  it('gives one client an app and origin, and another to another app', () => {
+    const one = holdClient(app, url)
+    const two = holdClient(app, url)
+    const three = holdClient(other, url)
+    expect(two.client).toBe(one.client)
+    expect(three.client).not.toBe(one.client)
+    for (const { release } of [one, two, three]) release()
+  })
+
+  it('gives the same client to a second copy of the module', async () => {
+    const one = holdClient(app, url)
+    vi.resetModules()
+    const copy = await import('./registry.ts')
+    expect(copy.holdClient).not.toBe(holdWith)
+    const two = copy.holdClient(app, url, loadMore)
+    expect(two.client).toBe(one.client)
+    one.release()
+    two.release()
+  })
+
+  it('closes the client with its last handle, and the next is a new one', async () => {
+    vi.stubGlobal('document', new EventTarget())
+    const one = holdClient(app, url)
+    const two = holdClient(app, url)
+    const { client } = one
+    one.release()
+    expect(knownDialogUrl(app)).toBe(url)
+    two.release()
+    expect(await codeOf(client.call('getUser', [], new AbortController().signal))).toBe('client_destroyed')
+    expect(knownDialogUrl(app)).toBeUndefined()
+    const next = holdClient(app, url)
+    expect(next.client).not.toBe(client)
+    next.release()
+    vi.unstubAllGlobals()
+  })
+
+  it('keeps the client that an app has on the page when it comes with another path', () => {
+    const held = [holdClient(app, url), holdClient(app, `${url}/path`)]
+    expect(held[1]?.client).toBe(held[0]?.client)
+    for (const { release } of held) release()
+  })
+})

@@ -1,0 +1,65 @@
+import { channelLimits } from '@latchkey/protocol'
+import type { Channel } from '@latchkey/protocol/channel'
+import { type DialogCalls, heardByLoader } from '@latchkey/protocol/host'
+import type { ClientConfig } from '../types/published.ts'
+import type { ColorScheme, Frame } from './frame.ts'
+import { loaderVersion } from './version.ts'
+import { warnOnce } from './warn-once.ts'
+
+/** What the dialog is told of this page: at hello, and again when the configuration or the colours change. */
+export type Greeter = {
+  /** Each document of the dialog is greeted before anything else is asked of it. */
+  greet(): Promise<void>
+  /** The answer to the last hello. */
+  greeted(): Promise<void>
+  configure(): Promise<void>
+  tellColorScheme(): void
+}
+
+export function createGreeter(
+  channel: Channel<DialogCalls>,
+  frame: Frame,
+  { config, parameters }: { config(): ClientConfig; parameters: string },
+): Greeter {
+  let greeting: Promise<void> | undefined
+  let toldColorScheme: ColorScheme | undefined
+
+  async function hello() {
+    toldColorScheme = undefined
+    const colorScheme = frame.colorScheme()
+    const { warnings } = await channel.call('hello', {
+      protocol: channelLimits.protocolVersion,
+      loader: loaderVersion,
+      capabilities: Object.keys(heardByLoader.calls),
+      config: config(),
+      colorScheme,
+      parameters,
+    })
+    toldColorScheme = colorScheme
+    warnings.forEach(warnOnce)
+  }
+
+  async function configure() {
+    const colorScheme = frame.colorScheme()
+    toldColorScheme = colorScheme
+    const { warnings } = await channel.call('configure', { config: config(), colorScheme })
+    warnings.forEach(warnOnce)
+  }
+
+  return {
+    greet() {
+      greeting = hello()
+      return greeting
+    },
+    async greeted() {
+      // The handshake begins the greeting before anybody else goes on.
+      await channel.ready
+      await greeting
+    },
+    configure,
+    tellColorScheme() {
+      if (toldColorScheme === undefined || toldColorScheme === frame.colorScheme()) return
+      configure().catch(() => {})
+    },
+  }
+}

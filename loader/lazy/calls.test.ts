@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import type { PageWithProvider } from '../client/page.ts'
+import type { EthereumProvider } from '../types/latchkey.ts'
+import { askOf, readAnswer } from './calls.ts'
+import { hear } from './events.ts'
+
+const user = { id: 'usr_1', createdAt: 1, linkedAccounts: [] }
+const appId = 'a'.repeat(25)
+const pageWith = (events: EventTarget): PageWithProvider => ({
+  ask: () => Promise.reject(new Error('Asked')),
+  events,
+  appId,
+  provider: {} as EthereumProvider,
+  implement: () => expect.unreachable(),
+  announce: () => expect.unreachable(),
+})
+const configure = async () => expect.unreachable()
+const tokens = { provider: 'google', accessToken: 'ya29', scopes: ['openid'] }
+
+test('a provider is named to go there again, and the user comes back', () => {
+  expect(askOf('reauthorize', [{ provider: 'google' }, { signal: new AbortController().signal }])).toEqual({
+    call: 'reauthorize',
+    data: { provider: 'google' },
+  })
+  expect(readAnswer('reauthorize', { user }, pageWith(new EventTarget()))).toEqual(user)
+})
+
+test('what a provider hands out is told with its user, as a later dialog may write it too', () => {
+  const data = { tokens: { ...tokens, idToken: 'later' }, user }
+  const events = new EventTarget()
+  const heard: unknown[] = []
+  events.addEventListener('oauthTokens', (event) => heard.push(Reflect.get(event, 'detail')))
+  hear({ name: 'oauthTokens', data }, pageWith(events), configure, () => ({}))
+  expect(heard).toEqual([data])
+})
+
+test.each([
+  ['no token', { tokens: { provider: 'google' }, user }],
+  ['no provider', { tokens: { accessToken: 'ya29' }, user }],
+  ['no user', { tokens }],
+  ['nothing', null],
+])('an event with %s is none', (_what, data) => {
+  const events = new EventTarget()
+  events.addEventListener('oauthTokens', () => expect.unreachable())
+  hear({ name: 'oauthTokens', data }, pageWith(events), configure, () => ({}))
+})
+
+const round: { self?: unknown } = {}
+round.self = round
+test.each([
+  ['reauthorize', []],
+  ['signTypedData', [round]],
+  ['signFarcasterMessage', []],
+])('%s of what can not be asked has a code', (name, args) => {
+  expect(() => askOf(name, args)).toThrow(
+    expect.objectContaining({ name: 'LatchkeyError', code: 'invalid_data' }),
+  )
+})
+
+test.each([
+  ['signMessage', [new Uint8Array(2)], 'message must be a text'],
+  ['signMessage', [], 'message must be a text'],
+  ['signTypedData', [], 'data must be an object'],
+  ['signTypedData', [7], 'data must be an object'],
+  ['sendTransaction', [], 'transaction must be an object'],
+  ['sendTransaction', ['0x'], 'transaction must be an object'],
+  ['unlinkEmail', [], 'id must be a text'],
+  ['reauthorize', [], 'what must be an object'],
+  ['importWallet', [{}], 'privateKey must be a text'],
+  [
+    'signFarcasterMessage',
+    [new Uint8Array(3)],
+    'The hash of a Farcaster message is a Uint8Array of 20 bytes',
+  ],
+  ['signFarcasterMessage', ['a'.repeat(20)], 'The hash of a Farcaster message is a Uint8Array of 20 bytes'],
+])('%s(%j) is refused in words that say which argument is wrong', (name, args, message) => {
+  expect(() => askOf(name, args)).toThrow(
+    expect.objectContaining({ name: 'LatchkeyError', code: 'invalid_data', message }),
+  )
+})
+
+test.each([
+  ['signMessage', ['hi'], { message: 'hi', ui: {} }],
+  ['signTypedData', [{ a: 1n }], { data: '{"a":"1"}', ui: {} }],
+  ['signTypedData', ['{}'], { data: '{}', ui: {} }],
+  ['sendTransaction', [{ to: '0x1' }], { transaction: { to: '0x1' }, ui: {} }],
+  ['unlinkEmail', ['a@b.example'], { method: 'email', id: 'a@b.example' }],
+  ['importWallet', [], {}],
+  ['signFarcasterMessage', [new Uint8Array(20).fill(255)], { hash: `${'_'.repeat(26)}8` }],
+])('%s of what is right crosses as it is', async (name, args, data) => {
+  expect((await askOf(name, args)).data).toEqual(data)
+})

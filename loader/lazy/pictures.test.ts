@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ClientConfig } from '../types/published.ts'
+import { fetchLogo, withPicture } from './pictures.ts'
+
+const png = new Uint8Array([137, 80, 78, 71])
+const pngAsData = 'data:image/png;base64,iVBORw=='
+
+type Served = { readonly status?: number; readonly type?: string; readonly body?: Uint8Array<ArrayBuffer> }
+let served: Served
+let asked: [address: unknown, how: RequestInit | undefined][]
+let warnings: string[]
+let pages = 0
+beforeEach(() => {
+  served = {}
+  asked = []
+  warnings = []
+  vi.stubGlobal('location', { origin: 'https://app.example' })
+  vi.stubGlobal('fetch', async (address: unknown, how?: RequestInit) => {
+    asked.push([address, how])
+    const { status = 200, type = 'image/png', body = png } = served
+    return new Response(body, { status, headers: { 'content-type': type } })
+  })
+  vi.spyOn(console, 'warn').mockImplementation((sentence) => void warnings.push(sentence))
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+/** What came once is kept, so each test has addresses of its own. */
+const elsewhere = (name = 'logo.png') => {
+  pages += 1
+  return `https://cdn.example/${pages}/${name}`
+}
+
+async function toldOf(logo: unknown, during?: (set: (next: ClientConfig) => void) => void) {
+  let config = { name: 'Herons', appearance: { theme: 'dark', logo } } as ClientConfig
+  const told: ClientConfig[] = []
+  const coming = fetchLogo({
+    config: () => config,
+    configure: async (next) => {
+      told.push(next)
+    },
+  })
+  during?.((next) => {
+    config = next
+  })
+  await coming
+  return told
+}
+
+test('a logo from elsewhere is fetched without cookies or referrer, and told as data with all else that was set', async () => {
+  const address = elsewhere()
+  expect(await toldOf(address)).toEqual([{ name: 'Herons', appearance: { theme: 'dark', logo: pngAsData } }])
+  expect(asked).toEqual([
+    [address, { credentials: 'omit', referrerPolicy: 'no-referrer', signal: expect.any(AbortSignal) }],
+  ])
+  expect(warnings).toEqual([])
+})
+
+test('what came once is not asked for again', async () => {
+  const address = elsewhere()
+  await toldOf(address)
+  expect(await toldOf(address)).toHaveLength(1)
+  expect(asked).toHaveLength(1)
+})
+
+test.each([
+  'https://app.example/logo.png',
+  'data:image/png;base64,AAAA',
+  'http://cdn.example/logo.png',
+  '/logo.png',
+  'https://',
+  '',
+  undefined,
+])('a logo at %j is nothing to fetch', async (logo) => {
+  expect(await toldOf(logo)).toEqual([])
+  expect(asked).toEqual([])
+})
+
+test('a logo that comes after the page has set another configuration is not told', async () => {
+  expect(await toldOf(elsewhere(), (set) => set({ name: 'Other' }))).toEqual([])
+  expect(asked).toHaveLength(1)
+})
+
+test.each([
+  ['image/png', 'data:image/png;base64,iVBORw=='],
+  ['IMAGE/SVG+XML; charset=utf-8', 'data:image/svg+xml;base64,iVBORw=='],
+  ['image/jpeg', 'data:image/jpeg;base64,iVBORw=='],
+  ['image/webp', 'data:image/webp;base64,iVBORw=='],
+])('a picture of type %s is told as one', async (type, logo) => {
+  served = { type }
+  expect(await toldOf(elsewhere())).toMatchObject([{ appearance: { logo } }])
+})
+
+test.each<[string, Served, RegExp]>([
+  ['a page', { type: 'text/html' }, /it is text\/html, and not PNG, JPEG, WebP or SVG/],
+  ['a script', { type: 'image/svg+xml,text/html' }, /and not PNG, JPEG, WebP or SVG/],
+  ['an error page', { status: 404 }, /its server answered 404/],
+  ['36,001 bytes', { body: new Uint8Array(36_001) }, /it has more than 36 kB/],
+])('%s is no picture to show, which the console says once', async (_what, answer, reason) => {
+  served = answer
+  const address = elsewhere()
+  expect(await toldOf(address)).toEqual([])
+  expect(await toldOf(address)).toEqual([])
+  expect(warnings).toEqual([expect.stringMatching(reason)])
+  expect(warnings[0]).toContain(`${address} is not shown`)
+  expect(warnings[0]).toContain('Serve it from this site, or name it in the settings of the app.')
+  served = {}
+  expect(await toldOf(address)).toHaveLength(1)
+})
+
+test('the largest picture that is taken fits into a message with room for the rest', async () => {
+  served = { body: new Uint8Array(36_000) }
+  const [config] = await toldOf(elsewhere())
+  expect(config?.appearance?.logo).toHaveLength(48_022)
+})
+
+test('a server that does not answer is waited for 5 s', async () => {
+  const timeouts: number[] = []
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    timeouts.push(ms)
+    return AbortSignal.abort(new DOMException('The operation timed out', 'TimeoutError'))
+  })
+  vi.stubGlobal('fetch', async (_: unknown, { signal }: RequestInit) => signal?.throwIfAborted())
+  expect(await toldOf(elsewhere())).toEqual([])
+  expect(timeouts).toEqual([5_000])
+  expect(warnings).toEqual([expect.stringContaining('The operation timed out')])
+})
+
+const signature = (iconUrl: unknown) => ({
+  call: 'signMessage',
+  data: { message: 'Hello', ui: { title: 'T', iconUrl } },
+})
+
+test('the icon of a signature goes with it as data, and a signature without one waits for nothing', async () => {
+  expect(await withPicture(signature(elsewhere()))).toEqual(signature(pngAsData))
+  for (const icon of ['https://app.example/i.png', pngAsData, undefined, 7]) {
+    const asked = signature(icon)
+    expect(withPicture(asked)).toBe(asked)
+  }
+  const plain = { call: 'link', data: { method: 'email' } }
+  expect(withPicture(plain)).toBe(plain)
+})
+
+test('an icon that does not come keeps nobody from signing', async () => {
+  served = { status: 500 }
+  expect(await withPicture(signature(elsewhere()))).toEqual(signature(undefined))
+})

@@ -1,0 +1,235 @@
+/**
+ * The embedded wallet as a provider (EIP-1193). It keeps what it told of chain and accounts, so that it tells changes
+ * alone; everything that it is asked goes to the dialog, which decides.
+ */
+import { embeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
+import { parse } from '@latchkey/protocol/channel'
+import {
+  type ConfirmPage,
+  type EthereumMethodRow,
+  ethereumAnswers,
+  ethereumMethods,
+  type MoreResult,
+} from '@latchkey/protocol/host'
+import { isDestroyed, type PageWithProvider } from '../../client/page.ts'
+import type { EthereumProvider } from '../../types/latchkey.ts'
+import { listen } from '../made-for.ts'
+import { whileWaited } from '../while-waited.ts'
+import { forgetUnlessAnnounced, storeAnnouncement } from './announcement.ts'
+import { createEmitter } from './emitter.ts'
+import { ProviderError, toProviderError } from './error.ts'
+import { createFilters } from './filters.ts'
+import { defaultIcon } from './icon.ts'
+import { type OpenedWindow, openWindowFor } from './opened-window.ts'
+import { type Request, readRequest, rowOf } from './request.ts'
+
+type State = MoreResult<'ethereumState'>
+type Account = State['accounts'][number]
+type Announced = NonNullable<State['announced']>
+export type Served = {
+  readonly methods: EthereumProvider
+  readonly heard: (state: State) => void
+  readonly serve: (page: PageWithProvider) => void
+  readonly confirmOn: (page: ConfirmPage | undefined) => void
+}
+
+const servedBy = new WeakMap<EthereumProvider, Served>()
+
+/** The next client of an app has the provider of the one before: libraries keep what they found. */
+export function serveProvider(page: PageWithProvider): Served {
+  const own = servedBy.get(page.provider) ?? createMethods(page.provider)
+  servedBy.set(page.provider, own)
+  own.serve(page)
+  page.implement(own.methods)
+  return own
+}
+
+export function providerOf(page: PageWithProvider, state: State): EthereumProvider {
+  serveProvider(page).heard(state)
+  if (state.announced) announceProvider(page, state.announced)
+  return page.provider
+}
+
+/** As the dialog tells it by itself. Of chain and accounts nothing is asked before a library asks. */
+export function announceProvider(
+  page: PageWithProvider,
+  { name, icon = defaultIcon, confirmPage }: Announced & Pick<State, 'confirmPage'>,
+) {
+  serveProvider(page).confirmOn(confirmPage)
+  page.announce({ name, icon })
+  storeAnnouncement(page, { name, icon })
+}
+
+/** `wallet`: of a wallet of another app, which is named with whatever is asked. */
+export function createMethods(provider: EthereumProvider, wallet?: Account): Served {
+  const named = wallet === undefined ? {} : { wallet }
+
+  const { add, remove, tell } = createEmitter()
+  let served: PageWithProvider | undefined
+  let isKnown = false
+  /** Before the first request, and after a loss: the dialog that comes then may be on another chain. */
+  let isBehind = true
+  let chainId = 0
+  let accounts: readonly Account[] = []
+  let link: 'new' | 'connected' | 'lost' = 'new'
+  let confirmPage: ConfirmPage | undefined
+  /** One at a time: a second request waits for its turn, and is opened by its card. */
+  let window: OpenedWindow | undefined
+
+  function setChain(next: number) {
+    if (next === chainId) return
+    chainId = next
+    tell('chainChanged', hexOf(next))
+  }
+  function setAccounts(next: readonly Account[]) {
+    if (String(next) === String(accounts)) return
+    accounts = [...next]
+    tell('accountsChanged', accounts)
+  }
+  function heard(state: State) {
+    if (isKnown) {
+      setChain(state.chainId)
+      setAccounts(state.accounts)
+    }
+    // What nobody has asked for before is no change.
+    isKnown = true
+    isBehind = false
+    ;({ chainId, accounts } = state)
+    confirmOn(state.confirmPage)
+  }
+  function confirmOn(page: ConfirmPage | undefined) {
+    confirmPage = page
+  }
+  function connected() {
+    if (isBehind || link === 'connected') return
+    link = 'connected'
+    tell('connect', { chainId: hexOf(chainId) })
+  }
+
+  function serve(page: PageWithProvider) {
+    if (served === page) return
+    served = page
+    if (wallet === undefined) forgetUnlessAnnounced(page)
+    listen(page, 'chainChanged', ({ chainId }) => setChain(Number(chainId)))
+    for (const name of ['login', 'user'])
+      listen(page, name, ({ user }) => setAccounts(accountsOf(user as User | null, wallet)))
+    listen(page, 'error', ({ error }) => {
+      const wasConnected = link === 'connected'
+      link = 'lost'
+      isBehind = true
+      if (isDestroyed(error) && served === page) served = undefined
+      if (wasConnected) tell('disconnect', new ProviderError(4900, undefined, { cause: error }))
+    })
+  }
+  function pageNow(): PageWithProvider {
+    if (!served) throw new LatchkeyError('client_destroyed', 'This client was destroyed')
+    return served
+  }
+
+  async function request(asked: unknown): Promise<unknown> {
+    try {
+      const read = readRequest(asked)
+      const ofFilters = filters(read.method)
+      if (ofFilters) return await ofFilters(read.params)
+      const answer = await exchange(read)
+      if ('refused' in answer) {
+        const { code, message, data } = answer.refused
+        throw new ProviderError(code, message, { data })
+      }
+      learn(read, answer.result)
+      connected()
+      return answer.result
+    } catch (error) {
+      throw toProviderError(error)
+    }
+  }
+
+  async function exchange({ method, params }: Request) {
+    const row = rowOf(method)
+    const { ask, events } = pageNow()
+    const forUser = row.policy === 'needs-user'
+    const wasBehind = isBehind
+    if (wasBehind && !forUser) await catchUp()
+    const [way, call] = wayOf(row)
+    const data = { method, params: [...params], ...named }
+    const opened = openWindow({ method, params })
+    const asked = whileWaited(events, row, (signal) =>
+      ask(way, () => ({ call, data, ...(opened && { window: opened.name }) }), signal),
+    ).finally(() => {
+      if (window === opened) window = undefined
+      opened?.close()
+    })
+    // Whoever waits sees the card at once, and has no deadline.
+    if (wasBehind && forUser) catchUp().then(connected, () => {})
+    const given = await asked
+    return parse(ethereumAnswers[call], given, 'invalid_answer')
+  }
+
+  /** In the click, so before anything is waited for. Nobody has a request of somebody else approved. */
+  function openWindow(request: Request) {
+    if (!confirmPage || window || accounts.length === 0) return undefined
+    window = openWindowFor(request, confirmPage, chainId)
+    return window
+  }
+
+  async function catchUp() {
+    const { ask, events } = pageNow()
+    const given = await whileWaited(events, ethereumMethods.eth_chainId, (signal) =>
+      ask('more', () => ({ call: 'ethereumState', data: named }), signal),
+    )
+    heard(parse(ethereumAnswers.ethereumState, given, 'invalid_answer'))
+  }
+
+  /** What a page is answered it can take for told. */
+  function learn({ method, params }: Request, result: unknown) {
+    if (method === 'eth_chainId') setChain(Number(result))
+    if (method === 'wallet_switchEthereumChain') setChain(Number(Object(params[0]).chainId))
+    if (method === 'eth_accounts' || method === 'eth_requestAccounts') setAccounts(result as Account[])
+  }
+
+  const filters = createFilters((method, params) => request({ method, params }))
+
+  const on: EthereumProvider['on'] = (name, listener) => {
+    add(name, listener)
+    return provider
+  }
+  const off: EthereumProvider['on'] = (name, listener) => {
+    remove(name, listener)
+    return provider
+  }
+  const methods: EthereumProvider = {
+    request,
+    enable: () => request({ method: 'eth_requestAccounts' }) as Promise<readonly Account[]>,
+    on,
+    once(name, listener) {
+      const heard: typeof listener = (event) => {
+        off(name, heard)
+        listener(event)
+      }
+      return on(name, heard)
+    },
+    off,
+    removeListener: off,
+  }
+  return { methods, heard, serve, confirmOn }
+}
+
+function accountsOf(user: User | null, linked: Account | undefined): readonly Account[] {
+  if (linked !== undefined) return user && hasLinked(user, linked) ? [linked] : []
+  const wallet = user && embeddedWallet(user)
+  return wallet ? [`0x${wallet.address.slice(2)}`] : []
+}
+
+const hasLinked = ({ linkedAccounts }: User, address: Account) =>
+  linkedAccounts.some(
+    (account) =>
+      account.type === 'cross_app' &&
+      account.embeddedWallets.some((wallet) => wallet.address.toLowerCase() === address.toLowerCase()),
+  )
+
+const wayOf = ({ policy, by }: EthereumMethodRow) => {
+  if (policy === 'needs-user') return ['moreForUser', 'ethereumRequestForUser'] as const
+  return by === 'chain' ? (['read', 'ethereumRead'] as const) : (['more', 'ethereumRequest'] as const)
+}
+
+const hexOf = (chainId: number) => `0x${chainId.toString(16)}` as const

@@ -1,0 +1,75 @@
+/** https://github.com/wallet-standard/wallet-standard */
+import type { SolanaProvider } from '../../types/latchkey.ts'
+
+/** A key. */
+const icon =
+  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA5NiA5NiI+PHJlY3Qgd2lkdGg9Ijk2IiBoZWlnaHQ9Ijk2IiByeD0iMjIiIGZpbGw9IiMxZjI5MzciLz48ZyBmaWxsPSJub25lIiBzdHJva2U9IiNmZmYiIHN0cm9rZS13aWR0aD0iOCIgc3Ryb2tlLWxpbmVjYXA9InJvdW5kIj48Y2lyY2xlIGN4PSIzNSIgY3k9IjQ4IiByPSIxNCIvPjxwYXRoIGQ9Ik00OSA0OGgyN3YxMk02NCA0OHY5Ii8+PC9nPjwvc3ZnPg=='
+const chains = ['solana:mainnet', 'solana:devnet', 'solana:testnet'] as const
+const version = '1.0.0'
+
+type Account = {
+  readonly address: string
+  readonly publicKey: Uint8Array
+  readonly chains: readonly string[]
+  readonly features: readonly string[]
+}
+type Changed = (properties: { readonly accounts: readonly Account[] }) => void
+type Input = { readonly account: Account; readonly message: Uint8Array }
+
+/** Returns what tells that another user's wallet may be the present one. */
+export function announce(name: string, present: () => SolanaProvider | undefined): () => void {
+  const listeners = new Set<Changed>()
+  let accounts: readonly Account[] = []
+
+  function update(provider: SolanaProvider | undefined) {
+    if (provider?.address === accounts[0]?.address) return
+    accounts = provider ? [accountOf(provider)] : []
+    for (const listener of listeners) listener({ accounts })
+  }
+
+  async function signMessage(...inputs: readonly Input[]) {
+    const signed = []
+    for (const { account, message } of inputs) {
+      const provider = present()
+      if (provider?.address !== account.address) throw new Error('The account is not connected')
+      const { signature } = await provider.signMessage(message)
+      signed.push({ signedMessage: message, signature })
+    }
+    return signed
+  }
+
+  const wallet = Object.freeze({
+    version,
+    name,
+    icon,
+    chains,
+    features: {
+      'standard:connect': {
+        version,
+        async connect() {
+          return { accounts }
+        },
+      },
+      'standard:events': {
+        version,
+        on(_event: 'change', listener: Changed) {
+          listeners.add(listener)
+          return () => listeners.delete(listener)
+        },
+      },
+      'solana:signMessage': { version, signMessage },
+    },
+    get accounts() {
+      return accounts
+    },
+  })
+
+  const register = (api: { readonly register: (own: object) => void }) => api.register(wallet)
+  update(present())
+  addEventListener('wallet-standard:app-ready', ({ detail }: CustomEventInit & Event) => register(detail))
+  dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))
+  return () => update(present())
+}
+
+const accountOf = ({ address, publicKey }: SolanaProvider): Account =>
+  Object.freeze({ address, publicKey, chains, features: ['solana:signMessage'] })

@@ -1,0 +1,222 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Page } from '../../client/page.ts'
+import { base58Bytes } from './base58.ts'
+import { solanaProviderOf } from './provider.ts'
+
+/** Of the sentence 'abandon … about', and its bytes. */
+const address = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
+const appId = 'a'.repeat(25)
+const keyHex = 'f036276246a75b9de3349ed42b15e232f6518fc20f5fcd4f1d64e81f9bd258f7'
+const wallet = { type: 'wallet', address, chainType: 'solana' } as const
+const answer = (more = {}) => ({ wallet: { ...wallet, ...more } as never })
+/** The first byte of 64 is 1. */
+const signature = `${'1'.repeat(63)}2`
+
+function pageThatSigns() {
+  const asked: unknown[] = []
+  const ask: Page['ask'] = async (name, data) => {
+    asked.push([name, data()])
+    return { signature, address }
+  }
+  return { asked, page: { ask, events: new EventTarget(), appId } }
+}
+
+test('base58 is read as its bytes, with the zeros that it begins with', () => {
+  expect(Buffer.from(base58Bytes(address, 32)).toString('hex')).toBe(keyHex)
+  expect(base58Bytes('1'.repeat(32), 32)).toEqual(new Uint8Array(32))
+  expect(base58Bytes(signature, 64)).toEqual(Uint8Array.from({ length: 64 }, (_, at) => Number(at === 63)))
+})
+
+describe('the provider', () => {
+  test('has the address and the public key, and is one as long as the wallet is', () => {
+    const { page } = pageThatSigns()
+    const provider = solanaProviderOf(page, answer())
+    expect(provider.address).toBe(address)
+    expect(Buffer.from(provider.publicKey).toString('hex')).toBe(keyHex)
+    expect(solanaProviderOf(page, answer())).toBe(provider)
+    expect(solanaProviderOf(page, answer({ address: '1'.repeat(32) }))).not.toBe(provider)
+  })
+
+  test('asks the dialog, with the texts of the page and without its signal', async () => {
+    const { page, asked } = pageThatSigns()
+    const { signal } = new AbortController()
+    const signed = await solanaProviderOf(page, answer()).signMessage('hello', { title: 'T', signal })
+    expect(asked).toEqual([
+      ['moreForUser', { call: 'signSolanaMessage', data: { message: 'hello', ui: { title: 'T' } } }],
+    ])
+    expect(signed).toEqual({ signature: base58Bytes(signature, 64), address })
+  })
+
+  test('takes the bytes of a text, and refuses others before anybody is asked', async () => {
+    const { page, asked } = pageThatSigns()
+    const { signMessage } = solanaProviderOf(page, answer())
+    await signMessage(new TextEncoder().encode('\ufeffGrüße'))
+    expect(asked).toMatchObject([['moreForUser', { data: { message: '\ufeffGrüße' } }]])
+    await expect(signMessage(Uint8Array.of(0xff, 0xfe))).rejects.toMatchObject({ code: 'invalid_message' })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('is refused by whoever closes the empty card, and taken back by the caller', async () => {
+    const signals: (AbortSignal | undefined)[] = []
+    const events = new EventTarget()
+    const ask: Page['ask'] = (_name, _data, signal) => {
+      signals.push(signal)
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    }
+    const { signMessage } = solanaProviderOf({ ask, events, appId }, answer())
+    const signing = signMessage('hello')
+    events.dispatchEvent(new Event('refused'))
+    await expect(signing).rejects.toMatchObject({ code: 'user_rejected_request' })
+    expect(signals[0]?.aborted).toBe(true)
+    const caller = new AbortController()
+    const takenBack = signMessage('hello', { signal: caller.signal })
+    caller.abort(new Error('mine'))
+    await expect(takenBack).rejects.toThrow('mine')
+    expect(signals[1]?.aborted).toBe(true)
+  })
+
+  // spec W5.9
+  test('leaves what is neither to the dialog, which refuses it', async () => {
+    const { page, asked } = pageThatSigns()
+    const provider = solanaProviderOf(page, answer())
+    await provider.request({ method: 'signMessage', params: { message: 7 } })
+    expect(asked).toMatchObject([['moreForUser', { data: { message: 7 } }]])
+  })
+
+  // spec W8.39
+  test.each(['signTransaction', 'signAndSendTransaction', 'connect', ''])(
+    'says of the method %j what the specification says',
+    async (method) => {
+      const { page, asked } = pageThatSigns()
+      const refused = solanaProviderOf(page, answer()).request({ method })
+      await expect(refused).rejects.toBeInstanceOf(LatchkeyError)
+      await expect(refused).rejects.toMatchObject({
+        code: 'not_supported',
+        message: 'Embedded Solana provider does not yet support this RPC method.',
+      })
+      expect(asked).toEqual([])
+    },
+  )
+})
+
+describe('the wallet standard', () => {
+  type Account = { readonly address: string; readonly publicKey: Uint8Array }
+  type Wallet = {
+    readonly name: string
+    readonly icon: string
+    readonly chains: readonly string[]
+    readonly accounts: readonly Account[]
+    readonly features: {
+      readonly 'standard:connect': { connect(): Promise<{ accounts: readonly Account[] }> }
+      readonly 'standard:events': { on(event: string, listener: (changed: unknown) => void): () => void }
+      readonly 'solana:signMessage': {
+        signMessage(...inputs: readonly { account: Account; message: Uint8Array }[]): Promise<unknown>
+      }
+    }
+  }
+  const wallets: Wallet[] = []
+  const api = { register: (own: Wallet) => void wallets.push(own) }
+  const announced = { ...answer(), announced: { name: 'Demo' } }
+
+  beforeEach(() => {
+    wallets.length = 0
+    const page = new EventTarget()
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+    vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page))
+  })
+  afterEach(() => vi.unstubAllGlobals())
+  const libraryIsThere = () =>
+    addEventListener('wallet-standard:register-wallet', (event) => Reflect.get(event, 'detail')(api))
+
+  test('hears of the wallet once, and only where the page asks', async () => {
+    libraryIsThere()
+    const { page } = pageThatSigns()
+    solanaProviderOf(page, answer())
+    expect(wallets).toEqual([])
+    solanaProviderOf(page, announced)
+    solanaProviderOf(page, announced)
+    expect(wallets).toHaveLength(1)
+    expect(wallets[0]).toMatchObject({
+      version: '1.0.0',
+      name: 'Demo',
+      icon: expect.stringMatching(/^data:image\/svg\+xml;base64,/),
+      chains: ['solana:mainnet', 'solana:devnet', 'solana:testnet'],
+      accounts: [{ address, features: ['solana:signMessage'] }],
+    })
+    expect(await wallets[0]?.features['standard:connect'].connect()).toEqual({
+      accounts: wallets[0]?.accounts,
+    })
+  })
+
+  test('a library that comes later hears of it too', () => {
+    solanaProviderOf(pageThatSigns().page, announced)
+    dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }))
+    expect(wallets.map(({ name }) => name)).toEqual(['Demo'])
+  })
+
+  test('signs for its account, and for no other', async () => {
+    libraryIsThere()
+    solanaProviderOf(pageThatSigns().page, announced)
+    const [own] = wallets
+    const [account] = own?.accounts ?? []
+    if (!own || !account) throw new Error('It was not announced')
+    const message = new TextEncoder().encode('hello')
+    const { signMessage } = own.features['solana:signMessage']
+    expect(await signMessage({ account, message }, { account, message })).toEqual([
+      { signedMessage: message, signature: base58Bytes(signature, 64) },
+      { signedMessage: message, signature: base58Bytes(signature, 64) },
+    ])
+    const another = { ...account, address: '1'.repeat(32) }
+    await expect(signMessage({ account: another, message })).rejects.toThrow('not connected')
+  })
+
+  test('the account goes with its user, and comes with the next one', () => {
+    libraryIsThere()
+    const { page } = pageThatSigns()
+    solanaProviderOf(page, announced)
+    const [own] = wallets
+    const changes: unknown[] = []
+    const stop = own?.features['standard:events'].on('change', (changed) => changes.push(changed))
+    page.events.dispatchEvent(new CustomEvent('logout', { detail: {} }))
+    expect(own?.accounts).toEqual([])
+    solanaProviderOf(page, answer({ address: '1'.repeat(32) }))
+    expect(own?.accounts).toMatchObject([{ address: '1'.repeat(32) }])
+    expect(changes).toMatchObject([{ accounts: [] }, { accounts: [{ address: '1'.repeat(32) }] }])
+    stop?.()
+    page.events.dispatchEvent(new CustomEvent('logout', { detail: {} }))
+    expect(changes).toHaveLength(2)
+  })
+
+  test('the account comes again with the login of its user, or with the wallet that is made for them', () => {
+    libraryIsThere()
+    const { page } = pageThatSigns()
+    solanaProviderOf(page, announced)
+    const happen = (name: string, detail: object) =>
+      page.events.dispatchEvent(new CustomEvent(name, { detail }))
+    const userWith = (...linkedAccounts: object[]) => ({ user: { id: 'u1', linkedAccounts } })
+    const embedded = { ...wallet, connectorType: 'embedded' }
+    happen('logout', {})
+    happen('user', { user: null })
+    expect(wallets[0]?.accounts).toEqual([])
+    happen('login', userWith(embedded))
+    expect(wallets[0]?.accounts).toMatchObject([{ address }])
+    happen('user', userWith())
+    expect(wallets[0]?.accounts).toEqual([])
+    happen('user', userWith(embedded))
+    expect(wallets[0]?.accounts).toMatchObject([{ address }])
+  })
+
+  test('it goes with its client, and the next one of the app has no second wallet', () => {
+    libraryIsThere()
+    const { page } = pageThatSigns()
+    const before = { ...page, appId: 'c'.repeat(25) }
+    solanaProviderOf(before, announced)
+    const error = new LatchkeyError('client_destroyed', 'destroyed')
+    before.events.dispatchEvent(new CustomEvent('error', { detail: { error } }))
+    expect(wallets[0]?.accounts).toEqual([])
+    const provider = solanaProviderOf({ ...before, events: new EventTarget() }, announced)
+    expect(wallets).toHaveLength(1)
+    expect(wallets[0]?.accounts).toMatchObject([{ address: provider.address }])
+  })
+})

@@ -1,0 +1,101 @@
+/** The embedded Solana wallet as pages drive one. What it is asked goes to the dialog, which decides. */
+import { embeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
+import { parse } from '@latchkey/protocol/channel'
+import { type MoreResult, signAnswers } from '@latchkey/protocol/host'
+import { isDestroyed, type Page } from '../../client/page.ts'
+import type { CallOptions, SolanaProvider } from '../../types/latchkey.ts'
+import type { SignUi } from '../../types/published.ts'
+import { listen, onePerClient, type Served } from '../made-for.ts'
+import { whileWaited } from '../while-waited.ts'
+import { announce } from './announce.ts'
+import { base58Bytes } from './base58.ts'
+
+const KEY_BYTES = 32
+const SIGNATURE_BYTES = 64
+
+type Answer = MoreResult<'solanaWallet'>
+
+/** One provider a wallet, announced once. */
+type Made = Served & {
+  provider?: SolanaProvider | undefined
+  readonly hold: (address: string) => SolanaProvider
+  update?: () => void
+}
+const madeFor = onePerClient(createMade)
+
+export function solanaProviderOf(page: Page, { wallet, announced }: Answer): SolanaProvider {
+  const own = madeFor(page)
+  const provider = own.hold(wallet.address)
+  if (announced) own.update ??= announce(announced.name, () => own.provider)
+  own.update?.()
+  return provider
+}
+
+/** Whose wallet it is changes with the user. */
+function createMade(): Made {
+  let served: Page | undefined
+  const own: Made = {
+    isThere: () => served !== undefined,
+    hold(address) {
+      if (served && own.provider?.address !== address) own.provider = createProvider(served, address)
+      if (!own.provider) throw new LatchkeyError('client_destroyed', 'This client was destroyed')
+      return own.provider
+    },
+    serve(page) {
+      served = page
+      for (const name of ['login', 'user', 'logout'])
+        listen(page, name, ({ user }) => holdThatOf(user as User | null | undefined))
+      listen(page, 'error', ({ error }) => {
+        if (served !== page || !isDestroyed(error)) return
+        holdThatOf(null)
+        served = undefined
+      })
+    },
+  }
+  function holdThatOf(user: User | null | undefined) {
+    const wallet = user && embeddedWallet(user, 'solana')
+    if (wallet) own.hold(wallet.address)
+    else own.provider = undefined
+    own.update?.()
+  }
+  return own
+}
+
+function createProvider({ ask, events }: Page, address: string): SolanaProvider {
+  const signMessage: SolanaProvider['signMessage'] = async (message, options = {}) => {
+    const { signal, ...ui }: SignUi & CallOptions = options
+    const data = { message: textOf(message), ui }
+    const answer = await whileWaited(events, { policy: 'needs-user' }, (waiting) =>
+      ask(
+        'moreForUser',
+        () => ({ call: 'signSolanaMessage', data }),
+        signal ? AbortSignal.any([signal, waiting]) : waiting,
+      ),
+    )
+    const signed = parse(signAnswers.signSolanaMessage, answer, 'invalid_answer')
+    return { signature: base58Bytes(signed.signature, SIGNATURE_BYTES), address: signed.address }
+  }
+  return Object.freeze({
+    address,
+    publicKey: base58Bytes(address, KEY_BYTES),
+    signMessage,
+    async request(asked) {
+      const { method, params } = Object(asked)
+      if (method === 'signMessage') return signMessage(Reflect.get(Object(params), 'message'))
+      throw new LatchkeyError(
+        'not_supported',
+        'Embedded Solana provider does not yet support this RPC method.',
+      )
+    },
+  } satisfies SolanaProvider)
+}
+
+/** What is signed is the UTF-8 of the text that is shown, so bytes that are none can not be. The dialog judges the rest. */
+function textOf(message: unknown): unknown {
+  if (!(message instanceof Uint8Array)) return message
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(message)
+  } catch (cause) {
+    throw new LatchkeyError('invalid_message', 'The message is no text', { cause })
+  }
+}

@@ -1,0 +1,28 @@
+/** How long a page waits for the dialog to answer a library. */
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
+import { refusedEvent } from '../client/refused-event.ts'
+
+type Waiting = { readonly policy: 'headless' | 'needs-user'; readonly deadlineMs?: number | undefined }
+
+/** Until its deadline, or until a person closes the empty card: they have refused, before the dialog has come. */
+export function whileWaited<T>(
+  events: EventTarget,
+  { policy, deadlineMs }: Waiting,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  return new Promise<T>((resolve, reject) => {
+    const end = (code: ErrorCode, message: string) => reject(new LatchkeyError(code, message))
+    if (policy === 'needs-user') {
+      // The dialog may have done it already: the call ends with what it says to that.
+      const refuse = () => waiting.abort(new LatchkeyError('user_rejected_request', 'The user closed it'))
+      events.addEventListener(refusedEvent, refuse, { signal })
+    }
+    if (deadlineMs !== undefined) {
+      const timer = setTimeout(() => end('call_timeout', `Not answered within ${deadlineMs} ms`), deadlineMs)
+      signal.addEventListener('abort', () => clearTimeout(timer))
+    }
+    run(signal).then(resolve, reject)
+  }).finally(() => waiting.abort())
+}

@@ -1,0 +1,39 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import type { Latchkey } from '../types/latchkey.ts'
+
+/**
+ * The other end of the queue stub in the README, which is a Proxy: what a page asked of it before the script came.
+ *
+ * `m` is the method or property, `a` its arguments, `y` and `n` settle the promise that the page holds. The entry
+ * of a listener has none: it gets its `off`, and was taken back already where `m` is empty.
+ */
+type Queued = {
+  m: string
+  a: readonly unknown[]
+  y?: (value: unknown) => void
+  n?: (error: unknown) => void
+  off?: () => void
+}
+type Stub = { readonly q: Queued[] }
+
+export const isStub = (value: unknown): value is Stub => Array.isArray(Object(value).q)
+
+/** Turns the stub itself into the handle, so that references that the page kept stay good. */
+export function adoptStub(stub: Stub, handle: Latchkey): void {
+  const replay = (queued: Queued) => {
+    const { m, a, y, n } = queued
+    if (!Object.hasOwn(handle, m)) return n?.(new LatchkeyError('method_not_found', `There is no call ${m}`))
+    const member: unknown = Reflect.get(handle, m)
+    const result: unknown = typeof member === 'function' ? member(...a) : member
+    if (typeof result === 'function') queued.off = () => result()
+    else Promise.resolve(result).then(y, n)
+  }
+  const waiting = stub.q.splice(0)
+  // A function taken off the stub still pushes here.
+  stub.q.push = (...calls) => {
+    for (const call of calls) replay(call)
+    return 0
+  }
+  Object.defineProperties(stub, Object.getOwnPropertyDescriptors(handle))
+  for (const call of waiting) replay(call)
+}

@@ -1,0 +1,63 @@
+/** The one-line form: `<script src="…/loader/v1/loader.js" data-app-id="…" async></script>`. */
+import { type ClientConfig, globalName, LatchkeyError, productName } from '@latchkey/protocol'
+import { refuseAll } from '../client/refuse-all.ts'
+import { warnOnce } from '../frame/warn-once.ts'
+import type { Latchkey, LatchkeyOptions } from '../types/latchkey.ts'
+import { createWith } from './create-latchkey.ts'
+import { moreAddress, pinnedScript } from './pinned-script.ts'
+import { adoptStub, isStub } from './queue.ts'
+
+declare global {
+  // Only an interface merges with the browser's own Window.
+  // biome-ignore lint/style/useConsistentTypeDefinitions: see above
+  interface Window {
+    latchkey?: Latchkey
+  }
+}
+
+/** The hash of the second file, which the build makes first. */
+declare const MORE_INTEGRITY: string
+
+// A script that a bundler took in, or one of type module, has no current script.
+const script = document.currentScript ?? document.querySelector('script[data-app-id]')
+if (script instanceof HTMLScriptElement) install(script)
+
+function install(script: HTMLScriptElement) {
+  const before: unknown = Reflect.get(window, globalName)
+  if ('appId' in Object(before)) {
+    warnOnce('the script runs twice')
+    return
+  }
+  const handle = makeHandle(script)
+  if (isStub(before)) adoptStub(before, handle)
+  else Reflect.set(window, globalName, handle)
+}
+
+function makeHandle({ dataset, src, nonce }: HTMLScriptElement): Latchkey {
+  const options = readOptions(dataset, src)
+  const loadMore = pinnedScript({ address: moreAddress(src), integrity: MORE_INTEGRITY, nonce })
+  try {
+    return createWith(loadMore, options)
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) throw error
+    console.error(`${productName}: ${error.message}`)
+    return refuseAll(options.appId, error)
+  }
+}
+
+type Appearance = NonNullable<ClientConfig['appearance']>
+
+function readOptions(
+  { appId = '', dialogUrl, accent, theme, preload }: DOMStringMap,
+  src: string,
+): LatchkeyOptions & { readonly dialogUrl: string } {
+  // What a page has written is as it is: the dialog parses it.
+  const appearance = { ...(accent && { accentColor: accent }), ...(theme && { theme }) } as Appearance
+  const config: ClientConfig = { appearance }
+  return {
+    appId,
+    dialogUrl: dialogUrl ?? new URL(src).origin,
+    ...(accent || theme ? { config } : {}),
+    preload: preload === 'now' || preload === 'never' ? preload : 'idle',
+  }
+}
