@@ -112,6 +112,7 @@ const packageFloors = {
     ['host-page'],
     ['doc'],
   ],
+  loader: [['types'], ['frame'], ['provider'], ['client'], ['lazy'], ['start']],
 }
 
 const packageFloorRules = Object.entries(packageFloors).flatMap(([folder, ownFloors]) => [

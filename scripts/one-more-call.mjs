@@ -1,7 +1,7 @@
 // node --conditions=latchkey-source scripts/one-more-call.mjs
 //
-// What one more call of a capability costs the script that every customer's page loads, which is its name: the script
-// is bundled as it is and with a name more, in memory. Prints the difference as JSON.
+// What one more call of a capability costs the script that every customer's page loads, which is its row: the script
+// is bundled as it is and with a row more, in memory. Prints the difference as JSON.
 
 import { pathToFileURL } from 'node:url'
 import { sizesOf } from './weigh.mjs'
@@ -9,22 +9,22 @@ import { sizesOf } from './weigh.mjs'
 /** Calls as they might come. */
 const names = ['stakeTokens', 'exportHistory', 'nameDevice']
 
-const place = { file: 'loader/client/calls.ts', names: /\buser_rejected_request:\s*'/ }
+const place = { file: 'loader/client/calls.ts', rows: /\bconst lazyCalls\b[^=]*=\s*\{/ }
 
-/** A plugin of the bundler that writes a name among the others, and what refuses a script without them. */
+/** A plugin of the bundler that writes a row among the others, and what refuses a script without them. */
 export const withCall = (name) => {
   let isWritten = false
   const plugin = {
     name: 'one-more-call',
     enforce: 'pre',
     transform(code, id) {
-      if (!id.endsWith(`/${place.file}`) || !place.names.test(code)) return undefined
+      if (!id.endsWith(`/${place.file}`) || !place.rows.test(code)) return undefined
       isWritten = true
-      return { code: code.replace(place.names, (begin) => `${begin}${name} `), map: null }
+      return { code: code.replace(place.rows, (begin) => `${begin} ${name}: withoutCard,`), map: null }
     },
   }
   const refuseIfMissing = () => {
-    if (!isWritten) throw new Error(`${place.file} has no ${place.names}, or is not in the script`)
+    if (!isWritten) throw new Error(`${place.file} has no ${place.rows}, or is not in the script`)
   }
   return { plugin, refuseIfMissing }
 }

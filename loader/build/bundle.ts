@@ -13,7 +13,7 @@ const neighboursBeside: Plugin = {
   enforce: 'pre',
   resolveId(source, importer) {
     if (source === './errors.js') return { id: source, external: true }
-    return importer?.endsWith('/from-npm.ts') && source === '../lazy/second-file.ts'
+    return importer?.endsWith('/start/index.ts') && source === '../lazy/second-file.ts'
       ? { id: './more.js', external: true }
       : undefined
   },

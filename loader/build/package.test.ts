@@ -147,9 +147,9 @@ describe('the package, installed by a stranger', () => {
   it('makes errors of one class in both of its files', () => {
     const program = `
       const { LatchkeyError } = await import('@latchkey/loader')
-      const { askOf } = await import('./node_modules/@latchkey/loader/dist/more.js')
+      const { callOf } = await import('./node_modules/@latchkey/loader/dist/more.js')
       try {
-        askOf('reauthorize', [])
+        callOf('reauthorize', [])
       } catch (error) {
         console.log(error instanceof LatchkeyError, error.code)
       }

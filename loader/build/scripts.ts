@@ -5,7 +5,7 @@ import { bundle } from './bundle.ts'
 export async function bundleScripts() {
   const more = await bundle({ entry: 'lazy/script.ts', format: 'iife' })
   // A hash does not compress: of two that nobody can answer with another file, the shorter.
-  const define = { MORE_INTEGRITY: JSON.stringify(integrityOf(more, 'sha256')) }
+  const define = { SECOND_FILE_INTEGRITY: JSON.stringify(integrityOf(more, 'sha256')) }
   const script = await bundle({ entry: 'start/script.ts', format: 'iife', define })
   return { script, more, integrity: integrityOf(script, 'sha384') }
 }

@@ -1,11 +1,12 @@
 /**
- * Every call of a handle, a row each: what it asks of the dialog, how its arguments become data, how the answer
- * becomes its result, whether callers at the same time share one answer, and what it means that a person closes the
- * card before the dialog has come. The client runs the rows; the handle, the queue and the refusals go by their names.
+ * Every call of a handle, a row each: what it asks of the dialog, whether callers at the same time share one answer, and
+ * what it means that a person closes the card before the dialog has come. The client runs the rows; the handle, the queue
+ * and the refusals go by their names.
  */
 import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
 import type { DialogCalls } from '@latchkey/protocol/host'
-import type { Latchkey, LinkCalls, MfaCalls, UnlinkCalls } from '../types/latchkey.ts'
+import type { DialogCall } from '../frame/connection.ts'
+import type { Latchkey } from '../types/latchkey.ts'
 import type { ClientConfig } from '../types/published.ts'
 import { linkable } from './linkable.ts'
 
@@ -15,14 +16,10 @@ export type Dialog = {
     name: Name,
     data: CallInput<DialogCalls[Name]>,
   ): Promise<CallOutput<DialogCalls[Name]>>
-  /** A call that the second file makes. */
-  more(name: string, args: readonly unknown[], refusal: string): Promise<unknown>
   getToken(): Promise<string | null>
   dropToken(): void
   configure(config: ClientConfig): Promise<void>
 }
-/** The others are the connection's own. */
-export type DialogCall = Exclude<keyof DialogCalls, 'hello' | 'configure' | 'viewport'>
 
 type Row<Method extends (...args: never[]) => unknown> = {
   readonly run: (dialog: Dialog, ...args: Parameters<Method>) => ReturnType<Method>
@@ -36,52 +33,8 @@ type Refusal =
   | 'user_exited_set_password_flow'
 type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
 
-/** Names of calls that few pages make, by their refusal. What they ask and answer stands in the second file. */
-const more = {
-  exited_link_flow: `${linkable.replace(/\w+/g, 'link$& unlink$&')} connectWallet unenrollMfa showMfaEnrollment enrollMfa reauthorize updateEmail`,
-  user_rejected_request:
-    'requestFarcasterSigner signFarcasterMessage signMessage signTypedData importWallet sendTransaction exportWallet fundWallet',
-  exited_auth_flow: 'connectOrCreateWallet',
-  user_exited_set_password_flow: 'setWalletRecovery',
-  '': 'forkSession cancelMfa getSolanaProvider submitMfa getEthereumProvider createWallet closeMfaEnrollment initMfa createSolanaWallet',
-}
-const moreCalls = Object.fromEntries(
-  Object.entries(more).flatMap(([refusal, names]) =>
-    names
-      .split(' ')
-      .map((name) => [
-        name,
-        { run: (dialog, ...args) => dialog.more(name, args, refusal), refusal } as AnyRow,
-      ]),
-  ),
-) as { readonly [Name in NameOfMore]: AnyRow }
-export type NameOfMore =
-  | 'linkCrossAppAccount'
-  | 'unlinkCrossAppAccount'
-  | keyof LinkCalls
-  | keyof UnlinkCalls
-  | 'updateEmail'
-  | 'connectWallet'
-  | 'connectOrCreateWallet'
-  | 'reauthorize'
-  | 'signMessage'
-  | 'signTypedData'
-  | 'sendTransaction'
-  | 'createWallet'
-  | 'exportWallet'
-  | 'fundWallet'
-  | 'importWallet'
-  | 'requestFarcasterSigner'
-  | 'signFarcasterMessage'
-  | 'createSolanaWallet'
-  | 'getSolanaProvider'
-  | keyof MfaCalls
-  | 'setWalletRecovery'
-  | 'forkSession'
-  | 'getEthereumProvider'
-
-export const calls = {
-  ...moreCalls,
+/** Calls that every page may make, whole. */
+const ownCalls = {
   login: { run: (dialog) => dialog.ask('login', {}), shared: true, refusal: 'exited_auth_flow' },
   logout: {
     async run(dialog) {
@@ -93,13 +46,66 @@ export const calls = {
   getUser: { run: async (dialog) => (await dialog.ask('user', {})).user, shared: true },
   getAccessToken: { run: (dialog) => dialog.getToken() },
   setConfig: { run: (dialog, config) => dialog.configure(config) },
-} as const satisfies {
-  readonly [Name in Exclude<keyof CallsOfHandle, NameOfMore>]: Row<CallsOfHandle[Name]>
+} as const satisfies { readonly [Name in keyof CallsOfHandle]?: Row<CallsOfHandle[Name]> }
+
+/** A call that few pages make: what it asks and answers stands in the second file. */
+export type LazyRow = {
+  /** None of a call that shows nobody a card. */
+  readonly refusal?: Refusal
+  /** With `noPromptOnSignature` it shows a card only where the dialog finds that it has to. */
+  readonly signs?: true
+}
+export type LazyCall = Exclude<keyof CallsOfHandle, keyof typeof ownCalls>
+type LinkCall = `${'link' | 'unlink'}${(typeof linkable)[number]}`
+
+const withoutCard: LazyRow = {}
+const link: LazyRow = { refusal: 'exited_link_flow' }
+const request: LazyRow = { refusal: 'user_rejected_request' }
+const signature: LazyRow = { refusal: 'user_rejected_request', signs: true }
+
+const lazyCalls: { readonly [Name in Exclude<LazyCall, LinkCall>]: LazyRow } = {
+  linkCrossAppAccount: link,
+  unlinkCrossAppAccount: link,
+  updateEmail: link,
+  connectWallet: link,
+  connectOrCreateWallet: { refusal: 'exited_auth_flow' },
+  reauthorize: link,
+  showMfaEnrollment: link,
+  enrollMfa: link,
+  unenrollMfa: link,
+  closeMfaEnrollment: withoutCard,
+  initMfa: withoutCard,
+  submitMfa: withoutCard,
+  cancelMfa: withoutCard,
+  createWallet: withoutCard,
+  createSolanaWallet: withoutCard,
+  setWalletRecovery: { refusal: 'user_exited_set_password_flow' },
+  exportWallet: request,
+  importWallet: request,
+  fundWallet: request,
+  signMessage: signature,
+  signTypedData: signature,
+  sendTransaction: signature,
+  requestFarcasterSigner: request,
+  signFarcasterMessage: request,
+  getEthereumProvider: withoutCard,
+  getSolanaProvider: withoutCard,
+  forkSession: withoutCard,
+}
+const linkCalls = Object.fromEntries(
+  linkable.flatMap((name) => [
+    [`link${name}`, link],
+    [`unlink${name}`, link],
+  ]),
+) as { readonly [Name in LinkCall]: LazyRow }
+
+/** Of any row: what it takes and gives is unknown. One that has no `run` is asked with the second file. */
+export type AnyRow = LazyRow & {
+  readonly run?: (dialog: Dialog, ...args: never[]) => Promise<unknown>
+  readonly shared?: true
 }
 
-/** Of any row: what it takes and gives is unknown. */
-export type AnyRow = {
-  readonly run: (dialog: Dialog, ...args: never[]) => Promise<unknown>
-  readonly shared?: true
-  readonly refusal?: Refusal
+export const calls: Readonly<Record<string, AnyRow>> = {
+  ...({ ...linkCalls, ...lazyCalls } satisfies { readonly [Name in LazyCall]: LazyRow }),
+  ...ownCalls,
 }

@@ -34,7 +34,7 @@ describe('the client', () => {
   })
 
   it('asks for its second file while the frame loads, and says so when that does not come', async () => {
-    const { handle, opened } = makeClient({ loadMore: () => Promise.reject(new Error('404')) })
+    const { handle, opened } = makeClient({ loadSecondFile: () => Promise.reject(new Error('404')) })
     const signed = handle.signMessage('hi')
     expect(opened).toHaveLength(1)
     expect(await codeOf(signed)).toBe('server_unreachable')
@@ -42,7 +42,7 @@ describe('the client', () => {
 
   it('waits for its second file no longer than for a frame', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
-    const { handle } = makeClient({ loadMore: () => new Promise(() => {}) })
+    const { handle } = makeClient({ loadSecondFile: () => new Promise(() => {}) })
     const code = codeOf(handle.signMessage('hi'))
     await vi.advanceTimersByTimeAsync(60_000)
     expect(await code).toBe('server_unreachable')

@@ -1,16 +1,22 @@
 import { type ClientConfig, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { CallOutput } from '@latchkey/protocol/channel'
 import { type DialogCalls, type HostEvent, hostContract } from '@latchkey/protocol/host'
-import { type Connection, type DataOf, frameRemoved, type OpenConnection } from '../frame/connection.ts'
+import {
+  type Connection,
+  type DataOf,
+  type DialogCall,
+  frameRemoved,
+  type OpenConnection,
+} from '../frame/connection.ts'
 import { loaderLimits } from '../frame/limits.ts'
+import { within } from '../frame/waiting.ts'
 import { whenActivated } from '../frame/when-activated.ts'
-import { within } from '../frame/within.ts'
 import { pageProvider } from '../provider/page-provider.ts'
-import type { LoadMore } from '../start/pinned-script.ts'
 import type { LatchkeyEvents, Preload } from '../types/latchkey.ts'
-import { type AnyRow, calls, type Dialog, type DialogCall } from './calls.ts'
+import { type AnyRow, calls, type Dialog } from './calls.ts'
 import { merge } from './merge.ts'
-import { refusedEvent } from './refused-event.ts'
+import { refusedEvent } from './page.ts'
+import type { LoadSecondFile } from './second-file.ts'
 import { createTokenCache } from './token-cache.ts'
 
 /** What all handles of an app on a page share: the frame, the configuration, the token. */
@@ -35,7 +41,7 @@ export type ClientOptions = {
   /** A dialog has taken them over. */
   readonly onGreeted?: () => void
   readonly open: OpenConnection
-  readonly loadMore: LoadMore
+  readonly loadSecondFile: LoadSecondFile
 }
 
 export function createClient({
@@ -44,7 +50,7 @@ export function createClient({
   parameters = '',
   onGreeted = () => {},
   open,
-  loadMore,
+  loadSecondFile,
 }: ClientOptions): Client {
   const events = new EventTarget()
   let config: ClientConfig = {}
@@ -53,9 +59,15 @@ export function createClient({
   let wasReady = false
 
   const tokens = createTokenCache(() => ask('accessToken', () => ({})), Date.now)
-  const runs = new Map(Object.entries(calls).map(([name, row]) => [name, runOf(row)]))
+  const runs = new Map(Object.entries(calls).map(([name, row]) => [name, runOf(name, row)]))
 
-  function runOf({ run, shared }: AnyRow): Run {
+  function runOf(name: string, { run, shared, refusal, signs }: AnyRow): Run {
+    if (!run)
+      return async (signal, args) => {
+        const data = async () => (await secondFile()).callOf(name, args)
+        const answer = await ask(refusal ? 'moreForUser' : 'more', data, signal, signs)
+        return (await secondFile()).readAnswer(name, answer, page)
+      }
     // What a page gives is as it is: the dialog parses it.
     const runRow: Run = (signal, args) => run(dialogFor(signal), ...(args as never[]))
     return shared ? merge((signal) => runRow(signal, [])) : runRow
@@ -63,12 +75,6 @@ export function createClient({
 
   const dialogFor = (signal: AbortSignal): Dialog => ({
     ask: (name, data) => ask(name, () => data, signal),
-    async more(name, args, refusal) {
-      const call = refusal ? 'moreForUser' : 'more'
-      const data = async () => (await loadRest()).askOf(name, args)
-      const answer = await ask(call, data, signal, mayBeSilent({ call: name }))
-      return (await loadRest()).readAnswer(name, answer, page)
-    },
     getToken: tokens.get,
     dropToken: tokens.drop,
     configure,
@@ -78,32 +84,22 @@ export function createClient({
     name: Name,
     data: DataOf<Name>,
     signal?: AbortSignal,
-    isSilent = false,
+    signs?: boolean,
   ): Promise<CallOutput<DialogCalls[Name]>> {
+    // Nothing covers the page before the dialog finds that a signature needs its card.
+    const isSilent = signs && config.embeddedWallets?.noPromptOnSignature === true
     const shows = hostContract.child[name].policy === 'needs-user' && !isSilent
     return whenActivated(async () => connect(shows).call(name, data, { signal, shows }))
   }
 
-  /** Such a call shows a card only where the dialog finds that it has to: nothing covers the page before. */
-  function mayBeSilent(asked: unknown) {
-    const { call, data } = Object(asked)
-    const name = `${call}:${data?.method}`
-    return config.embeddedWallets?.noPromptOnSignature === true && /^s(ign[MST]|endT)|:(eth_s|pe)/.test(name)
-  }
-
-  const askOfSecondFile: typeof ask = (name, data, signal) => {
-    const asked = data()
-    return ask(name, () => asked, signal, mayBeSilent(asked))
-  }
-
   const ethereum = pageProvider(appId, {
-    loadMethods: async () => (await loadRest()).serveProvider(page),
+    loadMethods: async () => (await secondFile()).serveProvider(page),
     whyDestroyed: () => closed,
   })
-  const page = { ask: askOfSecondFile, events, appId, ...ethereum }
+  const page = { ask, events, appId, ...ethereum }
 
-  const loadRest = () =>
-    within(loaderLimits.loadDeadlineMs, loadMore()).catch((cause) => {
+  const secondFile = () =>
+    within(loaderLimits.loadDeadlineMs, loadSecondFile()).catch((cause) => {
       throw toLatchkeyError(cause, 'server_unreachable', 'The second file did not come')
     })
 
@@ -130,7 +126,7 @@ export function createClient({
       appId,
       dialogUrl,
       forUser,
-      loadMore,
+      loadSecondFile,
       config: () => config,
       parameters,
       onGreeted,
@@ -158,8 +154,8 @@ export function createClient({
         // The frame itself is what opens: see onShown.
         return
       case 'more':
-        loadRest().then(
-          ({ hear }) => hear(event, page, configure, () => config),
+        secondFile().then(
+          ({ receiveEvent }) => receiveEvent(event, page, { configure, config: () => config }),
           () => {},
         )
         return
@@ -220,3 +216,5 @@ function whenIdle(run: () => void) {
   if (document.readyState === 'complete') wait()
   else addEventListener('load', wait, { once: true })
 }
+
+export const clientDestroyed = () => new LatchkeyError('client_destroyed', 'This client was destroyed')

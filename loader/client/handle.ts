@@ -1,13 +1,11 @@
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { Latchkey } from '../types/latchkey.ts'
 import { type AnyRow, calls } from './calls.ts'
-import type { Client } from './client.ts'
-import { refusedEvent } from './refused-event.ts'
+import { type Client, clientDestroyed } from './client.ts'
+import { refusedEvent } from './page.ts'
 
 /** What a handle needs: the client that its app has on this page, and how to let go of it. */
 export type Lease = { readonly client: Pick<Client, 'call' | 'events'>; release(): void }
-
-const rows: Readonly<Record<string, AnyRow>> = calls
 
 /** Throws at what nobody can listen to. */
 export type CheckListener = (name: unknown, listener: unknown) => void
@@ -34,7 +32,7 @@ export function createHandle(
       const controller = new AbortController()
       const signal = signalIn(args)
       let isAsked = false
-      const refusal = rows[name]?.refusal
+      const refusal = calls[name]?.refusal
       const leave = (error: LatchkeyError) => {
         if (!isAsked) reject(error)
         controller.abort(error)
@@ -64,7 +62,7 @@ export function createHandle(
     })
 
   const methods = Object.fromEntries(
-    Object.keys(rows).map((name) => [name, (...args: readonly unknown[]) => call(name, args)]),
+    Object.keys(calls).map((name) => [name, (...args: readonly unknown[]) => call(name, args)]),
   )
   const handle = {
     // The table is typed by the methods that it makes.
@@ -102,4 +100,9 @@ function signalIn(args: readonly unknown[]): AbortSignal | undefined {
   return signal instanceof AbortSignal ? signal : undefined
 }
 
-export const clientDestroyed = () => new LatchkeyError('client_destroyed', 'This client was destroyed')
+/** A handle where there can be none: on a server, or with an app id that is none. It is safe to hold. */
+export const refuseAll = (appId: string, error: LatchkeyError): Latchkey =>
+  createHandle(appId, {
+    client: { call: () => Promise.reject(error), events: new EventTarget() },
+    release() {},
+  })

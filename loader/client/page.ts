@@ -1,19 +1,27 @@
 import type { PageProvider } from '../provider/page-provider.ts'
 
-/** What this file has of the first: the dialog of an app on this page, and what happens to it. */
+/** A call of a capability, as it goes to the dialog. */
+export type CapabilityCall = { readonly call: string; readonly data: unknown }
+
+/** What the second file has of the first: the dialog of an app on this page, and what happens to it. */
 export type Page = {
   /** A call of a capability, by its name. The data may be made while the frame loads. */
   readonly ask: (
     name: 'more' | 'read' | 'moreForUser',
-    data: () => { readonly call: string; readonly data: unknown },
+    data: () => CapabilityCall,
     signal?: AbortSignal,
+    /** As of a row of the table of calls. */
+    signs?: boolean,
   ) => Promise<unknown>
   /** As `Client` has them. */
   readonly events: EventTarget
   readonly appId: string
 }
-/** The provider may have been announced before this file came, which brings its methods. */
+/** The provider may have been announced before the second file came, which brings its methods. */
 export type PageWithProvider = Page & Pick<PageProvider, 'provider' | 'implement' | 'announce'>
 
 /** What `error` tells of a client that is gone for good, and not only its dialog. */
 export const isDestroyed = (error: unknown) => Object(error).code === 'client_destroyed'
+
+/** Tells handles, and whatever else waits for a person, that they did not wait for the dialog. */
+export const refusedEvent = 'refused'

@@ -5,8 +5,8 @@ import { holdClient as holdWith, knownDialogUrl } from './registry.ts'
 const app = 'a'.repeat(25)
 const other = 'b'.repeat(25)
 const url = 'https://dialog.example'
-const loadMore = () => Promise.reject(new Error('There is no second file here'))
-const holdClient = (appId: string, dialogUrl: string) => holdWith(appId, dialogUrl, loadMore)
+const loadSecondFile = () => Promise.reject(new Error('There is no second file here'))
+const holdClient = (appId: string, dialogUrl: string) => holdWith(appId, dialogUrl, loadSecondFile)
 
 const replaced: string[] = []
 const visit = (href: string) => {
@@ -46,7 +46,7 @@ describe('the registry', () => {
         frameRemoved: () => new Error('Removed'),
       }))
       const { holdClient: hold } = await import('./registry.ts')
-      return (appId: string) => hold(appId, url, loadMore)
+      return (appId: string) => hold(appId, url, loadSecondFile)
     }
     const opened = () => open.mock.calls.map(([options]) => options as Opened)
     beforeEach(() => {
@@ -108,7 +108,7 @@ describe('the registry', () => {
     vi.resetModules()
     const copy = await import('./registry.ts')
     expect(copy.holdClient).not.toBe(holdWith)
-    const two = copy.holdClient(app, url, loadMore)
+    const two = copy.holdClient(app, url, loadSecondFile)
     expect(two.client).toBe(one.client)
     one.release()
     two.release()

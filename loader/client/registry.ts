@@ -1,9 +1,9 @@
 import { channelLimits, productKey } from '@latchkey/protocol'
 import { takeParameters } from '@latchkey/protocol/host'
 import { openConnection } from '../frame/connection.ts'
-import type { LoadMore } from '../start/pinned-script.ts'
-import { type Client, createClient } from './client.ts'
-import { clientDestroyed, type Lease } from './handle.ts'
+import { type Client, clientDestroyed, createClient } from './client.ts'
+import type { Lease } from './handle.ts'
+import type { LoadSecondFile } from './second-file.ts'
 
 /**
  * The clients of this page. On a global symbol, because a page may hold the loader more than once: the script
@@ -44,11 +44,11 @@ export const knownDialogUrl = (appId: string) =>
 export function holdClient(
   appId: string,
   dialogUrl: string,
-  loadMore: LoadMore,
+  loadSecondFile: LoadSecondFile,
 ): Lease & { readonly client: Client } {
   const clients = registry()
   const key = `${appId} ${new URL(dialogUrl).origin}`
-  const entry = clients.get(key) ?? { client: newClient(appId, dialogUrl, loadMore), handles: 0 }
+  const entry = clients.get(key) ?? { client: newClient(appId, dialogUrl, loadSecondFile), handles: 0 }
   entry.handles += 1
   clients.set(key, entry)
   return {
@@ -62,7 +62,7 @@ export function holdClient(
   }
 }
 
-function newClient(appId: string, dialogUrl: string, loadMore: LoadMore): Client {
+function newClient(appId: string, dialogUrl: string, loadSecondFile: LoadSecondFile): Client {
   const { query, told } = pageParameters()
   return createClient({
     appId,
@@ -70,6 +70,6 @@ function newClient(appId: string, dialogUrl: string, loadMore: LoadMore): Client
     parameters: told.has(appId) ? '' : query,
     onGreeted: () => told.add(appId),
     open: openConnection,
-    loadMore,
+    loadSecondFile,
   })
 }

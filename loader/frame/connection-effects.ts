@@ -4,8 +4,8 @@ import { type Effect, type Happening, type State, step } from './connection-stat
 /** What does each effect. It is given the state that it belongs to. */
 export type Effects = { readonly [E in Effect]: (state: State) => void }
 
-/** Keeps the state of a connection, and has done what the machine says. */
-export function createMachine(effects: Effects) {
+/** Keeps the state of a connection, and has each effect of a step done. */
+export function followState(effects: Effects) {
   let state: State = { name: 'loading' }
   const changed: (() => void)[] = []
   return {

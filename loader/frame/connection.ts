@@ -1,5 +1,11 @@
 import { channelLimits, LatchkeyError } from '@latchkey/protocol'
-import { type CallInput, type CallOptions, type CallOutput, openChannel } from '@latchkey/protocol/channel'
+import {
+  type CallInput,
+  type CallOptions,
+  type CallOutput,
+  openChannel,
+  parse,
+} from '@latchkey/protocol/channel'
 import {
   type DialogCalls,
   type HeardByDialog,
@@ -7,22 +13,24 @@ import {
   type HostEvent,
   heardByLoader,
   hostContract,
+  hostEvents,
 } from '@latchkey/protocol/host'
-import type { DialogCall } from '../client/calls.ts'
-import type { LoadMore } from '../start/pinned-script.ts'
 import type { ClientConfig } from '../types/published.ts'
 import { watchPolicy } from './blocked-by-policy.ts'
-import { createMachine, createTimers } from './connection-effects.ts'
+import { createTimers, followState } from './connection-effects.ts'
 import { diagnose } from './diagnosis.ts'
 import { frameAddress } from './dialog-address.ts'
 import { cardColour, createEmptyCard } from './empty-card.ts'
 import { createFrame } from './frame.ts'
 import { createFrameCheck } from './frame-check.ts'
-import { createGreeter } from './hello.ts'
-import { readHostEvent } from './host-event.ts'
+import { createHello } from './hello.ts'
 import { loaderLimits } from './limits.ts'
-import { untilAborted } from './until-aborted.ts'
+import type { SecondFileForFrame } from './second-file.ts'
 import { watchViewport } from './viewport.ts'
+import { untilAborted } from './waiting.ts'
+
+/** The others are the connection's own. */
+export type DialogCall = Exclude<keyof DialogCalls, 'hello' | 'configure' | 'viewport'>
 
 /** May wait for the second file, while the frame loads beside it. */
 export type DataOf<Name extends DialogCall> = () =>
@@ -54,7 +62,7 @@ export type ConnectionOptions = {
   readonly parameters: string
   /** It has answered, and what it was told is its own to use now. */
   readonly onGreeted: () => void
-  readonly loadMore: LoadMore
+  readonly loadSecondFile: () => Promise<SecondFileForFrame>
   readonly onEvent: (event: HostEvent) => void
   readonly onShown: (shown: boolean) => void
   /** A person closed the empty card: whatever waits for them is refused. */
@@ -64,14 +72,14 @@ export type ConnectionOptions = {
 export type OpenConnection = (options: ConnectionOptions) => Connection
 
 /** Does what `connection-state.ts` says is to be done, and tells it what happened. */
-export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, loadMore, ...on }) => {
+export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, loadSecondFile, ...on }) => {
   const { origin } = new URL(dialogUrl)
   let calls = 0
   let asking = false
 
-  const { happen, verdict } = createMachine({
+  const { happen, verdict } = followState({
     greet() {
-      greeter.greet().then(
+      hello.send().then(
         () => {
           on.onGreeted()
           happen({ name: 'greeted' })
@@ -95,7 +103,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     'ask why'() {
       if (asking) return
       asking = true
-      diagnose(dialogUrl, appId, loadMore).then(({ certain, error }) => {
+      diagnose(dialogUrl, appId, loadSecondFile).then(({ certain, error }) => {
         asking = false
         happen({ name: 'diagnosed', certain, error })
       })
@@ -146,7 +154,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
       show() {
         cover(frame.show)
         // Not before: of what is not displayed WebKit says the scheme that it had when it last was.
-        greeter.tellColorScheme()
+        hello.tellColorScheme()
         return { viewport: frame.viewport() }
       },
       hide() {
@@ -159,12 +167,12 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
         if (known) on.onEvent(known)
         return {}
       },
-      walletRequest: async (asked) => (await loadMore()).askWallet(asked),
+      walletRequest: async (asked) => (await loadSecondFile()).askWallet(asked),
     },
     onConnect: () => happen({ name: 'shaken' }),
     onClose: () => happen({ name: 'closed' }),
   })
-  const greeter = createGreeter(channel, frame, on)
+  const hello = createHello(channel, frame, on)
 
   function cover(change: () => void) {
     const before = frame.isShown()
@@ -186,7 +194,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     calls += 1
     checkFrame()
     try {
-      await untilAborted(greeter.greeted(), signal)
+      await untilAborted(hello.answered(), signal)
       return await run()
     } catch (error) {
       if (error instanceof LatchkeyError && error.code === 'frame_unresponsive') {
@@ -211,10 +219,16 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
         done?.()
       }
     },
-    configure: () => greetedFirst(greeter.configure),
+    configure: () => greetedFirst(hello.configure),
     isAlive: frame.isAlive,
     lose,
   }
+}
+
+/** An event of the dialog. One that this loader does not know, as of a later dialog, is passed over. */
+function readHostEvent({ type, ...event }: HostEvent): HostEvent | undefined {
+  if (!Object.hasOwn(hostEvents, type)) return undefined
+  return { type, ...parse(hostEvents[type], event, 'invalid_data') } as HostEvent
 }
 
 const given = async <T>(data: () => T | Promise<T>): Promise<T> => data()

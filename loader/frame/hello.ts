@@ -7,21 +7,21 @@ import { loaderVersion } from './version.ts'
 import { warnOnce } from './warn-once.ts'
 
 /** What the dialog is told of this page: at hello, and again when the configuration or the colours change. */
-export type Greeter = {
-  /** Each document of the dialog is greeted before anything else is asked of it. */
-  greet(): Promise<void>
-  /** The answer to the last hello. */
-  greeted(): Promise<void>
+export type Hello = {
+  /** Each document of the dialog is told before anything else is asked of it. */
+  send(): Promise<void>
+  /** Settles with the answer to the last hello. */
+  answered(): Promise<void>
   configure(): Promise<void>
   tellColorScheme(): void
 }
 
-export function createGreeter(
+export function createHello(
   channel: Channel<DialogCalls>,
   frame: Frame,
   { config, parameters }: { config(): ClientConfig; parameters: string },
-): Greeter {
-  let greeting: Promise<void> | undefined
+): Hello {
+  let last: Promise<void> | undefined
   let toldColorScheme: ColorScheme | undefined
 
   async function hello() {
@@ -47,14 +47,14 @@ export function createGreeter(
   }
 
   return {
-    greet() {
-      greeting = hello()
-      return greeting
+    send() {
+      last = hello()
+      return last
     },
-    async greeted() {
-      // The handshake begins the greeting before anybody else goes on.
+    async answered() {
+      // The handshake sends it before anybody else goes on.
       await channel.ready
-      await greeting
+      await last
     },
     configure,
     tellColorScheme() {

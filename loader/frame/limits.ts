@@ -5,7 +5,7 @@ export const loaderLimits = {
   /** On a slow line a connection of its own may take this long; who has not answered by then does not. */
   statusProbeTimeoutMs: 20_000,
   /** The second file lies on the origin that may be out of reach. */
-  moreTimeoutMs: 5_000,
+  secondFileTimeoutMs: 5_000,
   /** A document that loaded says hello at once; an error page of the browser never does. */
   silentAfterLoadMs: 1_000,
   /** A frame that has not loaded by now may never: the question why runs beside it. */

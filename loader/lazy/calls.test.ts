@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PageWithProvider } from '../client/page.ts'
 import type { EthereumProvider } from '../types/latchkey.ts'
-import { askOf, readAnswer } from './calls.ts'
-import { hear } from './events.ts'
+import { callOf, readAnswer } from './calls.ts'
+import { receiveEvent } from './events.ts'
 
 const user = { id: 'usr_1', createdAt: 1, linkedAccounts: [] }
 const appId = 'a'.repeat(25)
@@ -18,7 +18,7 @@ const configure = async () => expect.unreachable()
 const tokens = { provider: 'google', accessToken: 'ya29', scopes: ['openid'] }
 
 test('a provider is named to go there again, and the user comes back', () => {
-  expect(askOf('reauthorize', [{ provider: 'google' }, { signal: new AbortController().signal }])).toEqual({
+  expect(callOf('reauthorize', [{ provider: 'google' }, { signal: new AbortController().signal }])).toEqual({
     call: 'reauthorize',
     data: { provider: 'google' },
   })
@@ -30,7 +30,7 @@ test('what a provider hands out is told with its user, as a later dialog may wri
   const events = new EventTarget()
   const heard: unknown[] = []
   events.addEventListener('oauthTokens', (event) => heard.push(Reflect.get(event, 'detail')))
-  hear({ name: 'oauthTokens', data }, pageWith(events), configure, () => ({}))
+  receiveEvent({ name: 'oauthTokens', data }, pageWith(events), { configure, config: () => ({}) })
   expect(heard).toEqual([data])
 })
 
@@ -42,7 +42,7 @@ test.each([
 ])('an event with %s is none', (_what, data) => {
   const events = new EventTarget()
   events.addEventListener('oauthTokens', () => expect.unreachable())
-  hear({ name: 'oauthTokens', data }, pageWith(events), configure, () => ({}))
+  receiveEvent({ name: 'oauthTokens', data }, pageWith(events), { configure, config: () => ({}) })
 })
 
 const round: { self?: unknown } = {}
@@ -52,7 +52,7 @@ test.each([
   ['signTypedData', [round]],
   ['signFarcasterMessage', []],
 ])('%s of what can not be asked has a code', (name, args) => {
-  expect(() => askOf(name, args)).toThrow(
+  expect(() => callOf(name, args)).toThrow(
     expect.objectContaining({ name: 'LatchkeyError', code: 'invalid_data' }),
   )
 })
@@ -74,7 +74,7 @@ test.each([
   ],
   ['signFarcasterMessage', ['a'.repeat(20)], 'The hash of a Farcaster message is a Uint8Array of 20 bytes'],
 ])('%s(%j) is refused in words that say which argument is wrong', (name, args, message) => {
-  expect(() => askOf(name, args)).toThrow(
+  expect(() => callOf(name, args)).toThrow(
     expect.objectContaining({ name: 'LatchkeyError', code: 'invalid_data', message }),
   )
 })
@@ -88,5 +88,5 @@ test.each([
   ['importWallet', [], {}],
   ['signFarcasterMessage', [new Uint8Array(20).fill(255)], { hash: `${'_'.repeat(26)}8` }],
 ])('%s of what is right crosses as it is', async (name, args, data) => {
-  expect((await askOf(name, args)).data).toEqual(data)
+  expect((await callOf(name, args)).data).toEqual(data)
 })

@@ -26,9 +26,9 @@ import {
   walletCreateAnswers,
 } from '@latchkey/protocol/host'
 import { invalid, objectIn, textIn } from '../client/arguments.ts'
-import type { NameOfMore } from '../client/calls.ts'
+import type { LazyCall } from '../client/calls.ts'
 import { linkable } from '../client/linkable.ts'
-import type { PageWithProvider } from '../client/page.ts'
+import type { CapabilityCall, PageWithProvider } from '../client/page.ts'
 import type {
   CallOptions,
   ConnectOptions,
@@ -44,17 +44,17 @@ import type {
 } from '../types/latchkey.ts'
 import type { LoginMethod, SendUi, SignUi, SocialProvider, TransactionRequest } from '../types/published.ts'
 import { fromBase64url, toBase64url } from './base64url.ts'
-import { type Asked, withPicture } from './pictures.ts'
+import { withPicture } from './pictures.ts'
 import { linkedProviderOf } from './provider/linked.ts'
 import { providerOf } from './provider/provider.ts'
 import { solanaProviderOf } from './solana/provider.ts'
 
 type AnyRow = {
-  readonly ask: (...args: never[]) => Asked
+  readonly ask: (...args: never[]) => CapabilityCall
   readonly read: (answer: unknown, page: PageWithProvider) => unknown
 }
 type Row<Method extends (...args: never[]) => Promise<unknown>> = {
-  readonly ask: (...args: Parameters<Method>) => Asked
+  readonly ask: (...args: Parameters<Method>) => CapabilityCall
   readonly read: (answer: unknown, page: PageWithProvider) => Awaited<ReturnType<Method>>
 }
 
@@ -65,13 +65,13 @@ const row = <Name extends MoreName, Args extends readonly unknown[], Result>(
   data: (...args: Args) => MoreGiven<Name>,
   result: (read: MoreResult<Name>, page: PageWithProvider) => Result,
 ) => ({
-  ask: (...args: Args): Asked => ({ call, data: data(...args) }),
+  ask: (...args: Args): CapabilityCall => ({ call, data: data(...args) }),
   read: (given: unknown, page: PageWithProvider) =>
     result(parse(answer, given, 'invalid_answer') as MoreResult<Name>, page),
 })
 
 const linking = Object.fromEntries(
-  linkable.split(' ').flatMap((name) => {
+  linkable.flatMap((name) => {
     const method = (name === 'Phone' ? 'sms' : name.toLowerCase()) as LoginMethod
     const { link, unlink } = linkingAnswers
     return [
@@ -95,7 +95,7 @@ const linking = Object.fromEntries(
       ],
     ] satisfies [string, AnyRow][]
   }),
-) as unknown as { readonly [Name in Extract<NameOfMore, `${'un' | ''}link${string}`>]: Row<Latchkey[Name]> }
+) as unknown as { readonly [Name in Extract<LazyCall, `${'un' | ''}link${string}`>]: Row<Latchkey[Name]> }
 
 /** Of one method of verification, and the user as they are afterwards. */
 const changing = (call: 'enrollMfa' | 'unenrollMfa') =>
@@ -294,13 +294,13 @@ const rows = {
     },
     ({ receipt }) => receipt,
   ),
-} satisfies { readonly [Name in NameOfMore]: Row<Latchkey[Name]> }
+} satisfies { readonly [Name in LazyCall]: Row<Latchkey[Name]> }
 
-/** Every name that the first file has is a row: they are built together. */
-const rowOf = (name: string): AnyRow => rows[name as NameOfMore]
+/** Every name of a lazy call that the first file has is a row: they are built together. */
+const rowOf = (name: string): AnyRow => rows[name as LazyCall]
 
 /** What a page gives is as it is: the dialog parses it. What can not even be asked has a code all the same. */
-export function askOf(name: string, args: readonly unknown[]): Asked | Promise<Asked> {
+export function callOf(name: string, args: readonly unknown[]): CapabilityCall | Promise<CapabilityCall> {
   try {
     return withPicture(rowOf(name).ask(...(args as never[])))
   } catch (error) {

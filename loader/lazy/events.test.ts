@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EthereumProvider } from '../types/latchkey.ts'
-import { hear } from './events.ts'
+import { receiveEvent } from './events.ts'
 
 const unused = {
   ask: async () => expect.unreachable(),
@@ -16,7 +16,7 @@ function heard(event: { readonly name: string; readonly data: unknown }) {
   const events = new EventTarget()
   const told: unknown[] = []
   events.addEventListener(event.name, (each) => told.push(Reflect.get(each, 'detail')))
-  hear(event, { ...unused, events }, configure, () => ({}))
+  receiveEvent(event, { ...unused, events }, { configure, config: () => ({}) })
   return told
 }
 

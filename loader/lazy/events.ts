@@ -2,36 +2,38 @@ import type { Schema } from '@latchkey/protocol/channel'
 import { type MoreEvent, moreEvents } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import type { PageWithProvider } from '../client/page.ts'
+import type { SettingsOfPage } from '../client/second-file.ts'
 import type { LatchkeyEvents } from '../types/latchkey.ts'
-import { fetchLogo, type SettingsOfPage } from './pictures.ts'
+import { fetchLogo } from './pictures.ts'
 import { announceProvider } from './provider/provider.ts'
 
 type Name = MoreEvent['name']
-type Hear<Event extends MoreEvent> = (
+type Receive<Event extends MoreEvent> = (
   data: Event['data'],
   page: PageWithProvider,
   settings: SettingsOfPage,
 ) => void
 
 /** What is for the page's libraries and for the loader; every other event is for those who listen at the handle. */
-const heardHere = {
+const receivedHere = {
   provider: (announced, page) => announceProvider(page, announced),
   logo: (_, _page, settings) => fetchLogo(settings),
 } satisfies {
-  readonly [Event in Exclude<Name, keyof LatchkeyEvents>]: Hear<Extract<MoreEvent, { readonly name: Event }>>
+  readonly [Event in Exclude<Name, keyof LatchkeyEvents>]: Receive<
+    Extract<MoreEvent, { readonly name: Event }>
+  >
 }
 
 const schemas: Readonly<Record<string, Schema>> = moreEvents
 const rows: Readonly<
   Record<string, (data: never, page: PageWithProvider, settings: SettingsOfPage) => void>
-> = heardHere
+> = receivedHere
 
 /** What a capability of the dialog tells. */
-export function hear(
+export function receiveEvent(
   { name, data }: { readonly name: string; readonly data: unknown },
   page: PageWithProvider,
-  configure: SettingsOfPage['configure'],
-  config: SettingsOfPage['config'],
+  settings: SettingsOfPage,
 ): void {
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
   // As of a later dialog, which may also say more than this file can read.
@@ -39,6 +41,6 @@ export function hear(
   const { success, output: detail } = v.safeParse(schema, data)
   if (!success) return
   const own = Object.hasOwn(rows, name) ? rows[name] : undefined
-  if (own) own(detail as never, page, { configure, config })
+  if (own) own(detail as never, page, settings)
   else page.events.dispatchEvent(new CustomEvent(name, { detail }))
 }

@@ -4,8 +4,9 @@
  * over as data. An image is all that becomes of them, which runs nothing.
  */
 import { isImageAddress, pictureLimits } from '@latchkey/protocol'
+import type { CapabilityCall } from '../client/page.ts'
+import type { SettingsOfPage } from '../client/second-file.ts'
 import { warnOnce } from '../frame/warn-once.ts'
-import type { ClientConfig } from '../types/published.ts'
 
 const isElsewhere = (address: string) =>
   address.startsWith('https://') && URL.canParse(address) && new URL(address).origin !== location.origin
@@ -55,12 +56,6 @@ async function lettersOf({ body }: Response): Promise<string> {
   return letters
 }
 
-/** What the page has set, as the first file holds it. */
-export type SettingsOfPage = {
-  readonly configure: (config: ClientConfig) => Promise<void>
-  readonly config: () => ClientConfig
-}
-
 /** The dialog asks for the logo that this page has set, and names none itself: it is told again once that has come. */
 export async function fetchLogo({ configure, config }: SettingsOfPage): Promise<void> {
   const given = config()
@@ -73,10 +68,8 @@ export async function fetchLogo({ configure, config }: SettingsOfPage): Promise<
   await configure({ ...given, appearance: { ...appearance, logo } }).catch(() => {})
 }
 
-export type Asked = { readonly call: string; readonly data: unknown }
-
 /** What a call asks, with the picture that it names: it waits for one from elsewhere, and goes without it otherwise. */
-export function withPicture(asked: Asked): Asked | Promise<Asked> {
+export function withPicture(asked: CapabilityCall): CapabilityCall | Promise<CapabilityCall> {
   const { data } = asked
   const { ui } = Object(data)
   const address: unknown = Object(ui).iconUrl

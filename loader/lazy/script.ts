@@ -3,6 +3,9 @@
  * nothing is put on the page and no other script answers in its place.
  */
 import { productKey } from '@latchkey/protocol'
-import * as more from './second-file.ts'
+import type { SecondFile } from '../client/second-file.ts'
+import * as secondFile from './second-file.ts'
 
-document.currentScript?.dispatchEvent(new CustomEvent(productKey, { detail: more }))
+document.currentScript?.dispatchEvent(
+  new CustomEvent(productKey, { detail: secondFile satisfies SecondFile }),
+)

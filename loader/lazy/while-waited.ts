@@ -1,6 +1,6 @@
 /** How long a page waits for the dialog to answer a library. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
-import { refusedEvent } from '../client/refused-event.ts'
+import { refusedEvent } from '../client/page.ts'
 
 type Waiting = { readonly policy: 'headless' | 'needs-user'; readonly deadlineMs?: number | undefined }
 

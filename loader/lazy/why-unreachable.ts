@@ -2,17 +2,9 @@ import { type ErrorCode, productName } from '@latchkey/protocol'
 import { watchPolicy } from '../frame/blocked-by-policy.ts'
 import { statusAddress } from '../frame/dialog-address.ts'
 import { loaderLimits } from '../frame/limits.ts'
+import type { Finding } from '../frame/second-file.ts'
 import { warnOnce } from '../frame/warn-once.ts'
 import { blockingEmbedderPolicy } from './embedder-policy.ts'
-
-/** Why the frame does not come. What is not certain may still be slowness: the handshake keeps its deadline. */
-export type Finding = {
-  readonly certain: boolean
-  readonly code: ErrorCode
-  readonly message: string
-  readonly details?: unknown
-  readonly cause?: unknown
-}
 
 /** A browser never says why a frame failed; the server does, to any origin that asks. */
 export async function findOutWhy(dialogUrl: string, appId: string): Promise<Finding> {

@@ -1,12 +1,9 @@
 import { LatchkeyError, productKey, trustedTypesPolicy } from '@latchkey/protocol'
+import type { LoadSecondFile, SecondFile } from '../client/second-file.ts'
 import { loaderVersion } from '../frame/version.ts'
-import type * as more from '../lazy/second-file.ts'
-
-export type More = typeof more
-export type LoadMore = () => Promise<More>
 
 /** Where the second file of this release lies: beside the script that this page has loaded. */
-export const moreAddress = (loaderAddress: string) =>
+export const secondFileAddress = (loaderAddress: string) =>
   new URL(`/loader/${loaderVersion}/loader-more.js`, loaderAddress).href
 
 type Pinned = { readonly address: string; readonly integrity: string; readonly nonce: string }
@@ -15,11 +12,11 @@ type Pinned = { readonly address: string; readonly integrity: string; readonly n
  * The second file as a script element, since a browser holds only elements to a hash. It answers at that element.
  * Rejects when it does not run: an altered file, none at the address, or a policy of the page.
  */
-export function pinnedScript({ address, integrity, nonce }: Pinned): LoadMore {
+export function pinnedScript({ address, integrity, nonce }: Pinned): LoadSecondFile {
   let src: unknown
-  let loaded: Promise<More> | undefined
+  let loaded: Promise<SecondFile> | undefined
   const load = () =>
-    new Promise<More>((resolve, reject) => {
+    new Promise<SecondFile>((resolve, reject) => {
       const script = document.createElement('script')
       const settle = (event: Event) => {
         script.remove()

@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.stubGlobal('window', page)
   vi.stubGlobal('location', { href: 'https://shop.example/' })
   vi.stubGlobal('HTMLScriptElement', FakeScript)
-  vi.stubGlobal('MORE_INTEGRITY', 'sha256-')
+  vi.stubGlobal('SECOND_FILE_INTEGRITY', 'sha256-')
   vi.stubGlobal('document', Object.assign(new EventTarget(), { currentScript: new FakeScript() }))
   vi.spyOn(console, 'warn').mockImplementation(warned)
 })

@@ -1,10 +1,10 @@
 /** The one-line form: `<script src="…/loader/v1/loader.js" data-app-id="…" async></script>`. */
 import { type ClientConfig, globalName, LatchkeyError, productName } from '@latchkey/protocol'
-import { refuseAll } from '../client/refuse-all.ts'
+import { refuseAll } from '../client/handle.ts'
+import { openHandle } from '../client/open-handle.ts'
 import { warnOnce } from '../frame/warn-once.ts'
 import type { Latchkey, LatchkeyOptions } from '../types/latchkey.ts'
-import { createWith } from './create-latchkey.ts'
-import { moreAddress, pinnedScript } from './pinned-script.ts'
+import { pinnedScript, secondFileAddress } from './pinned-script.ts'
 import { adoptStub, isStub } from './queue.ts'
 
 declare global {
@@ -16,7 +16,7 @@ declare global {
 }
 
 /** The hash of the second file, which the build makes first. */
-declare const MORE_INTEGRITY: string
+declare const SECOND_FILE_INTEGRITY: string
 
 // A script that a bundler took in, or one of type module, has no current script.
 const script = document.currentScript ?? document.querySelector('script[data-app-id]')
@@ -35,9 +35,13 @@ function install(script: HTMLScriptElement) {
 
 function makeHandle({ dataset, src, nonce }: HTMLScriptElement): Latchkey {
   const options = readOptions(dataset, src)
-  const loadMore = pinnedScript({ address: moreAddress(src), integrity: MORE_INTEGRITY, nonce })
+  const loadSecondFile = pinnedScript({
+    address: secondFileAddress(src),
+    integrity: SECOND_FILE_INTEGRITY,
+    nonce,
+  })
   try {
-    return createWith(loadMore, options)
+    return openHandle(options, loadSecondFile)
   } catch (error) {
     if (!(error instanceof LatchkeyError)) throw error
     console.error(`${productName}: ${error.message}`)

@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { type Client, createClient } from '../client/client.ts'
 import { createHandle } from '../client/handle.ts'
+import type { LoadSecondFile } from '../client/second-file.ts'
 import type { Connection, ConnectionOptions, OpenConnection } from '../frame/connection.ts'
-import type { LoadMore } from '../start/pinned-script.ts'
 
 type Asked = {
   readonly name: string
@@ -16,7 +16,11 @@ type Opened = ConnectionOptions & { alive: boolean; readonly asked: Asked[]; con
 
 /** A client whose connections are the test's: what was asked is seen, and answered when the test says so. */
 export function makeClient(
-  more: { readonly parameters?: string; readonly loadMore?: LoadMore; readonly takesBack?: boolean } = {},
+  more: {
+    readonly parameters?: string
+    readonly loadSecondFile?: LoadSecondFile
+    readonly takesBack?: boolean
+  } = {},
 ) {
   const { takesBack = true } = more
   const opened: Opened[] = []
@@ -58,7 +62,7 @@ export function makeClient(
   const client: Client = createClient({
     appId: 'a'.repeat(25),
     dialogUrl: 'https://dialog.example',
-    loadMore: () => import('../lazy/second-file.ts'),
+    loadSecondFile: () => import('../lazy/second-file.ts'),
     ...more,
     open,
   })

@@ -2,7 +2,7 @@
 
 import type { Page } from '../../client/page.ts'
 import { type Announcement, announcementKey } from '../../provider/page-provider.ts'
-import { listen } from '../made-for.ts'
+import { listen } from '../one-per-client.ts'
 
 /** A dialog that is ready has this long to announce the provider, else the next page does not. */
 const ANNOUNCED_WITHIN_MS = 5_000

@@ -71,6 +71,27 @@ describe('the provider', () => {
   })
 
   it.each([
+    [true, [false, false, false, false, true]],
+    [false, [true, true, true, true, true]],
+  ])('covers the page only for what shows a card; no prompts: %s', async (none, shows) => {
+    const made = await open()
+    await made.handle.setConfig({ embeddedWallets: { noPromptOnSignature: none } })
+    const before = made.opened[0]?.asked.length ?? 0
+    const requests = [
+      ['personal_sign', ['0x6869', address]],
+      ['eth_signTypedData_v4', [address, '{}']],
+      ['eth_signTransaction', [{ from: address, to: other }]],
+      ['eth_sendTransaction', [{ from: address, to: other }]],
+      ['eth_requestAccounts', []],
+    ] as const
+    for (const [method, params] of requests) made.provider.request({ method, params }).catch(() => {})
+    const asked = (await asksOf(made.opened[0])).slice(before)
+    expect(asked.map(({ name }) => name)).toEqual(requests.map(() => 'moreForUser'))
+    expect(asked.map((one) => one.shows)).toEqual(shows)
+    made.client.close(new LatchkeyError('client_destroyed', 'over'))
+  })
+
+  it.each([
     ['eth_chainId', undefined, 'more', 'ethereumRequest', []],
     ['eth_getBalance', [address, 'latest'], 'read', 'ethereumRead', [address, 'latest']],
     ['personal_sign', ['0x68', address], 'moreForUser', 'ethereumRequestForUser', ['0x68', address]],

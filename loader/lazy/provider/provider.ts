@@ -13,7 +13,7 @@ import {
 } from '@latchkey/protocol/host'
 import { isDestroyed, type PageWithProvider } from '../../client/page.ts'
 import type { EthereumProvider } from '../../types/latchkey.ts'
-import { listen } from '../made-for.ts'
+import { listen } from '../one-per-client.ts'
 import { whileWaited } from '../while-waited.ts'
 import { forgetUnlessAnnounced, storeAnnouncement } from './announcement.ts'
 import { createEmitter } from './emitter.ts'
@@ -21,7 +21,7 @@ import { ProviderError, toProviderError } from './error.ts'
 import { createFilters } from './filters.ts'
 import { defaultIcon } from './icon.ts'
 import { type OpenedWindow, openWindowFor } from './opened-window.ts'
-import { type Request, readRequest, rowOf } from './request.ts'
+import { type Request, readRequest, rowOf, signs } from './request.ts'
 
 type State = MoreResult<'ethereumState'>
 type Account = State['accounts'][number]
@@ -154,7 +154,7 @@ export function createMethods(provider: EthereumProvider, wallet?: Account): Ser
     const data = { method, params: [...params], ...named }
     const opened = openWindow({ method, params })
     const asked = whileWaited(events, row, (signal) =>
-      ask(way, () => ({ call, data, ...(opened && { window: opened.name }) }), signal),
+      ask(way, () => ({ call, data, ...(opened && { window: opened.name }) }), signal, signs(method)),
     ).finally(() => {
       if (window === opened) window = undefined
       opened?.close()

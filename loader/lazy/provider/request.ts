@@ -20,6 +20,14 @@ export function rowOf(method: string): EthereumMethodRow {
   throw new ProviderError(code, message)
 }
 
+const signingMethods: readonly string[] = [
+  'personal_sign',
+  'eth_signTypedData_v4',
+  'eth_signTransaction',
+  'eth_sendTransaction',
+]
+export const signs = (method: string) => signingMethods.includes(method)
+
 function plainParams(params: unknown): readonly unknown[] {
   if (params === undefined || params === null) return []
   // By name: no method of the table has such.

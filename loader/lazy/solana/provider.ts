@@ -5,7 +5,7 @@ import { type MoreResult, signAnswers } from '@latchkey/protocol/host'
 import { isDestroyed, type Page } from '../../client/page.ts'
 import type { CallOptions, SolanaProvider } from '../../types/latchkey.ts'
 import type { SignUi } from '../../types/published.ts'
-import { listen, onePerClient, type Served } from '../made-for.ts'
+import { listen, onePerClient, type Served } from '../one-per-client.ts'
 import { whileWaited } from '../while-waited.ts'
 import { announce } from './announce.ts'
 import { base58Bytes } from './base58.ts'
@@ -70,6 +70,7 @@ function createProvider({ ask, events }: Page, address: string): SolanaProvider 
         'moreForUser',
         () => ({ call: 'signSolanaMessage', data }),
         signal ? AbortSignal.any([signal, waiting]) : waiting,
+        true,
       ),
     )
     const signed = parse(signAnswers.signSolanaMessage, answer, 'invalid_answer')
