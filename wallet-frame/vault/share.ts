@@ -1,5 +1,5 @@
 /**
- * One Shamir share, wrapped in what it is a share of (`protocol/wallet/shares.ts` has the layout).
+ * One Shamir share, wrapped in what it is a share of (`protocol/vault/shares.ts` has the layout).
  *
  * The sharing library combines tampered, short and foreign shares without a word, and takes a share at x = 0
  * for the secret itself. So a share is never handled bare: it says its version, kind, chain, wallet, generation,
