@@ -1,4 +1,4 @@
-/** Numbers that only the server knows, with their units. What a browser should know too is in `protocol`. */
+/** Numbers that only the server knows, and that are no one capability's own, with their units. What a browser should know too is in `protocol`. */
 import { emailLimits, serverLimits } from '@latchkey/protocol'
 
 export const databaseLimits = {
@@ -28,20 +28,9 @@ export const databaseLimits = {
 
 /** How long what is of no more use is kept, for those who look into an incident. */
 export const keptLimits = {
-  endedSessionSeconds: 7 * 86_400,
-  analyticsSeconds: 90 * 86_400,
-  auditSeconds: 365 * 86_400,
-  /** A payment may be looked into, and may come back, for months. */
-  fundingSeconds: 180 * 86_400,
-  knownBrowserSeconds: 180 * 86_400,
   /** Unless the app says otherwise: the row of a deleted user, and what was written down about them. */
   deletedUserDays: 30,
   longestDeletedUserDays: 3_650,
-} as const
-
-export const cleanupLimits = {
-  /** Of those who were deleted, each with what there is of them. */
-  usersARun: 500,
 } as const
 
 /** How long somebody outside may take to answer: below what a second try waits for. */
@@ -63,48 +52,6 @@ export const answerLimits = {
   maxChainBytes: 4 * 1_048_576,
 } as const
 
-export const oauthClientLimits = {
-  /** How long a secret holds that is signed anew for each call: Apple takes half a year. */
-  secretSeconds: 300,
-} as const
-
-export const farcasterClientLimits = {
-  /** One look at a channel: the browser looks again soon. */
-  pollDeadlineMs: 5_000,
-  /** A relay that takes no more calls does not say until when. */
-  tooManySeconds: 60,
-} as const
-/** What a user may have asked of Farcaster in the name of the operator's account. */
-export const signerRequestLimits = { perDay: 30, daySeconds: 24 * 60 * 60 } as const
-/** Payments by card. */
-export const fundingServerLimits = {
-  /** Of one user, each with a name at the provider. */
-  perDay: 30,
-  daySeconds: 86_400,
-  /** The browser asks again in 3 s. */
-  statusDeadlineMs: 6_000,
-  /** What the provider told by itself stands for so long before it is asked. */
-  heardFreshSeconds: 30,
-  /** How far the time of what a provider signed may be off. */
-  webhookToleranceSeconds: 300,
-} as const
-/** Of a provider of wallets. */
-export const providerLimits = {
-  /** The user may have to log in, and to bring their wallet. */
-  interactionSeconds: 600,
-  codeSeconds: 60,
-  idTokenSeconds: 3_600,
-  accessTokenSeconds: 15 * 60,
-  /** Each time that it is used there is a new one, for as long again. */
-  refreshTokenSeconds: 30 * 86_400,
-  /** After this the user is asked again. */
-  grantSeconds: 365 * 86_400,
-  /** A connected app that was ended. */
-  endedSeconds: 7 * 86_400,
-  maxRedirectAddresses: 10,
-  /** Providers of apps that a process keeps ready. */
-  readyProviders: 200,
-} as const
 /** Calls that are held open until something comes: the result of a window, an approval on a phone. */
 export const waitingLimits = {
   /** All that wait in a process look at the same moments. */
@@ -113,21 +60,6 @@ export const waitingLimits = {
   openPerAddress: 300,
   /** Said to whoever comes above that: most waits are over within seconds. */
   retryAfterSeconds: 5,
-} as const
-
-/** Of the provider of a wallet that is used here. */
-export const crossAppClientLimits = {
-  longestName: 100,
-  longestAddress: 2_048,
-  /** As OpenID Connect has it. */
-  longestSubject: 255,
-  longestToken: 4_096,
-  /** Connected wallets that one account says. */
-  mostWallets: 20,
-  /** It is told after the answer was decided, while a lease runs. */
-  revocationDeadlineMs: 5_000,
-  /** Providers of one app. */
-  mostProviders: 50,
 } as const
 
 export const customJwtLimits = {
@@ -147,17 +79,6 @@ export const leaseLimits = {
 
 /** A second try reads the row of the first at growing pauses. */
 export const waitLimits = { waitMs: serverLimits.replayWaitMs, pollFirstMs: 25, pollLongestMs: 400 } as const
-
-/** How long a link takes back what it came with, at least. */
-export const newMethodLimits = { linkSeconds: 72 * 3_600 } as const
-
-/** What no contact of a user took is kept for their next login, and no longer than somebody stays away. */
-export const noticeLimits = {
-  perUser: 10,
-  keptSeconds: 365 * 86_400,
-  /** Of one user: each is paid for. */
-  texts: { limit: 10, windowSeconds: 86_400 },
-} as const
 
 export const keyLimits = {
   /** A rotated signing key verifies as long as any token that it signed may live, and the skew. */
@@ -186,23 +107,6 @@ export const keyLimits = {
   importedKeys: 2_000,
 } as const
 
-export const appLimits = {
-  directoryFreshMs: 1_000,
-  directorySize: 1_000,
-  /** Where one chain is asked: if the first does not answer, the next is. */
-  maxRpcUrls: 5,
-  maxChains: 100,
-  maxChainNameLength: 64,
-  maxSymbolLength: 16,
-  /** Of a limit that an operator sets, in dollars. */
-  maxUsdPerDay: 1_000_000_000,
-  /** Of a limit that an operator sets as a number of times. */
-  maxTimesPerDay: 1_000_000,
-  /** Calls, or kinds of typed data, in one list of an app. */
-  maxListed: 100,
-  maxNewMethodHours: 30 * 24,
-} as const
-
 export const attemptSlots = { slotsUpTo: 32 } as const
 
 /** What one address may do in ten minutes: three hundred complete logins, each with a try that went wrong. */
@@ -223,53 +127,9 @@ export const addressLimits = {
   knownAddresses: 10_000,
 } as const
 
-/** Below the interval of any balancer. */
-export const healthLimits = { rememberedMs: 500 } as const
-
 export const forwardingLimits = { warnEveryMs: 60_000 } as const
 
-export const codeLimits = {
-  /** Guesses of a network at codes that nobody sent it: they cost the address nothing, and can not win. */
-  strayGuessesPerWindow: 50,
-  /**
-   * Wrong guesses of a network at codes that it had sent. In any 24 hours they are at most twice the day's, for a count
-   * starts anew: 800 in a million codes. `docs/security.md` computes what that wins.
-   */
-  wrongGuessesPerWindow: 100,
-  wrongGuessesPerDay: 400,
-  /** The same of one session, or of a browser without one, whatever it links or logs in with. */
-  sessionGuessesPerWindow: 10,
-  sessionGuessesPerDay: 30,
-  /** Codes sent for one session or browser: four addresses with all that each may be sent. */
-  sessionSendsPerWindow: 20,
-  sessionSendsPerDay: 60,
-  /** Codes by mail of one network: as many as logins that an address may complete in ten minutes. */
-  sendsPerWindow: 300,
-  sendsPerDay: 3_000,
-  /** Codes that somebody is paid for, of one network: a hundred people of an office log in at once. */
-  paidSendsPerWindow: 100,
-  paidSendsPerDay: 500,
-} as const
-
-export const analyticsLimits = {
-  maxPayloadLength: 4_096,
-  eventsPerMinute: 3_000,
-  /** Of one app; above it the oldest go. */
-  keptBytesPerApp: 64 * 1_048_576,
-  /** Of a row beside its payload, with its place in the indexes. */
-  bytesBesidePayload: 300,
-} as const
-
 export const logLimits = { bufferedBytes: 4_096, flushMs: 100 } as const
-
-export const connectionLimits = {
-  /** Longer than proxies keep theirs (60 to 75 s), or one sends a call into a connection that is just being closed. */
-  keepAliveMs: 90_000,
-  /** The whole of a call's headers. */
-  headersMs: 20_000,
-  /** And its body with them: the largest is a few hundred kB. */
-  requestMs: 60_000,
-} as const
 
 export const shutdownLimits = {
   /** Unless `DRAIN_MS` says otherwise: a balancer that asks every two seconds has noticed by then. */
@@ -288,45 +148,4 @@ export const pageLimits = {
   madePages: 500,
   /** A page is small and made while somebody waits: more quality takes three times as long for the same size. */
   pageBrotliQuality: 5,
-} as const
-
-export const mfaServerLimits = {
-  totpStepSeconds: 30,
-  /** How far the clock of an authenticator app may be off, in steps. */
-  totpWindowSteps: 1,
-  /** As long as the hash: RFC 4226, section 4. */
-  totpSecretBytes: 20,
-  /** So many wrong answers of a user with a method lock it, each time for longer, until one is right. */
-  triesBeforeLock: 4,
-  lockSeconds: [10, 60, 600, 3_600, 86_400],
-  /** Wrong answers count for so long after the last of them. */
-  triesKeptSeconds: 7 * 86_400,
-} as const
-
-export const confirmServerLimits = {
-  /** What one session may keep waiting for its user at once. */
-  openBytesPerSession: 8 * 1_048_576,
-  /** Told apart from one that never was. */
-  keptSeconds: 600,
-  spendingSeconds: 86_400,
-  /** Challenges that are made for the passkey of a wallet to approve one request; then its page asks for a code. */
-  passkeyChallenges: [{ limit: 10, windowSeconds: 10 * 60 }],
-  /** Somebody waits for the answer; where none comes, the fee counts without that part. */
-  l1FeeDeadlineMs: 2_000,
-} as const
-
-/** What other apps ask of wallets. */
-export const crossAppServerLimits = {
-  spendingSeconds: 86_400,
-  /** A process that sends a transaction has heard of its chain by then, or does not run any more. */
-  abandonedSeconds: 30,
-} as const
-
-export const priceLimits = {
-  deadlineMs: 3_000,
-  /** By the feed's own time. */
-  oldestSeconds: 600,
-  cachedMs: 60_000,
-  /** A feed that gave no price is not asked by everybody who comes next. */
-  failureKeptMs: 5_000,
 } as const

@@ -26,11 +26,12 @@ import { openKms } from '../kernel/keys/keys.ts'
 import { knowingPeppers } from '../kernel/keys/pepper-names.ts'
 import { forgetServer, sayHeldKeys } from '../kernel/keys/running-servers.ts'
 import { masterKeysOf } from '../kernel/keys/store.ts'
-import { connectionLimits, databaseLimits, keyLimits, shutdownLimits } from '../kernel/limits.ts'
+import { databaseLimits, keyLimits, shutdownLimits } from '../kernel/limits.ts'
 import { createLog } from '../kernel/log.ts'
 import { type Clock, nowSeconds } from '../kernel/ports.ts'
 import { newRegistry } from '../kernel/registry.ts'
 import { createApp, type Server } from './app.ts'
+import { connectionLimits } from './limits.ts'
 
 export type RunningServer = {
   /** Says that it is not ready, serves on for as long as a balancer takes to notice, and ends. */

@@ -1,6 +1,6 @@
 import type { Overdue } from '../../kernel/db/cleanup.ts'
-import { cleanupLimits } from '../../kernel/limits.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
+import { cleanupLimits } from './limits.ts'
 
 export const accountsOf = (trx: Trx, userId: string) =>
   trx.selectFrom('linked_accounts').select(['type', 'identifier']).where('user_id', '=', userId).execute()

@@ -17,14 +17,18 @@ import { describeAccount, holdUser, ownAccount, ownAccountsOf } from '../../iden
 import { chains } from '../../integrations/chains/chains.ts'
 import { take, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { DialogToken, ServerContext, WalletToken } from '../../kernel/context.ts'
-import { farcasterClientLimits, signerRequestLimits } from '../../kernel/limits.ts'
 import { isOwnAddress } from '../../kernel/own-origins.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
-import { requireFarcasterLogin, serviceRefusal } from '../../login/farcaster/farcaster.ts'
+import {
+  farcasterClientLimits,
+  requireFarcasterLogin,
+  serviceRefusal,
+} from '../../login/farcaster/farcaster.ts'
 import { countRelease, requireCustody } from '../../wallet/wallets/wallets.ts'
 import { type AppAccount, signerEnvironment } from './environment.ts'
 import { farcasterApi, type Requested } from './farcaster-api.ts'
 import { keyStateOf } from './key-registry.ts'
+import { signerRequestLimits } from './limits.ts'
 import * as store from './store.ts'
 
 type Owner = { readonly appId: string; readonly userId: string }

@@ -1,7 +1,7 @@
 import type { MfaMethodType } from '@latchkey/protocol'
 import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
-import { mfaServerLimits } from '../../kernel/limits.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
+import { mfaServerLimits } from './limits.ts'
 import { type VerificationTables, verificationTables } from './tables.ts'
 
 const enrolled = compiled((db, value: ValueOf<{ userId: string }>) =>

@@ -2,13 +2,13 @@
 import { createPublicKey } from 'node:crypto'
 import { originIsListed } from '@latchkey/protocol'
 import * as v from 'valibot'
+import { appLimits } from '../../kernel/app-settings/limits.ts'
 import {
   defaultStoredConfig,
   type StoredConfig,
   storedConfigSchema,
 } from '../../kernel/app-settings/stored-config.ts'
 import type { Keyring } from '../../kernel/keys/keys.ts'
-import { appLimits } from '../../kernel/limits.ts'
 import type { App, AppDirectory, Clock, Db } from '../../kernel/ports.ts'
 import { storedNoPrompt } from './approval-rules.ts'
 import { type AppRow, appById } from './store.ts'

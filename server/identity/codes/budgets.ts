@@ -5,9 +5,9 @@
  */
 import { attemptLimits } from '@latchkey/protocol'
 import { type Allowance, pass, take } from '../../kernel/attempts/attempts.ts'
-import { codeLimits } from '../../kernel/limits.ts'
 import type { Trx } from '../../kernel/ports.ts'
 import type { CodeKey } from './code-key.ts'
+import { codeLimits } from './limits.ts'
 import { isKnownBrowser } from './store.ts'
 
 const { guessesPerWindow, sendsPerWindow, guessWindowSeconds, guessesPerDay, sendsPerDay, daySeconds } =

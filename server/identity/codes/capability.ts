@@ -1,5 +1,5 @@
 import type { Capability } from '../../kernel/capability.ts'
-import { keptLimits } from '../../kernel/limits.ts'
+import { codeLimits } from './limits.ts'
 
 export const codes: Capability = {
   name: 'codes',
@@ -23,7 +23,7 @@ export const codes: Capability = {
       table: 'known_browsers',
       key: ['app_id', 'identifier', 'binding'],
       column: 'last_seen_at',
-      keptSeconds: keptLimits.knownBrowserSeconds,
+      keptSeconds: codeLimits.knownBrowserSeconds,
     },
   ],
 }

@@ -7,7 +7,6 @@ import { mfaMethodTypes, product } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Notice } from '../../integrations/mail/mail.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { newMethodLimits } from '../../kernel/limits.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import {
   contactsOf,
@@ -18,6 +17,7 @@ import {
   tellAt,
 } from '../notices/notices.ts'
 import { contactsIn } from '../users/users.ts'
+import { newMethodLimits } from './limits.ts'
 import { newMethodTables } from './tables.ts'
 
 const account = v.object({

@@ -1,7 +1,7 @@
 import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
 import { randomId } from '../../kernel/ids.ts'
-import { noticeLimits } from '../../kernel/limits.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
+import { noticeLimits } from './limits.ts'
 import { type NoticeRow, noticeTables } from './tables.ts'
 
 /** `recovered`: the wallet, on a new device. Else what changed, as whoever can undo it writes it. */

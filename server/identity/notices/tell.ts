@@ -7,10 +7,10 @@ import { type Notice, noticeText, sendNotice, type Telling } from '../../integra
 import { requirePhoneNumber, smsTexter } from '../../integrations/sms/sms.ts'
 import { take } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { noticeLimits } from '../../kernel/limits.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import type { Contact } from '../users/users.ts'
 import { contactsOf, settledContacts, waysToTell } from './contacts.ts'
+import { noticeLimits } from './limits.ts'
 import { type Kept, keepNotice } from './store.ts'
 
 export type TellingCall = Omit<Telling, 'app'> & {

@@ -1,11 +1,11 @@
 import type { Capability } from '../../kernel/capability.ts'
-import { keptLimits } from '../../kernel/limits.ts'
 import { handoverEndpoints } from './handover-routes.ts'
+import { endedSessionLimits } from './limits.ts'
 import { jwks } from './pages.ts'
 import { sessionEndpoints } from './routes.ts'
 import { removeSessionCodes, revoke } from './store.ts'
 
-const { endedSessionSeconds } = keptLimits
+const { keptSeconds: endedSessionSeconds } = endedSessionLimits
 
 export const sessions: Capability = {
   name: 'sessions',

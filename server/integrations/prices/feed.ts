@@ -4,10 +4,10 @@
  */
 import type { Logger } from 'pino'
 import * as v from 'valibot'
-import { priceLimits } from '../../kernel/limits.ts'
 import { askOutside } from '../../kernel/outside.ts'
 import { type Clock, nowSeconds } from '../../kernel/ports.ts'
 import { type Coins, type Tokens, tokenKey } from './coins.ts'
+import { priceLimits } from './limits.ts'
 import type { Prices } from './prices.ts'
 
 export type Feed = { readonly url: string; readonly key?: string | undefined }

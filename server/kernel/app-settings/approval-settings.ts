@@ -1,6 +1,6 @@
 /** What may be approved in a frame, and what without anybody being asked. The server holds these and decides by them. */
 import * as v from 'valibot'
-import { appLimits } from '../limits.ts'
+import { appLimits } from './limits.ts'
 
 const usdPerDay = v.pipe(v.number(), v.minValue(0), v.maxValue(appLimits.maxUsdPerDay))
 const timesPerDay = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(appLimits.maxTimesPerDay))

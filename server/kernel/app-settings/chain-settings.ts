@@ -1,6 +1,6 @@
 /** Which chains an app works on, and where they are asked: what an operator may write of them. */
 import * as v from 'valibot'
-import { appLimits } from '../limits.ts'
+import { appLimits } from './limits.ts'
 
 /** https, or this machine while an app is developed. */
 const rpcUrl = v.pipe(

@@ -1,6 +1,6 @@
 /** How people of an app log in, beyond what a browser has to know. */
 import * as v from 'valibot'
-import { appLimits } from '../limits.ts'
+import { appLimits } from './limits.ts'
 
 export const loginSettings = {
   /** A login that takes the whole page to a provider asks its person on a page of ours before it goes on. */

@@ -8,7 +8,6 @@ import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
 import { askStranger, StrangerRefusal } from '../../kernel/ask-stranger.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { crossAppClientLimits } from '../../kernel/limits.ts'
 import {
   type Exchanged,
   type Profile,
@@ -17,6 +16,7 @@ import {
   type ProviderTokens,
   userAgent,
 } from '../oauth/oauth.ts'
+import { crossAppClientLimits } from './limits.ts'
 import { type Provider, privateKeyOf, scopesOf } from './providers.ts'
 
 type Failed = Extract<ProviderRefusal, { readonly type: 'failed' }>

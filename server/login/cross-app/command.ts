@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { appById, originsOf } from '../../identity/apps/apps.ts'
 import type { AppCommand } from '../../kernel/capability.ts'
-import { crossAppClientLimits } from '../../kernel/limits.ts'
+import { crossAppClientLimits } from './limits.ts'
 import { type Described, discover, providerIcon, providerName } from './metadata.ts'
 import {
   findProvider,

@@ -6,8 +6,8 @@
 import { appId, exactOrigin } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { askStranger, isAskable, type Resolve } from '../../kernel/ask-stranger.ts'
-import { crossAppClientLimits } from '../../kernel/limits.ts'
 import { userAgent } from '../oauth/oauth.ts'
+import { crossAppClientLimits } from './limits.ts'
 
 const address = v.pipe(v.string(), v.maxLength(crossAppClientLimits.longestAddress))
 const listing = (needed: string, says: string) =>

@@ -1,9 +1,9 @@
 /** What one network may have mailed and may guess, over whatever addresses, browsers and sessions it spreads it. */
 import { beforeEach, expect, test } from 'vitest'
+import { codeLimits } from '../../identity/codes/limits.ts'
 import { type TestBrowser, testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../identity/sessions/verifier.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
-import { codeLimits } from '../../kernel/limits.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 
 const attacker = '203.0.113.7'

@@ -1,8 +1,8 @@
 /** A server of Farcaster's, asked over HTTP: the relay, and the API that knows of signers. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ServerContext } from '../../kernel/context.ts'
-import { farcasterClientLimits } from '../../kernel/limits.ts'
 import { askOutside } from '../../kernel/outside.ts'
+import { farcasterClientLimits } from './limits.ts'
 
 export type ServiceFailure = { readonly type: 'too many' } | { readonly type: 'failed'; readonly why: string }
 

@@ -2,8 +2,8 @@
 import { product } from '@latchkey/protocol'
 import type * as oauth from 'oauth4webapi'
 import { signEs256 } from '../../kernel/keys/keys.ts'
-import { oauthClientLimits } from '../../kernel/limits.ts'
 import type { OAuthClient } from './environment.ts'
+import { oauthClientLimits } from './limits.ts'
 import type { OAuthProvider } from './provider.ts'
 
 export function authenticationOf(provider: OAuthProvider, client: OAuthClient): oauth.ClientAuth {

@@ -27,7 +27,6 @@ import type { ServerContext } from '../../kernel/context.ts'
 import { gathered } from '../../kernel/db/gathered.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
 import { isSame, pepperNamedBy } from '../../kernel/keys/keys.ts'
-import { crossAppClientLimits } from '../../kernel/limits.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
@@ -42,6 +41,7 @@ import {
 } from '../window/window.ts'
 import { variableOf } from './environment.ts'
 import { type Exchanged, type ProviderClient, providerClients, walletProviders } from './exchange.ts'
+import { revocationLimits } from './limits.ts'
 import { keyOfProof, wrongProof } from './proof.ts'
 import type { FlowProvider, Profile } from './provider.ts'
 import { wrongOAuthCode, wrongWalletCode } from './refusal.ts'
@@ -357,7 +357,7 @@ export async function revokeToken(
   token: string,
 ): Promise<void> {
   const client = await clientOf(context, context.db, app.id, provider)
-  await client?.revoke?.(token, AbortSignal.timeout(crossAppClientLimits.revocationDeadlineMs))
+  await client?.revoke?.(token, AbortSignal.timeout(revocationLimits.deadlineMs))
 }
 
 /** As which an account of a provider is kept, and by which name it is found. */

@@ -4,8 +4,8 @@ import type { App } from '../../identity/apps/apps.ts'
 import { take } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { randomId } from '../../kernel/ids.ts'
-import { analyticsLimits } from '../../kernel/limits.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
+import { analyticsLimits } from './limits.ts'
 import { insertEvent, nextPosition } from './store.ts'
 
 export type AnalyticsEvent = {

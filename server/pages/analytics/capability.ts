@@ -1,5 +1,5 @@
 import type { Capability } from '../../kernel/capability.ts'
-import { keptLimits } from '../../kernel/limits.ts'
+import { analyticsLimits } from './limits.ts'
 import { analyticsEndpoints } from './routes.ts'
 import { beyondKeptBytes } from './store.ts'
 
@@ -11,7 +11,7 @@ export const analytics: Capability = {
       table: 'analytics_events',
       key: ['id'],
       column: 'created_at',
-      keptSeconds: keptLimits.analyticsSeconds,
+      keptSeconds: analyticsLimits.keptSeconds,
     },
     beyondKeptBytes,
   ],

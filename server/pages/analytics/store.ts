@@ -1,8 +1,8 @@
 import type { Overdue } from '../../kernel/db/cleanup.ts'
 import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
 import type { Row } from '../../kernel/db/schema.ts'
-import { analyticsLimits } from '../../kernel/limits.ts'
 import type { Reader } from '../../kernel/ports.ts'
+import { analyticsLimits } from './limits.ts'
 
 /** Where the event stands among those of its app. */
 export async function nextPosition(reader: Reader, appId: string, bytes: number): Promise<number> {

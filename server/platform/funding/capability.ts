@@ -1,7 +1,7 @@
 import { type Capability, port } from '../../kernel/capability.ts'
 import type { ServerConfig } from '../../kernel/config.ts'
-import { keptLimits } from '../../kernel/limits.ts'
 import { fundingEnvironment } from './environment.ts'
+import { fundingServerLimits } from './limits.ts'
 import { createMoonPay } from './moonpay/moonpay.ts'
 import { fundingPages } from './pages.ts'
 import { onRampProvider } from './provider.ts'
@@ -55,7 +55,7 @@ export const funding: Capability = {
       table: 'funding_sessions',
       key: ['id'],
       column: 'created_at',
-      keptSeconds: keptLimits.fundingSeconds,
+      keptSeconds: fundingServerLimits.keptSeconds,
     },
   ],
   settings: ['fiatOnRampEnabled'],

@@ -2,7 +2,7 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import type { ServerContext } from '../../kernel/context.ts'
 import { knowingPeppers } from '../../kernel/keys/keys.ts'
-import { providerLimits } from '../../kernel/limits.ts'
+import { providerLimits } from './limits.ts'
 import {
   addRecord,
   consumeRecord,

@@ -1,7 +1,7 @@
 import type { Capability } from '../../kernel/capability.ts'
-import { providerLimits } from '../../kernel/limits.ts'
 import { connectedAppsCommand, requestersCommand } from './command.ts'
 import { forgetProvider } from './connections.ts'
+import { providerLimits } from './limits.ts'
 import { providerPages } from './pages.ts'
 import { providerEndpoints } from './routes.ts'
 import { providerMigrations } from './tables.ts'

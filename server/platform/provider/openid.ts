@@ -7,7 +7,7 @@ import { crossAppScopes, LatchkeyError, product } from '@latchkey/protocol'
 import { type Configuration, errors, Provider } from 'oidc-provider'
 import type { ServerContext } from '../../kernel/context.ts'
 import { languageOf } from '../../kernel/languages.ts'
-import { pageLimits, providerLimits } from '../../kernel/limits.ts'
+import { pageLimits } from '../../kernel/limits.ts'
 import type { App } from '../../kernel/ports.ts'
 import { accountOf, claimsByScope } from './accounts.ts'
 import { adapterFor } from './adapter.ts'
@@ -15,6 +15,7 @@ import { beginAuthorization } from './authorizations.ts'
 import { browserCookie } from './browser.ts'
 import { errorPage, plainPolicy } from './error-page.ts'
 import { issuerOf } from './issuer.ts'
+import { providerLimits } from './limits.ts'
 
 /** The one cookie that it needs of its own: that the browser goes on where it began. */
 const resumeCookie = `__Secure-${product.key}-openid`

@@ -4,8 +4,8 @@ import type { ClientMetadata } from 'oidc-provider'
 import * as v from 'valibot'
 import { isSecureContext } from '../../kernel/config.ts'
 import { isPointOfCurve } from '../../kernel/keys/keys.ts'
-import { providerLimits } from '../../kernel/limits.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
+import { providerLimits } from './limits.ts'
 import { providerTables, type RequesterRow } from './tables.ts'
 
 export type Requester = {

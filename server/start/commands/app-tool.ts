@@ -15,10 +15,10 @@ import {
 } from '../../identity/apps/manage.ts'
 import { countPlaces } from '../../identity/apps/places.ts'
 import { type AppRow, allApps, allowlistOf, appById } from '../../identity/apps/store.ts'
+import { appLimits } from '../../kernel/app-settings/limits.ts'
 import { storedConfigSchema } from '../../kernel/app-settings/stored-config.ts'
 import { forgetOf, unbuiltSettingsOf } from '../../kernel/capability.ts'
 import { openKms } from '../../kernel/keys/keys.ts'
-import { appLimits } from '../../kernel/limits.ts'
 import { capabilities } from '../capabilities.ts'
 import type { Command, Tool } from './command.ts'
 

@@ -1,7 +1,7 @@
 /** Whether this process can serve, in words for whoever operates it. */
 import type { ServerContext } from '../../kernel/context.ts'
-import { healthLimits } from '../../kernel/limits.ts'
 import type { PageCheck } from '../../pages/pages/pages.ts'
+import { healthLimits } from './limits.ts'
 
 export type Readiness = { readonly ready: boolean; readonly problems: readonly string[] }
 

@@ -1,5 +1,5 @@
 import type { Capability } from '../../kernel/capability.ts'
-import { confirmServerLimits } from '../../kernel/limits.ts'
+import { confirmServerLimits } from './limits.ts'
 import { confirmEndpoints } from './routes.ts'
 import { confirmationMigrations, confirmationTables } from './tables.ts'
 

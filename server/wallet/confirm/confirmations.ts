@@ -32,7 +32,6 @@ import { prices } from '../../integrations/prices/prices.ts'
 import { tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { DialogToken, ServerContext } from '../../kernel/context.ts'
 import type { Language } from '../../kernel/languages.ts'
-import { confirmServerLimits } from '../../kernel/limits.ts'
 import { type App, type Clock, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import {
   assertRightCode,
@@ -42,6 +41,7 @@ import {
   sendConfirmationCode,
 } from './code.ts'
 import { readDecision } from './decision.ts'
+import { confirmServerLimits } from './limits.ts'
 import { chainNamed, namesInTypedData, tokensNamed } from './names.ts'
 import { centsOfAmounts, withWholeFee } from './priced.ts'
 import type { Reading } from './reading.ts'

@@ -7,8 +7,8 @@ import type { Hex } from 'viem'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { type ContractAnswer, chains } from '../../integrations/chains/chains.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { confirmServerLimits } from '../../kernel/limits.ts'
 import type { App } from '../../kernel/ports.ts'
+import { confirmServerLimits } from './limits.ts'
 import { chainNamed } from './names.ts'
 
 const questions = parseAbi(['function getL1Fee(bytes unsigned) view returns (uint256)'])

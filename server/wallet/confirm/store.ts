@@ -1,7 +1,7 @@
 import { isSameAddress } from '@latchkey/protocol'
 import { confirmationPlaces } from '@latchkey/protocol/wallet'
-import { confirmServerLimits } from '../../kernel/limits.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
+import { confirmServerLimits } from './limits.ts'
 import { type ConfirmationRow, confirmationTables } from './tables.ts'
 
 /** The wallet that a request is for, where the user has it. */

@@ -1,10 +1,10 @@
 /** The passkey that keeps a wallet approves a request, on a page that is cut off from the device of the session. */
 import { take } from '../../../kernel/attempts/attempts.ts'
-import { confirmServerLimits } from '../../../kernel/limits.ts'
 import { nowSeconds, type Reader } from '../../../kernel/ports.ts'
 import { challengeOfApproval, newChallenge, useUpAnswered } from '../../../login/passkey/passkey.ts'
 import type { AskedToApprove, WalletPasskey } from '../../../wallet/confirm/confirm.ts'
 import { countPasskeyOn, custodyOf, findPlace } from '../../../wallet/wallets/wallets.ts'
+import { approvingLimits } from './limits.ts'
 import { checkKept, countedOn, keptIn, optionsFor } from './passkey.ts'
 
 /** Only an Ethereum wallet is kept by one. As for a recovery, the app may have turned that off meanwhile. */
@@ -21,7 +21,7 @@ export const approvingPasskey: WalletPasskey = {
     const made = await context.transaction(async (trx) => {
       const allowance = await take(trx, {
         key: `passkey-approval:${asked.request}`,
-        budgets: confirmServerLimits.passkeyChallenges,
+        budgets: approvingLimits.challenges,
         nowSeconds: nowSeconds(context.clock),
       })
       return allowance.allowed ? newChallenge(trx, context, challengeOfApproval(asked)) : undefined

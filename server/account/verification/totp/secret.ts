@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { randomId } from '../../../kernel/ids.ts'
-import { mfaServerLimits } from '../../../kernel/limits.ts'
+import { mfaServerLimits } from '../limits.ts'
 
 type Owner = { readonly appId: string; readonly userId: string }
 export type WrappedSecret = { readonly id: string; readonly secret: string }

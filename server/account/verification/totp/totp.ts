@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { mfaLimits } from '@latchkey/protocol'
 import { isSame } from '../../../kernel/keys/keys.ts'
-import { mfaServerLimits } from '../../../kernel/limits.ts'
+import { mfaServerLimits } from '../limits.ts'
 
 const { totpStepSeconds, totpWindowSteps } = mfaServerLimits
 const COUNTER_BYTES = 8

@@ -1,7 +1,7 @@
 /** What MoonPay is sent and sends, and who signed it. */
 import { createHmac } from 'node:crypto'
 import { isSame } from '../../../kernel/keys/keys.ts'
-import { fundingServerLimits } from '../../../kernel/limits.ts'
+import { fundingServerLimits } from '../limits.ts'
 
 /**
  * The signature goes over the query as it stands in the address, its question mark included, and comes last.

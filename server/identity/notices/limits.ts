@@ -1,0 +1,7 @@
+/** What no contact of a user took is kept for their next login, and no longer than somebody stays away. */
+export const noticeLimits = {
+  perUser: 10,
+  keptSeconds: 365 * 86_400,
+  /** Of one user: each is paid for. */
+  texts: { limit: 10, windowSeconds: 86_400 },
+} as const

@@ -1,0 +1,2 @@
+/** Below the interval of any balancer. */
+export const healthLimits = { rememberedMs: 500 } as const
