@@ -4,11 +4,10 @@
  */
 import type { ErrorCode } from '@latchkey/protocol'
 
-export type ErrorTable<Said> = {
-  readonly byCode: { readonly [code in ErrorCode]?: Said }
+export type ErrorTable<Row> = {
+  readonly byCode: { readonly [code in ErrorCode]?: Row }
   /** Of every code that has no row. */
-  readonly other: Said
+  readonly other: Row
 }
 
-export const saidOf = <Said>({ byCode, other }: ErrorTable<Said>, code: ErrorCode): Said =>
-  byCode[code] ?? other
+export const rowFor = <Row>({ byCode, other }: ErrorTable<Row>, code: ErrorCode): Row => byCode[code] ?? other

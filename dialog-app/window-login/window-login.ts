@@ -14,7 +14,7 @@ import {
 } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../contract/capability.ts'
 import type { CaptchaPass } from '../contract/captcha-pass.ts'
-import { type ErrorTable, saidOf } from '../contract/error-table.ts'
+import { type ErrorTable, rowFor } from '../contract/error-table.ts'
 import type { MethodInProgress, Proof, StartedMethod } from '../contract/login.ts'
 import { loadPart, type Part, type ScreenRecord, type ScreenToShow, screen } from '../flow/screen.ts'
 import { languageOf } from '../i18n/languages.ts'
@@ -247,7 +247,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
     }
     progress.failed?.(problem)
     if (method.canceled) progress.closesWith?.(problem)
-    show({ provider, status: 'failed', ...saidOf(method.failures, problem.code) })
+    show({ provider, status: 'failed', ...rowFor(method.failures, problem.code) })
   }
 
   /** The page is back, or was opened with something. */

@@ -1,7 +1,7 @@
 /** What a refused code leads to. */
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { httpStatus } from '../../api/problem.ts'
-import { type ErrorTable, saidOf } from '../../contract/error-table.ts'
+import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
 import { english } from './texts.arb'
 
 export type RefusedCode =
@@ -29,5 +29,5 @@ export function outcomeOfRefusedCode(
   error: LatchkeyError,
   hasOwnScreen: (code: ErrorCode) => boolean,
 ): RefusedCode {
-  return hasOwnScreen(error.code) ? { type: 'screen' } : saidOf(outcomes, error.code)(error)
+  return hasOwnScreen(error.code) ? { type: 'screen' } : rowFor(outcomes, error.code)(error)
 }

@@ -1,4 +1,4 @@
-import { saidOf } from '../../contract/error-table.ts'
+import { rowFor } from '../../contract/error-table.ts'
 import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import type { AuthState } from './auth-screen.tsx'
 import { failures } from './failures.ts'
@@ -71,7 +71,7 @@ export const pictures: Pictures = {
     auth('no window, digits', { status: 'verifying', window: 'none', digits: '42' }),
     auth('confirmed', { status: 'confirmed' }),
     auth('success', { status: 'success' }),
-    ...codes.map((code) => auth(code, { status: 'failed', ...saidOf(failures, code) })),
+    ...codes.map((code) => auth(code, { status: 'failed', ...rowFor(failures, code) })),
     request('a message', { status: 'ready' }),
     request('typed data', { status: 'ready' }, { what: 'typed-data' }),
     request('a transaction', { status: 'ready' }, { what: 'transaction', by: longName }),

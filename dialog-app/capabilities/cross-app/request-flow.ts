@@ -5,7 +5,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { crossAppLimits, oauthRoutes } from '@latchkey/protocol/api'
 import type { CaptchaPass } from '../../contract/captcha-pass.ts'
-import { saidOf } from '../../contract/error-table.ts'
+import { rowFor } from '../../contract/error-table.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
 import { screen } from '../../flow/screen.ts'
 import { beginAuth, type CrossAppGrant, finishOf } from './auth.ts'
@@ -121,7 +121,7 @@ export function createRequestFlow(
 
   function failConnection(error: LatchkeyError) {
     analytics('cross_app_auth_error', { provider: providerAppId, code: error.code })
-    const { text } = saidOf(failures, error.code)
+    const { text } = rowFor(failures, error.code)
     show({ status: 'failed', text: { of: 'auth', text }, isRetryable: true })
   }
 

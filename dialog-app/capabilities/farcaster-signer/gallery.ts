@@ -1,4 +1,4 @@
-import { saidOf } from '../../contract/error-table.ts'
+import { rowFor } from '../../contract/error-table.ts'
 import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import { failures as failureTexts } from './failures.ts'
 import { signerScreen } from './screens.ts'
@@ -30,6 +30,6 @@ export const pictures: Pictures = {
     ),
     signer('on a phone', { status: 'waiting', approvalUrl, isPhone: true }),
     signer('success', { status: 'success' }),
-    ...failures.map((code) => signer(code, { status: 'failed', ...saidOf(failureTexts, code) })),
+    ...failures.map((code) => signer(code, { status: 'failed', ...rowFor(failureTexts, code) })),
   ],
 }

@@ -4,7 +4,7 @@ import { farcasterSignerRoutes, type RouteOutput, signerLimits, userRoutes } fro
 import { rejectedError } from '../../approval/rejection.ts'
 import { verificationProblem } from '../../approval/verification-problem.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { saidOf } from '../../contract/error-table.ts'
+import { rowFor } from '../../contract/error-table.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
 import { screen } from '../../flow/screen.ts'
 import { requireUser } from '../../host/require-user.ts'
@@ -72,7 +72,7 @@ export function createSignerFlow(
       if (!isPresent()) return
       const problem = toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
       failure = errorOf(problem)
-      show({ status: 'failed', ...saidOf(failures, failure.code) })
+      show({ status: 'failed', ...rowFor(failures, failure.code) })
     }
   }
 

@@ -3,7 +3,7 @@
 import { dialogLimits, toLatchkeyError } from '@latchkey/protocol'
 import { farcasterRoutes, type RouteOutput } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { saidOf } from '../../contract/error-table.ts'
+import { rowFor } from '../../contract/error-table.ts'
 import type { MethodCode, MethodInProgress, StartedMethod } from '../../contract/login.ts'
 import { screen } from '../../flow/screen.ts'
 import { hasApp } from '../../phone-app/phone-app.ts'
@@ -120,7 +120,7 @@ function startFarcasterLogin(
       return
     }
     progress.failed?.(problem)
-    show({ status: 'failed', ...saidOf(failures, problem.code) })
+    show({ status: 'failed', ...rowFor(failures, problem.code) })
   }
 
   return {

@@ -1,4 +1,4 @@
-import { saidOf } from '../../contract/error-table.ts'
+import { rowFor } from '../../contract/error-table.ts'
 import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import type { AwaitingState } from './awaiting-screen.tsx'
 import { failures as failureTexts } from './failures.ts'
@@ -32,6 +32,6 @@ export const pictures: Pictures = {
     awaiting('on a phone', { status: 'waiting', connectUri, isPhone: true }),
     awaiting('approved', { status: 'approved' }),
     awaiting('success', { status: 'success' }),
-    ...failures.map((code) => awaiting(code, { status: 'failed', ...saidOf(failureTexts, code) })),
+    ...failures.map((code) => awaiting(code, { status: 'failed', ...rowFor(failureTexts, code) })),
   ],
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode, LoginMethod } from '@latchkey/protocol'
-import { type ErrorTable, saidOf } from '../../contract/error-table.ts'
+import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -32,7 +32,7 @@ export function UnlinkScreen({ state, send }: PartProps<UnlinkState, UnlinkEvent
           {unlink.detail} <bdi>{name ?? unlink.unnamed}</bdi>
         </Lead>
       </Heading>
-      {problem !== undefined && <Banner kind="danger">{unlink.problems[saidOf(problems, problem)]}</Banner>}
+      {problem !== undefined && <Banner kind="danger">{unlink.problems[rowFor(problems, problem)]}</Banner>}
       <Stack>
         <Button kind="danger" busy={isUnlinking && unlink.unlinking} onPress={() => send('unlink')}>
           {unlink.unlink}

@@ -1,4 +1,4 @@
-import { saidOf } from '../../contract/error-table.ts'
+import { rowFor } from '../../contract/error-table.ts'
 import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import { failures as failureTexts } from '../../window-login/failures.ts'
 import type { WaitingState } from '../../window-login/waiting-screen.tsx'
@@ -49,7 +49,7 @@ export const pictures: Pictures = {
       awaiting(code, {
         provider: of,
         status: 'failed',
-        ...saidOf(failureTexts, code as keyof typeof failures),
+        ...rowFor(failureTexts, code as keyof typeof failures),
       }),
     ),
     { caption: 'In-app browser', screen: pictured(inAppBrowserScreen, { provider }), canGoBack: true },

@@ -9,7 +9,7 @@ import {
 } from '@latchkey/protocol'
 import { passkeyRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { saidOf } from '../../contract/error-table.ts'
+import { rowFor } from '../../contract/error-table.ts'
 import type { UnlinkFlow } from '../../contract/login.ts'
 import { done, exitCodes, type Flow, failed } from '../../flow/flow.ts'
 import { screen } from '../../flow/screen.ts'
@@ -43,7 +43,7 @@ export const linkPasskeys =
           passkeys: present.map((each) => ({ id: each.credentialId, device: deviceOf(each) })),
           hasRoom: present.length < passkeyLimits.maxPerUser,
           isAdding,
-          problem: problem && saidOf(problems, problem.code),
+          problem: problem && rowFor(problems, problem.code),
         },
         { add: () => void add(), unlink: (id) => void askToUnlink(id) },
       )

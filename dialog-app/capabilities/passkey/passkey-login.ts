@@ -3,7 +3,7 @@
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { passkeyRoutes, type RouteOutput } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { saidOf } from '../../contract/error-table.ts'
+import { rowFor } from '../../contract/error-table.ts'
 import type { LoggedIn, MethodInProgress, StartedMethod } from '../../contract/login.ts'
 import { screen } from '../../flow/screen.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
@@ -91,7 +91,7 @@ export function startPasskeyLogin(
   }
 
   function refuse(error: LatchkeyError) {
-    card.update(view({ status: 'error', problem: saidOf(problems, error.code) }))
+    card.update(view({ status: 'error', problem: rowFor(problems, error.code) }))
     if (refusals.hasOwnScreen(error.code)) progress.refuse(error)
   }
 

@@ -13,9 +13,9 @@ export function ErrorScreen({ state, send }: PartProps<ErrorState, RetryEvents>)
     <Failure
       title={say(state.title)}
       detail={
-        state.saidOf === undefined
+        state.code === undefined
           ? say(state.detail)
-          : serverSaid({ code: state.saidOf, sentence: state.detail })
+          : serverSaid({ code: state.code, sentence: state.detail })
       }
       button={say(state.button)}
       onPress={() => send('retry')}

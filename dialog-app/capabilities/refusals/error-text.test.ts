@@ -20,7 +20,7 @@ test('says nothing of what the server said of a code without a row, but where it
       title: 'Something went wrong',
       detail: 'what the server said',
       button: 'Try again',
-      saidOf: code,
+      code,
     })
   }
 })

@@ -1,7 +1,7 @@
 /** What ERROR_SCREEN says of an error. */
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { httpStatus } from '../../api/problem.ts'
-import { type ErrorTable, saidOf } from '../../contract/error-table.ts'
+import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
 
 /** `undefined` takes the error's own message; the button goes back to where the user was. */
 export type ErrorScreenText = {
@@ -60,7 +60,7 @@ export type ErrorState = {
   readonly detail: string
   readonly button: string
   /** The detail is the server's own sentence, about this. */
-  readonly saidOf?: ErrorCode
+  readonly code?: ErrorCode
 }
 
 const unprocessable = 422
@@ -68,12 +68,12 @@ const unprocessable = 422
 export function errorState(error: LatchkeyError): ErrorState {
   const { title, detail, button } = textFor(error)
   return detail === undefined
-    ? { title, detail: error.message, button, saidOf: error.code }
+    ? { title, detail: error.message, button, code: error.code }
     : { title, detail, button }
 }
 
 function textFor(error: LatchkeyError): ErrorScreenText {
-  const said = saidOf(errorScreenTexts, error.code)
-  const isOther = said === errorScreenTexts.other
-  return isOther && httpStatus(error) === unprocessable ? unprocessableErrorText : said
+  const row = rowFor(errorScreenTexts, error.code)
+  const isOther = row === errorScreenTexts.other
+  return isOther && httpStatus(error) === unprocessable ? unprocessableErrorText : row
 }

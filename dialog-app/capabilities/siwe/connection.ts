@@ -5,7 +5,7 @@
 
 import { LatchkeyError, siweLimits, toLatchkeyError } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { saidOf } from '../../contract/error-table.ts'
+import { rowFor } from '../../contract/error-table.ts'
 import type { CardHandle } from '../../flow/flow.ts'
 import { type ScreenRecord, screen } from '../../flow/screen.ts'
 import type { Settings } from '../../host/settings.ts'
@@ -146,7 +146,7 @@ export function createConnection(
       if (tells(error)) return
       failures += 1
       failed(error)
-      const problem = saidOf(problems, error.code)
+      const problem = rowFor(problems, error.code)
       if (failures <= siweLimits.connectRetries || problem === 'userExists') {
         show({ status: 'failed', problem, isRepeated: failures > 1 })
         return

@@ -1,4 +1,4 @@
-import { saidOf } from '../../contract/error-table.ts'
+import { rowFor } from '../../contract/error-table.ts'
 import {
   type EntryPicture,
   type Picture,
@@ -99,7 +99,7 @@ export const pictures: Pictures = {
     awaiting('signing', { status: 'signing' }),
     awaiting('success', { status: 'success' }),
     ...Object.entries(codes).map(([caption, code]) =>
-      awaiting(caption, { status: 'failed', problem: saidOf(problemsOf, code), isRepeated: false }),
+      awaiting(caption, { status: 'failed', problem: rowFor(problemsOf, code), isRepeated: false }),
     ),
     awaiting('failed again', { status: 'failed', problem: 'rejected', isRepeated: true }),
     connectOnly('for a visitor', connectOnlyScreen, { isUser: false }),

@@ -1,4 +1,4 @@
-import { saidOf } from '../../contract/error-table.ts'
+import { rowFor } from '../../contract/error-table.ts'
 import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import { failures as failureTexts } from '../../window-login/failures.ts'
 import type { WaitingState } from '../../window-login/waiting-screen.tsx'
@@ -30,6 +30,6 @@ export const pictures: Pictures = {
     waiting('no window', { provider, status: 'verifying', window: 'none' }),
     waiting('confirmed', { provider, status: 'confirmed' }),
     waiting('success', { provider, status: 'success' }),
-    ...failures.map((code) => waiting(code, { provider, status: 'failed', ...saidOf(failureTexts, code) })),
+    ...failures.map((code) => waiting(code, { provider, status: 'failed', ...rowFor(failureTexts, code) })),
   ],
 }
