@@ -15,7 +15,7 @@ export default defineConfig({
     outDir: 'dist',
     target: 'es2022',
     manifest: true,
-    // Its polyfill injects a script; and the core must not ask for the face before it is wanted.
+    // Its polyfill injects a script; and the core must not ask for the shell before it is wanted.
     modulePreload: false,
     // A policy without `data:` in `font-src` and `script-src` refuses what is inlined.
     assetsInlineLimit: 0,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// The face in a real browser, under the policy of its page: npm run test:browser -w dialog-app
+// The shell in a real browser, under the policy of its page: npm run test:browser -w dialog-app
 export default defineConfig({
   resolve: { conditions: ['latchkey-source'] },
   ssr: { resolve: { conditions: ['latchkey-source', 'node', 'import', 'default'] } },

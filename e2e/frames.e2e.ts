@@ -98,11 +98,11 @@ test('a face that does not load fails the call with a code, and the next call ha
   inbox,
   context,
 }) => {
-  await context.route(/assets\/face-.*\.js/, (route) => route.abort())
+  await context.route(/assets\/shell-.*\.js/, (route) => route.abort())
   await host.open()
   await host.byTestId('login').click()
   await expect(host.byTestId('event-log')).toContainText('server_unreachable')
   await host.dialogCloses()
-  await context.unroute(/assets\/face-.*\.js/)
+  await context.unroute(/assets\/shell-.*\.js/)
   await host.logIn(inbox)
 })

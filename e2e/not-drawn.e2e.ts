@@ -30,7 +30,7 @@ test('standalone, a face that does not come is said in plain words, and comes wh
   stack,
 }) => {
   const address = `${stack.dialogOrigin}/apps/${appId}/dialog`
-  await page.route(/\/assets\/face-[\w-]+\.js$/, (route) => route.abort())
+  await page.route(/\/assets\/shell-[\w-]+\.js$/, (route) => route.abort())
   // Nor does the page begin anew by itself: the server is away.
   await page.route(address, (route) =>
     route.request().isNavigationRequest() ? route.continue() : route.abort(),

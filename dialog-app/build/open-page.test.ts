@@ -16,22 +16,22 @@ const chunk = (name: string, moduleIds: string[], imports: string[] = [], styles
 const files = [
   chunk('core', ['/dialog-app/start/main.ts']),
   chunk('dialog', ['/dialog-app/start/lazy/start-dialog.ts'], ['core']),
-  chunk('face', ['/dialog-app/shell/index.tsx'], ['core', 'runtime'], ['face']),
+  chunk('shell', ['/dialog-app/shell/index.tsx'], ['core', 'runtime'], ['shell']),
   chunk('runtime', ['rolldown/runtime.js']),
-  chunk('landing', ['/dialog-app/capabilities/landing/landing-screen.tsx'], ['face']),
-  chunk('email', ['/dialog-app/capabilities/email/email-entry.tsx'], ['face']),
-  chunk('codes', ['/dialog-app/capabilities/codes/code-screen.tsx'], ['face'], ['codes']),
+  chunk('landing', ['/dialog-app/capabilities/landing/landing-screen.tsx'], ['shell']),
+  chunk('email', ['/dialog-app/capabilities/email/email-entry.tsx'], ['shell']),
+  chunk('codes', ['/dialog-app/capabilities/codes/code-screen.tsx'], ['shell'], ['codes']),
   chunk('ar', ['/dialog-app/i18n/locales/ar/codes.js']),
   chunk('with-setting', [
     '/dialog-app/capabilities/sms/sms.ts',
     '/dialog-app/capabilities/telegram/telegram.ts',
   ]),
-  chunk('options', ['/dialog-app/capabilities/landing/lazy/options/options-view.tsx'], ['face']),
-  chunk('sms', ['/dialog-app/capabilities/sms/phone-entry.tsx'], ['face', 'phone']),
+  chunk('options', ['/dialog-app/capabilities/landing/lazy/options/options-view.tsx'], ['shell']),
+  chunk('sms', ['/dialog-app/capabilities/sms/phone-entry.tsx'], ['shell', 'phone']),
   chunk('sms-ar', ['/dialog-app/i18n/locales/ar/sms.js']),
-  chunk('telegram', ['/dialog-app/capabilities/telegram/telegram-entry.tsx'], ['face']),
-  chunk('phone', ['/dialog-app/ui/fields/phone/phone-field.tsx'], ['face'], ['phone']),
-  chunk('sign', ['/dialog-app/capabilities/sign/request-screen.tsx'], ['face'], ['sign']),
+  chunk('telegram', ['/dialog-app/capabilities/telegram/telegram-entry.tsx'], ['shell']),
+  chunk('phone', ['/dialog-app/ui/fields/phone/phone-field.tsx'], ['shell'], ['phone']),
+  chunk('sign', ['/dialog-app/capabilities/sign/request-screen.tsx'], ['shell'], ['sign']),
 ]
 const bundle = Object.fromEntries(files.map((file) => [file.fileName, file]))
 
@@ -43,12 +43,12 @@ test('the page of a call that waits asks at once for what a login needs, and for
   const always = linksFor(html, bundle).replace(/<!--if .*?<!--end-->/g, '')
   expect(hrefs(always)).toEqual([
     ['modulepreload', '/assets/dialog.js'],
-    ['modulepreload', '/assets/face.js'],
+    ['modulepreload', '/assets/shell.js'],
     ['modulepreload', '/assets/runtime.js'],
     ['modulepreload', '/assets/landing.js'],
     ['modulepreload', '/assets/email.js'],
     ['modulepreload', '/assets/codes.js'],
-    ['stylesheet', '/assets/face.css'],
+    ['stylesheet', '/assets/shell.css'],
     ['stylesheet', '/assets/codes.css'],
   ])
 })

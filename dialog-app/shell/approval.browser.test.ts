@@ -2,13 +2,13 @@
 import { join } from 'node:path'
 import type { CDPSession } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type FacePage, type HostedFace, serveFacePage, type WindowSize } from './testing/browser.ts'
+import { type HostedShell, type ShellPage, serveShellPage, type WindowSize } from './testing/browser.ts'
 
-let served: FacePage
-let hosted: HostedFace
+let served: ShellPage
+let hosted: HostedShell
 let input: CDPSession
 beforeAll(async () => {
-  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'))
+  served = await serveShellPage(join(import.meta.dirname, 'testing/vite.config.ts'))
 })
 afterAll(() => served.stop())
 afterEach(async () => {
@@ -19,10 +19,10 @@ afterEach(async () => {
 async function open(zoom = 1, window?: WindowSize) {
   hosted = await served.openInHost(zoom, window)
   input = await hosted.page.context().newCDPSession(hosted.page)
-  await hosted.frame.evaluate(() => face.askApproval())
+  await hosted.frame.evaluate(() => shell.askApproval())
 }
-const askAnew = () => hosted.frame.evaluate(() => face.askApproval())
-const isApproved = () => hosted.frame.evaluate(() => face.isApproved())
+const askAnew = () => hosted.frame.evaluate(() => shell.askApproval())
+const isApproved = () => hosted.frame.evaluate(() => shell.isApproved())
 const stands = (...states: readonly string[]) =>
   hosted.frame
     .locator(states.map((state) => `[data-leaving="false"] [data-gate="${state}"]`).join())

@@ -1,18 +1,18 @@
-/** The focus of the face in a frame of another site, beside a frame of a third. */
+/** The focus of the shell in a frame of another site, beside a frame of a third. */
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type FacePage, type HostedFace, serveFacePage } from './testing/browser.ts'
+import { type HostedShell, type ShellPage, serveShellPage } from './testing/browser.ts'
 
-let served: FacePage
-let hosted: HostedFace
+let served: ShellPage
+let hosted: HostedShell
 beforeAll(async () => {
-  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'))
+  served = await serveShellPage(join(import.meta.dirname, 'testing/vite.config.ts'))
 })
 afterAll(() => served.stop())
 beforeEach(async () => {
   hosted = await served.openInHost(1)
   await hosted.page.evaluate(() => document.querySelector('iframe')?.focus())
-  await hosted.frame.evaluate(() => face.go('Landing'))
+  await hosted.frame.evaluate(() => shell.go('Landing'))
 })
 afterEach(async () => {
   await hosted.page.close()

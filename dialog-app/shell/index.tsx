@@ -1,12 +1,12 @@
-/** The face: draws what the core shows, and sends back what the user does. */
+/** The shell: draws what the core shows, and sends back what the user does. */
 import { createRoot } from 'react-dom/client'
 import type { Core } from './core.ts'
-import { Face } from './face.tsx'
+import { Root } from './root.tsx'
 import './page.css'
 
 /** The answer takes it down again. */
-export function mountFace(element: HTMLElement, core: Core): () => void {
-  const draw = () => root.render(<Face core={core} />)
+export function mountShell(element: HTMLElement, core: Core): () => void {
+  const draw = () => root.render(<Root core={core} />)
   const root = createRoot(element, {
     onUncaughtError(cause) {
       reportError(cause)

@@ -2,13 +2,13 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type FacePage, serveFacePage } from './testing/browser.ts'
-import type { handle } from './testing/face-handle.ts'
+import { type ShellPage, serveShellPage } from './testing/browser.ts'
+import type { handle } from './testing/shell-handle.ts'
 
-let served: FacePage
+let served: ShellPage
 let page: Page
 beforeAll(async () => {
-  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'))
+  served = await serveShellPage(join(import.meta.dirname, 'testing/vite.config.ts'))
 })
 afterAll(() => served.stop())
 beforeEach(async () => {
@@ -20,8 +20,8 @@ afterEach(async () => {
 })
 
 type Handle = typeof handle
-const go = (...args: Parameters<Handle['go']>) => page.evaluate((given) => face.go(...given), args)
-const sent = () => page.evaluate(() => face.sent())
+const go = (...args: Parameters<Handle['go']>) => page.evaluate((given) => shell.go(...given), args)
+const sent = () => page.evaluate(() => shell.sent())
 const digits = () => page.getByRole('group').getByRole('textbox')
 const values = () =>
   digits().evaluateAll((all) => all.map((one) => (one instanceof HTMLInputElement ? one.value : '')))
@@ -124,9 +124,9 @@ describe('the passkeys that a user has', () => {
   })
 
   it('can be used still when adding one more came to nothing', async () => {
-    const presses = () => page.evaluate(() => face.presses())
+    const presses = () => page.evaluate(() => shell.presses())
     await go('Passkey verification, adding one more')
-    await page.evaluate(() => face.update('Passkey verification, three'))
+    await page.evaluate(() => shell.update('Passkey verification, three'))
     await page.getByRole('button', { name: 'Enable your passkeys for verification' }).click()
     expect(await presses()).toBe(1)
   })

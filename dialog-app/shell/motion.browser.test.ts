@@ -2,12 +2,12 @@
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type FacePage, serveFacePage } from './testing/browser.ts'
+import { type ShellPage, serveShellPage } from './testing/browser.ts'
 
-let served: FacePage
+let served: ShellPage
 let page: Page
 beforeAll(async () => {
-  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'))
+  served = await serveShellPage(join(import.meta.dirname, 'testing/vite.config.ts'))
 })
 afterAll(() => served.stop())
 afterEach(async () => {
@@ -76,8 +76,8 @@ const look = (change: Change) =>
         return names.filter((name) => !['offset', 'computedOffset', 'easing', 'composite'].includes(name))
       })
     const frames: Frame[] = []
-    if ('to' in given) face.go(given.to, given.direction)
-    else face.update(given.update)
+    if ('to' in given) shell.go(given.to, given.direction)
+    else shell.update(given.update)
     for (let still = 0; still < 3; ) {
       await new Promise(requestAnimationFrame)
       const present = document.querySelector('[data-leaving=false]')
@@ -173,7 +173,7 @@ describe('the height of the card', () => {
       () => document.querySelector('[data-part=inner]')?.getBoundingClientRect().bottom ?? 0,
     )
   }
-  const change = (to: string) => page.evaluate((caption) => face.go(caption), to)
+  const change = (to: string) => page.evaluate((caption) => shell.go(caption), to)
 
   it('begins where it was, and goes on from where it is when it changes again on the way', async () => {
     await open()
@@ -201,13 +201,13 @@ describe('the height of the card', () => {
     await change('Sign')
     await bottom()
     await page.mouse.click(5, 5)
-    expect(await page.evaluate(() => face.sent())).toEqual([])
+    expect(await page.evaluate(() => shell.sent())).toEqual([])
     await page.evaluate(() => {
       for (const one of document.getAnimations()) one.finish()
     })
     await bottom()
     await page.mouse.click(5, 5)
-    expect(await page.evaluate(() => face.sent())).toEqual([['close']])
+    expect(await page.evaluate(() => shell.sent())).toEqual([['close']])
   })
 
   /** Printed, since a machine that is busy is slow: what decides is that nothing but transforms and opacity moves. */
@@ -222,8 +222,8 @@ describe('the height of the card', () => {
           new Promise<number[]>((resolve) => {
             const taken: number[] = []
             let last = performance.now()
-            if ('to' in given) face.go(given.to, given.direction)
-            else face.update(given.update)
+            if ('to' in given) shell.go(given.to, given.direction)
+            else shell.update(given.update)
             requestAnimationFrame(function count(now) {
               taken.push(Math.round(now - last))
               last = now

@@ -1,5 +1,5 @@
 /**
- * Starts the dialog's page. The core runs at once and serves the calls that need no screen; capabilities and face
+ * Starts the dialog's page. The core runs at once and serves the calls that need no screen; capabilities and shell
  * come when the page is idle, or at once where a call waits for them.
  */
 import { type AppConfig, type DialogInlineConfig, loginMethods, toLatchkeyError } from '@latchkey/protocol'
@@ -24,7 +24,7 @@ import { idleClientSettings } from '../host/settings.ts'
 import { cookieMarker, noMarker } from '../session/marker.ts'
 import type { StartedDialog } from './lazy/start-dialog.ts'
 import { pageRoot, sayPlainly } from './page-root.ts'
-import { showFace } from './show-face.ts'
+import { showShell } from './show-shell.ts'
 import { type BrowserPorts, startCore } from './start-core.ts'
 
 // Before anything else, so that no code stays in an address that is copied, or in a history.
@@ -41,14 +41,14 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
     started ??= Promise.all([
       load(() => import('./lazy/start-dialog.ts')),
       importWithSetting(app),
-      preloadFace(),
+      preloadShell(),
     ]).then(([{ startDialog }, withSetting]) => {
       const begun = authorization
         ? startDialog(authorization.coreFor(running), [authorization.capability, ...withSetting])
         : startDialog(running, withSetting)
       const { core } = begun
-      const mount = async () => void (await load(importFace)).mountFace(pageRoot(), core)
-      showFace({
+      const mount = async () => void (await load(importShell)).mountShell(pageRoot(), core)
+      showShell({
         isOpen: () => core.store.get(core.viewAtom).open,
         watch: (run) => core.store.sub(core.viewAtom, run),
         mount,
@@ -112,7 +112,7 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
 }
 
 const load = <T>(code: () => Promise<T>) => persistently(browserClock, code)
-const importFace = () => import('../shell/index.tsx')
+const importShell = () => import('../shell/index.tsx')
 
 async function importWithSetting(app: AppConfig): Promise<readonly Capability[]> {
   const hasMore = loginMethods.some((method) => method !== 'email' && app[settingOfMethod[method]] === true)
@@ -121,7 +121,7 @@ async function importWithSetting(app: AppConfig): Promise<readonly Capability[]>
 }
 
 /** Beside the capabilities, not after them; whether it came is found out when it is shown. */
-const preloadFace = () => void importFace().catch(() => {})
+const preloadShell = () => void importShell().catch(() => {})
 
 /**
  * Engines may remember for as long as a document lives that a script did not come, and give up at once when they are

@@ -1,5 +1,5 @@
 /**
- * What a page is made of that stands alone at the top of a tab: the dialog's stage and face, its calls without a
+ * What a page is made of that stands alone at the top of a tab: the dialog's stage and shell, its calls without a
  * session, and one flow. Such pages are built for themselves, so that nothing of them weighs on the dialog: no browser
  * keeps for a page at the top what it loaded for a frame.
  */
@@ -22,7 +22,7 @@ import { noHost } from '../host/serve.ts'
 import type { Settings } from '../host/settings.ts'
 import { directionOf, type Language, languageOf } from '../i18n/languages.ts'
 import { texts as shellTexts } from '../i18n/shell-texts.arb'
-import { mountFace } from '../shell/index.tsx'
+import { mountShell } from '../shell/index.tsx'
 import { pageRoot, sayPlainly } from './page-root.ts'
 
 export type TopPage = {
@@ -64,7 +64,7 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
     setView: (view) => store.set(viewAtom, view),
   })
   const { back, close, skip, lose } = stage
-  mountFace(pageRoot(), {
+  mountShell(pageRoot(), {
     store,
     viewAtom,
     settingsAtom: atom(settings),
@@ -84,7 +84,7 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
   // Nobody waits behind this page who would hear of it.
   stage.begin(page).catch(async () => {
     await shellTexts.load(language)
-    // A face that was lost is drawn once more when the card has gone: into an element that is on no page by then.
+    // A shell that was lost is drawn once more when the card has gone: into an element that is on no page by then.
     const root = pageRoot()
     root.replaceWith(root.cloneNode())
     Object.assign(document.documentElement, { lang: language, dir: directionOf(language) })

@@ -388,7 +388,7 @@ describe('a login that can not start', () => {
       title: 'Not allowed',
       detail: 'E-mail is off',
       button: 'Try another method',
-      rowFor: 'disallowed_login_method',
+      code: 'disallowed_login_method',
     })
     await world.press('ERROR_SCREEN', 'retry')
     expect(world.entry(0)).toEqual({ status: 'ready', address: email })

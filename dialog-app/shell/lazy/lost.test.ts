@@ -6,8 +6,8 @@ import { settle } from '../../testing/clock.ts'
 import { makeStage } from '../../testing/stage.ts'
 import { whenLost } from './lost.ts'
 
-/** A face of which the test says that it could not draw what there is. */
-function makeFace() {
+/** A shell of which the test says that it could not draw what there is. */
+function makeShell() {
   const store = createStore()
   const viewAtom = atom<View>(closedView)
   const made = makeStage({ setView: (view) => store.set(viewAtom, view) })
@@ -29,7 +29,7 @@ function makeFace() {
 }
 
 test('a screen that can not be drawn fails who waits behind it with a code, and the frame goes', async () => {
-  const { begin, clock, drawn, frame, lost } = makeFace()
+  const { begin, clock, drawn, frame, lost } = makeShell()
   const { outcome } = begin()
   await settle()
   const cause = new RangeError('Maximum BigInt size exceeded')
@@ -44,7 +44,7 @@ test('a screen that can not be drawn fails who waits behind it with a code, and 
 })
 
 test('whoever waited for a turn has a screen after it', async () => {
-  const { begin, clock, drawn, frame, lost, stage, view } = makeFace()
+  const { begin, clock, drawn, frame, lost, stage, view } = makeShell()
   const first = begin()
   const next = begin()
   await settle()

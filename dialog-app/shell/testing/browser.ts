@@ -1,4 +1,4 @@
-/** Builds a page of the face, serves it under the policy of the dialog, and opens it in a real browser. */
+/** Builds a page of the shell, serves it under the policy of the dialog, and opens it in a real browser. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,20 +11,20 @@ import { type BrowserContext, type BrowserContextOptions, chromium, type Frame, 
 import { preview } from 'vite'
 
 export type WindowSize = { readonly width: number; readonly height: number }
-export type HostedFace = { readonly page: Page; readonly frame: Frame }
+export type HostedShell = { readonly page: Page; readonly frame: Frame }
 
-export type FacePage = {
+export type ShellPage = {
   readonly open: (options?: BrowserContextOptions, path?: string) => Promise<Page>
   /** The page in a frame of another site, in a browser whose zoom is this. */
-  readonly openInHost: (zoom: number, window?: WindowSize) => Promise<HostedFace>
+  readonly openInHost: (zoom: number, window?: WindowSize) => Promise<HostedShell>
   /** What the page complained of since the last time. */
   readonly complaints: () => string[]
   readonly stop: () => Promise<void>
 }
 
 /** Each has a build and ports of its own, so that files of tests may run side by side. */
-export async function serveFacePage(configFile: string): Promise<FacePage> {
-  const outDir = mkdtempSync(join(tmpdir(), 'latchkey-face-'))
+export async function serveShellPage(configFile: string): Promise<ShellPage> {
+  const outDir = mkdtempSync(join(tmpdir(), 'latchkey-shell-'))
   // In a process of its own, without the test runner's NODE_ENV.
   const { NODE_ENV: _ofTheTestRunner, ...env } = process.env
   const vite = join(import.meta.dirname, '../../../node_modules/vite/bin/vite.js')
@@ -69,7 +69,7 @@ export async function serveFacePage(configFile: string): Promise<FacePage> {
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
       await page.goto(`http://127.0.0.1:${port}${path}`)
-      await page.waitForFunction(() => 'face' in globalThis)
+      await page.waitForFunction(() => 'shell' in globalThis)
       return page
     },
     async openInHost(zoom, { width, height } = { width: 1_000, height: 900 }) {
@@ -82,7 +82,7 @@ export async function serveFacePage(configFile: string): Promise<FacePage> {
       await page.goto(`http://host.localhost:${portOf(host.address())}/`)
       const frame = page.frames()[1]
       if (!frame) throw new Error('there is no frame')
-      await frame.waitForFunction(() => 'face' in globalThis)
+      await frame.waitForFunction(() => 'shell' in globalThis)
       return { page, frame }
     },
     complaints: () => complaints.splice(0),

@@ -1,4 +1,4 @@
 import { pictures } from '../../gallery/pictures.ts'
-import { startFace } from './face-handle.ts'
+import { startShell } from './shell-handle.ts'
 
-await startFace(pictures, new URLSearchParams(location.search).get('locale') ?? 'en')
+await startShell(pictures, new URLSearchParams(location.search).get('locale') ?? 'en')

@@ -1,4 +1,4 @@
-/** Puts the capabilities on a running core, and gives the face what it draws. */
+/** Puts the capabilities on a running core, and gives the shell what it draws. */
 import { atom, createStore } from 'jotai/vanilla'
 import { persistently } from '../../browser/loadable.ts'
 import { atStart } from '../../capabilities/at-start.ts'

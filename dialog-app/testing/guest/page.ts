@@ -1,6 +1,6 @@
 import { pictures as landing } from '../../capabilities/landing/gallery.ts'
 import { allPictures } from '../../contract/picture.ts'
-import { startFace } from '../../shell/testing/face-handle.ts'
+import { startShell } from '../../shell/testing/shell-handle.ts'
 import { pictures as guest } from './gallery.ts'
 
-await startFace(allPictures([landing, guest]), new URLSearchParams(location.search).get('locale') ?? 'en')
+await startShell(allPictures([landing, guest]), new URLSearchParams(location.search).get('locale') ?? 'en')

@@ -1,14 +1,14 @@
-/** The face in a real browser: focus, keys, paste, backdrop, motion, and the policy. */
+/** The shell in a real browser: focus, keys, paste, backdrop, motion, and the policy. */
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type FacePage, serveFacePage } from './testing/browser.ts'
-import type { handle } from './testing/face-handle.ts'
+import { type ShellPage, serveShellPage } from './testing/browser.ts'
+import type { handle } from './testing/shell-handle.ts'
 
-let served: FacePage
+let served: ShellPage
 let page: Page
 beforeAll(async () => {
-  served = await serveFacePage(join(import.meta.dirname, 'testing/vite.config.ts'))
+  served = await serveShellPage(join(import.meta.dirname, 'testing/vite.config.ts'))
 })
 afterAll(() => served.stop())
 afterEach(async () => {
@@ -20,10 +20,10 @@ async function open(options: BrowserContextOptions = {}, path = '/') {
   page = await served.open(options, path)
 }
 type Handle = typeof handle
-const go = (...args: Parameters<Handle['go']>) => page.evaluate((given) => face.go(...given), args)
+const go = (...args: Parameters<Handle['go']>) => page.evaluate((given) => shell.go(...given), args)
 const update = (...args: Parameters<Handle['update']>) =>
-  page.evaluate((given) => face.update(...given), args)
-const sent = () => page.evaluate(() => face.sent())
+  page.evaluate((given) => shell.update(...given), args)
+const sent = () => page.evaluate(() => shell.sent())
 const dialog = () => page.getByRole('dialog')
 const digits = () => page.getByRole('group', { name: 'Six-digit code' }).getByRole('textbox')
 const values = () =>
@@ -136,7 +136,7 @@ describe('the landing', () => {
     await open()
     await go('Landing')
     await page.evaluate(() =>
-      face.appearance({ landingHeader: 'Log in to Fieldnotes', loginMessage: 'Yours to take along.' }),
+      shell.appearance({ landingHeader: 'Log in to Fieldnotes', loginMessage: 'Yours to take along.' }),
     )
     await page.getByRole('heading', { name: 'Log in to Fieldnotes' }).waitFor()
     await page.getByText('Yours to take along.').waitFor()
@@ -154,13 +154,13 @@ describe('the landing', () => {
       return box && [Math.round(box.width), Math.round(box.height)]
     }
     await page.evaluate(() =>
-      face.appearance({
+      shell.appearance({
         logo: `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512"/>')}`,
       }),
     )
     expect(await sizeOf('Landing')).toEqual([56, 56])
     await page.evaluate(() =>
-      face.appearance({
+      shell.appearance({
         logo: `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200"/>')}`,
       }),
     )
@@ -176,7 +176,7 @@ describe('the landing', () => {
     const terms = page.getByRole('link', { name: 'Terms' })
     expect(await terms.getAttribute('target')).toBe('_blank')
     expect(await terms.getAttribute('rel')).toContain('noopener')
-    await page.evaluate(() => face.legal({ requireUsersAcceptTerms: true }))
+    await page.evaluate(() => shell.legal({ requireUsersAcceptTerms: true }))
     await line.waitFor({ state: 'detached' })
   })
 
@@ -204,7 +204,7 @@ describe('what a screen explains', () => {
     expect(await names()).toEqual([])
     await go('Landing')
     expect(await names()).toEqual(['Close'])
-    await page.evaluate(() => face.goOn('Code'))
+    await page.evaluate(() => shell.goOn('Code'))
     expect(await names()).toEqual(['Back', 'Close'])
     await go('Sign')
     await info.waitFor()
@@ -281,7 +281,7 @@ describe('leaving', () => {
 
   it('of a screen that is only held to be read goes on, by a key or a press that began on it', async () => {
     await open()
-    const hold = () => page.evaluate(() => face.go('Wallet created, new user', 'forward', true))
+    const hold = () => page.evaluate(() => shell.go('Wallet created, new user', 'forward', true))
     await go('Landing')
     await page.keyboard.down('Enter')
     await page.mouse.move(5, 5)
@@ -313,9 +313,9 @@ describe('leaving', () => {
   it('leaves nothing behind when the view is gone', async () => {
     await open()
     await go('Landing')
-    await page.evaluate(() => face.close())
+    await page.evaluate(() => shell.close())
     expect(await dialog().count()).toBe(1)
-    await page.evaluate(() => face.reset())
+    await page.evaluate(() => shell.reset())
     await dialog().waitFor({ state: 'detached' })
   })
 })
@@ -362,7 +362,7 @@ describe('going from screen to screen', () => {
     await go('Error')
     await page.evaluate(() => {
       const button = document.querySelector<HTMLElement>('[data-leaving="false"] button')
-      face.go('Landing')
+      shell.go('Landing')
       return new Promise<void>((resolve) => {
         requestAnimationFrame(() => {
           button?.click()
@@ -497,15 +497,15 @@ describe('the code', () => {
       ['Backspace', ['', '', '', '', '', '']],
       ['x', ['', '', '', '', '', '']],
     ] as const) {
-      await page.evaluate(() => face.reset())
+      await page.evaluate(() => shell.reset())
       await go('Code')
       await page.keyboard.type('482913')
       await update('Code, checking')
       await update('Code, wrong')
-      const before = await page.evaluate(() => face.edits())
+      const before = await page.evaluate(() => shell.edits())
       await page.keyboard.press(key)
       expect([key, await values()]).toEqual([key, left])
-      expect(await page.evaluate(() => face.edits())).toBe(before + 1)
+      expect(await page.evaluate(() => shell.edits())).toBe(before + 1)
       await update('Code, after a wrong one')
     }
   })
@@ -592,8 +592,8 @@ describe('the card', () => {
     await settled()
     // The keyboard comes while the card still grows: at no time is it higher than what is left.
     const highest = await page.evaluate(() => {
-      face.go('Sign, long message')
-      face.viewport(400)
+      shell.go('Sign, long message')
+      shell.viewport(400)
       const card = document.querySelector<HTMLElement>('[role=dialog]')
       return new Promise<number>((done) => {
         const heights: number[] = []
@@ -709,7 +709,7 @@ describe('in Arabic', () => {
     // Little is drawn where the window is small, and it is read all the same.
     await open({ viewport: { width: 460, height: 420 } }, '/?locale=ar')
     await hurry()
-    const captions = (await page.evaluate(() => face.captions())).filter((one) => !inOwnWords.includes(one))
+    const captions = (await page.evaluate(() => shell.captions())).filter((one) => !inOwnWords.includes(one))
     expect(captions.length).toBeGreaterThan(40)
     const inLatin: [string, string[]][] = []
     for (const caption of captions) {
@@ -736,7 +736,7 @@ describe('a small window', () => {
   it('at 700 by 320 keeps everything in reach, and shows where there is more', async () => {
     await open({ viewport: { width: 700, height: 320 } })
     await hurry()
-    for (const caption of await page.evaluate(() => face.captions())) {
+    for (const caption of await page.evaluate(() => shell.captions())) {
       await go(caption)
       await settled()
       const fits = await dialog().evaluate((card) => {

@@ -1,4 +1,4 @@
-/** The face over a core that a test moves by hand, and pictures to show in it. */
+/** The shell over a core that a test moves by hand, and pictures to show in it. */
 import type { ClientConfig } from '@latchkey/protocol'
 import { atom, createStore } from 'jotai/vanilla'
 import { flushSync } from 'react-dom'
@@ -12,7 +12,7 @@ import { closedView, type View } from '../../flow/view.ts'
 import { settingsOf } from '../../gallery/app.ts'
 import { languageOf } from '../../i18n/languages.ts'
 import type { Core } from '../core.ts'
-import { mountFace } from '../index.tsx'
+import { mountShell } from '../index.tsx'
 
 const store = createStore()
 const viewAtom = atom<View>({ ...closedView, header: onlyClose })
@@ -113,15 +113,15 @@ export const handle = {
     store.set(settingsAtom, settingsOf({ appearance }, undefined)),
 }
 declare global {
-  var face: typeof handle
+  var shell: typeof handle
 }
 
-/** Draws nothing yet; the test finds its handle at `face`. */
-export async function startFace(pictures: readonly Picture[], locale = 'en'): Promise<void> {
+/** Draws nothing yet; the test finds its handle at `shell`. */
+export async function startShell(pictures: readonly Picture[], locale = 'en'): Promise<void> {
   shown = pictures
   store.set(settingsAtom, settingsOf({ intl: { locale } }, undefined))
   await Promise.all(pictures.map(({ screen }) => screen(() => {}).load(languageOf(locale))))
   const root = document.getElementById('root')
-  if (root) mountFace(root, core)
-  globalThis.face = handle
+  if (root) mountShell(root, core)
+  globalThis.shell = handle
 }

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
-import { showFace } from './show-face.ts'
+import { showShell } from './show-shell.ts'
 
 function setUp() {
   let isOpen = false
@@ -12,7 +12,7 @@ function setUp() {
     isOpen = open
     tell()
   }
-  showFace({
+  showShell({
     isOpen: () => isOpen,
     watch(run) {
       tell = run
@@ -38,7 +38,7 @@ function setUp() {
   }
 }
 
-test('a face that does not come fails who waits for it with a code, and is asked for again by the next', async () => {
+test('a shell that does not come fails who waits for it with a code, and is asked for again by the next', async () => {
   const { asked, log, see, fail } = setUp()
   see(true)
   expect(asked).toHaveLength(1)
@@ -50,7 +50,7 @@ test('a face that does not come fails who waits for it with a code, and is asked
   expect(log).toEqual(['server_unreachable', 'server_unreachable'])
 })
 
-test('a face that does not come is nobody’s loss while nothing is open', async () => {
+test('a shell that does not come is nobody’s loss while nothing is open', async () => {
   const { asked, log, see, fail } = setUp()
   await fail()
   expect(log).toEqual([])
@@ -58,7 +58,7 @@ test('a face that does not come is nobody’s loss while nothing is open', async
   expect(asked).toHaveLength(2)
 })
 
-test('a face that came is not asked for again', async () => {
+test('a shell that came is not asked for again', async () => {
   const { asked, log, see } = setUp()
   asked[0]?.resolve()
   await settle()

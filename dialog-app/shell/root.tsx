@@ -10,8 +10,8 @@ import type { Core } from './core.ts'
 import { Frame } from './frame.tsx'
 import { Shell } from './shell.tsx'
 
-/** The whole face over one core. */
-export function Face({ core }: { readonly core: Core }) {
+/** The whole shell over one core. */
+export function Root({ core }: { readonly core: Core }) {
   const view = useValue(core, core.viewAtom)
   const settings = useValue(core, core.settingsAtom)
   const speaks = useLoaded(shellTexts, languageOf(settings.config.intl?.locale))

@@ -1,18 +1,18 @@
-/** Draws the dialog with its face, whose code comes when it is asked for. */
+/** Draws the dialog with its shell, whose code comes when it is asked for. */
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 
 type Ports = {
   readonly isOpen: () => boolean
   /** Runs when it opens or closes. */
   readonly watch: (run: () => void) => void
-  /** Asks for the code, with patience, and puts the face on the page. */
+  /** Asks for the code, with patience, and puts the shell on the page. */
   readonly mount: () => Promise<void>
   /** The code did not come, and somebody waits for what it would draw. */
   readonly onMissing: (error: LatchkeyError) => void
 }
 
 /** A dialog that can not be seen must not keep the host's page waiting behind it: the next one asks again. */
-export function showFace({ isOpen, watch, mount, onMissing }: Ports): void {
+export function showShell({ isOpen, watch, mount, onMissing }: Ports): void {
   let isMissing = true
 
   async function ask() {
