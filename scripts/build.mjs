@@ -67,7 +67,7 @@ const buildOne = async ({ folder }, run) => {
 /** Builds the packages (all, or those given; with `staleOnly` those whose sources are newer than their build). */
 export const build = async ({ only = [], staleOnly = false } = {}) => {
   const { packages } = await import('./packages.mjs')
-  const { run, seconds } = await import('./run.mjs')
+  const { run, seconds } = await import('./run.ts')
   const waiting = packages()
     .filter(({ folder, manifest }) => folder in madeFrom && manifest.scripts?.build)
     .filter(({ folder }) => only.length === 0 || only.includes(folder))

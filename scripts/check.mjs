@@ -19,7 +19,7 @@ const manifests = async () => {
 }
 
 const explainedDependencies = async () => {
-  const { unexplained } = await import('./explained.mjs')
+  const { unexplained } = await import('./explained.ts')
   return (await manifests()).flatMap(({ folder, manifest }) => {
     const path = join(folder, 'README.md')
     return unexplained(manifest, readFileSync(join(root, path), 'utf8')).map(
@@ -55,16 +55,16 @@ const lockWithoutHosts = async () =>
     .map(([path]) => `package-lock.json: ${path} names the host that it came from`)
 
 const completeLock = async () => {
-  const { missingFromLock } = await import('./complete-lock.mjs')
+  const { missingFromLock } = await import('./complete-lock.ts')
   return missingFromLock(readJson('package-lock.json').packages).map(
-    ({ name }) => `package-lock.json: ${name} is missing; run node scripts/complete-lock.mjs`,
+    ({ name }) => `package-lock.json: ${name} is missing; run node scripts/complete-lock.ts`,
   )
 }
 
 /** What is in the repository, or would be with the next commit; the lock file has its own check. */
 const withoutTraces = async () => {
-  const { run } = await import('./run.mjs')
-  const { tracesIn } = await import('./traces.mjs')
+  const { run } = await import('./run.ts')
+  const { tracesIn } = await import('./traces.ts')
   const { ok, output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
   if (!ok) return [output]
   return output
@@ -78,7 +78,7 @@ const withoutTraces = async () => {
 }
 
 const program = async (command, args) => {
-  const { run } = await import('./run.mjs')
+  const { run } = await import('./run.ts')
   const { ok, output } = await run(command, args)
   return ok ? [] : [output]
 }
@@ -104,7 +104,7 @@ const checks = [
 
 /** Runs every check, whatever the ones before it said. */
 export const check = async () => {
-  const { seconds } = await import('./run.mjs')
+  const { seconds } = await import('./run.ts')
   let failed = 0
   for (const { name, find } of checks) {
     const started = performance.now()

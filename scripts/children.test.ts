@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { createChildren } from './children.mjs'
+import { createChildren } from './children.ts'
 
 const folders: string[] = []
 const logFolder = () => {
@@ -73,7 +73,7 @@ test('a program that will not end is ended, with what it started', async () => {
 test('a program ends as if told to when whoever started it is killed', async () => {
   const folder = logFolder()
   const port = await freePort()
-  const module = new URL('./children.mjs', import.meta.url).href
+  const module = new URL('./children.ts', import.meta.url).href
   const parent = spawn(process.execPath, [
     '--input-type=module',
     '-e',

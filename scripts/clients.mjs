@@ -7,7 +7,7 @@ import { ensureBrowsers, missingPackages, root, say, setUp } from './setup.mjs'
 
 await setUp()
 const { build } = await import('./build.mjs')
-const { run } = await import('./run.mjs')
+const { run } = await import('./run.ts')
 
 const folder = join(root, 'e2e', 'clients')
 const report = join(root, '.cache', 'test', 'clients.json')

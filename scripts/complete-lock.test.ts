@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completeLock, missingFromLock } from './complete-lock.mjs'
+import { completeLock, missingFromLock } from './complete-lock.ts'
 
 const locked = {
   'node_modules/tool': {

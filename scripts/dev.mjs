@@ -8,7 +8,7 @@ import { endWithWords, root, say, setUp } from './setup.mjs'
 await setUp()
 const { build } = await import('./build.mjs')
 const { runLocalProduct } = await import('./local.mjs')
-const { localPorts, refuseTakenPorts } = await import('./ports.mjs')
+const { localPorts, refuseTakenPorts } = await import('./ports.ts')
 
 const watched = ['protocol', 'loader', 'dialog-app', 'wallet-frame', 'demo']
 /** An editor writes several files at once; they make one build. */

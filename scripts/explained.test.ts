@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { unexplained } from './explained.mjs'
+import { unexplained } from './explained.ts'
 
 const manifest = { dependencies: { pg: '1.0.0' }, devDependencies: { '@types/pg': '1.0.0' } }
 

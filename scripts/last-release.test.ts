@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { afterBuild, beforeBuild } from './last-release.mjs'
+import { afterBuild, beforeBuild } from './last-release.ts'
 
 let place = ''
 beforeEach(() => {

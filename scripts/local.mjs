@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createChildren } from './children.mjs'
-import { localPorts } from './ports.mjs'
-import { run } from './run.mjs'
-import { moonPayAtSandbox, oauthAtSandbox, telegramAtSandbox } from './sandbox-clients.mjs'
+import { createChildren } from './children.ts'
+import { localPorts } from './ports.ts'
+import { run } from './run.ts'
+import { moonPayAtSandbox, oauthAtSandbox, telegramAtSandbox } from './sandbox-clients.ts'
 import { endWithWords, onOrphaned, root, say } from './setup.mjs'
 
 const demoApp = { id: 'lkdemo0000000000000000001', name: 'Fieldnotes' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { notesOfLines, notesOfPlaywright, notesOfVitest } from './notes.mjs'
+import { notesOfLines, notesOfPlaywright, notesOfVitest } from './notes.ts'
 
 const spec = (title: string, status: string) => ({ file: 'a.e2e.ts', line: 7, title, tests: [{ status }] })
 

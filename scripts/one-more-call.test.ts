@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withCall } from './one-more-call.mjs'
+import { withCall } from './one-more-call.ts'
 
 const rows = 'const lazyCalls: Rows = { signMessage: signature }'
 

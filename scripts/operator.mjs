@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process'
 import { serverEnvironment } from './local.mjs'
-import { localPorts } from './ports.mjs'
+import { localPorts } from './ports.ts'
 
 const [tool, ...args] = process.argv.slice(2)
 const child = spawn(process.execPath, ['--conditions=latchkey-source', tool, ...args], {

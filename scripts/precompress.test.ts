@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
-import { precompress } from './precompress.mjs'
+import { precompress } from './precompress.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-precompress-'))
 afterAll(() => rmSync(folder, { recursive: true }))

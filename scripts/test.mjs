@@ -7,9 +7,9 @@ import { engines, ensureBrowsers, ensureEngine, root, say, setUp } from './setup
 await setUp()
 const { build } = await import('./build.mjs')
 const { check } = await import('./check.mjs')
-const { notesOfLines, notesOfPlaywright, notesOfVitest } = await import('./notes.mjs')
-const { run, seconds } = await import('./run.mjs')
-const { size } = await import('./size.mjs')
+const { notesOfLines, notesOfPlaywright, notesOfVitest } = await import('./notes.ts')
+const { run, seconds } = await import('./run.ts')
+const { size } = await import('./budgets.ts')
 
 const reports = join(root, '.cache', 'test')
 
@@ -61,7 +61,7 @@ const together = (results) => {
 }
 
 const unitTests = async () => {
-  const { startPostgres } = await import('./postgres.mjs')
+  const { startPostgres } = await import('./postgres.ts')
   const postgres = await startPostgres({ waitsForDisk: false })
   try {
     return await vitest('unit', { env: { TEST_POSTGRES_URL: postgres.url } })

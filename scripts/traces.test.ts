@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { tracesIn } from './traces.mjs'
+import { tracesIn } from './traces.ts'
 
 /** Put together here, since this file is searched too. */
 const path = (...parts: string[]) => ['', ...parts].join('/')

@@ -1,7 +1,7 @@
 /**
  * What the other packages built, in memory. When a folder is built anew its files are read anew, and what carries
  * a hash in its name stays for pages that were loaded before. The build keeps that of the release before on the disk
- * (`scripts/last-release.mjs`), so a process that starts after a build has it too.
+ * (`scripts/last-release.ts`), so a process that starts after a build has it too.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'

@@ -12,7 +12,7 @@ const traces = [
 ]
 
 /** Each trace in a text, with its line, counted from one. */
-export const tracesIn = (text) =>
+export const tracesIn = (text: string) =>
   text
     .split('\n')
     .flatMap((line, index) =>

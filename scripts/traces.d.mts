@@ -1,1 +1,0 @@
-export declare const tracesIn: (text: string) => { line: number; what: string; found: string }[]
