@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createSite } from './site.ts'
 
-const usage = `Serves Fieldnotes, an invented product, as a host of the dialog.
+const usage = `Serves Fieldnotes, an invented product that embeds the dialog.
 
   node demo/main.ts [--port 4010] [--host 127.0.0.1] [--dialog-url http://dialog.localhost:4000] [--app-id …]
 
 Or from the environment: DEMO_PORT, DEMO_HOST, DEMO_DIALOG_URL, DEMO_APP_ID. With --inbox-url (DEMO_INBOX_URL) the
-page links to where its mail arrives. Build the pages first: npm run build demo`
+page links to the inbox of its mails. Build the pages first: npm run build demo`
 
 const refuse = (text: string): never => {
   console.error(text)
@@ -31,11 +31,11 @@ if (values.help) {
 }
 
 const port = Number(values.port)
-if (!/^\d+$/.test(values.port) || port > 65_535) refuse(`--port is no port number: ${values.port}`)
-if (!URL.canParse(values['dialog-url'])) refuse(`--dialog-url is no address: ${values['dialog-url']}`)
+if (!/^\d+$/.test(values.port) || port > 65_535) refuse(`--port must be a port number, not ${values.port}`)
+if (!URL.canParse(values['dialog-url'])) refuse(`--dialog-url must be a URL, not ${values['dialog-url']}`)
 const inboxUrl = values['inbox-url']
-if (inboxUrl && !/^https?:\/\/[^\s"<>]+$/.test(inboxUrl)) refuse(`--inbox-url is no address: ${inboxUrl}`)
-if (!/^[a-z0-9]+$/.test(values['app-id'])) refuse(`--app-id is no app id: ${values['app-id']}`)
+if (inboxUrl && !/^https?:\/\/[^\s"<>]+$/.test(inboxUrl)) refuse(`--inbox-url must be an http or https URL, not ${inboxUrl}`)
+if (!/^[a-z0-9]+$/.test(values['app-id'])) refuse(`--app-id must have lowercase letters and digits only, not ${values['app-id']}`)
 
 const folder = fileURLToPath(new URL('./dist', import.meta.url))
 if (!existsSync(folder)) refuse('The pages are not built. Run: npm run build demo')

@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util'
 import { chainId } from './chain/anvil.ts'
 import { type SandboxOptions, startSandbox } from './sandbox.ts'
 
-const usage = `Stands in for every third party, on this machine.
+const usage = `Stands in for every third party on this machine.
 
   node sandbox/main.ts [--host 127.0.0.1] [--http-port 4020] [--smtp-port 4025] [--chain-port 4035 | off]
 
-Or from the environment: SANDBOX_HOST, SANDBOX_HTTP_PORT, SANDBOX_SMTP_PORT, SANDBOX_CHAIN_PORT. Port 0 takes any
-free one.`
+Or from the environment: SANDBOX_HOST, SANDBOX_HTTP_PORT, SANDBOX_SMTP_PORT, SANDBOX_CHAIN_PORT. Port 0 means any
+free port.`
 
 const refuse = (text: string): never => {
   console.error(text)
@@ -16,7 +16,7 @@ const refuse = (text: string): never => {
 
 const portNumber = (name: string, text: string): number => {
   const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) return refuse(`${name} is no port number: ${text}`)
+  if (!/^\d+$/.test(text) || port > 65_535) return refuse(`${name} must be a port number, not ${text}`)
   return port
 }
 

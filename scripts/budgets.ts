@@ -149,11 +149,11 @@ const measureCapabilities = () => {
 const printCapabilities = (capabilities: ReturnType<typeof measureCapabilities>) => {
   say('')
   say(
-    '  What a capability of the dialog loads when it is first used, gzip: its own, and with what that needs',
+    '  What each capability of the dialog loads at its first use (gzip): its own script, and with everything it needs',
   )
   for (const { name, own, all, isThere } of capabilities) {
     const weight = isThere
-      ? 'there already'
+      ? 'loaded with the page'
       : `${amount(own.gzip).padStart(8)}  ${amount(all.gzip).padStart(8)}`
     say(`    ${name.padEnd(16)}${weight}`)
   }

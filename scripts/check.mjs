@@ -23,7 +23,7 @@ const explainedDependencies = async () => {
   return (await manifests()).flatMap(({ folder, manifest }) => {
     const path = join(folder, 'README.md')
     return unexplained(manifest, readFileSync(join(root, path), 'utf8')).map(
-      (name) => `${path}: does not say why \`${name}\` is a dependency`,
+      (name) => `${path}: give a reason for the dependency \`${name}\``,
     )
   })
 }
@@ -35,7 +35,8 @@ const exactVersions = async () =>
       Object.entries(manifest[list] ?? {})
         .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
         .map(
-          ([name, version]) => `${join(folder, 'package.json')}: ${name} is "${version}", no exact version`,
+          ([name, version]) =>
+            `${join(folder, 'package.json')}: ${name} is "${version}". Use an exact version`,
         ),
     ),
   )
@@ -46,18 +47,18 @@ const lockEntries = () => Object.entries(readJson('package-lock.json').packages)
 const refusedPackages = async () =>
   lockEntries()
     .filter(([path]) => path.split('node_modules/').at(-1) === 'elliptic')
-    .map(([path]) => `package-lock.json: ${path} is refused`)
+    .map(([path]) => `package-lock.json: ${path} must not be installed`)
 
 /** The lock file names no host: each machine asks the registry that it is set to. Links inside are no addresses. */
 const lockWithoutHosts = async () =>
   lockEntries()
     .filter(([, { resolved }]) => /^[a-z+]+:\/\//i.test(resolved ?? ''))
-    .map(([path]) => `package-lock.json: ${path} names the host that it came from`)
+    .map(([path]) => `package-lock.json: ${path} names the host that it came from. Remove the host`)
 
 const completeLock = async () => {
   const { missingFromLock } = await import('./complete-lock.ts')
   return missingFromLock(readJson('package-lock.json').packages).map(
-    ({ name }) => `package-lock.json: ${name} is missing; run node scripts/complete-lock.ts`,
+    ({ name }) => `package-lock.json: ${name} is missing. Run node scripts/complete-lock.ts`,
   )
 }
 
@@ -91,10 +92,10 @@ const texts = async () => {
 
 const checks = [
   { name: 'formatting and lint', find: () => program('biome', ['check', '--error-on-warnings', '.']) },
-  { name: 'who imports whom', find: imports },
-  { name: 'a reason for each dependency', find: explainedDependencies },
+  { name: 'import rules', find: imports },
+  { name: 'reasons for dependencies', find: explainedDependencies },
   { name: 'exact versions', find: exactVersions },
-  { name: 'no refused package', find: refusedPackages },
+  { name: 'refused packages', find: refusedPackages },
   { name: 'lock file without hosts', find: lockWithoutHosts },
   { name: 'lock file complete', find: completeLock },
   { name: 'no trace of a machine', find: withoutTraces },

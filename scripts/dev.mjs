@@ -23,7 +23,8 @@ const rebuild = async () => {
   while (again) {
     again = false
     const { ok, results } = await build({ staleOnly: true })
-    if (results.length > 0) say(ok ? '  reload the page to see it' : '  the pages stay as they were')
+    if (results.length > 0)
+      say(ok ? '  reload the page to see the change' : '  the build failed, so the pages did not change')
   }
   building = false
 }
@@ -47,8 +48,8 @@ await runLocalProduct({
   onRunning: () => {
     follow()
     say(
-      `Following the sources: ${watched.join(', ')} are built anew when they change (reload the page then);`,
+      `Watching the sources. When ${watched.join(', ')} change, they are built again: reload the page then.`,
     )
-    say('the server, the sandbox and the demo start anew by themselves. Ctrl-C ends everything.')
+    say('The server, the sandbox and the demo restart by themselves. Press Ctrl-C to stop everything.')
   },
 })

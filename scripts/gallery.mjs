@@ -25,7 +25,7 @@ await build({ configFile, logLevel: 'warn' })
 const server = await preview({ configFile, preview: { port, strictPort: true, host: '127.0.0.1' } })
 const address = `http://127.0.0.1:${port}/gallery/`
 if (process.argv.includes('--serve')) {
-  say(`The gallery: ${address} (Ctrl-C ends it)`)
+  say(`Gallery: ${address} (press Ctrl-C to stop it)`)
   await new Promise(() => {})
 }
 
@@ -157,5 +157,6 @@ writeFileSync(join(root, 'docs', 'dialog.png'), await joining.screenshot({ fullP
 await browser.close()
 await server.close()
 for (const problem of problems) say(`  ${problem}`)
-if (problems.length > 0) endWithWords(`The gallery has ${problems.length} problems.`)
-say(`The gallery is clean. Its pictures: ${sheets}`)
+if (problems.length > 0)
+  endWithWords(`The gallery has ${problems.length} problem${problems.length === 1 ? '' : 's'}.`)
+say(`The gallery has no problems. Its pictures: ${sheets}`)

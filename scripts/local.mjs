@@ -72,7 +72,7 @@ const seedDemoApp = async (ports) => {
     const { ok, output } = await run(process.execPath, [source, 'server/start/commands/app.ts', ...args], {
       env: serverEnvironment(ports),
     })
-    return ok ? output : endWithWords(`The demo's app could not be made:\n${output}`)
+    return ok ? output : endWithWords(`The demo's app could not be created:\n${output}`)
   }
   const { demo, otherDemo } = addresses(ports)
   const said = await cli(
@@ -145,14 +145,14 @@ export const runLocalProduct = async ({ watch = false, onRunning = () => {} } = 
     logFolder,
     onDeath: ({ name, how, lines }) => {
       if (ending) return
-      console.error(`\nThe ${name} ended by itself (${how}), so everything ends. The last that it said:\n`)
+      console.error(`\nThe ${name} stopped (${how}), so everything stops. Its last lines:\n`)
       console.error(lines.join('\n').replace(/^/gm, '  '))
-      console.error(`\nThe whole log: ${join(logFolder, `${name}.log`)}`)
+      console.error(`\nThe full log: ${join(logFolder, `${name}.log`)}`)
       end(1)
     },
   })
   const endWhenTold = () => {
-    if (!ending) say('\nEnding')
+    if (!ending) say('\nStopping')
     end(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, endWhenTold)
@@ -165,7 +165,7 @@ export const runLocalProduct = async ({ watch = false, onRunning = () => {} } = 
   for (const { name, args, env } of all) children.start({ name, args, env })
   for (const { name, at } of all) {
     if (await children.waitFor(name, at)) continue
-    console.error(`The ${name} did not answer in time. Its log: ${join(logFolder, `${name}.log`)}`)
+    console.error(`The ${name} did not start in time. See its log: ${join(logFolder, `${name}.log`)}`)
     return end(1)
   }
   if (ending) return

@@ -31,7 +31,7 @@ const known = new Set(
 const asked = process.argv.slice(2)
 const unknown = asked.filter((path) => !testsOf(path))
 if (unknown.length > 0) {
-  say(`Nothing of ${unknown.join(', ')} is tried, but what is in ${Object.keys(folders).join(', ')}`)
+  say(`There are no mutants of ${unknown.join(', ')}. Choose from ${Object.keys(folders).join(', ')}.`)
   process.exit(1)
 }
 
@@ -42,17 +42,19 @@ for (const path of asked.length > 0 ? asked : Object.keys(folders)) {
   const unlisted = survivors.filter((survivor) => !known.has(nameOf(survivor)))
   for (const survivor of unlisted) {
     const [file, original, replacement] = nameOf(survivor).split('\t')
-    const where = survivor.isMet ? '' : '  (no test gets here)'
+    const where = survivor.isMet ? '' : '  (no test runs this line)'
     say(`  ${file}:${survivor.line}: ${original}  →  ${replacement}${where}`)
   }
   const gone = [...known].filter((name) => name.startsWith(`${path}/`) && !names.has(name))
-  for (const name of gone) say(`  noticed by now, take it out of the list: ${name}`)
+  for (const name of gone) say(`  noticed now, so remove it from the list: ${name}`)
   const share = 1 - survivors.length / mutants.length
   failed ||= share < wantedShare || unlisted.length > 0
   const count = `${mutants.length - survivors.length} of ${mutants.length}`
   for (const file of inBrowsers.filter((file) => file.startsWith(path))) {
-    say(`  ${file}: not tried, since only a browser runs it`)
+    say(`  ${file}: skipped, because only a browser runs it`)
   }
-  say(`${path}: ${count} noticed (${(100 * share).toFixed(1)} %), ${unlisted.length} without a reason`)
+  say(
+    `${path}: ${count} noticed (${(100 * share).toFixed(1)} %), ${unlisted.length} not noticed and not in the list`,
+  )
 }
 process.exit(failed ? 1 : 0)

@@ -64,12 +64,12 @@ export const refuseTakenPorts = async (ports: Ports): Promise<void> => {
   const taken: string[] = []
   for (const part of Object.keys(parts) as Part[]) {
     const port = ports[part]
-    if (!(await isFree(port))) taken.push(`  ${port}, wanted for ${parts[part].name}`)
+    if (!(await isFree(port))) taken.push(`  ${port}, for ${parts[part].name}`)
   }
   if (taken.length === 0) return
   const other = ports.server === 5000 ? 6000 : 5000
   endWithWords(
-    `${taken.length === 1 ? 'A port is' : 'Some ports are'} in use by another program:\n${taken.join('\n')}\n` +
-      `End that program, or move all ports together, for example:\n\n  LATCHKEY_PORT_BASE=${other} npm start\n`,
+    `Another program uses ${taken.length === 1 ? 'a port' : 'ports'} of Latchkey:\n${taken.join('\n')}\n` +
+      `Stop that program, or move all ports together, for example:\n\n  LATCHKEY_PORT_BASE=${other} npm start\n`,
   )
 }

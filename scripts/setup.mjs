@@ -55,13 +55,13 @@ const namesSaid = 3
 /** Why there is an install, for somebody who asked for none. */
 export const reasonToInstall = (missing, wanted) => {
   if (missing.length === wanted) {
-    return `Installing ${wanted} packages, as package-lock.json names them. The first time takes a minute or two.`
+    return `Installing ${wanted} packages from package-lock.json. The first time takes a minute or two.`
   }
   const names = missing.slice(0, namesSaid).join(', ')
   const rest = missing.length > namesSaid ? ` and ${missing.length - namesSaid} more` : ''
   return (
-    `Installing again: of the packages that package-lock.json names, ${names}${rest} ` +
-    `${missing.length === 1 ? 'is' : 'are'} missing or of another version.`
+    `Installing again: ${names}${rest} ${missing.length === 1 ? 'is' : 'are'} missing ` +
+    'or not in the version that package-lock.json names.'
   )
 }
 
@@ -115,14 +115,14 @@ const install = async (missing) => {
     const present = wanted.filter((path) => existsSync(join(root, path, 'package.json'))).length
     const step =
       present === 0
-        ? 'fetching'
+        ? 'downloading'
         : present < wanted.length
           ? `${present} of ${wanted.length} unpacked`
-          : 'all unpacked, fetching the Node that the project runs on'
+          : 'all unpacked, downloading the Node that the project runs on'
     say(`  ${step} (${Math.round((Date.now() - started) / 1000)} s)`)
   }
   const { ok, output } = await runNpm(['ci'], progress)
-  if (!ok) endWithWords(`The packages could not be installed. npm says:\n${output}`)
+  if (!ok) endWithWords(`The packages could not be installed. Output of npm:\n${output}`)
   say(`  done (${Math.round((Date.now() - started) / 1000)} s)`)
 }
 
@@ -131,7 +131,7 @@ const ensureNode = async () => {
   if (runsHere(projectNode)) return
   const { ok, output } = await runNpm(['rebuild', 'node', '--ignore-scripts=false'], () => {})
   if (ok && runsHere(projectNode)) return
-  endWithWords(`The project's own Node is not there after the install. npm says:\n${output}`)
+  endWithWords(`The install did not bring the project's own Node. Output of npm:\n${output}`)
 }
 
 const isProjectNode = () => {
@@ -185,8 +185,8 @@ export const setUp = async () => {
   const major = Number(process.versions.node.split('.')[0])
   if (major < oldestNode) {
     endWithWords(
-      `This is Node ${process.versions.node}. Node ${oldestNode} or later is needed to install the project; ` +
-        'it then brings the newer Node that it runs on.',
+      `You have Node ${process.versions.node}. Installing the project needs Node ${oldestNode} or later; ` +
+        'the project then installs the newer Node that it runs on.',
     )
   }
   const missing = missingPackages()
@@ -252,10 +252,12 @@ export const engines = {
 export const ensureEngine = ({ name, isHere, packages }) => {
   if (isHere()) return undefined
   if (!hasProgram('apt-get') || process.getuid?.() !== 0) {
-    return `${name} is not here; on Debian this installs it: sudo apt-get install -y ${packages.join(' ')}`
+    return `${name} is not installed. On Debian, run: sudo apt-get install -y ${packages.join(' ')}`
   }
   say(`Installing ${name} for the browser tests. This takes a minute or two.`)
-  return installDebianPackages(packages) ?? (isHere() ? undefined : `${name} was installed but is not here.`)
+  return (
+    installDebianPackages(packages) ?? (isHere() ? undefined : `${name} was installed but cannot be found.`)
+  )
 }
 
 /** Chromium without windows around its pages, which takes a third less of the processor. */
@@ -285,12 +287,13 @@ export const ensureBrowser = async () => {
   const hasApt = hasProgram('apt-get')
   if (!hasApt || process.getuid?.() !== 0) {
     const command = hasApt ? 'sudo apt-get install -y chromium' : 'npx playwright install chromium'
-    endWithWords(
-      `The browser tests need Chromium, and there is none here. This installs it:\n\n  ${command}\n`,
-    )
+    endWithWords(`The browser tests need Chromium, which is not installed. Run:\n\n  ${command}\n`)
   }
   say('Installing Chromium, which the browser tests need. This takes a minute.')
   const failure = installDebianPackages(['chromium'])
   if (failure !== undefined) endWithWords(failure)
-  return (await findBrowser()) ?? endWithWords('Chromium was installed but is not where it was looked for.')
+  return (
+    (await findBrowser()) ??
+    endWithWords('Chromium was installed but cannot be found. Set CHROMIUM to its path.')
+  )
 }

@@ -51,8 +51,8 @@ describe('what is to be installed', () => {
 
 it('says why it installs again, and names a few', () => {
   expect(reasonToInstall(['viem'], 300)).toBe(
-    'Installing again: of the packages that package-lock.json names, viem is missing or of another version.',
+    'Installing again: viem is missing or not in the version that package-lock.json names.',
   )
-  expect(reasonToInstall(['a', 'b', 'c', 'd'], 300)).toContain('names, a, b, c and 1 more are missing')
+  expect(reasonToInstall(['a', 'b', 'c', 'd'], 300)).toContain('again: a, b, c and 1 more are missing')
   expect(reasonToInstall(['a', 'b'], 2)).toContain('Installing 2 packages')
 })

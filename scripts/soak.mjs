@@ -6,7 +6,7 @@ import { say, setUp } from './setup.mjs'
 const usage = `npm run soak -- --kills 100 [--engine sqlite|postgres|both] [--users 8] [--port 4600]
 npm run soak -- --processes 3 [--minutes 3] [--users 8] [--port 4600]
 
-Disturbs servers under load, and checks that what they acknowledged is there afterwards.`
+Disturbs servers under load and checks that everything they acknowledged is still there afterwards.`
 
 if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
   say(usage)

@@ -148,7 +148,7 @@ const steps = [
 const part = process.argv[2] ?? 'all'
 const parts = ['check', 'unit', 'e2e', 'engines', 'quick']
 if (part !== 'all' && !parts.includes(part)) {
-  console.error(`There is no part "${part}". Parts: ${parts.join(', ')}; without one, everything runs.`)
+  console.error(`There is no part "${part}". Choose one of ${parts.join(', ')}, or none to run everything.`)
   process.exit(1)
 }
 const chosen = steps.filter(({ parts }) => parts.includes(part))

@@ -79,7 +79,7 @@ async function soakFleet(
   await checkAccounts(ledger, place)
   await checkRows(ledger, postgres ? postgres.rowsOf : (sql) => readDatabase(fleet.databaseFile, sql))
   const ended = fleet.endedByThemselves()
-  if (ended > 0) ledger.lose(`${ended} processes ended by themselves`)
+  if (ended > 0) ledger.lose(`${ended} processes stopped by themselves`)
   connections.close()
   const seconds = Math.round((Date.now() - startedAt) / 1_000)
   console.log(

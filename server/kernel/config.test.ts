@@ -46,11 +46,11 @@ test.each([
   [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL must be postgres://'],
   [
     { DATABASE_URL: '/data/db.sqlite', MASTER_KEY_FILE: '/data/keys/master.key' },
-    'MASTER_KEY_FILE must lie outside',
+    'MASTER_KEY_FILE must be outside',
   ],
   [
     { DATABASE_URL: '/data/db.sqlite', RECOVERY_MASTER_KEY_FILE: '/data/keys/recovery.key' },
-    'RECOVERY_MASTER_KEY_FILE must lie outside',
+    'RECOVERY_MASTER_KEY_FILE must be outside',
   ],
   [
     { MASTER_KEY_FILE: '/keys/master.key', RECOVERY_MASTER_KEY_FILE: '/keys/../keys/master.key' },

@@ -15,7 +15,7 @@ const origin = v.pipe(
   v.string(),
   v.check(
     (value) => exactOrigin(value) !== undefined,
-    'must be an origin as browsers write it: scheme, host and port, no path and no slash at the end',
+    'must be an origin as browsers write it: scheme, host and port, without a path or a slash at the end',
   ),
 )
 const wholeNumber = v.pipe(v.string(), v.digits('must be a number'), v.transform(Number))
@@ -61,7 +61,7 @@ const storageSchema = v.pipe(
   v.forward(
     v.check(
       ({ DATABASE_URL, MASTER_KEY_FILE }) => !liesBeside(MASTER_KEY_FILE, DATABASE_URL),
-      'must lie outside of the folder of the database, or one stolen folder holds both',
+      'must be outside the database folder, so that nobody gets both by stealing one folder',
     ),
     ['MASTER_KEY_FILE'],
   ),
@@ -69,14 +69,14 @@ const storageSchema = v.pipe(
     v.check(
       ({ DATABASE_URL, RECOVERY_MASTER_KEY_FILE: file }) =>
         file === undefined || !liesBeside(file, DATABASE_URL),
-      'must lie outside of the folder of the database, or one stolen folder holds both',
+      'must be outside the database folder, so that nobody gets both by stealing one folder',
     ),
     ['RECOVERY_MASTER_KEY_FILE'],
   ),
   v.forward(
     v.check(
       ({ MASTER_KEY_FILE, RECOVERY_MASTER_KEY_FILE }) => MASTER_KEY_FILE !== RECOVERY_MASTER_KEY_FILE,
-      'must be another file than MASTER_KEY_FILE: two names of one file are one secret',
+      'must be another file than MASTER_KEY_FILE, because one file is only one secret',
     ),
     ['RECOVERY_MASTER_KEY_FILE'],
   ),
@@ -101,7 +101,7 @@ const serverSchema = v.pipe(
         list,
         v.everyItem(
           (entry) => parseNetwork(entry) !== undefined,
-          'must be addresses or networks such as 10.0.0.0/8, with commas between them',
+          'must be addresses or networks such as 10.0.0.0/8, separated by commas',
         ),
       ),
       '',
@@ -126,14 +126,14 @@ const serverSchema = v.pipe(
     v.check(
       ({ DIALOG_ORIGIN, WALLET_ORIGIN }) =>
         new URL(DIALOG_ORIGIN).hostname !== new URL(WALLET_ORIGIN).hostname,
-      'must have another hostname than DIALOG_ORIGIN: what the wallet keeps must be closed to the dialog',
+      'must have another hostname than DIALOG_ORIGIN, so that the dialog cannot read what the wallet stores',
     ),
     ['WALLET_ORIGIN'],
   ),
   v.forward(
     v.check(
       ({ DIALOG_ORIGIN, WALLET_ORIGIN }) => [DIALOG_ORIGIN, WALLET_ORIGIN].every(isSecureContext),
-      'must be https, but for localhost: browsers give wallets no cryptography elsewhere',
+      'must be https, except on localhost, because browsers offer cryptography only on secure pages',
     ),
     ['DIALOG_ORIGIN'],
   ),

@@ -86,7 +86,7 @@ test('a server that is told to end says that it is not ready, serves on, and the
   const ready = await get('/readyz')
   expect([ready.status, await ready.json()]).toEqual([
     503,
-    { ready: false, problems: ['This process is about to end'] },
+    { ready: false, problems: ['This process is shutting down'] },
   ])
   const keys = await get('/.well-known/jwks.json')
   expect([keys.status, keys.headers.get('connection')]).toEqual([200, 'close'])
@@ -137,7 +137,7 @@ test('a server without its master key does not start, and says why', async () =>
   rmSync(join(folder, 'keys'), { recursive: true })
   const { code, output } = await run('server/start/main.ts', [], { PORT: String(first.port) }).ended
   expect(code).toBe(1)
-  expect(output).toContain('The server does not start.')
+  expect(output).toContain('The server cannot start.')
   expect(output).toContain('Restore the file from its backup')
 })
 
@@ -148,8 +148,8 @@ test('a server without the master key file of its recovery shares does not start
   await first.ended
   const { code, output } = await run('server/start/main.ts', [], { PORT: String(first.port) }).ended
   expect(code).toBe(1)
-  expect(output).toContain('The server does not start.')
-  expect(output).toContain('Name its file in RECOVERY_MASTER_KEY_FILE')
+  expect(output).toContain('The server cannot start.')
+  expect(output).toContain('Set RECOVERY_MASTER_KEY_FILE to the path of its file')
   await startServer(recovery)
 })
 
@@ -175,7 +175,7 @@ test('a port in use and a wrong setting are said in words', async () => {
   expect(inUse.code).toBe(1)
   expect(inUse.output).toContain(`PORT ${port} on 127.0.0.1 is in use`)
   const wrong = await run('server/start/main.ts', [], { PORT: 'http' }).ended
-  expect(wrong.output).toBe('The server does not start.\nPORT must be a number\n')
+  expect(wrong.output).toBe('The server cannot start.\nPORT must be a number\n')
 })
 
 test('a database that does not answer is said in words', async () => {

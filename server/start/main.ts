@@ -19,11 +19,11 @@ try {
   process.once('SIGINT', end)
 } catch (error) {
   const isRefusal = error instanceof ConfigError || error instanceof MasterKeyError
-  process.stderr.write(isRefusal ? `The server does not start.\n${error.message}\n` : `${describe(error)}\n`)
+  process.stderr.write(isRefusal ? `The server cannot start.\n${error.message}\n` : `${describe(error)}\n`)
   process.exit(1)
 }
 
 function describe(error: unknown): string {
-  if (isUnavailable(error)) return 'The server does not start.\nThe database of DATABASE_URL does not answer'
+  if (isUnavailable(error)) return 'The server cannot start.\nThe database of DATABASE_URL does not answer.'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

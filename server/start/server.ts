@@ -117,7 +117,9 @@ export async function startServer({ environment, capabilities, clock }: Start): 
     log.info('ending')
     await Promise.all([closed(http), ...stops.map((stop) => stop())])
     await closePorts()
-    await forgetServer(db, serverId).catch((error: unknown) => log.warn({ error }, 'not forgotten'))
+    await forgetServer(db, serverId).catch((error: unknown) =>
+      log.warn({ error }, 'This process could not be removed from the list of running servers'),
+    )
     await database.close()
     log.info('ended')
   }
@@ -172,7 +174,7 @@ function listening({ fetch }: Server, { host, port }: ServerConfig): Promise<Htt
     http.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         error.code === 'EADDRINUSE'
-          ? new ConfigError(`PORT ${port} on ${host} is in use by another program`)
+          ? new ConfigError(`PORT ${port} on ${host} is in use by another program.`)
           : error,
       )
     })

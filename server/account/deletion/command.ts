@@ -6,7 +6,7 @@ import { withTransaction } from '../../kernel/db/transaction.ts'
 import { deleteUser } from './deletion.ts'
 
 const usage =
-  'delete-user <id> <user id>        deletes a user with their wallets, for ever; no mail goes out'
+  'delete-user <id> <user id>          deletes a user and their wallets for good, without sending a mail'
 
 export const deleteUserCommand: AppCommand = {
   name: 'delete-user',
@@ -19,7 +19,7 @@ export const deleteUserCommand: AppCommand = {
       await deleteUser(trx, { clock, forget }, { appId, userId, sessionId: null, verified: null })
       return true
     })
-    if (!isDeleted) return { type: 'refused', lines: [`App ${appId} has no user ${userId}`] }
-    return { type: 'done', lines: [`Deleted ${userId}`] }
+    if (!isDeleted) return { type: 'refused', lines: [`App ${appId} has no user ${userId}.`] }
+    return { type: 'done', lines: [`Deleted user ${userId} and their wallets.`] }
   },
 }

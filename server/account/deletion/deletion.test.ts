@@ -344,7 +344,7 @@ forEachEngine((database, engine) => {
       const { context, app } = world
       for (const wrong of [-1, 1.5, '30', null, 3_651]) {
         const set = setFields(context.db, context.clock, app.id, [['deleted_users_kept_days', wrong]])
-        await expect(set).rejects.toThrow('deleted_users_kept_days is a whole number')
+        await expect(set).rejects.toThrow('deleted_users_kept_days must be a whole number')
       }
       await setFields(context.db, context.clock, app.id, [['deleted_users_kept_days', 7]])
       expect(await leave()).toMatchObject(done)
@@ -364,7 +364,7 @@ forEachEngine((database, engine) => {
     expect(await rowOf(session.user.id)).toMatchObject({ deleted_at: null })
     expect(await run(world.app.id, session.user.id)).toEqual({
       type: 'done',
-      lines: [`Deleted ${session.user.id}`],
+      lines: [`Deleted user ${session.user.id} and their wallets.`],
     })
     expect(await run(world.app.id, session.user.id)).toMatchObject({ type: 'refused' })
     expect(await livingSessionsOf(session.user.id)).toEqual([])

@@ -35,7 +35,7 @@ forEachEngine((database) => {
       await mfaResetCommand.run(world.app.id, [session.user.id], db, forget, commandPlace(world.context)),
     ).toEqual({
       type: 'done',
-      lines: [`Removed from ${session.user.id}: totp`],
+      lines: [`Removed from ${session.user.id}: totp.`],
     })
     expect(await world.browser.call('me', { token: session.token })).toMatchObject({ status: 401 })
     expect(await world.events()).toContainEqual(['mfa.reset_by_operator', { methods: 'totp', sessions: 1 }])

@@ -11,7 +11,7 @@ import { enrolledMethods } from './verification.ts'
 
 const clock = { nowMs: Date.now }
 const usage =
-  'mfa-reset <id> <user id>          takes every verification method from a user who lost them, and ends their sessions'
+  'mfa-reset <id> <user id>            removes every verification method of a user who lost them, and ends their sessions'
 
 export const mfaResetCommand: AppCommand = {
   name: 'mfa-reset',
@@ -35,7 +35,7 @@ export const mfaResetCommand: AppCommand = {
       })
       return methods
     })
-    if (removed === undefined) return { type: 'refused', lines: [`App ${appId} has no user ${userId}`] }
-    return { type: 'done', lines: [`Removed from ${userId}: ${removed.join(', ') || 'nothing'}`] }
+    if (removed === undefined) return { type: 'refused', lines: [`App ${appId} has no user ${userId}.`] }
+    return { type: 'done', lines: [`Removed from ${userId}: ${removed.join(', ') || 'no methods'}.`] }
   },
 }

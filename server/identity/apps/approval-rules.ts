@@ -52,7 +52,7 @@ function refusedCallIn(calls: readonly ListedCall[]): string | undefined {
     const refused = refusedCall(selector)
     if (refused === undefined) continue
     const why = refused.carries === 'right' ? 'lets somebody act later' : 'carries other calls'
-    return `${selector} is ${refused.signature}, which ${why}: it is always shown on the page`
+    return `${selector} is ${refused.signature}, which ${why}. It is always confirmed on the wallet's page.`
   }
   return undefined
 }
@@ -60,5 +60,5 @@ function refusedCallIn(calls: readonly ListedCall[]): string | undefined {
 function refusedTypeIn(typedData: readonly ListedTypedData[]): string | undefined {
   const permit = typedData.find(({ contract, primaryType }) => isPermit([primaryType], contract))
   if (permit === undefined) return undefined
-  return `${permit.primaryType} of ${permit.contract} is a permit, which lets somebody take later: it is always shown on the page`
+  return `${permit.primaryType} of ${permit.contract} is a permit, which lets somebody take tokens later. It is always confirmed on the wallet's page.`
 }

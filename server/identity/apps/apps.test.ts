@@ -55,7 +55,7 @@ forEachEngine((database) => {
 
   test('an id can be given once', async () => {
     const { db, clock, app } = await open()
-    await expect(createApp(db, clock, { ...production, id: app.id })).rejects.toThrow('There is an app')
+    await expect(createApp(db, clock, { ...production, id: app.id })).rejects.toThrow('already exists')
   })
 
   test.each([
@@ -65,7 +65,7 @@ forEachEngine((database) => {
     ['a path', { origins: ['https://app.example/path'] }, /is not an origin/],
     ['an origin that a policy header would read', { origins: ['https://a.example;'] }, /is not an origin/],
     ['a wildcard in production', { origins: ['https://*.app.example'] }, /development app/],
-    ['http in production', { origins: ['http://app.example'] }, /lists https/],
+    ['http in production', { origins: ['http://app.example'] }, /only https origins/],
     [
       'a wildcard below a top-level domain',
       { environment: 'development', origins: ['https://*.com'] },
@@ -192,7 +192,7 @@ forEachEngine((database) => {
     ])
     expect(JSON.parse((await appById(db, app.id))?.config ?? '')).toMatchObject({ rpcUrls: urls })
     const toProduction = setFields(db, clock, app.id, [['environment', 'production']])
-    await expect(toProduction).rejects.toThrow('rpc_urls can not have http://127.0.0.1:4035')
+    await expect(toProduction).rejects.toThrow('rpc_urls cannot contain http://127.0.0.1:4035')
     await setFields(db, clock, app.id, [
       ['environment', 'production'],
       ['rpc_urls', { 1: ['https://a.example/key'] }],
@@ -241,7 +241,7 @@ forEachEngine((database) => {
     expect(statusFor(await now(), 'https://app.example')).toBe('origin_not_allowed')
     expect((await now())?.config.allowedDomains).toEqual(['https://new.example'])
     await expect(changeOrigins(db, clock, app.id, { remove: ['https://x.example'] })).rejects.toThrow(
-      'not listed',
+      'does not list https://x.example',
     )
   })
 
@@ -250,7 +250,9 @@ forEachEngine((database) => {
     await changeAllowlist(db, app.id, 'add', 'email', ' Ada@Example.org ')
     await changeAllowlist(db, app.id, 'add', 'email', 'ada@example.org')
     expect(await allowlistOf(db, app.id)).toEqual([{ type: 'email', identifier: 'ada@example.org' }])
-    await expect(changeAllowlist(db, app.id, 'add', 'phone', '12')).rejects.toThrow('no phone')
+    await expect(changeAllowlist(db, app.id, 'add', 'phone', '12')).rejects.toThrow(
+      'not a valid identifier for phone',
+    )
     await changeAllowlist(db, app.id, 'remove', 'email', 'ADA@example.org')
     await changeAllowlist(db, app.id, 'add', 'phone', '+12025550123')
     await changeAllowlist(db, app.id, 'add', 'phone', '+1 202 555 0123')
@@ -299,7 +301,7 @@ forEachEngine((database) => {
   ])('the allowlist holds no %s of %j', async (type, identifier) => {
     const { db, app } = await open()
     await expect(changeAllowlist(db, app.id, 'add', type, identifier)).rejects.toThrow(
-      /that can be listed|An entry is one of email, phone, wallet, google_oauth/,
+      /is not a valid identifier|The type must be one of email, phone, wallet, google_oauth/,
     )
     expect(await allowlistOf(db, app.id)).toEqual([])
   })

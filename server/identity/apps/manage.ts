@@ -83,11 +83,11 @@ export async function createApp(
     created_at: now,
     updated_at: now,
   }
-  if (!(await insertApp(reader, app))) throw new AppRefusal(`There is an app ${app.id} already`)
+  if (!(await insertApp(reader, app))) throw new AppRefusal(`App ${app.id} already exists.`)
   return { app, secret }
 }
 
-const appIdRule = `An app id has ${appLimits.appIdLength} letters and digits`
+const appIdRule = `An app id has ${appLimits.appIdLength} letters and digits.`
 
 export async function rotateSecret(reader: Reader, clock: Clock, id: string): Promise<string> {
   await existing(reader, id)
@@ -109,7 +109,7 @@ export async function changeOrigins(
   const app = await held(reader, id)
   const listed = originsOf(app)
   const unknown = change.remove?.find((origin) => !listed.includes(origin))
-  if (unknown !== undefined) throw new AppRefusal(`${unknown} is not listed`)
+  if (unknown !== undefined) throw new AppRefusal(`The app does not list ${unknown}.`)
   const kept = listed.filter((origin) => !change.remove?.includes(origin))
   const origins = originsFor(app.environment, [...kept, ...(change.add ?? [])])
   await updateApp(reader, id, { allowed_origins: JSON.stringify(origins), updated_at: nowSeconds(clock) })
@@ -121,18 +121,18 @@ function originsFor(environment: Environment, origins: readonly string[]): reado
   for (const origin of origins) {
     if (!isListableOrigin(origin)) {
       throw new AppRefusal(
-        `${origin} is not an origin: write scheme, host and port as browsers do, without a path or a slash at the end`,
+        `${origin} is not an origin. Write scheme, host and port as browsers do, without a path or a slash at the end.`,
       )
     }
     if (environment === 'development') continue
     if (isOriginWildcard(origin))
-      throw new AppRefusal(`${origin}: only a development app may list a wildcard`)
+      throw new AppRefusal(`${origin}: only a development app can list a wildcard.`)
     if (!origin.startsWith('https://'))
-      throw new AppRefusal(`${origin}: a production app lists https origins`)
+      throw new AppRefusal(`${origin}: a production app can list only https origins.`)
   }
   const unique = [...new Set(origins)]
   if (unique.length > serverLimits.maxAllowedOrigins) {
-    throw new AppRefusal(`An app lists at most ${serverLimits.maxAllowedOrigins} origins`)
+    throw new AppRefusal(`An app can list at most ${serverLimits.maxAllowedOrigins} origins.`)
   }
   return unique
 }
@@ -147,7 +147,7 @@ const nameFrom = (name: string) =>
       v.regex(/^[^\p{Cc}\p{Cf}]+$/u),
     ),
     name,
-    `A name has 1 to ${appLimits.maxNameLength} visible characters`,
+    `A name needs 1 to ${appLimits.maxNameLength} visible characters.`,
   )
 
 /** Settings beside the config, by the names that the command line has for them. */
@@ -157,26 +157,30 @@ const columns: Readonly<Record<string, (app: AppRow, value: unknown) => Partial<
     const environment = checked(
       v.picklist(environments),
       value,
-      `environment is ${environments.join(' or ')}`,
+      `environment must be ${environments.join(' or ')}.`,
     )
     originsFor(environment, originsOf(app))
     return { environment }
   },
   session_mode: (_, value) => ({
-    session_mode: checked(v.picklist(['storage', 'cookie']), value, 'session_mode is storage or cookie'),
+    session_mode: checked(
+      v.picklist(['storage', 'cookie']),
+      value,
+      'session_mode must be storage or cookie.',
+    ),
   }),
   max_users: (_, value) => ({
     max_users: checked(
       v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
       value,
-      'max_users is a whole number, or null for no limit',
+      'max_users must be a whole number, or null for no limit.',
     ),
   }),
   deleted_users_kept_days: (_, value) => ({
     deleted_users_kept_days: checked(
       v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(keptLimits.longestDeletedUserDays)),
       value,
-      `deleted_users_kept_days is a whole number up to ${keptLimits.longestDeletedUserDays}`,
+      `deleted_users_kept_days must be a whole number up to ${keptLimits.longestDeletedUserDays}.`,
     ),
   }),
 }
@@ -212,7 +216,7 @@ export type Keeping = {
 function refuseOwnAddress(config: StoredConfig, origins: readonly string[]): void {
   const { custom_api_url: api, rpc_urls: _, ...links } = Object(toWire(storedConfigSchema, config))
   const path = pathOfOwnAddress(links, typeof api === 'string' ? [...origins, api] : origins)
-  if (path !== undefined) throw new AppRefusal(`${path} can not be an address of this server itself`)
+  if (path !== undefined) throw new AppRefusal(`${path} cannot be an address of this server itself.`)
 }
 
 /** The same for an operator: a setting that does nothing on this server is not turned on. */
@@ -235,7 +239,7 @@ export async function changeSettings(
 
 const notBuilt = (setting: string) =>
   new AppRefusal(
-    `${setting} can not be turned on: this server has no capability that makes it real (not_supported)`,
+    `${setting} cannot be turned on: this server does not support it (not_supported).`,
     'not_supported',
   )
 
@@ -250,7 +254,7 @@ function withFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
   const { captchaSiteKey } = config
   if ((captchaSiteKey !== null || config.captchaEnabled) && turnstileSiteKey(captchaSiteKey) === undefined) {
     throw new AppRefusal(
-      `captcha_site_key can not be ${JSON.stringify(captchaSiteKey)}: ${unsupportedSiteKey}`,
+      `captcha_site_key cannot be ${JSON.stringify(captchaSiteKey)}: ${unsupportedSiteKey}`,
     )
   }
   const { environment } = { ...app, ...change }
@@ -258,7 +262,7 @@ function withFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
     .flat()
     .find((url) => !url.startsWith('https://'))
   if (plain !== undefined && environment !== 'development') {
-    throw new AppRefusal(`rpc_urls can not have ${plain}: a production app asks chains by https`)
+    throw new AppRefusal(`rpc_urls cannot contain ${plain}: a production app needs https.`)
   }
   // Tokens of a page that calls an API on another site can only be cookies of that site.
   if (config.customApiUrl !== null) change = { ...change, session_mode: 'cookie' }
@@ -271,16 +275,18 @@ function withField(config: StoredConfig, path: string, value: unknown): StoredCo
   const parsed = v.safeParse(storedConfigSchema, fromWire(storedConfigSchema, changed))
   if (!parsed.success) {
     const [issue] = parsed.issues
-    throw new AppRefusal(`${path} can not be ${JSON.stringify(value)}: ${issue.message}`)
+    throw new AppRefusal(`${path} cannot be ${JSON.stringify(value)}: ${issue.message}`)
   }
   const kept = valueAt(toWire(storedConfigSchema, parsed.output), path.split('.'))
-  if (!isDeepStrictEqual(kept, value)) throw new AppRefusal(`There is no setting ${path}`)
+  if (!isDeepStrictEqual(kept, value)) throw new AppRefusal(`There is no setting ${path}.`)
   const [setting = ''] = path.split('.')
   const refusal = refusedInList(setting, parsed.output)
-  if (refusal !== undefined) throw new AppRefusal(`${setting} can not list this: ${refusal}`)
+  if (refusal !== undefined) throw new AppRefusal(`${setting} cannot list this: ${refusal}`)
   const { customApiUrl } = parsed.output
   if (customApiUrl !== null && !(exactOrigin(customApiUrl) && isSecureContext(customApiUrl))) {
-    throw new AppRefusal(`custom_api_url can not be ${customApiUrl}: it is an https origin without a path`)
+    throw new AppRefusal(
+      `custom_api_url cannot be ${customApiUrl}: it must be an https origin without a path.`,
+    )
   }
   return parsed.output
 }
@@ -313,7 +319,7 @@ export async function changeAllowlist(
   const entry = allowlistEntry(type, identifier)
   if (action === 'add') return addToAllowlist(reader, id, entry)
   if (!(await removeFromAllowlist(reader, id, entry)))
-    throw new AppRefusal(`${identifier} is not on the list`)
+    throw new AppRefusal(`The allowlist does not contain ${identifier}.`)
 }
 
 /** As accounts have it, however it is written. */
@@ -368,10 +374,14 @@ export const listableTypes = Object.keys(allowlistTypes)
 
 function allowlistEntry(type: string, identifier: string) {
   const types = v.picklist(Object.keys(allowlistTypes) as (keyof typeof allowlistTypes)[])
-  const known = checked(types, type, `An entry is one of ${listableTypes.join(', ')}`)
+  const known = checked(types, type, `The type must be one of ${listableTypes.join(', ')}.`)
   return {
     type: known,
-    identifier: checked(allowlistTypes[known], identifier, `${identifier} is no ${known} that can be listed`),
+    identifier: checked(
+      allowlistTypes[known],
+      identifier,
+      `"${identifier}" is not a valid identifier for ${known}.`,
+    ),
   }
 }
 
@@ -381,7 +391,7 @@ export async function existing(reader: Reader, id: string): Promise<AppRow> {
   return app
 }
 
-const noSuchApp = (id: string) => new AppRefusal(`There is no app ${id}`)
+const noSuchApp = (id: string) => new AppRefusal(`There is no app ${id}.`)
 
 function checked<Schema extends v.GenericSchema>(
   schema: Schema,

@@ -50,7 +50,7 @@ forEachEngine((database) => {
     const changeAt = (ownOrigins: readonly string[]) =>
       changeSettings(db, clock, id, [[path, value]], { unbuiltSettings: () => [], ownOrigins })
     await expect(changeAt(['https://dialog.example', 'https://wallet.example'])).rejects.toThrow(
-      `${path} can not be an address of this server itself`,
+      `${path} cannot be an address of this server itself`,
     )
     expect(await appById(db, id)).toEqual(before)
     expect(await changeAt(['https://login.example', 'https://keys.example'])).toMatchObject({ id })
@@ -60,7 +60,7 @@ forEachEngine((database) => {
     const { change } = await open()
     await change('custom_api_url', 'https://api.fieldnotes.example')
     await expect(change('privacy_policy_url', 'https://api.fieldnotes.example/privacy')).rejects.toThrow(
-      'privacy_policy_url can not be an address of this server itself',
+      'privacy_policy_url cannot be an address of this server itself',
     )
     await change('privacy_policy_url', 'https://fieldnotes.example/privacy')
   })
@@ -84,7 +84,7 @@ forEachEngine((database) => {
     const before = await appById(db, id)
     await expect(change(path, value)).rejects.toMatchObject({
       code: 'not_supported',
-      message: expect.stringMatching(new RegExp(`^${named} can not be turned on: .*not_supported`)),
+      message: expect.stringMatching(new RegExp(`^${named} cannot be turned on: .*not_supported`)),
     })
     expect(await appById(db, id)).toEqual(before)
   })
@@ -169,7 +169,7 @@ forEachEngine((database) => {
         await expect(change(setting, value)).rejects.toMatchObject({
           name: 'AppRefusal',
           code: 'invalid_data',
-          message: `${setting} can not list this: ${selector} is ${signature}, which ${why}: it is always shown on the page`,
+          message: `${setting} cannot list this: ${selector} is ${signature}, which ${why}. It is always confirmed on the wallet's page.`,
         })
       }
       expect(await appById(db, id)).toEqual(before)

@@ -11,7 +11,7 @@ const origin = v.pipe(
 export const captchaEnvironment = environmentPart({
   /** Browsers and this server both ask there. */
   TURNSTILE_URL: v.optional(origin, 'https://challenges.cloudflare.com'),
-  TURNSTILE_SECRET_KEY: v.optional(v.pipe(v.string(), v.regex(/^\S+$/, 'is one word'))),
+  TURNSTILE_SECRET_KEY: v.optional(v.pipe(v.string(), v.regex(/^\S+$/, 'must be one word'))),
 })
 
 export const turnstileOrigin = (config: ServerConfig): string => captchaEnvironment.of(config).TURNSTILE_URL

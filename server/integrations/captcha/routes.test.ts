@@ -229,7 +229,7 @@ forEachEngine((database) => {
     ['captcha_enabled', true, 'null'],
   ])('%s can not be %j: the key of nobody', async (path, value, key) => {
     await expect(setFields(context.db, context.clock, app.id, [[path, value]])).rejects.toThrow(
-      `captcha_site_key can not be ${key}: Unsupported captcha site key`,
+      `captcha_site_key cannot be ${key}: Unsupported captcha site key`,
     )
   })
 }, oauthTables)

@@ -5,8 +5,7 @@ import { environmentPart } from '../../kernel/environment.ts'
 /** Where each chain is asked, by its number. */
 export type ChainUrls = ReadonlyMap<number, string>
 
-const form =
-  'must be <chain id>=<http address>, with spaces between several: 1=https://rpc.example 10=https://…'
+const form = 'must be <chain id>=<http address>, separated by spaces: 1=https://rpc.example 10=https://…'
 const entry = /^([1-9][0-9]{0,14})=(https?:\/\/\S+)$/
 
 const chainUrls = v.pipe(

@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { environmentPart } from '../../kernel/environment.ts'
 import { type Coins, type Tokens, tokenKey } from './coins.ts'
 
-const coinForm =
-  'must be <chain id>=<symbol>:<id of the feed>, with spaces between several: 31337=ETH:ethereum'
+const coinForm = 'must be <chain id>=<symbol>:<id of the feed>, separated by spaces: 31337=ETH:ethereum'
 const coinEntry = /^([1-9][0-9]{0,14})=([A-Za-z0-9]{1,16}):([a-z0-9-]{1,64})$/
 const entriesOf = (value: string) => value.split(/\s+/).filter((part) => part !== '')
 const coins = v.pipe(
@@ -22,7 +21,7 @@ const coins = v.pipe(
 )
 
 const tokenForm =
-  'must be <chain id>:<contract>=<digits after the point>:<id of the feed>, perhaps with :<symbol>, with spaces between several: 1:0x6b17…=18:dai:DAI'
+  'must be <chain id>:<contract>=<digits after the point>:<id of the feed>, optionally with :<symbol>, separated by spaces: 1:0x6b17…=18:dai:DAI'
 const tokenEntry =
   /^([1-9][0-9]{0,14}):(0x[0-9a-fA-F]{40})=([0-9]|[12][0-9]|3[0-6]):([a-z0-9-]{1,64})(?::([A-Za-z0-9]{1,16}))?$/
 const tokens = v.pipe(

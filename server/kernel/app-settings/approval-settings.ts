@@ -4,7 +4,10 @@ import { appLimits } from './limits.ts'
 
 const usdPerDay = v.pipe(v.number(), v.minValue(0), v.maxValue(appLimits.maxUsdPerDay))
 const timesPerDay = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(appLimits.maxTimesPerDay))
-const contract = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/, 'A contract is written in small letters'))
+const contract = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-f]{40}$/, 'a contract is 0x and 40 lowercase hexadecimal digits'),
+)
 
 const listedCall = v.pipe(
   v.object({
@@ -13,7 +16,10 @@ const listedCall = v.pipe(
     /** The first four bytes of the data; `0x`: none, the coin alone. */
     selector: v.pipe(
       v.string(),
-      v.regex(/^0x([0-9a-f]{8})?$/, 'A selector is 0x and eight small hexadecimal digits, or 0x for no data'),
+      v.regex(
+        /^0x([0-9a-f]{8})?$/,
+        'a selector is 0x and eight lowercase hexadecimal digits, or 0x for no data',
+      ),
     ),
     /** Of calls that carry coin: what they carry and cost. */
     usdPerDay: v.exactOptional(usdPerDay),
@@ -22,7 +28,7 @@ const listedCall = v.pipe(
   }),
   v.check(
     (call) => (call.usdPerDay === undefined) !== (call.callsPerDay === undefined),
-    'A call has one bound: usd_per_day where it carries coin, or calls_per_day where it carries none',
+    'a call needs one bound: usd_per_day if it carries coin, or calls_per_day if it carries none',
   ),
 )
 const calls = v.pipe(v.array(listedCall), v.maxLength(appLimits.maxListed))
@@ -31,7 +37,10 @@ const typedData = v.pipe(
   v.array(
     v.object({
       contract,
-      primaryType: v.pipe(v.string(), v.regex(/^[A-Za-z_$][\w$]{0,127}$/, 'A type has a name of letters')),
+      primaryType: v.pipe(
+        v.string(),
+        v.regex(/^[A-Za-z_$][\w$]{0,127}$/, 'the name of a type has letters, digits, _ and $'),
+      ),
     }),
   ),
   v.maxLength(appLimits.maxListed),

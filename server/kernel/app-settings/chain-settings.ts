@@ -14,9 +14,9 @@ const shownName = (maxLength: number) =>
   v.pipe(
     v.string(),
     v.maxLength(maxLength),
-    v.regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, 'A name is made of letters, digits, spaces and . _ -'),
+    v.regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, 'a name has letters, digits, spaces and . _ -'),
   )
-const chainKey = v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,14}$/, 'A chain is named by its number'))
+const chainKey = v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,14}$/, 'a chain is named by its number'))
 
 export const chainSettings = {
   rpcUrls: v.record(chainKey, v.pipe(v.array(rpcUrl), v.minLength(1), v.maxLength(appLimits.maxRpcUrls))),
@@ -33,7 +33,10 @@ export const chainSettings = {
       }),
     ),
     v.maxLength(appLimits.maxChains),
-    v.check((list) => new Set(list.map(({ id }) => id)).size === list.length, 'A chain is named once'),
+    v.check(
+      (list) => new Set(list.map(({ id }) => id)).size === list.length,
+      'a chain can be listed only once',
+    ),
   ),
   testNetworks: v.array(chainId),
 }

@@ -71,7 +71,7 @@ const nameOf = (peer: Address) => (isOfOwnNetwork(peer) ? peer.toString() : 'a p
 
 const words = {
   notTrusted:
-    'Calls carry the headers of a proxy that TRUSTED_PROXIES does not name. If it is yours, name it there: else everybody behind it is counted as one',
+    'Calls carry the headers of a proxy that TRUSTED_PROXIES does not list. If it is yours, add it: otherwise everybody behind it counts as one visitor',
   namesNobody:
-    'A proxy of TRUSTED_PROXIES sends no X-Forwarded-For: everybody behind it is counted as one. Let it add the header',
+    'A proxy of TRUSTED_PROXIES sends no X-Forwarded-For, so everybody behind it counts as one visitor. Configure it to add the header',
 } as const

@@ -51,7 +51,7 @@ export async function openKms(sources: KmsSources): Promise<EmbeddedKms> {
   const recoveryKeys = recoveryKeysOf(sources, recovery)
   if (recoveryKeys?.some(({ id }) => keys.some((key) => key.id === id))) {
     throw new MasterKeyError(
-      `${recoveryMasterKeyFile} and ${masterKeyFile} hold the same key: two files of one key are one secret.`,
+      `${recoveryMasterKeyFile} and ${masterKeyFile} contain the same key. Use two different keys: one key in two files is still one secret.`,
     )
   }
   return createEmbeddedKms(
@@ -71,16 +71,16 @@ function recoveryKeysOf(
   if (file === undefined) {
     if (current === null) return undefined
     throw new MasterKeyError(
-      `The recovery shares of this database belong to the recovery master key ${current}. ` +
-        'Name its file in RECOVERY_MASTER_KEY_FILE.',
+      `This database encrypts recovery shares with the recovery master key ${current}. ` +
+        'Set RECOVERY_MASTER_KEY_FILE to the path of its file.',
     )
   }
   if (current !== null) return keysOf('recovery', file, current)
   if (mayPrepare) return masterKeyFileExists(file) ? readMasterKeys(file) : undefined
   if (prepared !== null) return keysOf('recovery', file, prepared)
   throw new MasterKeyError(
-    'RECOVERY_MASTER_KEY_FILE is set, but the recovery shares of this database lie under MASTER_KEY_FILE. ' +
-      'Move them: npm run keys -- rotate prepare recovery',
+    'RECOVERY_MASTER_KEY_FILE is set, but this database still encrypts recovery shares with MASTER_KEY_FILE. ' +
+      'To move them, run: npm run keys -- rotate prepare recovery',
   )
 }
 
@@ -102,13 +102,13 @@ function keysOf(name: MasterKeyName, file: string, pinned: string): MasterKeys {
   if (!masterKeyFileExists(file)) {
     throw new MasterKeyError(
       `The database belongs to the ${key} ${pinned}, but ${file} does not exist. ` +
-        `Restore the file from its backup, or name it in ${variable}. A new key is not made: it could not open ${opens} in this database.`,
+        `Restore the file from its backup, or set ${variable} to its path. The server does not create a new key, because a new key could not open ${opens} in this database.`,
     )
   }
   const keys = readMasterKeys(file)
   if (keys.some(({ id }) => id === pinned)) return keys
   throw new MasterKeyError(
-    `The database belongs to the ${key} ${pinned}, but ${file} holds ${keys.map(({ id }) => id).join(', ')}. ` +
-      'Restore the right file from its backup, or point DATABASE_URL to the database of this key.',
+    `The database belongs to the ${key} ${pinned}, but ${file} contains ${keys.map(({ id }) => id).join(', ')}. ` +
+      'Restore the right file from its backup, or set DATABASE_URL to the database of this key.',
   )
 }

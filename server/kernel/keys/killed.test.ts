@@ -251,7 +251,7 @@ forEachEngine((database, _engine, url) => {
     expect(idsIn(recoveryCopy)).toEqual(idsIn(recoveryFile))
     rmSync(recoveryCopy)
     const again = await command(['backup', copy, recoveryCopy])
-    expect(again.output).toContain('is there already; a backup is never overwritten')
+    expect(again.output).toContain('already exists. A backup is never overwritten')
     expect(existsSync(recoveryCopy)).toBe(false)
   })
 })

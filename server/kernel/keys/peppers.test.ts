@@ -72,7 +72,7 @@ forEachEngine((database) => {
       await say('of this release', ['a master key', 'pepper'])
       await say('of the last', ['a master key'])
       await expect(rotate()).rejects.toThrow(
-        'servers_without_pepper: these servers do not know the pepper in use by its name: of the last. ',
+        'servers_without_pepper: these servers run an earlier release or have not read the current pepper yet: of the last. ',
       )
       await say('of the last', ['a master key', 'pepper'])
       await rotate()

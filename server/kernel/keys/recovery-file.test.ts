@@ -107,7 +107,7 @@ forEachEngine((database) => {
 
     test('is refused without the second, without its variable, and with another', async () => {
       await expect(withOne()).rejects.toThrow(
-        /recovery master key .* Name its file in RECOVERY_MASTER_KEY_FILE/,
+        /recovery master key .* Set RECOVERY_MASTER_KEY_FILE to the path of its file/,
       )
       const whole = readMasterKeys(recoveryFile)
       rmSync(recoveryFile)
@@ -126,7 +126,7 @@ forEachEngine((database) => {
       const [own] = readMasterKeys(recoveryFile)
       const [main] = readMasterKeys(file)
       replaceMasterKeyFile(recoveryFile, [own, main])
-      await expect(withBoth()).rejects.toThrow('two files of one key are one secret')
+      await expect(withBoth()).rejects.toThrow('one key in two files is still one secret')
       replaceMasterKeyFile(recoveryFile, [own])
       await withBoth()
     })

@@ -64,12 +64,12 @@ export async function rotatePepper({ database, kms, clock }: RotationSources): P
   const key = await newServerKey('pepper', { kms, clock })
   const now = nowSeconds(clock)
   const newest = (await pepperRows(database.db)).findLast(({ retired_at }) => retired_at === null)
-  if (!newest) throw new MasterKeyError('This database has no pepper yet: start its server first.')
+  if (!newest) throw new MasterKeyError('This database has no pepper yet. Start its server first.')
   const without = await serversWithout(database.db, newest.id, now)
   if (without.length > 0) {
     throw new MasterKeyError(
-      `servers_without_pepper: these servers do not know the pepper in use by its name: ${without.join(', ')}. ` +
-        'Upgrade them, or wait for a minute. A server that was killed is forgotten after three minutes.',
+      `servers_without_pepper: these servers run an earlier release or have not read the current pepper yet: ${without.join(', ')}. ` +
+        'Upgrade them, or wait a minute. A server that was killed is forgotten after three minutes.',
     )
   }
   await database.transaction(async (trx) => {
@@ -80,7 +80,7 @@ export async function rotatePepper({ database, kms, clock }: RotationSources): P
       !isWaiting && (await retirePepper(trx, newest.id, now + keyLimits.publishedBeforeUseSeconds))
     if (!isNewest) {
       throw new MasterKeyError(
-        'rotation_under_way: a pepper that was made before is not used yet. Wait for twenty minutes.',
+        'rotation_under_way: the previous new pepper is not in use yet. Try again in twenty minutes.',
       )
     }
     await insertKeyOnce(trx, key)
@@ -133,8 +133,8 @@ export async function prepareMasterKey(
   if (before !== undefined) replaceMasterKeyFile(file, before)
   else rmSync(file)
   throw new MasterKeyError(
-    `rotation_under_way: an earlier rotation is not over. Run ${commandOf('commit', name)} first; ` +
-      'ten minutes after that, run it again.',
+    `rotation_under_way: an earlier rotation is not finished. Run ${commandOf('commit', name)} first, ` +
+      'and again ten minutes later.',
   )
 }
 
@@ -149,18 +149,21 @@ export async function cancelMasterKey(
 ): Promise<string> {
   const { prepared, current } = (await masterKeysOf(database.db))[name]
   if (prepared === null) {
-    throw new MasterKeyError('rotation_not_prepared: there is no prepared key that could be cancelled.')
+    throw new MasterKeyError('rotation_not_prepared: there is no prepared key to cancel.')
   }
   // The database comes first, and decides: a key that it does not name is used by nobody, in whatever file it is.
   if (!(await forgetPreparedMasterKey(database.db, name, prepared))) {
-    throw new MasterKeyError('rotation_under_way: the prepared key is in use already.')
+    throw new MasterKeyError('rotation_under_way: the prepared key is already in use.')
   }
   if (current === null && !masterKeyFileExists(file)) return prepared
   const [first, ...rest] = readMasterKeys(file).filter(({ id }) => id !== prepared)
   if (first) replaceMasterKeyFile(file, [first, ...rest])
   // It was made for this key, and nothing lies under it.
   else if (current === null) rmSync(file)
-  else throw new MasterKeyError(`The master key file ${file} holds nothing but the prepared key`)
+  else
+    throw new MasterKeyError(
+      `The master key file ${file} contains only the prepared key. Restore it from its backup.`,
+    )
   return prepared
 }
 
@@ -198,7 +201,7 @@ export async function commitMasterKey(
     if (without.length > 0) {
       throw new MasterKeyError(
         `servers_without_key: these servers run without the key ${prepared}: ${without.join(', ')}. ` +
-          'Put the file on each machine and run this again a minute later. A server that was killed is forgotten after three minutes.',
+          'Put the key file on each machine and run this again a minute later. A server that was killed is forgotten after three minutes.',
       )
     }
     await usePreparedMasterKey(db, name, prepared, nowSeconds(clock))
@@ -214,7 +217,10 @@ export async function commitMasterKey(
   }
   const keys = readMasterKeys(file)
   const kept = keys.find((key) => key.id === current)
-  if (!kept) throw new MasterKeyError(`The master key file ${file} holds no key ${current}`)
+  if (!kept)
+    throw new MasterKeyError(
+      `The master key file ${file} does not contain the key ${current}. Restore it from its backup.`,
+    )
   if (keys.length > 1) replaceMasterKeyFile(file, [kept])
   await endMasterKeyRotation(db, name)
   return { keyId: current, rewrapped, dropped: keys.length - 1, isOver: true }

@@ -82,7 +82,7 @@ forEachEngine((database) => {
       expect(await operator('remove', harbour.appId)).toMatchObject({ type: 'done' })
       expect(await operator('remove', harbour.appId)).toEqual({
         type: 'refused',
-        lines: [`App ${world.app.id} has no provider ${harbour.appId}`],
+        lines: [`App ${world.app.id} has no provider ${harbour.appId}.`],
       })
       expect(await operator('list')).toEqual({ type: 'done', lines: [] })
     })
@@ -93,7 +93,7 @@ forEachEngine((database) => {
       expect(await world.operator('add', harbour.issuer)).toEqual({
         type: 'refused',
         lines: [
-          `App ${world.app.id} has a provider ${harbour.appId} already: refresh it, or remove it first`,
+          `App ${world.app.id} has the provider ${harbour.appId} already. Refresh it, or remove it first.`,
         ],
       })
       expect(await rows()).toEqual(before)
@@ -174,7 +174,7 @@ forEachEngine((database) => {
       describes({ latchkey_app_id: 'x'.repeat(25) })
       expect(await world.operator('refresh', harbour.appId)).toEqual({
         type: 'refused',
-        lines: [`latchkey_app_id: it calls itself ${'x'.repeat(25)}`],
+        lines: [`latchkey_app_id: the provider now calls itself ${'x'.repeat(25)}.`],
       })
       describes({ token_endpoint: 'https://other.example/token' })
       expect(await world.operator('refresh', harbour.appId)).toMatchObject({ type: 'refused' })

@@ -15,10 +15,13 @@ import {
   removeProvider,
 } from './providers.ts'
 
-const usage = `providers <id> [list]               apps whose users may bring the wallets that they have there
+const usage = `providers <id> [list]               lists the apps whose wallets users can bring to this one
   providers <id> add <issuer> [--name <name>] [--icon <url>] [--read-only]
+                                      adds such an app and prints the command that its operator has to run
   providers <id> refresh <provider app id>
-  providers <id> remove <provider app id>`
+                                      reads its name and addresses again
+  providers <id> remove <provider app id>
+                                      removes it, with its key`
 
 type Ran = Awaited<ReturnType<AppCommand['run']>>
 type Place = Parameters<AppCommand['run']>[4] & { readonly db: Parameters<AppCommand['run']>[2] }
@@ -58,7 +61,7 @@ export const providersCommand: AppCommand = {
       case 'remove':
         return (await removeProvider(db, appId, named))
           ? done(
-              `App ${appId} uses no wallets of ${named} any more. Accounts that came from there stay, and log nobody in.`,
+              `App ${appId} no longer uses wallets of ${named}. Accounts from there remain, but nobody can log in with them.`,
             )
           : noSuchProvider(appId, named)
       default:
@@ -67,7 +70,7 @@ export const providersCommand: AppCommand = {
   },
 }
 
-const noSuchProvider = (appId: string, named: string) => refused(`App ${appId} has no provider ${named}`)
+const noSuchProvider = (appId: string, named: string) => refused(`App ${appId} has no provider ${named}.`)
 
 type Options = {
   readonly name: string | undefined
@@ -88,7 +91,9 @@ async function add(
   })
   if (!own.success) return refused(...own.issues.map((issue) => `--${v.getDotPath(issue)} ${issue.message}`))
   if ((await providersOf(db, appId)).length >= crossAppClientLimits.mostProviders) {
-    return refused(`App ${appId} has ${crossAppClientLimits.mostProviders} providers, which is the most`)
+    return refused(
+      `App ${appId} has ${crossAppClientLimits.mostProviders} providers already, the most that an app can have.`,
+    )
   }
   const found = await discover(issuer)
   if (found.type === 'refused') return refused(...found.lines)
@@ -100,10 +105,12 @@ async function add(
     readOnly,
   })
   if (!provider) {
-    return refused(`App ${appId} has a provider ${described.appId} already: refresh it, or remove it first`)
+    return refused(
+      `App ${appId} has the provider ${described.appId} already. Refresh it, or remove it first.`,
+    )
   }
   const app = await appById(db, appId)
-  if (!app) return refused(`There is no app ${appId}`)
+  if (!app) return refused(`There is no app ${appId}.`)
   const origin = originsOf(app).find((one) => !one.includes('*')) ?? place.dialogOrigin
   const redirect = redirectAddressOf(place.dialogOrigin, provider.providerAppId)
   return done(
@@ -111,7 +118,7 @@ async function add(
     `redirect ${redirect}`,
     `key      ${JSON.stringify(provider.publicKey)}`,
     '',
-    `The operator of ${provider.providerAppId} lets it in with:`,
+    `Send this command to the operator of ${provider.providerAppId}, who runs it to let your app in:`,
     [
       'npm run app -- requesters',
       provider.providerAppId,
@@ -131,7 +138,8 @@ async function refresh(appId: string, named: string, { db }: Place): Promise<Ran
   const found = await discover(known.issuer)
   if (found.type === 'refused') return refused(...found.lines)
   const { described } = found
-  if (described.appId !== named) return refused(`latchkey_app_id: it calls itself ${described.appId}`)
+  if (described.appId !== named)
+    return refused(`latchkey_app_id: the provider now calls itself ${described.appId}.`)
   const refreshed = await refreshProvider(db, appId, described)
   if (!refreshed) return noSuchProvider(appId, named)
   return done(...linesOf(refreshed, described))

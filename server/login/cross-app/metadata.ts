@@ -26,7 +26,7 @@ export const providerName = v.pipe(
 )
 export const providerIcon = v.pipe(
   address,
-  v.check(isAskable, 'must be the https address of an image, but on this machine'),
+  v.check(isAskable, 'must be the https address of an image, except on this machine'),
 )
 
 const endpointNames = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'revocation_endpoint'] as const

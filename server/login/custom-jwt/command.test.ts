@@ -26,7 +26,7 @@ forEachEngine(
       expect(await run()).toEqual({ type: 'done', lines: [] })
       expect(await run(...right)).toEqual({
         type: 'done',
-        lines: ['App an-app takes tokens of https://login.example'],
+        lines: ['App an-app now accepts tokens of https://login.example.'],
       })
       expect(await run()).toMatchObject({ lines: expect.arrayContaining(['claim sub']) })
       expect(await run(...right, '--claim', 'account')).toMatchObject({ type: 'done' })
@@ -42,7 +42,7 @@ forEachEngine(
       })
       expect(await run('off')).toEqual({
         type: 'done',
-        lines: ['App an-app takes no tokens of an issuer of its own'],
+        lines: ['App an-app no longer accepts tokens of an issuer.'],
       })
       expect(await run()).toEqual({ type: 'done', lines: [] })
     })
@@ -56,7 +56,7 @@ forEachEngine(
       }
       expect(await run('--jwks', 'http://login.example/jwks', ...right.slice(2))).toEqual({
         type: 'refused',
-        lines: ['jwks_url must be https, but on this machine'],
+        lines: ['jwks_url must be https, except on this machine'],
       })
       expect(await run()).toEqual({ type: 'done', lines: [] })
     })

@@ -4,7 +4,7 @@ import type { AppCommand } from '../../kernel/capability.ts'
 import { dropIssuer, issuerOf, setIssuer } from './custom-jwt.ts'
 
 const usage =
-  'custom-jwt <id> [off | --jwks <url> --issuer <iss> --audience <aud> [--claim sub]]   whose tokens log users in'
+  'custom-jwt <id> [off | --jwks <url> --issuer <iss> --audience <aud> [--claim sub]]\n                                      shows, sets or turns off the issuer whose tokens log users in'
 
 export const customJwtCommand: AppCommand = {
   name: 'custom-jwt',
@@ -22,7 +22,7 @@ export const customJwtCommand: AppCommand = {
     })
     if (positionals[0] === 'off') {
       await dropIssuer(db, appId)
-      return { type: 'done', lines: [`App ${appId} takes no tokens of an issuer of its own`] }
+      return { type: 'done', lines: [`App ${appId} no longer accepts tokens of an issuer.`] }
     }
     if (args.length === 0) {
       const found = Object.entries((await issuerOf(db, appId)) ?? {})
@@ -34,6 +34,6 @@ export const customJwtCommand: AppCommand = {
     }
     const wrong = await setIssuer(db, appId, { jwks_url: jwks, issuer, audience, claim })
     if (wrong.length > 0) return { type: 'refused', lines: wrong }
-    return { type: 'done', lines: [`App ${appId} takes tokens of ${issuer}`] }
+    return { type: 'done', lines: [`App ${appId} now accepts tokens of ${issuer}.`] }
   },
 }

@@ -44,7 +44,7 @@ export const provenBy = (subject: string): Proven => ({
 const isSafe = (value: string) => /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])/.test(value)
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
 const issuerSchema = v.object({
-  jwks_url: v.pipe(text, v.url('must be a URL'), v.check(isSafe, 'must be https, but on this machine')),
+  jwks_url: v.pipe(text, v.url('must be a URL'), v.check(isSafe, 'must be https, except on this machine')),
   issuer: text,
   audience: text,
   claim: text,

@@ -190,10 +190,10 @@ forEachEngine(
     })
 
     test.each([
-      [{ jwks_url: 'http://login.example/jwks' }, 'jwks_url must be https, but on this machine'],
+      [{ jwks_url: 'http://login.example/jwks' }, 'jwks_url must be https, except on this machine'],
       [{ jwks_url: 'nowhere' }, 'jwks_url must be a URL'],
-      [{ jwks_url: 'http://localhost.evil.example/jwks' }, 'jwks_url must be https, but on this machine'],
-      [{ jwks_url: 'ftp://login.example/https://' }, 'jwks_url must be https, but on this machine'],
+      [{ jwks_url: 'http://localhost.evil.example/jwks' }, 'jwks_url must be https, except on this machine'],
+      [{ jwks_url: 'ftp://login.example/https://' }, 'jwks_url must be https, except on this machine'],
       [{ issuer: '' }, 'issuer must not be empty'],
       [{ audience: '' }, 'audience must not be empty'],
       [{ claim: '' }, 'claim must not be empty'],

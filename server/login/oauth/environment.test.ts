@@ -59,7 +59,7 @@ test('the client of Apple is a key on P-256', () => {
 test.each([
   ['OAUTH_GITHUB', 'only-an-id', 'must be <client id>:<client secret>'],
   ['OAUTH_GITHUB', 'id:', 'must be <client id>:<client secret>'],
-  ['OAUTH_PROVIDERS_URL', 'http://providers.example/oauth', 'must be https, but on this machine'],
+  ['OAUTH_PROVIDERS_URL', 'http://providers.example/oauth', 'must be https, except on this machine'],
   ['OAUTH_PROVIDERS_URL', 'https://providers.example/oauth/', 'must not end with a slash'],
   ['OAUTH_PROVIDERS_URL', 'nowhere', 'must be a URL'],
 ])('%s=%s is refused in words', (name, value, sentence) => {

@@ -78,7 +78,7 @@ export const oauthEnvironment = environmentPart({
     v.pipe(
       v.string(),
       v.url('must be a URL'),
-      v.check(isLocalOrSafe, 'must be https, but on this machine'),
+      v.check(isLocalOrSafe, 'must be https, except on this machine'),
       v.check((value) => !value.endsWith('/'), 'must not end with a slash'),
     ),
   ),

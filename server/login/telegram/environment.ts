@@ -16,7 +16,7 @@ export const telegramEnvironment = environmentPart({
     v.pipe(
       v.string(),
       v.trim(),
-      v.regex(tokens, 'must be the tokens of bots, as @BotFather gives them, with spaces between'),
+      v.regex(tokens, 'must be the tokens of bots from @BotFather, separated by spaces'),
       v.transform(
         (value): BotTokens => new Map(value.split(/\s+/).map((token) => [token.split(':')[0] ?? '', token])),
       ),
@@ -26,7 +26,7 @@ export const telegramEnvironment = environmentPart({
     v.pipe(
       v.string(),
       v.url('must be a URL'),
-      v.check(isLocalOrSafe, 'must be https, but on this machine'),
+      v.check(isLocalOrSafe, 'must be https, except on this machine'),
       v.check((value) => URL.parse(value)?.origin === value, 'must be an origin, without a path'),
     ),
     'https://oauth.telegram.org',

@@ -739,7 +739,7 @@ test('the server is ready when everything is there, and says in words what is no
   const answer = await createApp(missing, { isMigrated: async () => false }).request('/readyz')
   expect(answer.status).toBe(503)
   expect((await answer.json()).problems).toEqual([
-    'The tables of the database are older than this server',
+    'The database has tables of an earlier release',
     'The dialog is not built: /nowhere/dialog/index.html is missing',
     'The page of passkeys is not built: /nowhere/dialog/passkey.html is missing',
   ])
@@ -750,7 +750,7 @@ test('a server that is about to end is not ready, and is alive', async () => {
   const ending = createApp(context, { isMigrated, isEnding: () => true })
   const answer = await ending.request('/readyz')
   expect(answer.status).toBe(503)
-  expect(await answer.json()).toEqual({ ready: false, problems: ['This process is about to end'] })
+  expect(await answer.json()).toEqual({ ready: false, problems: ['This process is shutting down'] })
   expect((await ending.request('/healthz')).status).toBe(200)
 })
 
@@ -764,7 +764,7 @@ test('a server that cannot read its keys again is not ready, and is alive', asyn
   expect(answer.status).toBe(503)
   expect(await answer.json()).toEqual({
     ready: false,
-    problems: ['The keys cannot be read again: is the master key file the one of rotate prepare?'],
+    problems: ['The keys cannot be read: put the master key file of rotate prepare on this machine'],
   })
   expect((await server.request('/healthz')).status).toBe(200)
 })

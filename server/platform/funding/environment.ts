@@ -29,8 +29,7 @@ const keys = (kind: 'live' | 'test') => {
 const isLocalOrSafe = (value: string) =>
   /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|[a-z0-9-]+\.localhost)[:/])/.test(`${value}/`)
 
-const faucetForm =
-  'must be <chain id>=<address>, with spaces between several: 11155111=https://faucet.example'
+const faucetForm = 'must be <chain id>=<address>, separated by spaces: 11155111=https://faucet.example'
 const faucetEntry = /^([1-9][0-9]{0,14})=(https?:\/\/\S+)$/
 const faucets = v.pipe(
   v.string(),
@@ -62,7 +61,7 @@ export const fundingEnvironment = environmentPart({
     v.pipe(
       v.string(),
       v.regex(/^https?:\/\/\S+[^/\s]$/, 'must be an http address without a slash at its end'),
-      v.check(isLocalOrSafe, 'must be https, but on this machine'),
+      v.check(isLocalOrSafe, 'must be https, except on this machine'),
     ),
   ),
   /** Where coins of test networks are given away. */

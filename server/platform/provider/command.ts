@@ -20,11 +20,10 @@ const done = (...lines: readonly string[]): Outcome => ({ type: 'done', lines })
 const refused = (...lines: readonly string[]): Outcome => ({ type: 'refused', lines })
 const onDay = (seconds: number) => new Date(seconds * 1_000).toISOString()
 
-const requestersUsage = `requesters <id> list
+const requestersUsage = `requesters <id> list                lists the apps that may ask users of this one for their wallets
   requesters <id> add <client id> --name <name> --origin <origin> --redirect <address>… [--key '<jwk>']
-  requesters <id> remove <client id>
-                                      apps that may ask users of this one for their wallets. Their tokens and
-                                      connections end with remove; adding one again changes what is registered`
+                                      registers such an app, or changes what is registered
+  requesters <id> remove <client id>  removes it and ends its tokens and connections`
 
 const linesOf = ({ clientId, name, origin, redirectAddresses, jwk }: RegisteredRequester) => [
   `${clientId}  ${name}  ${origin}  ${jwk === null ? 'no key' : 'has a key'}`,
@@ -65,7 +64,9 @@ export const requestersCommand: AppCommand = {
           return refused(`${fieldOf(issue.path?.[0]?.key)}: ${issue.message}`)
         }
         await putRequester(db, appId, parsed.output, nowSeconds(clock))
-        return done(`${parsed.output.name} (${clientId}) may ask users of ${appId} for their wallets`)
+        return done(
+          `${parsed.output.name} (${clientId}) may now ask users of app ${appId} for their wallets.`,
+        )
       }
       case 'remove': {
         const isRemoved = await withTransaction(db, async (trx) => {
@@ -75,8 +76,8 @@ export const requestersCommand: AppCommand = {
           }
           return removeRequester(trx, { appId, clientId })
         })
-        if (!isRemoved) return refused(`App ${appId} has no requester ${clientId}`)
-        return done(`${clientId} is removed, and what users allowed it is over`)
+        if (!isRemoved) return refused(`App ${appId} has no requester ${clientId}.`)
+        return done(`Removed ${clientId} and ended its connections.`)
       }
       default:
         return refused(requestersUsage)
@@ -95,7 +96,8 @@ function jsonOf(text: string | undefined): unknown {
 }
 
 const connectionsUsage = `connected-apps <id> list [<user id>] | end <connection> | token <token>
-                                      what users of this app allowed others; token says what a token is good for`
+                                      lists what users allowed other apps, ends a connection, or shows whose a token
+                                      is and how long it is valid`
 
 export const connectedAppsCommand: AppCommand = {
   name: 'connected-apps',
@@ -120,7 +122,9 @@ export const connectedAppsCommand: AppCommand = {
           if (row) await endConnection(trx, clock, row, 'operator')
           return row !== undefined
         })
-        return isEnded ? done(`${named} is over`) : refused(`App ${appId} has no connection ${named}`)
+        return isEnded
+          ? done(`Ended connection ${named}.`)
+          : refused(`App ${appId} has no connection ${named}.`)
       }
       case 'token': {
         for (const kind of ['AccessToken', 'RefreshToken']) {

@@ -283,7 +283,7 @@ forEachEngine((database) => {
       expect((await operator('list')).lines).toEqual([
         expect.stringMatching(`^${id}  ${ada.session.user.id}  notes`),
       ])
-      expect(await operator('end', id)).toEqual({ type: 'done', lines: [`${id} is over`] })
+      expect(await operator('end', id)).toEqual({ type: 'done', lines: [`Ended connection ${id}.`] })
       expect(await operator('end', id)).toMatchObject({ type: 'refused' })
       expect(await operator('token', first.tokens.access_token)).toEqual({
         type: 'done',
@@ -337,7 +337,7 @@ forEachEngine((database) => {
       const other = 'https://notes.example/other'
       expect(await world.requesters('add', 'notes', ...world.registered, '--redirect', other)).toEqual({
         type: 'done',
-        lines: [`Notes (notes) may ask users of ${world.app.id} for their wallets`],
+        lines: [`Notes (notes) may now ask users of app ${world.app.id} for their wallets.`],
       })
       expect((await world.requesters('list')).lines.slice(0, 3)).toEqual([
         'notes  Notes  https://notes.example  no key',

@@ -40,7 +40,7 @@ const jwkSchema = v.pipe(
   v.check((jwk) => isPointOfCurve(pointOf(jwk)), 'This is no point of P-256'),
 )
 
-const secure = 'It must be https, but on this machine'
+const secure = 'It must be https, except on this machine'
 const origin = v.pipe(
   v.string(),
   v.check((text) => exactOrigin(text) === text, 'An origin has no path'),

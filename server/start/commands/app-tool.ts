@@ -24,26 +24,31 @@ import type { Command, Tool } from './command.ts'
 
 const brought = capabilities.flatMap(({ appCommands = [] }) => appCommands)
 
-const usage = `npm run app -- <command>
+const usage = `Usage: npm run app -- <command>
 
   create --name <name> [--id <id>] [--origin <origin>]… [--env development|production] [--if-missing]
-  list [--json]
-  show <id> [--json]
-  set <id> <field>=<value>…           fields as the API has them; nested: embedded_wallet_config.create_on_login=off
-                                      beside them: name, environment, session_mode, max_users,
-                                      deleted_users_kept_days;
-                                      what this server has no capability for is refused: not_supported
+                                      creates an app and prints its id and its secret
+  list [--json]                       lists all apps
+  show <id> [--json]                  prints the settings of an app
+  set <id> <field>=<value>…           changes settings, named as in the API. Nested settings have a dot:
+                                      embedded_wallet_config.create_on_login=off
+                                      Also: name, environment, session_mode, max_users, deleted_users_kept_days.
+                                      A setting that this server does not support is refused: not_supported
   origins <id> [add|remove <origin>…]
+                                      lists or changes the origins that may embed the app
   allowlist <id> [add|remove <type> <identifier>]
-                                      type: email, phone, wallet; google_oauth and the like, with the provider's id of the
-                                      user; telegram and farcaster, with a number; custom_auth, with the issuer's id;
-                                      cross_app, with <provider app id>:<its id of the user>.
-                                      A user is let in by any account of theirs, and by an e-mail address that a
+                                      lists or changes who may log in while allowlist_enabled is true
+                                      email, phone, wallet      the address or the number
+                                      google_oauth and so on    the provider's id of the user
+                                      telegram, farcaster       a number
+                                      custom_auth               the issuer's id of the user
+                                      cross_app                 <provider app id>:<its id of the user>
+                                      Any account of a user lets them in, and so does an e-mail address that a
                                       provider has verified
-  rotate-secret <id>
+  rotate-secret <id>                  replaces the secret of an app and prints the new one
 ${brought.map(({ usage }) => `  ${usage}`).join('\n')}
 
-The database is the one of DATABASE_URL.`
+Commands change the database that DATABASE_URL names.`
 
 const wrong = () => new AppRefusal(usage)
 
@@ -83,8 +88,8 @@ const commands: Readonly<Record<string, Command>> = {
     const environment = environments.find((name) => name === values.env)
     if (values.name === undefined || !environment) throw wrong()
     if (values['if-missing']) {
-      if (values.id === undefined) throw new AppRefusal('--if-missing needs --id')
-      if (await appById(db, values.id)) return print(`App ${values.id} is there`)
+      if (values.id === undefined) throw new AppRefusal('--if-missing needs --id.')
+      if (await appById(db, values.id)) return print(`App ${values.id} already exists.`)
     }
     const { app, secret } = await createApp(db, clock, {
       id: values.id,
@@ -94,14 +99,17 @@ const commands: Readonly<Record<string, Command>> = {
     })
     print(`App id:  ${app.id}`)
     print(`Secret:  ${secret}`)
-    print('The secret is shown this once. If it is lost: npm run app -- rotate-secret <id>')
+    print(
+      'Store the secret now: it is not shown again. If you lose it, run: npm run app -- rotate-secret <id>',
+    )
   },
 
   async list(args, { database: { db }, print }) {
     const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } })
     const apps = await allApps(db)
     if (values.json) return print(JSON.stringify(apps.map(described), null, 2))
-    if (apps.length === 0) return print('There are no apps yet.')
+    if (apps.length === 0)
+      return print('There are no apps yet. Create one: npm run app -- create --name <name> --origin <origin>')
     const rows = apps.map((app) => [app.id, app.environment, app.name, originsOf(app).join(' ')])
     for (const line of table([['ID', 'ENVIRONMENT', 'NAME', 'ORIGINS'], ...rows])) print(line)
   },
@@ -124,7 +132,7 @@ const commands: Readonly<Record<string, Command>> = {
     if (id === undefined || pairs.length === 0) throw wrong()
     const fields = pairs.map((pair) => {
       const at = pair.indexOf('=')
-      if (at < 1) throw new AppRefusal(`${pair} is not field=value`)
+      if (at < 1) throw new AppRefusal(`"${pair}" is not of the form field=value.`)
       return [pair.slice(0, at), valueFrom(pair.slice(at + 1))] as const
     })
     const app = await database.transaction((trx) =>
@@ -138,7 +146,7 @@ const commands: Readonly<Record<string, Command>> = {
       await sleep(2 * appLimits.directoryFreshMs)
       await database.transaction((trx) => countPlaces(trx, id))
     }
-    print(`App ${id} is changed`)
+    print(`Changed app ${id}.`)
   },
 
   async origins([id, action, ...origins], { database, clock, print }) {
@@ -161,13 +169,13 @@ const commands: Readonly<Record<string, Command>> = {
     if ((action !== 'add' && action !== 'remove') || type === undefined || identifier === undefined)
       throw wrong()
     await changeAllowlist(db, id, action, type, identifier)
-    print(`The allowlist of ${id} is changed`)
+    print(`Changed the allowlist of app ${id}.`)
   },
 
   async 'rotate-secret'([id], { database: { db }, clock, print }) {
     if (id === undefined) throw wrong()
     print(`Secret:  ${await rotateSecret(db, clock, id)}`)
-    print('The secret is shown this once. The one before it is void.')
+    print('Store the secret now: it is not shown again. The previous secret no longer works.')
   },
 }
 

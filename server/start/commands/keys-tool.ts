@@ -20,23 +20,24 @@ import { liveKeys, type MasterKeyName } from '../../kernel/keys/store.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import type { Tool, Workplace } from './command.ts'
 
-const usage = `npm run keys -- <command>
+const usage = `Usage: npm run keys -- <command>
 
-  show                              the keys in use, by their ids
-  backup <file> [<recovery file>]   copies each master key file; keep the copies away from each other and from backups
+  show                              lists the keys in use, by their ids
+  backup <file> [<recovery file>]   copies each master key file. Keep the copies apart from each other and from backups
                                     of the database
-  rotate signing [--at-once]        a new key for tokens; --at-once makes every token of the old one void
-  rotate sealing                    a new key for shares on their way to the server
-  rotate pepper                     a new pepper for codes, sessions and recovery passwords; what the old one made stays good
-  drop peppers                      removes those that no session and no recovery password needs any more
-  rotate prepare [recovery]         a new master key in the file, used for nothing; put the file on each machine
-  rotate cancel [recovery]          gives up a key that was prepared, before it is used
-  rotate commit [recovery]          uses it; run again after ten minutes, which drops the key before
+  rotate signing [--at-once]        creates a new key for tokens. With --at-once, every token of the old key is invalid
+  rotate sealing                    creates a new key for shares on their way to the server
+  rotate pepper                     creates a new pepper for codes, sessions and recovery passwords. What the old pepper
+                                    made stays valid
+  drop peppers                      removes peppers that no session and no recovery password needs any more
+  rotate prepare [recovery]         adds a new master key to the file, unused. Then put the file on each machine
+  rotate cancel [recovery]          gives up a prepared key that is not used yet
+  rotate commit [recovery]          uses the prepared key. Run it again after ten minutes to remove the previous key
 
-With 'recovery' it is the master key of recovery shares. The first one moves them to a file of their own.
+With 'recovery', the last three change the master key of recovery shares. The first rotation moves recovery shares to a
+key file of their own.
 
-The database is the one of DATABASE_URL, the master key the one of MASTER_KEY_FILE, and that of recovery shares the one
-of RECOVERY_MASTER_KEY_FILE, where they have one.`
+Commands use the database of DATABASE_URL and the key files of MASTER_KEY_FILE and, if set, RECOVERY_MASTER_KEY_FILE.`
 
 type Changes = { readonly mayPrepare?: boolean }
 const kmsOf = ({ database, clock, config }: Workplace, changes: Changes = {}) =>
@@ -45,7 +46,7 @@ const when = (seconds: number | null) => (seconds === null ? '' : new Date(secon
 
 const endOf = ({ retired_at, expires_at }: { retired_at: number | null; expires_at: number | null }) => {
   if (retired_at === null) return ''
-  const end = expires_at === null ? 'stays while something needs it' : `ends ${when(expires_at)}`
+  const end = expires_at === null ? 'kept while something needs it' : `ends ${when(expires_at)}`
   return `  retired ${when(retired_at)}, ${end}`
 }
 
@@ -55,7 +56,7 @@ function fileMeant({ config }: Workplace, which: string | undefined): { name: Ma
   if (which !== 'recovery') throw new MasterKeyError(usage)
   if (config.recoveryMasterKeyFile === undefined) {
     throw new MasterKeyError(
-      'Name the file in RECOVERY_MASTER_KEY_FILE: prepare makes it where it is not there.',
+      'Set RECOVERY_MASTER_KEY_FILE to the path of the file. If the file does not exist, prepare creates it.',
     )
   }
   return { name: 'recovery', file: config.recoveryMasterKeyFile }
@@ -94,12 +95,12 @@ export const keysTool: Tool = {
       // Both are looked for before the first is written: a run that is refused has copied nothing.
       for (const { copy } of copies) {
         if (masterKeyFileExists(copy)) {
-          throw new MasterKeyError(`${copy} is there already; a backup is never overwritten`)
+          throw new MasterKeyError(`${copy} already exists. A backup is never overwritten.`)
         }
       }
       for (const { what, keys, copy } of copies) {
         copyMasterKeys(copy, keys)
-        place.print(`The ${what} is copied to ${copy}`)
+        place.print(`Copied the ${what} to ${copy}`)
       }
     },
 
@@ -113,43 +114,48 @@ export const keysTool: Tool = {
           if (option !== undefined && !(atOnce && what === 'signing')) throw new MasterKeyError(usage)
           const kms = await kmsOf(place)
           const id = await rotateServerKey(what, { ...place, kms }, { atOnce })
-          const use = atOnce ? 'Running servers use it within a minute.' : 'It is used in twenty minutes.'
+          const use = atOnce ? 'Running servers use it within a minute.' : 'Servers use it in twenty minutes.'
           print(`New ${what} key ${id}. ${use}`)
           return
         }
         case 'pepper': {
           if (option !== undefined) throw new MasterKeyError(usage)
           const id = await rotatePepper({ ...place, kms: await kmsOf(place) })
-          print(`New pepper ${id}. It is used in twenty minutes.`)
+          print(`New pepper ${id}. Servers use it in twenty minutes.`)
           return
         }
         case 'prepare': {
           const { name, file } = fileMeant(place, option)
           await kmsOf(place, { mayPrepare: name === 'recovery' })
           const keyId = await prepareMasterKey(file, place, name)
-          print(`Prepared master key ${keyId}; nothing uses it yet.`)
-          print(`Make a backup of ${file} and put the file on each machine.`)
+          print(`Prepared master key ${keyId}. Nothing uses it yet.`)
+          print(`Back up ${file}, then put it on each machine.`)
           if (name === 'recovery') {
-            print('Where a server runs without RECOVERY_MASTER_KEY_FILE, set it and start the server again.')
+            print(
+              'Set RECOVERY_MASTER_KEY_FILE for each server that runs without it, and restart that server.',
+            )
           }
-          print(`A minute later: ${commandOf('commit', name)}`)
+          print(`A minute later, run: ${commandOf('commit', name)}`)
           return
         }
         case 'cancel': {
           const { name, file } = fileMeant(place, option)
           await kmsOf(place, { mayPrepare: name === 'recovery' })
           const keyId = await cancelMasterKey(file, place, name)
-          print(`Master key ${keyId} will not be used. Put the file on each machine again, without it.`)
+          print(
+            `Cancelled master key ${keyId} and removed it from the file. Put the file on each machine again.`,
+          )
           return
         }
         case 'commit': {
           const { name, file } = fileMeant(place, option)
           const kms = await kmsOf(place)
           const { keyId, rewrapped, dropped, isOver } = await commitMasterKey(file, { ...place, kms }, name)
-          print(`Master key ${keyId} is in use; ${rewrapped} secrets wrapped anew, ${dropped} keys dropped.`)
-          if (!isOver)
-            print('Ten minutes from now run it again: it looks once more and drops the key before.')
-          else if (dropped > 0) print('Put the file on each machine, and make a backup of it.')
+          print(
+            `Master key ${keyId} is in use. Encrypted again: ${rewrapped} secrets. Removed: ${dropped} keys.`,
+          )
+          if (!isOver) print('Run this again in ten minutes to remove the previous key.')
+          else if (dropped > 0) print('Put the file on each machine, and back it up.')
           return
         }
         default:
@@ -161,9 +167,9 @@ export const keysTool: Tool = {
       if (what !== 'peppers' || rest.length > 0) throw new MasterKeyError(usage)
       await kmsOf(place)
       const { dropped, kept } = await dropPeppers(place)
-      for (const id of dropped) place.print(`Pepper ${id} is gone.`)
-      for (const id of kept) place.print(`Pepper ${id} stays: something may still need it.`)
-      if (dropped.length + kept.length === 0) place.print('There is no pepper but the ones in use.')
+      for (const id of dropped) place.print(`Removed pepper ${id}.`)
+      for (const id of kept) place.print(`Kept pepper ${id}: something may still need it.`)
+      if (dropped.length + kept.length === 0) place.print('There are no peppers to remove.')
     },
   },
 }

@@ -19,10 +19,10 @@ export async function readiness(
   missingPages: PageCheck,
 ): Promise<Readiness> {
   const problems = [
-    ...(isEnding?.() ? ['This process is about to end'] : []),
+    ...(isEnding?.() ? ['This process is shutting down'] : []),
     ...(await databaseProblems(context, isMigrated)),
     ...(hasKeys?.() === false
-      ? ['The keys cannot be read again: is the master key file the one of rotate prepare?']
+      ? ['The keys cannot be read: put the master key file of rotate prepare on this machine']
       : []),
     ...keyProblems(context),
     ...missingPages(),
@@ -52,7 +52,7 @@ export function rememberedReadiness(
 
 async function databaseProblems({ log }: ServerContext, isMigrated: () => Promise<boolean>) {
   try {
-    return (await isMigrated()) ? [] : ['The tables of the database are older than this server']
+    return (await isMigrated()) ? [] : ['The database has tables of an earlier release']
   } catch (error) {
     log.warn({ error }, 'The database does not answer')
     return ['The database does not answer']
@@ -65,6 +65,6 @@ function keyProblems({ keyring }: ServerContext): readonly string[] {
     keyring.sealingKey()
     return []
   } catch {
-    return ['The server has no keys in use: npm run keys -- show']
+    return ['The server has no keys in use. Run: npm run keys -- show']
   }
 }
