@@ -263,7 +263,7 @@ forEachEngine((database) => {
     await changeAllowlist(db, app.id, 'add', 'wallet', `eip155:8453:0x${'Ab'.repeat(20)}`)
     await expect(
       changeAllowlist(db, app.id, 'add', 'wallet', `solana:1:0x${'ab'.repeat(20)}`),
-    ).rejects.toThrow('no wallet')
+    ).rejects.toThrow('not a valid identifier for wallet')
     expect(await allowlistOf(db, app.id)).toEqual([
       { type: 'wallet', identifier: `0x${'ab'.repeat(20)}` },
       { type: 'wallet', identifier: `eip155:8453:0x${'ab'.repeat(20)}` },
