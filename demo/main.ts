@@ -34,8 +34,10 @@ const port = Number(values.port)
 if (!/^\d+$/.test(values.port) || port > 65_535) refuse(`--port must be a port number, not ${values.port}`)
 if (!URL.canParse(values['dialog-url'])) refuse(`--dialog-url must be a URL, not ${values['dialog-url']}`)
 const inboxUrl = values['inbox-url']
-if (inboxUrl && !/^https?:\/\/[^\s"<>]+$/.test(inboxUrl)) refuse(`--inbox-url must be an http or https URL, not ${inboxUrl}`)
-if (!/^[a-z0-9]+$/.test(values['app-id'])) refuse(`--app-id must have lowercase letters and digits only, not ${values['app-id']}`)
+if (inboxUrl && !/^https?:\/\/[^\s"<>]+$/.test(inboxUrl))
+  refuse(`--inbox-url must be an http or https URL, not ${inboxUrl}`)
+if (!/^[a-z0-9]+$/.test(values['app-id']))
+  refuse(`--app-id must have lowercase letters and digits only, not ${values['app-id']}`)
 
 const folder = fileURLToPath(new URL('./dist', import.meta.url))
 if (!existsSync(folder)) refuse('The pages are not built. Run: npm run build demo')

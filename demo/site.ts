@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
 /** Only this page takes its script from the dialog's origin; the other has it in its own bundle. */
 const oneLinePage = '/one-line.html'
 
-/** What this site allows itself. The frame and its status answer are all that it takes from outside. */
+/** The policy of this site. From other origins it loads only the frame and its status answer. */
 const contentPolicy = (scripts: string, connections: string, frames: string) =>
   [
     "default-src 'none'",
@@ -36,7 +36,7 @@ const contentPolicy = (scripts: string, connections: string, frames: string) =>
     "require-trusted-types-for 'script'",
   ].join('; ')
 
-/** Another site, of which the page may fetch the logo that it sets. */
+/** The site from which the page may fetch the logo that it sets. */
 const picturesFrom = (query: URLSearchParams) =>
   query.getAll('pictures').filter((origin) => /^https:\/\/[a-z0-9.-]+$/.test(origin))
 

@@ -31,7 +31,7 @@ async function logIn(page: Page, { dialogOrigin }: Stack, inbox: Inbox) {
   await expect(button(page, 'Log out')).toBeVisible()
 }
 
-/** As the account shows it. */
+/** The address of the wallet as the account shows it. */
 const walletOf = async (page: Page) => {
   const address = page.getByText(/^0x[0-9a-fA-F]+/)
   await expect(address).toBeVisible()

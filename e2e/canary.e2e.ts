@@ -52,7 +52,7 @@ const recordInVault = `{
 
 type Trace = { readonly where: string; readonly text: string }
 
-/** Of every window. */
+/** Records the traffic of every window. */
 function watch(context: BrowserContext): Trace[] {
   const traces: Trace[] = []
   context.on('console', (message) => traces.push({ where: 'console', text: message.text() }))
@@ -125,7 +125,7 @@ function collectTokens(page: Page, stack: Stack) {
   return { tokens, fromCookies }
 }
 
-/** Of somebody whom the cloud knows, whose wallet is kept there from then on. */
+/** Signs in to the cloud and keeps the wallet there from then on. */
 async function keepIn(cloud: Cloud, host: HostPage, context: BrowserContext) {
   const { title } = clouds[cloud]
   const set = await beginCall(host.page, 'setWalletRecovery')

@@ -33,7 +33,7 @@ async function logIn(host: HostPage, inbox: Inbox) {
   await logInByEmail({ page: host.page, host, inbox })
 }
 
-/** To the screen of the cloud. */
+/** Goes to the screen of the cloud. */
 async function choose({ page, dialog }: HostPage, cloud: Cloud) {
   const set = await begin(page, 'setWalletRecovery')
   await expect(dialog.getByRole('heading', { name: 'Secure your account' })).toBeVisible()

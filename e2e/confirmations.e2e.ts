@@ -15,7 +15,7 @@ import { expect, test } from './test.ts'
 test.describe.configure({ timeout: 90_000 })
 
 let wallet: Hex = '0x'
-/** Of an ether, at the 2,500 dollars of the price feed: 250 of them. */
+/** A tenth of an ether, which is 250 dollars at the price feed's 2,500. */
 const send = { to: someone, value: '0x16345785d8a0000' }
 /** 75 of them, of the 100 that a wallet may move a day by approvals on the card. */
 const sendLittle = { to: someone, value: '0x6a94d74f430000' }

@@ -46,7 +46,7 @@ async function signAndLogOut(host: HostPage, message: string) {
   await expect(host.byTestId('login')).toBeVisible()
 }
 
-/** As after a quarter of an hour, and more. */
+/** Ends the token, as a quarter of an hour would. */
 async function outliveTheToken(page: Page, { dialogOrigin }: Stack) {
   const frame = page.frames().find((each) => each.url().startsWith(dialogOrigin))
   const changed = await frame?.evaluate(() => {

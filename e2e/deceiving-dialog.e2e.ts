@@ -106,7 +106,7 @@ async function scriptIn(page: Page, stack: Stack) {
     end: () => connections.close(),
   }
 }
-/** With the types of its domain, as the dialog sends it, and the hash of it all. */
+/** A permit with the types of its domain, as the dialog sends it, and its hash. */
 function permitOf(value: string) {
   const asked = allowing(value)
   const EIP712Domain = [
@@ -565,7 +565,7 @@ const choose = ({ shown }: HostPage, name: string) => shown.getByRole('button', 
 const isSecured = ({ shown }: HostPage) =>
   expect(shown.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({ timeout: 30_000 })
 
-/** As Google's page and Apple's would tell it, from everywhere that the script reaches. */
+/** Sends answers like those of Google's and Apple's pages, from everywhere that the script reaches. */
 async function forgeAnswers(dialog: Frame, context: BrowserContext, { walletOrigin }: Stack) {
   const state = newHandle()
   await dialog.evaluate((guess) => {

@@ -35,7 +35,7 @@ async function addressOf(page: Page): Promise<string> {
   return known()
 }
 
-/** To the window, and to the yes there. */
+/** Opens the window and approves the export there. */
 async function approve(host: HostPage): Promise<Page> {
   const window = await openExport(host)
   await approveExport(window)

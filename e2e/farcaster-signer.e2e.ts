@@ -25,7 +25,7 @@ const codeIn = ({ dialog }: HostPage) =>
   dialog.getByRole('img', { name: 'Code that opens your Farcaster app' })
 const heading = ({ dialog }: HostPage, name: string) => dialog.getByRole('heading', { name })
 
-/** By their phone, to the closed dialog. */
+/** Logs in with the person's phone, until the dialog is closed. */
 async function logIn(page: Page, host: HostPage, relay: FarcasterPhones, person: string) {
   await host.openOneLine()
   const login = call(page, 'login')

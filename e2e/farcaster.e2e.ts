@@ -21,7 +21,7 @@ const codeIn = ({ dialog }: HostPage) =>
   dialog.getByRole('img', { name: 'Code that opens your Farcaster app' })
 const says = ({ dialog }: HostPage, text: string) => dialog.getByText(text, { exact: true })
 
-/** From LANDING to the code. */
+/** Goes from LANDING to the code. */
 async function chooseFarcaster(host: HostPage) {
   await host.methodRow('Farcaster').click()
   await expect(codeIn(host)).toBeVisible()

@@ -33,7 +33,7 @@ const heading = (host: HostPage, name: string) => host.dialog.getByRole('heading
 const keyPage = (host: HostPage) => host.dialog.frameLocator('iframe[title="Private key"]')
 const keyField = (host: HostPage) => keyPage(host).getByLabel('Private key')
 
-/** As a person does: the key, a look at the address, and a yes. */
+/** Imports a key as a person does: types it, looks at the address, and agrees. */
 async function bring(host: HostPage, key: string, address: string) {
   await keyField(host).fill(key)
   await keyField(host).press('Enter')

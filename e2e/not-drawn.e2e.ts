@@ -6,7 +6,7 @@ import { expect, test } from './test.ts'
 
 const screenOfPage = /\/assets\/page-screen-[\w-]+\.js$/
 
-/** As the dialog opens it: from a page of its own origin. */
+/** Opens the page from a page of its own origin, as the dialog does. */
 async function openPasskeyPage(page: Page, { dialogOrigin }: Stack, query = '') {
   await page.goto(`${dialogOrigin}/apps/${appId}/dialog`)
   await expect(page.getByRole('textbox', { name: /e-?mail/i })).toBeVisible()

@@ -18,7 +18,7 @@ const test = base.extend<Fixtures>({
   press: async ({ context, host }, use) => use((name) => openWindow(context, host.methodRow(name))),
 })
 
-/** As many as LANDING shows at once. */
+/** LANDING shows this many methods at once. */
 const settings = ['google_oauth', 'apple_oauth', 'twitter_oauth']
 const set = (stack: Stack, isOn: boolean) =>
   stack.app('set', appId, ...settings.map((name) => `${name}=${isOn}`))

@@ -80,7 +80,7 @@ test('a one-use code in the address does not replace a user who is logged in', a
 
 const builtLoader = (file: string) => fileURLToPath(new URL(`../loader/dist/${file}`, import.meta.url))
 
-/** As React's StrictMode does with an effect: a client is made, taken away, and made again. */
+/** Creates a client, destroys it and creates it again, as React's StrictMode does with an effect. */
 const userOfSecondClient = ({ dialogOrigin }: Stack) => `
   import('/loader/index.js').then(({ createLatchkey }) => {
     const create = () => createLatchkey({ appId: '${appId}', dialogUrl: '${dialogOrigin}' })

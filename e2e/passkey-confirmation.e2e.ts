@@ -9,7 +9,7 @@ import { beginRequest, chainOf, someone } from './pages/transactions.ts'
 import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
-/** Of an ether, at the 2,500 dollars of the price feed: 250 of them. */
+/** A tenth of an ether, which is 250 dollars at the price feed's 2,500. */
 const send = { to: someone, value: '0x16345785d8a0000' }
 const recoveries = (methods: readonly string[]) =>
   `embedded_wallet_config.user_owned_recovery_options=${JSON.stringify(methods)}`

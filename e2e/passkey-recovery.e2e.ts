@@ -29,7 +29,7 @@ async function logIn(host: HostPage, inbox: Inbox) {
 
 const title = { set: 'Secure with a passkey', recover: 'Recover with your passkey' } as const
 
-/** To the card that leads to the window of the passkey. */
+/** Goes to the card that leads to the window of the passkey. */
 async function choose({ page, dialog }: HostPage) {
   const set = await begin(page, 'setWalletRecovery')
   await expect(dialog.getByRole('heading', { name: 'Secure your account' })).toBeVisible()
@@ -81,7 +81,7 @@ async function signOnAnotherSite(page: Page, stack: Stack, inbox: Inbox) {
   return { there, signed }
 }
 
-/** The same device is at the window that this opens. */
+/** Opens the window on the same device. */
 async function windowWithSame(host: HostPage, device: Device) {
   const window = await openWindow(host)
   return { window, device: await device.takeTo(window) }

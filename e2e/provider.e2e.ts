@@ -185,7 +185,7 @@ test.describe('viem', () => {
   })
 })
 
-/** Of an error and everything that caused it. */
+/** The codes of an error and of everything that caused it. */
 function codesOf(error: unknown): readonly unknown[] {
   const { code, cause } = Object(error)
   return cause === undefined ? [code] : [code, ...codesOf(cause)]

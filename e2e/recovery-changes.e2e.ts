@@ -28,7 +28,7 @@ test.describe.configure({ timeout: 150_000 })
 test.beforeAll(({ stack }) => stack.app('set', appId, `${setting}=["passkey","user-passcode"]`))
 test.afterAll(({ stack }) => stack.app('set', appId, `${setting}=[]`))
 
-/** To the last question before another password. */
+/** Goes to the last question before another password. */
 async function askToSet(host: HostPage, password: string, isAnother = false) {
   const set = await begin(host.page, 'setWalletRecovery')
   await host.shown
@@ -67,7 +67,7 @@ async function opensWith(host: HostPage, password: string, wrong?: string) {
   await host.approveButton.waitFor()
 }
 
-/** Where the wallet never was. */
+/** Uses a device that never had the wallet. */
 async function onAnotherDevice(
   browser: Browser,
   stack: Stack,
@@ -156,7 +156,7 @@ async function makePasskey(window: Page) {
   )
 }
 
-/** Once more, in another window. */
+/** Sets the passkey again, in another window. */
 async function setPasskeyNow(host: HostPage) {
   const window = await openWindow(host)
   await addDevice(window, { prf: true })

@@ -8,7 +8,7 @@ export const faults = {
   googleDrive: ['none', 'failing', 'expired', 'full', 'stall'],
   cloudKit: ['none', 'failing', 'expired', 'full', 'stall'],
   issuer: ['none', 'failing', 'stall'],
-  /** Of its API. `empty`: an answer without the payment. */
+  /** Faults of its API. `empty` answers without the payment. */
   moonpay: ['none', 'failing', 'garbage', 'empty', 'too-many-requests', 'stall'],
   oauth: [
     'none',
@@ -26,11 +26,11 @@ export const faults = {
   /** `stale`: its prices are an hour old. */
   priceFeed: ['none', 'failing', 'garbage', 'too-many-requests', 'stale', 'stall'],
   telegram: ['none', 'stall'],
-  /** As `oauthPage`. */
+  /** `Cross-Origin-Opener-Policy` of the page, as with `oauthPage`. */
   telegramPage: ['none', 'same-origin', 'same-origin-allow-popups'],
-  /** Of the calls of servers. */
+  /** Faults of the calls of servers. */
   turnstile: ['none', 'failing', 'wrong-secret', 'spent', 'stall'],
-  /** Of the widget in a page. `blocked`: its script does not come, as with an ad blocker. */
+  /** Faults of the widget in a page. `blocked` serves no script, like an ad blocker. */
   turnstileWidget: ['none', 'fails', 'interactive', 'blocked', 'stall'],
   twilio: [
     'none',
@@ -52,7 +52,7 @@ export type Faults = { readonly [Name in Stranger]: Fault<Name> }
 
 export type FaultSwitch = {
   current: () => Faults
-  /** What is not named stays as it is. */
+  /** Changes only the faults that are named. */
   set: (changed: Partial<Faults>) => void
   /** Resolves at once, or when a stall ends; the answer is the fault that then holds. */
   passed: <Name extends Stranger>(name: Name) => Promise<Exclude<Fault<Name>, 'stall'>>
@@ -100,7 +100,7 @@ export const createFaultSwitch = (): FaultSwitch => {
 
 const isStranger = (name: string): name is Stranger => Object.hasOwn(faults, name)
 
-/** Undefined when the value is no set of faults. */
+/** Gives undefined if the value is no set of faults. */
 export const parseFaults = (value: unknown): Partial<Faults> | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
   const entries = Object.entries(value)
@@ -110,7 +110,7 @@ export const parseFaults = (value: unknown): Partial<Faults> | undefined => {
   return known && entries.length > 0 ? Object.fromEntries(entries) : undefined
 }
 
-/** What may be sent, for whoever sent something else. */
+/** The faults that can be set, for the answer to an invalid request. */
 export const faultsInWords = Object.entries(faults)
   .map(([name, known]) => `${name}?: ${known.join(' | ')}`)
   .join(', ')

@@ -7,7 +7,7 @@ export type Call = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly url: URL
-  /** What the path's pattern captured. */
+  /** The parts of the path that its pattern captured. */
   readonly parts: readonly string[]
 }
 
@@ -44,13 +44,13 @@ export const send = (
 export const sendJson = (response: ServerResponse, value: unknown, status = 200) =>
   send(response, { status, type: 'application/json; charset=utf-8', content: JSON.stringify(value) })
 
-/** Undefined when the body is of another type, or too large. */
+/** Gives undefined if the body is of another type or too large. */
 const readBody = async (request: IncomingMessage, type: string): Promise<string | undefined> => {
   const [said] = (request.headers['content-type'] ?? '').split(';')
   return said?.trim().toLowerCase() === type ? readText(request) : undefined
 }
 
-/** Undefined when the body is too large. */
+/** Gives undefined if the body is too large. */
 export const readText = async (request: IncomingMessage): Promise<string | undefined> => {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -62,7 +62,7 @@ export const readText = async (request: IncomingMessage): Promise<string | undef
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Undefined when the body is no JSON, or too large. A simple form of another site can not say that it is JSON. */
+/** Gives undefined if the body is no JSON or too large. A simple form of another site cannot claim to be JSON. */
 export const readJson = async (request: IncomingMessage): Promise<unknown> => {
   try {
     return JSON.parse((await readBody(request, 'application/json')) ?? '')
@@ -71,13 +71,13 @@ export const readJson = async (request: IncomingMessage): Promise<unknown> => {
   }
 }
 
-/** Undefined when the body is no form, or too large. */
+/** Gives undefined if the body is no form or too large. */
 export const readForm = async (request: IncomingMessage): Promise<URLSearchParams | undefined> => {
   const body = await readBody(request, 'application/x-www-form-urlencoded')
   return body === undefined ? undefined : new URLSearchParams(body)
 }
 
-/** Where it was asked, which may be over the TLS of a proxy. */
+/** The origin that was called, which may be behind the TLS of a proxy. */
 export const originOf = ({ headers }: IncomingMessage) =>
   `${headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${headers.host}`
 

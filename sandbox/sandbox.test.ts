@@ -269,7 +269,7 @@ test('a port that is taken fails the start and leaves nothing behind', async () 
   await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE', port: httpPort })
 })
 
-/** What a client is told that wants to connect. */
+/** Tries to connect, and gives 'connected' or the code of the error. */
 const knock = (url: string): Promise<unknown> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {

@@ -1,4 +1,4 @@
-/** Where the shares of a user lie on this device. */
+/** The IndexedDB databases that hold the shares of users on this device. */
 import { product } from '@latchkey/protocol'
 
 export const databaseName = (owner: { readonly appId: string; readonly userId: string }) =>

@@ -19,7 +19,7 @@ async function openDialog() {
   return { page, dialog, address: String(data?.address) }
 }
 
-/** To the button, a moment on it, and a click. */
+/** Moves to the button, rests on it for a moment, and clicks. */
 async function press(window: Page, name: string) {
   const button = window.getByRole('button', { name, exact: true })
   await button.hover()
@@ -34,7 +34,7 @@ async function digestOf(address: string) {
   return `0x${Buffer.from(await crypto.subtle.digest('SHA-256', text)).toString('hex')}`
 }
 
-/** As the dialog does it: a window, the key of its vault, and what its user is asked. */
+/** Opens the window as the dialog does, states the key of its vault, and asks its user. */
 async function openExport(dialog: Frame, address: string) {
   windows += 1
   const handle = String(windows).padStart(43, 'e')

@@ -9,7 +9,7 @@ const visit = await withOwnPages(4345)
 const { tokenFor, addFrame, complaints } = visit
 const importPath = pageUrl('import')
 
-/** As the dialog does it: a page, and the question for a key, which its user answers there. */
+/** Opens the page as the dialog does and asks for a key, which the user types there. */
 async function openPage(query = '') {
   const { page, dialog } = await visit.openDialog()
   await addFrame(dialog, importPath + query)

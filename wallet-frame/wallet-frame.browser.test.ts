@@ -48,7 +48,7 @@ async function open(host: string): Promise<{ page: Page; dialog: Frame }> {
   await dialog.waitForFunction(() => 'latchkey' in globalThis)
   return { page, dialog }
 }
-/** As the dialog does it: an operation for each call, and a token for its first step. */
+/** Calls as the dialog does: each call has an operation, and a token for its first step. */
 async function inOperation(dialog: Frame, name: string, data: object = {}) {
   await logIn(dialog, userId)
   const { data: begun } = await call(dialog, 'operation:begin', {})

@@ -19,7 +19,7 @@ export const conditions: readonly Condition[] = [
 ]
 
 export type Conditions = {
-  /** For what is opened from now on. */
+  /** Sets the condition for pages that are opened from now on. */
   readonly set: (condition: Condition) => void
   readonly close: () => void
 }

@@ -7,7 +7,7 @@ export type Hosts = {
   readonly bare: string
   readonly cold: string
   readonly preloaded: string
-  /** The same two of an app that has every way to log in. */
+  /** The same two pages for an app with every login method. */
   readonly everyMethod: { readonly cold: string; readonly preloaded: string }
   /** A page that frames the given address. */
   readonly framing: (address: string) => string

@@ -6,7 +6,7 @@ import { startStack } from '../stack/stack.ts'
 import { measureBrowser, measureWallets } from './browser.ts'
 import { measureIdle, measureServer } from './server.ts'
 
-/** Beside the local product and the browser tests, and moved with them. */
+/** These ports lie beside those of the local product and the browser tests, and move with them. */
 const FIRST_PORT = localPorts().server + 700
 const SETTLE_MS = 3_000
 

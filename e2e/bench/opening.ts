@@ -12,7 +12,7 @@ export type Opening = {
   /** How many frames there was time for, until the card had moved in. */
   readonly frames: number
   readonly droppedByHost: number
-  /** Of the frame that was opened; the host and the frame draw on threads of their own. */
+  /** Frames that the opened frame dropped; host and frame draw on separate threads. */
   readonly droppedByFrame: number
 }
 

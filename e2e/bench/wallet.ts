@@ -198,7 +198,7 @@ const asked = (page: Page, path: string) =>
     path,
   )
 
-/** Nothing but the processor has a part in it. */
+/** A loop that only the processor limits. */
 function count(to: number): number {
   const from = performance.now()
   let sum = 0

@@ -67,7 +67,7 @@ export type Sender = {
   readonly proves?: boolean
   /** What the device states. */
   readonly statement?: string
-  /** The same id is the same call, from wherever it is sent. */
+  /** Calls with the same id are one call, wherever they are sent from. */
   readonly requestId?: string
 }
 
@@ -101,7 +101,7 @@ export async function call(
 const firstPauseMs = 100
 const longestPauseMs = 2_000
 
-/** Until somebody decided, or for as long as there is patience. */
+/** Sends the call again until it is decided or patience ends. */
 async function answered(send: () => Promise<Answer>, patienceMs: number): Promise<Answer> {
   const giveUpAt = performance.now() + patienceMs
   const isRetried = ({ status }: Answer) => apiLimits.retriedStatuses.some((retried) => retried === status)
@@ -117,7 +117,7 @@ async function answered(send: () => Promise<Answer>, patienceMs: number): Promis
   }
 }
 
-/** Where a login stands between its two calls: the address, and the binding that both carry. */
+/** A login between its two calls: the address, and the binding that both carry. */
 export type Beginning = { readonly email: string; readonly binding: string; readonly browser: Browser }
 export const newBeginning = (browser = newBrowser()): Beginning => ({
   email: `u${randomUUID()}@load.test`,
@@ -243,7 +243,7 @@ async function openWalletToken(
   return v.parse(v.object({ token: v.string() }), body).token
 }
 
-/** With a key of the vault, and what the device states of it. */
+/** Makes a step with a key of the vault and the device's statement about it. */
 async function newStep(
   { appId }: Place,
   { key, device }: Browser,

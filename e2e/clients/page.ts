@@ -41,7 +41,7 @@ const testDappHtml = (stack: Stack) =>
 type Failure = {
   readonly name: string
   readonly message: string
-  /** Of the error and of everything that it was made of, the nearest first. */
+  /** The codes of the error and of its causes, the nearest first. */
   readonly codes: readonly unknown[]
   readonly messages: readonly string[]
   readonly names: readonly string[]
@@ -120,7 +120,7 @@ export function failureOf(outcome: Outcome): Failure {
 
 /** A second chain of the app: the same node answers for it. */
 export const second = 31_338
-/** Who verifies the typed data of these tests, which a card may approve. */
+/** The contract that verifies the typed data of these tests, which a card may approve. */
 export const contract = '0x00000000000000000000000000000000000ec004'
 
 export const test = withStack.extend<{ readonly client: ClientPage }, { readonly chains: undefined }>({

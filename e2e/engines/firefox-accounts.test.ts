@@ -10,7 +10,7 @@ import type { Visitor } from './visitor.ts'
 const firefox = inFirefox(['sms_auth=true', 'google_oauth=true'])
 afterEach(() => setFaults(firefox.stack, { twilio: 'none' }))
 
-/** As a person types it, whose country is chosen already. */
+/** Types a number as a person does whose country is chosen already. */
 async function askForMessage(visitor: Visitor, national: string) {
   const frame = await visitor.dialog()
   const field = await frame.waitForSelector('input[type="tel"]', { visible: true })

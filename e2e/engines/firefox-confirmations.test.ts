@@ -31,7 +31,7 @@ const asked = { types, primaryType: 'Order', domain, message: { count: '5' } } a
 type Changed = { readonly user?: { readonly mfaMethods: readonly string[] } }
 const onPage = 'You confirm this on a page of its own, where nothing can lie over it.'
 
-/** By the page that the card leads to, and nothing else. */
+/** Confirms on the page that the card leads to. */
 async function confirmOnPage(visitor: Visitor, heading: string) {
   await visitor.dialogSays(onPage)
   const page = await visitor.windowOf(() => visitor.pressWalletButton('Continue to confirm'))
@@ -43,7 +43,7 @@ async function confirmOnPage(visitor: Visitor, heading: string) {
   await visitor.approve(page)
 }
 
-/** Of an authenticator app, as it is there to be copied: letters and digits in groups of four. */
+/** Reads the secret for an authenticator app, which is shown as letters and digits in groups of four. */
 async function secretIn(visitor: Visitor): Promise<string> {
   const frame = await visitor.dialog()
   const written = await frame.waitForFunction(

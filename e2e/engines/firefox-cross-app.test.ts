@@ -13,7 +13,7 @@ import type { Visitor } from './visitor.ts'
 
 /** Two windows go through several pages each. */
 const waitMs = 30_000
-/** From a press that counts to a page that says so. */
+/** The longest time between a press that counts and the page that shows it. */
 const answerMs = 5_000
 
 const firefox = inFirefox()

@@ -21,7 +21,7 @@ async function type(window: Page, text: string) {
 }
 const next = (window: Page) => window.locator('button.primary').click()
 
-/** To the button, a moment on it, and a click; again where that did not count. */
+/** Moves to the button, rests on it for a moment and clicks; repeats that if it did not count. */
 async function pressGated(window: Page) {
   const button = await window.waitForSelector('button[data-gate]:not(:disabled)', { visible: true })
   const counts = () =>

@@ -65,7 +65,7 @@ export function inFirefox(appSettings: readonly string[] = []) {
     expect(complaints).toEqual([])
   })
 
-  /** With a tab that shows nothing yet. */
+  /** Opens an empty tab for a visitor. */
   async function come(): Promise<Visitor> {
     if (!stack || !profile) throw new Error('Firefox runs in a test alone')
     const visitor = await Visitor.come(profile, stack)

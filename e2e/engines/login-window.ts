@@ -1,7 +1,7 @@
 /** The window of somebody else, in which a person confirms a login: of an OAuth provider, or of Telegram. */
 import type { Page } from 'puppeteer-core'
 
-/** As somebody whom it knows by this name. */
+/** Confirms the login as the person whom the provider knows by this name. */
 export async function confirmAs(window: Page, name: string) {
   const field = await window.waitForSelector('label input[name="person"]', { visible: true })
   await field?.type(name)

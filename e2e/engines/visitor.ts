@@ -28,7 +28,7 @@ export class Visitor {
     })
   }
 
-  /** With a tab that shows nothing yet. */
+  /** Opens an empty tab for a visitor. */
   static async come(browser: Browser | BrowserContext, stack: Stack): Promise<Visitor> {
     const visitor = new Visitor(await browser.newPage(), stack)
     // Firefox tells drivers of no policy that was violated; the pages themselves hear of it.
@@ -92,7 +92,7 @@ export class Visitor {
     return found as ElementHandle<HTMLElement>
   }
 
-  /** As a hand does it, which waits until what it points at stands still. */
+  /** Presses as a hand does, which waits until the button stands still. */
   async pressInDialog(name: string) {
     const found = await this.inDialog(name)
     await found.evaluate(async () => {
@@ -210,7 +210,7 @@ export class Visitor {
     await this.page.keyboard.type(code)
   }
 
-  /** As after a wrong one: the fields are empty, and the first has the focus. */
+  /** Waits until the fields are empty and the first has the focus, as after a wrong code. */
   async codeIsCleared() {
     await this.dialogFocuses('input[inputmode="numeric"]')
     const frame = await this.dialog()

@@ -11,7 +11,7 @@ export type Cloud = keyof typeof clouds
 
 const opener = /^(Continue with (Google Drive|iCloud)|Try again)$/
 
-/** On the card, where the wallet's origin draws it in a frame of its own. */
+/** The button on the card, which the wallet's origin draws in a frame. */
 export const cloudButton = (dialog: FrameLocator) =>
   dialog.frameLocator('iframe[title^="Continue with"]').getByRole('button')
 
@@ -22,7 +22,7 @@ export async function openCloud(context: BrowserContext, { dialog }: HostPage) {
   return { ofWallet, ofCloud }
 }
 
-/** As somebody whom it knows by this name. */
+/** Signs in as the person whom the cloud knows by this name. */
 export async function signInAs(context: BrowserContext, host: HostPage, name: string): Promise<Page> {
   const { ofWallet, ofCloud } = await openCloud(context, host)
   await confirmAs(ofCloud, name)

@@ -25,7 +25,7 @@ export async function confirmOnPage(host: HostPage, name: string, button?: Locat
   await host.page.bringToFront()
 }
 
-/** To the button, a moment on it, and a click; once more where the page was busy drawing. */
+/** Moves to the button, rests on it for a moment and clicks; repeats that if the page was busy drawing. */
 export async function confirm(page: Page, name: string) {
   const button = page.getByRole('button', { name }).or(page.getByRole('button', { name: 'Press again' }))
   await expect(async () => {

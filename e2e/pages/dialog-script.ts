@@ -86,10 +86,10 @@ export async function ownVaultKey() {
   return Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
 }
 
-/** As the dialog makes one, of a request or of a window. */
+/** Makes a handle of a request or a window, as the dialog does. */
 export const newHandle = () => randomBytes(32).toString('base64url')
 
-/** Where an accomplice outside of the browser calls, with keys of its own. */
+/** The place from which an accomplice outside the browser calls, with keys of its own. */
 export const accompliceAt = ({ serverPort, dialogOrigin, walletOrigin, sandboxUrl }: Stack): Place => ({
   connections: openConnections(serverPort, 1),
   dialogOrigin: new URL(dialogOrigin).origin,
@@ -98,7 +98,7 @@ export const accompliceAt = ({ serverPort, dialogOrigin, walletOrigin, sandboxUr
   appId,
 })
 
-/** As the dialog calls the server, with its token and its proof; the accomplice names any origin. */
+/** Calls the server as the dialog does, with its token and proof; the accomplice may name any origin. */
 export const sender =
   (dialog: Frame, connections: Connections) =>
   async (
@@ -160,7 +160,7 @@ const eavesdropper = `{
   }
 }`
 
-/** To be called before the page of the host is opened. */
+/** Must be called before the host's page is opened. */
 export const comeBefore = (context: BrowserContext, { dialogOrigin }: Stack) =>
   context.addInitScript(
     `if (location.origin === ${JSON.stringify(new URL(dialogOrigin).origin)}) ${eavesdropper}`,

@@ -63,14 +63,14 @@ export class HostPage {
     await this.page.keyboard.type(code)
   }
 
-  /** From the button to the last digit. */
+  /** Logs in from the button to the last digit. */
   async enterCode(inbox: Inbox) {
     await this.openLogin()
     await this.askForCode(inbox.address)
     await this.typeCode(await inbox.nextCode())
   }
 
-  /** From the button to the closed dialog, wallet included. */
+  /** Logs in from the button to the closed dialog, with the wallet created. */
   async logIn(inbox: Inbox) {
     await this.enterCode(inbox)
     await expect(this.byTestId('user-email')).toHaveText(inbox.address)

@@ -7,7 +7,7 @@ type Trace = { readonly where: string; readonly text: string }
 
 type Watched = { readonly context: BrowserContext; readonly page: Page; readonly stack: Stack }
 
-/** From the next load of the page on. */
+/** Watches from the next load of the page on. */
 export async function watchTraces({ context, page, stack }: Watched) {
   const traces: Trace[] = []
   await context.exposeFunction('__record', (where: string, text: string) => traces.push({ where, text }))

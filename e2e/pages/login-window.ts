@@ -9,7 +9,7 @@ export async function openWindow(context: BrowserContext, button: Locator): Prom
   return opened
 }
 
-/** As somebody whom it knows by this name. */
+/** Confirms the login as the person whom the provider knows by this name. */
 export async function confirmAs(window: Page, name: string) {
   await window.getByRole('textbox', { name: 'Somebody else' }).fill(name)
   await window.getByRole('button', { name: 'Go on', exact: true }).click()
@@ -19,7 +19,7 @@ export async function confirmAs(window: Page, name: string) {
 export const cutsWindowsOff = (isSo: boolean) =>
   `cross_origin_opener_policy=${isSo ? '"same-origin"' : 'null'}`
 
-/** In a window that cannot ask the card: the digits that its person reads there. */
+/** Types the digits of the card into a window that cannot ask the card. */
 export async function typeDigits(window: Page, dialog: FrameLocator, digits?: string) {
   const shown = await dialog
     .getByText('Type these two digits in the window that opened')

@@ -67,7 +67,7 @@ export async function hear(page: Page, name: string): Promise<() => Promise<read
     page.evaluate(() => Reflect.get(globalThis, 'heard'), [name, []]) as Promise<readonly unknown[]>
 }
 
-/** By the page's own call, to the closed dialog. */
+/** Logs in by the page's own call, until the dialog is closed. */
 export async function logInByEmail({
   page,
   host,

@@ -18,7 +18,7 @@ export type PhoneWallet = {
   /** What it is asked next, which its owner answers. */
   readonly says: (answer: 'approve' | 'reject') => Promise<Asked>
   readonly leave: () => Promise<void>
-  /** From now on it is the phone of somebody who was never here. */
+  /** Makes it the phone of somebody who was never here. */
   readonly reset: () => Promise<void>
 }
 

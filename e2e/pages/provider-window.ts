@@ -55,7 +55,7 @@ export function walletOf(user: User | undefined) {
 
 export type LoggedIn = { readonly user?: { readonly user: User }; readonly code?: string }
 
-/** From LANDING to the consent, on the page of the wallet. */
+/** Goes from LANDING to the consent, on the page of the wallet. */
 export async function toConsent({ context, host, page }: Place, inbox: Inbox) {
   const login = await beginCall<LoggedIn>(page, 'login')
   const window = await openWindow(context, host.methodRow('Wharf'))

@@ -12,7 +12,7 @@ export type PageProvider = {
   readonly told: () => Promise<readonly (readonly [name: string, event: unknown])[]>
 }
 
-/** As the page gets it by its handle, or the last that was announced to its list `found`. */
+/** Gives the provider that the page gets by its handle, or the last one announced to its list `found`. */
 export async function providerOf(
   page: Page,
   way: 'asked for' | 'announced' = 'asked for',

@@ -10,7 +10,7 @@ const heading = (window: Page, name: string | RegExp) => window.getByRole('headi
 const next = (window: Page) => window.getByRole('button', { name: 'Continue' }).click()
 const type = (window: Page, password: string) => window.getByLabel('Password', { exact: true }).fill(password)
 
-/** By the button on the card, which the wallet's origin draws in a frame of its own. */
+/** Opens the window by the button on the card, which the wallet's origin draws in a frame. */
 export async function openWindow({ shown, page }: Card, button = 'Continue'): Promise<Page> {
   const [window] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -19,7 +19,7 @@ export async function openWindow({ shown, page }: Card, button = 'Continue'): Pr
   return window
 }
 
-/** From the first step to the last question: what is left is to press. */
+/** Goes from the first step to the last question, so that only the press is left. */
 export async function choosePassword(window: Page, password: string) {
   await expect(heading(window, /^(Create your password|Choose a new password)$/)).toBeVisible()
   await type(window, password)

@@ -28,7 +28,7 @@ export async function beginRequest(page: Page, name: string, asked: object) {
   return () => page.evaluate(() => Reflect.get(globalThis, 'ended')) as Promise<Record<string, unknown>>
 }
 
-/** To the button, a moment on it, and a click, until the card goes on. */
+/** Moves to the button, rests on it for a moment and clicks, until the card continues. */
 export async function press(button: Locator, next: Locator) {
   await button.hover()
   await expect(button).toHaveAttribute('data-gate', 'ready')

@@ -21,7 +21,7 @@ type WalletInfo = {
   readonly name: string
   readonly rdns: string
   readonly chainId?: number
-  /** Where it sends what it pays. */
+  /** The chain to which the wallet sends its transactions. */
   readonly chainUrl?: string
 }
 const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#e2761b" d="M0 0h8v8H0z"/></svg>')}`
@@ -40,7 +40,7 @@ type Announced = {
   readonly detail: WalletInfo & { readonly uuid: string; readonly icon: string }
 }
 
-/** To be called before the page is opened. */
+/** Must be called before the page is opened. */
 export async function installWallet(page: PageToCome, info: WalletInfo): Promise<TestWallet> {
   const account = privateKeyToAccount(generatePrivateKey())
   const asked: { method: string; params: readonly unknown[] }[] = []

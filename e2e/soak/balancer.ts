@@ -8,7 +8,7 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 
 const checkEveryMs = 250
-/** As nginx has it: the servers keep theirs for longer. */
+/** The balancer keeps connections as long as nginx does; the servers keep theirs longer. */
 const keepMs = 60_000
 
 type Upstream = { readonly port: number; isReady: boolean }

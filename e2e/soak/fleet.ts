@@ -19,13 +19,13 @@ export type Fleet = {
   readonly dialogOrigin: string
   readonly walletOrigin: string
   readonly sandboxUrl: string
-  /** Where there is no PostgreSQL. */
+  /** The SQLite file of the servers, unless they use PostgreSQL. */
   readonly databaseFile: string
   readonly balancer: Balancer
   readonly size: number
-  /** As a power cut does it. */
+  /** Kills a server as a power cut does. */
   readonly kill: (at: number) => Promise<void>
-  /** As a deploy does it. */
+  /** Ends a server as a deploy does. */
   readonly drain: (at: number) => Promise<void>
   readonly start: (at: number) => Promise<void>
   readonly keys: (...args: readonly string[]) => Promise<unknown>

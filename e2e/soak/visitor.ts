@@ -29,7 +29,7 @@ export async function live(life: Life, isOver: () => boolean): Promise<void> {
   }
 }
 
-/** Undefined where nobody answered in time: then nothing was acknowledged. */
+/** Gives undefined if nobody answered in time: then nothing was acknowledged. */
 async function attempt<Result>(
   { ledger }: Life,
   what: string,

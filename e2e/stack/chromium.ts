@@ -5,7 +5,7 @@ const debian = '/usr/bin/chromium'
 /** The browser that the machine has; Playwright's own where it is neither named nor Debian's. */
 export const executablePath = process.env.CHROMIUM ?? (existsSync(debian) ? debian : undefined)
 
-/** The same without windows around its pages: cheaper, where they have no part in what is tested. */
+/** Chromium without windows around its pages, which is cheaper for tests that need none. */
 export const headlessShellPath = process.env.HEADLESS_SHELL ?? executablePath
 
 const quiet = [

@@ -14,7 +14,7 @@ let addresses = 0
 export const openInbox = (sandboxUrl: string, name = 'mira'): Inbox =>
   inboxOf(sandboxUrl, `${name}.${process.pid}.${Date.now()}.${++addresses}@fieldnotes.test`)
 
-/** Of a number that nobody had before, as `address` writes it: `+12025550123`. */
+/** Opens the inbox of a number that nobody had before. `address` has the form `+12025550123`. */
 export const openPhone = (sandboxUrl: string): Inbox =>
   inboxOf(sandboxUrl, `+120255${String(randomInt(100_000)).padStart(5, '0')}`)
 

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = new URL('../../', import.meta.url)
-/** As operators are told to have it: what Node made of the sources, for the next start. */
+/** The compile cache of Node, which the manual recommends for faster starts. */
 const compiled = fileURLToPath(new URL('.cache/compiled', root))
 const startDeadlineMs = 60_000
 const stopDeadlineMs = 5_000

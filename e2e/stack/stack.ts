@@ -11,7 +11,7 @@ import { authorityFile, sandboxAddress } from './https/certificates.ts'
 import { type ReceivedRequest, startFront } from './https/front.ts'
 import { type Started, startOperator, startProgram } from './process.ts'
 
-/** For so long a server goes by the settings that it has read. */
+/** A server uses the settings that it read for this long. */
 const SETTINGS_KEPT_MS = 1_000
 
 export const appId = 'lkdemo0000000000000000001'
@@ -33,17 +33,17 @@ export type Stack = {
   readonly apiOrigin: string
   readonly sandboxUrl: string
   readonly sandboxPorts: SandboxPorts
-  /** Where the chain of the sandbox is asked. */
+  /** The address of the sandbox's chain. */
   readonly chainUrl: string
   readonly databaseFile: string
   /** The operator's command; servers have heard of what it changed once this has answered. */
   readonly app: (...args: readonly string[]) => Promise<string>
-  /** As a power cut does it, and back on the same database. */
+  /** Kills the server as a power cut does, and starts it again on the same database. */
   readonly killServer: () => Promise<void>
   readonly startServer: () => Promise<void>
   readonly serverPid: () => number | undefined
   readonly serverPort: number
-  /** Where browsers visit those that the sandbox plays. */
+  /** The address at which browsers visit the pages of the sandbox. */
   readonly visitedSandboxUrl: string
   /** Everything that browsers asked of the product and of what the sandbox plays, in its order; empty over HTTP. */
   readonly received: readonly ReceivedRequest[]
@@ -62,7 +62,7 @@ export type StackOptions = {
   readonly logLevel?: 'debug' | 'info' | 'warn'
   /** Another build of the wallet frame than the one that is shipped. */
   readonly walletDist?: string
-  /** Without the demo host there is nothing to open in a browser. */
+  /** False starts no demo host, so there is no page to open. */
   readonly demo?: boolean
   /** `http` is for browsers that cannot be told to trust an authority, and for measurements. */
   readonly scheme?: 'https' | 'http'

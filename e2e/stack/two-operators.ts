@@ -8,7 +8,7 @@ const wordsOf = (line: string) =>
     quoted === undefined ? whole : quoted.replaceAll(`'\\''`, "'"),
   )
 
-/** As their operators do it: what the one command prints is what the other runs. */
+/** Connects two operators as they do it: one runs the command that the other's command printed. */
 export async function connectOperators(requester: Stack, provider: Stack, ...options: readonly string[]) {
   await provider.app(
     ...['set', provider.appId, 'cross_app_provider=true', `custom_api_url=${provider.apiOrigin}`],
@@ -23,7 +23,7 @@ export async function connectOperators(requester: Stack, provider: Stack, ...opt
   return { issuer, method: `latchkey:${provider.appId}` } as const
 }
 
-/** On ports that the stack of the worker leaves. */
+/** The ports that follow those of the worker's own stack. */
 export const portsAfter = 37
 
 export type OtherOperator = {

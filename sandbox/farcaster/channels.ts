@@ -27,7 +27,7 @@ export type Channel = { readonly page: Page; readonly approval: Approval | undef
 export type Channels = {
   readonly open: (page: Page) => string
   readonly find: (token: string) => Channel | undefined
-  /** False where there is no such channel. */
+  /** Gives false if there is no such channel. */
   readonly complete: (token: string, approval: Approval) => boolean
   readonly close: (token: string) => void
   /** The token of the last one that was opened, and how often one was opened or asked about so far. */

@@ -1,4 +1,4 @@
-/** What a phone shows that scanned the code. */
+/** The page that a phone shows after it scanned the code. */
 import type { Page } from './channels.ts'
 import { type WrongWay, wrongWays } from './phone.ts'
 
@@ -16,7 +16,7 @@ ${body}
 </html>
 `
 
-/** Two who are always there, and anybody by name. */
+/** The page offers two people and takes any other name. */
 const people = ['Ada Lovelace', 'Ben Okri'] as const
 
 const labels = {
@@ -52,7 +52,7 @@ ${wrongWays.map((way) => button('wrong', way, `Signed wrongly: ${labels[way]}`))
 )}`,
   )
 
-/** What the phone shows of a request for a key. */
+/** The page that the phone shows for a request for a key. */
 export const signerPage = (token: string, requestFid: number): string => {
   const signerForm = (fields: string) => `<form method="post" action="/farcaster/signer/answer">
 <input type="hidden" name="token" value="${escaped(token)}">

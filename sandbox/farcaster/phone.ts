@@ -19,7 +19,7 @@ export type WrongWay = (typeof wrongWays)[number]
 
 const digestOf = (name: string) => createHash('sha256').update(`Farcaster of ${name}`).digest('hex')
 
-/** The same at each start, so that a database that was kept still knows them. */
+/** The id of a person is the same at each start, so that a database from an earlier run still knows them. */
 export const fidOf = (name: string) => 1_000 + (Number.parseInt(digestOf(name).slice(0, 7), 16) % 1_000_000)
 
 export type Phone = {

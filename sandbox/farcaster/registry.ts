@@ -31,7 +31,7 @@ const code = `0x${[
 const word = (hex: string) => `0x${hex.replace(/^0x/, '').padStart(64, '0')}`
 
 export type Registry = {
-  /** From now on this address owns the account, and no other address does. */
+  /** Makes this address the only owner of the account. */
   readonly register: (fid: number, custody: string) => Promise<void>
 }
 

@@ -12,20 +12,20 @@ import { type Phone, type WrongWay, wrongWays } from './phone.ts'
 
 const html = 'text/html; charset=utf-8'
 const pagePolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
-/** Of the app on the phone, which alone may complete a channel. */
+/** The key of the app on the phone; only that app may complete a channel. */
 const authKey = 'key-of-the-sandbox-phone'
 
 const bearerOf = ({ headers }: IncomingMessage) => /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1]
 const unauthorized = (response: ServerResponse) => sendJson(response, { error: 'Unauthorized' }, 401)
 const isWrongWay = (value: unknown): value is WrongWay => wrongWays.some((way) => way === value)
 
-/** Without a chain nobody can sign: there is no registry that knows them. */
+/** Without a chain nobody can sign, because there is no registry that knows them. */
 export const farcasterRoutes = (
   channels: Channels,
   phone: Phone | undefined,
   faults: FaultSwitch,
 ): readonly Route[] => {
-  /** False: it is answered already. */
+  /** Gives false if it has answered the request already. */
   const passes = async (response: ServerResponse) => {
     const fault = await faults.passed('farcaster')
     if (fault === 'failing') sendJson(response, { error: 'Redis connection lost' }, 500)
@@ -94,7 +94,7 @@ export const farcasterRoutes = (
     readonly wrong: unknown
   }
 
-  /** What the person signed, or why they did not: in words for them. */
+  /** Gives what the person signed, or a sentence for them that says why not. */
   const act = async ({ token, name, nowMs, wrong }: Act): Promise<Approval | string> => {
     const channel = channels.find(token)
     if (channel === undefined) return 'This request is not known'
@@ -126,7 +126,7 @@ export const farcasterRoutes = (
     },
   }
 
-  /** The same without a page, and with a clock of one's own. */
+  /** Does the same without a page, at a time of the caller's choice. */
   const drive: Route = {
     method: 'POST',
     path: /^\/api\/farcaster\/phone$/,

@@ -10,7 +10,7 @@ const pagePolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame
 const isAct = (value: unknown): value is SignerAct => signerActs.some((act) => act === value)
 
 export const signerRoutes = (signers: Signers, faults: FaultSwitch): readonly Route[] => {
-  /** False: it is answered already. */
+  /** Gives false if it has answered the request already. */
   const passes = async (response: ServerResponse) => {
     const fault = await faults.passed('farcaster')
     if (fault === 'failing') sendJson(response, { errors: [{ message: 'Internal error' }] }, 500)
@@ -77,7 +77,7 @@ export const signerRoutes = (signers: Signers, faults: FaultSwitch): readonly Ro
     },
   }
 
-  /** The same without a page. */
+  /** Does the same without a page. */
   const drive: Route = {
     method: 'POST',
     path: /^\/api\/farcaster\/signer$/,

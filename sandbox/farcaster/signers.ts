@@ -31,10 +31,10 @@ export const signerActs = ['approve', 'approve-slowly', 'deny', 'remove'] as con
 export type SignerAct = (typeof signerActs)[number]
 
 export type Signers = {
-  /** Undefined where the app did not sign this, or its time is over. */
+  /** Gives undefined if the app did not sign this or the request has expired. */
   readonly ask: (asked: Asked) => Promise<KeyRequest | undefined>
   readonly find: (token: string) => KeyRequest | undefined
-  /** In words for them. */
+  /** Gives a sentence for the person. */
   readonly act: (token: string, act: SignerAct, person: string) => Promise<string>
   readonly counts: () => { readonly last: string | null; readonly asked: number; readonly looked: number }
   readonly countLook: () => void

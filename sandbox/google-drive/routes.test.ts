@@ -18,7 +18,7 @@ const post = (path: string, body: unknown, headers: Readonly<Record<string, stri
 const google = '/oauth/www.googleapis.com'
 const callback = 'http://wallet.localhost:4000/recovery/callback/google-drive'
 
-/** From the consent page to a token, as the client of the sandbox. */
+/** Goes through the consent page to a token, as the client of the sandbox. */
 async function tokenOf(person: string, scope = 'https://www.googleapis.com/auth/drive.appdata') {
   const isDrive = scope.includes('drive')
   const redirectUri = isDrive ? callback : 'http://dialog.localhost:4000/oauth/callback/google'

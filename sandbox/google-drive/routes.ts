@@ -26,7 +26,7 @@ const refuse = (response: ServerResponse, name: keyof typeof refusals) => {
 }
 
 export const driveRoutes = (drives: Drives, grants: Grants, faults: FaultSwitch): readonly Route[] => {
-  /** Undefined: it is answered already. */
+  /** Gives undefined if it has answered the request already. */
   async function ownerOf({ request, response }: Call): Promise<string | undefined> {
     const fault = await faults.passed('googleDrive')
     if (fault === 'failing') return void sendJson(response, { error: { code: 503 } }, 503)
@@ -82,7 +82,7 @@ export const driveRoutes = (drives: Drives, grants: Grants, faults: FaultSwitch)
     }),
   ]
 
-  /** What lies in all of them, and a change of it: `cleared`, or `foreign` (each file is of another wallet). */
+  /** Lists all files, or changes them: `cleared` deletes them, `foreign` makes each belong to another wallet. */
   const look: Route = {
     method: 'GET',
     path: /^\/api\/google-drive$/,

@@ -1,6 +1,6 @@
 import { type Mail, normalAddress } from './message.ts'
 
-/** What the inbox keeps at most; the oldest go first. */
+/** The most that the inbox keeps; it drops the oldest messages first. */
 export type InboxLimits = { readonly messages: number; readonly bytes: number }
 
 const inboxLimits: InboxLimits = { messages: 1_000, bytes: 64 * 1024 * 1024 }

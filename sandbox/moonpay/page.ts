@@ -1,4 +1,4 @@
-/** The page at which a person pays, with everything that may become of it. */
+/** The page at which a person pays, with every outcome of a payment. */
 
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0)};`)
 
@@ -14,7 +14,7 @@ ${body}
 </html>
 `
 
-/** What a button says of a payment. */
+/** The outcomes of a payment, one per button. */
 export const outcomes = {
   completed: { label: 'Pay', change: { status: 'completed' } },
   pending: { label: 'Pay, and it takes a while', change: { status: 'pending' } },

@@ -51,7 +51,7 @@ export type Payments = {
   readonly tellAt: (url: string | undefined) => void
   /** Everything that was sent, the first one first. */
   readonly deliveries: () => readonly Delivery[]
-  /** One of these once more, as a provider that had no answer does. */
+  /** Sends one of these again, as a provider does that got no answer. */
   readonly deliver: (delivery: Delivery) => Promise<number>
   readonly count: () => { readonly payments: number; readonly looked: number }
   readonly countLook: () => void
@@ -67,7 +67,7 @@ export const createPayments = (
   let looked = 0
   let lastAt = 0
   const keyOf = (mode: Mode, reference: string) => `${mode} ${reference}`
-  /** No two words of one moment: who hears them tells them apart by it. */
+  /** Gives each webhook a time of its own, because receivers tell webhooks apart by it. */
   const nextMoment = () => {
     lastAt = Math.max(clock.now(), lastAt + 1)
     return new Date(lastAt).toISOString()

@@ -113,7 +113,7 @@ export const moonPayRoutes = (payments: Payments, faults: FaultSwitch): readonly
     },
   }
 
-  /** What a person does on the page, without it: `{ externalTransactionId, live?, status, paymentMethod?, … }`. */
+  /** Does what a person does on the page: `{ externalTransactionId, live?, status, paymentMethod?, … }`. */
   const act: Route = {
     method: 'POST',
     path: /^\/api\/moonpay\/payments$/,

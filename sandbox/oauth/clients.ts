@@ -8,7 +8,7 @@ export const clientIdOf = (provider: ProviderName) => `client-of-${provider}`
 const secretOf = (provider: ProviderName) => `secret-of-${provider}`
 
 const appleTeam = { teamId: 'SANDBOXTEA', keyId: 'SANDBOXKEY' } as const
-/** Its other half is `MIGHAgEA…`, in the settings of everybody who tries the product here. */
+/** The public half of the key `MIGHAgEA…`, which is in the settings of the local product. */
 const appleKey = createPublicKey({
   format: 'jwk',
   key: {

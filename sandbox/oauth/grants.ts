@@ -1,11 +1,14 @@
-/** What was asked for, granted and handed out so far. A code holds a minute and is good once; a token an hour. */
+/**
+ * The requests, grants, codes and tokens so far. A code is valid for a minute and works once; a token is valid for an
+ * hour.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Granted, Trial } from './provider.ts'
 import type { ProviderName } from './providers.ts'
 
 const lives = { askedMs: 10 * 60_000, codeMs: 60_000, tokenMs: 60 * 60_000 } as const
 
-/** As its authorization request said it. */
+/** A request, as the authorization request described it. */
 export type Asked = {
   readonly provider: ProviderName
   readonly clientId: string
@@ -59,7 +62,7 @@ export const createGrants = (clock: { readonly now: () => number }) => {
       counts.codes += 1
       return codes.put(grant, random(), grant.trial === 'expired-code' ? 0 : lives.codeMs)
     },
-    /** Whatever comes of it, the code is used up. */
+    /** Uses up the code, even if the exchange fails. */
     exchange: (code: string): Grant | undefined => {
       counts.exchanges += 1
       return codes.take(code)

@@ -17,7 +17,7 @@ ${body}
 </html>
 `
 
-/** Two who are always there, one who has no address, and anybody by name. */
+/** The page offers three people, one of them without an address, and takes any other name. */
 const people = [
   { choice: 'Ada Lovelace', label: 'Ada Lovelace' },
   { choice: 'Ben Okri', label: 'Ben Okri' },

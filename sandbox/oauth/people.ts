@@ -1,4 +1,4 @@
-/** Who can log in. Whatever name is typed on the consent page is somebody, always the same one. */
+/** The people who can log in. Every name typed on the consent page is a person, and always the same one. */
 import { createHash } from 'node:crypto'
 
 export type Person = {
@@ -12,6 +12,6 @@ export const person = (typed: string, hasEmail: boolean): Person => {
   return { name: typed, username, email: hasEmail ? `${username}@example.com` : null }
 }
 
-/** As large as the providers' own, and another one at each of them. */
+/** The id of a person at a provider: as long as the provider's own, and different at each of them. */
 export const subjectOf = (provider: string, { username }: Person): string =>
   BigInt(`0x1${createHash('sha256').update(`${provider}/${username}`).digest('hex').slice(0, 15)}`).toString()

@@ -1,4 +1,4 @@
-/** What one provider does in its own way. `providers.ts` has them all. */
+/** How one provider differs from the others. `providers.ts` lists them all. */
 import type { Person } from './people.ts'
 
 export type Answer = {
@@ -7,7 +7,7 @@ export type Answer = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What was granted, as the provider's answers tell of it. */
+/** A grant, with the values that the provider's answers contain. */
 export type Granted = {
   readonly person: Person
   readonly subject: string
@@ -18,7 +18,7 @@ export type Granted = {
   readonly issuer: string
 }
 
-/** What is chosen on the consent page beside a person. */
+/** The failures that can be chosen on the consent page. */
 export const trials = ['suspended', 'expired-code', 'rate-limited'] as const
 export type Trial = (typeof trials)[number]
 
@@ -36,19 +36,19 @@ export type Provider = {
   /** Scopes without which it refuses. */
   readonly scopes: readonly string[]
   /** `checked`: where a challenge was sent, so must the verifier. `refused`: a verifier is a wrong client. */
-  /** What the same client may ask for as well, and comes back to under another name. */
+  /** Another scope that the same client may ask for, with a callback of another name. */
   readonly also?: { readonly scope: string; readonly callback: string }
   readonly pkce: 'required' | 'checked' | 'ignored' | 'refused'
   readonly responseMode: 'query' | 'form_post'
-  /** Beside code and state. */
+  /** Parameters that the redirect carries besides code and state. */
   readonly comesBackWith?: (issuer: string) => Readonly<Record<string, string>>
   readonly denied: Readonly<Record<string, string>>
   readonly wrongCode: Answer
   readonly wrongClient: Answer
   readonly tokenAnswer: (granted: Granted, idToken: IdToken) => unknown
-  /** Where the token may also be in the query. */
+  /** True if the API also accepts the token in the query. */
   readonly tokenInQuery?: boolean
-  /** By host and path: what it says of who granted the token. */
+  /** What each API says about the person who granted the token, by host and path. */
   readonly apis: Readonly<Record<string, (granted: Granted) => Answer>>
   readonly suspended: Answer
   readonly rateLimited: Answer

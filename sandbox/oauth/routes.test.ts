@@ -1,4 +1,4 @@
-/** What the played providers hold their clients to, each in its own way. */
+/** The rules that each played provider has for its clients. */
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../sandbox.ts'

@@ -24,7 +24,7 @@ const pagePolicy =
 
 /** A literal path, as a pattern that the router takes. */
 const at = (path: string) => new RegExp(`^/oauth/${path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
-/** Its authorization server; only GitHub and LinkedIn have more than a host. */
+/** The path of the authorization server; only GitHub and LinkedIn have one. */
 const issuerPaths: Partial<Record<ProviderName, string>> = {
   github: 'github.com/login/oauth',
   linkedin: 'www.linkedin.com/oauth',
@@ -82,7 +82,7 @@ export const oauthRoutes = (grants: Grants, signer: Signer, faults: FaultSwitch)
     },
   }
 
-  /** What the redirect says beside the state: an error, or a code. */
+  /** The redirect carries the state, and an error or a code. */
   const answerOf = (
     asked: Asked,
     form: URLSearchParams,
@@ -243,7 +243,7 @@ const isFor = ({ asked }: Grant, name: ProviderName, { pkce }: Provider, form: U
   return challenge === asked.codeChallenge
 }
 
-/** One that has no API to be asked afterwards says it here. */
+/** A provider without an API refuses here, at the token endpoint. */
 const refusedAtToken = ({ apis, suspended, rateLimited }: Provider, trial: Trial | undefined) => {
   if (Object.keys(apis).length > 0) return undefined
   if (trial === 'suspended') return suspended

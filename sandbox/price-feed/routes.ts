@@ -7,7 +7,7 @@ import { type Route, readJson, sendJson } from '../http.ts'
 
 export type Coins = {
   readonly all: () => Readonly<Record<string, number>>
-  /** What is not named stays. */
+  /** Changes only the coins that are named. */
   readonly set: (changed: Readonly<Record<string, number>>) => void
 }
 

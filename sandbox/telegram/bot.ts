@@ -8,16 +8,16 @@ export const bot = {
   token: `${botId}:sandbox-token-of-fieldnotes-bot-000`,
 } as const
 
-/** As @BotFather gives them; that of a stranger signs what is forged. */
+/** Tokens in the form of @BotFather's. The token of a stranger signs forged data. */
 const strangerToken = '7000000002:sandbox-token-of-some-other-bot-000'
 
 export const waysToSign = ['right', 'old', 'forged'] as const
 export type WayToSign = (typeof waysToSign)[number]
 
-/** What was signed an hour ago is too old for anybody. */
+/** Data that was signed an hour ago is too old for every client. */
 const oldSeconds = 3_600
 
-/** Whatever name is typed is somebody, always the same one; who has one name alone has no last name. */
+/** Every name is a person, and always the same one; a single word is a first name. */
 export const personNamed = (typed: string) => {
   const [first = 'Nobody', ...rest] = typed.trim().split(/\s+/)
   const username = typed.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
@@ -42,7 +42,7 @@ const signed = <Signed extends Fields>(fields: Signed, keyOf: (token: string) =>
 
 const dateFor = (way: WayToSign, nowSeconds: number) => (way === 'old' ? nowSeconds - oldSeconds : nowSeconds)
 
-/** Of the login widget, and of the address that a button of the bot opens. */
+/** Signs as Telegram does for the login widget and for the address that a button of the bot opens. */
 export const signLogin = (person: Person, way: WayToSign, nowSeconds: number) =>
   signed(
     { ...person, auth_date: dateFor(way, nowSeconds) },
@@ -50,7 +50,7 @@ export const signLogin = (person: Person, way: WayToSign, nowSeconds: number) =>
     way,
   )
 
-/** Of a page that Telegram opens inside itself. */
+/** Signs as Telegram does for a page that it opens inside itself. */
 export const signWebApp = (person: Person, way: WayToSign, nowSeconds: number) =>
   signed(
     {

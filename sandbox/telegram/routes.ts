@@ -14,7 +14,7 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 const answerScript = readFileSync(new URL('answer.js', new URL('./page/', import.meta.url)))
 
-/** As /setdomain of @BotFather has it: the sandbox's bot is of this machine. */
+/** The domain of the sandbox's bot is this machine, as if set by /setdomain of @BotFather. */
 const isDomainOfBot = (origin: string) =>
   /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1)(:\d+)?$/.test(origin)
 
@@ -22,7 +22,7 @@ const wayNamed = (name: unknown): WayToSign => waysToSign.find((way) => way === 
 
 export const telegramRoutes = (faults: FaultSwitch, now: () => number): readonly Route[] => {
   const given = new Set<number>()
-  /** No second twice: what is signed for a person in the same one is the same, and tests are faster than people. */
+  /** Gives each signature a second of its own: two in the same second are equal, and tests are faster than people. */
   const freshSecond = () => {
     let second = Math.floor(now() / 1_000)
     while (given.has(second)) second -= 1
@@ -70,7 +70,7 @@ export const telegramRoutes = (faults: FaultSwitch, now: () => number): readonly
     },
   }
 
-  /** What a button of the bot opens an address with. */
+  /** Signs the data with which a button of the bot opens an address. */
   const sign: Route = {
     method: 'POST',
     path: /^\/api\/telegram\/(login|web-app)$/,

@@ -45,7 +45,7 @@ export const turnstileRoutes = (tokens: Tokens, faults: FaultSwitch): readonly R
     }),
   )
 
-  /** What becomes of the person in front of the widget. */
+  /** Decides how the challenge in the widget ends. */
   const challenge: Route = {
     method: 'POST',
     path: /^\/turnstile\/challenge$/,
@@ -107,7 +107,7 @@ export const turnstileRoutes = (tokens: Tokens, faults: FaultSwitch): readonly R
   return [script, ...pageFiles, challenge, siteverify, look]
 }
 
-/** Both kinds of body that the documentation has. */
+/** Reads both kinds of body that the documentation has. */
 const fieldsOfBody = async (request: IncomingMessage) => {
   const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
   if (!isForm) return fieldsOf(await readJson(request))

@@ -1,4 +1,4 @@
-/** Tokens of Turnstile: given once, good for five minutes, and validated once. */
+/** Turnstile tokens: each is valid for five minutes and can be validated once. */
 import { randomBytes } from 'node:crypto'
 
 /** For trying out: https://developers.cloudflare.com/turnstile/troubleshooting/testing/ */
@@ -17,7 +17,7 @@ export const testSiteKeys = {
 const tokenMs = 300_000
 const keptTokens = 10_000
 
-/** What the page said when it asked for the token. */
+/** The values that the page sent when it asked for the token. */
 export type Asked = {
   readonly sitekey: string
   readonly hostname: string
@@ -32,7 +32,7 @@ export type Validation =
 
 export type Tokens = {
   readonly issue: (asked: Asked) => string
-  /** Again by the same key it answers the same. */
+  /** Validating again with the same idempotency key gives the same answer. */
   readonly validate: (token: string, idempotencyKey: string | undefined) => Validation
   readonly counts: () => { readonly issued: number; readonly validations: number }
 }

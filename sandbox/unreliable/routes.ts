@@ -14,7 +14,7 @@ const mannerOf = (value: unknown): Manner | undefined => {
   return manners.find((manner) => manner === value.answers)
 }
 
-/** Both at once, so that the second is there before the connection is used for anything else. */
+/** Writes both answers at once, so that the second arrives before the connection is used again. */
 const sendTwice = (response: ServerResponse, value: unknown) => {
   const body = JSON.stringify(value)
   const answer = [

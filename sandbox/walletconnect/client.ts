@@ -42,7 +42,7 @@ export async function openClient(as: { readonly name: string; readonly relayUrl:
   return client
 }
 
-/** Its timers and its connection. */
+/** Ends the timers and the connection of a client. */
 export async function closeClient({ core }: Client): Promise<void> {
   core.heartbeat.stop()
   await core.relayer.transportClose()

@@ -29,10 +29,10 @@ export type Listener = {
 
 export type Mailbox = {
   readonly publish: (from: string, sent: Sent) => void
-  /** Its id; what waits on the topic comes at once. */
+  /** Gives the id of the subscription. Waiting messages of the topic are delivered at once. */
   readonly subscribe: (listener: Listener, topic: string) => string
   readonly unsubscribe: (listener: Listener, topic: string) => void
-  /** What waits on these topics for a client that asks instead of listening. */
+  /** The waiting messages of these topics, for a client that fetches them instead of listening. */
   readonly waiting: (clientId: string, topics: readonly string[]) => readonly Message[]
   readonly leave: (listener: Listener) => void
   readonly counts: () => { readonly published: number; readonly kept: number; readonly subscriptions: number }

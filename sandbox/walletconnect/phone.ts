@@ -7,7 +7,7 @@ import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Client, closeClient, openClient } from './client.ts'
 
-/** What waits for the owner of the phone. */
+/** A request that waits for the owner of the phone. */
 export type Asked = {
   readonly id: number
   /** Name and address of who asks, as they say themselves. */
@@ -28,7 +28,7 @@ export type Phone = {
   readonly pair: (uri: string) => Promise<void>
   /** The one that waits longest, waiting for it; undefined when the signal ended. */
   readonly nextAsked: (signal: AbortSignal) => Promise<Asked | undefined>
-  /** False when nothing of this id waits. */
+  /** Gives false if no request of this id waits. */
   readonly answer: (id: number, answer: 'approve' | 'reject') => Promise<boolean>
   /** Ends its sessions, as its owner would. */
   readonly leave: () => Promise<void>
@@ -55,7 +55,7 @@ type Namespaces = Parameters<Client['update']>[0]['namespaces']
 const UPDATE_TRIES = 4
 const UPDATE_MS = 1_500
 
-/** What is told within moments of the session's beginning, the other client may not hear: then it is told again. */
+/** Tells the accounts again if needed, because the other client may miss what comes right after a session began. */
 async function tellAccounts(client: Client, topic: string, namespaces: Namespaces) {
   for (let tried = 1; tried <= UPDATE_TRIES; tried += 1) {
     const { acknowledged } = await client.update({ topic, namespaces })

@@ -8,11 +8,11 @@ import { admit } from './admission.ts'
 import { createMailbox, type Listener, type Mailbox, type Message } from './mailbox.ts'
 import { InvalidParams, messageOf, relayMethods } from './methods.ts'
 
-/** Where it is below the sandbox; the real one is at the root of a host of its own. */
+/** The path of the relay in the sandbox; the real one is at the root of its own host. */
 export const relayPath = '/walletconnect'
 
 const largestFrameBytes = 1024 * 1024
-/** As the provider closes the socket of a project or a token that it refuses. */
+/** The code with which the provider closes the socket of a refused project or token. */
 const unauthorized = 3000
 const errors = {
   parse: -32_700,
@@ -72,7 +72,7 @@ export function createRelay(clock: { readonly now: () => number }, faults: Fault
 
 function serve(socket: WebSocket, clientId: string, mailbox: Mailbox, faults: FaultSwitch): void {
   let lastId = 0
-  /** By the id under which it was delivered. */
+  /** Messages that are being delivered, by the id of the delivery. */
   const underWay = new Map<number, Message>()
 
   const send = async (payload: object) => {

@@ -20,7 +20,7 @@ export function refuseSignInElsewhere(request: Request, hostOrigin: string | und
   )
 }
 
-/** Undefined where it is no message. */
+/** Gives undefined if the request signs no message. */
 function messageOf(request: Request): string | undefined {
   if (request.method === 'signMessage') return request.params.message
   if (request.method !== 'personal_sign') return undefined

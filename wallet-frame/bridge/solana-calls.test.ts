@@ -16,7 +16,7 @@ async function setUp() {
   const frame = openFrame({ server, disk })
   return { server, disk, frame, ...callsOf(frame) }
 }
-/** As the server names a text. */
+/** The digest by which the server names a text. */
 const digestOf = (message: unknown) => `0x${createHash('sha256').update(String(message)).digest('hex')}`
 const callsOf = (frame: ReturnType<typeof openFrame>) => ({
   create: async () => frame.call('solana-wallet:create', await frame.begin('create')),

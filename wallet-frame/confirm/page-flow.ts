@@ -31,7 +31,7 @@ export type PagePorts = {
   readonly named: PageName
   readonly clock: Clock
   readonly api: PublicApi
-  /** Undefined where this page is cut off from whoever opened it. */
+  /** Finds the frame that approves; undefined if this page is cut off from its opener. */
   readonly findApprover: (signal: AbortSignal) => Promise<Approver | undefined>
   /** Asks the passkey that keeps the wallet; throws where it is not given. */
   readonly askPasskey: (options: AssertionOptions) => Promise<Assertion>
@@ -78,7 +78,7 @@ export type PageFlow = {
   readonly read: () => Promise<void>
   readonly approve: () => void
   readonly refuse: () => void
-  /** Where it is cut off. */
+  /** Approves by the passkey of the wallet, if the page is cut off from its opener. */
   readonly approveByPasskey: () => void
   readonly sendCode: () => void
   readonly approveByCode: (code: string) => void
@@ -214,7 +214,7 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     return true
   }
 
-  /** Where even the first was refused, one from an earlier page may be on its way. */
+  /** If even the first code was refused, one from an earlier page may be on its way. */
   let onItsWay: CodeOnItsWay = { by: 'mail', sentTo: null }
 
   async function sendCode() {
@@ -288,7 +288,7 @@ const problems: { readonly [state in ConfirmationState]: PageProblem } = {
   expired: 'expired',
 }
 
-/** Of whoever is asked, the server and those whom it has send a code. */
+/** Codes that mean that the server, or the service that sends its codes, did not answer. */
 const unanswered: readonly LatchkeyError['code'][] = [
   'server_unreachable',
   'client_request_timeout',

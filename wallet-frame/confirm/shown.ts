@@ -18,7 +18,7 @@ import type { ConfirmTexts } from './texts.ts'
 export type Shown = {
   readonly title: string
   readonly detail: string | undefined
-  /** Of the button. */
+  /** The label of the button. */
   readonly go: string
   readonly parts: readonly HTMLElement[]
 }

@@ -30,7 +30,7 @@ export type Chain = NonNullable<ConfirmationToDecide['chain']>
 
 export type Content =
   | { readonly kind: 'message'; readonly message: string }
-  /** What no text is may be the hash of anything. */
+  /** Bytes that are no text may be the hash of anything. */
   | { readonly kind: 'bytes'; readonly hex: string }
   | {
       readonly kind: 'typed-data'
@@ -40,7 +40,7 @@ export type Content =
   | {
       readonly kind: 'transaction'
       readonly chainId: bigint
-      /** Undefined where no list names it: then amounts are in its smallest units. */
+      /** Undefined if no list names the chain: then amounts are in its smallest units. */
       readonly chain: Chain | undefined
       readonly to: string | null
       readonly value: bigint
@@ -108,7 +108,7 @@ function readMessage(written: string): Subject {
   return { digest: hexOf(personalSign.digest(bytes)), content }
 }
 
-/** Undefined for bytes that are not the UTF-8 of a text, to the letter. */
+/** Gives undefined for bytes that are not exactly the UTF-8 of a text. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -125,7 +125,7 @@ function readTypedData(text: string, wallet: string): Subject {
   }
 }
 
-/** Undefined where its letters say that a digit is wrong. */
+/** Gives undefined if the checksum in the letters does not match. */
 function checksummed(written: string) {
   const digits = written.slice(2)
   const right = withChecksum(written)

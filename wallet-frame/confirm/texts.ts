@@ -55,7 +55,7 @@ export type ConfirmTexts = {
     readonly smallest: string
     readonly value: string
     readonly fees: string
-    /** Of a chain that did not say what it charges for the data. */
+    /** The note for a chain that did not say what it charges for the data. */
     readonly moreFees: string
     readonly worth: string
     readonly data: string

@@ -14,7 +14,7 @@ export type AuthorizePorts = {
   readonly bringWallet: BringWallet
   readonly clock: Clock
   readonly show: Show
-  /** Of our own pages, to which the answer is posted. */
+  /** The origins of our own pages, to which the page posts the answer. */
   readonly finishOrigins: readonly string[]
   /** Leaves this page by a form. */
   readonly submit: (finishUrl: string, secret: string) => void

@@ -11,9 +11,9 @@ import type { Transact } from './transact.ts'
 import { isUnanswered } from './unanswered.ts'
 
 export type FlowPorts = {
-  /** In the address, which is cleared of it. */
+  /** The request that the address named; the page removes it from the address. */
   readonly asked: Request | undefined
-  /** Of the form that led here. */
+  /** The login that the form that led here brought. */
   readonly handover: Handover | undefined
   readonly memory: Pick<Memory, 'tab' | 'rememberInTab'>
   readonly session: Pick<Session, 'open' | 'drop'>

@@ -33,7 +33,7 @@ import { languages } from './texts.ts'
 import { createTransact } from './transact.ts'
 import { createView } from './view.ts'
 
-/** For a tab that holds the session and hangs. */
+/** Another tab that holds the session may hang, so this one stops waiting after so long. */
 const lockMs = 30_000
 
 function start() {
@@ -165,7 +165,7 @@ function start() {
   void flow.start()
 }
 
-/** As the address says it, now or when this tab came here first; else the browser's. */
+/** The language that the address names, now or when this tab first came here; else the browser's. */
 function languageOf(search: string, memory: ReturnType<typeof createMemory>): string {
   const said = new URLSearchParams(search).get('lang')
   try {

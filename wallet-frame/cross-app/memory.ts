@@ -17,7 +17,7 @@ export type StoredSession = v.InferOutput<typeof sessionSchema>
 
 const tabSchema = v.object({
   request: v.exactOptional(requestSchema),
-  /** Of the login that this tab led to. */
+  /** The state of the login that this tab started. */
   state: v.exactOptional(v.string()),
   language: v.exactOptional(v.string()),
 })
@@ -27,10 +27,10 @@ export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 export type Memory = {
   readonly tab: () => Tab
-  /** Undefined forgets. */
+  /** A value of undefined forgets the entry. */
   readonly rememberInTab: (change: { readonly [name in keyof Tab]?: Tab[name] | undefined }) => void
   readonly session: () => StoredSession | undefined
-  /** Undefined ends it. */
+  /** Undefined ends the session. */
   readonly storeSession: (session: StoredSession | undefined) => void
 }
 

@@ -24,9 +24,9 @@ export type Session = {
   /** What a call that is made later by itself carries, as long as its token is good. */
   readonly caller: (signal: AbortSignal) => Promise<ProvenCaller>
   readonly user: () => UserRecord
-  /** By which its tokens are bound. */
+  /** The thumbprint of the key that the session's tokens are bound to. */
   readonly key: () => string
-  /** As the server has them now. */
+  /** Reads the user from the server again. */
   readonly reload: (signal: AbortSignal) => Promise<UserRecord>
   /** Ends it here and at the server. */
   readonly drop: (signal: AbortSignal) => Promise<void>
@@ -42,7 +42,7 @@ export type SessionPorts = {
   readonly lock: <T>(run: () => Promise<T>) => Promise<T>
 }
 
-/** Of a token that ends sooner nothing is begun. */
+/** A token that ends sooner than this is renewed before the next call. */
 const leftSeconds = 30
 
 const claimsSchema = v.object({

@@ -3,7 +3,7 @@ import type { CrossAppScope, MfaMethodType } from '@latchkey/protocol'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import type { Reviewed } from '../confirm/page-flow.ts'
 
-/** As the operator registered it. */
+/** The requester, with the name and the origin that the operator registered. */
 export type Requester = { readonly name: string; readonly origin: string }
 
 export type Problem =
@@ -66,7 +66,7 @@ export type PageState =
   | ({
       readonly status: 'passkey'
       readonly problem: SecretProblem | undefined
-      /** In the press: the device asks for it. */
+      /** Must run inside the press, because the device asks for the passkey. */
       readonly ask: () => void
     } & Leave)
   | ({
@@ -74,14 +74,14 @@ export type PageState =
       readonly cloud: CloudRecovery
       readonly step: CloudStep
       readonly problem: SecretProblem | undefined
-      /** In the press: opens the cloud's own sign-in. */
+      /** Must run inside the press, because it opens the cloud's own sign-in. */
       readonly open: () => void
     } & Leave)
   | ({
       readonly status: 'factor'
       readonly method: MfaMethodType
       readonly others: readonly MfaMethodType[]
-      /** Where a code went; undefined before one was sent. */
+      /** The address that a code was sent to; undefined before one was sent. */
       readonly sentTo: string | undefined
       readonly problem: FactorProblem | undefined
       readonly choose: (method: MfaMethodType) => void

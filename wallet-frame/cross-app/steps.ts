@@ -80,7 +80,7 @@ export function createSteps(ports: {
   }
 }
 
-/** Of a second factor: another answer may be taken. */
+/** Gives the problem of a second factor, if the user may answer again. */
 function problemOf(error: unknown, isVerified: boolean): FactorProblem | undefined {
   if (!(error instanceof LatchkeyError)) return undefined
   switch (error.code) {

@@ -57,7 +57,7 @@ export type CrossAppTexts = {
     readonly may: string
     readonly scopes: { readonly [scope in Exclude<CrossAppScope, 'openid' | 'wallet.send'>]: string }
     readonly send: (usd: string) => string
-    /** Of signatures and transactions. */
+    /** The note that signatures and transactions are each confirmed. */
     readonly each: string
     readonly daily: string
     readonly dailyWrong: string

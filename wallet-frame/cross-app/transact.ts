@@ -73,7 +73,7 @@ type Pending = {
   confirmation: Approved | undefined
 }
 
-/** In the messages to the window that opened this one. */
+/** The texts of failures in messages to the window that opened this one. */
 export const failureTexts: { readonly [failure in Failure]: string } = {
   rejected: 'User rejected request',
   timeout: 'Request timeout',
@@ -82,7 +82,7 @@ export const failureTexts: { readonly [failure in Failure]: string } = {
 
 /** A proof is good for 60 s. */
 const rewriteMs = 20_000
-/** Of what is sent though its page is gone browsers take 64 KiB. */
+/** Browsers send at most 64 KiB for a page that is gone (`keepalive`). */
 const mostKeptAlive = 60_000
 
 export function createTransact(ports: TransactPorts): Transact {
@@ -107,7 +107,7 @@ export function createTransact(ports: TransactPorts): Transact {
     return session.api(providerRoutes.answerCrossAppRequest, { signal, keepalive }, { handle, answer })
   }
 
-  /** Of no use any more, and gone in minutes by itself. */
+  /** Refuses a confirmation that nobody needs any more; it would expire in minutes anyway. */
   function refuseConfirmation({ confirmation, over: { signal } }: Pending) {
     if (!confirmation) return
     const caller = { signal, keepalive: true }
@@ -254,7 +254,7 @@ export function createTransact(ports: TransactPorts): Transact {
     await answer(one, { type: 'signed', data: v.parse(hex, signed.data) })
   }
 
-  /** Once it is on its way, nobody rejects it by leaving. */
+  /** Sends the answer. From here on, leaving the page no longer rejects the request. */
   async function answer(one: Pending, signed: Answer): Promise<void> {
     if (!settle(one)) return
     try {

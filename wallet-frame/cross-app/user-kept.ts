@@ -27,7 +27,7 @@ import type { Session } from './session.ts'
 import type { CloudStep, SecretProblem, Show } from './state.ts'
 
 export type UserKeptPorts = {
-  /** Of this page. */
+  /** The origin of this page. */
   readonly origin: string
   readonly session: Pick<Session, 'api'>
   readonly publicApi: PublicApi

@@ -16,7 +16,7 @@ type State<Status extends PageState['status']> = Extract<PageState, { readonly s
 /** Isolated (U+2066 to U+2069): what is read from the right would turn the sign around. */
 const dollars = (whole: number) => `\u2066$${whole.toLocaleString('en')}\u2069`
 
-/** In dollars: what is offered first. */
+/** The amount in dollars that the page suggests first. */
 const firstDailyUsd = 100
 
 export function createView({
@@ -277,7 +277,7 @@ function hidden(said: HTMLElement): HTMLElement {
 const fact = (term: string, said: HTMLElement) =>
   make('div', {}, make('dt', { textContent: term }), make('dd', {}, said))
 
-/** The same in every language. */
+/** Brand names are the same in every language. */
 const cloudNames: { readonly [cloud in CloudRecovery]: string } = {
   'google-drive': 'Google Drive',
   icloud: 'iCloud',

@@ -22,7 +22,7 @@ type ForVault = {
 /** The wallet frame, as this window reaches it. */
 export type Frame = {
   readonly begin: (said: { readonly publicKey: string }) => Promise<{ readonly address: string }>
-  /** Without a word: the page that it was in went elsewhere. */
+  /** True if the page that held the frame navigated away, which sends no message. */
   readonly isGone: () => boolean
 }
 /** The vault of this window. */
@@ -45,7 +45,7 @@ export type WindowState =
   | { readonly status: 'opening' | 'working' }
   /** It is for its user to say that they want to see the key. */
   | { readonly status: 'review'; readonly address: string }
-  /** On a press, for a while. */
+  /** A press shows the secret for a limited time. */
   | { readonly status: 'open'; readonly address: string; readonly forms: readonly SecretForm[] }
   /** No card that asked is to be reached from here; or it was there, and this window goes too. */
   | { readonly status: 'alone' | 'gone' }
@@ -93,7 +93,7 @@ export function createWindowFlow({ clock, findFrame, vault, show, closeWindow }:
     clock.after(dialogLimits.successCloseMs, closeWindow)
   }
 
-  /** Nothing of what was given stays. */
+  /** Ends the window and drops everything that was handed over. */
   function end(state: WindowState) {
     if (isOver) return
     isOver = true

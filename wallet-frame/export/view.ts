@@ -19,7 +19,7 @@ export type ViewPorts = {
   readonly appName: string
   /** The user wants to see the key of this wallet. */
   readonly approve: () => void
-  /** In ASCII; it is wiped here. */
+  /** Gives the secret as ASCII bytes, which the view wipes after it showed them. */
   readonly reveal: (form: SecretForm) => Promise<Uint8Array>
   readonly closeWindow: () => void
 }

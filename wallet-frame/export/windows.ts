@@ -22,7 +22,7 @@ type Opened = {
   readonly found: PromiseWithResolvers<{ readonly publicKey: string }>
   readonly gone: PromiseWithResolvers<void>
   channel?: Channel<ServedBy<HeardByWindow, HeardByFrame>>
-  /** Of the vault there. */
+  /** The public key of the window's vault. */
   publicKey?: string
   /** Its user has pressed to see the key. */
   isConfirmed: boolean
@@ -44,7 +44,7 @@ export type ExportWindows = {
     asked: Data<'export:confirm'>,
     signal: AbortSignal,
   ) => Promise<{ readonly statement: string }>
-  /** Of the vault of that window, for what is released to it. */
+  /** Has the device state the key of that window's vault, to which the server seals its share. */
   readonly state: (
     handle: string,
     stated: Omit<Data<'operation:state'>, 'window'>,

@@ -13,14 +13,14 @@ type Taken = InferOutput<ImportOutputs['take']>
 export type ViewPorts = {
   readonly document: Document
   readonly texts: ImportTexts
-  /** In UTF-8; it is wiped here. */
+  /** Takes the text as UTF-8 bytes, which the view wipes. */
   readonly take: (text: Uint8Array<ArrayBuffer>) => Promise<Taken>
   readonly forget: () => void
 }
 export type View = {
   /** The address that the user said yes to, of the key that they typed. */
   readonly askForKey: () => Promise<string>
-  /** The same of a key that is known. */
+  /** Asks the user to confirm the address of a key that is known already. */
   readonly confirm: (address: string) => Promise<string>
   readonly hide: () => void
   readonly clear: () => void
@@ -79,7 +79,7 @@ export function createView({ document, texts, take, forget }: ViewPorts): View {
     mask(true)
   }
 
-  /** Who waits for the user's yes. */
+  /** Resolves the promise that waits for the user to agree. */
   let settle: (address: string) => void = () => {}
 
   async function read() {

@@ -15,7 +15,7 @@ type CodeMethod = Exclude<MfaMethodType, 'passkey'>
 export type Mfa = ReturnType<typeof createMfa>
 
 export function createMfa({ api }: Pick<WalletPorts, 'api'>) {
-  /** By the operation that it is for. */
+  /** Verifications, by the operation that each is for. */
   const held = new Map<string, string>()
 
   const verifications: { readonly [Method in MfaMethodType]: Verify } = {

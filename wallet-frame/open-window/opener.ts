@@ -50,7 +50,7 @@ export function createOpener({
   }
 
   return {
-    /** In the click: whatever was awaited before, the browser would open nothing. */
+    /** Must run inside the click: after any await the browser opens no window. */
     press() {
       // The page is for its handle once: another one of it would be told nothing.
       if (present && !present.closed) {

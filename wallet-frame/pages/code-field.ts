@@ -1,7 +1,7 @@
 import { emailLimits } from '@latchkey/protocol'
 import { make } from './elements.ts'
 
-/** For a code that came by mail, by SMS or from an authenticator app. */
+/** The field for a code from a mail, an SMS or an authenticator app. */
 export const codeField = (): HTMLInputElement =>
   make('input', {
     id: 'code',

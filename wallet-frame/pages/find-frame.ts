@@ -13,7 +13,7 @@ const HELLO_AGAIN_MS = 200
 /** A window as it shows itself across origins. */
 type Tree = { readonly length: number; readonly [at: number]: Tree | undefined }
 
-/** Of the wallet's origin, with a frame of this app in it. */
+/** Finds the windows of the wallet's origin that hold a frame of this app. */
 export function framesBelow(roots: readonly Window[], path: string, origin: string): readonly Window[] {
   const windows: Tree[] = [...new Set<Tree>(roots as unknown as Tree[])]
   for (let at = 0; at < windows.length && windows.length < MOST_WINDOWS; at += 1) {

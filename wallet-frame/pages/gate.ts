@@ -88,7 +88,7 @@ export function notice(before: GateState, noticed: Noticed): GateState {
   }
 }
 
-/** What was pressed before counts for nothing that comes. */
+/** A press that began earlier does not count for what is shown from now on. */
 const beginAnew = (state: GateState): GateState => ({
   ...state,
   stillSinceMs: undefined,

@@ -44,7 +44,7 @@ export function createOpenedPages({ onMessage, origin }: OpenedPagesPorts): Open
   }
 }
 
-/** At the top of its window, and that page: of another origin it shows neither. */
+/** True if the source is at the top of its window and is that page; a window of another origin shows neither. */
 function isAtTop(source: MessageEventSource | null, path: string): source is Window {
   try {
     const page = source as Window | null

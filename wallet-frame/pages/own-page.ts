@@ -9,7 +9,7 @@ import { framePath, siblingAt } from './siblings.ts'
 
 export type OwnPage<Texts> = { readonly frame: Window; readonly texts: Texts }
 
-/** Nothing where the page does not belong. */
+/** Gives undefined if the page runs in a place where it must not. */
 export function openOwnPage<Texts>(languages: InLanguages<Texts>): OwnPage<Texts> | undefined {
   const config = readPageConfig(
     document.getElementById(product.inlineConfigElementId)?.textContent,

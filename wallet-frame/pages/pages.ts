@@ -17,7 +17,7 @@ export type Pages = {
   readonly [N in PageCall]: (data: Data<N>, signal: AbortSignal) => Promise<Awaited<ReturnType<Calls[N]>>>
 }
 
-/** With another import of what the frame has at hand a bundler cuts the frame's script in two. */
+/** Pages get the frame's functions as ports: importing them again would make the bundler split the frame's script. */
 export type PagePorts = WalletPorts & {
   readonly openChannel: typeof openChannel
   readonly create: (

@@ -2,7 +2,7 @@ import { button, make } from './elements.ts'
 
 export type PasswordField = {
   readonly input: HTMLInputElement
-  /** With its label, and what is wrong with it. */
+  /** The elements of the field, with its label and its error. */
   readonly parts: readonly HTMLElement[]
   readonly tell: (problem: string | undefined) => void
 }

@@ -35,7 +35,7 @@ type Message = Pick<MessageEvent<unknown>, 'data' | 'origin' | 'source'>
 export type CloudBrowser = {
   readonly open: (address: string) => OpenedWindow | null
   readonly listen: (hear: (message: Message) => void, signal: AbortSignal) => void
-  /** Of this origin. */
+  /** Opens a channel between windows of this origin. */
   readonly channel: () => Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'>
   readonly secret: () => string
   readonly clock: Clock

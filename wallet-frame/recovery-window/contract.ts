@@ -32,7 +32,7 @@ export const recoveryWindowContract = {
     begin: call,
     /** They have given it: answered when it was used. A verification may be asked for on the card meanwhile. */
     give: byPerson,
-    /** Where their cloud is signed in to: asked for before the press that opens it. */
+    /** Gives the address where the user signs in to their cloud, before the press that opens it. */
     address: call,
     /** The cloud gave nothing. */
     refuse: call,
@@ -72,7 +72,7 @@ export const heardByFrame = {
   calls: {
     begin: v.object({}),
     give: v.object({ newPasskey: v.exactOptional(newPasskeySchema) }),
-    /** With what holds an answer of Google together; iCloud needs neither. */
+    /** The challenge and the state that bind Google's answer to this window; iCloud needs neither. */
     address: v.object({ codeChallenge: challenge, stateCode: challenge }),
     refuse: v.object({ code: v.picklist(cloudRefusals) }),
   },

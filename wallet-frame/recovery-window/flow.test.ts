@@ -65,14 +65,14 @@ function fakeCloud() {
       },
       secret: () => String(++secrets).padStart(43, 's'),
     },
-    /** As the page at Google's redirect says it. */
+    /** Sends what the page at Google's redirect sends. */
     comeBack(said: { readonly state: string; readonly code?: string; readonly error?: string }) {
       const data = { type: 'answer', code: '', error: '', ...said }
       for (const channel of channels) {
         channel.onmessage?.call(channel as BroadcastChannel, { data } as MessageEvent)
       }
     },
-    /** As Apple's page tells whoever opened it. */
+    /** Sends what Apple's page sends to its opener. */
     say(data: unknown, { origin = apple, source = windows.at(-1) as unknown } = {}) {
       for (const hear of hearing) hear({ data, origin, source: source as Window })
     },
@@ -141,7 +141,7 @@ function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}, cloud 
     },
   })
   const last = () => seen.at(-1)
-  /** Until something is shown or given that was not. */
+  /** Resolves when the window shows or gives something new. */
   async function settled() {
     const before = seen.length + gave.length
     const endMs = Date.now() + 10_000

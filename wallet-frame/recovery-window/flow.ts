@@ -55,7 +55,7 @@ export type FlowPorts = {
   readonly findFrame: (signal: AbortSignal) => Promise<Frame>
   readonly authenticator: Authenticator
   readonly browser: CloudBrowser
-  /** Of this page: the relying party of its passkeys. */
+  /** The hostname of this page, which is the relying party of its passkeys. */
   readonly hostname: string
   readonly show: (state: WindowState) => void
   readonly closeWindow: () => void
@@ -96,15 +96,15 @@ export type WindowFlow = {
   readonly start: () => Promise<void>
   /** A password that brings the wallet back. */
   readonly enter: (password: string) => void
-  /** To a step of the wizard. */
+  /** Goes to a step of the wizard. */
   readonly go: (step: 'creating' | 'saving' | 'confirming' | 'finalizing', password: string) => void
   /** The user has understood what a lost password means, or no longer says so. */
   readonly understand: () => void
   /** The last press: sets the password, or the passkey. */
   readonly approve: () => void
-  /** In the press: the device asks for the passkey. */
+  /** Must run inside the press, because the device asks for the passkey. */
   readonly askPasskey: () => void
-  /** In the press: opens the cloud's own sign-in. */
+  /** Must run inside the press, because it opens the cloud's own sign-in. */
   readonly openCloud: () => void
   readonly seal: (to: { readonly vaultKey: string; readonly operation: OperationStep }) => Promise<Sealed>
   readonly fromCloud: () => Promise<CloudGiven>

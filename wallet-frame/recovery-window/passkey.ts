@@ -18,13 +18,13 @@ import { askPasskey } from '../pages/ask-passkey.ts'
 import { withSecret } from '../vault/secret-bytes.ts'
 
 type Record = Readonly<globalThis.Record<string, unknown>>
-/** Undefined where the authenticator gives nothing. */
+/** Undefined if the authenticator gives no secret. */
 export type PasskeySecret = CryptoKey | undefined
 
 export type MadePasskey = {
   readonly credentialId: string
   readonly transports: readonly string[]
-  /** For the server, which registers it. */
+  /** The attestation by which the server registers the passkey. */
   readonly attestation: Record
   /** Some give nothing before they are asked once more; one that is not able never does. */
   readonly isAble: boolean

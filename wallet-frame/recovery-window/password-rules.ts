@@ -14,7 +14,7 @@ export type PasswordProblem =
   | { readonly type: 'too-long' }
   | { readonly type: 'invalid-characters'; readonly characters: readonly string[] }
 
-/** Undefined for one that is good, and for one that is not there yet. */
+/** Gives undefined for a good password, and for an empty one. */
 export function passwordProblem(password: string): PasswordProblem | undefined {
   if (password === '') return undefined
   const characters = invalidCharacters(password)
@@ -31,7 +31,7 @@ const weights = { length: 0.6, variety: 0.4 }
 const longEnough = 16
 const countsVarietyFrom = 8
 
-/** From 0 to 1: how long it is, and from eight characters on how many kinds of them it has. */
+/** The strength from 0 to 1, by length, and from eight characters on by the kinds of characters. */
 export function strengthOf(password: string): number {
   const ofLength = Math.min(password.length / longEnough, 1) * weights.length
   if (password.length < countsVarietyFrom) return ofLength

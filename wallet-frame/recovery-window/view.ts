@@ -303,7 +303,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
   }
 }
 
-/** The same in every language. */
+/** Brand names are the same in every language. */
 const cloudNames: { readonly [cloud in CloudRecovery]: string } = {
   'google-drive': 'Google Drive',
   icloud: 'iCloud',

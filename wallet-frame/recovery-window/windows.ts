@@ -40,7 +40,7 @@ type Opened = {
 }
 
 export type RecoveryWindowPorts = Pick<WalletPorts, 'appId' | 'vault'> & {
-  /** Of calls that anybody may make. */
+  /** Makes the calls that need no session. */
   readonly publicApi: PublicApi
   readonly openChannel: typeof openChannel
   readonly opened: OpenedPages

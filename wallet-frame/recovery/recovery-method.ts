@@ -21,7 +21,7 @@ export type RecoveryGiven = Pick<CallInput<WalletFrameCalls['wallet:recover']>, 
 }
 export type RecoveryInput = keyof RecoveryGiven
 
-/** Where the user keeps a file that the vault made. */
+/** The place where the user keeps a file that the vault made. */
 export type RecoveryFiles = {
   /** Resolves when it was read again from where it lies: only that counts. */
   readonly keep: (of: FileOf, text: string) => Promise<void>
@@ -43,7 +43,7 @@ export type RecoveryMethodPart = {
     readonly set?: OperationKind
   }
   readonly keep?: (given: RecoveryGiven) => KeepShare
-  /** Of a method that has one. */
+  /** Opens the files of the user, for a method that stores one. */
   readonly openFiles?: (ports: WalletPorts, call: StepCall, given: RecoveryGiven) => Promise<RecoveryFiles>
   /** Sends what it needs to get both shares, and has the vault make this device's from them. Answers the address. */
   readonly recover: (

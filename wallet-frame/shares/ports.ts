@@ -1,4 +1,4 @@
-/** What a wallet call works with. */
+/** The ports that a wallet call works with. */
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { OperationStep } from '@latchkey/protocol/wallet'
 import type { VaultClient } from '../vault-client/client.ts'
@@ -12,7 +12,7 @@ export type WalletPorts = {
   readonly vault: VaultClient
   /** The page around the dialog, as the browser says it; undefined where it says nothing, or where there is none. */
   readonly hostOrigin?: string | undefined
-  /** Where users keep a file of theirs: by recovery method, of those that the app has on. */
+  /** The addresses of clouds where users keep a file, by recovery method, for the methods that the app has on. */
   readonly clouds: { readonly addresses: Readonly<Record<string, string>>; readonly fetch: CloudFetch }
 }
 
@@ -23,10 +23,10 @@ export type StepCall = ApiCaller & {
   readonly withFactor: WithFactor
 }
 export type WithFactor = <Answer>(ask: (factor: Factor) => Promise<Answer>) => Promise<Answer>
-/** Of the body of a call that releases or changes something. */
+/** The part of a request body that carries a second factor. */
 export type Factor = { readonly mfaToken?: string }
 
-/** As a call brings it: what it is for the method to say. */
+/** The answer to a second factor as the call brings it; the method interprets it. */
 export type GivenFactor = {
   readonly mfaMethod?: MfaMethodType
   readonly mfaCode?: string | Record<string, unknown>

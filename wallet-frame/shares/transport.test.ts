@@ -57,7 +57,7 @@ const hangs =
     new Promise((_, reject) => {
       signal?.addEventListener('abort', () => reject(Object.assign(new Error('given up'), { name })))
     })
-/** Of user_1, made at 1,800,000,000. */
+/** A token of user_1, issued at 1,800,000,000. */
 const token = `header.${Buffer.from('{"sub":"user_1","iat":1800000000}').toString('base64url')}.signature`
 const caller = { token, signal: new AbortController().signal }
 const begin = { chainType: 'ethereum' } as const

@@ -41,7 +41,7 @@ export type Prove = (
   signal: AbortSignal,
 ) => Promise<string>
 
-/** For whom: the token of the step, and whether anybody still waits. */
+/** The caller of a request: the token of its step, and a signal that ends when nobody waits any more. */
 export type ApiCaller = { readonly token: string; readonly signal: AbortSignal }
 export type Api = Calling<ApiCaller>
 export type Calling<Caller> = <const R extends Route>(
@@ -78,7 +78,7 @@ export type PublicApi = Calling<PublicCaller>
 export const createPublicTransport = (ports: Omit<TransportPorts, 'prove'>): PublicApi =>
   calling(ports, (caller) => ({ ...caller, authorize: async () => async () => ({}) }))
 
-/** Of a page with a session of its own, which says by itself what each try carries. */
+/** The transport of a page with a session of its own, which brings the proof of each try itself. */
 export const createProvenTransport = (ports: Omit<TransportPorts, 'prove'>): Calling<ProvenCaller> =>
   calling(ports, (caller) => caller)
 export type ProvenApi = Calling<ProvenCaller>
@@ -170,7 +170,7 @@ async function proverOf({ prove, clock }: TransportPorts, token: string, { text,
   }
 }
 
-/** As a proof names a token and a body. */
+/** The hash by which a proof names a token and a body. */
 export async function hashOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return base64urlnopad.encode(new Uint8Array(digest))

@@ -23,7 +23,7 @@ const cloudKitRefusals: Readonly<Record<Refusal, () => Response>> = {
 export type Clouds = ReturnType<typeof emptyClouds>
 
 export function emptyClouds() {
-  /** By name, whichever cloud they are in. */
+  /** Files by name, of both clouds. */
   const files = new Map<string, string>()
   /** What was asked, whole. */
   const asked: Request[] = []

@@ -8,7 +8,7 @@ export const appId = 'a'.repeat(25)
 export const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
 
-/** With a wallet that the server brings back, unless it is said otherwise. */
+/** A user whose wallet the server recovers, unless the test says otherwise. */
 export const userWith = (
   wallet: { readonly recoveryMethod: 'latchkey' | 'user-passcode' | 'passkey' | 'google-drive' } | null = {
     recoveryMethod: 'latchkey',

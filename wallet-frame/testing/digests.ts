@@ -5,5 +5,5 @@ import { hashMessage } from 'viem/utils'
 export const messageDigest = (message: string): string =>
   hashMessage(message.startsWith('0x') ? { raw: message as Hex } : message)
 
-/** Of what most tests sign. */
+/** The digest of the message that most tests sign. */
 export const helloDigest = messageDigest('hello')

@@ -35,14 +35,14 @@ export const appId = 'a'.repeat(25)
 const signer = await makeSigningPair()
 
 type FrameOptions = {
-  /** Of the user; others of this device have their own, as they have databases of their own. */
+  /** The disk of one user. Other users of the device have their own, as they have their own databases. */
   readonly disk: MemoryDisk
   readonly server: WalletServer
   readonly userId?: string
   readonly death?: TabDeath
   readonly life?: TabLife
   readonly recovery?: RecoveryMethods
-  /** Of the user, wherever they are. */
+  /** The clouds of the user, which are the same on every device. */
   readonly clouds?: Clouds
   /** Retries wait until the test moves the clock; else they do not wait. */
   readonly waits?: boolean
@@ -145,7 +145,7 @@ export function openFrame({
     return v.parse<(typeof heardByWalletParent.answers)[N]>(heardByWalletParent.answers[name], answer.data)
   }
 
-  /** As the dialog does it: begin an operation, let the server make a token for its first step. */
+  /** Begins an operation and has the server make a token for its first step, as the dialog does. */
   async function begin(purpose: WalletPurpose, { step = 1, digest = helloDigest } = {}) {
     const { operationId, publicKey } = await call('operation:begin', {})
     const operation = { id: operationId, step }
@@ -173,7 +173,7 @@ export function openFrame({
     }
   }
 
-  /** With what a cloud's own window came to; each code is good once. */
+  /** Begins an operation with the answer of a cloud's window; each code works once. */
   async function beginBy(purpose: WalletPurpose, method: CloudRecovery, denied = false) {
     const code = {
       authorizationCode: denied ? 'undefined' : `code-${Math.random()}`,
@@ -235,7 +235,7 @@ export function openFrame({
       }),
   }
 }
-/** As the dialog does it for a login. */
+/** Logs a user in as the dialog does. */
 export async function logIn(frame: Pick<TestFrame, 'call'>, userId: string) {
   const { operationId } = await frame.call('operation:begin', {})
   const operation = { id: operationId, step: 1 }

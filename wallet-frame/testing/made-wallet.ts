@@ -34,7 +34,7 @@ export const newVault = (disk: MemoryDisk, entropy?: Uint8Array<ArrayBuffer>) =>
     ...(entropy && { randomEntropy: () => entropy.slice() }),
   })
 
-/** Of a wallet whose recovery share the server keeps too. */
+/** The recovery share of a wallet, which the server stores too. */
 export function shareOf(recovery: KeptRecovery): SealedShare {
   if (recovery.method === 'latchkey') return recovery.share
   throw new Error('The user keeps what opens it')

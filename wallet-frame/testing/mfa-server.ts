@@ -28,7 +28,7 @@ export function mfaServer() {
 
   const boundTo = ({ sub, operation, purpose }: WalletTokenClaims) => [sub, operation.id, purpose].join(' ')
 
-  /** Undefined where it may go on. */
+  /** Uses the verification; gives undefined if the call may continue. */
   function use(claims: WalletTokenClaims, token: string | undefined): Answer | undefined {
     if (enrolled.size === 0) return undefined
     if (token === undefined) return failure(401, 'missing_or_invalid_mfa', { methods: [...enrolled] })
@@ -95,7 +95,7 @@ export function mfaServer() {
     answer,
     use,
     enrolled,
-    /** As if two minutes had gone by. */
+    /** Ends every verification, as two minutes would. */
     expire: () => tokens.clear(),
   }
 }

@@ -23,7 +23,7 @@ export async function begin(dialog: Frame) {
   return { id: String(data?.operationId), publicKey: String(data?.publicKey) }
 }
 
-/** As the dialog does it: the vault states the login, and files its key when that was answered. */
+/** Logs in as the dialog does: the vault states the login, and files its key once that was answered. */
 export async function logIn(dialog: Frame, userId: string): Promise<string> {
   const { id } = await begin(dialog)
   const { data } = await call(dialog, 'operation:state', {

@@ -62,7 +62,7 @@ export async function sealToVault(
   return { v: 1, enc: textOf(enc), ct: textOf(ct) }
 }
 
-/** As the dialog seals what its user typed. */
+/** Seals a password as the dialog seals what its user typed. */
 export const sealPassword = (vaultPublicKey: string, password: string, operation: OperationStep) =>
   sealGiven(
     vaultPublicKey,
@@ -71,7 +71,7 @@ export const sealPassword = (vaultPublicKey: string, password: string, operation
     canonicalPasswordContext(operation),
   )
 
-/** As the dialog seals what their passkey gave. */
+/** Seals a secret as the dialog seals what a passkey gave. */
 export const sealPasskey = (
   vaultPublicKey: string,
   secret: Uint8Array<ArrayBuffer>,

@@ -11,7 +11,7 @@ export type Place = {
   readonly made: ReadonlySet<string>
   /** `p2`: pending. `c2`: committed. */
   readonly disks: readonly ReadonlySet<string>[]
-  /** In the user's cloud: the generations that a file there has the key of. */
+  /** The generations whose key a file in the user's cloud has. */
   readonly files: ReadonlySet<number>
 }
 export type Tab = {
@@ -73,12 +73,12 @@ const commit: Step = (place, { base, generation }) => {
 const takeUp: Step = (place, { generation }, disk) =>
   has(place, disk, generation) ? { place: promote(place, disk, generation) } : undefined
 
-/** In the cloud. */
+/** Writes the file of the new generation to the cloud. */
 const writeFile: Step = (place, { generation }) => ({
   place: { ...place, files: new Set([...place.files, generation]) },
 })
 const readFile: Step = (place, { generation }) => (place.files.has(generation) ? {} : undefined)
-/** Of the generation that it took the place of. */
+/** Removes the file of the generation that the new one replaced. */
 const removeFile: Step = (place, { base }) => ({
   place: { ...place, files: new Set([...place.files].filter((generation) => generation !== base)) },
 })
@@ -97,7 +97,7 @@ export const stepsOf: { readonly [does in Tab['does']]: readonly Step[] } = {
     ...[begin, readOld, takeUpOld, writeNew, readBack, writeFile, readFile],
     ...[keep, readBack, commit, readBack, takeUp, removeFile],
   ],
-  /** With what the server gave out for the present generation, whatever that becomes meanwhile. */
+  /** Opens with what the server released for the present generation, even if another one is committed meanwhile. */
   open: [look, writeNew, readBack, takeUp],
   'open with a file': [look, readFile, writeNew, readBack, takeUp],
 }

@@ -12,7 +12,7 @@ import { buildFrame } from './build-frame.ts'
 import { walletServer } from './wallet-server.ts'
 
 export const appId = 'a'.repeat(25)
-/** Not the build that is served: what lies there is compressed too. */
+/** The tests use a build of their own, because the served one is compressed too. */
 const DIST = join(import.meta.dirname, '../../.cache/wallet-frame-test')
 
 const pagePolicy = (ancestors: readonly string[]) =>

@@ -46,7 +46,7 @@ type ByPassword = { readonly envelope: string; readonly access: Bytes }
 type Shares = {
   readonly auth: Bytes
   readonly recovery: Bytes | ByPassword
-  /** Of the passkey that is asked before anything is released. */
+  /** The id of the passkey that is asked before the server releases a share. */
   readonly credentialId?: string | undefined
 }
 type Reshare = Partial<Shares> & {
@@ -206,7 +206,7 @@ export async function walletServer(appId: string) {
     return { status: 200, body: { wallet: plain(wallet), authShare, ...kept } }
   }
 
-  /** Of the first key that the wallet ever has. */
+  /** Releases the share of the wallet's first key, which the signer is derived from. */
   async function releaseForSigner(claims: WalletTokenClaims, given: object) {
     const { hash } = given as { readonly hash?: string }
     const { status, body } = await release(claims, given, signerReleasedFor(hash))
@@ -370,7 +370,7 @@ export async function walletServer(appId: string) {
     serve,
     asked,
     mfa,
-    /** In the form of the real one, each a text of its own; nobody here checks a signature. */
+    /** Makes a different token each time, in the form of the real one. Nobody here checks its signature. */
     tokenFor: (claims: WalletTokenClaims) =>
       [
         'header',

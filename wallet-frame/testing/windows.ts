@@ -36,7 +36,7 @@ export function testWindows() {
   const opened = new Map<unknown, { readonly options: Options; isOpen: boolean }>()
   let handles = 0
 
-  /** As `openChannel` opens one. */
+  /** A channel with the interface of the one that `openChannel` opens. */
   function channel(options: Options) {
     if (options.side !== 'parent') throw new Error('The frame waits for the window to speak first')
     const window: unknown = Reflect.get(options.target, 'window')

@@ -20,7 +20,7 @@ export type VaultWorker = {
   readonly end: () => void
 }
 type Schemas = Readonly<Record<string, v.GenericSchema>>
-/** Of a vault that hears `Inputs` and answers `Outputs`. */
+/** The client of a vault that takes `Inputs` and answers `Outputs`. */
 export type Client<Inputs extends Schemas, Outputs extends Schemas> = {
   /** When the signal ends, so does the wait, and the vault is told to stop. */
   readonly ask: <Name extends keyof Inputs & keyof Outputs & string>(
@@ -36,7 +36,7 @@ type Running = {
   readonly worker: VaultWorker
   /** Settles the calls that are under way when the vault ends. */
   readonly ended: AbortController
-  /** As the vault said last. */
+  /** How long the vault stays open, as it last reported. */
   openForMs: number
 }
 

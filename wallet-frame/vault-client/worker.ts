@@ -12,7 +12,7 @@ type PolicyFactory = {
   ): { createScriptURL(url: string): string }
 }
 
-/** Once a page, which has one vault: a policy of the same name is made once. */
+/** Runs once per page: a page has one vault, and a Trusted Types policy name can be used once. */
 export function vaultStarter(vaultUrl: string): () => VaultWorker {
   const policy = policyFactory()?.createPolicy(product.trustedTypesPolicy, {
     createScriptURL(url) {

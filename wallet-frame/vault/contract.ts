@@ -14,7 +14,7 @@ export type { OperationKind } from './operations.ts'
 export type { VaultInputs, VaultRequest } from './requests.ts'
 
 const nothing = v.strictObject({})
-/** For the user to keep, where their method is one. */
+/** The file that the user keeps, if their recovery method has one. */
 const file = v.exactOptional(text)
 const addressed = v.strictObject({ address: walletAddress })
 

@@ -43,7 +43,7 @@ export const solanaPublicKey = (entropy: Uint8Array): Promise<Uint8Array> =>
 
 export type Derivation = {
   readonly privateKey: (secret: Uint8Array) => Promise<SecretBytes>
-  /** In the one spelling that a wallet's address has. */
+  /** Gives the address in the one spelling that a wallet's address has. */
   readonly addressOf: (secret: Uint8Array) => Promise<string>
   /** Shows the server that the key of this address was here. */
   readonly prove: (wallet: ProvenWallet, privateKey: Uint8Array) => Promise<HexText>

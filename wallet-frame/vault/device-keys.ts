@@ -18,9 +18,9 @@ import { makeSigningPair, signCompact } from './jws.ts'
 export type DeviceKeys = ReturnType<typeof createDeviceKeys>
 
 export function createDeviceKeys(openDatabase: (owner: DeviceOwner) => DeviceDatabase) {
-  /** By operation. */
+  /** Keys of logins that are not answered yet, by operation. */
   const waiting = new Map<string, CryptoKeyPair>()
-  /** By user, where the browser did not take it. */
+  /** Keys that the browser did not store, by user. */
   const unfiled = new Map<string, CryptoKeyPair>()
 
   async function waitingFor(operationId: string): Promise<CryptoKeyPair> {
@@ -37,7 +37,7 @@ export function createDeviceKeys(openDatabase: (owner: DeviceOwner) => DeviceDat
 
   return {
     of,
-    /** Of a login: nobody is in yet. */
+    /** The key of a login that is not answered yet, so it belongs to no user. */
     waitingFor,
     forget: (operationId: string) => void waiting.delete(operationId),
     async file(operationId: string, owner: DeviceOwner): Promise<void> {
@@ -53,7 +53,7 @@ export function createDeviceKeys(openDatabase: (owner: DeviceOwner) => DeviceDat
           () => {},
         )
     },
-    /** For as long as what was not filed may be wanted. */
+    /** The vault stays open for as long as a key that was not stored may be needed. */
     heldForMs: () => (unfiled.size > 0 ? walletLimits.unfiledDeviceMs : 0),
   }
 }
@@ -90,7 +90,7 @@ export function signStatement(
   return signCompact(pair, deviceStatementType, claims)
 }
 
-/** For the server, which approves by nothing less. */
+/** Signs the statement that the server requires for an approval. */
 export function signApproval(
   pair: CryptoKeyPair,
   { appId, handle, digest }: { readonly appId: string; readonly handle: string; readonly digest: string },

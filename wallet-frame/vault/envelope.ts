@@ -106,7 +106,7 @@ export async function openEnvelope(
   }
 }
 
-/** Of one that lies elsewhere as text. */
+/** Parses an envelope that is stored elsewhere as text. */
 export function envelopeIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -28,7 +28,7 @@ export const signerPrivateKey = (entropy: Uint8Array, index: number): Promise<Se
     return key
   })
 
-/** Without a hash it tells the public key alone. */
+/** Signs the hash; without a hash it only gives the public key. */
 export async function farcasterSigner(
   { wallet, auth, keyIndex, hash }: Parsed<'farcasterSigner'>,
   released: OpenReleased,

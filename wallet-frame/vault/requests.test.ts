@@ -22,7 +22,7 @@ const byPasskey = { method: 'passkey', secret: sealed, credentialId: 'cGFzc2tleQ
 const request = { method: 'personal_sign', params: ['hello', address] }
 
 type Input = Readonly<Record<string, unknown>>
-/** With all that may be there. */
+/** One valid input of each kind, with every optional field. */
 const right: { readonly [Name in keyof typeof vaultInputs]: Input } = {
   begin: {},
   end: { operationId: 'operation_1' },
@@ -76,7 +76,7 @@ const right: { readonly [Name in keyof typeof vaultInputs]: Input } = {
   sealForExport: { wallet, operation, vaultKey: 'A'.repeat(87) },
   stop: { call: '1' },
 }
-/** Of a login, and of what nobody was asked for. */
+/** Fields that may be null: at a login, and for requests that nobody was asked about. */
 const nullable = ['address', 'digest', 'userId']
 const optional = ['brought', 'keep', 'file', 'hash']
 const names = Object.keys(vaultInputs) as (keyof typeof vaultInputs)[]

@@ -91,7 +91,7 @@ export const vaultInputs = {
   }),
   /** Takes up this device's share of a wallet that the server has. */
   adopt: v.strictObject({ wallet }),
-  /** With a file, `recovery` is what the file opens. */
+  /** If a file is given, `recovery` is the share that the file opens. */
   recover: v.strictObject({
     wallet,
     operation,
@@ -113,7 +113,7 @@ export const vaultInputs = {
     auth: sealedShareSchema,
     recoveryEnvelope: text,
   }),
-  /** With what a passkey gave, which opens what `recovery` is. */
+  /** Recovers with the secret of a passkey, which opens the share in `recovery`. */
   recoverByPasskey: v.strictObject({
     wallet,
     operation,
@@ -136,7 +136,7 @@ export const vaultInputs = {
     operation,
     auth: sealedShareSchema,
     recovery: readBackRecoverySchema,
-    /** As it lies where the user keeps it. */
+    /** The file as the user keeps it. */
     file: v.exactOptional(text),
   }),
   sign: v.strictObject({

@@ -81,7 +81,7 @@ async function confirm(
   })
 }
 
-/** As right as the own ones, each by itself: of another line through the same secret. */
+/** Shares of another line through the same secret: each is valid by itself. */
 async function others(wallet: Reshared['wallet']) {
   const shares = await splitSecret(entropy, wallet)
   const context: ShareContext = { ...wallet, role: 'recovery' }

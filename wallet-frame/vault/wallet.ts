@@ -175,7 +175,7 @@ export async function unlock(
   return { access }
 }
 
-/** With the key that `unlock` stored. */
+/** Recovers the wallet with the key that `unlock` stored. */
 export const recoverUnlocked = (
   { wallet, auth, recoveryEnvelope }: Parsed<'recoverUnlocked'>,
   { openReleased, storedKey }: Pick<SealedInputs, 'openReleased' | 'storedKey'>,
@@ -188,7 +188,7 @@ export const recoverUnlocked = (
     signal,
   })
 
-/** With the key of what a passkey gave. */
+/** Recovers the wallet with a key derived from the secret of a passkey. */
 export async function recoverByPasskey(
   { wallet, secret, auth, recovery }: Parsed<'recoverByPasskey'>,
   { openReleased, openPasskey }: Pick<SealedInputs, 'openReleased' | 'openPasskey'>,

@@ -139,7 +139,7 @@ it.each(['recover', 'sign'] as const)(
   },
 )
 
-/** As the passkey gives it, and as the dialog seals it. */
+/** The secret that the passkey gives and the dialog seals. */
 const passkeySecret = Original.from({ length: 32 }, (_, at) => at + 150)
 const credentialId = 'cGFzc2tleQ'
 /** What the server keeps of a wallet under a passkey: the envelope itself, which it seals to whoever may have it. */

@@ -38,7 +38,7 @@ export const announced = () =>
     dispatchEvent(new Event('eip6963:requestProvider'))
   })
 
-/** Of an error and of everything that it was made of, the nearest first. */
+/** The causes of an error, the nearest first. */
 function causesOf(error: unknown): unknown[] {
   const { cause, error: inner, info, innerError } = Object(error)
   const next = cause ?? innerError ?? inner ?? info?.error

@@ -98,6 +98,6 @@ function forwardedHeaders({ headers, socket }: IncomingMessage) {
   }
 }
 
-/** In the order and number in which they came: there may be several cookies. */
+/** Keeps headers in their order and number, because there may be several cookies. */
 const endToEnd = (raw: readonly string[]) =>
   raw.filter((_, at) => !ofConnection.has(raw[at - (at % 2)]?.toLowerCase() ?? ''))

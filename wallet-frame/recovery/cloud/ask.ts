@@ -27,7 +27,7 @@ export async function askCloud(
   }
 }
 
-/** Undefined where it is none. */
+/** Gives undefined if the text is no JSON. */
 export function jsonIn({ text }: CloudAnswer): unknown {
   try {
     return JSON.parse(text)

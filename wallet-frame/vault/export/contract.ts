@@ -11,7 +11,7 @@ export type SecretForm = (typeof secretForms)[number]
 export const exportOutputs = {
   begin: v.strictObject({ publicKey: sealingKey }),
   open: v.strictObject({ forms: v.array(v.picklist(secretForms)) }),
-  /** In ASCII: bytes can be zeroed, and a string can not. */
+  /** The text is ASCII bytes, because bytes can be zeroed and a string cannot. */
   show: v.strictObject({ text: v.instance(Uint8Array) }),
   stop: v.strictObject({}),
 } as const

@@ -42,7 +42,7 @@ const isPhrase = (text: Uint8Array) =>
   text.some(isSpace) && text.every((one) => isSpace(one) || isLetter(one))
 
 const isSpace = (letter = 0) => letter <= SPACE
-/** Of any alphabet: beyond ASCII, UTF-8 has no digits, spaces or signs that a key could have. */
+/** True for letters of any alphabet: no digit, space or sign of a key lies beyond ASCII. */
 const isLetter = (letter: number) => letter > 0x7f || (lower(letter) >= 0x61 && lower(letter) <= 0x7a)
 const lower = (letter = 0) => letter | 0x20
 

@@ -36,7 +36,7 @@ function importVault() {
     return answer.value
   }
   const take = (text: string) => ask('take', { text: bytesOf(text) })
-  /** For a step of a wallet's vault. */
+  /** Seals the key for a step of a wallet's vault. */
   async function seal({ publicKey: vaultKey, operation }: Begun): Promise<SealedShare> {
     const { key } = (await ask('seal', { vaultKey, operation })) as { readonly key: SealedShare }
     return key

@@ -57,7 +57,7 @@ export const writeBytes = (bytes: Uint8Array): Uint8Array =>
     ? bytes
     : concatBytes(writeHeader(SHORT_BYTES, bytes.length), bytes)
 
-/** Of items that are written already. */
+/** Writes a list of items that are encoded already. */
 export function writeList(items: readonly Uint8Array[]): Uint8Array {
   const payload = concatBytes(...items)
   return concatBytes(writeHeader(SHORT_LIST, payload.length), payload)

@@ -9,7 +9,7 @@ export type SigningMethod<Method extends string, Params> = {
   /** The bytes that are signed, before any prefix: no proof of ours may hide in them. */
   readonly message: (params: Params) => Uint8Array
   readonly digest: (message: Uint8Array) => Uint8Array
-  /** Of a chain that signs the bytes themselves, and not their digest. */
+  /** Signs for a chain that signs the bytes themselves and not their digest. */
   readonly signature?: (message: Uint8Array, privateKey: Uint8Array) => string
   /** What is answered: the signature, where nothing else is said. */
   readonly answer?: (message: Uint8Array, signature: HexText) => HexText

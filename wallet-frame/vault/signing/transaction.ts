@@ -62,7 +62,7 @@ function readTransaction(bytes: Uint8Array): Transaction {
 /** What it does and costs at most, for who shows it. */
 export type ReadTransaction = {
   readonly chainId: bigint
-  /** In small letters; null where it makes a contract. */
+  /** The recipient in lowercase; null if the transaction creates a contract. */
   readonly to: HexText | null
   readonly value: bigint
   readonly data: HexText
@@ -136,7 +136,7 @@ function signedTransaction({ form, chainId, items }: Transaction, signature: Hex
   return `0x${bytesToHex(isTyped ? concatBytes(Uint8Array.of(FEE_MARKET_TYPE), list) : list)}`
 }
 
-/** Without zeros before it; zero itself is no byte. */
+/** Encodes a number without leading zeros; zero is the empty byte string. */
 function numberBytes(value: bigint): Uint8Array {
   if (value === 0n) return new Uint8Array()
   const digits = value.toString(16)
