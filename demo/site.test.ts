@@ -87,7 +87,7 @@ test('the query turns the page into a host with an opener policy, with isolation
   expect(policy(await get('/?pictures=https://cdn.example;%20script-src%20x'))).not.toContain('cdn')
 })
 
-test('assets are kept for ever, pages are asked for anew', async () => {
+test('assets are cached for ever, and pages are always requested again', async () => {
   expect((await get('/assets/a.css')).headers['cache-control']).toContain('immutable')
   expect((await get('/')).headers['cache-control']).toBe('no-cache')
 })
@@ -102,7 +102,7 @@ test.each([
   expect((await get(path)).body).not.toContain('secret')
 })
 
-test('what is not there is not found', async () => {
+test('a missing file is answered with not found', async () => {
   expect((await get('/missing.html')).status).toBe(404)
   expect((await get('/assets/')).status).toBe(404)
 })

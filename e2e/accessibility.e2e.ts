@@ -69,7 +69,11 @@ for (const scheme of ['light', 'dark'] as const) {
   })
 }
 
-test('with the keyboard alone: in, sign, out, and focus comes back', async ({ host, inbox, page }) => {
+test('a user logs in, signs and logs out with the keyboard alone, and the focus comes back', async ({
+  host,
+  inbox,
+  page,
+}) => {
   await host.open()
   await host.byTestId('login').focus()
   await page.keyboard.press('Enter')

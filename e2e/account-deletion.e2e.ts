@@ -43,7 +43,7 @@ async function approve(page: Page) {
   await confirm(confirmation, 'Delete my account')
 }
 
-test('whoever deletes their account leaves nothing behind, and signs up anew as somebody else', async ({
+test('a user who deletes their account leaves nothing behind, and signs up again as somebody else', async ({
   browser,
   page,
   stack,
@@ -84,7 +84,7 @@ test('whoever deletes their account leaves nothing behind, and signs up anew as 
   expect(await walletOf(page)).not.toBe(lost)
 })
 
-test('where the browser cannot tell what is seen of a card, an account is deleted by a page of its own', async ({
+test('in a browser that cannot tell what is seen of a card, an account is deleted on a page of its own', async ({
   context,
   page,
   stack,

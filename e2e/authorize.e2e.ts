@@ -56,7 +56,11 @@ test('a login there goes to the page of the wallet by a form, and leaves nothing
   await expect(page.getByRole('textbox', { name: /e-?mail/i })).toBeVisible()
 })
 
-test('who is logged in at that origin logs in anew, and stays in there', async ({ page, stack, inbox }) => {
+test('a user who is logged in at that origin logs in again, and stays logged in there', async ({
+  page,
+  stack,
+  inbox,
+}) => {
   await page.goto(`${stack.dialogOrigin}/apps/${appId}/dialog`)
   const email = page.getByRole('textbox', { name: /e-?mail/i })
   await email.fill(inbox.address)
@@ -83,7 +87,7 @@ test('it speaks Arabic to whom it is opened for in Arabic, and keeps the window 
   expect(await opened.evaluate(() => window.opener !== null)).toBe(true)
 })
 
-test('by itself it asks nobody for a login', async ({ page, stack }) => {
+test('the page opened by itself asks nobody for a login', async ({ page, stack }) => {
   await page.goto(`${stack.dialogOrigin}/apps/${appId}/authorize`)
   await expect(page.getByRole('heading', { name: 'Start in the other app' })).toBeVisible()
   await expect(page.getByRole('textbox')).toHaveCount(0)

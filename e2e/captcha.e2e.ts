@@ -152,7 +152,11 @@ test('a token that the server refuses is told, and the next captcha is a new one
   await expect(host.byTestId('user-email')).toHaveText(inbox.address)
 })
 
-test('who goes back from it comes to the methods, and nothing was sent', async ({ host, inbox, stack }) => {
+test('a visitor who goes back from the captcha returns to the methods, and nothing was sent', async ({
+  host,
+  inbox,
+  stack,
+}) => {
   await setFaults(stack, { turnstileWidget: 'stall' })
   await choose(host, inbox.address)
   await expect(host.dialog.getByRole('heading', { name: title })).toBeVisible()
@@ -185,7 +189,7 @@ test('an app without it loads nothing of it and has no room for it in its policy
 })
 
 // spec L4.14
-test('who is logged in links a number without one', async ({ host, inbox, page, stack }) => {
+test('a user who is logged in links a number without a captcha', async ({ host, inbox, page, stack }) => {
   await stack.app('set', appId, 'sms_auth=true')
   const phone = openPhone(stack.sandboxUrl)
   const entry = new PhoneEntry(host)

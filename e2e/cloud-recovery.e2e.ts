@@ -101,7 +101,7 @@ for (const cloud of ['google-drive', 'icloud'] as const) {
   })
 }
 
-test('who denies is told so, and may try again; a full Drive and one that ended are told as that', async ({
+test('a user who denies access is told so and may try again; a full Drive and an ended session are told as such', async ({
   context,
   host,
   inbox,

@@ -22,7 +22,11 @@ test.afterAll(async ({ stack }) => {
 })
 
 // spec L2.7, L2.33, L2.34, L4.20, L7.18
-test('who accepts the terms is in, with a wallet made after that', async ({ host, inbox, stack }) => {
+test('a user who accepts the terms is logged in, and the wallet is created after that', async ({
+  host,
+  inbox,
+  stack,
+}) => {
   await host.open()
   await host.openLogin()
   await expect(host.card).not.toContainText('By logging in I agree')
@@ -48,7 +52,10 @@ test('who accepts the terms is in, with a wallet made after that', async ({ host
 })
 
 // spec L4.39
-test('who says no is logged out, and the login closes without success', async ({ host, inbox }) => {
+test('a user who declines the terms is logged out, and the login closes without success', async ({
+  host,
+  inbox,
+}) => {
   await host.open()
   await host.enterCode(inbox)
   await host.dialog.getByRole('button', { name: 'No thanks' }).click()
@@ -58,7 +65,7 @@ test('who says no is logged out, and the login closes without success', async ({
   await host.openLogin()
 })
 
-test('who left without an answer is asked again at the next visit', async ({ host, inbox }) => {
+test('a user who left without an answer is asked again at the next visit', async ({ host, inbox }) => {
   await host.open()
   await host.enterCode(inbox)
   const question = host.dialog.getByRole('heading', { name: 'One last step' })

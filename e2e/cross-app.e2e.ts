@@ -125,7 +125,13 @@ test('another address, and one that is only seen here, sign nothing', async ({
 })
 
 // spec W8.33, W8.24
-test('who denies it, or leaves, is not logged in', async ({ context, host, page, method, inbox }) => {
+test('a user who denies the request, or leaves, is not logged in', async ({
+  context,
+  host,
+  page,
+  method,
+  inbox,
+}) => {
   const place = { context, host, page }
   await openHost(place, method)
   const { login, window } = await toConsent(place, inbox)
@@ -144,7 +150,7 @@ test('who denies it, or leaves, is not logged in', async ({ context, host, page,
 })
 
 // spec W8.29
-test('what its user ends there is over here, and can be connected again', async ({
+test('a connection that its user ends at the provider is over at the requester, and can be made again', async ({
   context,
   host,
   page,

@@ -93,7 +93,7 @@ test('the key that is shown signs for the address of the wallet, and is hidden u
   expect((await inbox.nextMail()).subject).toMatch(/^The key of your wallet was exported from /)
 })
 
-test('what was copied is taken off the clipboard again', async ({ context, host, page, stack }) => {
+test('a copied key is removed from the clipboard again', async ({ context, host, page, stack }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const reader = await context.newPage()
   await reader.goto(stack.hostOrigin)

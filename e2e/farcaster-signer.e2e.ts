@@ -62,7 +62,7 @@ function isSignedBy(publicKey: string, signature: readonly number[] | undefined)
 }
 
 // spec L2.31, L3.1, L3.28, L7.22, W7.35, W7.36
-test('is approved on a phone, signs without a screen, and is known the next time', async ({
+test('a signer is approved on a phone, signs without a screen, and is known the next time', async ({
   host,
   page,
   relay,
@@ -93,7 +93,7 @@ test('is approved on a phone, signs without a screen, and is known the next time
 })
 
 // spec L8.27
-test('that somebody else approves is rejected, and for one that was taken back another key is asked for', async ({
+test('a signer that somebody else approves is rejected, and one that was taken back is asked for with another key', async ({
   host,
   page,
   relay,
@@ -125,7 +125,7 @@ test('that somebody else approves is rejected, and for one that was taken back a
 })
 
 // spec L8.26
-test('that can not be asked for is told so, and the page hears why', async ({
+test('a signer that cannot be requested says so, and the page gets the reason', async ({
   host,
   page,
   relay,
@@ -140,7 +140,7 @@ test('that can not be asked for is told so, and the page hears why', async ({
   expect(await ended()).toEqual({ code: 'too_many_requests' })
 })
 
-test('whose user closes the dialog is a refusal', async ({ host, page, relay, somebody }) => {
+test('a user who closes the dialog refuses the signer', async ({ host, page, relay, somebody }) => {
   await logIn(page, host, relay, somebody)
   const ended = await ask(page, host)
   await host.escape()

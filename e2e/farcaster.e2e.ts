@@ -31,7 +31,7 @@ const usersWith = (stack: Stack) =>
   readDatabase(stack.databaseFile, 'select user_id from linked_accounts where type = ?', 'farcaster').length
 
 // spec L1.6, L2.30, L4.31, L7.31, L7.38
-test('whose phone approves is in, and is the same user the next time', async ({
+test('a person whose phone approves is logged in, and is the same user the next time', async ({
   host,
   page,
   relay,
@@ -64,7 +64,7 @@ test.describe('on a phone', () => {
   })
 
   // spec L2.30
-  test('a link leads to the app, and who approves there and comes back is in', async ({
+  test('a link leads to the app, and a person who approves there and comes back is logged in', async ({
     context,
     host,
     page,
@@ -85,7 +85,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('who denies is waited for until they go back, and then nothing is asked of it any more', async ({
+test('the dialog waits for a person who denies until they go back, and then polls the relay no more', async ({
   host,
   page,
   relay,
@@ -114,7 +114,11 @@ test('who denies is waited for until they go back, and then nothing is asked of 
 })
 
 // spec L8.21, L8.23
-test('what is not right is told, and Retry makes another request', async ({ host, relay, somebody }) => {
+test('an approval that is not right says so, and Retry makes another request', async ({
+  host,
+  relay,
+  somebody,
+}) => {
   await host.open()
   await host.openLogin()
   await chooseFarcaster(host)

@@ -99,7 +99,11 @@ test('a card that is opened again goes on with the payment, and says that it fai
 })
 
 // spec W8.37, W8.38
-test('off is off, and another provider is none', async ({ host, page, stack }) => {
+test('funding that is off offers nothing, and an unknown provider is refused', async ({
+  host,
+  page,
+  stack,
+}) => {
   expect(await refusalOfFunding(page, { provider: 'coinbase' })).toBe('Unsupported fund provider: coinbase')
   await stack.app('set', appId, 'fiat_on_ramp_enabled=false')
   await page.reload()

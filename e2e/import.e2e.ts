@@ -97,7 +97,7 @@ test('a key that is imported signs, comes to another site, and is exported as it
   await expect(shown.getByRole('button', { name: 'Show seed phrase' })).toHaveCount(0)
 })
 
-test('what is no key is told as what it is, and leaves the field at once', async ({ host, page }) => {
+test('a text that is no key says what it is, and leaves the field at once', async ({ host, page }) => {
   const imported = await begin(page, 'importWallet')
   const frame = keyPage(host)
   for (const [text, problem] of [

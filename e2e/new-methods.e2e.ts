@@ -119,7 +119,11 @@ test('a login that is too new for the wallet is followed by one that is not, in 
   await mailAbout('Your wallet was recovered on a new device in ', inbox)
 })
 
-test('who has no address is asked at their next login whether it was them', async ({ host, page, stack }) => {
+test('a user without an address is asked at their next login whether it was them', async ({
+  host,
+  page,
+  stack,
+}) => {
   const arriveByWallet = async (origin?: string) => {
     if (origin === undefined) await host.openOneLine()
     else await host.open('/one-line.html', origin)

@@ -109,7 +109,13 @@ test('the window is there before the call that fills it is answered', async ({
 })
 
 // spec L8.37, L4.37, L8.33
-test('who denies reads so, and tries again', async ({ context, host, page, press, somebody }) => {
+test('a user who denies the login reads so, and tries again', async ({
+  context,
+  host,
+  page,
+  press,
+  somebody,
+}) => {
   await host.open()
   await host.openLogin()
   const provider = await press('Google')
@@ -128,7 +134,7 @@ test('who denies reads so, and tries again', async ({ context, host, page, press
 })
 
 // spec L8.36, L8.38, L8.39
-test('what the provider refuses is told in its words, and only what may work again offers that', async ({
+test('a refusal of the provider is shown in its words, and only one that may work later offers a retry', async ({
   host,
   press,
 }) => {
@@ -273,7 +279,7 @@ test.describe('on a phone', () => {
   })
 
   // spec L8.37
-  test('who denies there reads so back at the page, and a reload brings nothing of it back', async ({
+  test('a user who denies there reads so back at the page, and a reload does not show it again', async ({
     host,
     page,
   }) => {

@@ -194,7 +194,7 @@ test('a wallet that a passkey keeps comes to another site, and what the passkey 
   for (const secret of secrets) expect(everything.includes(secret)).toBe(false)
 })
 
-test('who breaks the request off is told so, and tries again; the same with a passkey that is elsewhere', async ({
+test('a user who cancels the request is told so and tries again; so is one whose passkey is on another device', async ({
   host,
   inbox,
   page,
@@ -223,7 +223,7 @@ test('who breaks the request off is told so, and tries again; the same with a pa
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 })
 
-test('who closes while the device still asks has made no passkey, and may make one the next time', async ({
+test('a user who closes while the device still asks has created no passkey, and may create one the next time', async ({
   host,
   inbox,
 }) => {

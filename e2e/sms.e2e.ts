@@ -66,7 +66,7 @@ test('the country is chosen, the number is formatted as it is typed, and goes wh
 })
 
 // spec L5.5
-test('what is no number of the country says so at its field, and sends nothing', async ({
+test('a number that is not of the country says so at its field, and sends nothing', async ({
   entry,
   host,
   phone,
@@ -188,7 +188,12 @@ test('a number that was logged out comes back as the same user', async ({ entry,
   expect(usersOf()).toEqual(before)
 })
 
-test('with the keyboard alone, from the country to the last digit', async ({ entry, host, page, phone }) => {
+test('a user logs in by SMS with the keyboard alone, from the country to the last digit', async ({
+  entry,
+  host,
+  page,
+  phone,
+}) => {
   await host.open()
   await host.byTestId('login').focus()
   await page.keyboard.press('Enter')

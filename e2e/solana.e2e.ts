@@ -68,7 +68,7 @@ async function createWallet(page: Page): Promise<string> {
 }
 
 // spec W7.37, W7.40
-test('is made, signs what was shown, and signs it on another device too', async ({
+test('a Solana wallet is created, signs what was shown, and signs it on another device too', async ({
   browser,
   host,
   inbox,
@@ -106,7 +106,9 @@ test('a message that its user rejects is not signed', async ({ host, page }) => 
 })
 
 // spec W3.2, W3.3
-test('is not made beside an Ethereum wallet, and an Ethereum wallet may follow one', async ({ page }) => {
+test('a second Solana wallet is refused, and an Ethereum wallet may follow a Solana wallet', async ({
+  page,
+}) => {
   await createWallet(page)
   expect((await call(page, 'createSolanaWallet')).code).toBe('embedded_wallet_already_exists')
   const { user } = await call(page, 'createWallet')
@@ -114,7 +116,7 @@ test('is not made beside an Ethereum wallet, and an Ethereum wallet may follow o
 })
 
 // spec W3.2
-test('is refused to a user who has an Ethereum wallet', async ({ page }) => {
+test('a Solana wallet is refused to a user who has an Ethereum wallet', async ({ page }) => {
   expect((await call(page, 'createWallet')).user?.chainType).toBe('ethereum')
   expect((await call(page, 'createSolanaWallet')).code).toBe('embedded_wallet_already_exists')
 })
@@ -136,7 +138,7 @@ test('signs nothing but messages', async ({ page }) => {
   })
 })
 
-test('is offered to the page by the wallet standard, where the page asks for that', async ({
+test('a Solana wallet is offered by the wallet standard if the page asks for that', async ({
   host,
   page,
 }) => {

@@ -80,7 +80,11 @@ for (const [rel, says] of [
   })
 }
 
-test('is no image, no frame and no script of the dialog', async ({ host, page, stack }) => {
+test('a start page works as no image, no frame and no script of the dialog', async ({
+  host,
+  page,
+  stack,
+}) => {
   const attacker = await attack(stack)
   await host.open()
   await host.openLogin()
@@ -96,7 +100,11 @@ test('is no image, no frame and no script of the dialog', async ({ host, page, s
   attacker.end()
 })
 
-test('whose digits are guessed goes nowhere, and is used up', async ({ context, host, stack }) => {
+test('a start page whose digits are guessed goes nowhere, and is used up', async ({
+  context,
+  host,
+  stack,
+}) => {
   await stack.app('set', appId, cutsWindowsOff(true))
   await setFaults(stack, { oauthPage: 'none' })
   await host.open('/?coop=1')

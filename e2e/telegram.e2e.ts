@@ -86,7 +86,7 @@ for (const [ofHost, path, ofTelegram] of [
 }
 
 // spec L8.33, L8.37, L4.37
-test('who declines reads so, and tries again', async ({ context, host, page, press, somebody }) => {
+test('a user who declines reads so, and tries again', async ({ context, host, page, press, somebody }) => {
   await host.open()
   await host.openLogin()
   await (await press()).getByRole('button', { name: 'Decline' }).click()
@@ -104,7 +104,7 @@ test('who declines reads so, and tries again', async ({ context, host, page, pre
 })
 
 // spec L7.26, L8.36
-test('what is old, or signed by another bot, lets nobody in', async ({ host, press }) => {
+test('data that is old, or signed by another bot, lets nobody in', async ({ host, press }) => {
   await host.open()
   await host.openLogin()
   for (const way of ['Answer of an hour ago', 'Answer that another bot signed']) {

@@ -88,7 +88,7 @@ test('a phone scans the code, approves and signs, and its user is logged in', as
 })
 
 // spec L8.20, L4.27
-test('what the phone rejects is told, and asked again without scanning again', async ({
+test('a request that the phone rejects is shown, and asked again without another scan', async ({
   host,
   page,
   phone,

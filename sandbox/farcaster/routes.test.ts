@@ -78,7 +78,7 @@ test.each([
   expect((await phone(await open(), { wrong })).body.message).toMatch(says)
 })
 
-test('who denies leaves the channel pending, and one that is forgotten is gone', async () => {
+test('a person who denies leaves the channel pending, and a forgotten channel is gone', async () => {
   const token = await open()
   expect((await phone(token, { wrong: 'denied' })).body).toEqual({ says: 'Denied' })
   expect(await status(token)).toMatchObject({ status: 202 })
@@ -120,7 +120,7 @@ test.each([
   expect(await status(token)).toMatchObject({ status: expected })
 })
 
-test('the page of a phone names the site that asks, and what is pressed there is done', async () => {
+test('the page of a phone names the site that asks, and does what is pressed', async () => {
   const token = await open()
   const shown = await fetch(url(`/farcaster/siwf?${new URLSearchParams({ channelToken: token })}`))
   expect(await shown.text()).toContain('<strong>app.example</strong> wants to know who you are.')

@@ -24,7 +24,7 @@ const isOfTheSet = async (token: string) => {
   return verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))
 }
 
-test('a token says what it was told, under the key of the set; wrongly under another', async () => {
+test('a token has the given claims, signed by the key of the set, or by another if wrongly is set', async () => {
   const { token } = await (await post('/api/issuer/tokens', { sub: 'user-1' })).json()
   expect(JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString())).toEqual({ sub: 'user-1' })
   expect(await isOfTheSet(token)).toBe(true)
@@ -33,7 +33,7 @@ test('a token says what it was told, under the key of the set; wrongly under ano
   expect((await post('/api/issuer/tokens', 'user-1')).status).toBe(400)
 })
 
-test('the set can not be read while it fails', async () => {
+test('the key set cannot be read while it fails', async () => {
   await post('/api/faults', { issuer: 'failing' })
   expect((await fetch(at('/issuer/jwks.json'))).status).toBe(500)
 })

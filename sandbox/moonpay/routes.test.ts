@@ -111,7 +111,7 @@ test('the API knows a payment of the account that asks, and fails as it is told'
   }
 })
 
-test('whoever is named is told of each change, signed, and once more where it is asked for', async () => {
+test('the named webhook gets each change, signed, and once more on request', async () => {
   const heard: { readonly signature: unknown; readonly body: string }[] = []
   const listener = createServer(async (request, response) => {
     let body = ''

@@ -21,7 +21,7 @@ test('the feed says what a coin is worth and since when, and leaves out what it 
   expect(await (await ask('ids=ethereum&vs_currencies=usd')).json()).toEqual({ ethereum: { usd: 2_500 } })
 })
 
-test('a price is what a test says', async () => {
+test('the feed has the price that a test sets', async () => {
   expect(await (await post('/api/prices', { ethereum: 3_000.5 })).json()).toMatchObject({ ethereum: 3_000.5 })
   expect(await (await ask(whole)).json()).toMatchObject({ ethereum: { usd: 3_000.5 } })
   expect((await post('/api/prices', { ethereum: '1' })).status).toBe(400)

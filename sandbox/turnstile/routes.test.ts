@@ -105,7 +105,7 @@ test('the widget fails, asks for a press, or its script stays away, as it is tol
   expect((await script()).status).toBe(404)
 })
 
-test('a token is too old after five minutes', () => {
+test('a token is refused after five minutes', () => {
   let nowMs = 0
   const tokens = createTokens({ now: () => nowMs })
   const [kept, late] = [tokens.issue(asked), tokens.issue(asked)]

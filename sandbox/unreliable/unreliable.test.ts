@@ -20,14 +20,14 @@ const control = (method: 'DELETE') => fetch(url('/api/unreliable'), { method })
 const behave = (answers: string) => fetch(url('/api/unreliable'), sending({ answers }))
 const asked = async (query = '') => (await fetch(url(`/api/unreliable${query}`))).json()
 
-test('it answers, and counts each id', async () => {
+test('the service answers, and counts each id', async () => {
   expect(await (await ask('a')).json()).toEqual({ id: 'a', number: 1, answer: 'yes' })
   expect(await (await ask('b')).json()).toMatchObject({ id: 'b', number: 2 })
   expect(await (await ask('a')).json()).toMatchObject({ id: 'a', number: 3 })
   expect(await asked()).toEqual({ answers: 'right', asked: { a: 2, b: 1 }, total: 3 })
 })
 
-test('late, it holds the answer back until it is told otherwise', async () => {
+test('a late service holds the answer back until it is told otherwise', async () => {
   await behave('late')
   const late = ask('a')
   expect(await asked('?moreThan=0')).toMatchObject({ asked: { a: 1 } })
@@ -35,14 +35,14 @@ test('late, it holds the answer back until it is told otherwise', async () => {
   expect(await (await late).json()).toMatchObject({ id: 'a', answer: 'yes' })
 })
 
-test('twice, the first answer is whole, and the second is nobody’s', async () => {
+test('a service that answers twice sends a complete first answer, and nobody gets the second', async () => {
   await behave('twice')
   expect(await (await ask('a')).json()).toMatchObject({ id: 'a' })
   await behave('right')
   expect(await (await ask('b')).json()).toMatchObject({ id: 'b', number: 2 })
 })
 
-test('wrongly, it sends what is no JSON, or says that it failed', async () => {
+test('a service that answers wrongly sends no JSON, or says that it failed', async () => {
   await behave('garbage')
   const garbage = await ask('a')
   expect(garbage.status).toBe(200)
@@ -52,7 +52,7 @@ test('wrongly, it sends what is no JSON, or says that it failed', async () => {
   expect(await asked()).toMatchObject({ asked: { a: 2 } })
 })
 
-test('never, it hears and says nothing, also when it behaves again', async () => {
+test('a service that never answers stays silent, also after it was told to answer again', async () => {
   await behave('never')
   const giveUp = new AbortController()
   const silent = ask('a', giveUp.signal)
@@ -63,7 +63,7 @@ test('never, it hears and says nothing, also when it behaves again', async () =>
   await expect(silent).rejects.toThrow()
 })
 
-test('a manner that it does not have is refused and changes nothing', async () => {
+test('an unknown manner is refused and changes nothing', async () => {
   expect((await behave('politely')).status).toBe(400)
   expect((await fetch(url('/unreliable/asks'), sending({}))).status).toBe(400)
   expect(await asked()).toEqual({ answers: 'right', asked: {}, total: 0 })

@@ -15,7 +15,7 @@ const start = () => {
   return { mailbox, listen, publish, pass: (ms: number) => (now += ms) }
 }
 
-test('who listens gets a message at once, and who sent it does not', () => {
+test('a listener gets a message at once, and its sender does not', () => {
   const { mailbox, listen, publish } = start()
   const [wallet, app] = [listen('wallet'), listen('app')]
   mailbox.subscribe(wallet.listener, topic)
@@ -25,7 +25,7 @@ test('who listens gets a message at once, and who sent it does not', () => {
   expect(app.texts()).toEqual([])
 })
 
-test('who listens later gets what waits, until its time to live is over', () => {
+test('a later listener gets waiting messages until their time to live is over', () => {
   const { mailbox, listen, publish, pass } = start()
   publish('five minutes', 300)
   publish('a day', 86_400)
@@ -39,7 +39,7 @@ test('who listens later gets what waits, until its time to live is over', () => 
   expect(late.texts()).toEqual(['a day'])
 })
 
-test('what a client said that it has it does not get again, over another connection too', () => {
+test('a client does not get a message again that it acknowledged, on another connection either', () => {
   const { mailbox, listen, publish } = start()
   const first = listen('wallet')
   mailbox.subscribe(first.listener, topic)
@@ -55,7 +55,7 @@ test('what a client said that it has it does not get again, over another connect
   expect(mailbox.waiting('other', [topic])).toHaveLength(1)
 })
 
-test('who left, or listens to a topic no more, gets nothing', () => {
+test('a client that left, or no longer listens to a topic, gets nothing', () => {
   const { mailbox, listen, publish } = start()
   const [left, deaf] = [listen('left'), listen('deaf')]
   mailbox.subscribe(left.listener, topic)

@@ -77,7 +77,7 @@ test('a session that its owner approves has the address of the phone on each cha
   expect((await state()).sessions).toMatchObject([{ name: 'Fieldnotes' }])
 })
 
-test('a session that its owner rejects is none', async () => {
+test('a session that its owner rejects does not begin', async () => {
   const { approved } = await propose()
   await answer('reject')
   await expect(approved).rejects.toMatchObject({ code: 5000 })
@@ -107,7 +107,7 @@ test('a message that its owner rejects is not signed', async () => {
   await expect(signed).rejects.toMatchObject({ code: 4001 })
 })
 
-test('it goes on with another chain that it knows, and with none that it does not know', async () => {
+test('the phone switches to another chain that it knows, and to none that it does not know', async () => {
   const { topic } = await connect()
   const goTo = (chainId: string) => {
     const request = { method: 'wallet_switchEthereumChain', params: [{ chainId }] }
@@ -135,13 +135,13 @@ test('either side ends a session, and the other hears of it', async () => {
   expect(await ended).toBe(second.topic)
 })
 
-test('after a reset the phone is another’s', async () => {
+test('after a reset the phone belongs to somebody else', async () => {
   const { address } = await state()
   await call('DELETE', '/api/phone')
   expect((await state()).address).not.toBe(address)
 })
 
-test('what is no link, and a link that was used, joins nobody', async () => {
+test('a text that is no link, and a used link, join nobody', async () => {
   for (const uri of ['', 'wc:abc@1?bridge=x', 'https://example.com']) {
     expect((await call('POST', '/api/phone/pairings', { uri })).status).toBe(400)
   }
@@ -163,7 +163,7 @@ test('a person joins and answers on its page, without a script', async () => {
   expect((await approved).peer.metadata.name).toBe('Sandbox phone')
 })
 
-test('while the relay delivers nothing, what was sent waits and is delivered later', async () => {
+test('while the relay delivers nothing, sent messages wait and are delivered later', async () => {
   await call('POST', '/api/faults', { walletconnect: 'stall' })
   const connecting = propose()
   await expect

@@ -85,7 +85,7 @@ async function connect(query: Readonly<Record<string, string>> = { projectId: pr
 const topic = 'b'.repeat(64)
 const publish = { topic, message: 'c2VjcmV0', ttl: 300, tag: 1100, prompt: false }
 
-test('a message reaches who listens on its topic, with when it was published', async () => {
+test('a message reaches the listeners on its topic, with the time when it was published', async () => {
   const [app, wallet] = [await connect(), await connect()]
   const { result: id } = await wallet.call('irn_subscribe', { topic })
   expect(id).toMatch(/^[0-9a-f]{64}$/)
@@ -98,7 +98,7 @@ test('a message reaches who listens on its topic, with when it was published', a
   expect((await wallet.call('irn_unsubscribe', { topic, id })).result).toBe(true)
 })
 
-test('what waits is delivered with the subscription, or fetched, and once', async () => {
+test('a waiting message is delivered with the subscription, or fetched, and only once', async () => {
   const [app, wallet] = [await connect(), await connect()]
   const [one, other] = ['1'.repeat(64), '2'.repeat(64)]
   await app.call('irn_batchPublish', {
@@ -161,7 +161,7 @@ test.each([
   expect(await (await connect(query())).closed).toMatchObject({ code: 3000, reason })
 })
 
-test('it refuses everybody, knows no project, or delivers nothing, as it is told', async () => {
+test('the relay refuses everybody, knows no project, or delivers nothing, as it is told', async () => {
   const before = await connect()
   await fault('refuse')
   expect((await (await connect()).closed).code).toBe(1006)
@@ -178,7 +178,7 @@ test('it refuses everybody, knows no project, or delivers nothing, as it is told
   expect(wallet.said.filter(({ method }) => method === 'irn_subscription')).toEqual([])
 })
 
-test('at another path there is no relay', async () => {
+test('another path has no relay', async () => {
   const socket = new WebSocket(sandbox.relayUrl.replace('/walletconnect', '/other'))
   open.push(socket)
   expect((await new Promise<CloseEvent>((resolve) => socket.addEventListener('close', resolve))).code).toBe(
