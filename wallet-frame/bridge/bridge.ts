@@ -44,7 +44,7 @@ export function createBridge(ports: BridgePorts): Calls {
   const ofPages = <Name extends PageCall>(name: Name) =>
     answering<Name>(name, (data, { signal }) => loadPages().then((calls) => calls[name](data, signal)))
   let opened: OpenedPages | undefined
-  /** Whoever waits for no page listens to nobody. */
+  /** Created with the first window, so that a frame without windows listens to no messages. */
   const openPages = () => {
     opened ??= createOpenedPages(ports.own)
     return { ...ports, opened, origin: ports.own.origin }

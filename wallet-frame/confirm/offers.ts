@@ -50,7 +50,7 @@ export function createOffers({ appId, vault, openChannel, clock, opened, origin 
     }
     const { userId } = offer
     const answer = await vault.ask('approve', { appId, userId, handle, digest }, signal)
-    // Once: the page has it, and nothing more is said.
+    // An offer is approved once: the page has its answer, and later messages are ignored.
     offer.isApproved = true
     return answer
   }

@@ -155,7 +155,7 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     putToUser(begun)
     const endsAtMs = clock.nowMs() + record.expiresInSeconds * 1_000
     const look = () => {
-      // Nobody would hear what is decided here.
+      // The card is gone, so nobody would get the decision.
       if (approver?.isGone()) return refuse()
       if (clock.nowMs() >= endsAtMs) return endWith('expired')
       callOff = clock.after(confirmLimits.statusPollMs, look)
@@ -230,7 +230,7 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     }
   }
 
-  /** What is wrong with a code can be put right: the request waits still. */
+  /** Shows what is wrong with a code. The request still waits, so the user can try again. */
   function tellOfCode(error: unknown, asked: Review): boolean {
     const code = error instanceof LatchkeyError ? error.code : undefined
     const problem = code && codeProblems[code]
@@ -241,7 +241,7 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     return true
   }
 
-  /** What is decided is heard though the page goes away. */
+  /** The decision arrives even if the page is closed. */
   async function tell(digest: string, decision: Decision): Promise<ConfirmationState> {
     const body = { handle, digest, ...decision }
     return (await api(confirmPageRoutes.decideConfirmation, { signal, keepalive: true }, body)).state
@@ -258,7 +258,7 @@ export function createPageFlow(ports: PagePorts): PageFlow {
 
   const refuse = () => void decide(async () => ({ decision: 'refuse' }))
 
-  /** What the card has taken back meanwhile is refused. */
+  /** Asks the frame for the approval. If the card has cancelled the request meanwhile, the decision is a refusal. */
   async function approved({ approver, digest }: Review): Promise<Decision> {
     try {
       if (!approver) throw new LatchkeyError('not_found', 'There is no frame to ask')

@@ -9,7 +9,7 @@ const requestSchema = v.variant('kind', [
   v.object({ kind: v.literal('authorize'), interaction: v.pipe(base64url, v.maxLength(64)) }),
   v.object({ kind: v.literal('transact'), handle: crossAppHandle }),
 ])
-/** What the page was opened for. */
+/** The request that the page was opened for. */
 export type Request = v.InferOutput<typeof requestSchema>
 
 const sessionSchema = v.object({ userId: id, refreshToken: v.pipe(text, v.nonEmpty()) })
@@ -49,7 +49,7 @@ export function createMemory(
   }
 }
 
-/** What nobody of us wrote is nothing. */
+/** Reads an entry; one of another form counts as missing. */
 function read<const Schema extends v.GenericSchema>(
   store: () => Store,
   name: string,

@@ -38,7 +38,7 @@ export type SessionPorts = {
   readonly vault: Pick<VaultClient, 'ask'>
   readonly api: ProvenApi
   readonly time: Pick<ServerTime, 'nowSeconds'>
-  /** One of all tabs at a time: a refresh token is good once. */
+  /** Only one tab renews at a time, because a refresh token works once. */
   readonly lock: <T>(run: () => Promise<T>) => Promise<T>
 }
 
@@ -84,7 +84,7 @@ export function createSession(ports: SessionPorts): Session {
     const { operationId } = await vault.ask('begin', {}, signal)
     try {
       const operation = { id: operationId, step: 1 }
-      // It makes the key; what it states is for no browser.
+      // The vault creates the session's key here. No browser uses the statement itself.
       const stated = {
         purpose: 'login',
         operation,

@@ -9,11 +9,11 @@ export type Requester = { readonly name: string; readonly origin: string }
 export type Problem =
   /** The address names nothing. */
   | 'nothing'
-  /** What it names is over, is none, or is of another account. */
+  /** The request has expired, does not exist, or belongs to another account. */
   | 'unknown'
   | 'decided'
   | 'timeout'
-  /** Two tabs, or what was shown is not what the server has. */
+  /** Another tab changed the request, or the server has another one than was shown. */
   | 'changed'
   | 'unreadable'
   /** A text that logs its signer in, at another site than that of the app that asks. */

@@ -59,7 +59,7 @@ type Failure = (typeof crossAppFailures)[number]
 /** What a connected wallet signs. */
 type EthereumRequest = Exclude<VaultInput<'sign'>['request'], { readonly method: 'signMessage' }>
 
-/** What was read, as long as it is not answered. */
+/** A request that was read and is not answered yet. */
 type Pending = {
   readonly handle: string
   readonly read: Read
@@ -151,7 +151,7 @@ export function createTransact(ports: TransactPorts): Transact {
     try {
       one.sendRejection = await ports.writeRejection(one.handle, one.over.signal)
     } catch {
-      // What was written before may do still, and else its time ends it.
+      // The rejection that was written before may still work; otherwise the request expires.
     }
     if (pending === one) one.callOffRewrite = clock.after(rewriteMs, () => void rewrite(one))
   }
@@ -287,7 +287,7 @@ export function createTransact(ports: TransactPorts): Transact {
       one.sendRejection()
       refuseConfirmation(one)
       tellFailure(one, 'rejected')
-      // Whoever comes back sees what was said.
+      // A user who comes back to the page sees the rejection.
       show({ status: 'rejected' })
       one.over.abort(new LatchkeyError('user_rejected_request', 'The page was left'))
     },

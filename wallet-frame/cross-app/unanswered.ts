@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 
-/** Nobody has said anything: the same may be asked again. */
+/** True if the server did not answer, so that the same call may be sent again. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof LatchkeyError && unanswered.has(error.code)
 

@@ -57,7 +57,7 @@ export function askUserKept(
   }
 }
 
-/** What another try may help. */
+/** Asks again after each problem that another try may solve. */
 async function untilRight(attempt: (problem: SecretProblem | undefined) => Promise<string>): Promise<string> {
   for (let problem: SecretProblem | undefined; ; ) {
     try {

@@ -268,7 +268,7 @@ function problemSaid(text: string | undefined, field?: HTMLInputElement): HTMLEl
   return said
 }
 
-/** It says what the other button's says. */
+/** Hides a status line that repeats the one of the other button. */
 function hidden(said: HTMLElement): HTMLElement {
   said.hidden = true
   return said

@@ -29,7 +29,7 @@ export const exportWindowContract = {
     confirm: { policy: 'dialog-only' },
     /** Both shares, for the vault of the window. */
     open: call,
-    /** It is begun anew in the app. */
+    /** Ends the window: the user starts again in the app. */
     over: call,
   },
 } as const satisfies Contract

@@ -43,7 +43,7 @@ export type FlowPorts = {
 
 export type WindowState =
   | { readonly status: 'opening' | 'working' }
-  /** It is for its user to say that they want to see the key. */
+  /** The user is asked whether they want to see the key. */
   | { readonly status: 'review'; readonly address: string }
   /** A press shows the secret for a limited time. */
   | { readonly status: 'open'; readonly address: string; readonly forms: readonly SecretForm[] }

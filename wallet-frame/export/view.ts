@@ -113,7 +113,7 @@ export function createView({
     const whole = make('section', {}, make('h2', { textContent: words.name }), secret, row)
     let settle = () => {}
 
-    /** Each press is sensed anew, once the buttons stand. */
+    /** Replaces the buttons and starts the gate of the press again. */
     function putButtons(first: HTMLElement, second: HTMLElement, gated: ReturnType<typeof gatedButton>) {
       settle()
       row.replaceChildren(first, second, gated.said)

@@ -101,7 +101,7 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
   function end(handle: string, problem?: Data<'export:end'>['problem']) {
     const one = windows.get(handle)
     if (!one) return
-    // It hears what did not work before nobody is here any more.
+    // The window gets the problem before its channel is closed.
     const told = problem && one.channel?.call('over', problem).catch(() => {})
     windows.delete(handle)
     if (told) void told.then(() => forget(handle, one))

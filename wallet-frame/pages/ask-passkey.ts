@@ -28,7 +28,7 @@ export async function askPasskey(
       id,
       rawId,
       type: 'public-key',
-      // What an extension gave stays here.
+      // Results of extensions, such as the PRF secret, stay on this page.
       clientExtensionResults: {},
       response: {
         clientDataJson: clientDataJSON,

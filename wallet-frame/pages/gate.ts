@@ -13,7 +13,7 @@ import { approvalLimits } from '@latchkey/protocol'
 
 export type PressedBy = 'mouse' | 'touch' | 'key'
 
-/** What a look at the window found. */
+/** The result of a look at the window. */
 export type WindowLook = {
   readonly isFocused: boolean
   readonly x: number
@@ -148,7 +148,7 @@ function hasRested(overMs: number | undefined, armedMs: number, atMs: number): b
   return overMs > armedMs ? atMs - overMs >= travelledMs : atMs - armedMs >= restMs
 }
 
-/** What the page shows of it. */
+/** The state of the gate that the page shows. */
 export function gateOf(state: GateState): Gate {
   const { look, armedMs, overMs, focusMs, nowMs, askedMs } = state
   const asks = askedMs !== undefined

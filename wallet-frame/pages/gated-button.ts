@@ -30,7 +30,7 @@ export const gateTexts: InLanguages<GateTexts> = {
 
 export type GatedButton = {
   readonly button: HTMLButtonElement
-  /** What is said of it. */
+  /** The status line beside the button. */
   readonly said: HTMLElement
   /** Looks at the window from now on, when the button stands in it. Answers how to end that. */
   readonly sense: () => () => void

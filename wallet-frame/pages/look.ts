@@ -20,7 +20,7 @@ const tokens = [
 const colour = /^#[0-9a-f]{6}$/i
 const schemes: ReadonlySet<string> = new Set(['light', 'dark'])
 
-/** What is wrong leaves the page's own look, one by one. */
+/** Applies each valid token; an invalid one keeps the page's own value. */
 export function applyLook(root: HTMLElement, search: string): void {
   const given = new URLSearchParams(search)
   const { style } = root

@@ -8,7 +8,7 @@ type Expected = {
 }
 
 export type OpenedPagesPorts = {
-  /** What is said to this window. */
+  /** Listens to the messages to this window. */
   readonly onMessage: (hear: (message: Pick<MessageEvent, 'data' | 'origin' | 'source'>) => void) => void
   readonly origin: string
 }
@@ -16,7 +16,7 @@ export type OpenedPagesPorts = {
 export type OpenedPages = {
   /** Opens a channel to the page of this path that says hello with this handle. */
   readonly expect: (handle: string, path: string, connect: Expected['connect']) => void
-  /** Nobody waits for it any more: its channel is closed. */
+  /** Closes the channel of a window that nobody waits for any more. */
   readonly forget: (handle: string) => void
 }
 

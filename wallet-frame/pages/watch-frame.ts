@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 
 export type Watched = {
   readonly isGone: () => boolean
-  /** Nobody wants to know any more. */
+  /** True once the caller no longer needs to know. */
   readonly isOver: () => boolean
   readonly onGone: () => void
 }

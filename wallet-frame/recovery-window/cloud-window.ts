@@ -13,7 +13,7 @@ import { base64urlnopad } from '@scure/base'
 import * as v from 'valibot'
 import type { Clock } from '../clock.ts'
 
-/** One that was opened, and can be heard. */
+/** The cloud's sign-in window after it was opened. */
 export type CloudWindow = {
   readonly given: Promise<CloudGiven>
   /** A hint: a page with an opener policy reads as closed while it is open. */

@@ -51,9 +51,9 @@ const passkey = v.exactOptional(passkeyToAskSchema)
 
 const outcome = v.variant('type', [
   v.object({ type: v.literal('done') }),
-  /** It is asked for once more. */
+  /** The window asks the user again. */
   v.object({ type: v.literal('again'), problem: recoveryProblemSchema, passkey }),
-  /** It is begun anew in the app. */
+  /** Ends the window: the user starts again in the app. */
   v.object({ type: v.literal('over'), problem: recoveryProblemSchema }),
 ])
 export type Outcome = v.InferOutput<typeof outcome>

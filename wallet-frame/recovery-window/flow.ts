@@ -78,7 +78,7 @@ export type WindowState =
   | { readonly status: 'done'; readonly method: Asked['method']; readonly purpose: RecoveryWindowPurpose }
   /** No card that asked is to be reached from here. */
   | { readonly status: 'alone' }
-  /** It is begun anew in the app. */
+  /** The window cannot go on, so the user starts again in the app. */
   | { readonly status: 'over'; readonly method: Asked['method']; readonly problem: Problem }
   | ({ readonly status: 'password' } & Asking & { readonly purpose: 'recover' })
   | ({ readonly status: 'wizard'; readonly step: PasswordStep } & Asking)
@@ -254,7 +254,7 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
     try {
       cloud = await opened.given
     } catch (error) {
-      // Another one was opened in its place, or nobody waits any more.
+      // An error counts only for the sign-in window that is open now.
       if (signIn === opened) refuse(error)
       return
     }
@@ -294,7 +294,7 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
     }
   }
 
-  /** One is made, however often it takes to hear what it gives. */
+  /** Creates the passkey once, even if reading its secret takes several tries. */
   async function newPasskey({ options }: NonNullable<Asked['passkey']>) {
     if (!made || !isMade()) {
       const fresh = await authenticator.create(options)

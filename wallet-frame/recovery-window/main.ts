@@ -22,7 +22,7 @@ function start() {
   Object.assign(document.documentElement, { lang, dir })
   if (window.top !== window) return
   const handle = location.hash.slice(1)
-  // It is for this page once, and for no list of what was visited.
+  // The handle works once and must not stay in the browser's history.
   history.replaceState(null, '', location.pathname + location.search)
   const { opener } = window as { readonly opener: Window | null }
   const clock = systemClock

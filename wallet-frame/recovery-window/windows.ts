@@ -53,15 +53,15 @@ export type RecoveryWindows = {
     asked: Parameters<Calls['recovery:confirm']>[0],
     signal: AbortSignal,
   ) => Promise<{ readonly statement: string }>
-  /** What was given in this window, for one step. */
+  /** Gives the user's secret from this window, sealed to one step. */
   readonly sealed: (
     handle: string,
     to: { readonly vaultKey: string; readonly operation: OperationStep },
     signal: AbortSignal,
   ) => Promise<RecoveryGiven>
-  /** What a cloud said to this window. */
+  /** Gives the answer that a cloud sent to this window. */
   readonly fromCloud: (handle: string, signal: AbortSignal) => Promise<RecoveryGiven>
-  /** What was given was used, and the wallet is there. */
+  /** Tells the window that the secret was used and the wallet is there. */
   readonly done: (handle: string) => void
   readonly end: (handle: string, problem?: RecoveryProblemSaid) => void
 }

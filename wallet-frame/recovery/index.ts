@@ -3,7 +3,7 @@ import { LatchkeyError, product, type RecoveryMethod } from '@latchkey/protocol'
 import { automatic } from './automatic/automatic.ts'
 import type { RecoveryGiven, RecoveryMethodPart } from './recovery-method.ts'
 
-/** What few need comes when it is asked for. */
+/** Each method is loaded with its first use, because most users need one or none. */
 export type RecoveryMethods = { readonly [Name in RecoveryMethod]?: () => Promise<RecoveryMethodPart> }
 
 const clouds = () => import('./clouds.ts')

@@ -33,7 +33,7 @@ export type FileOf = Pick<ShareContext, 'address' | 'generation'>
 export type KeepShare = NonNullable<VaultInput<'create'>['keep']>
 
 export type RecoveryMethodPart = {
-  /** What it asks of the user; a call without it is refused. */
+  /** The answer that the method needs from the user; a call without it is refused. */
   readonly asks: readonly RecoveryInput[]
   /** The vault's operations: their rows in `operationKinds` say which requests do them. A method without `set` is never set. */
   readonly operations: {

@@ -16,7 +16,7 @@ export type WalletPorts = {
   readonly clouds: { readonly addresses: Readonly<Record<string, string>>; readonly fetch: CloudFetch }
 }
 
-/** One step of an operation, for a caller who may leave. */
+/** One step of an operation, for a caller that may stop waiting. */
 export type StepCall = ApiCaller & {
   readonly operation: OperationStep
   /** Asks with what a second factor of this operation is worth, where there is one. */

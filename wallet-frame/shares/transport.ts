@@ -105,7 +105,7 @@ export type Sent = {
   readonly requestId: string
 }
 export type ProvenCaller = PublicCaller & {
-  /** What each try says of who makes it. */
+  /** Makes the headers that authorize each try. */
   readonly authorize: (sent: Sent) => Promise<(signal: AbortSignal) => Promise<Headers>>
 }
 

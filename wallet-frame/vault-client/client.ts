@@ -40,7 +40,7 @@ type Running = {
   openForMs: number
 }
 
-/** Whoever tells the vault to stop has left already. */
+/** The call `stop` has no caller that could leave, so its signal never aborts. */
 const endless = new AbortController().signal
 
 export function createVaultClient<Inputs extends Schemas, Outputs extends Schemas>({

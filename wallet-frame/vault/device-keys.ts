@@ -58,7 +58,7 @@ export function createDeviceKeys(openDatabase: (owner: DeviceOwner) => DeviceDat
   }
 }
 
-/** One that this code did not write is none. */
+/** Reads the stored key; a record of another form counts as no key. */
 async function filedKey(database: DeviceDatabase): Promise<CryptoKeyPair | undefined> {
   const stored = await database.readSigner().catch((): undefined => undefined)
   const { privateKey, publicKey } = Object(stored) as Partial<CryptoKeyPair>

@@ -163,7 +163,7 @@ const promote = (database: DeviceDatabase, wallet: DeviceWallet): Promise<void> 
     }
   })
 
-/** What is of no use any more when this generation is committed. */
+/** The records that are useless once this generation is committed. */
 const outlived = (records: Records, wallet: DeviceWallet): string[] =>
   [...records].flatMap(([key, stored]) => {
     const isPending = key.startsWith(pendingPrefix(wallet)) && generationIn(key) <= wallet.generation

@@ -42,7 +42,7 @@ export const keptByPassword =
     })
     const envelope = await withSecret(encodeShare(share), async (bytes) => {
       const sealed = await sealUnderPassword(keys.encryption, params, bytes, context)
-      // What does not open now never will.
+      // A share that does not open now never will.
       await withSecret(openEnvelope(keys.encryption, sealed, context), () => undefined)
       return sealed
     })
@@ -56,7 +56,7 @@ export const keptByFile =
     const context = contextOf(wallet)
     const { text, key } = await newRecoveryFile(wallet)
     const envelope = await withSecret(encodeShare(share), (bytes) => sealEnvelope(key, bytes, context))
-    // What does not open now never will.
+    // A share that does not open now never will.
     await withSecret(openEnvelope(await keyInFile(text, wallet), envelope, context), () => undefined)
     onFile(text)
     const bytes = new TextEncoder().encode(JSON.stringify(envelope))
@@ -75,7 +75,7 @@ export const keptByPasskey =
     const key = await passkeyKey(openGiven(), context)
     onKey(key)
     const envelope = await withSecret(encodeShare(share), (bytes) => sealUnderPasskey(key, bytes, context))
-    // What does not open now never will.
+    // A share that does not open now never will.
     await withSecret(openEnvelope(key, envelope, context), () => undefined)
     const bytes = new TextEncoder().encode(JSON.stringify(envelope))
     return { method: 'passkey', envelope: await sealToServer(serverKey, bytes, context), credentialId }

@@ -36,11 +36,11 @@ type KindRule = {
    * answers to what the first one made. A step without any opens nothing, and is done when it is entered.
    */
   readonly requests: readonly StepRequest[]
-  /** What is released for it has to be for this. */
+  /** The purpose that a released share must have been sealed for. */
   readonly purpose: WalletPurpose
 }
 
-/** What an operation may be for, which its first step says. */
+/** The kinds of operations; the first step of an operation names its kind. */
 export const operationKinds = {
   create: { steps: 1, requests: [], purpose: 'create' },
   /** A key that was brought along. */
@@ -54,7 +54,7 @@ export const operationKinds = {
   'import-with-password': { steps: 1, requests: ['create'], purpose: 'import' },
   /** The server releases the shares for what the vault makes of the password. */
   'recover-with-password': { steps: 1, requests: ['unlock', 'recoverUnlocked'], purpose: 'recover' },
-  /** What is made anew is read back from where it is kept, and tried. */
+  /** The second request reads the new share back from where it is stored and tests it. */
   'set-password': { steps: 1, requests: ['reshare', 'confirm'], purpose: 'set-recovery' },
   'set-file': { steps: 1, requests: ['reshare', 'confirm'], purpose: 'set-recovery' },
   'create-with-passkey': { steps: 1, requests: ['create'], purpose: 'create' },
@@ -68,7 +68,7 @@ export type OperationKind = keyof typeof operationKinds
 export type OpenReleased = (
   sealed: SealedShare,
   context: ShareContext,
-  /** What is about to be signed, where that is what it was released for. */
+  /** The digest that is about to be signed, if the share was released for a signature. */
   digest?: string | null,
 ) => Promise<SecretBytes>
 
@@ -96,7 +96,7 @@ type Operation<Kind> = {
   lastStep: number
   /** The step whose first request was made, and the one that is to come. */
   underWay: { readonly step: number; readonly next: StepRequest } | undefined
-  /** What the request that is to come needs: it can not be exported. */
+  /** A key that cannot be exported, which the next request needs. */
   storedKey: CryptoKey | undefined
 }
 export type Operations<Kind> = {

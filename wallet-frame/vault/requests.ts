@@ -1,4 +1,4 @@
-/** What the vault hears: the requests of the page, parsed by the vault. */
+/** The requests that the page sends to the vault, which parses them. */
 import { appId, base64url, chainTypes, id, text, thumbprint, walletAddress } from '@latchkey/protocol'
 import {
   cloudRecoveries,
@@ -76,7 +76,7 @@ export const vaultInputs = {
     bodyHash: thumbprint,
     atSeconds: v.pipe(v.number(), v.safeInteger()),
   }),
-  /** Asked before the server is: whether this step may be done. */
+  /** Asks whether this step may be done, before the server is asked. */
   enter: v.strictObject({ operation, kind: v.picklist(kinds) }),
   /**
    * Of new entropy, or of a key that was `brought`. Without `keep` the server keeps the recovery share too. What
@@ -155,7 +155,7 @@ export const vaultInputs = {
     keyIndex: signerKeyIndex,
     hash: v.exactOptional(farcasterHash),
   }),
-  /** Nobody waits for this call any more. */
+  /** Stops a call that nobody waits for any more. */
   stop: stopSchema,
 } as const
 export type VaultInputs = typeof vaultInputs

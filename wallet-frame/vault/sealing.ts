@@ -28,15 +28,15 @@ import { type SecretBytes, withSecret } from './secret-bytes.ts'
 export type VaultKey = {
   /** The raw point in base64url: what a wallet token binds. */
   readonly publicKey: string
-  /** What was released for a signature opens for that of its digest alone. */
+  /** Opens a share. One that was released for a signature opens for its digest alone. */
   readonly open: (
     sealed: SealedShare,
     context: ShareContext,
     releasedFor: ReleasedFor,
   ) => Promise<SecretBytes>
-  /** What the user typed, as the window in which they did sealed it. */
+  /** Opens the password that the recovery window sealed. */
   readonly openPassword: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
-  /** What their passkey gave, as that window derived and sealed it. */
+  /** Opens the key that the recovery window derived from a passkey and sealed. */
   readonly openPasskey: (sealed: SealedShare, step: OperationStep) => Promise<SecretBytes>
   /** The text of a key that a host brought, as the dialog sealed it. The pair is of one use, which nothing has to name. */
   readonly openKeyText: (sealed: SealedShare) => Promise<SecretBytes>

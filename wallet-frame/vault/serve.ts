@@ -5,7 +5,7 @@ import type { VaultAnswer } from './contract.ts'
 import { callId, stopSchema } from './stop.ts'
 
 type Schemas = Readonly<Record<string, v.GenericSchema>>
-/** Nobody waits for a call any more: served here, for every vault. */
+/** The request that stops a call, which this file serves for every vault. */
 type Stop = 'stop'
 
 export type Handlers<Inputs extends Schemas, Outputs extends Schemas> = {

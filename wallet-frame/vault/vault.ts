@@ -52,7 +52,7 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
   const storeOf = ({ appId, userId }: DeviceOwner) => createDeviceStore(openDatabase({ appId, userId }))
 
   type Keep = Parsed<'reshare'>['keep']
-  /** What is made for the user to keep comes with the answer. */
+  /** Runs `make` and adds the file that the user keeps, if there is one, to the answer. */
   async function keeping<Made extends { readonly file?: string }>(
     keep: Keep,
     { openPassword, openPasskey, storeKey }: SealedInputs,

@@ -14,7 +14,7 @@ export const exportInputs = {
     auth: sealedShareSchema,
     device: sealedShareSchema,
   }),
-  /** What the user asked to see. */
+  /** The form of the secret that the user asked to see. */
   show: v.strictObject({ form: v.picklist(['key', 'phrase']) }),
   stop: stopSchema,
 } as const

@@ -12,7 +12,7 @@ const peer: MessagePeer = {
   postMessage: (message, handedOver) => self.postMessage(message, { transfer: handedOver }),
   addEventListener: (type, listener) => self.addEventListener(type, listener),
 }
-/** What is shown is handed over, so that nothing of it stays here. */
+/** The text that is shown is transferred, so that no copy stays in the worker. */
 async function call(request: unknown) {
   const answer = await vault.call(request)
   if (!answer.ok) return answer

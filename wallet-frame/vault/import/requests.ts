@@ -1,4 +1,4 @@
-/** What the vault of the import page hears. */
+/** The requests that the import page sends to its vault. */
 import { operationStepSchema, sealedShareSchema, sealingKey } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { stopSchema } from '../stop.ts'

@@ -27,7 +27,7 @@ export function createImportVault(clock: Clock): Served {
     taken = undefined
   }
 
-  /** What was read is wiped, whatever it is. */
+  /** Wipes the text in any case, valid or not. */
   function take(text: Uint8Array): { readonly address: EvmAddress } | { readonly problem: KeyProblem } {
     forget()
     try {

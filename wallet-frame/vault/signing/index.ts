@@ -32,7 +32,7 @@ const methods: { readonly [M in Method]: SigningMethod<M, Params[M]> } = rows
 
 /** What a request asks to have signed, where this wallet may sign it. The key comes later. */
 export type Signable = {
-  /** What was released to sign this opens for it alone. */
+  /** A share that was released for this digest opens for it alone. */
   readonly digest: HexText
   readonly sign: (privateKey: Uint8Array) => string
 }

@@ -11,6 +11,6 @@ export type SigningMethod<Method extends string, Params> = {
   readonly digest: (message: Uint8Array) => Uint8Array
   /** Signs for a chain that signs the bytes themselves and not their digest. */
   readonly signature?: (message: Uint8Array, privateKey: Uint8Array) => string
-  /** What is answered: the signature, where nothing else is said. */
+  /** Makes the answer; without it the answer is the signature. */
   readonly answer?: (message: Uint8Array, signature: HexText) => HexText
 }

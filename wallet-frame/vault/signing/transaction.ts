@@ -29,7 +29,7 @@ export const signTransaction = {
 const FEE_MARKET_TYPE = 0x02
 const SMALLEST_LIST = 0xc0
 
-/** What each place of it holds. */
+/** The kinds of fields in a transaction. */
 type Field = 'number' | 'to' | 'data' | 'no access' | 'chain' | 'nothing'
 const forms = {
   // chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, gasLimit, to, value, data, accessList
