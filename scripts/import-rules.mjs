@@ -133,7 +133,6 @@ const packageFloorRules = Object.entries(packageFloors).flatMap(([folder, ownFlo
   },
 ])
 
-
 const server = [
   ...floorRules,
   {
@@ -180,7 +179,7 @@ const dialogFloors = [
   ['start', 'gallery'],
   ['capabilities'],
   ['webauthn'],
-  ['window-login', 'phone-app'],
+  ['window-login', 'phone-app', 'walletconnect'],
   ['contract'],
   ['approval', 'shell'],
   ['host', 'wallet', 'ui'],

@@ -17,7 +17,13 @@ import { rejectedError } from './rejection.ts'
 /** Why there is a page: what the server says of the request, or that this browser can not tell what is seen. */
 export type PageReason = Extract<
   ConfirmationReason,
-  'beyond_allowance' | 'too_often' | 'allowance_or_permit' | 'not_understood' | 'no_price' | 'browser'
+  | 'beyond_allowance'
+  | 'too_often'
+  | 'allowance_or_permit'
+  | 'not_understood'
+  | 'no_price'
+  | 'relayed'
+  | 'browser'
 >
 
 /** What a screen shows of an approval in place of a button. */
@@ -210,6 +216,7 @@ const pageReasons: readonly ConfirmationReason[] = [
   'allowance_or_permit',
   'not_understood',
   'no_price',
+  'relayed',
   'browser',
 ] satisfies readonly PageReason[]
 

@@ -41,9 +41,14 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // What asks the browser's authenticators, for whichever capability wants that first; in which words, and its mark.
   {
     name: 'webauthn',
-    test: anyOf(inDialog('webauthn'), /\/protocol\/capabilities\/passkey[./]|\/node_modules\/@simplewebauthn\//),
+    test: anyOf(
+      inDialog('webauthn'),
+      /\/protocol\/capabilities\/passkey[./]|\/node_modules\/@simplewebauthn\//,
+    ),
   },
   { name: capabilityOf },
+  // The client of a relay weighs more than the rest of the dialog together.
+  { name: 'walletconnect', test: inDialog('walletconnect') },
   // A folder is a script. The client of a relay weighs more than the rest of the dialog together. After all that they
   // share with others.
   { name: lazyFolderOf },

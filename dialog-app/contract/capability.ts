@@ -15,6 +15,7 @@ import type { AddFunds } from './add-funds.ts'
 import type { GetCaptchaPass } from './captcha-pass.ts'
 import type { CodeLogins } from './code-login.ts'
 import type { ConnectedWallets } from './connected-wallets.ts'
+import type { Dapps } from './dapps.ts'
 import type { AfterLoginStep, LogInAgain, OfferedMethod } from './login.ts'
 import type { FlowPorts } from './ports.ts'
 import type { Refusals } from './refusals.ts'
@@ -53,6 +54,7 @@ export type Contributions = {
   readonly payFromWallet?: PayFromWallet
   readonly confirmOnPage?: ConfirmOnPage
   readonly connectedWallets?: ConnectedWallets
+  readonly dapps?: Dapps
   readonly logInAgain?: LogInAgain
   /** Asks the user who has just logged in what they could be told of nowhere else. */
   readonly showNotices?: () => Promise<void>
@@ -82,6 +84,7 @@ export type CapabilityPorts = FlowPorts & {
   readonly payFromWallet: PayFromWallet
   readonly confirmOnPage: ConfirmOnPage
   readonly connectedWallets: ConnectedWallets
+  readonly dapps: Dapps
   readonly logInAgain: LogInAgain
   readonly showNotices: () => Promise<void>
   readonly refusals: Refusals

@@ -86,6 +86,12 @@ export function createDialog(
       find: (...given) => required((each) => each.connectedWallets).find(...given),
       ask: (...given) => required((each) => each.connectedWallets).ask(...given),
     },
+    dapps: {
+      list: () => required((each) => each.dapps).list(),
+      end: (id) => required((each) => each.dapps).end(id),
+      connect: (card) => required((each) => each.dapps).connect(card),
+      onChange: (listener) => required((each) => each.dapps).onChange(listener),
+    },
     async logInAgain(...given) {
       await bringRest()
       await required((each) => each.logInAgain)(...given)

@@ -32,6 +32,8 @@ export type RunningFlow<Outcome> = {
   readonly onBack?: () => Ending<Outcome>
   /** Nobody waits for it, so that what is held before it is seen for its whole time. */
   readonly isPatient?: boolean
+  /** It stands for as long as its user looks at it, so that whoever waits for the card comes on top of it. */
+  readonly isUnderOthers?: boolean
 }
 
 /**

@@ -14,6 +14,7 @@ export type Place = {
   /** Its caller was told. */
   readonly isSettled: () => boolean
   readonly isPatient: boolean
+  readonly isUnderOthers: boolean
   readonly canGoBack: () => boolean
   readonly goBack: () => void
   readonly run: () => void
@@ -137,6 +138,7 @@ export function createPlace<Outcome>(
     skip: () => isHeld() && holding?.release(),
     isSettled: () => isSettled,
     isPatient: running.isPatient ?? false,
+    isUnderOthers: running.isUnderOthers ?? false,
     canGoBack: () => navigation.history.length > 0 || leadsBackOut(),
     goBack() {
       if (navigation.history.length > 0) moveTo({ type: 'back' })

@@ -1,7 +1,7 @@
 /**
  * One dialog and the flows on it. Flows stand on a stack: the first is somebody's call, and one above another
  * interrupts it. Calls that come meanwhile wait for their turn; the next one takes the card over from the one that
- * ends, without a close in between. A flow whose caller was told may hold its last screen to be read: the user skips
+ * ends, without a close in between, or comes on top of one that only stands there to be looked at. A flow whose caller was told may hold its last screen to be read: the user skips
  * that, and a call that waits ends it.
  */
 import type { LatchkeyError } from '@latchkey/protocol'
@@ -42,6 +42,8 @@ export function createStage(ports: StagePorts): Stage {
   const turns = createTurns<Place>()
   const interruptions = new Map<Place, Place[]>()
   const counted = new Set<Place>()
+  /** The call that came on top of what only stands there. */
+  let guest: Place | undefined
   let isUnwinding = false
   const card = createCard({ ...ports, opened: countOpening, closed, lost: lose })
 
@@ -92,7 +94,13 @@ export function createStage(ports: StagePorts): Stage {
 
   function waysOf(place: Place): Ways {
     const { back, close } = place.navigation().screen?.ways ?? { back: false, close: true }
-    return { back: back && place.canGoBack(), close: close && !standalone }
+    return { back: back && place.canGoBack(), close: close && closable(place) !== undefined }
+  }
+
+  /** Whom a close of this one's screen ends: a page of its own has none of its first, but of whoever came on top. */
+  function closable(place: Place): Place | undefined {
+    if (!standalone) return stack[0]
+    return guest && stack.indexOf(place) >= stack.indexOf(guest) ? guest : undefined
   }
 
   /** From the top down, so that each flow ends over the one that it interrupts. */
@@ -113,26 +121,31 @@ export function createStage(ports: StagePorts): Stage {
     const at = stack.indexOf(place)
     if (at === -1) return
     stack.splice(at, 1)
+    if (place === guest) guest = undefined
     countClosing(place)
     if (isUnwinding) return
     if (stack.length === 0) nextTurn()
     else {
       look('back')
       startInterruption()
+      nextTurn()
     }
   }
 
   function nextTurn() {
-    if (stack.length > 0) return
+    const under = top()
+    if (under && !under.isUnderOthers) return
     const next = turns.next()
-    if (!next) return card.close()
-    card.awaitNext()
+    if (!next) return under ? undefined : card.close()
+    if (under) guest = next
+    else card.awaitNext()
     enter(next)
   }
 
   /** Who waits is not kept waiting by a screen that is only held. */
   function giveWay() {
-    if (stack[0]?.isSettled() && turns.some(({ isPatient }) => !isPatient)) stack[0].close()
+    const caller = guest ?? stack[0]
+    if (caller?.isSettled() && turns.some(({ isPatient }) => !isPatient)) caller.close()
   }
 
   function closed() {
@@ -188,7 +201,8 @@ export function createStage(ports: StagePorts): Stage {
       if (place && card.isShowing(place, place.navigation().arrivals)) place.skip()
     },
     close() {
-      if (!standalone && mayClose()) stack[0]?.close()
+      const present = top()
+      if (present && mayClose()) closable(present)?.close()
     },
     stepAside: card.stepAside,
     lose,

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
-import { first, locked, makeStage, second } from '../testing/stage.ts'
+import { first, locked, makeStage, second, verify } from '../testing/stage.ts'
 import { done } from './flow.ts'
 
 describe('a call that waits', () => {
@@ -113,5 +113,58 @@ describe('a caller that is gone', () => {
     await settle()
     expect(outcome.error).toBe(gone)
     expect(name()).toBeUndefined()
+  })
+})
+
+describe('a flow that only stands there to be looked at', () => {
+  const standing = async () => {
+    const world = makeStage({ standalone: true })
+    void world.stage.begin<void>((handle) => ({
+      kind: 'login',
+      isPatient: true,
+      isUnderOthers: true,
+      run: () => handle.go(world.on(first)),
+      onClose: () => done(undefined),
+    }))
+    await settle()
+    return world
+  }
+
+  test('has a call that comes on top of it, and is seen again once that has ended', async () => {
+    const { begin, name, view, stage } = await standing()
+    const flow = await begin(second).handle
+    await settle()
+    expect(name()).toBe('SECOND')
+    flow.end(done('value'))
+    await settle()
+    expect(name()).toBe('FIRST')
+    expect(view()).toMatchObject({ open: true, header: { close: false } })
+    stage.close()
+    await settle()
+    expect(name()).toBe('FIRST')
+  })
+
+  test('stays where the user closes what came on top, which hears so', async () => {
+    const { begin, name, view, stage } = await standing()
+    const call = begin(second, { kind: 'approval' })
+    await call.handle
+    await settle()
+    expect(view()).toMatchObject({ header: { close: true } })
+    stage.close()
+    await settle()
+    expect(call.outcome.error).toMatchObject({ code: 'exited_auth_flow' })
+    expect(name()).toBe('FIRST')
+  })
+
+  test('has one call on top at a time, and the next when that one has told its caller', async () => {
+    const { begin, name } = await standing()
+    const flow = await begin(second).handle
+    const next = begin(verify)
+    await settle()
+    expect(name()).toBe('SECOND')
+    flow.settle(done('value'))
+    await next.handle
+    await settle()
+    expect(name()).toBe('VERIFY')
   })
 })

@@ -2,13 +2,17 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { assertPlainMessage, type CallContext, parse } from '@latchkey/protocol/channel'
 import type { DialogCalls, MoreAnswer, MoreData, MoreGiven, MoreName, MoreRow } from '@latchkey/protocol/host'
+import type { RelayedRequester } from '@latchkey/protocol/wallet'
 import type * as v from 'valibot'
 
 /** Its signal ends when nobody waits for the answer any more. */
 export type HostCallContext = CallContext & {
   /** That the page has opened for this call, by the name that it gave it. */
   readonly window?: string | undefined
+  /** A dapp asks that the user connected by a link, for something on this chain. No host can say so. */
+  readonly relayed?: Relayed | undefined
 }
+export type Relayed = { readonly requester: RelayedRequester; readonly chainId: number }
 
 /** The one call that every page makes. */
 export type LogIn = (context: HostCallContext) => Promise<v.InferInput<DialogCalls['login']['output']>>

@@ -1,6 +1,11 @@
 /** What is signed or done is put to the server first, which says where it may be approved; a step's token names it. */
 import type { Confirmation } from '@latchkey/protocol/api'
-import type { ConfirmableRequest, ConfirmationPlace, OpenedPage } from '@latchkey/protocol/wallet'
+import type {
+  ConfirmableRequest,
+  ConfirmationPlace,
+  OpenedPage,
+  RelayedRequester,
+} from '@latchkey/protocol/wallet'
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../browser/ports.ts'
 import type { Cancellable } from '../browser/waiting.ts'
@@ -12,6 +17,8 @@ export type Confirmed = Omit<Confirmation, 'expiresInSeconds'> & {
   readonly expiresAtMs: number
   /** Of the button that opens the page on which it may be approved, with the handle in what no server is told. */
   readonly buttonUrl: string
+  /** A dapp asks for it through a relay. */
+  readonly isRelayed?: boolean
 }
 /** What the page of the wallet's origin may have the vault approve. */
 export type Offered = Pick<Confirmed, 'handle' | 'digest'> & {
@@ -23,6 +30,8 @@ export type Offered = Pick<Confirmed, 'handle' | 'digest'> & {
 export type ConfirmingAsker = Cancellable & {
   readonly place?: ConfirmationPlace
   readonly handle?: string | undefined
+  /** The dapp that asks through a relay, where one does: then the page alone approves it. */
+  readonly requester?: RelayedRequester | undefined
 }
 /** Who signs what was confirmed. */
 export type SigningAsker = VerifiedAsker & { readonly confirmation?: Confirmed | undefined }

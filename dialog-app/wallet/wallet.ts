@@ -115,7 +115,18 @@ export function createWallet(ports: WalletPorts): Wallet {
     { signal, verification, confirmation }: SigningAsker = {},
   ): Promise<string> {
     const { response } = await signStep({ address, request, signal, confirmation }, (channel, data) =>
-      channel.call('wallet:rpc', { ...data, address, request, requesterAppId, ...verification }, { signal }),
+      channel.call(
+        'wallet:rpc',
+        {
+          ...data,
+          address,
+          request,
+          requesterAppId,
+          ...(confirmation?.isRelayed && { relayed: true }),
+          ...verification,
+        },
+        { signal },
+      ),
     )
     return response.data
   }

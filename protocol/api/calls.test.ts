@@ -25,7 +25,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
       'google_oauth twitter_oauth discord_oauth github_oauth spotify_oauth instagram_oauth tiktok_oauth',
       'linkedin_oauth apple_oauth telegram_auth_config terms_and_conditions_url privacy_policy_url',
       'require_users_accept_terms embedded_wallet_config wallet_connect_cloud_project_id rpc_urls chains test_networks fiat_on_ramp_enabled',
-      'cross_app_provider',
+      'cross_app_provider dapp_connections',
       'captcha_enabled captcha_site_key twitter_oauth_on_mobile_enabled oauth_tokens_to_host cross_origin_opener_policy card_typed_data mfa_methods',
       'enforce_wallet_uis legacy_wallet_ui_config',
     ].join(' '),
@@ -212,7 +212,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'wallet_id generation address sealing_key_id auth_share recovery proof',
     'wallet user',
   ],
-  releaseShares: ['POST /api/v1/wallets/shares', 'mfa_token', 'wallet auth_share recovery_share'],
+  releaseShares: ['POST /api/v1/wallets/shares', 'mfa_token', 'wallet auth_share recovery_share relayed_for'],
   // spec L7.9
   sendMfaCode: ['POST /api/v1/mfa/passwordless_sms/init', 'action phoneNumber mfa_token', 'success sent_to'],
   enrollSms: ['POST /api/v1/mfa/passwordless_sms/enroll', 'code phoneNumber mfa_token', 'user'],
@@ -272,14 +272,14 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   ],
   putConfirmation: [
     'POST /api/v1/confirmations',
-    'handle address request origin place',
+    'handle address request origin requester place',
     'digest place reason usd names expires_in_seconds',
   ],
   confirmationStatus: ['POST /api/v1/confirmations/status', 'handle', 'state'],
   readConfirmation: [
     'POST /api/v1/confirmations/read',
     'handle',
-    'state app_name request address account digest reason usd origin chain token tokens l1_fee passkey expires_in_seconds',
+    'state app_name request address account digest reason usd origin requester chain token tokens l1_fee passkey expires_in_seconds',
   ],
   sendConfirmationCode: ['POST /api/v1/confirmations/code', 'handle', 'by sent_to'],
   decideConfirmation: [

@@ -24,7 +24,7 @@ const activityEntry = v.object({
   id,
   at: epochSeconds,
   kind: v.picklist(activityKinds),
-  /** Of an app that the user connected or disconnected, or that asked for a signature or a transaction: its name. */
+  /** Of an app that the user connected or disconnected, or that asked for it: its name; the host of a dapp that asked through a relay. */
   app: v.exactOptional(text),
   /** Of a signature alone, as all that follows. */
   method: v.exactOptional(text),

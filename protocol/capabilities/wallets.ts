@@ -115,6 +115,8 @@ export const walletRoutes = {
       wallet: committedWalletSchema,
       authShare: sealedShareSchema,
       recoveryShare: v.nullable(sealedShareSchema),
+      /** The origin of the dapp for which a user approved this on the page of the wallet, where one asked through a relay. */
+      relayedFor: v.exactOptional(text),
     }),
   },
 } as const satisfies Routes

@@ -85,6 +85,8 @@ export const appConfigSchema = v.object({
   fiatOnRampEnabled: v.boolean(),
   /** Whether its wallets may be used in other apps, by whom its operator registered. */
   crossAppProvider: v.boolean(),
+  /** Whether its users may connect their wallet to a dapp by a link of WalletConnect. */
+  dappConnections: v.boolean(),
   captchaEnabled: v.boolean(),
   captchaSiteKey: v.nullable(text),
   twitterOauthOnMobileEnabled: v.boolean(),

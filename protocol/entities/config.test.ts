@@ -68,6 +68,7 @@ const app: AppConfig = {
   testNetworks: [31337],
   fiatOnRampEnabled: false,
   crossAppProvider: true,
+  dappConnections: true,
   captchaEnabled: false,
   captchaSiteKey: null,
   twitterOauthOnMobileEnabled: false,

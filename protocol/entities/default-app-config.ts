@@ -43,6 +43,7 @@ export const defaultAppSettings: AppSettings = {
   testNetworks: [],
   fiatOnRampEnabled: false,
   crossAppProvider: false,
+  dappConnections: false,
   captchaEnabled: false,
   captchaSiteKey: null,
   twitterOauthOnMobileEnabled: false,

@@ -121,6 +121,8 @@ export const heardByFrame = {
       ...step,
       address: evmAddress,
       request: walletRpcRequestSchema,
+      /** A dapp asked for it through a relay: whether its user approved that, the server says. */
+      relayed: option(v.boolean()),
       requesterAppId: option(id),
       ...mfa,
     }),

@@ -1,6 +1,6 @@
 import type { LatchkeyError } from '@latchkey/protocol'
 import { isRateLimit, walletCallErrors } from '@latchkey/protocol/wallet'
-import { verifyMessage } from 'viem/utils'
+import { hashMessage, verifyMessage } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
 import { appId, openFrame, personalSign } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
@@ -259,6 +259,25 @@ describe('latchkey:wallet:rpc', () => {
     }
     expect(server.asked).toHaveLength(before)
     expect((await frame.sign(address, hex(signIn('app.example')))).address).toBe(address)
+  })
+
+  it('signs what logs in at the address of a dapp, where the server says that its user approved that', async () => {
+    const { frame, server, address } = await withWallet()
+    const signIn = (host: string) => `${host} wants you to sign in with your Ethereum account:\n${address}`
+    const rpc = async (text: string, relayed = true) => {
+      const request = personalSign(`0x${Buffer.from(text).toString('hex')}`, address)
+      const step = await frame.begin('sign', { digest: hashMessage(text) })
+      return frame.call('wallet:rpc', { ...step, address, request, ...(relayed && { relayed }) })
+    }
+    const refused = code('invalid_request_arguments')
+    await expect(rpc(signIn('market.example'))).rejects.toEqual(refused)
+    await expect(rpc('Hello')).rejects.toEqual(refused)
+    server.relayFor('https://market.example')
+    await expect(rpc(signIn('market.example'), false)).rejects.toEqual(refused)
+    await expect(rpc(signIn('bank.example'))).rejects.toEqual(refused)
+    await expect(rpc(signIn('app.example'))).rejects.toEqual(refused)
+    expect((await rpc(signIn('market.example'))).address).toBe(address)
+    expect((await rpc('Hello')).address).toBe(address)
   })
 
   it('refuses to sign for another address, and what could be taken for a proof of an address', async () => {

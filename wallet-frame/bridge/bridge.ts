@@ -192,11 +192,11 @@ export function createBridge(ports: BridgePorts): Calls {
     }),
 
     'wallet:rpc': answering('wallet:rpc', async (data, { signal }) => {
-      const { address, request, requesterAppId = appId } = data
+      const { address, request, requesterAppId = appId, relayed } = data
       if (requesterAppId !== appId) {
         throw new LatchkeyError('not_supported', 'Signing for another app is not supported')
       }
-      const signed = await signRequest(ports, stepOf(data, signal), address, request)
+      const signed = await signRequest(ports, stepOf(data, signal), address, request, relayed)
       return { address: signed.address, response: { method: request.method, data: signed.data } }
     }),
 

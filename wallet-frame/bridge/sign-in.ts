@@ -9,15 +9,23 @@ import type { VaultInput } from '../vault/contract.ts'
 
 type Request = VaultInput<'sign'>['request']
 
-export function refuseSignInElsewhere(request: Request, hostOrigin: string | undefined): void {
+export function refuseSignInElsewhere(request: Request, origin: string | undefined): void {
   const message = messageOf(request)
-  if (message === undefined || hostOrigin === undefined) return
-  const domain = signInDomainsOf(message).find((each) => !isSignInFor(each, hostOrigin))
+  if (message === undefined || origin === undefined) return
+  const domain = signInDomainsOf(message).find((each) => !isSignInFor(each, origin))
   if (domain === undefined) return
   throw new LatchkeyError(
     'invalid_request_arguments',
     'The message logs its signer in at another site than this',
   )
+}
+
+/** `relayedFor`: the address that was approved; undefined where nobody approved it as a request of a dapp. */
+export function refuseUnlessRelayed(request: Request, relayedFor: string | undefined): void {
+  if (relayedFor === undefined) {
+    throw new LatchkeyError('invalid_request_arguments', 'Nobody approved this as the request of a dapp')
+  }
+  refuseSignInElsewhere(request, relayedFor)
 }
 
 /** Gives undefined if the request signs no message. */

@@ -16,7 +16,7 @@ import {
 } from '../shares/placed-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { VaultInput } from '../vault/contract.ts'
-import { refuseSignInElsewhere } from './sign-in.ts'
+import { refuseSignInElsewhere, refuseUnlessRelayed } from './sign-in.ts'
 
 /**
  * A user has one place for a wallet of a chain. Who comes second, in whatever tab, is told the wallet that is in it and
@@ -112,11 +112,13 @@ export async function signRequest(
   call: StepCall,
   address: string,
   request: VaultInput<'sign'>['request'],
+  isRelayed = false,
 ) {
   const { operation, signal } = call
-  refuseSignInElsewhere(request, ports.hostOrigin)
+  if (!isRelayed) refuseSignInElsewhere(request, ports.hostOrigin)
   await ports.vault.ask('enter', { operation, kind: 'sign' }, signal)
   const released = await call.withFactor((factor) => ports.api(walletRoutes.releaseShares, call, factor))
+  if (isRelayed) refuseUnlessRelayed(request, released.relayedFor)
   assertAddress(released.wallet, address)
   const wallet = pinnedWallet(ports, released.wallet)
   return ports.vault.ask('sign', { operation, wallet, auth: released.authShare, request }, signal)

@@ -28,6 +28,11 @@ export type ConfirmTexts = {
     readonly again: string
     readonly problems: { readonly [problem in CodeProblem]: string }
   }
+  /** Of a dapp that the user connected by a link, by the host of its address. */
+  readonly relayed: {
+    readonly unverified: (host: string) => string
+    readonly logsIn: (host: string) => string
+  }
   readonly refuse: string
   readonly deciding: string
   readonly account: string
@@ -165,6 +170,12 @@ const english: ConfirmTexts = {
       wrong: 'This code is wrong, or no longer valid.',
       'too-many': 'Too many tries. Please wait a few minutes.',
     },
+  },
+  relayed: {
+    unverified: (host) =>
+      `You connected this site by a link. It says that it is ${host}, and nobody has verified that. Confirm only if you asked for this there.`,
+    logsIn: (host) =>
+      `This logs you in at ${host}. Whoever asked can then act as you there, so confirm only if you are logging in at ${host} right now.`,
   },
   refuse: 'Refuse',
   deciding: 'Confirming',
@@ -356,6 +367,12 @@ const arabic: ConfirmTexts = {
       wrong: 'هذا الرمز خاطئ أو لم يعد صالحًا.',
       'too-many': 'محاولات كثيرة جدًا. يُرجى الانتظار بضع دقائق.',
     },
+  },
+  relayed: {
+    unverified: (host) =>
+      `وصلت هذا الموقع برابط. يقول إنه ${host}، ولم يتحقق أحد من ذلك. لا تؤكد إلا إذا طلبت هذا هناك.`,
+    logsIn: (host) =>
+      `هذا يسجّل دخولك في ${host}. ويمكن لمن طلب ذلك أن يتصرف باسمك هناك، فلا تؤكد إلا إذا كنت تسجّل الدخول في ${host} الآن.`,
   },
   refuse: 'رفض',
   deciding: 'جارٍ التأكيد',

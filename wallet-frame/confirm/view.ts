@@ -1,4 +1,5 @@
 /** The page as its user sees it: one state after the other, each drawn anew. */
+import { signInDomainsOf } from '@latchkey/protocol/reading'
 import type { Clock } from '../clock.ts'
 import { codeField } from '../pages/code-field.ts'
 import { createDrawing, lead, note } from '../pages/drawing.ts'
@@ -30,8 +31,21 @@ export function createView(ports: ViewPorts) {
 
   function drawRequest(reviewed: Reviewed, ...rest: readonly HTMLElement[]) {
     const { title, detail, parts } = shownOf(reviewed, texts)
-    const { appName, origin } = reviewed.record
-    draw(title, asker(appName, origin), ...(detail === undefined ? [] : [lead(detail)]), ...parts, ...rest)
+    const { appName, origin, requester } = reviewed.record
+    const asked = requester
+      ? [asker(requester.name, requester.url), ...relayedParts(reviewed, requester.url)]
+      : [asker(appName, origin)]
+    draw(title, ...asked, ...(detail === undefined ? [] : [lead(detail)]), ...parts, ...rest)
+  }
+
+  /** Nobody vouches for who it is: so its user is told that, and where a text of it logs them in. */
+  function relayedParts({ content }: Pick<Reviewed, 'content'>, url: string): readonly HTMLElement[] {
+    const { host } = new URL(url)
+    const isLogin = content.kind === 'message' && signInDomainsOf(content.message).length > 0
+    return [
+      ...(isLogin ? [warning(texts.relayed.logsIn(host))] : []),
+      warning(texts.relayed.unverified(host)),
+    ]
   }
 
   const saidOf = (problem: PasskeyProblem | undefined) =>
@@ -140,3 +154,5 @@ function asker(appName: string, origin: string | null): HTMLElement {
   }
   return whole
 }
+
+const warning = (textContent: string) => make('p', { textContent, className: 'warning' })

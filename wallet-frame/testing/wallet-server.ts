@@ -103,6 +103,7 @@ export async function walletServer(appId: string) {
   const replays = new Map<string, { status: number; body: unknown }>()
   /** Steps for which shares were released: a token is good for one release. */
   const released = new Set<string>()
+  let relayedFor: string | undefined
   const asked: { readonly path: string; readonly headers: Headers; readonly body: unknown }[] = []
   const codes = new Set<string>()
   const mfa = mfaServer()
@@ -203,7 +204,8 @@ export async function walletServer(appId: string) {
       access && 'envelope' in wallet.recovery
         ? { recoveryEnvelope: wallet.recovery.envelope }
         : { recoveryShare }
-    return { status: 200, body: { wallet: plain(wallet), authShare, ...kept } }
+    const relayed = relayedFor === undefined ? {} : { relayedFor }
+    return { status: 200, body: { wallet: plain(wallet), authShare, ...kept, ...relayed } }
   }
 
   /** Releases the share of the wallet's first key, which the signer is derived from. */
@@ -380,6 +382,10 @@ export async function walletServer(appId: string) {
     walletOf: (userId: string) => rows.get(userId)?.committed,
     wrongPasswords: (userId: string) => rows.get(userId)?.wrongPasswords ?? 0,
     resharesOf: (userId: string): ReadonlyMap<number, Reshare> => rows.get(userId)?.reshares ?? new Map(),
+    /** For which dapp the user approved what is released from now on, if for any. */
+    relayFor: (url: string | undefined) => {
+      relayedFor = url
+    },
     /** Answers that are not what the server would say. */
     rewrite: (lie: typeof rewrite) => {
       rewrite = lie

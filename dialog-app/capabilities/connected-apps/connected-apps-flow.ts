@@ -4,13 +4,14 @@ import { providerRoutes, type RouteOutput } from '@latchkey/protocol/api'
 import { rejectedError } from '../../approval/rejection.ts'
 import type { ShowAccountEntry } from '../../contract/account.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
+import { type ConnectedDapp, connectsDapps } from '../../contract/dapps.ts'
 import { done, type Flow, failed } from '../../flow/flow.ts'
 import { screen, usablePart } from '../../flow/screen.ts'
-import type { ConnectedApp, ConnectedAppsState } from './connected-apps-screen.tsx'
+import type { ConnectedApp, ConnectedAppsChange, ConnectedAppsState } from './connected-apps-screen.tsx'
 import type { Ending } from './disconnect-screen.tsx'
 import { accountEntry, connectedAppsScreen, disconnectScreen } from './screens.ts'
 
-type Ports = Pick<CapabilityPorts, 'api'>
+type Ports = Pick<CapabilityPorts, 'api' | 'dapps' | 'settings'>
 
 export const showConnectedApps =
   (ports: Ports): ShowAccountEntry =>
@@ -20,33 +21,86 @@ export const showConnectedApps =
   }
 
 const connectedAppsFlow =
-  ({ api }: Ports): Flow<void> =>
+  ({ api, dapps: connections, settings }: Ports): Flow<void> =>
   (handle) => {
     const { signal } = handle
+    const connects = connectsDapps(settings())
     let apps: readonly ConnectedApp[] = []
+    let dapps: readonly ConnectedDapp[] = []
 
     function show(state: ConnectedAppsState) {
-      const view = screen(connectedAppsScreen, state, { retry: () => void read(), end: ask })
+      const view = screen(connectedAppsScreen, state, {
+        retry: () => void read(),
+        end: ask,
+        endDapp: askOfDapp,
+        connect: () => void connect(),
+      })
       if (handle.isAt(connectedAppsScreen) || handle.isAt(disconnectScreen)) handle.update(view)
       else handle.go(view)
     }
 
+    /** `change`: what has happened to one just now. */
+    const showList = (change?: ConnectedAppsChange) => show({ status: 'read', apps, dapps, connects, change })
+
     async function read() {
       show({ status: 'reading' })
       try {
-        const answer = await api.call(providerRoutes.connectedApps, undefined, { signal })
+        const [answer, here] = await Promise.all([
+          settings().app.crossAppProvider
+            ? api.call(providerRoutes.connectedApps, undefined, { signal })
+            : { apps: [] },
+          connects ? connections.list() : [],
+        ])
         apps = answer.apps.map(shown)
-        show({ status: 'read', apps, ended: undefined })
+        dapps = here
+        showList()
       } catch {
         if (!signal.aborted) show({ status: 'failed' })
       }
     }
 
+    async function connect() {
+      try {
+        const name = await connections.connect(handle)
+        if (name === undefined) return
+        dapps = await connections.list()
+        showList({ what: 'connected', name })
+      } catch {
+        // It was closed, with all that is below.
+      }
+    }
+
+    /** Dapps come and go by themselves. */
+    async function readDapps() {
+      dapps = await connections.list()
+      if (!signal.aborted && handle.isAt(connectedAppsScreen)) showList()
+    }
+
     function ask(id: string) {
       const app = apps.find((each) => each.id === id)
       if (!app) return
+      askToEnd(app.name, async () => {
+        try {
+          await api.call(providerRoutes.endConnectedApp, { id }, { signal })
+        } catch (error) {
+          // Whoever ended it before, it has ended.
+          if (toLatchkeyError(error, 'error', '').code !== 'not_found') throw error
+        }
+        apps = apps.filter((each) => each.id !== id)
+      })
+    }
+    function askOfDapp(id: string) {
+      const dapp = dapps.find((each) => each.id === id)
+      if (!dapp) return
+      askToEnd(dapp.name, async () => {
+        await connections.end(id)
+        dapps = dapps.filter((each) => each.id !== id)
+      })
+    }
+
+    function askToEnd(name: string, endIt: () => Promise<void>) {
       const view = (ending: Ending) =>
-        screen(disconnectScreen, { name: app.name, ending }, { end: () => void end(), keep: handle.back })
+        screen(disconnectScreen, { name, ending }, { end: () => void end(), keep: handle.back })
 
       let isUnderWay = false
       async function end() {
@@ -54,17 +108,13 @@ const connectedAppsFlow =
         isUnderWay = true
         handle.update(view('under way'))
         try {
-          await api.call(providerRoutes.endConnectedApp, { id }, { signal })
-        } catch (error) {
+          await endIt()
+        } catch {
           if (signal.aborted) return
-          // Whoever ended it before, it has ended.
-          if (toLatchkeyError(error, 'error', '').code !== 'not_found') {
-            isUnderWay = false
-            return handle.update(view('failed'))
-          }
+          isUnderWay = false
+          return handle.update(view('failed'))
         }
-        apps = apps.filter((each) => each.id !== id)
-        show({ status: 'read', apps, ended: app?.name })
+        showList({ what: 'ended', name })
         handle.back()
       }
 
@@ -73,7 +123,16 @@ const connectedAppsFlow =
 
     return {
       kind: 'connected_apps',
-      run: read,
+      isUnderOthers: true,
+      run() {
+        if (connects) {
+          signal.addEventListener(
+            'abort',
+            connections.onChange(() => void readDapps().catch(() => {})),
+          )
+        }
+        return read()
+      },
       onClose: () => failed(rejectedError()),
       onBack: () => done(undefined),
     }

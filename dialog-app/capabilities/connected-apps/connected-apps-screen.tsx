@@ -1,5 +1,6 @@
 import type { CrossAppScope } from '@latchkey/protocol'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
+import type { ConnectedDapp } from '../../contract/dapps.ts'
 import type { PartProps } from '../../flow/screen.ts'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
 import { texts as shellTexts } from '../../i18n/shell-texts.arb'
@@ -29,14 +30,28 @@ export type ConnectedApp = {
 }
 export type ConnectedAppsState =
   | { readonly status: 'reading' | 'failed' }
-  /** `ended`: the name of the one that was disconnected just now. */
-  | { readonly status: 'read'; readonly apps: readonly ConnectedApp[]; readonly ended: string | undefined }
-export type ConnectedAppsEvents = { readonly retry: readonly []; readonly end: readonly [id: string] }
+  | {
+      readonly status: 'read'
+      readonly apps: readonly ConnectedApp[]
+      /** That were connected by a link, in this browser. */
+      readonly dapps: readonly ConnectedDapp[]
+      /** Whether another can be. */
+      readonly connects: boolean
+      readonly change: ConnectedAppsChange | undefined
+    }
+/** What has happened to the one of this name just now. */
+export type ConnectedAppsChange = { readonly what: 'ended' | 'connected'; readonly name: string }
+export type ConnectedAppsEvents = {
+  readonly retry: readonly []
+  readonly end: readonly [id: string]
+  readonly endDapp: readonly [id: string]
+  readonly connect: readonly []
+}
 
 type Props = PartProps<ConnectedAppsState, ConnectedAppsEvents>
 
 export function ConnectedAppsScreen({ state, send }: Props) {
-  const { title, reading, failed, none, detail, ended } = useTexts(texts)
+  const { title, reading, failed, none, detail, connect, ...words } = useTexts(texts)
   switch (state.status) {
     case 'reading':
       return (
@@ -58,14 +73,24 @@ export function ConnectedAppsScreen({ state, send }: Props) {
         <Stack>
           <Heading>
             <Title>{title}</Title>
-            <Lead>{state.apps.length === 0 ? none : detail}</Lead>
+            <Lead>{state.apps.length + state.dapps.length === 0 ? none : detail}</Lead>
           </Heading>
-          {state.ended !== undefined && <Banner kind="info">{ended({ app: state.ended })}</Banner>}
+          {state.change && (
+            <Banner kind="info">{words[state.change.what]({ app: state.change.name })}</Banner>
+          )}
           <ul className={styles.list}>
             {state.apps.map((app) => (
               <AppRow key={app.id} app={app} onEnd={() => send('end', app.id)} />
             ))}
+            {state.dapps.map((dapp) => (
+              <DappRow key={dapp.id} dapp={dapp} onEnd={() => send('endDapp', dapp.id)} />
+            ))}
           </ul>
+          {state.connects && (
+            <Button kind="quiet" onPress={() => send('connect')}>
+              {connect}
+            </Button>
+          )}
         </Stack>
       )
     default:
@@ -73,9 +98,41 @@ export function ConnectedAppsScreen({ state, send }: Props) {
   }
 }
 
-function AppRow({ app, onEnd }: { readonly app: ConnectedApp; readonly onEnd: () => void }) {
-  const { since, lastUsed, neverUsed, disconnect, wallet } = useTexts(texts)
+type AppRowProps = { readonly app: ConnectedApp; readonly onEnd: () => void }
+
+function AppRow({ app, onEnd }: AppRowProps) {
+  const { wallet } = useTexts(texts)
   const { address } = useTexts(shellTexts)
+  return (
+    <Row {...app} url={app.origin} allowed={useAllowed(app)} onEnd={onEnd}>
+      <Note>
+        {wallet} <Address address={app.address} copyLabel={address.copy} copiedLabel={address.copied} />
+      </Note>
+    </Row>
+  )
+}
+
+type DappRowProps = { readonly dapp: ConnectedDapp; readonly onEnd: () => void }
+
+/** Nobody vouches for its name and address; what it asks is confirmed each time. */
+function DappRow({ dapp, onEnd }: DappRowProps) {
+  const { allowed, byLink } = useTexts(texts)
+  return (
+    <Row {...dapp} allowed={[allowed.read, allowed.sign, allowed.send]} onEnd={onEnd}>
+      <Note>{byLink}</Note>
+    </Row>
+  )
+}
+
+type RowProps = Pick<ConnectedApp, 'name' | 'sinceMs' | 'lastUsedMs'> & {
+  readonly url: string
+  readonly allowed: readonly string[]
+  readonly onEnd: () => void
+  readonly children: ReactNode
+}
+
+function Row({ name, url, sinceMs, lastUsedMs, allowed, onEnd, children }: RowProps) {
+  const { since, lastUsed, neverUsed, disconnect } = useTexts(texts)
   const language = useLanguage()
   const nameId = useId()
   const day = (ms: number) => (
@@ -83,7 +140,6 @@ function AppRow({ app, onEnd }: { readonly app: ConnectedApp; readonly onEnd: ()
       {new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(ms)}
     </time>
   )
-  const { name, origin, sinceMs, lastUsedMs } = app
   return (
     <li className={styles.app}>
       <div className={styles.head}>
@@ -92,7 +148,7 @@ function AppRow({ app, onEnd }: { readonly app: ConnectedApp; readonly onEnd: ()
             {name}
           </bdi>
           <bdi className={styles.origin} dir="ltr">
-            {origin.replace(/^https:\/\//, '')}
+            {url.replace(/^https:\/\//, '')}
           </bdi>
         </div>
         <Button kind="text" describedBy={nameId} onPress={onEnd}>
@@ -100,13 +156,11 @@ function AppRow({ app, onEnd }: { readonly app: ConnectedApp; readonly onEnd: ()
         </Button>
       </div>
       <ul className={styles.allowed}>
-        {useAllowed(app).map((line) => (
+        {allowed.map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
-      <Note>
-        {wallet} <Address address={app.address} copyLabel={address.copy} copiedLabel={address.copied} />
-      </Note>
+      {children}
       <div className={styles.dates}>
         <span>
           {since} {day(sinceMs)}

@@ -1,7 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import { makeAuthAnswer, visitorUser, walletAddress } from '../../testing/fixtures.ts'
+import type { ConnectedDapp, Dapps } from '../../contract/dapps.ts'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
 import { type Answers, makeWorld, refused } from '../../testing/world.ts'
+import { capabilities } from '../index.ts'
 
 const apps = [
   {
@@ -62,7 +65,9 @@ describe('the connected apps of a user', () => {
     const world = await open()
     expect(world.state('CONNECTED_APPS_SCREEN')).toEqual({
       status: 'read',
-      ended: undefined,
+      change: undefined,
+      dapps: [],
+      connects: false,
       apps: [
         {
           id: 'connection-1',
@@ -185,5 +190,104 @@ describe('a connected app', () => {
     answered.resolve({ success: true })
     await comes(() => expect(names(world)).toEqual(['Tide Tables']))
     expect(world.transport.calls('endConnectedApp')).toHaveLength(1)
+  })
+})
+
+describe('dapps that were connected by a link', () => {
+  const dapp: ConnectedDapp = {
+    id: 'session-1',
+    name: 'Tide Market',
+    url: 'https://market.tides.example',
+    sinceMs: 1_767_225_600_000,
+    lastUsedMs: undefined,
+  }
+  async function openWith(change: Partial<Dapps> = {}, app: object = {}) {
+    let present: readonly ConnectedDapp[] = [dapp]
+    let changed = () => {}
+    const ended: string[] = []
+    const dapps: Dapps = {
+      list: async () => present,
+      async end(id) {
+        ended.push(id)
+        present = []
+      },
+      connect: async () => undefined,
+      onChange(listener) {
+        changed = listener
+        return () => {}
+      },
+      ...change,
+    }
+    const fake = { name: 'dapp-connections', loadedFor: 'nobody' as const, bring: () => ({ dapps }) }
+    const others = capabilities.filter(({ name }) => name !== fake.name)
+    const world = await makeWorld({
+      answers: { me: () => walletUser, connectedApps: () => ({ apps: [] }) },
+      app: { crossAppProvider: false, dappConnections: true, walletConnectCloudProjectId: 'project', ...app },
+      addresses: { walletConnect: 'wss://relay.example' },
+      standalone: true,
+      capabilities: [...others, fake],
+    })
+    world.session.accept(makeAuthAnswer({ user: walletUser }))
+    void world.dialog.runStandalone()
+    await comes(() => world.state('SIGNED_IN'))
+    for (const row of world.state('SIGNED_IN').entries) {
+      pressIn(row, 'open', [])
+      await settle()
+      if (world.screen() === 'CONNECTED_APPS_SCREEN') break
+      await world.back()
+    }
+    await comes(() => expect(world.state('CONNECTED_APPS_SCREEN').status).toBe('read'))
+    const set = (dapps: readonly ConnectedDapp[]) => {
+      present = dapps
+      changed()
+    }
+    return { ...world, ended, set }
+  }
+
+  test('are listed of this browser, and no server is asked where the app has nothing else', async () => {
+    const world = await openWith()
+    expect(world.state('CONNECTED_APPS_SCREEN')).toMatchObject({ dapps: [dapp], connects: true })
+    expect(world.transport.calls('connectedApps')).toEqual([])
+    const texts = await world.texts()
+    for (const text of ['Tide Market', 'market.tides.example', 'Jan 1, 2026', 'Connect with a link']) {
+      expect(texts).toContain(text)
+    }
+    expect(texts.join(' ')).toContain('in this browser. Nobody has verified this site.')
+  })
+
+  test('are ended by their user, and the dapp is told by whoever connected it', async () => {
+    const world = await openWith()
+    await world.press('CONNECTED_APPS_SCREEN', 'endDapp', dapp.id)
+    await comes(() => world.state('DISCONNECT_APP_SCREEN'))
+    await world.press('DISCONNECT_APP_SCREEN', 'end')
+    expect(world.ended).toEqual(['session-1'])
+    expect(world.state('CONNECTED_APPS_SCREEN')).toMatchObject({
+      dapps: [],
+      change: { what: 'ended', name: 'Tide Market' },
+    })
+  })
+
+  test('come and go while their user looks', async () => {
+    const world = await openWith()
+    world.set([])
+    await comes(() => expect(world.state('CONNECTED_APPS_SCREEN')).toMatchObject({ dapps: [] }))
+  })
+
+  test('are said once they are connected, and nothing where their user left', async () => {
+    const left = await openWith()
+    await left.press('CONNECTED_APPS_SCREEN', 'connect')
+    expect(left.state('CONNECTED_APPS_SCREEN')).toMatchObject({ change: undefined })
+    const world = await openWith({ connect: async () => 'Tide Market' })
+    await world.press('CONNECTED_APPS_SCREEN', 'connect')
+    await comes(async () => expect(await world.texts()).toContain('Tide Market is connected.'))
+  })
+
+  test.each([
+    ['the operator has not turned them on', { dappConnections: false }],
+    ['there is no project at the relay', { walletConnectCloudProjectId: null }],
+  ])('are offered to nobody where %s', async (_why, app) => {
+    const world = await openWith({}, { crossAppProvider: true, ...app })
+    expect(world.state('CONNECTED_APPS_SCREEN')).toMatchObject({ dapps: [], connects: false })
+    expect(await world.texts()).not.toContain('Connect with a link')
   })
 })

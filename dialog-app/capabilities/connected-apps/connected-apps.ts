@@ -1,5 +1,7 @@
+import { embeddedWallet } from '@latchkey/protocol'
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
+import { connectsDapps } from '../../contract/dapps.ts'
 
 /** The apps in which a user uses the wallet that they have here. */
 export const connectedApps = defineCapability({
@@ -10,7 +12,13 @@ export const connectedApps = defineCapability({
     const flow = loadable(async () => (await import('./connected-apps-flow.ts')).showConnectedApps(ports))
     return {
       load: flow.load,
-      account: [{ isHere: ({ app }) => app.crossAppProvider, load: flow.load }],
+      account: [
+        {
+          isHere: (settings, user) =>
+            settings.app.crossAppProvider || (connectsDapps(settings) && embeddedWallet(user) !== undefined),
+          load: flow.load,
+        },
+      ],
     }
   },
 })

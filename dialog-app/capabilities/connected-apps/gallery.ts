@@ -1,3 +1,4 @@
+import type { ConnectedDapp } from '../../contract/dapps.ts'
 import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import type { ConnectedApp, ConnectedAppsState } from './connected-apps-screen.tsx'
 import type { Ending } from './disconnect-screen.tsx'
@@ -25,6 +26,14 @@ const apps = [
     origin: 'https://a-rather-long-subdomain.of-an-app-with-a-long-name.example:8443',
   }),
 ]
+const dapp: ConnectedDapp = {
+  id: 'tide-market',
+  name: 'Tide Market',
+  url: 'https://market.tides.example',
+  sinceMs: Date.UTC(2026, 4, 9, 9, 30),
+  lastUsedMs: Date.UTC(2026, 4, 11, 18),
+}
+const read = { apps: [], dapps: [], connects: false, change: undefined }
 const listed = (caption: string, state: ConnectedAppsState): Picture => ({
   caption: `Connected apps, ${caption}`,
   screen: pictured(connectedAppsScreen, state),
@@ -40,10 +49,23 @@ const disconnect = (caption: string, ending: Ending): Picture => ({
 
 export const pictures: Pictures = {
   screens: [
-    listed('read', { status: 'read', apps, ended: undefined }),
-    listed('one ended', { status: 'read', apps: apps.slice(1, 2), ended: 'Harbour' }),
-    listed('none', { status: 'read', apps: [], ended: undefined }),
-    listed('the last one ended', { status: 'read', apps: [], ended: 'Harbour' }),
+    listed('read', { status: 'read', ...read, apps }),
+    listed('one ended', {
+      status: 'read',
+      ...read,
+      apps: apps.slice(1, 2),
+      change: { what: 'ended', name: 'Harbour' },
+    }),
+    listed('none', { status: 'read', ...read }),
+    listed('the last one ended', { status: 'read', ...read, change: { what: 'ended', name: 'Harbour' } }),
+    listed('none, and dapps can be', { status: 'read', ...read, connects: true }),
+    listed('with dapps', {
+      status: 'read',
+      apps: apps.slice(0, 1),
+      dapps: [dapp],
+      connects: true,
+      change: { what: 'connected', name: dapp.name },
+    }),
     listed('reading', { status: 'reading' }),
     listed('failed', { status: 'failed' }),
     disconnect('asked', 'asked'),

@@ -68,6 +68,8 @@ export function createProvider(
   }
   const named = ({ wallet }: Caller) => (wallet === undefined ? {} : { address: wallet })
   const chainNow = () => currentChain(settings())
+  /** A dapp that the user connected by a link says with each request which chain it is on. */
+  const chainOf = ({ relayed }: Caller) => relayed?.chainId ?? chainNow()
 
   async function requireAccount(address: string, caller: Caller) {
     const [own] = await accounts.list(caller)
@@ -78,7 +80,7 @@ export function createProvider(
     const [own] = await accounts.list(caller)
     if (!own) throw notThisAccount()
     if (from !== undefined && from.toLowerCase() !== own.toLowerCase()) throw notThisAccount()
-    const current = chainNow()
+    const current = chainOf(caller)
     if (chainId !== undefined && Number(chainId) !== current) throw otherChain(Number(chainId), current)
     return transactionOf(await withLegacyPrice(given, caller), current)
   }
@@ -161,9 +163,11 @@ export function createProvider(
     return id
   }
 
-  async function askChain(method: string, params: readonly unknown[], { signal }: HostCallContext) {
-    const urls = settings().app.rpcUrls[String(chainNow())]
-    if (!urls) throw notAsked(`Unsupported chain: ${chainNow()}`)
+  async function askChain(method: string, params: readonly unknown[], caller: HostCallContext) {
+    const { signal } = caller
+    const chainId = chainOf(caller)
+    const urls = settings().app.rpcUrls[String(chainId)]
+    if (!urls) throw notAsked(`Unsupported chain: ${chainId}`)
     try {
       return await createRpc(urls, { clock, fetch }).ask(method, params, signal)
     } catch (error) {

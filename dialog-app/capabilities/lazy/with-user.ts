@@ -4,6 +4,7 @@ import { accountDeletion } from '../account-deletion/account-deletion.ts'
 import { activity } from '../activity/activity.ts'
 import { confirm } from '../confirm/confirm.ts'
 import { connectedApps } from '../connected-apps/connected-apps.ts'
+import { dappConnections } from '../dapp-connections/dapp-connections.ts'
 import { ethereum } from '../ethereum/ethereum.ts'
 import { keyExport } from '../export/export.ts'
 import { farcasterSigner } from '../farcaster-signer/farcaster-signer.ts'
@@ -26,6 +27,7 @@ export const withUser = [
   connectedApps,
   confirm,
   connectOrCreate,
+  dappConnections,
   ethereum,
   farcasterSigner,
   fork,

@@ -94,13 +94,14 @@ type Tried = { readonly sent: Sent; readonly nonce: number }
 export function createSendFlow(
   ports: SendPorts,
   { account, transaction, chain, rpc }: Readied,
-  { ui = {}, answerWhen = 'confirmed', window: opened }: SendRequest,
+  { ui = {}, answerWhen = 'confirmed', window: opened, relayed }: SendRequest,
   handle: FlowHandle<Sent>,
 ): RunningFlow<Sent> {
   const { wallet, session, remedies, load, settings, clock, confirmOnPage, nonces } = ports
   const { address } = account
   const sender = { chainId: chain.id, address }
   const { signal } = handle
+  const requester = relayed?.requester
   const callWallet = createWalletCalls(remedies)
   let shown: ShownSend = {
     ui,
@@ -110,6 +111,7 @@ export function createSendFlow(
     value: transaction.value,
     appName: appName(settings()),
     origin: settings().hostOrigin,
+    ...(requester && { appName: requester.name, origin: requester.url, isRelayed: true }),
     isHandedOver: answerWhen === 'signed',
     usd: null,
     priceDisplay: settings().config.embeddedWallets?.priceDisplay,
@@ -122,7 +124,7 @@ export function createSendFlow(
   let undecided: LatchkeyError | undefined
   let isAnswered = false
   /** Nothing is seen, as long as the server may yet say that nobody has to be asked. */
-  let isSilent = maySignSilently(settings())
+  let isSilent = !requester && maySignSilently(settings())
 
   function show(step: SendStep) {
     if (isSilent) return
@@ -257,13 +259,14 @@ export function createSendFlow(
     }
     let first = known
     async function put(asker: PuttingAsker) {
-      const confirmation = first ?? (await wallet.confirm(address, request, { signal, ...asker }))
+      const confirmation = first ?? (await wallet.confirm(address, request, { signal, requester, ...asker }))
       first = undefined
       shown = { ...shown, usd: confirmation.usd }
       wallet.prepareSign(address, { signal, confirmation })
       return confirmation
     }
-    const asked = { kind: 'transaction', put, clock, card: handle, confirmOnPage, window } as const
+    const kind = requester ? 'page' : 'transaction'
+    const asked = { kind, put, clock, card: handle, confirmOnPage, window } as const
     window = undefined
     const confirming = requestConfirmed(asked, (approval) => {
       if (phase.at === 'review' && phase.confirming === confirming)

@@ -31,6 +31,7 @@ export type ShownSend = {
   readonly value: bigint
   readonly appName: string
   readonly origin: string | null
+  readonly isRelayed?: boolean
   /** It is not sent, but given to the app that asks, signed. */
   readonly isHandedOver?: boolean
   /** What it moves and costs at most, in dollars with cents. */
@@ -154,7 +155,12 @@ function Review({ state, send }: ReviewProps) {
     <Stack>
       <Heading>
         <Title>{title}</Title>
-        <AppIdentity appName={state.appName} iconUrl={undefined} origin={state.origin} />
+        <AppIdentity
+          appName={state.appName}
+          iconUrl={undefined}
+          origin={state.origin}
+          isRelayed={state.isRelayed}
+        />
         {ui.description !== undefined && <Lead>{ui.description}</Lead>}
       </Heading>
       <Warnings prepared={prepared} action={action} />

@@ -40,11 +40,11 @@ export function createSending(
   return {
     rows: sendCalls,
     handlers: {
-      async sendTransaction({ address, ...request }, { signal, window }) {
+      async sendTransaction({ address, ...request }, { signal, window, relayed }) {
         if (address !== undefined && (await meansAnother(ports, address, { signal }))) {
           return sendBy(address, request, signal)
         }
-        return { receipt: (await send({ ...request, window }, signal)).receipt }
+        return { receipt: (await send({ ...request, window, relayed }, signal)).receipt }
       },
       signTransaction: async (request, { signal }) => {
         const { signedTransaction } = await send({ ...request, answerWhen: 'signed' }, signal)

@@ -30,6 +30,7 @@ export type ShownRequest = {
   readonly appName: string
   /** Who asks, as the browser vouches for it; null when the dialog stands alone. */
   readonly origin: string | null
+  readonly isRelayed?: boolean
   /** What typed data is said with, as far as the server's lists have it; nothing before it has answered. */
   readonly names: Names
 }

@@ -1,6 +1,7 @@
 /** What the sign screen says: the host's words where it has some, and who asks, as far as the browser vouches. */
 import type { SignUi } from '@latchkey/protocol'
 import { noNames } from '@latchkey/protocol/reading'
+import type { RelayedRequester } from '@latchkey/protocol/wallet'
 import { appName, isDrawable, type Settings } from '../../host/settings.ts'
 import type { ShownRequest } from './request-screen.tsx'
 import { english } from './texts.arb'
@@ -11,9 +12,10 @@ type Shown = {
   readonly content: ShownContent
   readonly address: string
   readonly origin: string | null
+  readonly requester: RelayedRequester | undefined
 }
 
-export function shownRequest({ ui = {}, ...shown }: Shown, settings: Settings): ShownRequest {
+export function shownRequest({ ui = {}, requester, ...shown }: Shown, settings: Settings): ShownRequest {
   const { title, description, button } = english.request
   return {
     ...shown,
@@ -22,6 +24,7 @@ export function shownRequest({ ui = {}, ...shown }: Shown, settings: Settings): 
     buttonText: ui.buttonText ?? button,
     iconUrl: ui.iconUrl && isDrawable(ui.iconUrl, settings) ? ui.iconUrl : undefined,
     appName: appName(settings),
+    ...(requester && { appName: requester.name, origin: requester.url, isRelayed: true }),
     names: noNames,
   }
 }

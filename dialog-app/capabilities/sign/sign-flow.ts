@@ -48,11 +48,21 @@ export function createSignFlow(
       const account = await requireWallet(ports, toSign.signer.chain, handle)
       const settings = ports.settings()
       const shown = shownRequest(
-        { ui: request.ui, content: toSign.content, address: account.address, origin: settings.hostOrigin },
+        {
+          ui: request.ui,
+          content: toSign.content,
+          address: account.address,
+          origin: settings.hostOrigin,
+          requester: request.relayed?.requester,
+        },
         settings,
       )
       if (toSign.blocked) return block(ports, handle, shown, toSign.blocked)
-      signing = createSigning(ports, handle, account, shown, { ...toSign, window: request.window })
+      signing = createSigning(ports, handle, account, shown, {
+        ...toSign,
+        window: request.window,
+        relayed: request.relayed,
+      })
       const attempted = signing.begin()
       ports.analytics(toSign.started)
       await attempted
@@ -108,10 +118,11 @@ function createSigning(
   handle: FlowHandle<Signed>,
   account: WalletAccount,
   asked: ShownRequest,
-  toSign: ToSign & Pick<SignRequest, 'window'>,
+  toSign: ToSign & Pick<SignRequest, 'window' | 'relayed'>,
 ): Signing {
   const { address } = account
-  const { signer } = toSign
+  const { signer, relayed } = toSign
+  const requester = relayed?.requester
   const request = toSign.request(address)
   const callWallet = createWalletCalls(remedies)
   let shown = asked
@@ -131,7 +142,7 @@ function createSigning(
   }
 
   async function begin() {
-    if (!maySignSilently(settings())) return attempt()
+    if (requester || !maySignSilently(settings())) return attempt()
     let confirmed: Confirmed | undefined
     try {
       confirmed = await wallet.confirm(address, request, { signal: handle.signal, place: 'silent' })
@@ -202,13 +213,21 @@ function createSigning(
   function review(known: Confirmed | undefined): Promise<Confirmed> {
     let given = known
     async function put(asker: PuttingAsker) {
-      const confirmed = given ?? (await wallet.confirm(address, request, { signal: handle.signal, ...asker }))
+      const confirmed =
+        given ?? (await wallet.confirm(address, request, { signal: handle.signal, requester, ...asker }))
       given = undefined
       shown = { ...shown, names: confirmed.names ?? noNames }
       wallet.prepareSign(address, { signal: handle.signal, confirmation: confirmed })
       return confirmed
     }
-    const putting = { kind: toSign.approval, put, clock, card: handle, confirmOnPage, window }
+    const putting = {
+      kind: requester ? ('page' as const) : toSign.approval,
+      put,
+      clock,
+      card: handle,
+      confirmOnPage,
+      window,
+    }
     window = undefined
     const confirming = requestConfirmed(putting, (approval) => {
       if (phase.at === 'review' && phase.confirming === confirming) show({ status: 'review', approval })

@@ -40,12 +40,12 @@ export function createSigning(ports: CapabilityPorts): MoreServed<keyof typeof s
   return {
     rows: signCalls,
     handlers: {
-      signMessage: async ({ message, address, ...options }, { signal }) =>
-        signBy(address, { ...readMessage(message), ...options }, signal),
+      signMessage: async ({ message, address, ...options }, { signal, relayed }) =>
+        signBy(address, { ...readMessage(message), relayed, ...options }, signal),
       signSolanaMessage: async ({ message, ...options }, { signal }) =>
         sign({ kind: 'message', chain: 'solana', message: checkedMessage(message), ...options }, signal),
-      signTypedData: async ({ data, address, ...options }, { signal, window }) =>
-        signBy(address, { kind: 'typed-data', data, window, ...options }, signal),
+      signTypedData: async ({ data, address, ...options }, { signal, window, relayed }) =>
+        signBy(address, { kind: 'typed-data', data, window, relayed, ...options }, signal),
     },
   }
 }

@@ -50,11 +50,11 @@ type Ports = Pick<CapabilityPorts, 'settings' | 'load'>
 export function readRequest(ports: Ports, request: SignRequest): ToSign | Promise<ToSign> {
   switch (request.kind) {
     case 'message':
-      return readMessage(ports, request.message, signers[request.chain])
+      return readMessage(ports, request, signers[request.chain])
     case 'bytes':
       return readBytes(request.hex)
     case 'typed-data':
-      return readTyped(ports, request.data)
+      return readTyped(ports, request)
     default:
       return request satisfies never
   }
@@ -76,8 +76,11 @@ function readBytes(hex: string): ToSign {
   }
 }
 
-function readMessage({ settings }: Ports, message: string, signer: Signer): ToSign {
-  const origin = settings().hostOrigin
+type Message = Extract<SignRequest, { kind: 'message' }>
+type Typed = Extract<SignRequest, { kind: 'typed-data' }>
+
+function readMessage({ settings }: Ports, { message, relayed }: Message, signer: Signer): ToSign {
+  const origin = relayed?.requester.url ?? settings().hostOrigin
   const domain =
     origin === null ? undefined : signInDomainsOf(message).find((each) => !isSignInFor(each, origin))
   return {
@@ -92,11 +95,12 @@ function readMessage({ settings }: Ports, message: string, signer: Signer): ToSi
   }
 }
 
-async function readTyped({ settings, load }: Ports, given: string): Promise<ToSign> {
+async function readTyped({ settings, load }: Ports, { data: given, relayed }: Typed): Promise<ToSign> {
   const { readTypedData } = await load(() => import('./typed-data/lazy/read.ts'))
   const { data, json, digest } = readTypedData(given)
   const asked = data.domain.chainId
-  const current = currentChain(settings())
+  // A dapp says with each request which chain it is on.
+  const current = relayed?.chainId ?? currentChain(settings())
   const request = (address: string): WalletRpcRequest => ({
     method: 'eth_signTypedData_v4',
     params: [address, json, digest],

@@ -50,6 +50,7 @@ function createSignedIn({ session, account, settings, load }: CapabilityPorts): 
   return (handle) => ({
     kind: 'login',
     isPatient: true,
+    isUnderOthers: true,
     async run() {
       const before = whoIsIn()
       if (before) shows = await entriesFor(before)

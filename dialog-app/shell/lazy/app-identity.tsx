@@ -7,14 +7,16 @@ export type AppIdentityProps = {
   readonly iconUrl: string | undefined
   /** Who asks, as the browser vouches for it; null when the dialog stands alone. */
   readonly origin: string | null
+  /** A dapp that asks through a relay, which has no picture here: nobody vouches for it. */
+  readonly isRelayed?: boolean | undefined
 }
 
 /** The name is what the app says of itself; the origin is what the browser vouches for. */
-export function AppIdentity({ appName, iconUrl, origin }: AppIdentityProps) {
+export function AppIdentity({ appName, iconUrl, origin, isRelayed }: AppIdentityProps) {
   const { logoUrl } = useBranding()
   return (
     <p className={styles.identity}>
-      <Logo name={appName} url={iconUrl ?? logoUrl} size="small" />
+      <Logo name={appName} url={isRelayed ? undefined : (iconUrl ?? logoUrl)} size="small" />
       <bdi className={styles.name}>{appName}</bdi>
       {origin !== null && (
         <bdi className={styles.origin} dir="ltr">

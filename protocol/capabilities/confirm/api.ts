@@ -10,7 +10,13 @@ import { walletAddress } from '../../entities/wallet-address.ts'
 import type { Routes } from '../../rows/route.ts'
 import { confirmationHandle, signedDigest } from '../../vault/confirmed.ts'
 import { confirmLimits } from './limits.ts'
-import { confirmationPlaces, confirmationReasons, confirmationStates, usdText } from './wallet.ts'
+import {
+  confirmationPlaces,
+  confirmationReasons,
+  confirmationStates,
+  relayedRequester,
+  usdText,
+} from './wallet.ts'
 
 /** As many as ten to the power of them is divided by. */
 export const decimals = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(255))
@@ -52,6 +58,8 @@ export const confirmRoutes = {
       request: v.object({ method: text, params: v.array(v.string()) }),
       /** Of the page that asks. */
       origin: v.nullable(text),
+      /** Of the dapp that asks through a relay, where one does. */
+      requester: v.exactOptional(relayedRequester),
       /**
        * Where it is to be approved, if nothing asks for a stricter place: without a screen, where the app allows that;
        * on the card; on the card of a browser that can not tell what covers it; or on the page. The same request may

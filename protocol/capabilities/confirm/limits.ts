@@ -12,6 +12,9 @@ export const confirmLimits = {
   maxOpen: 50,
   /** The longest request, and what JSON makes of it. */
   maxBodyBytes: 640 * 1024,
+  /** What a dapp that was connected by a link says of itself, in characters. */
+  maxRequesterName: 80,
+  maxRequesterUrl: 200,
   /** Tokens of one request that lists are asked about; those of a bulk order are a few. */
   maxNamedTokens: 32,
   activityPageSize: 50,

@@ -11,7 +11,7 @@ import { confirmationHandle, signedDigest } from '../../vault/confirmed.ts'
 import { assertion, assertionOptions } from '../passkey/api.ts'
 import { confirmableRequestSchema } from './account-actions.ts'
 import { decimals, namedTokens } from './api.ts'
-import { confirmationReasons, confirmationStates, usdText } from './wallet.ts'
+import { confirmationReasons, confirmationStates, relayedRequester, usdText } from './wallet.ts'
 
 /** As long as 32 bytes can make it. */
 const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,78}$/))
@@ -31,6 +31,8 @@ const toDecide = v.object({
   usd: v.nullable(usdText),
   /** Of the page that asked, as the dialog knows it. */
   origin: v.nullable(text),
+  /** The dapp that asks through a relay, as it says itself. */
+  requester: v.exactOptional(relayedRequester),
   /** Of the chain and the token that a transaction is about, as far as lists of ours or the operator's know them. */
   chain: v.nullable(v.object({ name: text, symbol: text, decimals })),
   token: v.nullable(v.object({ symbol: v.nullable(text), decimals })),

@@ -3,9 +3,11 @@
  * approved, and releases a share for this digest and no other. So is what is done with an account.
  */
 import * as v from 'valibot'
-import { appId } from '../../entities/primitives.ts'
+import { appId, text } from '../../entities/primitives.ts'
 import { product } from '../../names/product.ts'
+import { exactOrigin } from '../../origins/origins.ts'
 import { confirmationHandle, signedDigest } from '../../vault/confirmed.ts'
+import { confirmLimits } from './limits.ts'
 
 /** In dollars, with cents: `12.34`. */
 export const usdText = v.pipe(v.string(), v.regex(/^[0-9]+\.[0-9]{2}$/))
@@ -28,9 +30,25 @@ export const confirmationReasons = [
   'allowance_or_permit',
   'not_understood',
   'no_price',
+  'relayed',
   'browser',
 ] as const
 export type ConfirmationReason = (typeof confirmationReasons)[number]
+
+/**
+ * A dapp that a user connected by a link, whose requests come through a relay: as it says itself, and nobody vouches for
+ * it. What it asks for is approved on the page alone.
+ */
+export const relayedRequester = v.object({
+  name: v.pipe(text, v.trim(), v.nonEmpty(), v.maxLength(confirmLimits.maxRequesterName)),
+  /** Its origin. */
+  url: v.pipe(
+    text,
+    v.maxLength(confirmLimits.maxRequesterUrl),
+    v.check((url) => exactOrigin(url) !== undefined, 'This is no origin'),
+  ),
+})
+export type RelayedRequester = v.InferOutput<typeof relayedRequester>
 
 /** `used`: it was signed, or done. */
 export const confirmationStates = ['open', 'approved', 'refused', 'used', 'expired'] as const

@@ -7,7 +7,7 @@ export const siwe: Capability = {
   name: 'login/siwe',
   endpoints: siweEndpoints,
   logins: [{ method: 'wallet', missing: nothingMissing }],
-  settings: ['walletAuth', 'walletConnectCloudProjectId'],
+  settings: ['walletAuth', 'walletConnectCloudProjectId', 'dappConnections'],
   environment: relayEnvironment,
   addresses: relayAddresses,
   sources: relaySources,

@@ -24,8 +24,8 @@ export const relayEnvironment = environmentPart({
 const relayUrl = (config: ServerConfig): string => relayEnvironment.of(config).WALLETCONNECT_RELAY_URL
 
 /** The relay wants to know on whose account it works. */
-const isUsedBy = ({ config: { walletAuth, walletConnectCloudProjectId } }: App) =>
-  walletAuth && walletConnectCloudProjectId !== null
+const isUsedBy = ({ config: { walletAuth, dappConnections, walletConnectCloudProjectId } }: App) =>
+  (walletAuth || dappConnections) && walletConnectCloudProjectId !== null
 
 export const relayAddresses = (app: App, config: ServerConfig) =>
   isUsedBy(app) ? { walletConnect: relayUrl(config) } : {}

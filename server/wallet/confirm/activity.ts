@@ -80,6 +80,7 @@ const signedDetails = v.object({
   chain_id: v.nullish(v.string()),
   to: v.nullish(v.string()),
   value: v.nullish(v.string()),
+  requester: v.nullish(v.string()),
 })
 
 const detailsOfApp = v.object({ app: v.nullish(v.string()) })
@@ -92,11 +93,12 @@ function entryOf({ id, event, details, created_at: at }: Entry): ActivityEntry {
     const { app } = v.parse(detailsOfApp, JSON.parse(details))
     return { id, at, kind: ofApp, ...(typeof app === 'string' && { app }) }
   }
-  const { chain_id: chainId, to, value, ...read } = v.parse(signedDetails, JSON.parse(details))
+  const { chain_id: chainId, to, value, requester, ...read } = v.parse(signedDetails, JSON.parse(details))
   return {
     id,
     at,
     ...read,
+    ...(typeof requester === 'string' && { app: new URL(requester).host }),
     ...(typeof chainId === 'string' && { chainId }),
     ...(typeof to === 'string' && { to }),
     ...(typeof value === 'string' && { value }),

@@ -21,6 +21,7 @@ import type { Language } from '../../kernel/languages.ts'
 import type { App } from '../../kernel/ports.ts'
 import { texts } from './code-texts.ts'
 import { chainNamed, tokensNamed } from './names.ts'
+import { requesterOf } from './relayed.ts'
 import type { ConfirmationRow } from './tables.ts'
 
 type CodeSaid = {
@@ -38,7 +39,10 @@ async function linesOf({ code, language, app, row, hostname, ports }: CodeSaid) 
   const name = oneLine(app.name)
   const says = texts[language]
   return {
-    before: says.before(name),
+    before:
+      row.requester === null
+        ? says.before(name)
+        : says.beforeRelayed(new URL(requesterOf(row.requester).url).host, name),
     what: await saidOf(row, app, language, ports),
     where: says.where(hostname),
     validity: says.validity,

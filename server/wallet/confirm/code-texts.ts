@@ -24,6 +24,8 @@ type What = {
 type CodeTexts = {
   readonly subject: (code: string, name: string) => string
   readonly before: (name: string) => string
+  /** Of a dapp that the user connected by a link, in the app of this name. */
+  readonly beforeRelayed: (hostname: string, name: string) => string
   readonly heading: (name: Html) => Html
   readonly where: (hostname: string) => string
   readonly validity: string
@@ -37,6 +39,8 @@ export const texts: InLanguages<CodeTexts> = {
   en: {
     subject: (code, name) => `${code} confirms a request of ${name}`,
     before: (name) => `With this code you confirm what ${name} asked for:`,
+    beforeRelayed: (hostname, name) =>
+      `With this code you confirm what ${hostname} asked for. You connected it by a link in ${name}, and nobody vouches for it:`,
     heading: (name) => html`Confirm what ${name} asked for`,
     where: (hostname) => `Type it on ${hostname} only, and nowhere else.`,
     validity: `It is valid for ${minutes} minutes and can be used once.`,
@@ -75,6 +79,8 @@ export const texts: InLanguages<CodeTexts> = {
   ar: {
     subject: (code, name) => `${code} يؤكد طلبًا من ${name}`,
     before: (name) => `بهذا الرمز تؤكد ما طلبه ${name}:`,
+    beforeRelayed: (hostname, name) =>
+      `بهذا الرمز تؤكد ما طلبه ${hostname}. لقد وصلته برابط في ${name}، ولا أحد يضمنه:`,
     heading: (name) => html`تأكيد ما طلبه ${name}`,
     where: (hostname) => `اكتبه في ${hostname} فقط، ولا تكتبه في أي مكان آخر.`,
     validity: `هو صالح لمدة ${new Intl.NumberFormat('ar-u-nu-latn', { style: 'unit', unit: 'minute', unitDisplay: 'long' }).format(minutes)} ويُستخدم مرة واحدة.`,

@@ -81,6 +81,18 @@ forEachEngine((database) => {
     expect(await decide(handle, digest, code)).toMatchObject(unknown)
   })
 
+  test('says of a dapp that was connected by a link who it is, and that nobody vouches for it', async () => {
+    await world.set(['dapp_connections', true])
+    const handle = newHandle()
+    const requester = { name: 'Tide Market', url: 'https://market.tides.example' }
+    await world.put(world.message(), { handle, requester })
+    await send(handle)
+    expect(textOf()).toContain(
+      'With this code you confirm what market.tides.example asked for. You connected it by a link in',
+    )
+    expect(textOf()).toContain('nobody vouches for it:')
+  })
+
   test('is guessed at five times in ten minutes', async () => {
     const { handle, digest } = await waiting()
     await send(handle)

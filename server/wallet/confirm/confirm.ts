@@ -5,6 +5,7 @@ import type { ConfirmedRequest, DialogToken, ServerContext, WalletToken } from '
 import { type App, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { digestOf } from './action.ts'
 import { idOf, stateOf } from './confirmations.ts'
+import { requesterOf } from './relayed.ts'
 import { spend } from './spending.ts'
 import * as store from './store.ts'
 import { type ConfirmationRow, noWallet } from './tables.ts'
@@ -38,8 +39,8 @@ export function assertConfirmed({ step }: Pick<WalletToken, 'step'>, action: Acc
   if (step.confirmed?.digest !== digestOf(action)) throw notWaiting()
 }
 
-/** For the audit. */
-export type UsedConfirmation = Readonly<Record<string, string | null>>
+/** For the audit. `requester`: the origin of the dapp that asked through a relay, where one did. */
+export type UsedConfirmation = Readonly<Record<string, string | null>> & { readonly requester?: string }
 
 /**
  * In the transaction that releases or changes: used once, and counted where nobody approved it on the page; or nothing
@@ -76,6 +77,7 @@ export async function useConfirmation(
     chain_id: used.chain_id,
     to: used.target,
     value: used.value,
+    ...(used.requester !== null && { requester: requesterOf(used.requester).url }),
   }
 }
 

@@ -45,6 +45,7 @@ import { confirmServerLimits } from './limits.ts'
 import { chainNamed, namesInTypedData, tokensNamed } from './names.ts'
 import { centsOfAmounts, withWholeFee } from './priced.ts'
 import type { Reading } from './reading.ts'
+import { requesterOf, requireRelayable } from './relayed.ts'
 import { type Judged, judge, judgeSilent, judgeUnseen, type Verdict } from './rules.ts'
 import { exceeded } from './spending.ts'
 import * as store from './store.ts'
@@ -58,13 +59,14 @@ export async function putConfirmation(
   context: ServerContext,
   app: App,
   caller: DialogToken,
-  { handle, address, request: asked, origin, place }: Put,
+  { handle, address, request: asked, origin, requester, place }: Put,
 ): Promise<RouteOutput<typeof confirmRoutes.putConfirmation>> {
   const wallet = address === null ? undefined : await walletAt(context, caller, address)
   if (origin !== null && !mayEmbed(app, origin)) {
     throw new LatchkeyError('origin_not_allowed', 'No page of this origin may ask for signatures')
   }
   const request = requestIn(asked)
+  if (requester) requireRelayable(context, app, request, requester)
   const text = JSON.stringify(request)
   const bytes = Buffer.byteLength(text)
   const id = idOf(handle)
@@ -77,7 +79,11 @@ export async function putConfirmation(
   const reading = await withWholeFee(context, app, readRequest(request, wallet?.address))
   const isOfWallet = walletPurposes[confirmedPurposes[request.method]].wallet === 'named'
   const walletId = (isOfWallet && wallet?.id) || noWallet
-  const decide = () => placed(context, app, walletId, { reading, method: request.method, place })
+  const decide = async (): Promise<Placed> => {
+    const asked = { reading, method: request.method, place: requester ? ('page' as const) : place }
+    const decided = await placed(context, app, walletId, asked)
+    return requester ? { ...decided, place: 'page', reason: 'relayed', counts_as: null } : decided
+  }
   const put = async () => {
     const decided = await decide()
     const row: ConfirmationRow = {
@@ -95,6 +101,7 @@ export async function putConfirmation(
       ...namedIn(reading),
       ...decided,
       origin,
+      requester: requester ? JSON.stringify(requester) : null,
       state: 'open',
       on_page: 0,
       expires_at: nowSeconds(context.clock) + confirmLimits.seconds,
@@ -110,7 +117,10 @@ export async function putConfirmation(
     })
   }
   const isSame = (row: ConfirmationRow) =>
-    row.session_id === caller.sessionId && row.digest === reading.digest && row.wallet_id === walletId
+    row.session_id === caller.sessionId &&
+    row.digest === reading.digest &&
+    row.wallet_id === walletId &&
+    row.requester === (requester ? JSON.stringify(requester) : null)
   // The call may come again, whose answer was lost, also while it is still under way.
   const there = before ?? (await put()) ?? (await find(context.db))
   const isToRestrict = there !== undefined && isSame(there) && isStricter(place, there.place)
@@ -240,6 +250,7 @@ export async function readConfirmation(
     reason,
     usd,
     origin,
+    ...(row.requester !== null && { requester: requesterOf(row.requester) }),
     ...named,
     passkey,
     expiresInSeconds,

@@ -26,6 +26,7 @@ const row: ConfirmationRow = {
   cents: null,
   counts_as: null,
   origin: null,
+  requester: null,
   state: 'open',
   on_page: 0,
   expires_at: now + 300,

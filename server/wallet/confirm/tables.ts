@@ -36,6 +36,8 @@ type ConfirmationTable = {
   counts_as: string | null
   /** Of the page that asks. */
   origin: string | null
+  /** JSON: the dapp that asks through a relay, as it says itself. */
+  requester: string | null
   state: Exclude<ConfirmationState, 'expired'>
   on_page: 0 | 1
   expires_at: number
@@ -118,6 +120,11 @@ export const confirmationMigrations: Readonly<Record<string, Migration>> = {
         .addColumn('user_id', 'text', (column) => column.notNull().defaultTo(''))
         .execute()
       await db.schema.createIndex('wallet_spending_of_user').on('wallet_spending').column('user_id').execute()
+    },
+  },
+  '0003-requester': {
+    async up(db) {
+      await db.schema.alterTable('confirmations').addColumn('requester', 'text').execute()
     },
   },
 }

@@ -30,6 +30,8 @@ export type Release = {
   readonly wallet: CommittedWallet
   readonly authShare: SealedShare
   readonly recoveryShare: SealedShare | null
+  /** The origin of the dapp that asked for it through a relay, where one did and its user approved that. */
+  readonly relayedFor?: string
 }
 
 const budgets = [
@@ -37,7 +39,7 @@ const budgets = [
 ] as const
 
 /** Kept as the outcome of the call; what is sealed is sealed anew each time. */
-export type Released = { readonly walletId: string }
+export type Released = Pick<Release, 'relayedFor'> & { readonly walletId: string }
 /** And what verified its user, where something did. */
 export type Counted = Released & { readonly verified: MfaMethodType | undefined }
 
@@ -104,14 +106,14 @@ export async function countOpenRelease(
   const approved = isConfirmed(caller) ? await useConfirmation(trx, context, app, caller) : undefined
   const { walletId, verified } = await countRelease(trx, context, caller, mfaToken, approved)
   await requireNotNew(trx, context, { app, caller, verifiedBy: verified })
-  return { walletId }
+  return { walletId, ...(approved?.requester !== undefined && { relayedFor: approved.requester }) }
 }
 
 /** Beside its own share a device needs one of ours for a signature, and a device that has none needs both. */
 export async function sealRelease(
   context: ServerContext,
   caller: WalletToken,
-  { walletId }: Released,
+  { walletId, relayedFor }: Released,
 ): Promise<Release> {
   const custody = await requireCustody(context.db, caller, walletId)
   // Its user may have set another recovery since.
@@ -120,6 +122,7 @@ export async function sealRelease(
     wallet: committedWallet(custody),
     authShare: await sealedToStep(context, caller, custody, 'auth'),
     recoveryShare: isRecovery(caller) ? await sealedToStep(context, caller, custody, 'recovery') : null,
+    ...(relayedFor !== undefined && { relayedFor }),
   }
 }
 

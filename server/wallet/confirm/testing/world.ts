@@ -1,6 +1,6 @@
 /** What is signed, over HTTP: as the dialog puts it, the page decides it, and the wallet frame has it released. */
 import { randomBytes } from 'node:crypto'
-import type { ConfirmationPlace, WalletRpcRequest } from '@latchkey/protocol/wallet'
+import type { ConfirmationPlace, RelayedRequester, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import {
   type Hex,
@@ -70,7 +70,12 @@ const sessionIdOf = (token: string) =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()),
   ).sid
 
-type Asked = { readonly handle?: string; readonly place?: ConfirmationPlace; readonly origin?: string | null }
+type Asked = {
+  readonly handle?: string
+  readonly place?: ConfirmationPlace
+  readonly origin?: string | null
+  readonly requester?: RelayedRequester
+}
 type Seen = Awaited<ReturnType<TestBrowser['call']>>
 
 export async function confirmWorld(database: Database) {
@@ -102,7 +107,7 @@ export async function confirmWorld(database: Database) {
 
   const put = (
     request: WalletRpcRequest,
-    { handle = newHandle(), place = 'frame', origin = null }: Asked = {},
+    { handle = newHandle(), place = 'frame', origin = null, requester }: Asked = {},
     by: TestSession = session,
     from: TestBrowser = browser,
   ) =>
@@ -114,6 +119,7 @@ export async function confirmWorld(database: Database) {
         request: { method: request.method, params: request.params },
         origin,
         place,
+        ...(requester && { requester }),
       },
     })
 

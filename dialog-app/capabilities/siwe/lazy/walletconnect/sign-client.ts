@@ -1,12 +1,12 @@
-/**
- * The official client behind a link. It remembers nothing, reports nothing and asks nobody but the relay: its storage is
- * one for all apps of this origin, its reports and its look at who we are go to hosts that our policy does not name.
- */
-import { SignClient } from '@walletconnect/sign-client'
+/** The official client behind a link, which remembers nothing. */
+import {
+  type Client,
+  openRelayClient,
+  type RelayClient,
+  type Storage,
+} from '../../../../walletconnect/relay-client.ts'
 import type { Link, LinkSettings, RelaySession } from './link.ts'
 
-type Client = InstanceType<typeof SignClient>
-type Storage = NonNullable<NonNullable<Parameters<typeof SignClient.init>[0]>['storage']>
 type Session = ReturnType<Client['session']['get']>
 
 const methods = ['personal_sign', 'eth_sendTransaction', 'wallet_switchEthereumChain']
@@ -17,54 +17,22 @@ let opened = 0
 
 export async function openLink({ appId, projectId, relayUrl, asker }: LinkSettings): Promise<Link> {
   opened += 1
-  // A second client of one name would be the first again, with its connection closed.
-  const name = `${appId}-${opened}`
-  const client = await SignClient.init({
+  const { client, close } = await openRelayClient({
+    // A second client of one name would be the first again, with its connection closed.
+    name: `${appId}-${opened}`,
     projectId,
     relayUrl,
-    metadata: {
-      name: asker.name,
-      description: '',
-      url: '',
-      icons: asker.icon === undefined ? [] : [asker.icon],
-    },
+    metadata: asker,
     storage: createMemory(),
-    telemetryEnabled: false,
-    logger: 'silent',
-    customStoragePrefix: name,
   })
-  // The page that asks, as the message says it too. Said before, it would be put right to the dialog's own.
-  client.metadata.url = asker.url
-  // Would load the provider's page in a frame, which our policy refuses, and wait five seconds for it. The wallet shows
-  // the page that asks as one that nobody vouches for.
-  client.core.verify.register = async () => ''
   // A second after its start it looks through what an earlier run left, of which there is nothing, and would handle
   // again what arrives just then.
   client.core.relayer.messages.getWithoutAck = () => ({})
-  return linkOf(client, name)
+  return linkOf(client, close)
 }
 
-function linkOf(client: Client, name: string): Link {
-  const { relayer, heartbeat } = client.core
-  let isClosed = false
-  const hangUp = () => void relayer.transportClose().catch(() => {})
-  // A connection that was under way when it was closed.
-  relayer.on('relayer_connect', () => isClosed && hangUp())
-  // What it subscribes to while it has no connection it does by connecting, a hundred times a second; it subscribes
-  // again with the next connection anyway. And what still waits for its turn would open a closed link again.
-  const request: typeof relayer.request = relayer.request
-  relayer.request = async (call) => {
-    if (isClosed || (call.method === 'irn_batchSubscribe' && !relayer.connected))
-      throw new Error('No connection')
-    return request(call)
-  }
-  // A connection that was lost is wanted back a moment later, also where the link was closed in between.
-  const transportOpen: typeof relayer.transportOpen = relayer.transportOpen.bind(relayer)
-  relayer.transportOpen = async (url) => {
-    if (isClosed) throw new Error('No connection')
-    return transportOpen(url)
-  }
-
+function linkOf(client: Client, close: RelayClient['close']): Link {
+  const { relayer } = client.core
   const present = (): Session | undefined => client.session.getAll()[0]
 
   return {
@@ -95,12 +63,7 @@ function linkOf(client: Client, name: string): Link {
       }
     },
     onRefused: (listener) => relayer.once('relayer_error', ({ message }: Error) => listener(message)),
-    close() {
-      isClosed = true
-      heartbeat.stop()
-      hangUp()
-      Reflect.deleteProperty(globalThis, `_walletConnectCore_${name}`)
-    },
+    close,
   }
 }
 

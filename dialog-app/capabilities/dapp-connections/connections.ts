@@ -1,0 +1,313 @@
+/**
+ * The dapps that a user connected by a link, in this browser: their sessions at the relay, and what they ask. One tab
+ * hears them, that in which its user was last.
+ */
+import { embeddedWallet, LatchkeyError, product } from '@latchkey/protocol'
+import type { RelayedRequester } from '@latchkey/protocol/wallet'
+import { orAborted, within } from '../../browser/waiting.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import { type ConnectedDapp, connectsDapps } from '../../contract/dapps.ts'
+import { usableChains } from '../../host/chains.ts'
+import { appName, iconAddress } from '../../host/settings.ts'
+import type { HoldTab } from './browser.ts'
+import type { DappClient, DappClientSettings, DappEvents, OpenDappClient } from './dapp-client.ts'
+import type { Kept, OpenKept } from './kept.ts'
+import { dappLimits as limits } from './limits.ts'
+import { createPairing, type PairingProblem } from './pairing.ts'
+import { granted, type Judged, judgeProposal } from './proposal.ts'
+import { refusals } from './refusals.ts'
+import type { RememberedUser } from './remembered-user.ts'
+import { requesterOf } from './requester.ts'
+import { createRequests, type Requests } from './requests.ts'
+
+export type ConnectionPorts = Pick<CapabilityPorts, 'callMore' | 'clock' | 'session' | 'settings'> & {
+  readonly dialogOrigin: string
+  readonly remembered: RememberedUser
+  readonly openKept: OpenKept
+  readonly openClient: (kept: Kept) => OpenDappClient
+  readonly hold: HoldTab
+}
+
+/** What a dapp wants that a link leads to. */
+export type Offer = {
+  readonly requester: RelayedRequester
+  readonly address: string
+  readonly chainIds: readonly number[]
+  /** Until its dapp waits no more. */
+  readonly expiresAtMs: number
+  readonly accept: () => Promise<ConnectedDapp>
+  readonly refuse: () => void
+}
+export type Proposed =
+  | { readonly is: 'offer'; readonly offer: Offer }
+  | { readonly is: 'problem'; readonly problem: PairingProblem }
+  | (Extract<Judged, { is: 'impossible' }> & { readonly requester: RelayedRequester })
+
+export type Connections = {
+  readonly list: () => Promise<readonly ConnectedDapp[]>
+  readonly end: (id: string) => Promise<void>
+  readonly propose: (
+    link: { readonly uri: string; readonly topic: string },
+    signal: AbortSignal,
+  ) => Promise<Proposed>
+  readonly onChange: (listener: () => void) => () => void
+  /** Hears what the dapps of the user ask, where no other tab does. */
+  readonly resume: () => void
+  /** Whoever left: their dapps are told, and nothing of them stays here. */
+  readonly forget: (userId: string) => Promise<void>
+}
+
+/** This tab hears the dapps of this user. */
+type Held = {
+  readonly userId: string
+  readonly client: DappClient
+  readonly kept: Kept
+  readonly requests: Requests
+  dapps: readonly ConnectedDapp[]
+  readonly release: () => void
+}
+
+export function createConnections(ports: ConnectionPorts): Connections {
+  const { clock, session, settings, remembered } = ports
+  const listeners = new Set<() => void>()
+  let held: Held | undefined
+  let taking: Promise<Held> | undefined
+  /** A tab that waits for the one that holds them does so once. */
+  let waitsFor: string | undefined
+  const pairing = createPairing(clock)
+
+  function presentUser() {
+    const state = session.state()
+    return state.status === 'authenticated' ? state.user : undefined
+  }
+  function requirePresentUser() {
+    const user = presentUser()
+    if (user) return user
+    throw new LatchkeyError('must_be_authenticated', 'Nobody is logged in')
+  }
+  const keptOf = (userId: string) => ports.openKept({ appId: settings().app.id, userId })
+  const changed = () => {
+    for (const listener of listeners) listener()
+  }
+
+  async function write(of: Held, dapps: readonly ConnectedDapp[]) {
+    of.dapps = dapps
+    if (dapps.length > 0) remembered.write(of.userId)
+    else if (remembered.read() === of.userId) remembered.remove()
+    await of.kept.writeList(dapps)
+    changed()
+  }
+
+  async function open(userId: string, release: () => void): Promise<Held> {
+    const kept = keptOf(userId)
+    const dapps = await kept.list()
+    let made: Held | undefined
+    const events: DappEvents = {
+      proposed(proposal) {
+        if (!pairing.took(proposal))
+          made?.client.reject(proposal.id, refusals.rejectedProposal).catch(() => {})
+      },
+      proposalExpired: () => {},
+      asked: (request) => made?.requests.ask(request),
+      ended: (topic) => made && void forgetOne(made, topic).catch(() => {}),
+      refused: pairing.refused,
+    }
+    const client = await ports.openClient(kept)(clientSettings(userId), events)
+    const requests = createRequests(ports, {
+      client,
+      requester(topic) {
+        const dapp = made?.dapps.find(({ id }) => id === topic)
+        return dapp && { name: dapp.name, url: dapp.url }
+      },
+      used: (topic) => made && void markUsed(made, topic).catch(() => {}),
+    })
+    made = { userId, client, kept, requests, dapps, release }
+    // What ended while nobody listened.
+    const alive = client.sessions()
+    const left = dapps.filter(({ id }) => alive.some(({ topic }) => topic === id))
+    if (left.length < dapps.length) await write(made, left)
+    return made
+  }
+
+  function clientSettings(userId: string): DappClientSettings {
+    const { app, addresses } = settings()
+    const { walletConnect: relayUrl } = addresses
+    const { walletConnectCloudProjectId: projectId } = app
+    if (!connectsDapps(settings()) || relayUrl === undefined || projectId === null) {
+      throw new LatchkeyError('not_supported', 'This app connects no dapps by a link')
+    }
+    return {
+      name: `dapps-${app.id}-${userId}`,
+      projectId,
+      relayUrl,
+      wallet: { name: appName(settings()), url: ports.dialogOrigin, icon: iconAddress(settings()) },
+    }
+  }
+
+  const nameOfLock = (userId: string) => product.storageName(settings().app.id, `dapps-${userId}`)
+
+  /** `takes`: from the tab that has them. Resolves once they are here. */
+  function hold(userId: string, takes: boolean): Promise<Held> {
+    const came = Promise.withResolvers<Held>()
+    const over = Promise.withResolvers<void>()
+    let mine: Held | undefined
+    const run = async (taken: AbortSignal) => {
+      if (held || presentUser()?.id !== userId) return came.reject(elsewhere())
+      taken.addEventListener('abort', () => over.resolve(), { once: true })
+      mine = await open(userId, over.resolve)
+      if (taken.aborted) return letGo(mine)
+      held = mine
+      came.resolve(mine)
+      await over.promise
+      letGo(mine)
+    }
+    ports.hold(nameOfLock(userId), takes, run).then(
+      () => came.reject(elsewhere()),
+      (error: unknown) => {
+        over.resolve()
+        came.reject(error)
+      },
+    )
+    return came.promise
+  }
+
+  function letGo(of: Held) {
+    if (held === of) held = undefined
+    of.requests.dropAll()
+    of.client.close()
+    resume()
+  }
+
+  /** Where its user is, whatever other tab had them. */
+  async function take(): Promise<Held> {
+    const { id } = requirePresentUser()
+    if (held?.userId === id) return held
+    held?.release()
+    taking ??= hold(id, true).finally(() => {
+      taking = undefined
+    })
+    return within(clock, limits.relayMs, taking, unreachable)
+  }
+
+  function resume() {
+    const user = presentUser()
+    if (!user || held || waitsFor === user.id) return
+    if (remembered.read() !== user.id || !connectsDapps(settings())) return
+    waitsFor = user.id
+    hold(user.id, false)
+      .catch(() => {
+        // A relay that is not there is asked again.
+        clock.after(limits.resumeMs, resume)
+      })
+      .finally(() => {
+        waitsFor = undefined
+      })
+  }
+
+  async function forgetOne(of: Held, topic: string) {
+    of.requests.dropOf(topic)
+    await write(
+      of,
+      of.dapps.filter(({ id }) => id !== topic),
+    )
+  }
+  async function markUsed(of: Held, topic: string) {
+    const lastUsedMs = clock.nowMs()
+    await write(
+      of,
+      of.dapps.map((dapp) => (dapp.id === topic ? { ...dapp, lastUsedMs } : dapp)),
+    )
+  }
+
+  async function propose(
+    { uri, topic }: { readonly uri: string; readonly topic: string },
+    signal: AbortSignal,
+  ): Promise<Proposed> {
+    const user = requirePresentUser()
+    const wallet = embeddedWallet(user)
+    if (!wallet) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet to connect')
+    const of = await orAborted(take(), signal).catch(() => undefined)
+    if (!of) return { is: 'problem', problem: 'unreachable' }
+    const { client } = of
+    const proposal = await pairing.pair(client, { uri, topic }, signal)
+    if (typeof proposal === 'string') {
+      client.unpair(topic).catch(() => {})
+      return { is: 'problem', problem: proposal }
+    }
+    const reject = (why: Parameters<DappClient['reject']>[1]) => {
+      client
+        .reject(proposal.id, why)
+        .finally(() => client.unpair(topic))
+        .catch(() => {})
+    }
+    const { ownOrigins, hostOrigin, app } = settings()
+    const ours = [...ownOrigins, ...app.allowedDomains, ...(hostOrigin === null ? [] : [hostOrigin])]
+    const requester = requesterOf(proposal.metadata, ours)
+    if (!requester) {
+      reject(refusals.rejectedProposal)
+      return { is: 'problem', problem: 'no-address' }
+    }
+    const judged = judgeProposal(proposal, usableChains(settings()))
+    if (judged.is === 'impossible') {
+      reject(judged.refusal)
+      return { ...judged, requester }
+    }
+    const { chainIds } = judged
+    return {
+      is: 'offer',
+      offer: {
+        requester,
+        address: wallet.address,
+        chainIds,
+        expiresAtMs: proposal.expiresAtMs,
+        async accept() {
+          const approved = client.approve(proposal.id, granted(chainIds, wallet.address))
+          const { topic: id } = await within(clock, limits.settleMs, approved, unreachable).catch(
+            (error: unknown) => {
+              // What comes later is in no list.
+              approved.then(({ topic: late }) => client.end(late)).catch(() => {})
+              throw error
+            },
+          )
+          const dapp = { id, ...requester, sinceMs: clock.nowMs(), lastUsedMs: undefined }
+          await write(of, [...of.dapps, dapp])
+          return dapp
+        },
+        refuse: () => reject(refusals.rejectedProposal),
+      },
+    }
+  }
+
+  return {
+    resume,
+    propose,
+    async list() {
+      const user = presentUser()
+      if (!user || remembered.read() !== user.id) return []
+      return held?.userId === user.id ? held.dapps : keptOf(user.id).list()
+    },
+    async end(id) {
+      const of = await take()
+      await within(clock, limits.goodbyeMs, of.client.end(id), unreachable).catch(() => {})
+      await forgetOne(of, id)
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async forget(userId) {
+      if (remembered.read() === userId) remembered.remove()
+      if (held?.userId === userId) {
+        const { client, release } = held
+        const ending = Promise.allSettled(client.sessions().map(({ topic }) => client.end(topic)))
+        await within(clock, limits.goodbyeMs, ending, unreachable).catch(() => {})
+        release()
+      }
+      await keptOf(userId).forget()
+      changed()
+    },
+  }
+}
+
+const unreachable = () => new LatchkeyError('server_unreachable', 'The relay did not answer in time')
+const elsewhere = () => new LatchkeyError('call_cancelled', 'Another tab hears the dapps of this user')

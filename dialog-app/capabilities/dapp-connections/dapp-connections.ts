@@ -1,0 +1,82 @@
+import { loadable } from '../../browser/loadable.ts'
+import { defineCapability } from '../../contract/capability.ts'
+import { connectsDapps } from '../../contract/dapps.ts'
+import { type DappBrowser, ownBrowser } from './browser.ts'
+import type { OpenDappClient } from './dapp-client.ts'
+import type { Kept } from './kept.ts'
+import { rememberedUser } from './remembered-user.ts'
+
+/** The client weighs more than the rest of the dialog, and comes when a user connects a dapp, or has connected one. */
+const officialClient =
+  (kept: Kept): OpenDappClient =>
+  async (...call) =>
+    (await import('./lazy/dapp-client/wallet-client.ts')).openWalletClient(kept)(...call)
+
+/** A user pastes the link of any dapp, and their wallet answers it. */
+export const dappConnectionsIn = (
+  browser: DappBrowser,
+  openClient: (kept: Kept) => OpenDappClient = officialClient,
+) =>
+  defineCapability({
+    name: 'dapp-connections',
+    screens: async () => (await import('./screens.ts')).screens,
+    loadedFor: 'nobody',
+    bring(ports) {
+      const { session, settings, whenIdle } = ports
+      const remembered = rememberedUser(ports)
+      const connections = loadable(async () => {
+        const [{ createConnections }, { keptIn }] = await Promise.all([
+          import('./connections.ts'),
+          import('./kept.ts'),
+        ])
+        const { databases, hold } = browser
+        const dialogOrigin = globalThis.location?.origin ?? ''
+        const openKept = keptIn(databases)
+        return createConnections({ ...ports, dialogOrigin, remembered, openKept, openClient, hold })
+      })
+
+      /** Nothing of another user, or of nobody, stays; and what dapps of this one ask is heard. */
+      function look() {
+        const kept = remembered.read()
+        const state = session.state()
+        if (kept === undefined || (state.status !== 'authenticated' && state.status !== 'visitor')) return
+        const isTheirs = state.status === 'authenticated' && state.user.id === kept
+        if (isTheirs && !connectsDapps(settings())) return
+        ports
+          .load(connections.load)
+          .then((loaded) => (isTheirs ? loaded.resume() : loaded.forget(kept)))
+          .catch(() => {})
+      }
+      session.subscribe(look)
+      whenIdle(look)
+
+      return {
+        dapps: {
+          list: async () => (await ports.load(connections.load)).list(),
+          end: async (id) => (await ports.load(connections.load)).end(id),
+          async connect(card) {
+            const [loaded, { connectFlow }] = await ports.load(() =>
+              Promise.all([connections.load(), import('./connect-flow.ts')]),
+            )
+            return card.interrupt(connectFlow(ports, loaded))
+          },
+          onChange(listener) {
+            let end = () => {}
+            let isOver = false
+            connections.load().then(
+              (loaded) => {
+                if (!isOver) end = loaded.onChange(listener)
+              },
+              () => {},
+            )
+            return () => {
+              isOver = true
+              end()
+            }
+          },
+        },
+      }
+    },
+  })
+
+export const dappConnections = dappConnectionsIn(ownBrowser)

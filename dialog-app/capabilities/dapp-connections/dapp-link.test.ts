@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { readLink } from './dapp-link.ts'
+
+const nowMs = 1_800_000_000_000
+const topic = 'a1'.repeat(32)
+const key = `symKey=${'b2'.repeat(32)}`
+const whole = `wc:${topic}@2?relay-protocol=irn&${key}`
+const expiring = (seconds: number) => `${whole}&expiryTimestamp=${nowMs / 1_000 + seconds}`
+const read = (text: string) => readLink(text, nowMs)
+
+test.each([
+  ['as it is copied', whole],
+  ['with room around it', `  ${whole}\n`],
+  ['that waits a second still', expiring(1)],
+  ['with slashes, as some pages write it', whole.replace('wc:', 'wc://')],
+  [
+    'inside of the link to the page of a wallet',
+    `https://wallet.example/wc?uri=${encodeURIComponent(whole)}`,
+  ],
+  ['inside of the link to the app of a wallet', `rainbow://wc?uri=${encodeURIComponent(whole)}`],
+])('a link is taken %s', (_how, text) => {
+  expect(read(text)).toMatchObject({ is: 'link', topic, uri: expect.stringMatching(/^wc:a1/) })
+})
+
+test.each([
+  ['', 'not-a-link'],
+  ['https://market.tides.example', 'not-a-link'],
+  ['wc:', 'not-a-link'],
+  [`wc:${topic}@2`, 'not-a-link'],
+  [`wc:${topic}@2?relay-protocol=irn`, 'not-a-link'],
+  [`wc:${topic}@2?${key}`, 'not-a-link'],
+  [`wc:${topic}@3?relay-protocol=irn&${key}`, 'not-a-link'],
+  [`wc:${topic.slice(2)}@2?relay-protocol=irn&${key}`, 'not-a-link'],
+  [`${whole}&x=${'x'.repeat(5_000)}`, 'not-a-link'],
+  ['wc:8a5e5bdc-a0e4-4702-ba63-8f1a5655744f@1?bridge=https%3A%2F%2Fb.example&key=41', 'old-version'],
+  [expiring(0), 'expired'],
+  [expiring(-60), 'expired'],
+])('%j is told what it is: %s', (text, problem) => {
+  expect(read(text)).toEqual({ is: 'problem', problem })
+})

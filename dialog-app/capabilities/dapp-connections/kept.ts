@@ -1,0 +1,79 @@
+/**
+ * What this browser remembers of a user's dapps, in a database of this app and user alone: what the client of the relay
+ * stores, its keys among it, and the list that is shown without it.
+ */
+import { product } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { answerOf, type Databases, openDatabase } from '../../browser/indexed-db.ts'
+import type { ConnectedDapp } from '../../contract/dapps.ts'
+import type { Storage } from '../../walletconnect/relay-client.ts'
+
+const STORE = 'connections'
+/** Apart from what the client stores, whose names begin otherwise. */
+const LIST = 'dapps'
+
+export type Kept = {
+  readonly list: () => Promise<readonly ConnectedDapp[]>
+  readonly writeList: (dapps: readonly ConnectedDapp[]) => Promise<void>
+  /** Of the client. */
+  readonly storage: Storage
+  readonly forget: () => Promise<void>
+}
+
+const listed: v.GenericSchema<unknown, readonly ConnectedDapp[]> = v.array(
+  v.object({
+    id: v.string(),
+    name: v.string(),
+    url: v.string(),
+    sinceMs: v.number(),
+    lastUsedMs: v.optional(v.number()),
+  }),
+) as v.GenericSchema<unknown, readonly ConnectedDapp[]>
+
+export type OpenKept = (of: { readonly appId: string; readonly userId: string }) => Kept
+
+/** `databases`: reading `indexedDB` itself throws where storage is blocked, so it is read late. */
+export const keptIn =
+  (databases: () => Databases): OpenKept =>
+  ({ appId, userId }) => {
+    const name = product.storageName(appId, `dapps-${userId}`)
+    let opening: Promise<IDBDatabase> | undefined
+    async function on<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>) {
+      opening ??= openDatabase(databases(), name, STORE)
+      const database = await opening.catch((error: unknown) => {
+        opening = undefined
+        throw error
+      })
+      return answerOf(ask(database.transaction(STORE, mode).objectStore(STORE)))
+    }
+    const read = (key: string) => on<unknown>('readonly', (store) => store.get(key))
+    const write = async (key: string, value: unknown) =>
+      void (await on('readwrite', (store) => store.put(value, key)))
+    const keys = async () =>
+      (await on('readonly', (store) => store.getAllKeys())).map(String).filter((key) => key !== LIST)
+
+    return {
+      async list() {
+        const found = v.safeParse(listed, await read(LIST))
+        return found.success ? found.output : []
+      },
+      writeList: (dapps) => write(LIST, [...dapps]),
+      storage: {
+        getKeys: keys,
+        async getEntries<T>() {
+          const entries = (await keys()).map(
+            async (key): Promise<[string, T]> => [key, (await read(key)) as T],
+          )
+          return Promise.all(entries)
+        },
+        getItem: async <T>(key: string) => (await read(key)) as T | undefined,
+        setItem: write,
+        async removeItem(key) {
+          await on('readwrite', (store) => store.delete(key))
+        },
+      },
+      async forget() {
+        await on('readwrite', (store) => store.clear())
+      },
+    }
+  }

@@ -1,0 +1,130 @@
+/** What a dapp asks for, by the flows that sign and send for pages too. */
+
+import type { ConfirmableRequest, RelayedRequester } from '@latchkey/protocol/wallet'
+import { expect, test } from 'vitest'
+import { settle } from '../../testing/clock.ts'
+import { makeAuthAnswer, walletAddress, walletUser } from '../../testing/fixtures.ts'
+import { confirmedIn, makeWorld, watch } from '../../testing/world.ts'
+
+const requester = { name: 'Tide Market', url: 'https://market.tides.example' }
+const hex = (text: string) => `0x${Buffer.from(text).toString('hex')}`
+const typedData = (chainId: number) => ({
+  types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+    ],
+    Order: [{ name: 'item', type: 'string' }],
+  },
+  primaryType: 'Order',
+  domain: { name: 'Tide Market', chainId },
+  message: { item: 'A lamp' },
+})
+
+async function start(change: Parameters<typeof makeWorld>[0] = {}) {
+  const confirmed: {
+    request: ConfirmableRequest
+    place: unknown
+    requester: RelayedRequester | undefined
+  }[] = []
+  const world = await makeWorld({
+    app: { rpcUrls: { '1': ['https://rpc.example'], '8453': ['https://rpc.example'] } },
+    wallet: {
+      async confirm(_address, request, { place, requester: by } = {}) {
+        confirmed.push({ request, place, requester: by })
+        return confirmedIn('page', { reason: 'relayed', isRelayed: true })
+      },
+    },
+    ...change,
+  })
+  world.session.accept(makeAuthAnswer({ user: walletUser }))
+  const cancel = new AbortController()
+  async function ask(method: string, params: readonly unknown[], chainId = 1) {
+    const asked = world.more(
+      'ethereumRequestForUser',
+      { method, params: [...params] },
+      { signal: cancel.signal, relayed: { requester, chainId } },
+    )
+    const outcome = watch(asked)
+    await settle()
+    return outcome
+  }
+  return { ...world, ask, confirmed, cancel }
+}
+const state = (world: Awaited<ReturnType<typeof start>>) => world.state('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+
+test('a message of a dapp is put for the page, by the name and address of the dapp', async () => {
+  const world = await start()
+  await world.ask('personal_sign', [hex('Hello'), walletAddress])
+  expect(world.confirmed).toMatchObject([{ place: 'page', requester }])
+  expect(state(world)).toMatchObject({
+    status: 'review',
+    approval: { by: 'page', reason: 'relayed' },
+    appName: 'Tide Market',
+    origin: 'https://market.tides.example',
+    isRelayed: true,
+  })
+})
+
+test('nothing of a dapp is signed unasked, though the app lets its page have messages signed so', async () => {
+  const world = await start({ config: { embeddedWallets: { noPromptOnSignature: true } } })
+  await world.ask('personal_sign', [hex('Hello'), walletAddress])
+  expect(world.confirmed).toMatchObject([{ place: 'page' }])
+})
+
+test('typed data is for the chain that the dapp says, wherever the wallet of the page is', async () => {
+  const world = await start()
+  await world.ask('eth_signTypedData_v4', [walletAddress, JSON.stringify(typedData(8453))], 8453)
+  expect(state(world)).toMatchObject({ status: 'review', approval: { by: 'page' } })
+  const other = await start()
+  const outcome = await other.ask('eth_signTypedData_v4', [walletAddress, typedData(8453)], 1)
+  expect(state(other)).toMatchObject({ status: 'blocked', why: { kind: 'chain' } })
+  expect(outcome.error).toMatchObject({ code: 'unsupported_chain_id' })
+})
+
+test('a text that logs in is put to the user where it is for the dapp, and blocked where it is not', async () => {
+  const signIn = (host: string) => hex(`${host} wants you to sign in with your Ethereum account:\n0x`)
+  const own = await start()
+  await own.ask('personal_sign', [signIn('market.tides.example'), walletAddress])
+  expect(state(own)).toMatchObject({ status: 'review' })
+  for (const host of ['bank.example', 'demo.localhost:4001', 'market.tides.example:444']) {
+    const other = await start()
+    const outcome = await other.ask('personal_sign', [signIn(host), walletAddress])
+    expect(state(other), host).toMatchObject({ status: 'blocked', why: { kind: 'sign-in', domain: host } })
+    expect(outcome.error).toMatchObject({ code: 'invalid_message' })
+    expect(other.confirmed).toEqual([])
+  }
+})
+
+test.each([
+  ['no JSON', [walletAddress, 'no JSON']],
+  ['no type', [walletAddress, JSON.stringify({ ...typedData(1), primaryType: 'Other' })]],
+  ['no object', [walletAddress, 7]],
+  ['no params', []],
+])('malformed typed data is put to nobody: %s', async (_what, params) => {
+  const world = await start()
+  const outcome = await world.ask('eth_signTypedData_v4', params)
+  expect(outcome.error).toMatchObject({ code: expect.stringMatching(/^invalid_(data|message)$/) })
+  expect(world.screen()).toBeUndefined()
+})
+
+test('a closed card, and a request that ran out, leave nothing on the card', async () => {
+  const closed = await start()
+  const outcome = await closed.ask('personal_sign', [hex('Hello'), walletAddress])
+  await closed.close()
+  expect(outcome.error).toMatchObject({ code: 'user_rejected_request' })
+  const late = await start()
+  const asked = await late.ask('personal_sign', [hex('Hello'), walletAddress])
+  late.cancel.abort()
+  await settle()
+  expect(asked.settled).toBe(true)
+  expect(late.view()?.open).toBe(false)
+})
+
+test('the account of another is asked for in vain', async () => {
+  const world = await start()
+  const other = `0x${'12'.repeat(20)}`
+  const outcome = await world.ask('personal_sign', [hex('Hello'), other])
+  expect(outcome.value).toMatchObject({ refused: { code: 4100 } })
+  expect(world.screen()).toBeUndefined()
+})

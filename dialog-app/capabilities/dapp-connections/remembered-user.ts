@@ -1,0 +1,26 @@
+/** For whom this browser remembers dapps, in a word that is read without the rest. */
+import { product } from '@latchkey/protocol'
+import type { FlowPorts } from '../../contract/ports.ts'
+
+export type RememberedUser = {
+  readonly read: () => string | undefined
+  readonly write: (userId: string) => void
+  readonly remove: () => void
+}
+
+export function rememberedUser({ settings, store }: Pick<FlowPorts, 'settings' | 'store'>): RememberedUser {
+  const name = () => product.storageName(settings().app.id, 'dapps')
+  /** A browser that keeps nothing has no dapps of an earlier visit either. */
+  const quietly = <T>(run: () => T): T | undefined => {
+    try {
+      return run()
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    read: () => quietly(() => store.read(name())) ?? undefined,
+    write: (userId) => quietly(() => store.write(name(), userId)),
+    remove: () => quietly(() => store.remove(name())),
+  }
+}

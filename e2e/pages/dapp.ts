@@ -1,0 +1,78 @@
+/** A dapp of somebody else, which knows nothing of the product: the official client on the relay of the sandbox. */
+import { SignClient } from '@walletconnect/sign-client'
+
+type Client = InstanceType<typeof SignClient>
+type Storage = NonNullable<NonNullable<Parameters<typeof SignClient.init>[0]>['storage']>
+
+const methods = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction', 'wallet_switchEthereumChain']
+const projectId = '0123456789abcdef0123456789abcdef'
+const dappUrl = 'https://market.tides.example'
+let opened = 0
+
+export type Dapp = Awaited<ReturnType<typeof openDapp>>
+
+export async function openDapp(sandboxUrl: string, as = { name: 'Tide Market', url: dappUrl }) {
+  opened += 1
+  const client: Client = await SignClient.init({
+    projectId,
+    relayUrl: `${sandboxUrl.replace(/^http/, 'ws')}/walletconnect`,
+    metadata: { ...as, description: '', icons: [] },
+    storage: createMemory(),
+    telemetryEnabled: false,
+    logger: 'silent',
+    customStoragePrefix: `e2e-dapp-${opened}`,
+  })
+  client.core.verify.register = async () => ''
+  client.core.relayer.messages.getWithoutAck = () => ({})
+  const ended: string[] = []
+  client.on('session_delete', ({ topic }) => ended.push(topic))
+  const session = () => client.session.getAll()[0]
+
+  return {
+    /** What its page shows beside the code. */
+    async link(chains: readonly string[] = ['eip155:31337']) {
+      const { uri = '', approval } = await client.connect({
+        optionalNamespaces: {
+          [chains[0]?.split(':')[0] ?? '']: { chains: [...chains], methods, events: ['chainChanged'] },
+        },
+      })
+      const approved = approval()
+      approved.catch(() => {})
+      return { uri, approved }
+    },
+    session,
+    /** Of the address that the wallet has shown. */
+    address: () => session()?.namespaces.eip155?.accounts[0]?.split(':').at(-1) as `0x${string}`,
+    ask: (method: string, params: readonly unknown[], chainId = 'eip155:31337') => {
+      const answer = client.request<`0x${string}`>({
+        topic: session()?.topic ?? '',
+        chainId,
+        request: { method, params },
+      })
+      answer.catch(() => {})
+      return answer
+    },
+    leave: () =>
+      client.disconnect({
+        topic: session()?.topic ?? '',
+        reason: { code: 6000, message: 'User disconnected.' },
+      }),
+    /** Topics of the sessions that the wallet has ended. */
+    ended: () => ended,
+    async close() {
+      client.core.heartbeat.stop()
+      await client.core.relayer.transportClose()
+    },
+  }
+}
+
+function createMemory(): Storage {
+  const kept = new Map<string, string>()
+  return {
+    getKeys: async () => [...kept.keys()],
+    getEntries: async () => [...kept].map(([key, value]) => [key, JSON.parse(value)]),
+    getItem: async (key) => JSON.parse(kept.get(key) ?? 'null') ?? undefined,
+    setItem: async (key, value) => void kept.set(key, JSON.stringify(value)),
+    removeItem: async (key) => void kept.delete(key),
+  }
+}
