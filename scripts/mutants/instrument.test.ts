@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instrument } from './instrument.mjs'
+import { instrument } from './instrument.ts'
 
 const replacements = (source: string) =>
   instrument('a.ts', source).mutants.map(({ original, replacement }) => `${original} → ${replacement}`)

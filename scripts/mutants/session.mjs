@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createVitest } from 'vitest/node'
 import { root } from '../setup.mjs'
 import { inBrowsers } from './folders.mjs'
-import { instrument } from './instrument.mjs'
+import { instrument } from './instrument.ts'
 
 /** What a capability brings is a list, which tests of all capabilities hold to what there is. */
 const isSource = (path) =>
