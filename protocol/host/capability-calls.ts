@@ -9,7 +9,7 @@
 import * as v from 'valibot'
 import type { crossAppAnswers, crossAppCalls } from '../capabilities/cross-app/host.ts'
 import { type ethereumAnswers, type ethereumCalls, ethereumEvents } from '../capabilities/ethereum/host.ts'
-import type { exportAnswers, exportCalls } from '../capabilities/export.ts'
+import type { exportAnswers, exportCalls } from '../capabilities/export/host.ts'
 import type { farcasterSignerAnswers, farcasterSignerCalls } from '../capabilities/farcaster-signer/host.ts'
 import type { forkAnswers, forkCalls } from '../capabilities/fork.ts'
 import type { fundingAnswers, fundingCalls } from '../capabilities/funding/host.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { exportProblemSchema } from '../capabilities/export.ts'
+import { exportProblemSchema } from '../capabilities/export/wallet.ts'
 import { farcasterHash } from '../capabilities/farcaster-signer/wallet.ts'
 import { mfaLimits } from '../capabilities/mfa/limits.ts'
 import {

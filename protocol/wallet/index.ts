@@ -4,7 +4,7 @@ import type { HeardByFrame } from './frame-messages.ts'
 
 export * from '../capabilities/confirm/account-actions.ts'
 export * from '../capabilities/confirm/wallet.ts'
-export { exportPath, exportProblemSchema } from '../capabilities/export.ts'
+export * from '../capabilities/export/wallet.ts'
 export * from '../capabilities/farcaster-signer/wallet.ts'
 export * from '../capabilities/recovery/cloud-code.ts'
 export * from '../capabilities/recovery/passkey.ts'

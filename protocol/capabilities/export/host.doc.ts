@@ -1,5 +1,5 @@
-import type { MoreDoc } from '../rows/host-call.ts'
-import type { exportCalls } from './export.ts'
+import type { MoreDoc } from '../../rows/host-call.ts'
+import type { exportCalls } from './host.ts'
 
 export const exportDoc: MoreDoc<typeof exportCalls> = {
   exportWallet: {

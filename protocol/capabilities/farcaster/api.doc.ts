@@ -1,5 +1,5 @@
-import type { RoutesDoc } from '../rows/route.ts'
-import type { farcasterRoutes } from './farcaster.ts'
+import type { RoutesDoc } from '../../rows/route.ts'
+import type { farcasterRoutes } from './api.ts'
 
 export const farcasterDoc: RoutesDoc<typeof farcasterRoutes> = {
   beginFarcaster: {

@@ -1,5 +1,5 @@
-import type { RoutesDoc } from '../rows/route.ts'
-import type { analyticsRoutes } from './analytics.ts'
+import type { RoutesDoc } from '../../rows/route.ts'
+import type { analyticsRoutes } from './api.ts'
 
 export const analyticsDoc: RoutesDoc<typeof analyticsRoutes> = {
   analyticsEvent: {

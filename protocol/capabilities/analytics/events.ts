@@ -1,8 +1,3 @@
-import * as v from 'valibot'
-import { text } from '../entities/primitives.ts'
-import { keepsName } from '../names/naming.ts'
-import type { Routes } from '../rows/route.ts'
-
 /** Names of the analytics events. A name outside this list is refused by the server. */
 export const analyticsEventNames = [
   'sdk_initialize',
@@ -44,23 +39,3 @@ export const analyticsEventNames = [
 ] as const
 
 export type AnalyticsEventName = (typeof analyticsEventNames)[number]
-
-export const analyticsRoutes = {
-  analyticsEvent: {
-    method: 'POST',
-    path: '/analytics_events',
-    auth: 'none',
-    forks: true,
-    effect: 'counts',
-    appHeader: true,
-    body: v.object({
-      eventName: v.picklist(analyticsEventNames),
-      clientId: v.nullable(v.pipe(text, v.regex(/^\P{Cc}*$/u))),
-      payload: v.objectWithRest(
-        { clientTimestamp: v.exactOptional(v.pipe(text, v.isoTimestamp(), keepsName())) },
-        v.union([text, v.number(), v.boolean(), v.null()]),
-      ),
-    }),
-    output: v.object({ success: v.literal(true) }),
-  },
-} as const satisfies Routes

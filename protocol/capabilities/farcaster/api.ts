@@ -1,18 +1,9 @@
 import * as v from 'valibot'
-import { fid, text } from '../entities/primitives.ts'
-import { userRecordSchema } from '../entities/user.ts'
-import type { Routes } from '../rows/route.ts'
-import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
-import { siweLimits } from './siwe/limits.ts'
-
-/** Sign In With Farcaster. */
-export const farcasterLimits = {
-  /** How long the dialog waits for the person's phone, and how often it asks. */
-  waitMs: 120_000,
-  pollMs: 2_000,
-  /** How long what was approved may be used. */
-  channelSeconds: 5 * 60,
-} as const
+import { fid, text } from '../../entities/primitives.ts'
+import { userRecordSchema } from '../../entities/user.ts'
+import type { Routes } from '../../rows/route.ts'
+import { authAnswerSchema, vaultOfLogin } from '../sessions.ts'
+import { siweLimits } from '../siwe/limits.ts'
 
 /** Opened by a person's click, so it leads to no script. */
 export const appLink = v.pipe(text, v.regex(/^(https?|farcaster):\/\//, 'Not the address of an app'))
