@@ -21,7 +21,7 @@ export function linkedProviderOf(page: PageWithProvider, state: State, linked: L
   const own = made.get(key) ?? create(linked)
   made.set(key, own)
   own.served.serve(page)
-  own.served.heard(state)
+  own.served.receiveState(state)
   if (linked.isAnnounced) own.announcing ??= announce(own.provider, state.announced, linked)
   return own.provider
 }

@@ -28,7 +28,7 @@ type Account = State['accounts'][number]
 type Announced = NonNullable<State['announced']>
 export type Served = {
   readonly methods: EthereumProvider
-  readonly heard: (state: State) => void
+  readonly receiveState: (state: State) => void
   readonly serve: (page: PageWithProvider) => void
   readonly confirmOn: (page: ConfirmPage | undefined) => void
 }
@@ -45,7 +45,7 @@ export function serveProvider(page: PageWithProvider): Served {
 }
 
 export function providerOf(page: PageWithProvider, state: State): EthereumProvider {
-  serveProvider(page).heard(state)
+  serveProvider(page).receiveState(state)
   if (state.announced) announceProvider(page, state.announced)
   return page.provider
 }
@@ -86,7 +86,7 @@ export function createMethods(provider: EthereumProvider, wallet?: Account): Ser
     accounts = [...next]
     tell('accountsChanged', accounts)
   }
-  function heard(state: State) {
+  function receiveState(state: State) {
     if (isKnown) {
       setChain(state.chainId)
       setAccounts(state.accounts)
@@ -177,7 +177,7 @@ export function createMethods(provider: EthereumProvider, wallet?: Account): Ser
     const given = await whileWaited(events, ethereumMethods.eth_chainId, (signal) =>
       ask('more', () => ({ call: 'ethereumState', data: named }), signal),
     )
-    heard(parse(ethereumAnswers.ethereumState, given, 'invalid_answer'))
+    receiveState(parse(ethereumAnswers.ethereumState, given, 'invalid_answer'))
   }
 
   /** What a page is answered it can take for told. */
@@ -202,16 +202,16 @@ export function createMethods(provider: EthereumProvider, wallet?: Account): Ser
     enable: () => request({ method: 'eth_requestAccounts' }) as Promise<readonly Account[]>,
     on,
     once(name, listener) {
-      const heard: typeof listener = (event) => {
-        off(name, heard)
+      const runOnce: typeof listener = (event) => {
+        off(name, runOnce)
         listener(event)
       }
-      return on(name, heard)
+      return on(name, runOnce)
     },
     off,
     removeListener: off,
   }
-  return { methods, heard, serve, confirmOn }
+  return { methods, receiveState, serve, confirmOn }
 }
 
 function accountsOf(user: User | null, linked: Account | undefined): readonly Account[] {
