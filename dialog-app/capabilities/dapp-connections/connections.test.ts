@@ -306,6 +306,15 @@ describe('a connected dapp', () => {
     expect(second.asked).toHaveLength(1)
   })
 
+  test('of which a closed tab left a session and no row is ended', async () => {
+    const world = await start({ isConnected: false })
+    world.remembered.write(user.id)
+    world.relay.sessions = [{ topic: 'session-9', metadata: { name: '', url: '' }, chains: ['eip155:1'] }]
+    world.connections.resume()
+    await settle()
+    expect(world.relay.sessions).toEqual([])
+  })
+
   test('is heard by one tab of the browser: that in which its user was last', async () => {
     const [hold, kept] = [makeTabs(), makeKept()]
     const first = await start({ hold, kept })

@@ -122,8 +122,11 @@ export function createConnections(ports: ConnectionPorts): Connections {
       used: (topic) => made && void markUsed(made, topic).catch(() => {}),
     })
     made = { userId, client, kept, requests, dapps, release }
-    // What ended while nobody listened.
     const alive = client.sessions()
+    // A tab that was closed while a dapp was connected left what is in no list.
+    const unlisted = alive.filter(({ topic }) => !dapps.some(({ id }) => id === topic))
+    for (const { topic } of unlisted) client.end(topic).catch(() => {})
+    // What ended while nobody listened.
     const left = dapps.filter(({ id }) => alive.some(({ topic }) => topic === id))
     if (left.length < dapps.length) await write(made, left)
     return made
@@ -261,10 +264,13 @@ export function createConnections(ports: ConnectionPorts): Connections {
         chainIds,
         expiresAtMs: proposal.expiresAtMs,
         async accept() {
+          // From here on there is something to forget.
+          remembered.write(of.userId)
           const approved = client.approve(proposal.id, granted(chainIds, wallet.address))
           const { topic: id } = await within(clock, limits.settleMs, approved, unreachable).catch(
             (error: unknown) => {
-              // What comes later is in no list.
+              if (of.dapps.length === 0) remembered.remove()
+            // What comes later is in no list.
               approved.then(({ topic: late }) => client.end(late)).catch(() => {})
               throw error
             },
