@@ -270,7 +270,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
           const { topic: id } = await within(clock, limits.settleMs, approved, unreachable).catch(
             (error: unknown) => {
               if (of.dapps.length === 0) remembered.remove()
-            // What comes later is in no list.
+              // What comes later is in no list.
               approved.then(({ topic: late }) => client.end(late)).catch(() => {})
               throw error
             },
