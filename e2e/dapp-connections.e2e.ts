@@ -205,20 +205,21 @@ test('it goes when the dapp ends it, and when its user logs out', async ({ dapp,
   await own.getByRole('button', { name: 'Back' }).click()
   await own.getByRole('button', { name: /log out/i }).click()
   await expect.poll(() => another.ended().length).toBe(1)
-  const left = await own.evaluate(async () => {
-    const kept = (await indexedDB.databases()).filter(({ name }) => name?.includes('dapps-'))
-    const counts = kept.map(
-      ({ name = '' }) =>
-        new Promise<number>((resolve) => {
-          const opening = indexedDB.open(name)
-          opening.onsuccess = () => {
-            const asked = opening.result.transaction('connections').objectStore('connections').count()
-            asked.onsuccess = () => resolve(asked.result)
-          }
-        }),
-    )
-    return Promise.all(counts)
-  })
-  expect(left).toEqual([0])
+  const left = () =>
+    own.evaluate(async () => {
+      const kept = (await indexedDB.databases()).filter(({ name }) => name?.includes('dapps-'))
+      const counts = kept.map(
+        ({ name = '' }) =>
+          new Promise<number>((resolve) => {
+            const opening = indexedDB.open(name)
+            opening.onsuccess = () => {
+              const asked = opening.result.transaction('connections').objectStore('connections').count()
+              asked.onsuccess = () => resolve(asked.result)
+            }
+          }),
+      )
+      return Promise.all(counts)
+    })
+  await expect.poll(left).toEqual([0])
   await another.close()
 })

@@ -303,13 +303,15 @@ export function createConnections(ports: ConnectionPorts): Connections {
     },
     async forget(userId) {
       if (remembered.read() === userId) remembered.remove()
+      let kept = keptOf(userId)
       if (held?.userId === userId) {
         const { client, release } = held
+        kept = held.kept
         const ending = Promise.allSettled(client.sessions().map(({ topic }) => client.end(topic)))
         await within(clock, limits.goodbyeMs, ending, unreachable).catch(() => {})
         release()
       }
-      await keptOf(userId).forget()
+      await kept.forget()
       changed()
     },
   }

@@ -38,6 +38,8 @@ export const keptIn =
   ({ appId, userId }) => {
     const name = product.storageName(appId, `dapps-${userId}`)
     let opening: Promise<IDBDatabase> | undefined
+    /** What a client that was closed still writes is not kept. */
+    let isForgotten = false
     async function on<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>) {
       opening ??= openDatabase(databases(), name, STORE)
       const database = await opening.catch((error: unknown) => {
@@ -47,8 +49,9 @@ export const keptIn =
       return answerOf(ask(database.transaction(STORE, mode).objectStore(STORE)))
     }
     const read = (key: string) => on<unknown>('readonly', (store) => store.get(key))
-    const write = async (key: string, value: unknown) =>
-      void (await on('readwrite', (store) => store.put(value, key)))
+    async function write(key: string, value: unknown) {
+      if (!isForgotten) await on('readwrite', (store) => store.put(value, key))
+    }
     const keys = async () =>
       (await on('readonly', (store) => store.getAllKeys())).map(String).filter((key) => key !== LIST)
 
@@ -73,6 +76,7 @@ export const keptIn =
         },
       },
       async forget() {
+        isForgotten = true
         await on('readwrite', (store) => store.clear())
       },
     }
