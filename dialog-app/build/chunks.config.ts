@@ -48,9 +48,8 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   },
   { name: capabilityOf },
   // The client of a relay weighs more than the rest of the dialog together.
-  { name: 'walletconnect', test: inDialog('walletconnect') },
-  // A folder is a script. The client of a relay weighs more than the rest of the dialog together. After all that they
-  // share with others.
+  { name: 'relay-client', test: inDialog('walletconnect') },
+  // A folder is a script, after all that it shares with others.
   { name: lazyFolderOf },
 ]
 export const chunks: Rolldown.CodeSplittingGroup[] = inOrder.map((group, position) => ({
