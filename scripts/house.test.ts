@@ -12,10 +12,10 @@ import {
   shareOfShortSources,
 } from './house.ts'
 
-const treeOf = (files: Readonly<Record<string, string>>, serverFloors: readonly string[] = []) => ({
+const treeOf = (files: Readonly<Record<string, string>>, server: readonly string[] = []) => ({
   paths: Object.keys(files),
   textOf: (path: string) => files[path] ?? expect.unreachable(path),
-  serverFloors,
+  floors: server.length === 0 ? {} : { server: server.map((room) => [room]) },
 })
 
 test('what ships is neither a test, nor what tests share, nor a build file, nor another package', () => {

@@ -12,7 +12,8 @@ export type Tree = {
   readonly paths: readonly string[]
   readonly textOf: (path: string) => string
   /** The folders of the server from the top floor to the lowest; none where no table says them. */
-  readonly serverFloors: readonly string[]
+  /** From the top, the folders on each floor of a package. */
+  readonly floors: Readonly<Record<string, readonly (readonly string[])[]>>
 }
 
 const isSource = (path: string) => /\.[mc]?[jt]sx?$/.test(path) && !path.endsWith('.d.ts')
@@ -53,16 +54,16 @@ export function importsOf(
 }
 
 export function importsUpTheFloors(tree: Tree): number | undefined {
-  const { serverFloors } = tree
-  if (serverFloors.length === 0) return undefined
+  const packages = Object.keys(tree.floors)
+  if (packages.length === 0) return undefined
   const floorOf = (path: string) => {
-    const [folder, room = ''] = path.split('/')
-    return folder === 'server' ? serverFloors.indexOf(room) : -1
+    const [folder = '', room = ''] = path.split('/')
+    return tree.floors[folder]?.findIndex((rooms) => rooms.includes(room)) ?? -1
   }
-  return productSources(tree, ['server']).flatMap((path) =>
+  return productSources(tree, packages).flatMap((path) =>
     importsOf(tree, path).filter((imported) => {
       const [from, to] = [floorOf(path), floorOf(imported)]
-      return from >= 0 && to >= 0 && to < from
+      return imported.split('/')[0] === path.split('/')[0] && from >= 0 && to >= 0 && to < from
     }),
   ).length
 }
@@ -163,7 +164,7 @@ type Figure = readonly [name: string, value: (tree: Tree) => number | undefined,
 export const figuresOf = (method: string, call: string): readonly Figure[] => [
   ['tracked files', ({ paths }) => paths.length],
   [`folders with more than ${MANY_FILES} files`, crowdedFolders],
-  ['imports up the floors of the server, tests aside', importsUpTheFloors],
+  ['imports up the floors of a package, tests aside', importsUpTheFloors],
   [`sources of the dialog under ${SHORT_LINES} lines, tests aside`, shareOfShortSources, 'share'],
   ['files that a login by mail runs in the dialog', (tree) => filesOfLogin(tree).length],
   [
@@ -192,9 +193,8 @@ async function treeIn(folder: string): Promise<Tree> {
     return text
   }
   const rules = paths.find((path) => /^scripts\/import-rules\.(?:mjs|ts)$/.test(path))
-  const { serverFloors = [] } =
-    rules === undefined ? {} : await import(pathToFileURL(join(folder, rules)).href)
-  return { paths, textOf, serverFloors }
+  const { floors = {} } = rules === undefined ? {} : await import(pathToFileURL(join(folder, rules)).href)
+  return { paths, textOf, floors }
 }
 
 /** A work tree of its own, so that nothing of today's is touched. */

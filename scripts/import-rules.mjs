@@ -63,78 +63,81 @@ const dependencies = (declared) => [
 ]
 
 /**
- * The floors of the server, from the top. A folder imports only what stands on its own floor or below it; rooms of one
- * floor may import each other without a circle. `start` puts everything together, and tests do that in their own ways.
+ * The floors of each package, from the top: a folder imports only folders on floors below its own, and folders that
+ * share a floor do not import each other. Tests put the parts of a package together in their own ways.
  */
-export const serverFloors = [
-  'start',
-  'platform',
-  'account',
-  'login',
-  'wallet',
-  'pages',
-  'identity',
-  'integrations',
-  'kernel',
-]
+export const floors = {
+  protocol: [
+    ['doc'],
+    ['host-page'],
+    ['api', 'host', 'wallet', 'reading'],
+    ['capabilities'],
+    ['rows'],
+    ['vault', 'windows', 'chains'],
+    ['channel', 'entities'],
+    ['names', 'origins', 'errors', 'limits'],
+  ],
+  loader: [['start'], ['lazy'], ['client'], ['provider'], ['frame'], ['types']],
+  'dialog-app': [
+    ['start', 'gallery'],
+    ['capabilities'],
+    ['webauthn'],
+    ['window-login', 'phone-app', 'walletconnect'],
+    ['contract'],
+    ['approval', 'shell'],
+    ['host', 'wallet', 'ui'],
+    ['session'],
+    ['api', 'chains', 'flow'],
+    ['theme', 'i18n'],
+    ['browser'],
+  ],
+  server: [
+    ['start'],
+    ['platform'],
+    ['account'],
+    ['login'],
+    ['wallet'],
+    ['pages'],
+    ['identity'],
+    ['integrations'],
+    ['kernel'],
+  ],
+}
 
-const floorRules = serverFloors.slice(1).map((floor, at) => ({
-  name: `in the server, ${floor} imports nothing of the floors above it`,
-  from: { path: `^server/${floor}/`, pathNot: testFiles },
-  to: { path: `^server/${anyOf(serverFloors.slice(0, at + 1))}/` },
-}))
+const floorRules = Object.entries(floors).flatMap(([folder, table]) => [
+  ...table.map((onFloor, at) => ({
+    name: `in ${folder}, ${onFloor.join(' and ')} may import ${
+      table
+        .slice(at + 1)
+        .flat()
+        .join(', ') || 'nothing'
+    }`,
+    from: { path: `^${folder}/(${anyOf(onFloor)})/`, pathNot: testFiles },
+    to: { path: `^${folder}/${anyOf(table.slice(0, at + 1).flat())}/`, pathNot: `^${folder}/$1/` },
+  })),
+  {
+    name: `in ${folder}, no folder imports the root, which holds its doors alone`,
+    from: { path: `^${folder}/${anyOf(table.flat())}/`, pathNot: testFiles },
+    to: { path: `^${folder}/[^/]+$`, pathNot: '/package[.]json$' },
+  },
+])
+
+/** A source elsewhere would be on no floor, whatever it imports or is imported by. */
+export const isOnNoFloor = (source) => {
+  const [folder] = source.split('/')
+  const table = floors[folder]
+  if (table === undefined) return false
+  const isPlaced = new RegExp(`^${folder}/(?:${anyOf([...table.flat(), 'build', 'testing'])}/|index[.]ts$)`)
+  return !isPlaced.test(source) && !new RegExp(configFiles).test(source)
+}
 
 /** These rooms of the server serve every area and are no area themselves, as what lies beside them is none. */
 const notAnArea = '^server/kernel/(?:(?:app-settings|db|http)/|[^/]+$)'
 /** A room is an area, as each login method is one; `server/identity/users/users.ts` is the door of its area. */
-const area = `server/${anyOf(serverFloors.slice(1))}/[^/]+(?=/)`
+const area = `server/${anyOf(floors.server.slice(1).flat())}/[^/]+(?=/)`
 const door = String.raw`^server/[^/]+/([^/]+)/\1[.]ts$`
 
-/** A source elsewhere would be on no floor, whatever it imports or is imported by. */
-export const onNoFloor = (source) =>
-  /^server\//.test(source) &&
-  !new RegExp(`^server/${anyOf([...serverFloors, 'testing'])}/`).test(source) &&
-  !new RegExp(configFiles).test(source)
-
-/**
- * The folders of a package as floors, the lowest first: a folder imports what stands below it, and what is in itself.
- * Folders of one line stand beside each other and import none of each other. What is above them all, such as a door or
- * a build file, may import any.
- */
-const packageFloors = {
-  protocol: [
-    ['names', 'origins', 'errors', 'limits'],
-    ['channel', 'entities'],
-    ['vault', 'windows', 'chains'],
-    ['rows'],
-    ['capabilities'],
-    ['api', 'host', 'wallet', 'reading'],
-    ['host-page'],
-    ['doc'],
-  ],
-  loader: [['types'], ['frame'], ['provider'], ['client'], ['lazy'], ['start']],
-}
-
-const packageFloorRules = Object.entries(packageFloors).flatMap(([folder, ownFloors]) => [
-  ...ownFloors.flatMap((names, floor) =>
-    names.map((name) => ({
-      name: `in ${folder} a folder imports only what stands below it`,
-      from: { path: `^${folder}/${name}/`, pathNot: testFiles },
-      to: {
-        path: `^${folder}/${anyOf(ownFloors.slice(floor).flat())}/`,
-        pathNot: `^${folder}/${name}/`,
-      },
-    })),
-  ),
-  {
-    name: `in ${folder} no folder imports the root, which holds its doors alone`,
-    from: { path: `^${folder}/${anyOf(ownFloors.flat())}/`, pathNot: testFiles },
-    to: { path: `^${folder}/[^/]+$` },
-  },
-])
-
 const server = [
-  ...floorRules,
   {
     name: 'an area of the server is entered through its <area>.ts',
     from: { path: `^(${area})/`, pathNot: [testFiles, notAnArea] },
@@ -152,43 +155,6 @@ const server = [
   },
 ]
 
-/**
- * The floors of a package from the top: a folder imports only folders that stand on a floor below its own. Folders that
- * share a floor do not import each other.
- */
-const floors = (folder, table) => [
-  ...table.map((onFloor, floor) => ({
-    name: `${folder}: ${onFloor.join(' and ')} may import ${
-      table
-        .slice(floor + 1)
-        .flat()
-        .join(', ') || 'nothing'
-    }`,
-    from: { path: `^${folder}/(${anyOf(onFloor)})/`, pathNot: testFiles },
-    to: { path: `^${folder}/${anyOf(table.slice(0, floor + 1).flat())}/`, pathNot: `^${folder}/$1/` },
-  })),
-  {
-    name: `each folder of ${folder} stands on a floor, and its root holds no source`,
-    from: { path: `^${folder}/(?!${anyOf([...table.flat(), 'build'])}/)`, pathNot: [testFiles, configFiles] },
-    to: {},
-  },
-]
-
-/** As the README of the dialog draws them. */
-const dialogFloors = [
-  ['start', 'gallery'],
-  ['capabilities'],
-  ['webauthn'],
-  ['window-login', 'phone-app', 'walletconnect'],
-  ['contract'],
-  ['approval', 'shell'],
-  ['host', 'wallet', 'ui'],
-  ['session'],
-  ['api', 'chains', 'flow'],
-  ['theme', 'i18n'],
-  ['browser'],
-]
-
 const withoutReact = [
   '^dialog-app/(?:contract|host|wallet|session|api|chains|flow|browser)/',
   // What a step of an approval looks like stands beside the gate.
@@ -197,7 +163,6 @@ const withoutReact = [
 ]
 
 const dialog = [
-  ...floors('dialog-app', dialogFloors),
   {
     name: 'the core of the dialog and its flows start without React',
     from: { path: withoutReact },
@@ -293,7 +258,7 @@ const walletFrame = [
 export const importRules = (declared) => [
   ...packages,
   ...dependencies(declared),
-  ...packageFloorRules,
+  ...floorRules,
   ...server,
   ...dialog,
   ...walletFrame,

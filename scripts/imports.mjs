@@ -7,8 +7,8 @@ import { cruise } from 'dependency-cruiser'
 import {
   folderRules,
   importRules,
+  isOnNoFloor,
   knownCircles,
-  onNoFloor,
   packageFolders,
   testFiles,
   vaultWorkers,
@@ -119,11 +119,11 @@ export const findViolations = async (root, known = knownCircles) => {
       known,
     ),
     ...ofPackages
-      .filter(({ source }) => onNoFloor(source))
+      .filter(({ source }) => isOnNoFloor(source))
       .map(({ source }) => ({
         from: source,
-        to: 'server/',
-        rule: 'a source of the server lies on one of its floors',
+        to: '',
+        rule: 'a source lies on a floor of its package',
       })),
     ...ofPackages.flatMap(vaultAsCode),
     ...ofPackages.flatMap(({ source }) => unseen(root, source)),
