@@ -19,7 +19,7 @@ export type Tree = {
 const isSource = (path: string) => /\.[mc]?[jt]sx?$/.test(path) && !path.endsWith('.d.ts')
 const isTest = (path: string) =>
   /\.(?:test|test-d|facts|e2e)\.tsx?$/.test(path) ||
-  /(?:^|\/)(?:testing|tests?|fixtures|e2e|gallery)\//.test(path)
+  /(?:^|\/)(?:(?:testing|tests?|fixtures|e2e|gallery)\/|test-[\w-]+\.tsx?$)/.test(path)
 const isConfig = (path: string) => /\.config\.[mc]?[jt]s$/.test(path)
 
 const packages = ['protocol', 'loader', 'dialog-app', 'wallet-frame', 'server']
