@@ -2,7 +2,7 @@
  * Who is logged in, and the tokens that say so.
  *
  * The kept session is the truth, shared by every tab of this origin in this partition: it is read anew before
- * each decision. `tokens.ts` renews it, `who.ts` knows the user, `find-user.ts` finds out, `endedSessions.ts` sees to it that
+ * each decision. `tokens.ts` renews it, `who.ts` knows the user, `find-user.ts` finds out, `ended-sessions.ts` sees to it that
  * the server hears of an end.
  */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'

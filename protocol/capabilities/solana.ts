@@ -1,4 +1,4 @@
-/** The user's own Solana wallet. What it signs is a row of `sign.ts`. */
+/** The user's own Solana wallet. What it signs is a row of `sign/wallet.ts`. */
 import * as v from 'valibot'
 import type { MoreRows } from '../rows/host-call.ts'
 import { looseWallet } from '../rows/lenient.ts'

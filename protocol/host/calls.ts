@@ -34,7 +34,7 @@ export const hostContract = {
     user: headless,
     // A refresh behind it may be tried again for as long as the schedule of retries lasts.
     accessToken: { policy: 'headless', deadlineMs: callDeadlineMs * 5 },
-    // Any call of a capability that few pages use, by its name: see `more/`.
+    // Any call of a capability that few pages use, by its name in `capability-calls.ts`.
     more: {
       policy: 'headless',
       deadlineMs: callDeadlineMs * 3,

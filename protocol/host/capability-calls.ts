@@ -3,8 +3,8 @@
  * loader's first file knows their names alone and sends them in one row of the contract, its second file knows what
  * they ask and answer, and the dialog learns both with the capability's own code.
  *
- * A capability has a file here: a table of its calls, which the dialog reads, and one of their answers, which the
- * loader reads.
+ * The file of a capability in `capabilities/` has two tables: one of its calls, which the dialog reads, and one of their
+ * answers, which the loader reads.
  */
 import * as v from 'valibot'
 import type { crossAppAnswers, crossAppCalls } from '../capabilities/cross-app/host.ts'

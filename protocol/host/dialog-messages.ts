@@ -12,7 +12,7 @@ const fromAddress = v.fallback(v.optional(text), undefined)
 /** Names of calls and of abilities; one that this dialog does not know is no error. */
 const names = v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(64))
 
-/** Its data is parsed by the row of its name, in a table of `more/`. */
+/** The row of the call in `capability-calls.ts` parses its data. */
 const anyCall = v.object({ call: v.string(), data: v.unknown() })
 /** `window`: that the page has opened for it, by the name that it gave it. */
 const callForUser = v.object({ ...anyCall.entries, window: v.exactOptional(openedPageHandle) })

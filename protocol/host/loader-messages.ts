@@ -1,4 +1,7 @@
-/** What the loader's first file takes from the dialog: what every page uses. Calls that few need have a table each in `more/`. */
+/**
+ * What the loader's first file takes from the dialog: what every page uses. Calls that few need have their rows in
+ * `capability-calls.ts`.
+ */
 import * as v from 'valibot'
 import type { Hears } from '../channel/contract.ts'
 import type { LoginMethod } from '../entities/client-config.ts'

@@ -23,7 +23,7 @@ export type Locale = {
 
 const localesFolder = 'i18n/locales'
 
-/** `capabilities/landing/lazy/log-in-again-texts.arb` has the name `landing-log-in-again`. */
+/** `capabilities/landing/lazy/log-in-again/texts.arb` has the name `landing-log-in-again`. */
 export function nameOf(path: string): string {
   const words = path.replace(/(?:(?:^|[-/])texts)?\.arb$/, '').split('/')
   return words.filter((word) => !['capabilities', 'i18n', 'lazy'].includes(word)).join('-')

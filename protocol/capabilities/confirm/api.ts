@@ -1,6 +1,6 @@
 /**
  * What is to be signed or done, and where it may be approved. The dialog puts a request under a handle; what may be approved in
- * the frame needs nothing more, and what may not is decided on a page of its own (confirm-page.ts). The wallet token of
+ * the frame needs nothing more, and what may not is decided on a page of its own (`page.ts`). The wallet token of
  * what is approved names the handle, and the digest that the server has read.
  */
 

@@ -1,6 +1,6 @@
 /**
- * At the app that uses wallets of another one (the requester). Login and linking are those of `oauth.ts`, with the
- * provider `latchkey:{appId}`; what is to be signed goes from the dialog to the provider itself (`provider-requests.ts`).
+ * At the app that uses wallets of another one (the requester). Login and linking are those of `oauth/api.ts`, with the
+ * provider `latchkey:{appId}`; what is to be signed goes from the dialog to the provider itself (`provider/requests.ts`).
  */
 import * as v from 'valibot'
 import { crossAppConnectionSchema, crossAppProvider } from '../../entities/cross-app.ts'

@@ -22,7 +22,7 @@ export type ConfirmPage = v.InferOutput<typeof confirmPage>
 const announced = v.object({ name: text, icon: v.exactOptional(text) })
 /** Of a wallet of another app that the user has linked; the embedded wallet is meant where there is none. */
 const wallet = v.exactOptional(evmAddress)
-/** What the params of a method may be, its row in `ethereum-methods.ts` says. */
+/** The row of a method in `methods.ts` says what its params may be. */
 const request = v.object({
   method: v.pipe(text, v.maxLength(channelLimits.maxIdLength)),
   params: v.array(v.unknown()),

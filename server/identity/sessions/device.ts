@@ -1,5 +1,5 @@
 /**
- * The device of a session: the key of the one vault that may state steps for it (`protocol/wallet/device.ts`). It is
+ * The device of a session: the key of the one vault that may state steps for it (`protocol/vault/device.ts`). It is
  * bound by the login itself where its vault was ready, or once within a minute by the secret of that login's answer,
  * which the dialog keeps in its memory alone, and which may buy a handover instead (handover.ts). It never changes:
  * whoever lost it logs in again. A fork has none.

@@ -1,5 +1,5 @@
 /**
- * A login in a window of its own, which goes over to the page of the wallet (`protocol/api/handover.ts`).
+ * A login in a window of its own, which goes over to the page of the wallet (`protocol/capabilities/handover.ts`).
  *
  * The secret of a login's answer serves once: it binds a device, or it buys a code. So both write the same column, in
  * the one statement that sees that it is empty. Whoever brings the code within a minute starts a session whose key and

@@ -1,4 +1,4 @@
-/** The statement of a device (`protocol/wallet/device.ts`), as it came in its header. */
+/** The statement of a device (`protocol/vault/device.ts`), as it came in its header. */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import { type DeviceStatement, deviceStatementSchema, deviceStatementType } from '@latchkey/protocol/wallet'
 import type * as v from 'valibot'

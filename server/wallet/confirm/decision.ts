@@ -1,4 +1,4 @@
-/** The statement of a device that approves a request (`protocol/wallet/decision.ts`), as the page sends it. */
+/** The statement of a device that approves a request (`protocol/capabilities/confirm/wallet.ts`), as the page sends it. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { type Decision, decisionSchema, decisionType } from '@latchkey/protocol/wallet'
 import { isSignedBy, readCompact, thumbprintOf } from '../../kernel/http/proof-key.ts'

@@ -1,4 +1,4 @@
-/** How a share enters and leaves the server: HPKE (RFC 9180), the parameters of `protocol/wallet/shares.ts`. */
+/** How a share enters and leaves the server: HPKE (RFC 9180), the parameters of `protocol/vault/shares.ts`. */
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { LatchkeyError } from '@latchkey/protocol'
 import {

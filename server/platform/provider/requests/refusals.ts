@@ -1,4 +1,4 @@
-/** Refusals as OAuth says them, by the codes of `protocol/api/provider-requests.ts`. */
+/** Refusals as OAuth says them, by the codes of `protocol/capabilities/provider/requests.ts`. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { crossAppRefusals } from '@latchkey/protocol/api'
 import { asLatchkeyError } from '../../../kernel/http/failures.ts'
