@@ -14,7 +14,7 @@ export type StrangerRequest = {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Beside the signal of whoever asks; it covers the body too. */
+  /** The deadline applies in addition to the caller's signal, and covers the body too. */
   readonly deadlineMs?: number
   readonly maxBytes?: number
   readonly signal?: AbortSignal | undefined

@@ -49,7 +49,7 @@ export type Capability = {
   readonly addresses?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
   /** Where the wallet frame of this app finds what users keep of their own, by recovery method. */
   readonly clouds?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
-  /** By a name that sorts; they run after the tables of the server. */
+  /** The names sort in the order in which they run, which is after the tables of the server. */
   readonly migrations?: Readonly<Record<string, Migration>>
   /** The ways to log in that it brings, and the variables that each still needs of the operator. */
   readonly logins?: readonly Login[]
@@ -62,19 +62,19 @@ export type Capability = {
 /** Of one app, for what no browser may know and is therefore in no setting of it. */
 export type AppCommand = {
   readonly name: string
-  /** As the whole usage has it: name, arguments, what it does. */
+  /** The line of the usage text: name, arguments, what it does. */
   readonly usage: string
   readonly run: (
     appId: string,
     args: readonly string[],
     db: Db,
-    /** Of all capabilities. */
+    /** Runs what all capabilities have for a user who is forgotten. */
     forget: Forget,
     place: CommandPlace,
   ) => Promise<{ readonly type: 'done' | 'refused'; readonly lines: readonly string[] }>
 }
 
-/** Of the server that a command is run for. */
+/** What a command knows of the server that it is run for. */
 export type CommandPlace = {
   readonly clock: Clock
   readonly dialogOrigin: string

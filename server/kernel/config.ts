@@ -154,9 +154,9 @@ export type StorageConfig = {
 export type ServerConfig = StorageConfig & {
   readonly host: string
   readonly port: number
-  /** Of this process, to PostgreSQL. */
+  /** The number of connections of this process to PostgreSQL. */
   readonly databaseConnections: number
-  /** Between the signal to end and the end of serving: a balancer sends nobody here by then. */
+  /** The time between the signal to end and the end of serving, by which a balancer sends nobody here any more. */
   readonly drainMs: number
   /** Where the wallet frame lives. */
   readonly walletOrigin: string

@@ -21,7 +21,7 @@ type NamedByToken = {
 }
 export type DialogToken = NamedByToken & {
   readonly scope: 'dialog'
-  /** Of the one key whose proofs make this token worth something. */
+  /** The thumbprint of the one key whose proofs make this token worth something. */
   readonly keyThumbprint: string
   /** The thumbprint of the vault's key that its session is bound to; null where it is to none. */
   readonly device: string | null
@@ -30,9 +30,12 @@ export type HostToken = NamedByToken & { readonly scope: 'host' }
 export type WalletToken = NamedByToken & {
   readonly scope: 'wallet'
   readonly step: WalletStep
-  /** Of the device of its session, whose proofs make this token worth something. */
+  /** The thumbprint of the device of its session, whose proofs make this token worth something. */
   readonly keyThumbprint: string
-  /** Of the dialog that asked for it: the wallet frame speaks to nobody, and what it does may be told by mail. */
+  /**
+   * The language of the dialog that asked for the token: the wallet frame shows nothing itself, and what it does may
+   * be told by mail.
+   */
   readonly language: Language
 }
 export type VerifiedToken = DialogToken | HostToken | WalletToken

@@ -21,7 +21,7 @@ export const databaseLimits = {
   cleanupIntervalMs: 60_000,
   /** Below the interval, so that a backlog is worked on nearly all the time. */
   cleanupRunMs: 50_000,
-  /** On an embedded database everybody waits for a batch: some milliseconds. */
+  /** A batch blocks everybody on an embedded database, so it takes only some milliseconds there. */
   cleanupBatchRows: { sqlite: 250, postgres: 1_000 },
   cleanupLongestRestMs: 20,
 } as const
@@ -42,11 +42,11 @@ export const askLimits = {
   captchaDeadlineMs: 2_500,
 } as const
 
-/** Of what others answer. */
+/** Limits of what other servers answer. */
 export const answerLimits = {
   /** A profile, a set of keys, a price: some kB. */
   maxBytes: 1_048_576,
-  /** Of somebody whom an operator named and who is trusted with nothing: tokens, keys, a description. */
+  /** The limit for a server that an operator named and that is not trusted: tokens, keys, a description. */
   maxStrangerBytes: 262_144,
   /** What a contract says of a signature is a word; a node may wrap it in much. */
   maxChainBytes: 4 * 1_048_576,
@@ -56,14 +56,14 @@ export const answerLimits = {
 export const waitingLimits = {
   /** All that wait in a process look at the same moments. */
   lookEveryMs: 500,
-  /** Of one address in one process: an office of three hundred people logs in at once. */
+  /** The limit for one address in one process: an office of three hundred people logs in at once. */
   openPerAddress: 300,
-  /** Said to whoever comes above that: most waits are over within seconds. */
+  /** The `retry-after` of calls above that limit: most waits are over within seconds. */
   retryAfterSeconds: 5,
 } as const
 
 export const customJwtLimits = {
-  /** Of a name that an operator's issuer has for a user. */
+  /** The limit of a name that an operator's issuer has for a user. */
   longestSubject: 255,
   /** Key sets of operators that are kept, with their keys. */
   keySets: 1_000,
@@ -71,7 +71,7 @@ export const customJwtLimits = {
 
 /** Whoever works on a call is taken for dead after this. */
 export const leaseLimits = {
-  /** On top of an ask's deadline: the transaction that decides, or the statement that says that it is over. */
+  /** The time on top of an ask's deadline for the transaction that decides, or for the statement that it is over. */
   decideMs: databaseLimits.transactionDeadlineMs + 2_000,
   keepMs: 2_000,
   performMs: 20_000,
@@ -100,7 +100,7 @@ export const keyLimits = {
   masterKeyKeptSeconds: 600,
   /** What is made with a pepper lives for ten minutes, or its row says which it was (`isPepperNamed`). */
   retiredPepperSeconds: 600,
-  /** Read at once while every wrapped value gets a new master key. */
+  /** The number of rows that are read at once while every wrapped value gets a new master key. */
   rewrapBatchRows: 500,
   jwksMaxAgeSeconds: 300,
   /** Public keys of browsers that are kept ready, the ones that were used last. */

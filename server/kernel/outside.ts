@@ -2,7 +2,7 @@
 import { answerLimits, askLimits } from './limits.ts'
 
 export type OutsideRequest = RequestInit & {
-  /** Beside the signal of whoever asks; it covers the body too. */
+  /** The deadline applies in addition to the caller's signal, and covers the body too. */
   readonly deadlineMs?: number
   readonly maxBytes?: number
 }

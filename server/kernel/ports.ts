@@ -38,14 +38,16 @@ export type App = {
 }
 
 export type AppDirectory = {
-  /** At most a second old. */
+  /** Finds the app as it was at most a second ago. */
   readonly find: (id: string) => Promise<App | undefined>
 }
 
 export type LeavingUser = {
   readonly appId: string
   readonly userId: string
-  /** Of their accounts and of what verifies them: where codes are sent, and what a browser is known by. */
+  /**
+   * The identifiers of the user's accounts and second factors: where codes are sent, and what a browser is known by.
+   */
   readonly identifiers: readonly string[]
   readonly nowSeconds: number
 }

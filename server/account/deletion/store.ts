@@ -40,7 +40,10 @@ export async function emptyUser(trx: Trx, { appId, userId, nowSeconds }: Emptied
 /** What was begun for a user while they were deleted, and what was written down. */
 const ofUser = ['wallets', 'audit_log'] as const
 
-/** Of users whose time is over: what there is of them first, and then their row, which is how it is found. */
+/**
+ * Rows of users whose time is over: first what there is of a user, then the user's own row, because the others are
+ * found by it.
+ */
 export async function overdueUsers(reader: Reader, nowSeconds: number): Promise<readonly Overdue[]> {
   const users = await reader
     .selectFrom('users')

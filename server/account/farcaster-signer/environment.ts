@@ -4,7 +4,7 @@ import { environmentPart } from '../../kernel/environment.ts'
 /** The operator's own account at Farcaster, in whose name a user is asked. */
 export type AppAccount = {
   readonly fid: number
-  /** Of its custody address. */
+  /** The private key of the account's custody address. */
   readonly privateKey: `0x${string}`
 }
 

@@ -33,7 +33,7 @@ import * as store from './store.ts'
 
 type Owner = { readonly appId: string; readonly userId: string }
 
-/** Kept as the outcome of a release; what is sealed is sealed anew each time. */
+/** This is stored as the outcome of a release; a repeated call gets the share sealed anew. */
 export type ReleasedSigner = { readonly walletId: string; readonly keyIndex: number }
 
 function requireApp(context: ServerContext, app: App): AppAccount {
@@ -311,7 +311,7 @@ async function keepStatus(
   await describeSigner(trx, { appId, userId }, signer.fid)
 }
 
-/** Also where it was approved before: an account that was linked anew has no key yet. */
+/** The account is described even if the signer was approved before: an account that was linked anew has no key yet. */
 async function describeSigner(trx: Trx, owner: Owner, fid: number): Promise<void> {
   const account = { type: 'farcaster', identifier: String(fid) } as const
   const profile = await ownAccount(trx, owner, account)

@@ -8,17 +8,17 @@ type SignerTable = {
   key_index: number
   app_id: string
   user_id: string
-  /** Of the account that it is for. */
+  /** The Farcaster account that the signer is for. */
   fid: number
   /** The operation that the wallet's share was released for last: it alone may say the key and have it asked for. */
   operation: string
-  /** As hex; null until the vault has said it. From then on it is the same. */
+  /** The key as hex. It is null until the vault has stated it, and never changes afterwards. */
   public_key: string | null
   status: SignerStatus
   /** What Farcaster was asked last; null until it was. */
   request_token: string | null
   approval_url: string | null
-  /** Until then the request may be approved. */
+  /** The request may be approved until then. */
   deadline: number
   created_at: number
 }

@@ -7,7 +7,7 @@ import { oauthSettingsOf } from '../../login/oauth/oauth.ts'
 export type CloudKitContainer = {
   readonly container: string
   readonly environment: 'development' | 'production'
-  /** Of its web services: for browsers, and worth nothing without somebody's session. */
+  /** The token of CloudKit's web services. It is for browsers, and worth nothing without a user's session. */
   readonly apiToken: string
 }
 

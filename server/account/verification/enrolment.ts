@@ -28,7 +28,7 @@ export function requireOffered(app: App, method: MfaMethodType): void {
   throw new LatchkeyError('not_supported', `This app has no verification by ${method}`)
 }
 
-/** For whoever decides by the methods that a user has: they stay as they are until the end of the transaction. */
+/** Locks the user, so that their methods stay as they are until the end of the transaction that decides by them. */
 export async function holdMethods(trx: Trx, context: ServerContext, caller: EnrollingCaller): Promise<void> {
   await livingSession(trx, context, caller.sessionId)
   await holdUser(trx, caller)
@@ -116,7 +116,7 @@ export async function requireReady(
   if (!enrolment.is_verified) await requireVerification(trx, context, caller, mfaToken)
 }
 
-/** Kept as the outcome: what is told of it afterwards. */
+/** This is stored as the outcome of the call; the user is told of the change from it. */
 export type Changed = {
   readonly type: 'changed'
   readonly change: 'added' | 'removed' | 'replaced'

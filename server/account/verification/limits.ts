@@ -2,7 +2,7 @@ export const mfaServerLimits = {
   totpStepSeconds: 30,
   /** How far the clock of an authenticator app may be off, in steps. */
   totpWindowSteps: 1,
-  /** As long as the hash: RFC 4226, section 4. */
+  /** The secret is as long as the hash: RFC 4226, section 4. */
   totpSecretBytes: 20,
   /** So many wrong answers of a user with a method lock it, each time for longer, until one is right. */
   triesBeforeLock: 4,

@@ -16,7 +16,7 @@ export const findMethod = (
     .where('method', '=', method)
     .executeTakeFirst()
 
-/** In the place of a pending one; what is enrolled stays. */
+/** The row replaces a pending one of the same method; one that is enrolled stays. */
 export async function putMethod(trx: Trx, row: MfaMethod): Promise<void> {
   const { user_id: _user, method: _method, app_id: _app, ...rest } = row
   await trx

@@ -107,7 +107,7 @@ const tooManyTries = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   })
 
-/** Kept as the outcome of the call: its token is made from it each time the same. */
+/** This is stored as the outcome of the call; the same token is made from it each time. */
 export type Verified = { readonly type: 'verified'; readonly id: string }
 export type Unverified = { readonly type: 'wrong' }
 export const unverified: Unverified = { type: 'wrong' }

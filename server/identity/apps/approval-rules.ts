@@ -31,7 +31,7 @@ type Lists = {
   readonly calls?: readonly ListedCall[]
   readonly typedData?: readonly ListedTypedData[]
 }
-/** By the names that the API has. */
+/** The keys are the names that the API has for these lists. */
 const lists: Readonly<Record<string, (settings: ApprovalSettings) => Lists | null>> = {
   card_calls: ({ cardCalls }) => ({ calls: cardCalls }),
   card_typed_data: ({ cardTypedData }) => ({ typedData: cardTypedData }),

@@ -343,7 +343,7 @@ const walletAddress = v.pipe(
 const wholeNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,19}$/))
 /** Of another app, by its id and its own id of the user. */
 const subjectAtApp = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{25}:\P{C}{1,255}$/u))
-/** As whoever issues it has it: it is compared to the letter. */
+/** A subject is compared to the letter, as its issuer writes it. */
 const subject = v.pipe(
   v.string(),
   v.nonEmpty(),
@@ -351,7 +351,10 @@ const subject = v.pipe(
   v.regex(/^\P{Cc}*$/u),
 )
 
-/** By the names that accounts have. A passkey has none that an operator could know: another account of its owner counts. */
+/**
+ * The keys are the types of accounts. A passkey has no name that an operator could know, so another account of its
+ * owner counts.
+ */
 const allowlistTypes = {
   email: emailAddress,
   phone: phoneNumber,

@@ -103,7 +103,7 @@ async function takeIfRight(
   return pepper === inUse ? 'wrong' : (await store.takeCode(trx, key, hashUnder(pepper), now)).type
 }
 
-/** From here on it has a budget of its own. */
+/** A known browser has a budget of its own for guesses and sendings. */
 export async function rememberBrowser(trx: Trx, context: ServerContext, key: CodeKey): Promise<void> {
   if (key.binding !== '') await store.putKnownBrowser(trx, key, nowSeconds(context.clock))
 }

@@ -130,7 +130,7 @@ const remove = compiled((db, value: ValueOf<KeyValues & { readonly code_hash: st
     .where('binding', '=', value('binding'))
     .where('code_hash', '=', value('code_hash')),
 )
-/** Not one that took its place meanwhile. */
+/** The hash is part of the condition, so that a code that took this one's place meanwhile stays. */
 export async function removeCode(trx: Trx, key: CodeKey, codeHash: string): Promise<void> {
   await remove(trx, { ...valuesOf(key), code_hash: codeHash })
 }

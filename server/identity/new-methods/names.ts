@@ -83,7 +83,7 @@ export function accountName(
 export const factorName = (language: Language, method: MfaMethodType): string =>
   names[language].factors[method]
 
-/** In the time of nobody: where its reader lives is not known here. */
+/** The day is in UTC, because it is not known where the reader lives. */
 export const onDay = (language: Language, atSeconds: number): string =>
   new Intl.DateTimeFormat(language === 'ar' ? 'ar-u-nu-latn' : 'en', {
     dateStyle: 'long',

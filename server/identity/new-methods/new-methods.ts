@@ -46,7 +46,10 @@ export async function requireOlderMethod(
   throw tooNew(Number.isFinite(until) ? until : undefined, app.login.newMethodHours)
 }
 
-/** Of what takes an approval: a verification by a method that is new stands for nothing by itself. */
+/**
+ * For calls that take the user's approval: only a verification by a method that is new is refused, as it proves
+ * nothing by itself.
+ */
 export async function requireVerifiedByOlder(
   trx: Trx,
   context: Pick<ServerContext, 'clock'>,

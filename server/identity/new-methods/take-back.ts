@@ -133,7 +133,7 @@ export async function findTakeBack(
   return row && read(row)
 }
 
-/** For the one that runs it first. */
+/** Deletes the row, so that only the first of several calls with the same secret gets it. */
 export async function useTakeBack(
   trx: Trx,
   { clock }: Pick<ServerContext, 'clock'>,
@@ -161,5 +161,5 @@ const read = ({ app_id, user_id, change, created_at }: Kept): TakeBack => ({
   createdAt: created_at,
 })
 
-/** As it was written. */
+/** Reads a stored change. */
 export const readChange = (change: string): Change => v.parse(changeSchema, JSON.parse(change))

@@ -2,6 +2,6 @@
 export const noticeLimits = {
   perUser: 10,
   keptSeconds: 365 * 86_400,
-  /** Of one user: each is paid for. */
+  /** The limit is for one user, because the operator pays for each text message. */
   texts: { limit: 10, windowSeconds: 86_400 },
 } as const

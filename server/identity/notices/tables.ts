@@ -6,7 +6,7 @@ type LoginNoticeTable = {
   id: string
   app_id: string
   user_id: string
-  /** Of the session that did it. */
+  /** The session in which the change was made. */
   session_id: string
   /** JSON of what would be undone; null where the wallet was recovered. */
   change: string | null

@@ -22,7 +22,10 @@ type Told = {
   readonly notice: Notice
   readonly contacts: readonly Contact[]
   readonly isSettled: (contact: Contact) => boolean
-  /** For contacts that are no new ones: whoever added another could undo what its user does against them. */
+  /**
+   * Only settled contacts get the link: whoever has just added a contact could undo with it what the user does
+   * against them.
+   */
   readonly link?: () => Promise<string>
 }
 

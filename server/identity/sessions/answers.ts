@@ -28,7 +28,7 @@ export async function grantAnswer(
   return (await grantedSession(call, context, grant)).answer
 }
 
-/** With the session that it is of. */
+/** Gives the answer together with its session. */
 export async function grantedSession(
   call: AnsweredCall & Pick<Call, 'proof'>,
   context: ServerContext,

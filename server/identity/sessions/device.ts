@@ -17,7 +17,7 @@ import { tokenKeyOf } from './token-key.ts'
 export const deviceNotBound = () =>
   new LatchkeyError('device_not_bound', 'Log in again to use the wallet on this device')
 
-/** Not kept: it is made of the key that the refresh tokens of the session are made of. */
+/** The secret is not stored: it is derived from the key that the session's refresh tokens are derived from. */
 export const deviceSecretOf = (context: Pick<ServerContext, 'keyring'>, session: Session): string =>
   createHmac('sha256', createSecretKey(tokenKeyOf(context, session)))
     .update(`${product.key}/device-secret/1\n${session.id}`)
@@ -32,7 +32,7 @@ export const isDeviceSecret = (
 
 type Binding = { readonly secret: string; readonly device: string }
 
-/** Again with the same device it is done already: the first answer may have been lost. */
+/** A second call with the same device succeeds: the first answer may have been lost. */
 export async function bindDevice(
   context: ServerContext,
   { sessionId }: DialogToken,

@@ -57,7 +57,10 @@ export async function refreshTokenOf(reader: Reader, context: ServerContext, gra
   return makeRefreshToken(session.id, grant.counter, tokenKeyOf(context, session))
 }
 
-/** Read in the transaction that decides: a session that just ended decides nothing that would outlast it. */
+/**
+ * The session is read in the transaction that decides, so that one that has just ended decides nothing that would
+ * outlast it.
+ */
 export async function livingSession(
   reader: Reader,
   { clock }: Pick<ServerContext, 'clock'>,

@@ -56,7 +56,10 @@ function handedOver(context: ServerContext, maker: Session, provenKey: string): 
   return newSession(context, { appId, userId }, { kind: 'login', key: provenKey, device: provenKey, account })
 }
 
-/** Only such a session has its device's key for its own. */
+/**
+ * Throws for a session that was not handed over: only in a session that was, the tokens are bound to the key of the
+ * device.
+ */
 export async function requireHandedOver(context: ServerContext, refreshToken: string): Promise<void> {
   const session = await findSession(context.db, parsedToken(refreshToken).sessionId)
   if (session === undefined || session.device === null) throw invalidToken()

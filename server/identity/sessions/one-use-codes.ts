@@ -90,7 +90,7 @@ export async function redeemCode(
   return firstGrantAgain(context, await livingSession(trx, context, used.started_session_id), provenKey)
 }
 
-/** For the browser that started the session and heard nothing of it. */
+/** The browser that started the session gets its grant again, since the first answer may not have reached it. */
 export function firstGrantAgain(
   { clock }: Pick<ServerContext, 'clock'>,
   session: Session,

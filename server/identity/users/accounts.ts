@@ -224,7 +224,7 @@ export const ownAccountsOf = async (
     .filter((account) => account.type === type)
     .map(({ identifier }) => identifier)
 
-/** Of every other type a user has one; of accounts at other apps one at each. */
+/** A user has one account of every other type; of accounts at other apps, one for each app. */
 const mostOfType: Partial<Record<LinkedAccountType, number>> = {
   wallet: siweLimits.maxPerUser,
   passkey: passkeyLimits.maxPerUser,

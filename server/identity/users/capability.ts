@@ -6,6 +6,6 @@ export const users: Capability = {
   name: 'users',
   endpoints: userEndpoints,
   settings: ['allowlistEnabled', 'allowlistConfig', 'requireUsersAcceptTerms'],
-  /** From here on whoever logs in with one of them is somebody else. */
+  /** A later login with one of these accounts creates a new user. */
   forget: (trx, { appId, userId }) => removeAccounts(trx, appId, userId),
 }

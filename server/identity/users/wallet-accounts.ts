@@ -14,7 +14,7 @@ export function walletNamed(address: string, contractOf?: string) {
   } as const
 }
 
-/** As what a user has this address: by its key, or as a contract of some chain. */
+/** The form in which a user has this address: as that of a key, or as that of a contract on some chain. */
 export const walletNamedAmong = (identifiers: readonly string[], address: string) => {
   const byKey = walletNamed(address)
   const isContract = (identifier: string) => identifier.endsWith(`:${byKey.identifier}`)

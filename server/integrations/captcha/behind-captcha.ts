@@ -67,7 +67,7 @@ const notPassed = () => new LatchkeyError('invalid_captcha', 'The captcha was no
 
 type Check = (checkId: string, signal: AbortSignal) => Promise<CaptchaAnswer>
 type Refusal = { readonly type: 'refused'; readonly by: Exclude<CaptchaAnswer['type'], 'passed'> }
-/** Without an ask of its own a call has nothing to say before it is decided. */
+/** `asked` is undefined for a call that has no `ask` of its own: nothing of it is reserved before it is decided. */
 type Gated<Reserved, Answer> =
   | Refusal
   | { readonly type: 'passed'; readonly asked: Asked<Reserved, Answer> | undefined }

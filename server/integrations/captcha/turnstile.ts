@@ -25,7 +25,7 @@ const tryAgain = 'internal-error'
 export function createTurnstileVerifier(turnstile: {
   readonly origin: string
   readonly secret: string
-  /** Of the page that shows the widget. */
+  /** The hostname of the page that shows the widget. */
   readonly hostname: string
 }): CaptchaVerifier {
   const { origin, secret, hostname } = turnstile

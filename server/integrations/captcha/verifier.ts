@@ -4,7 +4,7 @@ export type CaptchaAnswer =
   | { readonly type: 'passed' }
   /** Made up, too old, used before, or made for another page or app. */
   | { readonly type: 'not passed' }
-  /** Only the operator can mend it. */
+  /** The check itself did not work, which only the operator can fix. */
   | { readonly type: 'failed'; readonly why: string }
 
 export type CaptchaToCheck = {

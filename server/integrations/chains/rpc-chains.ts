@@ -8,7 +8,7 @@ import { askNode, isOfContract, notRpc, type RpcCall, type RpcError } from './no
 
 const word = v.custom<Hex>((value) => v.is(hex, value))
 
-/** Of a call that is answered with bytes. */
+/** Asks for a call that is answered with bytes; any other result throws. */
 async function askRpc(url: string, call: RpcCall, signal: AbortSignal) {
   const answer = await askNode(url, call, signal)
   if ('error' in answer) return answer
@@ -16,7 +16,7 @@ async function askRpc(url: string, call: RpcCall, signal: AbortSignal) {
   return { result: answer.result }
 }
 
-/** For the log. What a node says of an error may quote what it was asked: a signature. */
+/** The reason for the log. It leaves out the node's message, which may quote what was asked: a signature. */
 const whyOf = ({ code }: RpcError) => `JSON-RPC error ${code}`
 
 async function askContractAt(

@@ -5,7 +5,7 @@ export type Mail = {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Shown inside the mail by `cid:`, so that opening it tells nobody. */
+  /** The mail shows them by `cid:`, so that opening it tells no server. */
   readonly images: readonly MailImage[]
 }
 export type MailImage = { readonly cid: string; readonly contentType: string; readonly bytes: Uint8Array }

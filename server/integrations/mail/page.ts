@@ -38,7 +38,7 @@ function logoHtml(logo: Logo, name: string) {
 export const mailPage = (mail: {
   readonly title: string
   readonly language: Language
-  /** Of the app. */
+  /** The name of the app. */
   readonly name: string
   readonly logo: Logo
   readonly heading: Html

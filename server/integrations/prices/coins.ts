@@ -3,7 +3,7 @@
  */
 
 export type Coin = { readonly symbol: string; readonly id: string }
-/** By the number of the chain. */
+/** The key is the number of the chain. */
 export type Coins = ReadonlyMap<string, Coin>
 const coin = (symbol: string, id: string): Coin => ({ symbol, id })
 
@@ -35,7 +35,7 @@ export const knownCoins: Coins = new Map([
 export type Token = {
   readonly decimals: number
   readonly id: string
-  /** As people call it; null where the operator has not said. */
+  /** The symbol that people know; null where the operator gave none. */
   readonly symbol: string | null
 }
 /** By chain and contract, in small letters: `1:0xa0b8…`. */
@@ -43,7 +43,7 @@ export type Tokens = ReadonlyMap<string, Token>
 
 export const tokenKey = (chainId: string, contract: string) => `${chainId}:${contract.toLowerCase()}`
 
-/** As those who issued them publish them. The letters of an address say whether a digit is wrong. */
+/** Addresses as the issuers publish them. The capital letters of an address are its checksum. */
 export const knownTokenList: readonly (readonly [
   chainId: string,
   contract: string,

@@ -1,6 +1,6 @@
 export const priceLimits = {
   deadlineMs: 3_000,
-  /** By the feed's own time. */
+  /** The age of a price by the feed's own time. */
   oldestSeconds: 600,
   cachedMs: 60_000,
   /** A feed that gave no price is not asked by everybody who comes next. */

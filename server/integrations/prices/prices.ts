@@ -3,7 +3,7 @@ import { registryKey } from '../../kernel/registry.ts'
 
 export type TokenPrice = { readonly usd: number; readonly decimals: number }
 
-/** As a list names it: nobody asks the contract. */
+/** A token as a list names it: the contract is not asked. */
 export type NamedToken = { readonly symbol: string | null; readonly decimals: number }
 
 export type Prices = {

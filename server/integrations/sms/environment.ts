@@ -3,7 +3,7 @@ import type { ServerConfig } from '../../kernel/config.ts'
 import { environmentPart } from '../../kernel/environment.ts'
 
 export type TwilioAccount = {
-  /** Of the Verify service: `…/v2/Services/VA…`. */
+  /** The address of the Verify service: `…/v2/Services/VA…`. */
   readonly serviceUrl: string
   readonly authorization: string
   /** Undefined where a key of the account speaks for it. */

@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 export type PhoneNumber = {
-  /** As the API has it and as it is kept: '+', the calling code, a space, then the number. */
+  /** The form in the API and in the database: '+', the calling code, a space, then the number. */
   readonly qualified: string
   readonly e164: string
 }

@@ -21,9 +21,9 @@ const listedCall = v.pipe(
         'a selector is 0x and eight lowercase hexadecimal digits, or 0x for no data',
       ),
     ),
-    /** Of calls that carry coin: what they carry and cost. */
+    /** The bound of calls that carry coin: what they carry and cost. */
     usdPerDay: v.exactOptional(usdPerDay),
-    /** Of calls that carry none. */
+    /** The bound of calls that carry no coin. */
     callsPerDay: v.exactOptional(timesPerDay),
   }),
   v.check(

@@ -6,9 +6,9 @@ export const appLimits = {
   maxChains: 100,
   maxChainNameLength: 64,
   maxSymbolLength: 16,
-  /** Of a limit that an operator sets, in dollars. */
+  /** The highest limit in dollars that an operator can set. */
   maxUsdPerDay: 1_000_000_000,
-  /** Of a limit that an operator sets as a number of times. */
+  /** The highest limit, as a number of times, that an operator can set. */
   maxTimesPerDay: 1_000_000,
   /** Calls, or kinds of typed data, in one list of an app. */
   maxListed: 100,

@@ -8,7 +8,7 @@ import { type StoredConfig, storedConfigSchema } from './stored-config.ts'
 /** A setting, a part of one, or one of the values that it may list: `mfaMethods.totp`. */
 export type Setting = keyof StoredConfig | `${keyof StoredConfig}.${string}`
 
-/** By the names that the API has. */
+/** The settings that are on and that no capability serves, by their names in the API. */
 export function settingsWithoutCapability(
   config: Partial<StoredConfig>,
   real: readonly Setting[],

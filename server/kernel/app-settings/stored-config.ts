@@ -15,7 +15,7 @@ export const storedConfigSchema = v.object({
 })
 export type StoredConfig = v.InferOutput<typeof storedConfigSchema>
 
-/** As a new app has it. */
+/** The settings of a new app. */
 export const defaultStoredConfig: StoredConfig = {
   ...defaultAppSettings,
   ...defaultApprovalSettings,

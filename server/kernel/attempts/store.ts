@@ -18,7 +18,10 @@ export async function rowsInUse(
 
 export type Slot = { readonly key: string; readonly expiresAt: number }
 
-/** Of these slots the ones that were free. They are written in this order, so that two who want them do not block each other. */
+/**
+ * The keys of those slots that were free. Slots are written in this order, so that two calls that want them do not
+ * block each other.
+ */
 export async function takeSlots(
   reader: Reader,
   slots: readonly Slot[],

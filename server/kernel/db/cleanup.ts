@@ -31,7 +31,7 @@ export type Overdue = {
   readonly key: readonly string[]
   readonly column: string
   readonly upTo: number
-  /** Only those. */
+  /** Only rows with this value are meant. */
   readonly where?: { readonly column: string; readonly is: string }
 }
 

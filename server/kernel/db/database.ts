@@ -108,7 +108,7 @@ const migrationOptions = (url: string): PostgresOptions => ({
   onLost: () => {},
 })
 
-/** Else tables of the same name in another schema of the database would be taken for ours. */
+/** Names the schema, since tables of the same name in another schema of the database would be taken for ours. */
 async function currentSchema(db: Db): Promise<string> {
   const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db)
   const schema = rows[0]?.schema

@@ -31,7 +31,7 @@ type UserTable = {
   app_id: string
   created_at: number
   accepted_terms_at: number | null
-  /** Of one who was deleted nothing else is left. */
+  /** Where this is set, the row is all that is left of the user. */
   deleted_at: number | null
   /** When this row goes too. */
   kept_until: number | null
@@ -118,7 +118,7 @@ type WalletTable = {
   chain_type: ChainType
   status: 'pending' | 'committed'
   generation: number
-  /** In the one case that its chain writes it in. */
+  /** The address in the one spelling that its chain has for it. */
   address: string | null
   recovery_method: RecoveryMethod
   /** Wrapped under its own key-encryption key. */
@@ -153,7 +153,7 @@ type MfaMethodTable = {
   enrolled_at: number | null
   /** When what it verifies by last became something else: the list of passkeys. */
   changed_at: number | null
-  /** Of an enrolment that was not ended. */
+  /** When an enrolment that was not completed expires. */
   expires_at: number | null
 }
 
@@ -161,11 +161,11 @@ type MfaMethodTable = {
 type WalletReshareTable = {
   id: string
   wallet_id: string
-  /** Of all attempts for a wallet no two have the same. */
+  /** No two attempts for a wallet have the same number. */
   generation: number
   /** The generation that it is made from, and takes the place of. */
   base_generation: number
-  /** Of the vault that makes it. */
+  /** The operation of the vault that makes the attempt. */
   operation_id: string
   recovery_method: RecoveryMethod | null
   auth_share: string | null
@@ -181,9 +181,9 @@ type ServerKeyTable = {
   public_key: string | null
   wrapped: string
   created_at: number
-  /** Not used for anything new from here on. */
+  /** From then on the key is used for nothing new. */
   retired_at: number | null
-  /** Not used at all from here on. */
+  /** From then on the key is not used at all. */
   expires_at: number | null
 }
 
@@ -206,7 +206,7 @@ type InstanceTable = {
 /** One row a server, which it renews while it runs. */
 type RunningServerTable = {
   id: string
-  /** For its operator: the machine and the process. */
+  /** The machine and the process, as operators read them. */
   name: string
   /** The ids of those in its files, and of the peppers that it knows, with a space between. */
   master_keys: string

@@ -90,7 +90,7 @@ async function postgresSchema(server: string): Promise<Storage> {
   return { url: url.href, remove: () => runOn(database, `drop schema ${schema} cascade`) }
 }
 
-/** Made by the first file that a worker runs; a worker runs one file at a time. */
+/** The first file that a worker runs creates the database; a worker runs one file at a time. */
 async function databaseOfWorker(server: string): Promise<string> {
   const name = `worker_${process.env.VITEST_POOL_ID ?? 'alone'}`
   await runOn(server, `create database ${name}`).catch((error) => {

@@ -57,11 +57,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** In the names that fields have on the wire. */
+/** Parses a body whose fields have their names on the wire; a refusal names the path in those. */
 export const parseWire = (schema: v.GenericSchema, wire: unknown): unknown =>
   parsed(schema, fromWire(schema, wire), (issue) => wirePath(schema, issue))
 
-/** In the names of whoever sends it. */
+/** Parses fields in the names that their sender gives them; none is renamed. */
 export const parseFields = <Output>(schema: v.GenericSchema<unknown, Output>, fields: unknown): Output =>
   parsed(schema, fields, (issue) => v.getDotPath(issue) ?? '')
 

@@ -104,7 +104,9 @@ export function proofOfCall(call: CallToProve, { config, clock }: ServerContext)
   }
 }
 
-/** As browsers write it. Behind a proxy the server knows the hostname that was called, and not the scheme. */
+/**
+ * The origin as browsers write it. Behind a proxy the server knows the hostname that was called, but not the scheme.
+ */
 function originOf(site: Site, app: App | undefined, config: ServerConfig): string {
   switch (site) {
     case 'dialog':

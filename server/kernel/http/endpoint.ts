@@ -36,13 +36,15 @@ export type ProofOf = (token?: string) => Proof
 /** The keys of a browser that a session is bound to: that of the dialog, and that of the vault where it is there by then. */
 export type ProvenBrowser = { readonly key: string; readonly device: string | null }
 
-/** Without a row: any that needs the header of an app, as all but those that name the app in their path do. */
+/**
+ * The default of `R` is any row that needs the header of an app, as all do but those that name the app in their path.
+ */
 export type Call<R extends Route = Route & { readonly appHeader: true }> = {
   /** The app of the header, which exists; or that of the path, if it does. */
   readonly app: R['appHeader'] extends true ? App : App | undefined
   /** Verified, of this app, of a scope and session that the row takes; a dialog token with its proof. */
   readonly caller: Callers[R['auth']]
-  /** Of a call that anybody may make: who is logged in, verified as the caller of other calls is. */
+  /** The user who is logged in, in a call that anybody may make; verified as the caller of other calls is. */
   readonly loggedIn: () => Promise<DialogToken | undefined>
   /** For calls without a caller that start, renew or end a session. */
   readonly proof: ProofOf
@@ -60,7 +62,7 @@ export type Call<R extends Route = Route & { readonly appHeader: true }> = {
   readonly language: Language
   /** Who is counted by address, or undefined where an address stands for everybody (a local proxy, tests). */
   readonly address: string | undefined
-  /** For a call that is held open until something comes. */
+  /** Holds the call open until something happens. */
   readonly wait: Wait
   /** The headers of the request, and cookies and headers of the answer. */
   readonly c: Context

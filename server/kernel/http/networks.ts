@@ -29,7 +29,7 @@ export function createNetworkList(entries: readonly string[]): (address: Address
 }
 
 /**
- * As a socket or a proxy writes it. An IPv4 address that came over an IPv6 socket reads `::ffff:1.2.3.4` and is
+ * Reads an address as a socket or a proxy writes it. An IPv4 address that came over an IPv6 socket reads `::ffff:1.2.3.4` and is
  * the IPv4 address; the interface behind a `%` is one of this machine and says nothing about the visitor.
  */
 export function parseAddress(text: string): Address | undefined {

@@ -18,7 +18,7 @@ import type { Wait, Waits } from './waits.ts'
 /** Below an app, on the hostname of the dialog and on the one that is the app's own. */
 export type OpenCall = {
   readonly method: 'GET' | 'POST' | 'OPTIONS'
-  /** With `{appId}` in it. */
+  /** The path contains `{appId}`. */
   readonly path: `/${string}`
   readonly paced: Paced
   readonly answer: (call: CalledOpenly, context: ServerContext) => Promise<Response>
@@ -26,7 +26,7 @@ export type OpenCall = {
 
 export type CalledOpenly = {
   readonly app: App
-  /** As it was called: whole, without a query. */
+  /** The whole address that was called, without a query. */
   readonly url: string
   /** Throws where its network has no room left; the row says when, so that a refusal has its form. */
   readonly pace: () => Promise<void>

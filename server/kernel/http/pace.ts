@@ -27,7 +27,7 @@ export type Paced = keyof typeof budgets
 export type Pace = (what: Paced, address: string | undefined) => Promise<void>
 
 type Room = {
-  /** Of the portion that was taken. */
+  /** How much is left of the portion that this process took. */
   left: number
   /** The window was full when it was last asked for more. */
   readonly isFull: boolean

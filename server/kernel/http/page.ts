@@ -20,7 +20,7 @@ import { leftOut } from './steps.ts'
 import type { Wait } from './waits.ts'
 
 type Address = {
-  /** On which hostname it is there; on others there is nothing at its path. */
+  /** The hostname that serves the page; on others there is nothing at its path. */
   readonly site: 'dialog' | 'wallet' | 'any'
   readonly method: 'GET' | 'POST' | 'OPTIONS'
   /** `{name}` is a parameter. */
@@ -34,7 +34,7 @@ type Address = {
 
 export type PageRow<Query, Form> = Address & {
   readonly query?: v.GenericSchema<unknown, Query>
-  /** Of a POST: `application/x-www-form-urlencoded`, in the names of whoever sends it. */
+  /** The fields of a POST: `application/x-www-form-urlencoded`, in the names of its sender. */
   readonly form?: v.GenericSchema<unknown, Form>
   readonly answer: (call: PageCall<Query, Form>, context: ServerContext) => Promise<PageAnswer> | PageAnswer
 }
@@ -45,7 +45,7 @@ export type PageCall<Query, Form> = {
   readonly form: Form
   /** Who is counted by address, where one is known. */
   readonly address: string | undefined
-  /** For a page that is held open until something comes. */
+  /** Holds the page open until something happens. */
   readonly wait: Wait
   /** The headers of the request, and cookies and headers of the answer. */
   readonly c: Context<HttpEnv>
@@ -54,10 +54,10 @@ export type PageCall<Query, Form> = {
 export type PageAnswer =
   | { readonly type: 'html'; readonly html: string; readonly status?: 200 | 400 | 403 | 404 }
   | { readonly type: 'redirect'; readonly to: string }
-  /** Of a page: its script or its styles. */
+  /** A file that a page loads: its script or its styles. */
   | { readonly type: 'file'; readonly mediaType: 'text/javascript' | 'text/css'; readonly text: string }
   | { readonly type: 'json'; readonly value: unknown }
-  /** By somebody else, on the socket itself: nothing more is said. */
+  /** Other code has answered on the socket itself; nothing is added. */
   | { readonly type: 'answered' }
 
 type Fields = Readonly<Record<string, string>>

@@ -17,13 +17,13 @@ export const proofHeader = 'dpop'
 export type Proof = {
   /** The thumbprint (RFC 7638) of the key that signed. */
   readonly key: string
-  /** Of the token that the call relies on: `proofHash` of it. */
+  /** The `proofHash` of the token that the call relies on. */
   readonly tokenHash: string | undefined
   /** The number of the refresh token in the cookie, which scripts cannot read. */
   readonly refreshCounter: number | undefined
 }
 
-/** Told in `details.reason`, for the one who writes a client. */
+/** The values of `details.reason`, for the author of a client. */
 export type ProofRefusal =
   | 'proof_missing'
   | 'proof_malformed'
@@ -56,9 +56,12 @@ export type ProvenCall = {
   readonly method: string
   /** As the browser called it, without query. */
   readonly url: string
-  /** As it was sent; empty for a call without one. A JSON body is UTF-8, so that its text stands for its bytes. */
+  /**
+   * The body as it was sent; empty for a call without one. A JSON body is UTF-8, so that its text stands for its
+   * bytes.
+   */
   readonly body: string
-  /** Of a call that changes something; a read is for any id. */
+  /** A call that changes something needs a proof for its request id; a call that reads takes a proof for any id. */
   readonly requestId: { readonly mustBe: string | undefined } | 'any'
   readonly nowSeconds: number
 }

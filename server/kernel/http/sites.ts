@@ -15,7 +15,7 @@ export function siteOf(host: string | undefined, config: ServerConfig): Site {
   }
 }
 
-/** On other hostnames the API answers for the apps that name them as their own. */
+/** Tells whether the API answers here: on hostnames other than the server's own, only for apps that name them. */
 export function isApiOf(site: Site, app: App | undefined, host: string | undefined): boolean {
   if (site !== 'elsewhere') return true
   const own = app?.config.customApiUrl

@@ -26,7 +26,7 @@ export type Wait = {
   ) => Promise<Value | undefined>
 }
 
-/** Of a call from this address. `gone` is aborted when its browser does not listen any more. */
+/** Makes the `Wait` of a call from this address. `gone` is aborted when its browser no longer listens. */
 export type Waits = (address: string | undefined, gone?: AbortSignal) => Wait
 
 /** Ends early, without a failure, where the signal says so. */

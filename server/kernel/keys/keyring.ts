@@ -47,7 +47,7 @@ export type PublicJwk = {
 export type Keyring = {
   /** What new tokens are signed with. */
   signingKey(): SigningKey
-  /** Also of keys that were rotated out and whose tokens still live. */
+  /** Finds the key in use, and those that were rotated out and whose tokens still live. */
   verificationKey(id: string): Promise<KeyObject | undefined>
   /** What browsers seal new shares to. */
   sealingKey(): SealingKey
@@ -56,7 +56,7 @@ export type Keyring = {
   pepperInUse(): string
   /** 32 bytes that are in no database, different ones for each purpose. Throws where this process does not know it. */
   pepper(purpose: string, id: string): Uint8Array
-  /** For the list of running servers. */
+  /** The ids of the peppers that this process knows, for the list of running servers. */
   pepperIds(): readonly string[]
   /** Reads the keys again where it is unknown; tells whether it is known now. */
   learnPepper(id: string): Promise<boolean>
@@ -84,7 +84,7 @@ export async function openKeyring(sources: Sources): Promise<Keyring> {
   const { clock } = sources
   let loaded = await load(sources, await liveOrNewKeys(sources))
   let loading: Promise<void> | undefined
-  /** By pepper and purpose. */
+  /** The key is the pepper and the purpose. */
   const derived = new Map<string, Uint8Array>()
 
   const refresh = () => {

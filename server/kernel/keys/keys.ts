@@ -24,7 +24,10 @@ type KmsSources = {
   /** Of recovery shares, where they have a file of their own. */
   readonly recoveryMasterKeyFile?: string | undefined
   readonly clock: Clock
-  /** Only a command that makes or cancels the first key of recovery shares may name a file that holds none in use. */
+  /**
+   * Only a command that prepares or cancels the first key of recovery shares sets this: it may name a file that holds
+   * no key in use.
+   */
   readonly mayPrepare?: boolean
 }
 

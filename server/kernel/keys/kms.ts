@@ -18,7 +18,7 @@ const recoveryPurpose = 'recovery-share' satisfies KmsPurpose
 
 export type EmbeddedKms = Kms & {
   readonly currentKeyId: () => string
-  /** Of recovery shares; null where they lie under the same key as everything else. */
+  /** The id of the key of recovery shares; null where they lie under the same key as everything else. */
   readonly recoveryKeyId: () => string | null
   readonly keyIdOf: (wrapped: string) => string
   /** Whether it lies under the key that new secrets of its purpose go under. */

@@ -7,7 +7,7 @@ import { countPasskeyOn, custodyOf, findPlace } from '../../../wallet/wallets/wa
 import { approvingLimits } from './limits.ts'
 import { checkKept, countedOn, keptIn, optionsFor } from './passkey.ts'
 
-/** Only an Ethereum wallet is kept by one. As for a recovery, the app may have turned that off meanwhile. */
+/** A passkey keeps only an Ethereum wallet. As for a recovery, the app may have turned that off meanwhile. */
 async function keptOf(reader: Reader, { app, userId }: AskedToApprove) {
   const custody = custodyOf(await findPlace(reader, { appId: app.id, userId }, 'ethereum'))
   const kept = custody && keptIn(custody)

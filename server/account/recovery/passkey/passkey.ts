@@ -137,7 +137,7 @@ function keptByPasskey(custody: Custody): KeptByPasskey {
   return { ...custody, kept }
 }
 
-/** Only an Ethereum wallet is kept by one. */
+/** A passkey keeps only an Ethereum wallet. */
 export async function keptByPasskeyOf(reader: Reader, owner: Owner): Promise<KeptByPasskey> {
   const custody = custodyOf(await findPlace(reader, owner, 'ethereum'))
   if (custody === undefined) throw walletNotFound()
@@ -156,7 +156,10 @@ export function optionsFor(context: ServerContext, kept: string, challenge: stri
   return { ...assertionOptionsOf(askedByWallet(context).rpId, challenge), allowCredentials }
 }
 
-/** Kept between the steps of the call. No challenge: it was none that this session was given. */
+/**
+ * What the call keeps between its steps. `challenge` is null where this session was not given the one that was
+ * answered.
+ */
 export type PasskeyTry = {
   readonly taken: readonly string[]
   readonly challenge: string | null

@@ -1,4 +1,4 @@
-/** In the order in which they run. A migration that has landed is never edited; the next one mends it. */
+/** Migrations in the order in which they run. One that has landed is never edited; the next one corrects it. */
 import type { Migration } from 'kysely'
 import { firstTables } from './0001-first-tables.ts'
 import { boundedGrowth } from './0002-bounded-growth.ts'
