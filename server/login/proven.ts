@@ -35,7 +35,10 @@ export type Proven = {
 /** Proven by a code that came back. */
 export type ProvenByCode = Proven & { readonly key: CodeKey }
 
-/** Kept as the outcome of the call. A wrong guess is counted even when its answer is lost and asked for again. */
+/**
+ * This is stored as the outcome of the call. A wrong guess is counted even when its answer is lost and asked for
+ * again.
+ */
 export type LoginOutcome = LoggedIn | { readonly type: 'wrong_code' } | Refused
 export type LoggedIn = {
   readonly type: 'in'

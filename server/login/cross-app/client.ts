@@ -200,7 +200,7 @@ function refusalOf({ status, error, response }: oauth.ResponseBodyError): Provid
   return { type: 'failed', why: `status ${status}, error ${/^[\w-]{1,64}$/.test(error) ? error : 'none'}` }
 }
 
-/** For the log: what went wrong, without what was said. */
+/** The reason for the log: what went wrong, without what was said. */
 const failure = (error: unknown): Failed => ({
   type: 'failed',
   why: error instanceof Error ? ('code' in error ? String(error.code) : error.name) : typeof error,
@@ -214,7 +214,7 @@ const subject = v.pipe(
 )
 const claimsSchema = v.object({
   sub: subject,
-  /** Of who lets their wallet be read. */
+  /** The wallets of a user who lets them be read. */
   wallets: v.optional(
     v.pipe(v.array(v.object({ address: walletAddress })), v.maxLength(crossAppClientLimits.mostWallets)),
     [],
@@ -229,7 +229,7 @@ const profileOf = (
   fields: { providerAppId, embeddedWallets: wallets.map(({ address }) => ({ address })), smartWallets: [] },
 })
 
-/** As a header takes it. */
+/** The characters that a header takes. */
 const token = v.pipe(v.string(), v.maxLength(crossAppClientLimits.longestToken), v.regex(/^[\x21-\x7e]+$/))
 const tokensSchema = v.object({
   // One that anybody could use who comes by it is taken from no provider.

@@ -155,5 +155,5 @@ const linesOf = (provider: Provider, said?: Pick<Described, 'name'>): readonly s
   `client   ${provider.clientId}`,
 ]
 
-/** As a shell takes one word. */
+/** Quotes a text so that a shell takes it as one word. */
 const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,8 +1,8 @@
-/** Of the provider of a wallet that is used here. */
+/** Limits of what a provider says whose wallets are used here. */
 export const crossAppClientLimits = {
   longestName: 100,
   longestAddress: 2_048,
-  /** As OpenID Connect has it. */
+  /** OpenID Connect allows a `sub` of so many characters. */
   longestSubject: 255,
   longestToken: 4_096,
   /** Connected wallets that one account says. */

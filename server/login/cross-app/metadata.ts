@@ -77,7 +77,7 @@ export type Described = {
 
 export type Discovery =
   | { readonly type: 'described'; readonly described: Described }
-  /** For the operator: a line for each thing that is wrong. */
+  /** The operator reads a line for each thing that is wrong. */
   | { readonly type: 'refused'; readonly lines: readonly string[] }
 
 const refused = (...lines: readonly string[]): Discovery => ({ type: 'refused', lines })

@@ -18,7 +18,7 @@ import * as store from './store.ts'
 export type Provider = {
   readonly appId: string
   readonly providerAppId: string
-  /** As users read it. */
+  /** The name that users read. */
   readonly name: string
   readonly iconUrl: string | null
   readonly customApiUrl: string | null
@@ -169,7 +169,7 @@ function newKey(): { readonly secret: Buffer; readonly publicKey: PublicKey } {
 const wrappedFor = (appId: string, providerAppId: string, id: string) =>
   Buffer.from(`cross-app/${appId}/${providerAppId}/${id}`)
 
-/** By which the app is known at the provider. */
+/** The private key by which the provider knows the app. */
 export async function privateKeyOf(
   { db, kms }: { readonly db: Reader; readonly kms: Kms },
   { appId, providerAppId }: Provider,

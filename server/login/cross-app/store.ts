@@ -25,7 +25,7 @@ export type ProviderRow = {
   readonly created_at: number
 }
 
-/** On its way to the page of a provider on which something is confirmed. */
+/** A window on its way to the page of a provider on which something is confirmed. */
 export type WindowRow = {
   /** Hash of the handle. */
   readonly id: string

@@ -50,7 +50,7 @@ const issuerSchema = v.object({
   claim: text,
 })
 
-/** For the operator: the lines that say what is wrong, or none. */
+/** Gives the lines that tell the operator what is wrong, or none. */
 export async function setIssuer(reader: Reader, appId: string, issuer: Issuer): Promise<readonly string[]> {
   const parsed = v.safeParse(issuerSchema, issuer)
   if (!parsed.success) return parsed.issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`)

@@ -13,7 +13,7 @@ export type LoginCodeMail = {
     /** An https address, or a data URL of an image. */
     readonly logoUrl: string | null
   }
-  /** Only a page of this host should take the code. */
+  /** The mail says that only a page of this host should take the code. */
   readonly dialogOrigin: string
 }
 

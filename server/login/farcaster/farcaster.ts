@@ -71,7 +71,10 @@ export async function openChannel(
   return { channelToken, connectUri }
 }
 
-/** As the outcome of a call is stored: whoever has the token, or the address that holds it, could read the approval. */
+/**
+ * The channel as the outcome of a call stores it. It is sealed, because whoever has the token, or the address that
+ * holds it, could read the approval.
+ */
 export type SealedChannel = { readonly channel: string; readonly sealed: string }
 
 export const sealedChannel = (

@@ -12,7 +12,7 @@ const fidResource = /^farcaster:\/\/fid\/([1-9][0-9]*)\/?$/
 
 /** What the message is compared with. All times are epoch seconds. */
 export type Expected = {
-  /** Of the page that asked. */
+  /** The origin of the page that asked. */
   readonly origin: string
   readonly nonce: string
   readonly fid: number

@@ -15,7 +15,7 @@ export type FidAnswer =
   | { readonly type: 'owns'; readonly fid: bigint }
   | { readonly type: 'failed'; readonly why: string }
 
-/** Of an address that owns none it is 0. */
+/** Asks for the Farcaster id that the address owns; it is 0 where the address owns none. */
 export async function fidOf(chains: Chains, custody: Address, signal: AbortSignal): Promise<FidAnswer> {
   const data = encodeFunctionData({ abi, functionName, args: [custody] })
   const answer = await chains.ask({ chainId: farcasterChainId, address, data }, signal)

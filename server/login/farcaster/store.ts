@@ -2,10 +2,10 @@ import type { Reader, Trx } from '../../kernel/ports.ts'
 import { type FarcasterTables, farcasterTables } from './tables.ts'
 
 export type Channel = FarcasterTables['farcaster_channels']
-/** Only the browser that opened it has it. */
+/** Only the browser that opened the channel has its key. */
 export type ChannelKey = { readonly appId: string; readonly channel: string; readonly binding: string }
 
-/** Asked again, the relay opens another: of one that has a row nothing changes. */
+/** Adds a row and never changes one: the relay opens another channel for each request. */
 export async function putChannel(trx: Trx, channel: Channel): Promise<void> {
   await farcasterTables(trx).insertInto('farcaster_channels').values(channel).execute()
 }

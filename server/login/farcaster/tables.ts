@@ -9,7 +9,7 @@ type ChannelTable = {
   nonce: string
   /** Hash of the login-binding header; empty for a client that sends none. */
   binding: string
-  /** Of the page that asks. */
+  /** The origin of the page that asks. */
   origin: string
   /** What the relay said once the person had approved: it says it only once. */
   approval: string | null

@@ -253,6 +253,6 @@ function jsonIn(text: string): unknown {
 
 const isSuspended = (description: string | undefined) => /suspended/i.test(description ?? '')
 
-/** For the log: what went wrong, without what was said. */
+/** The name for the log: what went wrong, without what was said. */
 const nameOf = (error: unknown) =>
   error instanceof Error ? ('code' in error ? String(error.code) : error.name) : typeof error

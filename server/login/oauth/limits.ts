@@ -3,7 +3,7 @@ export const oauthClientLimits = {
   secretSeconds: 300,
 } as const
 
-/** Of a token that nobody needs any more. */
+/** Limits for revoking a token that nobody needs any more. */
 export const revocationLimits = {
   /** It is told after the answer was decided, while a lease runs. */
   deadlineMs: 5_000,

@@ -98,7 +98,7 @@ export const toLogIn = (binding: string | undefined): FlowUse => ({ binding: bin
 
 const redirectUriOf = ({ config }: Pick<ServerContext, 'config'>, provider: FlowProvider) =>
   `${config.dialogOrigin}/oauth/callback/${provider}`
-/** Of a window that the dialog opens, and of a page that it takes away. */
+/** The address of a window that the dialog opens, or of a redirect of the whole page. */
 export const startUrlOf = (
   { config }: Pick<ServerContext, 'config'>,
   { handle, purpose }: { readonly handle: string; readonly purpose: 'oauth' | 'redirect' },
@@ -109,9 +109,9 @@ export type FlowOrder = {
   readonly redirectTo: string
   readonly codeChallenge: string
   readonly stateCode: string
-  /** Of a window of its own; without one the whole page is taken away. */
+  /** The relay of a window; without one the whole page is redirected. */
   readonly relay?: Relay
-  /** Of the browser, where the provider binds its tokens to it. */
+  /** The key of the browser, where the provider binds its tokens to it. */
   readonly proofKey?: string
 }
 

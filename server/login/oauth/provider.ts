@@ -22,7 +22,7 @@ export type Refused = {
 }
 
 export type OAuthProvider = {
-  /** As people know it. */
+  /** The name that people know. */
   readonly title: string
   readonly issuer: string
   readonly authorization: string
@@ -32,9 +32,9 @@ export type OAuthProvider = {
   readonly authentication: 'basic' | 'post' | 'signed'
   readonly scopes: readonly string[]
   readonly scopeSeparator: ' ' | ','
-  /** Off where it is documented for other kinds of clients alone. */
+  /** False where the provider documents it for other kinds of clients alone. */
   readonly pkce: boolean
-  /** Beside the parameters of RFC 6749. */
+  /** Parameters in addition to those of RFC 6749. */
   readonly parameters?: Readonly<Record<string, string>>
   /** What the redirect says where the person did not want to. */
   readonly deniedErrors: readonly string[]

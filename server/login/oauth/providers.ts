@@ -182,7 +182,7 @@ const instagramToken = v.object({
   access_token: v.string(),
   permissions: v.optional(v.union([v.string(), v.array(v.string())]), ''),
 })
-/** Written in both ways in its own documentation. */
+/** Instagram's own documentation shows both forms of the answer. */
 const instagramAnswer = v.union([
   v.pipe(
     v.object({ data: v.tuple([instagramToken]) }),

@@ -9,7 +9,7 @@ export type ProviderRefusal =
   | { readonly type: 'suspended' }
   | { readonly type: 'wrong code' }
   | { readonly type: 'too many'; readonly retryAfterSeconds: number | null }
-  /** For the operator: what it said, without anything of a person. */
+  /** The reason is for the operator: what the provider said, without anything of a person. */
   | { readonly type: 'failed'; readonly why: string }
 
 const refusal = v.object({ error: v.string() })

@@ -14,10 +14,13 @@ export type Flow = {
   readonly code_challenge: string
   /** The dialog's own: it gets it back with the code. */
   readonly state_code: string
-  /** Of the secret that the result is given for; null where it comes in the query of `redirect_to`. */
+  /**
+   * The challenge of the secret that the result is given for; null where the result comes in the query of
+   * `redirect_to`.
+   */
   readonly relay_challenge: string | null
   readonly redirect_to: string
-  /** Of the browser, where the provider binds its tokens to it. */
+  /** The key of the browser, where the provider binds its tokens to it. */
   readonly proof_key: string | null
   /** What the provider's redirect said, sealed; null until then. */
   readonly answer: string | null

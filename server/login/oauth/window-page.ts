@@ -4,7 +4,7 @@ import type { OAuthResult } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
 import { type HtmlAnswer, windowPage } from '../window/window.ts'
 
-/** For `window.opener`, where there is one; the dialog asks the server as well. */
+/** The message for `window.opener`, where there is one; the dialog asks the server as well. */
 const messageOf = (result: OAuthResult) => {
   const { response, error } = product.oauthPopup
   return result.status === 'completed'

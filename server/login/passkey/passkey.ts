@@ -420,7 +420,7 @@ export async function unlinkPasskey(
   return outcome
 }
 
-/** Of an account that was unlinked. */
+/** Removes the passkey of an account that was unlinked. */
 export const forgetPasskey = (trx: Trx, appId: string, credentialId: string): Promise<void> =>
   store.removePasskey(trx, appId, credentialId)
 

@@ -7,7 +7,7 @@ import { base64url } from '@latchkey/protocol'
 import * as v from 'valibot'
 
 export type Place = {
-  /** Of the dialog. */
+  /** The origin of the dialog. */
   readonly origin: string
   readonly mayEmbed: (topOrigin: string) => boolean
 }

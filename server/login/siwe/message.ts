@@ -26,7 +26,7 @@ export type SiweMessage = {
 
 /** What the message is compared with. All times are epoch seconds. */
 export type Expected = {
-  /** Of the page that asked the wallet. */
+  /** The origin of the page that asked the wallet. */
   readonly origin: string
   readonly address: string
   /** CAIP-2, as the caller says it. */

@@ -152,7 +152,7 @@ export const isSigner = (verdict: SignatureVerdict): verdict is Signer =>
 export type SignatureOutcome =
   | { readonly type: 'right'; readonly wallet: ProvenWallet }
   | { readonly type: 'not_proven'; readonly why: NotProven | 'used' }
-/** As which account the wallet counts. */
+/** The account that the wallet counts as. */
 type ProvenWallet = ReturnType<typeof walletNamed>
 
 /** Whatever was said of the signature, its message is used up. */

@@ -7,13 +7,16 @@ export async function putNonce(trx: Trx, nonce: Nonce): Promise<void> {
   await siweTables(trx).insertInto('siwe_nonces').values(nonce).execute()
 }
 
-/** Only the browser that asked for it has it. */
+/** Only the browser that asked for the nonce has its key. */
 export type NonceKey = { readonly appId: string; readonly nonce: string; readonly binding: string }
 
 /** A nonce that one call has: no other call finds it until it is let go. */
 export type HeldNonce = NonceKey & { readonly heldBy: string }
 
-/** For the one call that asks about its message: undefined where another does, and where it is used or over. */
+/**
+ * Takes the nonce for the one call that asks about its message. Undefined where another call has it, and where it is
+ * used or expired.
+ */
 export const holdNonce = (
   trx: Trx,
   { appId, nonce, binding, heldBy }: HeldNonce,

@@ -5,11 +5,11 @@ import type { Reader } from '../../kernel/ports.ts'
 type NonceTable = {
   app_id: string
   nonce: string
-  /** With its checksum. */
+  /** The address with its checksum. */
   address: string
   /** Hash of the login-binding header; empty for a client that sends none. */
   binding: string
-  /** Of the page that asks the wallet. */
+  /** The origin of the page that asks the wallet. */
   origin: string
   created_at: number
   expires_at: number

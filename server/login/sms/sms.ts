@@ -65,7 +65,7 @@ export async function checkCode(
   return verifierOf(context).check({ verification, code }, signal)
 }
 
-/** Not checked: whether it was right is not known, and nothing came of it. */
+/** `not_checked`: nobody knows whether the code was right, and nothing came of it. */
 export type GuessOutcome =
   | { readonly type: 'right' }
   | { readonly type: 'wrong_code' }

@@ -8,7 +8,7 @@ type WindowTable = {
   app_id: string
   /** `bindingHash` of the browser that began. */
   binding: string
-  /** Of the secret that the result is given for. */
+  /** The challenge of the secret that the result is given for. */
   relay_challenge: string
   /** What Telegram said, sealed; null until then. */
   answer: string | null

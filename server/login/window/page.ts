@@ -76,7 +76,7 @@ ${form === 'digits' ? html`<label>${text} <input name="digits" inputmode="numeri
 <button>${title('')}</button>
 </form>`
 
-/** On to somebody else's page: their origin may stand in no policy of ours. */
+/** Goes on to a page of another site by a script, because that site's origin may stand in no policy of ours. */
 export const goingTo = (c: Context, name: string, address: string): HtmlAnswer =>
   windowPage(c, 'going', { name, script: { src: '/login/window-go.js', data: { 'data-to': address } } })
 

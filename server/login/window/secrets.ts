@@ -1,5 +1,5 @@
 /**
- * Of a login in a window of its own. What came back from it is kept sealed, and is for the browser that the window is
+ * The secrets of a login in a window. What came back from it is kept sealed, and is for the browser that the window is
  * in and the dialog that opened it.
  */
 import { createHash, randomBytes } from 'node:crypto'

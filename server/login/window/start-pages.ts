@@ -9,13 +9,13 @@ import { windowCookie, windowHeaders, windowPage, windowPolicy } from './page.ts
 import { randomSecret } from './secrets.ts'
 import { awaitedDigits, type Proof, type Proved, prove } from './start.ts'
 
-/** Read by the page's own POST alone. */
+/** Only the page's own POST reads this cookie. */
 const nonceCookie = windowCookie('start', 'Strict')
 
 type StartOf = {
   readonly purpose: WindowPurpose
   readonly path: `/${string}/{handle}`
-  /** In the one browser that may; it sets the cookie that it will know that browser by. */
+  /** Runs in the one browser that may go on, and sets the cookie by which that browser is known later. */
   readonly goOn: (
     c: Context,
     context: ServerContext,

@@ -12,9 +12,9 @@ export type WindowStart = {
   readonly start_key: string | null
   /** What the card shows, for a window that cannot ask the dialog; null where it has to. */
   readonly digits: string | null
-  /** Of the page that the dialog is in; null where that stands alone. */
+  /** The origin of the page that the dialog is in; null where the dialog stands alone. */
   readonly origin: string | null
-  /** Of the cookie of the browser that was sent on; null until then. Set once. */
+  /** The hash of the cookie of the browser that was sent on; null until then. It is set once. */
   readonly browser_hash: string | null
   readonly expires_at: number
 }

@@ -26,7 +26,7 @@ const idOf = (handle: string) => createHash('sha256').update(handle).digest('bas
 
 type Begun = { readonly purpose: WindowPurpose; readonly relay: Relay; readonly seconds?: number }
 
-/** In the transaction that begins what the window is for. */
+/** Runs in the transaction that begins what the window is for. */
 export async function beginStart(
   trx: Trx,
   context: ServerContext,
@@ -98,7 +98,10 @@ const awaitedStart = gathered(
   ({ id }) => id,
 )
 
-/** For a page that cannot ask: who waits for digits. Waits a little, since the window opens before the call is sent. */
+/**
+ * Tells a page that cannot ask the dialog who waits for digits. It waits a little, since the window opens before the
+ * call is sent.
+ */
 export async function awaitedDigits(
   context: ServerContext,
   purpose: WindowPurpose,

@@ -1,7 +1,7 @@
 /** What a window says. Its browser says which language its person reads. */
 import type { InLanguages } from '../../kernel/languages.ts'
 
-/** Of a name: whom the window goes to, or came back from. */
+/** The title may contain a name: the site that the window goes to, or came back from. */
 type Said = { readonly title: (name: string) => string; readonly text: string }
 type Texts = { readonly [Text in keyof typeof english]: Said }
 

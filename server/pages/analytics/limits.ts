@@ -2,8 +2,8 @@ export const analyticsLimits = {
   keptSeconds: 90 * 86_400,
   maxPayloadLength: 4_096,
   eventsPerMinute: 3_000,
-  /** Of one app; above it the oldest go. */
+  /** The limit of one app; above it the oldest rows are deleted. */
   keptBytesPerApp: 64 * 1_048_576,
-  /** Of a row beside its payload, with its place in the indexes. */
+  /** The size of a row without its payload, with its place in the indexes. */
   bytesBesidePayload: 300,
 } as const

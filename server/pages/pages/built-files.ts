@@ -15,13 +15,13 @@ export type BuiltFile = {
   readonly path: string
   readonly etag: string
   readonly hashed: boolean
-  /** By path: the file, and beside it what is the same, compressed (`.br`, `.gz`). */
+  /** The key is the path: the file itself, and beside it its compressed forms (`.br`, `.gz`). */
   readonly contents: ReadonlyMap<string, Bytes>
 }
 
 /** Pages are no files: they are filled. What is compressed goes out under the name of what it was made from. */
 const servedName = /\.(css|ico|js|json|png|svg|wasm|webp|woff2)$/
-/** As the bundler writes it: `name-Ab3_x9Qz.js`. */
+/** The form of a hashed name as the bundler writes it: `name-Ab3_x9Qz.js`. */
 const hashedName = /-[A-Za-z0-9_-]{8}\.[a-z0-9]+$/
 /** What a bundler notes for itself lies in a folder with a dot. */
 const hiddenName = /\/\./

@@ -261,8 +261,8 @@ export const ownWalletPage = (html: string, app: App, isolated: boolean, context
 })
 
 /**
- * For an origin that only a wildcard lists: anybody can name another label, and each has a page of its own. So it is
- * neither compressed nor remembered; it is a few kB.
+ * The page for an origin that only a wildcard lists. Anybody can name another label, and each has a page of its own, so
+ * the page is neither compressed nor remembered; it is a few kB.
  */
 export const previewPage = ({ text, headers }: Page): Served => ({
   file: builtFile('/page.html', new Map([['/page.html', new TextEncoder().encode(text)]])),

@@ -51,7 +51,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
   const loader = openLoaderReleases(config.loaderDist, loaderFolder)
   const remembered = createPageMemory()
 
-  /** On another hostname there is no such path. */
+  /** Adds a path of one hostname; on another one it does not exist. */
   const on = (site: Site, pattern: string, find: (c: Context<HttpEnv>) => Promise<Served> | Served) => {
     hono.get(pattern, async (c, next) => {
       if (c.get('site') !== site) return next()
@@ -61,7 +61,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Pa
     })
   }
 
-  /** Of an app, which is looked up, and whose page is made: whoever asks for many waits before that. */
+  /** Adds a path of an app. The app is looked up and its page is made, so whoever asks for many waits before that. */
   const onApp = (site: Site, pattern: string, find: (c: Context<HttpEnv>) => Promise<Served>) =>
     on(site, pattern, async (c) => {
       const address = addressOf(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))

@@ -8,7 +8,7 @@ const cacheControls = {
   immutable: `public, max-age=${pageLimits.immutableMaxAgeSeconds}, immutable`,
   loaderAlias: `public, max-age=${pageLimits.loaderAliasMaxAgeSeconds}`,
   revalidated: 'no-cache',
-  /** Not even for the way back: what it showed once is over, or was for one user. */
+  /** The browser does not keep the page even for its back button: what it showed once is over, or was for one user. */
   never: 'no-store',
 } as const
 

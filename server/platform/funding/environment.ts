@@ -3,7 +3,7 @@ import { environmentPart } from '../../kernel/environment.ts'
 
 /** Of one account at MoonPay, which has a pair for payments and one for tests. */
 export type MoonPayKeys = {
-  /** In the addresses that browsers open. */
+  /** The key that stands in the addresses that browsers open. */
   readonly publishable: string
   readonly secret: string
   /** Signs what MoonPay tells by itself; undefined where the operator has no webhook. */

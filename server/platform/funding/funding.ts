@@ -61,7 +61,7 @@ export async function begin(
   return { reference, address, isTest }
 }
 
-/** Made anew for each answer: no table keeps what the secret signed. */
+/** The address is made anew for each answer, so that no table stores what the secret signed. */
 export function addressOf(
   { ports }: ServerContext,
   app: App,

@@ -17,13 +17,13 @@ export type Access = Omit<Connection, 'id'> & { readonly connectionId: string }
 
 export type AccessRequest = {
   readonly method: string
-  /** As it was called: whole, without a query. */
+  /** The whole address that was called, without a query. */
   readonly url: string
   readonly authorization: string | undefined
   readonly dpop: string | undefined
 }
 
-/** As OAuth says it: `{ error, error_description }` with this status. */
+/** A refusal in the form of OAuth: `{ error, error_description }` with this status. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal'
   readonly status: 400 | 401 | 403 | 404 | 429 | 503
@@ -45,7 +45,7 @@ const proofClaims = v.object({
 
 const noToken = (says: string) => new ProviderRefusal(401, 'invalid_token', says)
 
-/** Of an access token that is bound to the key of this proof (RFC 9449); throws `ProviderRefusal`. */
+/** Gives the access of a token that is bound to the key of this proof (RFC 9449); throws `ProviderRefusal`. */
 export async function accessOf(context: ServerContext, app: App, request: AccessRequest): Promise<Access> {
   if (!app.config.crossAppProvider) {
     throw new ProviderRefusal(404, 'invalid_request', 'The wallets of this app are not used in other apps')

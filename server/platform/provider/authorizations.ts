@@ -18,7 +18,7 @@ import { findRecord, putRecord } from './records.ts'
 import { requesterOf } from './requesters.ts'
 import { type AuthorizationRow, providerTables } from './tables.ts'
 
-/** As the specification has it. */
+/** The text is that of the specification. */
 const denied = 'User denied confirmation during cross-app auth flow'
 
 const hashOf = (what: string, text: string) =>

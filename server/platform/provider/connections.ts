@@ -120,7 +120,7 @@ const isMore = (before: Terms, after: Terms) =>
   after.scopes.some((scope) => !before.scopes.includes(scope)) ||
   (after.dailyUsd ?? 0) > (before.dailyUsd ?? 0)
 
-/** With every token of it. */
+/** Ends the connection and deletes every token of it. */
 export async function endConnection(
   trx: Trx,
   clock: Clock,

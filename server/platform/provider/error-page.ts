@@ -50,7 +50,7 @@ export function errorPage(
 }
 
 /**
- * On to an address that answers with a redirect to the other app. A redirect of the form itself would be held to the
+ * Goes on to an address that answers with a redirect to the other app. A redirect of the form itself would be held to the
  * `form-action` of the page that posted it, and that app stands in no policy of ours.
  */
 export function goingPage(language: Language, address: string): string {

@@ -1,4 +1,4 @@
-/** Of a provider of wallets. */
+/** Limits of an app that is a provider of wallets. */
 export const providerLimits = {
   /** The user may have to log in, and to bring their wallet. */
   interactionSeconds: 600,

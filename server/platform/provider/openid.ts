@@ -173,7 +173,7 @@ function cookieKeys({ keyring }: ServerContext): string[] {
   return ids.map((id) => Buffer.from(keyring.pepper('provider/cookies', id)).toString('base64url'))
 }
 
-/** As every answer of the server has them: those that are written past it do not get them otherwise. */
+/** The headers that every answer of the server has; answers that are written past the server need them here. */
 const answerHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -11,7 +11,7 @@ import { providerTables, type RequesterRow } from './tables.ts'
 export type Requester = {
   readonly name: string
   readonly origin: string
-  /** Of its pages that may hear an answer: that one, and those of its redirect addresses. */
+  /** The origins of its pages that may receive an answer: its own, and those of its redirect addresses. */
   readonly windowOrigins: readonly string[]
 }
 export type RegisteredRequester = Requester & {
@@ -140,7 +140,10 @@ function requesterIn(row: RequesterRow): RegisteredRequester {
   }
 }
 
-/** As `oidc-provider` has it. One with a key shows it with each call; tokens are bound to the browser's in any case. */
+/**
+ * The client in the form of `oidc-provider`. One with a key shows it with each call; tokens are bound to the
+ * browser's key in any case.
+ */
 export const clientOf = ({
   clientId,
   name,

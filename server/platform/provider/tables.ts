@@ -6,7 +6,7 @@ type OpenidRecord = {
   /** Hash of kind, app and name: whoever can read the database has no token. */
   id: string
   app_id: string
-  /** As `oidc-provider` calls its models: `AccessToken`, `Grant`, `Interaction`. */
+  /** The name of the model in `oidc-provider`: `AccessToken`, `Grant`, `Interaction`. */
   kind: string
   user_id: string | null
   client_id: string | null
@@ -26,12 +26,12 @@ type AuthorizationRow = {
   client_id: string
   /** What was asked for, with spaces between. */
   scopes: string
-  /** Of the cookie of the browser that began. */
+  /** The hash of the cookie of the browser that began. */
   browser_hash: string
   /** Who decided, and what, as JSON; null until somebody did. */
   user_id: string | null
   decision: string | null
-  /** Of what the page got that decided. */
+  /** The hash of the secret that the deciding page got. */
   secret_hash: string | null
   finished_at: number | null
   expires_at: number

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type AccountAction, accountActionText } from '@latchkey/protocol/wallet'
 
-/** As a signature has one. Apart from what reads signatures, which is the half of what a server loads. */
+/**
+ * The digest of an action, as a signature has one. It is a file of its own, because what reads signatures is half of
+ * what a server loads.
+ */
 export const digestOf = (action: AccountAction): string =>
   `0x${createHash('sha256').update(accountActionText(action)).digest('hex')}`

@@ -13,7 +13,7 @@ import type {
 /** Null: no limit. `cents`: of what is moved and paid; `times`: each use is one. */
 export type Limit = { readonly unit: 'cents' | 'times'; readonly most: number | null }
 
-/** For whom an operator lists: what a card may approve, or what nobody is asked for. */
+/** The two lists of an operator: what a card may approve, and what nobody is asked for. */
 export type ListedFor = 'card' | 'silent'
 type Lists = { readonly calls: readonly ListedCall[]; readonly typedData: readonly ListedTypedData[] }
 

@@ -29,7 +29,7 @@ type CodeSaid = {
   readonly language: Language
   readonly app: App
   readonly row: ConfirmationRow
-  /** Only a page of this host may take the code. */
+  /** The mail says that only a page of this host may take the code. */
   readonly hostname: string
   readonly ports: ServerContext['ports']
 }

@@ -39,12 +39,13 @@ export function assertConfirmed({ step }: Pick<WalletToken, 'step'>, action: Acc
   if (step.confirmed?.digest !== digestOf(action)) throw notWaiting()
 }
 
-/** For the audit. `requester`: the origin of the dapp that asked through a relay, where one did. */
+/** The details for the audit. `requester` is the origin of the dapp that asked through a relay, where one did. */
 export type UsedConfirmation = Readonly<Record<string, string | null>> & { readonly requester?: string }
 
 /**
- * In the transaction that releases or changes: used once, and counted where nobody approved it on the page; or nothing
- * of it. `action`: what the caller does, where the purpose of its token leaves that open.
+ * Runs in the transaction that releases or changes something: the confirmation is used once, and counted where nobody
+ * approved it on the page; or nothing of it happens. `action` is what the caller does, where the purpose of its token
+ * leaves that open.
  */
 export async function useConfirmation(
   trx: Trx,

@@ -65,7 +65,7 @@ async function centsOfOne(from: Prices, app: App, amount: Amount): Promise<numbe
   return price && centsOf(amount.amount, price)
 }
 
-/** Of the coin of a chain that no table has. */
+/** The decimals of the coin of a chain that is in no table. */
 const COIN_DECIMALS = 18
 
 async function priceOf(from: Prices, app: App, { chainId, token }: Amount) {

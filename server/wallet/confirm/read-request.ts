@@ -63,13 +63,16 @@ export function readRequest(request: ConfirmableRequest, wallet: string | undefi
   }
 }
 
-/** As the dialog puts them: a text as the hex of its bytes, which reads one way only. */
+/**
+ * The request for a message as the dialog makes it: the text as the hex of its bytes, which can be read in one way
+ * only.
+ */
 export const messageRequest = (address: string, message: string) => ({
   method: 'personal_sign' as const,
   params: [bytesToHex(messageBytes(message)), address] satisfies [Hex, string],
 })
 
-/** With the hash of what it was read as. */
+/** The request for typed data, with the hash of what it was read as. */
 export function typedDataRequest(address: string, given: string): WalletRpcRequest {
   const maxBytes = channelLimits.maxSignRequestBytes / 2
   const data = parseTypedData(given, { maxBytes, address: checksummed })
@@ -98,7 +101,7 @@ function readMessage(message: string): Reading {
   return { kind: 'message', isText: isText(raw), digest: hashMessage({ raw }) }
 }
 
-/** On Solana what is signed is no digest; the text is named by one. */
+/** On Solana, the message itself is signed and not a digest; the digest here only names the text. */
 function readSolanaMessage(message: string): Reading {
   const raw = textBytes(message)
   assertSignable(raw)
@@ -111,7 +114,7 @@ function assertSignable(raw: Uint8Array): void {
   if (looksLikeProof(raw)) throw unreadable('This message is reserved and can not be signed')
 }
 
-/** As the vault reads it: what begins with 0x is bytes, or nothing that is signed. */
+/** The bytes of a message as the vault reads it: what begins with 0x is hex, or is not signed. */
 function messageBytes(message: string): Uint8Array {
   if (message.startsWith('0x')) {
     if (!/^0x([0-9a-fA-F]{2})+$/.test(message)) throw unreadable('A message that starts with 0x must be hex')
@@ -120,7 +123,7 @@ function messageBytes(message: string): Uint8Array {
   return textBytes(message)
 }
 
-/** Without signs that stand for nothing; what joins letters or turns their direction is part of texts. */
+/** Characters that no text contains. Those that join letters or turn their direction are allowed. */
 const unwritten = /[^\P{C}\p{Cf}\t\n\r]/u
 
 function isText(raw: Uint8Array): boolean {
@@ -156,7 +159,10 @@ function readTypedData(text: string, shown: string, wallet: string): Reading {
   }
 }
 
-/** Not by the library: it hashes a type anew for each of its values, of which a request may have thousands. */
+/**
+ * This hashes without the library, which hashes a type anew for each of its values, of which a request may have
+ * thousands.
+ */
 function digestOfTypedData(data: TypedData): Hex {
   try {
     return keccak256(typedDataBytes(data, (bytes) => keccak256(bytes, 'bytes')))

@@ -26,7 +26,7 @@ export type Reading = { readonly digest: string } & (
       readonly data: string
       /** What carrying it out costs at most, in the same unit as the value. */
       readonly mostFee: bigint
-      /** As it was put. */
+      /** The transaction as the request contains it. */
       readonly serialized: `0x${string}`
     }
 )

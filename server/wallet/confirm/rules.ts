@@ -45,7 +45,7 @@ const within = (
   budgets: budgets.map((budget) => (typeof budget === 'string' ? budget : budget.name)),
 })
 
-/** On a card whose browser tells what covers it. */
+/** Judges for a card whose browser tells what covers it. */
 export function judge(reading: Reading, app: Rules): Judged {
   switch (reading.kind) {
     case 'message':
@@ -97,7 +97,10 @@ function judgeTransaction(reading: Transaction, app: Rules): Judged {
   }
 }
 
-/** On a card whose browser can not tell: plain messages, and the coin of a chain within a limit of its own. */
+/**
+ * Judges for a card whose browser cannot tell: it may approve plain messages, and the coin of a chain within a limit
+ * of its own.
+ */
 export function judgeUnseen(reading: Reading, app: Rules): Judged {
   const shown = judge(reading, app)
   if (shown.place === 'page') return shown

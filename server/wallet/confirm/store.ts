@@ -127,7 +127,10 @@ export type Usable = Pick<
   'id' | 'app_id' | 'user_id' | 'session_id' | 'wallet_id' | 'digest'
 >
 
-/** For one signature or action: undefined for whatever is not open or approved any more, or is somebody else's. */
+/**
+ * Uses a confirmation for one signature or action. Undefined for one that is not open or approved any more, or is
+ * somebody else's.
+ */
 export const use = (
   trx: Trx,
   { id, app_id, user_id, session_id, wallet_id, digest }: Usable,

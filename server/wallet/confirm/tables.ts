@@ -16,11 +16,11 @@ type ConfirmationTable = {
   session_id: string
   /** `noWallet` for what is done with the account, and names none. */
   wallet_id: string
-  /** Shown; empty where the user has none. */
+  /** The address that is shown; empty where the user has none. */
   address: string
   /** JSON, as it came; empty once it is used or refused. */
   request: string
-  /** Of the request. */
+  /** The size of the request. */
   bytes: number
   digest: string
   kind: 'message' | 'account' | 'typed_data' | 'transaction'
@@ -34,7 +34,7 @@ type ConfirmationTable = {
   cents: number | null
   /** The budgets that it counts against, unless it is approved on the page, with a space between. */
   counts_as: string | null
-  /** Of the page that asks. */
+  /** The origin of the page that asks. */
   origin: string | null
   /** JSON: the dapp that asks through a relay, as it says itself. */
   requester: string | null

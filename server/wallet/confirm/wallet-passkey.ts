@@ -21,7 +21,7 @@ export type AskedToApprove = {
 
 /** Those who recover wallets by it put this in the registry. */
 export type WalletPasskey = {
-  /** With a challenge that is made for it. Undefined where no passkey keeps the wallet, or too many were made. */
+  /** Makes a challenge and the options with it. Undefined where no passkey keeps the wallet, or too many were made. */
   readonly ask: (context: ServerContext, asked: AskedToApprove) => Promise<AssertionOptions | undefined>
   /** The challenge is used up by this, whatever the answer is worth. */
   readonly isAnsweredBy: (

@@ -35,7 +35,7 @@ export async function keeperOf(reader: Reader, appId: string, address: string): 
   return wallet?.user_id
 }
 
-/** Asked by who holds the address. That its user has linked it themselves is no obstacle: they log in with it. */
+/** The caller holds the address. That its user has linked it themselves is no obstacle: they log in with it. */
 export async function assertNobodyElses(trx: Trx, { appId, userId }: Owner, address: string): Promise<void> {
   const users = [await keeperOf(trx, appId, address), await ownerOfAccount(trx, appId, walletNamed(address))]
   if (users.every((user) => user === undefined || user === userId)) return

@@ -29,7 +29,7 @@ export type KeptRole = keyof typeof kmsPurposes
 export type Custody = {
   readonly wallet: Wallet
   readonly address: string
-  /** As the key management wrapped them. */
+  /** The shares, wrapped by the key management. */
   readonly shares: { readonly [role in KeptRole]: string }
 }
 

@@ -31,7 +31,7 @@ export async function requireMayBegin(
 }
 
 /**
- * In the transaction that releases. An automatic recovery wants something older in any case; elsewhere a verification
+ * Runs in the transaction that releases. An automatic recovery wants something older in any case; elsewhere a verification
  * by a new method stands for nothing by itself, but in a signature, which takes what its user approved.
  */
 export async function requireNotNew(

@@ -38,9 +38,9 @@ const budgets = [
   { limit: attemptLimits.shareReleasesPerMinute, windowSeconds: attemptLimits.minuteSeconds },
 ] as const
 
-/** Kept as the outcome of the call; what is sealed is sealed anew each time. */
+/** This is stored as the outcome of the call; a repeated call gets the share sealed anew. */
 export type Released = Pick<Release, 'relayedFor'> & { readonly walletId: string }
-/** And what verified its user, where something did. */
+/** A release with the method that verified its user, where one did. */
 export type Counted = Released & { readonly verified: MfaMethodType | undefined }
 
 /** Counted, verified and written down, or nothing of it. */
@@ -145,7 +145,10 @@ function requireOpenRecovery(wallet: Wallet): void {
   throw new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by what its user keeps')
 }
 
-/** For the step of a token: to sign what was confirmed, where it is a signature. */
+/**
+ * What a share is sealed for: the step of the token, with the digest of what was confirmed where the step is a
+ * signature.
+ */
 export const stepOf = ({ step }: WalletToken): SealedFor => {
   const { vaultKey, operation, purpose, confirmed } = step
   const digest = walletPurposes[purpose].confirmed === 'signature' ? confirmed?.digest : undefined

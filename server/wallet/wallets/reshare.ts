@@ -40,7 +40,7 @@ export type BegunReshare = {
   readonly sealingKey: ServerSealingKey
 }
 
-/** Kept as the outcome of the call; what is sealed is sealed anew each time. */
+/** This is stored as the outcome of the call; a repeated call gets the shares sealed anew. */
 export type OpenedReshare = { readonly generation: number }
 
 /** Its verification holds for the whole operation: no other one can go on with what it opens. */

@@ -15,7 +15,7 @@ export type AskedStep = NamedVaultKey & {
   readonly purpose: WalletPurpose
   /** Null for the purposes that name none. */
   readonly address: string | null
-  /** Of what its user approved; null for the purposes that take none. */
+  /** The id of the confirmation that the user approved; null for the purposes that take none. */
   readonly confirmation: string | null
 }
 

@@ -4,7 +4,7 @@ import type { Page } from '../../../kernel/http/page.ts'
 import { startPages, windowCookie } from '../../window/window.ts'
 import { refuseWindow } from './window.ts'
 
-/** By which the page that asks is known; it is top-level and of this origin. */
+/** The cookie by which the page that asks is known; that page is top-level and of this origin. */
 export const windowBrowser = windowCookie('passkey', 'Strict')
 
 export const passkeyWindowPages: readonly Page[] = startPages({

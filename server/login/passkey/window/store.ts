@@ -8,7 +8,7 @@ export type PasskeyWindow = {
   readonly app_id: string
   /** `bindingHash` of the browser that began. */
   readonly binding: string
-  /** Of the secret that the answer is given for. */
+  /** The challenge of the secret that the answer is given for. */
   readonly relay_challenge: string
   /** JSON: what the device is asked. */
   readonly ceremony: string

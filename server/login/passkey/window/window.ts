@@ -65,7 +65,7 @@ export async function beginWindow(
 /** The browser that the page is in, and what its cookie holds. */
 type Page = { readonly handle: string; readonly browser: string | undefined }
 
-/** For the page in the browser that was sent on. */
+/** Gives the ceremony to the page in the browser that was sent on. */
 export async function readCeremony(
   { db, clock }: ServerContext,
   { id: app_id }: App,
@@ -123,7 +123,7 @@ const awaitedWindow = gathered(
   ({ id }) => id,
 )
 
-/** For whoever began in this browser and has the secret; waits for it a little. */
+/** Gives the status to whoever began in this browser and has the secret; waits for an answer a little. */
 export async function awaitedStatus(
   context: ServerContext,
   asking: Asking,

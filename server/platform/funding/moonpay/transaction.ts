@@ -11,7 +11,7 @@ const statuses: Readonly<Record<string, Status>> = {
   awaitingAuthorization: 'awaitingAuthorization',
   pending: 'pending',
 }
-/** Also one that it did not have when this was written: the payment is on its way. */
+/** A status that MoonPay did not have when this was written counts as pending: the payment is on its way. */
 const statusOf = (said: string): Status =>
   (Object.hasOwn(statuses, said) ? statuses[said] : undefined) ?? 'pending'
 

@@ -46,7 +46,7 @@ export async function send(
   return refused === undefined ? { type: 'unreachable' } : { type: 'refused', why: refused }
 }
 
-/** In the transaction that writes down what came of it. */
+/** Runs in the transaction that records the outcome. */
 export async function settleSent(
   trx: Trx,
   context: ServerContext,
@@ -74,7 +74,7 @@ export async function settleSent(
 export const isAbandoned = ({ state, sent_at: sentAt }: RequestRow, now: number): boolean =>
   state === 'sending' && sentAt !== null && sentAt + crossAppServerLimits.abandonedSeconds <= now
 
-/** For who waits for its answer: the process that sent it may have ended. */
+/** Sends it again for the caller that waits for the answer, because the process that sent it may have ended. */
 export async function finishSending(context: ServerContext, app: App, row: RequestRow): Promise<void> {
   const { db, keyring, clock } = context
   if (row.result === null || !(await store.takeOverSending(db, row, nowSeconds(clock)))) return

@@ -22,7 +22,7 @@ type RequestTable = {
   cents: number | null
   /** `read`: by the one page that answers it. `sending`: the chain may have it. */
   state: 'open' | 'read' | 'sending' | 'completed' | 'failed'
-  /** Of the page that read it. */
+  /** The session of the page that read it. */
   session_id: string | null
   /** Sealed: the answer; while it is sent, the signed transaction. */
   result: string | null

@@ -8,7 +8,9 @@ export type WhoAsks = {
   readonly accessOf: typeof accessOf
   readonly connectionOf: typeof connectionOf
   readonly noteUse: typeof noteUse
-  /** Of all apps that are registered at this one: a browser asks before it shows its token. */
+  /**
+   * The origins of all apps that are registered at this one, because a browser asks (CORS) before it shows its token.
+   */
   readonly windowOriginsOf: (reader: Reader, appId: string) => Promise<readonly string[]>
 }
 

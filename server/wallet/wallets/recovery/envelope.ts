@@ -17,7 +17,7 @@ export function wrapEnvelope(
   return kms.wrap(kmsPurposes.recovery, envelope, canonicalShareContext(share))
 }
 
-/** As the vault made it. */
+/** Gives the envelope as the vault made it. */
 export const unwrapEnvelope = (
   { kms }: ServerContext,
   wrapped: string,

@@ -39,7 +39,7 @@ export const password: OwnRecoveryMethod<'user-passcode'> = {
   }),
 }
 
-/** As the vault made it. */
+/** Gives the envelope as the vault made it. */
 export async function passwordEnvelope(
   context: ServerContext,
   stored: string,

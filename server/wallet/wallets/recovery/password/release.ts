@@ -39,7 +39,10 @@ function requireByPassword({ wallet }: Custody): void {
   if (wallet.recovery_method !== 'user-passcode') throw recoveryNotAllowed()
 }
 
-/** Kept between the steps of the call: what the try took, and of which generation it is one. */
+/**
+ * What the call keeps between its steps: the slots that the try took, and the generation of the wallet that it is
+ * for.
+ */
 export type Try = { readonly taken: readonly string[]; readonly generation: number }
 
 /** Who still has to verify has not tried, and hears nothing of the password. */
@@ -73,7 +76,7 @@ export async function isPassword(
   return isAccess(context, custody.wallet.recovery_access, access, recoveryOf(custody))
 }
 
-/** Kept as the outcome: what is sealed is sealed anew each time. */
+/** This is stored as the outcome of the call; a repeated call gets the share sealed anew. */
 export type Recovered = { readonly type: 'right'; readonly generation: number } | { readonly type: 'wrong' }
 
 export async function decideTry(
