@@ -37,7 +37,7 @@ export type Chain =
  */
 export const gasPriceOracle = '0x420000000000000000000000000000000000000F'
 
-/** Of a chain that has none itself. */
+/** The explorer for a chain that has none itself. */
 const ethereumExplorer = 'https://etherscan.io'
 const table = known as unknown as Readonly<Record<string, KnownChain>>
 

@@ -7,7 +7,7 @@
  * boundary is sent as a plain value (thrown errors lose their code on the way) and made again on arrival.
  */
 
-/** Shown to the caller of the loader. */
+/** The loader shows these to its caller. */
 const callerCodes = [
   'oauth_account_suspended',
   'missing_or_invalid_latchkey_app_id',
@@ -54,7 +54,7 @@ const callerCodes = [
   'user_does_not_exist',
 ] as const
 
-/** Sent by the server only. */
+/** The server alone sends these. */
 const serverCodes = [
   'missing_or_invalid_latchkey_client_id',
   'expired_or_invalid_mfa_token',

@@ -9,7 +9,7 @@ export const walletLimits = {
   signResetMs: 200,
   /** One address of a chain is given up for the next after this time. */
   rpcTimeoutMs: 5_000,
-  /** From one look for the receipt of a transaction to the next. */
+  /** The time from one look for the receipt of a transaction to the next. */
   receiptPollMs: 2_000,
   /** A transaction that no node knows at so many looks in a row was dropped. */
   looksUntilDropped: 5,

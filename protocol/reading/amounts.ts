@@ -28,5 +28,5 @@ export function formatTokens(value: bigint, decimals: number): string {
 
 const CENT = 0.01
 
-/** In dollars. */
+/** Formats an amount in dollars. */
 export const formatUsd = (usd: number): string => (usd < CENT ? `<$${CENT}` : `$${usd.toFixed(2)}`)

@@ -37,7 +37,7 @@ export type WalletLine = {
 }
 export type ShareContext = WalletLine & {
   readonly role: ShareRole
-  /** With its case kept: base58 has one. */
+  /** The address keeps its case, because base58 has one. */
   readonly address: string
 }
 
@@ -68,7 +68,7 @@ export const canonicalReleaseContext = (context: ShareContext, { operation, purp
 
 export type ReleasedFor = {
   readonly operation: OperationStep
-  /** Of the wallet token. */
+  /** The purpose of the wallet token. */
   readonly purpose: string
   readonly digest: string | null
 }

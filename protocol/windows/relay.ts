@@ -25,7 +25,7 @@ export const relay = v.object({
   /** A point of P-256, uncompressed; made for this handle alone. */
   key: v.pipe(base64url, v.length(oauthLimits.startKeyLength)),
   digits: v.exactOptional(v.pipe(v.string(), v.regex(/^[0-9]{2}$/, 'Two digits'))),
-  /** Of the page that the dialog is in; none where it stands alone. */
+  /** The origin of the page that the dialog is in; none where it stands alone. */
   origin: v.exactOptional(text),
 })
 export type Relay = v.InferOutput<typeof relay>

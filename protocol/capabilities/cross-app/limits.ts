@@ -20,6 +20,6 @@ export const crossAppLimits = {
   maxRequestBytes: 256 * 1024,
   /** Requests of one connection that wait at once. */
   maxOpenRequests: 5,
-  /** In dollars. */
+  /** The highest limit of a day, in dollars. */
   maxDailyUsd: 1_000_000,
 } as const

@@ -1,4 +1,4 @@
-/** Of the page that shows a key to its user. */
+/** Limits of the page that shows a key to its user. */
 export const exportLimits = {
   /** What is shown is hidden again after this time. */
   shownMs: 60_000,

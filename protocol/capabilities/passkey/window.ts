@@ -72,7 +72,7 @@ export const passkeyPageRoutes = {
       v.object({
         status: v.literal('open'),
         ceremony: passkeyCeremony,
-        /** Of the page whose dialog asks; null where that stands alone. */
+        /** The origin of the page whose dialog asks; null where the dialog stands alone. */
         origin: v.nullable(text),
       }),
       v.object({ status: v.literal('answered') }),
