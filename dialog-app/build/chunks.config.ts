@@ -38,6 +38,8 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // The small objects of capabilities, by when they come; and how LANDING lays out what an app may have on or not. After
   // what LANDING always has, so that they take nothing of that along.
   { name: listOf },
+  // What asks chains, for whichever capability wants that first; by itself it would come along with what sorts first.
+  { name: 'chains', test: anyOf(inDialog('chains'), /\/protocol\/chains\//) },
   // What asks the browser's authenticators, for whichever capability wants that first; in which words, and its mark.
   {
     name: 'webauthn',

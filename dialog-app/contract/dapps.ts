@@ -1,6 +1,5 @@
 /** Dapps that the user connected by a link of WalletConnect, as the list of connected apps shows them. */
 import type { CardHandle } from '../flow/flow.ts'
-import type { Settings } from '../host/settings.ts'
 
 /** As it says itself: nobody vouches for it. */
 export type ConnectedDapp = {
@@ -22,6 +21,3 @@ export type Dapps = {
   /** Whenever the list is another; the answer ends it. */
   readonly onChange: (listener: () => void) => () => void
 }
-
-export const connectsDapps = ({ app, addresses }: Settings): boolean =>
-  app.dappConnections && app.walletConnectCloudProjectId !== null && addresses.walletConnect !== undefined

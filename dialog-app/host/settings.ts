@@ -112,6 +112,10 @@ export const fundingIsOn = ({ app, config }: Settings) =>
   app.fiatOnRampEnabled && config.fiatOnRamp?.enabled !== false
 
 /** `appearance.theme`: a setting of the host by its name, within its group where it has one. */
+/** Whether users may connect their wallet to a dapp by a link of WalletConnect. */
+export const connectsDapps = ({ app, addresses }: Settings): boolean =>
+  app.dappConnections && app.walletConnectCloudProjectId !== null && addresses.walletConnect !== undefined
+
 export type ClientSetting = {
   [Name in keyof ClientConfig & string]: NonNullable<ClientConfig[Name]> extends readonly unknown[]
     ? Name

@@ -1,7 +1,7 @@
 import { embeddedWallet } from '@latchkey/protocol'
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
-import { connectsDapps } from '../../contract/dapps.ts'
+import { connectsDapps } from '../../host/settings.ts'
 
 /** The apps in which a user uses the wallet that they have here. */
 export const connectedApps = defineCapability({

@@ -1,6 +1,6 @@
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
-import { connectsDapps } from '../../contract/dapps.ts'
+import { connectsDapps } from '../../host/settings.ts'
 import { type DappBrowser, ownBrowser } from './browser.ts'
 import type { OpenDappClient } from './dapp-client.ts'
 import type { Kept } from './kept.ts'
