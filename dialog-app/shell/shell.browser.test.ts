@@ -660,7 +660,7 @@ const names = [
   'VPN',
   'Phantom',
   'App Store',
-  'wc:\\S+',
+  'wc:\\S*',
   'QR',
   '(?:JBSW|Y3DP|EHPK|3PXP)',
   // What was typed, and how the specification writes a space.
@@ -676,14 +676,18 @@ const names = [
   // Other apps, and where they are.
   'Ledgerline|Harbour|Harbor|Tide Tables|The Society of Antiquaries of Newcastle',
   'The Very Long Name Of An App That Somebody Registered With Care',
-  '(?:harbour|tide-tables|a-rather-long-subdomain\\.of-an-app-with-a-long-name)\\.example(?::8443)?',
+  '(?:harbour|tide-tables|a-rather-long-subdomain\\.of-an?-(?:app|site)-with-a-long-name)\\.example(?::8443)?',
+  // Dapps, as they say themselves.
+  'Tide Market|market\\.tides\\.example|The Very Long Name That A Site Gives Itself|Optimism',
+  // What a dapp asks for, by its technical name.
+  '\\b(?:solana|eip155:250|eth_sign|message)\\b',
   // The server names what came, in the language of the call.
   'The wallet (?=0x)|An authenticator app',
   // What a phone answers to get messages again.
   '\\bSTART\\b',
 ].join('|')
 const data = new RegExp(
-  `${names}|^[FX]$|\\bX\\b|${brands}|[\\w.]+@[\\w.]+\\.(?:example|com)|0x[\\da-fA-F]+…?[\\da-fA-F]*|(?:[\\w.-]+\\.)?fieldnotes\\.example`,
+  `${names}|^[FTX]$|\\bX\\b|${brands}|[\\w.]+@[\\w.]+\\.(?:example|com)|0x[\\da-fA-F]+…?[\\da-fA-F]*|(?:[\\w.-]+\\.)?fieldnotes\\.example`,
   'g',
 )
 /** Of these the host or the app wrote the words. */
