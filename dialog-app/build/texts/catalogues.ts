@@ -47,7 +47,7 @@ const withFile = <T>(file: string, read: () => T): T => {
 
 export const isTexts = (path: string) => /(?:^|[-/])texts\.arb$/.test(path)
 
-export function readCatalogue(root: string, path: string): EnglishCatalogue {
+function readCatalogue(root: string, path: string): EnglishCatalogue {
   return {
     path,
     name: nameOf(path),

@@ -5,8 +5,9 @@
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
-import { englishCatalogues, isTexts, nameOf, problemsOf, readCatalogue, readLocales } from './catalogues.ts'
+import { englishCatalogues, isTexts, type Locale, problemsOf, readLocales } from './catalogues.ts'
 import { compile, runtime } from './compile.ts'
+import type { Messages } from './messages.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const inDialog = (path: string) => join(root, path)
@@ -16,43 +17,56 @@ const importRuntime = `import { ${runtime.join(', ')} } from ${JSON.stringify(in
 const partPattern = /\/i18n\/locales\/([\w-]+)\/([\w-]+)\.js$/
 
 export function texts(): Plugin {
+  /** All files are read once, and again after one has changed. */
+  let files:
+    | { readonly english: ReturnType<typeof englishCatalogues>; readonly locales: readonly Locale[] }
+    | undefined
+  const read = () => {
+    files ??= { english: englishCatalogues(root), locales: readLocales(root) }
+    return files
+  }
   return {
     name: 'texts',
     enforce: 'pre',
     buildStart() {
-      const problems = problemsOf(englishCatalogues(root), readLocales(root))
+      const { english, locales } = read()
+      const problems = problemsOf(english, locales)
       if (problems.length > 0) this.error(problems.join('\n'))
+    },
+    watchChange() {
+      files = undefined
     },
     resolveId: (source) => (partPattern.test(source) ? source : undefined),
     load(id) {
       const [file = id, query] = id.split('?')
       const path = relative(root, file)
       if (query === 'direction') {
-        const locale = readLocales(root).find(({ paths }) => paths.includes(path))
+        const locale = read().locales.find(({ paths }) => paths.includes(path))
         return locale && javaScript(`export default ${JSON.stringify(locale.direction)}`)
       }
       const [, tag, name] = partPattern.exec(file) ?? []
       if (tag !== undefined && name !== undefined) {
-        const locale = readLocales(root).find((one) => one.tag === tag)
-        const english = englishCatalogues(root).find((one) => one.name === name)
+        const locale = read().locales.find((one) => one.tag === tag)
+        const english = read().english.find((one) => one.name === name)
         const messages = locale?.catalogues.get(name)
         if (!locale || !english || !messages) return undefined
         for (const source of locale.paths) this.addWatchFile(inDialog(source))
         return javaScript(`${importRuntime}\nexport default ${compile(messages, tag, english.messages)}`)
       }
       if (!isTexts(file) || path.startsWith('..')) return undefined
+      const english = read().english.find((one) => one.path === path)
+      if (!english) return undefined
       this.addWatchFile(file)
-      return javaScript(catalogue(path))
+      return javaScript(catalogue(english.name, english.messages, read().locales))
     },
   }
 }
 
 const javaScript = (code: string) => ({ code, moduleType: 'js' as const, moduleSideEffects: false })
 
-function catalogue(path: string): string {
-  const { messages } = readCatalogue(root, path)
-  const others = readLocales(root).map(({ tag }) => {
-    const part = JSON.stringify(inDialog(`i18n/locales/${tag}/${nameOf(path)}.js`))
+function catalogue(name: string, messages: Messages, locales: readonly Locale[]): string {
+  const others = locales.map(({ tag }) => {
+    const part = JSON.stringify(inDialog(`i18n/locales/${tag}/${name}.js`))
     return `${JSON.stringify(tag)}: () => import(${part}).then((part) => part.default)`
   })
   return `${importRuntime}

@@ -1,5 +1,5 @@
 /** Writes the types of all texts, where the compiler looks beside the sources (`rootDirs` of tsconfig.json). */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { englishCatalogues, problemsOf, readLocales } from './catalogues.ts'
@@ -27,15 +27,9 @@ export declare const texts: Catalogue<Texts>
   return problemsOf(english, locales)
 }
 
-/** A file that is as it was keeps its time, so that nothing is checked again because of it. */
 function write(path: string, text: string): void {
   const file = join(types, path)
   mkdirSync(dirname(file), { recursive: true })
-  try {
-    if (readFileSync(file, 'utf8') === text) return
-  } catch {
-    // It is written for the first time.
-  }
   writeFileSync(file, text)
 }
 
