@@ -21,9 +21,9 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     [
       'id name verification_key logo_url icon_url accent_color theme show_wallet_login_first custom_api_url',
       'created_at updated_at allowlist_enabled allowlist_config allowed_domains allowed_native_app_ids',
-      'allowed_native_app_url_schemes wallet_auth email_auth sms_auth farcaster_auth passkey_auth telegram_auth',
-      'google_oauth twitter_oauth discord_oauth github_oauth spotify_oauth instagram_oauth tiktok_oauth',
-      'linkedin_oauth apple_oauth telegram_auth_config terms_and_conditions_url privacy_policy_url',
+      'allowed_native_app_url_schemes email_auth sms_auth google_oauth apple_oauth discord_oauth github_oauth',
+      'linkedin_oauth spotify_oauth instagram_oauth twitter_oauth tiktok_oauth wallet_auth farcaster_auth',
+      'passkey_auth telegram_auth telegram_auth_config terms_and_conditions_url privacy_policy_url',
       'require_users_accept_terms embedded_wallet_config wallet_connect_cloud_project_id rpc_urls chains test_networks fiat_on_ramp_enabled',
       'cross_app_provider dapp_connections',
       'captcha_enabled captcha_site_key twitter_oauth_on_mobile_enabled oauth_tokens_to_host cross_origin_opener_policy card_typed_data mfa_methods',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { evmAddress } from '../entities/chain-primitives.ts'
 import { epochSeconds, id, text } from '../entities/primitives.ts'
-import type { Routes } from '../rows/route.ts'
+import type { Routes, RoutesDoc } from '../rows/route.ts'
 import { signedDigest } from '../vault/confirmed.ts'
 import { confirmationPlaces } from './confirm/wallet.ts'
 
@@ -51,3 +51,10 @@ export const activityRoutes = {
     output: v.object({ activity: v.array(activityEntry), next: v.nullable(text) }),
   },
 } as const satisfies Routes
+
+export const activityDoc: RoutesDoc<typeof activityRoutes> = {
+  activity: {
+    says: 'What the wallets of the user have signed, and what else was done with them, newest first, fifty a page.',
+    errors: ['must_be_authenticated'],
+  },
+}

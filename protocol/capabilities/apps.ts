@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { appConfigSchema } from '../entities/app-config.ts'
 import { text } from '../entities/primitives.ts'
-import type { Routes } from '../rows/route.ts'
+import type { Routes, RoutesDoc } from '../rows/route.ts'
 
 const appStatuses = ['ok', 'unknown_app', 'origin_not_allowed'] as const
 
@@ -26,3 +26,14 @@ export const appRoutes = {
     output: v.object({ status: v.picklist(appStatuses) }),
   },
 } as const satisfies Routes
+
+export const appDoc: RoutesDoc<typeof appRoutes> = {
+  appConfig: {
+    says: 'The public configuration of an app.',
+    errors: ['missing_or_invalid_latchkey_app_id'],
+  },
+  appStatus: {
+    says: 'Tells a loader why its frame did not come: readable from any origin, and says no more than this.',
+    errors: [],
+  },
+}

@@ -16,7 +16,7 @@ const turnstilePrefix = 't:'
 
 export const unsupportedSiteKey = 'Unsupported captcha site key'
 
-/** As Turnstile has it; undefined for a key of nobody that is known here. */
+/** Turnstile's own site key; undefined for a key of no provider that is known here. */
 export function turnstileSiteKey(siteKey: string | null): string | undefined {
   if (!siteKey?.startsWith(turnstilePrefix)) return undefined
   return siteKey.slice(turnstilePrefix.length) || undefined

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { text } from '../entities/primitives.ts'
-import type { Routes } from '../rows/route.ts'
+import type { Routes, RoutesDoc } from '../rows/route.ts'
 import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
 
 export const customJwtRoutes = {
@@ -15,3 +15,18 @@ export const customJwtRoutes = {
     output: authAnswerSchema,
   },
 } as const satisfies Routes
+
+export const customJwtDoc: RoutesDoc<typeof customJwtRoutes> = {
+  loginWithCustomJwt: {
+    says: "Starts a session for the user that a token of the operator's own issuer names. Which issuer that is, the operator has said for the app.",
+    errors: [
+      'missing_or_invalid_token',
+      'disallowed_login_method',
+      'not_supported',
+      'unavailable',
+      'allowlist_rejected',
+      'max_accounts_reached',
+      'user_does_not_exist',
+    ],
+  },
+}

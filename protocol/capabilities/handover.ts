@@ -5,7 +5,7 @@
 import * as v from 'valibot'
 import { base64url, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
-import type { Routes } from '../rows/route.ts'
+import type { Routes, RoutesDoc } from '../rows/route.ts'
 
 const refreshToken = v.pipe(text, v.nonEmpty())
 const windowSession = v.object({ user: userRecordSchema, token: text, refreshToken: text })
@@ -22,7 +22,7 @@ export const handoverRoutes = {
     body: v.object({ secret: base64url }),
     output: v.object({ code: base64url, expiresInSeconds: v.number() }),
   },
-  /** With a proof by the device's key: the session is of that key from here on, and its device is that key. */
+  /** The device's key proves the call: the session belongs to that key from here on, and its device is that key. */
   redeemHandover: {
     method: 'POST',
     path: '/sessions/handover/redeem',
@@ -45,3 +45,18 @@ export const handoverRoutes = {
     output: windowSession,
   },
 } as const satisfies Routes
+
+export const handoverDoc: RoutesDoc<typeof handoverRoutes> = {
+  createHandover: {
+    says: "A code with which the page of the wallet takes a login over, once and for 60 s. Only a login that has no device, by the secret of that login's answer.",
+    errors: ['must_be_authenticated', 'insufficient_scope', 'device_not_bound'],
+  },
+  redeemHandover: {
+    says: 'A session of its own for whoever brings the code: its key and its device are the key of the proof. The session that made the code ends. For the page of the wallet alone.',
+    errors: ['missing_or_invalid_token', 'token_already_used'],
+  },
+  refreshHandedOver: {
+    says: 'New tokens of a session that was handed over, as `/sessions` gives them to others, and always in the body.',
+    errors: ['missing_or_invalid_token'],
+  },
+}

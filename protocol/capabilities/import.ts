@@ -1,8 +1,8 @@
 /** The user brings a wallet along. */
 import * as v from 'valibot'
 import { text } from '../entities/primitives.ts'
-import type { MoreRows } from '../rows/host-call.ts'
-import { looseWallet } from '../rows/lenient.ts'
+import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
+import { lenientWallet } from '../rows/lenient.ts'
 
 export const importCalls = {
   importWallet: {
@@ -10,6 +10,23 @@ export const importCalls = {
     /** Without a key the user types it, on a page that no host can read. */
     input: v.object({ privateKey: v.exactOptional(text) }),
   },
-} as const satisfies MoreRows
+} as const satisfies HostCallRows
 
-export const importAnswers = { importWallet: v.object({ wallet: looseWallet }) } as const
+export const importAnswers = { importWallet: v.object({ wallet: lenientWallet }) } as const
+
+export const importDoc: HostCallDoc<typeof importCalls> = {
+  importWallet: {
+    says: "Opens the dialog in which the user makes a private key or a seed phrase of theirs their wallet. They type it on a page that neither this page nor the dialog can read, and see the address before it is imported. A seed phrase has 12 to 24 words of any BIP-39 language, an optional passphrase, and ten accounts to choose from (`m/44'/60'/0'/0/0` to `9`); the wallet keeps the key of that account, not the phrase. A `privateKey` that this page brings is `not_supported` unless the operator allowed it (`embedded_wallet_config.host_key_import`).",
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_already_exists',
+      'embedded_wallet_recovery_already_exists',
+      'linked_to_another_user',
+      'disallowed_recovery_method',
+      'not_supported',
+      'invalid_data',
+      'user_rejected_request',
+      'unknown_embedded_wallet_error',
+    ],
+  },
+}

@@ -1,13 +1,13 @@
 /** Accounts of a user who is logged in. */
 import * as v from 'valibot'
-import { loginMethodSchema } from '../entities/client-config.ts'
-import { socialProviders } from '../entities/linked-account.ts'
+import { socialProviders } from '../entities/login-method-names.ts'
+import { loginMethodSchema } from '../entities/login-methods.ts'
 import { text } from '../entities/primitives.ts'
-import type { MoreRows } from '../rows/host-call.ts'
-import { looseUser } from '../rows/lenient.ts'
+import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
+import { lenientUser } from '../rows/lenient.ts'
 
 const method = loginMethodSchema
-const whose = v.object({ user: looseUser })
+const whose = v.object({ user: lenientUser })
 
 export const linkingCalls = {
   link: { policy: 'needs-user', input: v.object({ method }) },
@@ -15,6 +15,52 @@ export const linkingCalls = {
   unlink: { policy: 'needs-user', input: v.object({ method, id: text }) },
   updateEmail: { policy: 'needs-user', input: v.object({}) },
   reauthorize: { policy: 'needs-user', input: v.object({ provider: v.picklist(socialProviders) }) },
-} as const satisfies MoreRows
+} as const satisfies HostCallRows
 
 export const linkingAnswers = { link: whose, unlink: whose, updateEmail: whose, reauthorize: whose } as const
+
+export const linkingDoc: HostCallDoc<typeof linkingCalls> = {
+  link: {
+    says: 'Opens the dialog to link another account of a kind to the user.',
+    errors: [
+      'must_be_authenticated',
+      'exited_link_flow',
+      'cannot_link_more_of_type',
+      'linked_to_another_user',
+      'disallowed_login_method',
+      'failed_to_link_account',
+      'too_many_requests',
+    ],
+  },
+  unlink: {
+    says: 'Asks the user whether an account is to be unlinked, and unlinks it. The last one stays.',
+    errors: [
+      'must_be_authenticated',
+      'exited_link_flow',
+      'linked_account_not_found',
+      'cannot_unlink_sole_account',
+      'cannot_unlink_embedded_wallet',
+      'missing_or_invalid_mfa',
+    ],
+  },
+  reauthorize: {
+    says: 'Opens the dialog to have the user go to a provider again that they have an account at. What it hands out comes as the event `oauthTokens`.',
+    errors: [
+      'must_be_authenticated',
+      'exited_link_flow',
+      'linked_account_not_found',
+      'not_supported',
+      'disallowed_login_method',
+      'oauth_user_denied',
+    ],
+  },
+  updateEmail: {
+    says: 'Opens the dialog to put another e-mail address in the place of the one that the user has.',
+    errors: [
+      'must_be_authenticated',
+      'exited_link_flow',
+      'linked_account_not_found',
+      'linked_to_another_user',
+    ],
+  },
+}

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { text } from '../entities/primitives.ts'
 import { keepsName } from '../names/naming.ts'
-import type { Routes } from '../rows/route.ts'
+import type { Routes, RoutesDoc } from '../rows/route.ts'
 
 const chainId = v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,14}$/))
 
@@ -21,3 +21,10 @@ export const priceRoutes = {
     output: v.object({ usd: v.number() }),
   },
 } as const satisfies Routes
+
+export const priceDoc: RoutesDoc<typeof priceRoutes> = {
+  tokenPrice: {
+    says: 'What one coin of a chain is worth in dollars. Unknown: `Unable to fetch token price on chain id {id}`.',
+    errors: ['must_be_authenticated', 'not_found'],
+  },
+}

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { evmAddress } from '../entities/chain-primitives.ts'
 import { sendUiSchema, transactionRequestSchema } from '../entities/wallet-request.ts'
 import { walletSizes } from '../limits/wallet-sizes.ts'
-import type { MoreRows } from '../rows/host-call.ts'
+import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
 
 /** The data of a transaction is written as hex; its other fields and the words for it are short. */
 const maxBytes = 2 * walletSizes.maxTransactionBytes
@@ -26,7 +26,7 @@ export const sendCalls = {
     input: v.object({ transaction: transactionRequestSchema, ui: v.exactOptional(sendUiSchema) }),
     maxBytes,
   },
-} as const satisfies MoreRows
+} as const satisfies HostCallRows
 
 const hex = v.string() as v.GenericSchema<string, `0x${string}`>
 
@@ -42,3 +42,40 @@ export const sendAnswers = {
   sendTransaction: v.object({ receipt: transactionReceiptSchema }),
   signTransaction: v.object({ signedTransaction: hex }),
 } as const
+
+export const sendDoc: HostCallDoc<typeof sendCalls> = {
+  sendTransaction: {
+    says: 'Shows what a transaction does and costs; signs and sends it after a visible, trusted click, and follows it until the chain has carried it out. With `address`, of a wallet of another app, its provider asks the user in a window and sends it; nothing but the hash is known then.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'invalid_data',
+      'cross_app_connection_not_allowed',
+      'missing_or_invalid_token',
+      'client_request_timeout',
+      'unsupported_chain_id',
+      'not_supported',
+      'user_rejected_request',
+      'approval_required_elsewhere',
+      'insufficient_funds',
+      'transaction_failure',
+      'not_visible',
+      'too_many_requests',
+    ],
+  },
+  signTransaction: {
+    says: 'Likewise, and gives the signed transaction to the caller instead of sending it.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'invalid_data',
+      'unsupported_chain_id',
+      'not_supported',
+      'user_rejected_request',
+      'approval_required_elsewhere',
+      'transaction_failure',
+      'not_visible',
+      'too_many_requests',
+    ],
+  },
+}

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { base64url, text } from '../entities/primitives.ts'
 import { oauthTokensSchema, sessionUpdateActions } from '../entities/session.ts'
 import { userRecordSchema } from '../entities/user.ts'
-import type { Routes } from '../rows/route.ts'
+import type { Routes, RoutesDoc } from '../rows/route.ts'
 import { vaultKeySchema } from '../vault/operations.ts'
 
 const token = v.nullable(text)
@@ -36,7 +36,10 @@ export const authAnswerSchema = v.object({
   sessionUpdateAction: v.exactOptional(v.picklist(sessionUpdateActions)),
   oauthTokens: v.exactOptional(oauthTokensSchema),
   walletToken: walletTokenOfLogin,
-  /** Of a login that named no vault: binds one within 60 s, once. Nobody but the dialog's memory has it. */
+  /**
+   * A login that named no vault gets a secret, which binds one vault within 60 s, once. The dialog's memory alone has
+   * it.
+   */
   deviceSecret: v.exactOptional(base64url),
   /** There is something to ask this user (`/users/me/notices`). */
   hasNotices: v.exactOptional(v.literal(true)),
@@ -129,3 +132,38 @@ export const sessionRoutes = {
     output: refreshAnswerSchema,
   },
 } as const satisfies Routes
+
+export const sessionDoc: RoutesDoc<typeof sessionRoutes> = {
+  refreshSession: {
+    says: 'New tokens for the refresh token, or for the refresh cookie in cookie mode. The same parent gives the same successor until that was used.',
+    errors: ['missing_or_invalid_token', 'too_many_requests'],
+  },
+  forkSession: {
+    says: 'A one-use token of 60 s from which another browser context starts a session of its own that dies with this one. The first key that uses it binds it.',
+    errors: ['missing_or_invalid_token', 'must_be_authenticated', 'insufficient_scope'],
+  },
+  recoverFork: {
+    says: 'Starts the session of a forked token. A retry by the same key gets the same session.',
+    errors: ['missing_or_invalid_token', 'token_already_used'],
+  },
+  logout: {
+    says: 'Ends this session and its forks.',
+    errors: ['missing_or_invalid_token'],
+  },
+  revokeAllSessions: {
+    says: 'Ends every session of the user.',
+    errors: ['must_be_authenticated'],
+  },
+  bindDevice: {
+    says: 'Binds the session of a login that named no vault to a device: within 60 s of the login, once, with the `device_secret` of its answer and a statement of the vault whose purpose is `login`, in the header `latchkey-device`. A session without a device has no wallet.',
+    errors: ['must_be_authenticated', 'insufficient_scope', 'device_not_bound', 'invalid_data'],
+  },
+  createSessionCode: {
+    says: 'A one-use code of 60 s that may stand in a URL and is no secret afterwards.',
+    errors: ['must_be_authenticated'],
+  },
+  redeemSessionCode: {
+    says: 'Starts the session of a one-use code, for the first key that brings it. It has the limits of a fork.',
+    errors: ['missing_or_invalid_token', 'token_already_used'],
+  },
+}

@@ -3,7 +3,7 @@ import { phoneNumber } from '../entities/phone-number.ts'
 import { text, verificationCode } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { keepsName } from '../names/naming.ts'
-import type { Routes } from '../rows/route.ts'
+import type { Routes, RoutesDoc } from '../rows/route.ts'
 import { authAnswerSchema, vaultOfLogin } from './sessions.ts'
 
 /** The specification writes this one field as JavaScript does. */
@@ -51,3 +51,46 @@ export const smsRoutes = {
     output: userRecordSchema,
   },
 } as const satisfies Routes
+
+export const smsDoc: RoutesDoc<typeof smsRoutes> = {
+  sendSmsCode: {
+    says: 'Sends a code by SMS. The answer is the same for known and unknown numbers.',
+    errors: [
+      'too_many_requests',
+      'disallowed_login_method',
+      'not_supported',
+      'twilio_verification_failed',
+      'user_unsubscribed',
+      'invalid_captcha',
+      'captcha_disabled',
+    ],
+  },
+  loginWithSmsCode: {
+    says: 'Starts a session for the number that the code was sent to.',
+    errors: [
+      'invalid_credentials',
+      'too_many_requests',
+      'disallowed_login_method',
+      'twilio_verification_failed',
+      'outcome_unknown',
+      'allowlist_rejected',
+      'max_accounts_reached',
+      'user_does_not_exist',
+    ],
+  },
+  linkPhone: {
+    says: 'Adds the number to the user.',
+    errors: [
+      'invalid_credentials',
+      'too_many_requests',
+      'twilio_verification_failed',
+      'outcome_unknown',
+      'cannot_link_more_of_type',
+      'linked_to_another_user',
+    ],
+  },
+  unlinkPhone: {
+    says: 'Takes the number from the user, who logs in without it from then on.',
+    errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
+  },
+}

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { userRecordSchema } from '../entities/user.ts'
-import type { Routes } from '../rows/route.ts'
+import type { Routes, RoutesDoc } from '../rows/route.ts'
 
 export const userRoutes = {
   me: {
@@ -23,3 +23,14 @@ export const userRoutes = {
     output: userRecordSchema,
   },
 } as const satisfies Routes
+
+export const userDoc: RoutesDoc<typeof userRoutes> = {
+  me: {
+    says: 'The user of the token.',
+    errors: ['missing_or_invalid_token'],
+  },
+  acceptTerms: {
+    says: 'The user accepts the terms of the app.',
+    errors: ['must_be_authenticated'],
+  },
+}

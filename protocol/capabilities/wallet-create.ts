@@ -1,10 +1,22 @@
 /** The user's own wallet is made. */
 import * as v from 'valibot'
-import type { MoreRows } from '../rows/host-call.ts'
-import { looseWallet } from '../rows/lenient.ts'
+import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
+import { lenientWallet } from '../rows/lenient.ts'
 
 export const walletCreateCalls = {
   createWallet: { policy: 'headless', input: v.object({}) },
-} as const satisfies MoreRows
+} as const satisfies HostCallRows
 
-export const walletCreateAnswers = { createWallet: v.object({ wallet: looseWallet }) } as const
+export const walletCreateAnswers = { createWallet: v.object({ wallet: lenientWallet }) } as const
+
+export const walletCreateDoc: HostCallDoc<typeof walletCreateCalls> = {
+  createWallet: {
+    says: 'Makes the embedded wallet of the user.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_already_exists',
+      'disallowed_recovery_method',
+      'unknown_embedded_wallet_error',
+    ],
+  },
+}

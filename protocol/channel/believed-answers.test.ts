@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { afterEach, expect, it } from 'vitest'
 import { LatchkeyError } from '../errors/errors.ts'
 import { inWindow, makeWindowPair } from '../testing/windows.ts'
-import type { Contract, Hears } from './contract.ts'
+import type { Contract, ReceivedMessages } from './contract.ts'
 import { openChannel } from './open.ts'
 
 const row = { policy: 'headless', deadlineMs: 2_000 } as const
@@ -14,7 +14,7 @@ const contract = {
   child: { echo: row, large: { ...row, maxBytes: 256 * 1024 } },
 } as const satisfies Contract
 const text = v.object({ text: v.string() })
-const heardByParent = { calls: {}, answers: { echo: text, large: text } } as const satisfies Hears
+const parentMessages = { calls: {}, answers: { echo: text, large: text } } as const satisfies ReceivedMessages
 
 type Asked = { readonly id: string; readonly event: string }
 const opened: { destroy(): void }[] = []
@@ -28,12 +28,12 @@ async function believed(name: 'echo' | 'large', answer: (asked: Asked) => unknow
   const { parent, child } = makeWindowPair(parentOrigin, childOrigin)
   const host = inWindow(parent, () =>
     openChannel<
-      typeof heardByParent,
+      typeof parentMessages,
       { calls: { echo: typeof text; large: typeof text }; answers: Record<never, never> }
     >({
       contract,
       side: 'parent',
-      hears: heardByParent,
+      receives: parentMessages,
       target: { window: child.asWindow, origin: childOrigin },
       handlers: {},
     }),

@@ -3,7 +3,13 @@ import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LatchkeyError } from '../errors/errors.ts'
 import { inWindow, makeWindowPair } from '../testing/windows.ts'
-import { type CallContext, type Contract, type Hears, ruleOfMethod, type ServedBy } from './contract.ts'
+import {
+  type CallContext,
+  type Contract,
+  type ReceivedMessages,
+  ruleOfMethod,
+  type ServedBy,
+} from './contract.ts'
 import { type Channel, openChannel } from './open.ts'
 import { createReceiver } from './receiver.ts'
 
@@ -28,11 +34,11 @@ const contract = {
 
 const empty = v.object({})
 const text = v.object({ text: v.string() })
-const heardByParent = {
+const parentMessages = {
   calls: { notice: empty },
   answers: { echo: text, refuse: text, lie: text, never: text, forAPerson: text, large: text, rpc: text },
-} as const satisfies Hears
-const heardByChild = {
+} as const satisfies ReceivedMessages
+const childMessages = {
   calls: {
     echo: text,
     refuse: empty,
@@ -48,7 +54,7 @@ const heardByChild = {
     }),
   },
   answers: { notice: empty },
-} as const satisfies Hears
+} as const satisfies ReceivedMessages
 
 const handlers = {
   echo: ({ text }: { text: string }) => ({ text }),
@@ -67,7 +73,7 @@ const handlers = {
   }),
 }
 
-type Open = Channel<ServedBy<typeof heardByChild, typeof heardByParent>>
+type Open = Channel<ServedBy<typeof childMessages, typeof parentMessages>>
 const opened: { destroy(): void }[] = []
 afterEach(() => {
   vi.useRealTimers()
@@ -82,7 +88,7 @@ function openPair(childHandlers: Partial<typeof handlers> = {}) {
     openChannel({
       contract,
       side: 'parent',
-      hears: heardByParent,
+      receives: parentMessages,
       target: { window: child.asWindow, origin: childOrigin },
       handlers: { notice: () => ({}) },
       handshakeDeadlineMs: 300,
@@ -95,7 +101,7 @@ function openPair(childHandlers: Partial<typeof handlers> = {}) {
       openChannel({
         contract,
         side: 'child',
-        hears: heardByChild,
+        receives: childMessages,
         target: { window: parent.asWindow, origin: parentOrigin },
         handlers: { ...handlers, ...childHandlers },
         handshakeDeadlineMs: 300,
@@ -217,7 +223,7 @@ describe('a call between two windows', () => {
     openChild()
     await host.call('echo', { text: 'connected' })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const receiver = createReceiver(contract.child, heardByChild.calls, handlers, ruleOfMethod)
+    const receiver = createReceiver(contract.child, childMessages.calls, handlers, ruleOfMethod)
     const answer = receiver.receive({ v: 1, id: 'long', event: 'latchkey:forAPerson', data: {} })
     await vi.advanceTimersByTimeAsync(30 * 60_000 - 1)
     const early = await Promise.race([answer, Promise.resolve('waiting')])
@@ -272,7 +278,7 @@ describe('a peer that is right in everything', () => {
         openChannel({
           contract,
           side: 'parent',
-          hears: heardByParent,
+          receives: parentMessages,
           target: { window: child.asWindow, origin: childOrigin },
           handlers: { notice: () => ({}) },
           handshakeDeadlineMs: 100,
@@ -283,7 +289,7 @@ describe('a peer that is right in everything', () => {
         openChannel({
           contract,
           side: 'child',
-          hears: heardByChild,
+          receives: childMessages,
           target: { window: parent.asWindow, origin: parentOrigin },
           handlers: { ...handlers, echo: ran },
           handshakeDeadlineMs: 100,
@@ -303,7 +309,7 @@ describe('a peer that is right in everything', () => {
       openChannel({
         contract,
         side: 'child',
-        hears: heardByChild,
+        receives: childMessages,
         target: { window: parent.asWindow, origin: parentOrigin },
         handlers: { ...handlers, echo: ran },
         handshakeDeadlineMs: 100,
@@ -313,7 +319,7 @@ describe('a peer that is right in everything', () => {
       openChannel({
         contract,
         side: 'parent',
-        hears: heardByParent,
+        receives: parentMessages,
         target: { window: child.asWindow, origin: childOrigin },
         handlers: { notice: () => ({}) },
         handshakeDeadlineMs: 100,
@@ -374,7 +380,7 @@ describe('a window that is not the one', () => {
           openChannel({
             contract,
             side: 'parent',
-            hears: heardByParent,
+            receives: parentMessages,
             target: { window: child.asWindow, origin },
             handlers: { notice: () => ({}) },
           }),
@@ -473,7 +479,7 @@ describe('what a receiver does with a message', () => {
     ...part,
   })
   const receiverOf = (own: Partial<typeof handlers> = {}) =>
-    createReceiver(contract.child, heardByChild.calls, { ...handlers, ...own }, ruleOfMethod).receive
+    createReceiver(contract.child, childMessages.calls, { ...handlers, ...own }, ruleOfMethod).receive
   const errorType = async (message: unknown, receive = receiverOf()) => (await receive(message)).error?.type
 
   it('answers a good one', async () => {

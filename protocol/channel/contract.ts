@@ -48,7 +48,7 @@ export type Side = 'parent' | 'child'
 export type Other<S extends Side> = S extends 'parent' ? 'child' : 'parent'
 
 type Schemas = Readonly<Record<string, Schema>>
-export type Hears = {
+export type ReceivedMessages = {
   /** The data of calls that this side serves. */
   readonly calls: Schemas
   /** The answers to calls that this side makes. */
@@ -58,7 +58,7 @@ export type Hears = {
 /** A row in types: what goes in and what comes out, each as its receiver reads it. */
 export type Call = { readonly input: Schema; readonly output: Schema }
 export type Calls = Readonly<Record<string, Call>>
-export type ServedBy<Own extends Hears, Remote extends Hears> = {
+export type ServedBy<Own extends ReceivedMessages, Remote extends ReceivedMessages> = {
   readonly [Name in keyof Own['calls'] & keyof Remote['answers']]: {
     readonly input: Own['calls'][Name]
     readonly output: Remote['answers'][Name]

@@ -9,7 +9,7 @@ export type {
   Calls,
   Contract,
   Handlers,
-  Hears,
+  ReceivedMessages,
   Schema,
   ServedBy,
   Verification,

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LatchkeyError } from '../errors/errors.ts'
 import { type End, makeBoundary, settle } from '../testing/boundary.ts'
-import type { CallContext, Contract, Hears, ServedBy } from './contract.ts'
+import type { CallContext, Contract, ReceivedMessages, ServedBy } from './contract.ts'
 import { type Channel, openChannel } from './open.ts'
 
 const contract = {
@@ -19,14 +19,14 @@ const contract = {
 } as const satisfies Contract
 const text = v.object({ text: v.string() })
 const empty = v.object({})
-const heardByParent = {
+const parentMessages = {
   calls: {},
   answers: { echo: text, never: text, person: text },
-} as const satisfies Hears
-const heardByChild = {
+} as const satisfies ReceivedMessages
+const childMessages = {
   calls: { echo: text, never: empty, person: empty, unheard: empty },
   answers: {},
-} as const satisfies Hears
+} as const satisfies ReceivedMessages
 
 const endless = (_data: unknown, _context: CallContext) => new Promise<never>(() => {})
 const handlers = {
@@ -36,7 +36,7 @@ const handlers = {
   unheard: () => ({}),
 }
 
-type Host = Channel<ServedBy<typeof heardByChild, typeof heardByParent>>
+type Host = Channel<ServedBy<typeof childMessages, typeof parentMessages>>
 const opened: { destroy(): void }[] = []
 beforeEach(() => {
   vi.useFakeTimers()
@@ -54,17 +54,17 @@ function setUp(childHandlers: Partial<typeof handlers> = {}) {
     openChannel({
       contract,
       side: 'parent',
-      hears: heardByParent,
+      receives: parentMessages,
       target: { messenger: boundary.open('parent') },
       handlers: {},
       onConnect,
       onClose,
     })
   const openChild = () => {
-    const channel = openChannel<typeof heardByChild, typeof heardByParent>({
+    const channel = openChannel<typeof childMessages, typeof parentMessages>({
       contract,
       side: 'child',
-      hears: heardByChild,
+      receives: childMessages,
       target: { messenger: boundary.open('child') },
       handlers: { ...handlers, ...childHandlers },
     })

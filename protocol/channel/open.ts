@@ -23,7 +23,7 @@ import {
   type Calls,
   type Contract,
   type Handlers,
-  type Hears,
+  type ReceivedMessages,
   ruleOfRow,
   type ServedBy,
   type Side,
@@ -34,11 +34,11 @@ import { assertPlainMessage } from './message-limits.ts'
 import { createPulse } from './pulse.ts'
 import { type AnyHandlers, createReceiver } from './receiver.ts'
 
-export type ChannelOptions<Own extends Hears, Remote extends Hears> = {
+export type ChannelOptions<Own extends ReceivedMessages, Remote extends ReceivedMessages> = {
   readonly contract: Contract
   /** Which side of the contract this window is. */
   readonly side: Side
-  readonly hears: Own
+  readonly receives: Own
   readonly target: ChannelTarget
   readonly handlers: Handlers<ServedBy<Own, Remote>>
   readonly handshakeDeadlineMs?: number
@@ -62,10 +62,10 @@ export type Channel<Remote extends Calls> = {
 
 type Waiting = { readonly fail: (error: LatchkeyError) => void; readonly forPerson: boolean }
 
-export function openChannel<Own extends Hears, Remote extends Hears>(
+export function openChannel<Own extends ReceivedMessages, Remote extends ReceivedMessages>(
   options: ChannelOptions<Own, Remote>,
 ): Channel<ServedBy<Remote, Own>> {
-  const { contract, side, hears } = options
+  const { contract, side, receives } = options
   const remoteRows = contract[side === 'parent' ? 'child' : 'parent']
   const { ruleOf = ruleOfRow } = contract
   const handshakeDeadlineMs = options.handshakeDeadlineMs ?? channelLimits.handshakeDeadlineMs
@@ -76,7 +76,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
   let sendToRemote: ((message: unknown) => Promise<unknown>) | undefined
   let link = createLink()
 
-  const receiver = createReceiver(contract[side], hears.calls, options.handlers as AnyHandlers, ruleOf)
+  const receiver = createReceiver(contract[side], receives.calls, options.handlers as AnyHandlers, ruleOf)
   const pulse = createPulse(
     async () => sendToRemote?.(makeRequest(nextId(), pulseEvent, {})),
     () => rejectAll(new LatchkeyError('frame_unresponsive', 'The other window did not answer')),
@@ -139,7 +139,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
   function wait<T>(id: string, waitMs: number | undefined, signal: AbortSignal | undefined) {
     let settle: { resolve: (value: T) => void; reject: (error: LatchkeyError) => void }
     let isSent = false
-    let takenBack: LatchkeyError | undefined
+    let cancellation: LatchkeyError | undefined
     const promise = new Promise<T>((resolve, reject) => {
       settle = { resolve, reject }
     })
@@ -163,7 +163,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
       const error = toLatchkeyError(signal?.reason, 'call_cancelled', 'The call was taken back')
       if (!isSent || waitMs !== undefined) return leave(error)
       // What was done already cannot be taken back: the other side says which of the two it is.
-      takenBack = error
+      cancellation = error
       answerTimer = setTimeout(() => fail(error), channelLimits.cancelDeadlineMs)
       cancel()
     }
@@ -181,7 +181,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
       markSent() {
         isSent = true
       },
-      fail: (error: LatchkeyError) => fail((saysTakenBack(error) && takenBack) || error),
+      fail: (error: LatchkeyError) => fail((isCancellation(error) && cancellation) || error),
       resolve: (value: T) => finish(() => settle.resolve(value)),
     }
   }
@@ -189,7 +189,7 @@ export function openChannel<Own extends Hears, Remote extends Hears>(
   async function send(name: string, data: unknown, { deadlineMs, signal }: CallOptions): Promise<unknown> {
     const row = Object.hasOwn(remoteRows, name) ? remoteRows[name] : undefined
     const rule = row && ruleOf(row, data)
-    const schema = hears.answers[name]
+    const schema = receives.answers[name]
     if (!rule || !schema) throw new LatchkeyError('method_not_found', `${contract.name} has no call ${name}`)
     assertPlainMessage(data, rule.maxBytes)
     if (closed) throw closed
@@ -235,5 +235,5 @@ const randomId = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join('')
 
 /** A contract with error types of its own tells our code in the details. */
-const saysTakenBack = ({ code, details }: LatchkeyError) =>
+const isCancellation = ({ code, details }: LatchkeyError) =>
   code === 'call_cancelled' || Object(details).code === 'call_cancelled'

@@ -11,7 +11,7 @@ const rows = {
   echo: { policy: 'headless', deadlineMs: 500 },
   person: { policy: 'needs-user' },
 } as const satisfies CallRows
-const hears = { echo: v.object({ text: v.string() }), person: v.object({}) }
+const receives = { echo: v.object({ text: v.string() }), person: v.object({}) }
 const request = (id: string, part: object = {}) => ({
   v: 1,
   id,
@@ -23,7 +23,7 @@ const pulse = (id: string) => request(id, { event: 'latchkey:pulse' })
 
 function makeReceiver() {
   const ran = vi.fn(() => ({ text: 'ran' }))
-  const { receive } = createReceiver(rows, hears, { echo: ran }, ruleOfMethod)
+  const { receive } = createReceiver(rows, receives, { echo: ran }, ruleOfMethod)
   const errorOf = async (message: unknown) => (await receive(message)).error?.type
   return { ran, receive, errorOf }
 }
@@ -81,9 +81,9 @@ describe('an answer', () => {
   })
 
   it.each<[string, object, object, AnyHandlers]>([
-    ['the contract', {}, hears, { echo: () => 1 }],
+    ['the contract', {}, receives, { echo: () => 1 }],
     ['what this side hears', rows, {}, { echo: () => 1 }],
-    ['what this side does', rows, hears, {}],
+    ['what this side does', rows, receives, {}],
   ])('to a call that is not in %s says that there is none', async (_name, ofContract, heard, done) => {
     const { receive } = createReceiver({ ...ofContract }, { ...heard }, done, ruleOfMethod)
     expect((await receive(request('1'))).error?.type).toBe('method_not_found')
@@ -98,7 +98,7 @@ describe('a call that runs', () => {
       signals.push(signal)
       return done.promise
     }
-    const receiver = createReceiver(rows, hears, { echo: handle, person: handle }, ruleOfMethod)
+    const receiver = createReceiver(rows, receives, { echo: handle, person: handle }, ruleOfMethod)
     const answer = receiver.receive(request('1', { event: `latchkey:${name}` }))
     const outcome = { now: 'waiting' }
     answer.then(({ error }) => {
@@ -192,7 +192,7 @@ describe('the pace', () => {
     vi.useFakeTimers()
     const ran = vi.fn(() => ({ text: 'ran' }))
     const own = { ...rows, read: { policy: 'headless', deadlineMs: 20_000, pace: 'reads' } as const }
-    const schemas = { ...hears, read: hears.echo }
+    const schemas = { ...receives, read: receives.echo }
     const { receive } = createReceiver(own, schemas, { echo: ran, read: ran }, ruleOfMethod)
     const read = (id: number) => receive(request(`read ${id}`, { event: 'latchkey:read' }))
     const reads = Array.from({ length: 1_001 }, (_, id) => read(id))
@@ -283,7 +283,7 @@ describe('a request that is right in all but one thing', () => {
     fc.record({ id: fc.anything().filter((value) => typeof value !== 'string' || value.length > 64) }),
     fc.constant({ id: '' }),
     fc.record({ event: fc.anything().filter((value) => value !== 'latchkey:echo') }),
-    fc.record({ data: fc.anything() }).filter(({ data }) => !v.is(hears.echo, data)),
+    fc.record({ data: fc.anything() }).filter(({ data }) => !v.is(receives.echo, data)),
     fc.record({ data: fc.record({ text: fc.anything().filter((value) => typeof value !== 'string') }) }),
   )
 

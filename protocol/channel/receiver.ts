@@ -8,7 +8,7 @@
  */
 import { LatchkeyError } from '../errors/errors.ts'
 import { channelLimits } from '../limits/limits.ts'
-import type { CallContext, CallRows, CallRule, Hears, RuleOf } from './contract.ts'
+import type { CallContext, CallRows, CallRule, ReceivedMessages, RuleOf } from './contract.ts'
 import {
   type Answer,
   cancelEvent,
@@ -33,13 +33,13 @@ export type Receiver = {
 
 export function createReceiver(
   rows: CallRows,
-  hears: Hears['calls'],
+  receives: ReceivedMessages['calls'],
   handlers: AnyHandlers,
   ruleOf: RuleOf,
 ): Receiver {
   // A name of the language, as `constructor`, is in no map.
   const rowOf = new Map(Object.entries(rows))
-  const schemaOf = new Map(Object.entries(hears))
+  const schemaOf = new Map(Object.entries(receives))
   const handlerOf = new Map(Object.entries(handlers))
   const running = new Map<string, AbortController>()
   const rememberOnce = createMemory()
@@ -50,10 +50,10 @@ export function createReceiver(
   let caller = {}
 
   async function receive(message: unknown): Promise<Answer> {
-    const asker = caller
+    const callerAtStart = caller
     const given = await answerOf(message)
     // The port to a caller that is gone is closed, and a message to it would be an error of the page.
-    return asker === caller ? given : new Promise(() => {})
+    return callerAtStart === caller ? given : new Promise(() => {})
   }
 
   async function answerOf(message: unknown): Promise<Answer> {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { apiRoutes } from '../api/index.ts'
 import { hostContract } from '../host/calls.ts'
-import { moreDoc } from '../host/capability-calls.doc.ts'
 import { walletContract } from '../wallet/calls.ts'
+import { hostCalls } from './host-calls.ts'
 import { renderProtocol } from './render.ts'
 
 const written = readFileSync(new URL('../../docs/protocol.md', import.meta.url), 'utf8')
@@ -33,7 +33,7 @@ it('names every message of every boundary', () => {
       expect(written).toContain(`#### \`latchkey:${name}\``)
     }
   }
-  for (const { calls } of moreDoc) {
+  for (const { calls } of hostCalls) {
     for (const name of Object.keys(calls)) expect(written).toContain(`#### \`${name}\``)
   }
   for (const route of Object.values(apiRoutes))

@@ -3,21 +3,21 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { apiDoc } from '../api/doc.ts'
 import { apiPrefix, apiRoutes, type Route, type RouteDoc } from '../api/index.ts'
 import { type EthereumMethodRow, ethereumMethods } from '../capabilities/ethereum/methods.ts'
-import type { CallRow, CallRule, Contract, Hears, Schema } from '../channel/contract.ts'
+import type { CallRow, CallRule, Contract, ReceivedMessages, Schema } from '../channel/contract.ts'
 import type { CallDoc, ContractDoc } from '../channel/doc.ts'
 import { reservedCodes } from '../errors/reserved-codes.ts'
 import { hostContract } from '../host/calls.ts'
-import { moreDoc } from '../host/capability-calls.doc.ts'
-import { heardByDialog } from '../host/dialog-messages.ts'
+import { dialogMessages } from '../host/dialog-messages.ts'
 import { hostDoc } from '../host/doc.ts'
-import { heardByLoader } from '../host/loader-messages.ts'
+import { loaderMessages } from '../host/loader-messages.ts'
 import { channelLimits } from '../limits/limits.ts'
 import { snakeCase, wireName } from '../names/naming.ts'
 import { product } from '../names/product.ts'
 import { walletContract } from '../wallet/calls.ts'
-import { heardByWalletParent } from '../wallet/dialog-messages.ts'
+import { walletParentMessages } from '../wallet/dialog-messages.ts'
 import { walletDoc } from '../wallet/doc.ts'
-import { heardByFrame } from '../wallet/frame-messages.ts'
+import { frameMessages } from '../wallet/frame-messages.ts'
+import { hostCalls } from './host-calls.ts'
 
 type JsonSchema = {
   readonly type?: string | readonly string[]
@@ -70,12 +70,16 @@ export function renderProtocol(): string {
 type Boundary = {
   readonly contract: Contract
   readonly doc: ContractDoc<Contract>
-  readonly hears: { readonly parent: Hears; readonly child: Hears }
+  readonly receives: { readonly parent: ReceivedMessages; readonly child: ReceivedMessages }
 }
 
 const boundaries: readonly Boundary[] = [
-  { contract: hostContract, doc: hostDoc, hears: { parent: heardByLoader, child: heardByDialog } },
-  { contract: walletContract, doc: walletDoc, hears: { parent: heardByWalletParent, child: heardByFrame } },
+  { contract: hostContract, doc: hostDoc, receives: { parent: loaderMessages, child: dialogMessages } },
+  {
+    contract: walletContract,
+    doc: walletDoc,
+    receives: { parent: walletParentMessages, child: frameMessages },
+  },
 ]
 
 function renderBoundary(boundary: Boundary): string[] {
@@ -97,7 +101,7 @@ const renderMore = () => [
   '',
   `Each goes in the row \`${product.eventPrefix}more\`, or \`${product.eventPrefix}moreForUser\` where its policy is needs-user, under its name. The loader's second file makes its data and reads its answer; the dialog reads its data with the code of the capability.`,
   '',
-  ...moreDoc.flatMap(({ name, calls, answers, doc }) => [
+  ...hostCalls.flatMap(({ name, calls, answers, doc }) => [
     `### Served by the capability ${name}`,
     '',
     ...Object.entries(calls).flatMap(([call, row]) => [
@@ -118,7 +122,7 @@ const renderMore = () => [
 const renderProvider = () => [
   '## Methods of the provider (EIP-1193)',
   '',
-  'What has no row here is refused with -32601, and with 4200 where a reason can be told (`eth_sign`, `eth_sendRawTransaction`). The dialog parses the params (-32602 with the path) and lets chains be asked at the addresses of the app alone; a transaction with a field that is not named is refused.',
+  'What has no row here is refused with -32601, and with 4200 where a reason can be told (`eth_sign`, `eth_sendRawTransaction`, `wallet_watchAsset`). The dialog parses the params (-32602 with the path) and lets chains be asked at the addresses of the app alone; a transaction with a field that is not named is refused.',
   '',
   ...Object.entries<EthereumMethodRow>(ethereumMethods).map(
     ([method, { by, policy, deadlineMs, params, required = params.length }]) =>
@@ -128,14 +132,14 @@ const renderProvider = () => [
 ]
 
 const renderSide = (
-  { contract, doc, hears }: Boundary,
+  { contract, doc, receives }: Boundary,
   side: 'parent' | 'child',
   other: 'parent' | 'child',
 ) => [
   `### Served by the ${doc.parties[side]}`,
   '',
   ...Object.entries(contract[side]).flatMap(([name, row]) =>
-    renderRow(name, row, doc[side][name], hears[side].calls[name], hears[other].answers[name]),
+    renderRow(name, row, doc[side][name], receives[side].calls[name], receives[other].answers[name]),
   ),
 ]
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { userOwnedRecoveryOptions } from './linked-account.ts'
+import { type LoginSetting, loginSettings, methodAppSettings } from './login-methods.ts'
 import { appId, epochSeconds, text } from './primitives.ts'
 import { embeddedWallet, mfaMethodTypes, type UserRecord } from './user.ts'
+import { userOwnedRecoveryOptions } from './wallet-account.ts'
 
 const link = v.nullable(v.pipe(text, v.url(), v.startsWith('https://')))
 const imageAddress = /^(https:\/\/|data:image\/(png|jpeg|webp|svg\+xml);base64,)/
@@ -11,6 +12,12 @@ const image = v.nullable(v.pipe(v.string(), v.maxLength(65_536), v.regex(imageAd
 export const accentColor = v.pipe(v.string(), v.regex(/^#[0-9a-fA-F]{6}$/, 'A colour is written #rrggbb'))
 
 export const createOnLoginOptions = ['users-without-wallets', 'all-users', 'off'] as const
+
+const loginSwitches = /* @__PURE__ */ Object.fromEntries(
+  loginSettings.map((setting) => [setting, v.boolean()]),
+) as {
+  readonly [Setting in LoginSetting]: v.BooleanSchema<undefined>
+}
 
 /** The app as the server says it to anybody: public, no secret in it. */
 export const appConfigSchema = v.object({
@@ -35,24 +42,8 @@ export const appConfigSchema = v.object({
   allowedDomains: v.array(text),
   allowedNativeAppIds: v.array(text),
   allowedNativeAppUrlSchemes: v.array(text),
-  walletAuth: v.boolean(),
-  emailAuth: v.boolean(),
-  smsAuth: v.boolean(),
-  farcasterAuth: v.boolean(),
-  passkeyAuth: v.boolean(),
-  telegramAuth: v.boolean(),
-  googleOauth: v.boolean(),
-  twitterOauth: v.boolean(),
-  discordOauth: v.boolean(),
-  githubOauth: v.boolean(),
-  spotifyOauth: v.boolean(),
-  instagramOauth: v.boolean(),
-  tiktokOauth: v.boolean(),
-  linkedinOauth: v.boolean(),
-  appleOauth: v.boolean(),
-  telegramAuthConfig: v.nullable(
-    v.object({ botId: text, botName: text, linkEnabled: v.boolean(), seamlessAuthEnabled: v.boolean() }),
-  ),
+  ...loginSwitches,
+  ...methodAppSettings,
   termsAndConditionsUrl: link,
   privacyPolicyUrl: link,
   requireUsersAcceptTerms: v.boolean(),

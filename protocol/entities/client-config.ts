@@ -1,30 +1,14 @@
 import * as v from 'valibot'
 import { pictureLimits } from '../limits/limits.ts'
 import { createOnLoginOptions } from './app-config.ts'
-import { type CrossAppProvider, crossAppProvider } from './cross-app.ts'
-import { socialProviders, userOwnedRecoveryOptions } from './linked-account.ts'
+import { loginMethodSchema, methodHostSettings } from './login-methods.ts'
 import { text } from './primitives.ts'
 import { mfaMethodTypes } from './user.ts'
+import { userOwnedRecoveryOptions } from './wallet-account.ts'
 
-/** What the host sets in its page. A setting of the host wins over the server's, where both have it. */
-export const loginMethods = [
-  'email',
-  'sms',
-  ...socialProviders,
-  'wallet',
-  'farcaster',
-  'passkey',
-  'telegram',
-] as const
-/** One that an app has a switch for. */
-export type SwitchedLoginMethod = (typeof loginMethods)[number]
-/** Also a wallet of another app, by the provider's name: `latchkey:{appId}`. */
-export type LoginMethod = SwitchedLoginMethod | CrossAppProvider
-export const loginMethodSchema = v.union([v.picklist(loginMethods), crossAppProvider])
-
-/** One that is undefined is one that a page has not set. */
+/** A setting that is undefined is one that a page has not set. */
 const option = v.optional
-/** Says to an editor more than is refused: a page without types may send any text. */
+/** Its type tells an editor more than the schema refuses: a page without types may send any text. */
 type Typed<T> = v.GenericSchema<T, T>
 export const httpsLink = v.pipe(
   text,
@@ -36,6 +20,7 @@ export const colourSetting = v.pipe(text) as unknown as Typed<`#${string}`>
 export const themeSetting = v.pipe(text) as unknown as Typed<'light' | 'dark' | 'auto' | `#${string}`>
 const chainId = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
+/** What the host sets in its page. A setting of the host wins over the server's, where both have it. */
 export const clientConfigSchema = v.object({
   name: option(text),
   legal: option(
@@ -80,14 +65,7 @@ export const clientConfigSchema = v.object({
       noPromptOnMfaRequired: option(v.boolean()),
     }),
   ),
-  telegram: option(
-    v.object({
-      botId: option(text),
-      botName: option(text),
-      seamlessAuthEnabled: option(v.boolean()),
-      linkEnabled: option(v.boolean()),
-    }),
-  ),
+  ...methodHostSettings,
   embeddedWallets: option(
     v.object({
       createOnLogin: option(v.picklist(createOnLoginOptions)),

@@ -4,7 +4,7 @@ import { appLimits } from '../limits/limits.ts'
 import { product } from '../names/product.ts'
 import { appId, text } from './primitives.ts'
 
-/** As a login method and as a provider of accounts: the app whose users have the wallets. */
+/** The app whose users have the wallets, as a login method and as a provider of accounts. */
 export type CrossAppProvider = `${typeof product.key}:${string}`
 export const crossAppProvider = v.pipe(
   v.string(),
@@ -25,7 +25,7 @@ export const crossAppConnectionSchema = v.object({
   providerAppCustomApiUrl: v.nullable(text),
   /** Its wallets sign nothing here. */
   readOnly: v.boolean(),
-  /** Of its OpenID provider; `{issuer}/requests` takes what is to be signed. */
+  /** The issuer of its OpenID provider; `{issuer}/requests` takes what is to be signed. */
   issuer: text,
   tokenEndpoint: text,
 })

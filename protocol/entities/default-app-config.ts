@@ -1,8 +1,17 @@
 import type { AppConfig } from './app-config.ts'
+import { type LoginSetting, loginSettings, methodAppSettings } from './login-methods.ts'
 
 /** What an app has of its own, which no default can give. */
 export type AppIdentity = Pick<AppConfig, 'id' | 'name' | 'verificationKey' | 'createdAt' | 'updatedAt'>
 export type AppSettings = Omit<AppConfig, keyof AppIdentity>
+
+const loginSwitches = /* @__PURE__ */ Object.fromEntries(
+  loginSettings.map((setting) => [setting, setting === 'emailAuth']),
+) as { readonly [Setting in LoginSetting]: boolean }
+
+const methodSettings = /* @__PURE__ */ Object.fromEntries(
+  Object.keys(methodAppSettings).map((setting) => [setting, null]),
+) as { readonly [Setting in keyof typeof methodAppSettings]: null }
 
 /** How a new app starts: e-mail login, and a wallet for whoever has none. */
 export const defaultAppSettings: AppSettings = {
@@ -17,22 +26,8 @@ export const defaultAppSettings: AppSettings = {
   allowedDomains: [],
   allowedNativeAppIds: [],
   allowedNativeAppUrlSchemes: [],
-  walletAuth: false,
-  emailAuth: true,
-  smsAuth: false,
-  farcasterAuth: false,
-  passkeyAuth: false,
-  telegramAuth: false,
-  googleOauth: false,
-  twitterOauth: false,
-  discordOauth: false,
-  githubOauth: false,
-  spotifyOauth: false,
-  instagramOauth: false,
-  tiktokOauth: false,
-  linkedinOauth: false,
-  appleOauth: false,
-  telegramAuthConfig: null,
+  ...loginSwitches,
+  ...methodSettings,
   termsAndConditionsUrl: null,
   privacyPolicyUrl: null,
   requireUsersAcceptTerms: false,

@@ -7,6 +7,7 @@ import {
   accessTokenClaimsSchema,
   emailAddress,
   isEmailAddress,
+  type LinkedAccount,
   linkedAccountSchema,
   sessionSchema,
 } from './index.ts'
@@ -41,12 +42,21 @@ const external = {
   walletClientType: 'metamask',
   walletClient: 'unknown',
 } as const
+const email = { type: 'email', address: 'mira@fieldnotes.app', ...times } as const
+const phone = { type: 'phone', phoneNumber: '+1 2025550123', ...times } as const
+const google = {
+  type: 'google_oauth',
+  subject: 's',
+  email: 'ada@x.example',
+  name: 'Ada Lovelace',
+  ...times,
+} as const
 const record = v.parse(userRecordSchema, {
   id: 'u1',
   createdAt: 5,
   linkedAccounts: [
-    { type: 'email', address: 'mira@fieldnotes.app', ...times },
-    { type: 'phone', phoneNumber: '+1 2025550123', ...times },
+    email,
+    phone,
     external,
     wallet,
     { type: 'farcaster', fid: 7, ownerAddress: '0x2', signerPublicKey: 'abc', ...times },
@@ -61,6 +71,7 @@ describe('the user', () => {
     expect(toUser(record)).toEqual({
       id: 'u1',
       createdAt: 5,
+      displayName: 'mira@fieldnotes.app',
       email: { address: 'mira@fieldnotes.app' },
       phone: { number: '+1 2025550123' },
       wallet,
@@ -78,11 +89,56 @@ describe('the user', () => {
     expect(walletOf(solana)).toEqual(solana)
   })
 
+  it.each<[string, string, readonly LinkedAccount[]]>([
+    ['the address', 'mira@fieldnotes.app', [google, phone, email]],
+    ['the number', '+1 2025550123', [google, phone]],
+    ['the name at a provider', 'Ada Lovelace', [wallet, google]],
+    [
+      'the user name at a provider',
+      'ada',
+      [{ type: 'discord_oauth', subject: 's', username: 'ada', ...times }],
+    ],
+    [
+      'the address at a provider',
+      'ada@x.example',
+      [{ type: 'apple_oauth', subject: 's', email: 'ada@x.example', ...times }],
+    ],
+    [
+      'the name at Farcaster',
+      'Ada',
+      [{ type: 'farcaster', fid: 7, ownerAddress: '0x2', username: 'ada', displayName: 'Ada', ...times }],
+    ],
+    [
+      'first and last name at Telegram',
+      'Ada Lovelace',
+      [
+        {
+          type: 'telegram',
+          telegramUserId: '1',
+          firstName: 'Ada',
+          lastName: 'Lovelace',
+          username: 'al',
+          ...times,
+        },
+      ],
+    ],
+    [
+      'the wallet that they bring',
+      '0x0000…9999',
+      [wallet, { ...external, address: `0x${'0'.repeat(36)}9999` }],
+    ],
+    ['their own wallet', '0x71C7…976F', [wallet]],
+    ['their own wallet of Solana', 'HAgk14…Kpqk', [solana]],
+  ])('is called by %s', (_name, shown, linkedAccounts) => {
+    expect(toUser({ ...record, linkedAccounts: [...linkedAccounts] }).displayName).toBe(shown)
+  })
+
   it('without accounts has lists and no empty fields', () => {
     const user = toUser({ ...record, linkedAccounts: [], mfaMethods: [] })
     expect(user).toEqual({
       id: 'u1',
       createdAt: 5,
+      displayName: 'u1',
       linkedAccounts: [],
       mfaMethods: [],
       hasAcceptedTerms: true,

@@ -33,12 +33,12 @@ export const walletInlineConfigSchema = v.object({
   appId,
   appName: text,
   dialogOrigin: text,
-  /** May carry the wildcard of a development app. */
+  /** An entry may be the wildcard of a development app. */
   hostOrigins: v.array(text),
   apiOrigin: text,
   /** Where the clouds are asked that keep a file for the user, by the method; of those alone that the app has on. */
   clouds: v.record(v.string(), text),
-  /** Of the one answer to the form that brought it. */
+  /** The field is in the answer to the form that carried the handover, and in no other page. */
   handover: v.exactOptional(handoverFields),
 })
 export type WalletInlineConfig = v.InferOutput<typeof walletInlineConfigSchema>

@@ -13,7 +13,7 @@ export const base64url = v.pipe(
 )
 /** Of a P-256 key (RFC 7638), or another SHA-256. */
 export const thumbprint = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
-/** Of an account at Farcaster. */
+/** The number of an account at Farcaster. */
 export const fid = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
 /** Deliberately plain: an address is proven by the mail that reaches it, not by a grammar. */

@@ -1,12 +1,8 @@
 import * as v from 'valibot'
 import type { ChainType } from './chain-types.ts'
-import {
-  type LinkedAccount,
-  linkedAccountSchema,
-  type WalletAccount,
-  walletAccountSchema,
-} from './linked-account.ts'
+import { type LinkedAccount, linkedAccountSchema } from './linked-account.ts'
 import { epochSeconds, id, text } from './primitives.ts'
+import { type WalletAccount, walletAccountSchema } from './wallet-account.ts'
 
 export const mfaMethodTypes = ['totp', 'sms', 'passkey'] as const
 export type MfaMethodType = (typeof mfaMethodTypes)[number]
@@ -25,6 +21,7 @@ export type UserRecord = v.InferOutput<typeof userRecordSchema>
 export const userSchema = v.object({
   id: text,
   createdAt: epochSeconds,
+  displayName: text,
   email: v.exactOptional(v.object({ address: text })),
   phone: v.exactOptional(v.object({ number: text })),
   wallet: v.exactOptional(walletAccountSchema),
@@ -44,6 +41,7 @@ export function toUser(record: UserRecord): User {
   return {
     id: record.id,
     createdAt: record.createdAt,
+    displayName: displayNameOf(record),
     ...(email && { email: { address: email.address } }),
     ...(phone && { phone: { number: phone.phoneNumber } }),
     ...(wallet && { wallet }),
@@ -58,6 +56,38 @@ export function toUser(record: UserRecord): User {
     hasAcceptedTerms: record.hasAcceptedTerms,
   }
 }
+
+/**
+ * How a page greets its user: by the address or number that they proved, else as a provider calls them, else by a
+ * wallet, shortened as wallets write it. Users choose their names at providers, so two may have the same.
+ */
+function displayNameOf(record: UserRecord): string {
+  const accounts = record.linkedAccounts
+  const email = accounts.find((account) => account.type === 'email')
+  const phone = accounts.find((account) => account.type === 'phone')
+  const wallet = accounts.find((account) => account.type === 'wallet' && account.connectorType !== 'embedded')
+  const own = embeddedWallet(record) ?? embeddedWallet(record, 'solana')
+  return (
+    email?.address ??
+    phone?.phoneNumber ??
+    accounts.map(nameAtProvider).find(Boolean) ??
+    shortAddress(wallet ?? own) ??
+    record.id
+  )
+}
+
+function nameAtProvider(account: LinkedAccount): string | null | undefined {
+  if (account.type === 'telegram') {
+    return [account.firstName, account.lastName].filter(Boolean).join(' ') || account.username
+  }
+  if ('displayName' in account && account.displayName) return account.displayName
+  if ('name' in account && account.name) return account.name
+  if ('username' in account && account.username) return account.username
+  return 'email' in account ? account.email : undefined
+}
+
+const shortAddress = (account: LinkedAccount | undefined): string | undefined =>
+  account?.type === 'wallet' ? `${account.address.slice(0, 6)}…${account.address.slice(-4)}` : undefined
 
 /** The user's own wallet of a chain, of which there is at most one. */
 export const embeddedWallet = (

@@ -7,7 +7,7 @@ import type { ChainType } from './chain-types.ts'
 export const solanaAddress = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/))
 /** 64 bytes in base58. */
 export const solanaSignature = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/))
-/** Of whatever chain a wallet of ours is. Base58 has no 0, so no address is of two chains. */
+/** The address of an embedded wallet, of whatever chain it is. Base58 has no 0, so no address is of two chains. */
 export const walletAddress = v.union([evmAddress, solanaAddress])
 
 export const chainOfAddress = (address: string): ChainType =>

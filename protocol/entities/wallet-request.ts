@@ -8,7 +8,7 @@ import { evmAddress, hex } from './chain-primitives.ts'
 const option = v.optional
 
 const WORD_HEX = 2 + 64
-/** As hosts write amounts: a number that is whole, a bigint, or hex. */
+/** Hosts write amounts as a number that is whole, a bigint, or hex. */
 export const givenQuantity = v.union(
   [
     v.pipe(v.number(), v.safeInteger(), v.minValue(0)),

@@ -25,13 +25,14 @@ const chosenIn: { readonly [Code in ErrorCode]?: string } = {
   max_accounts_reached: 'server/identity/users/accounts.ts',
   cannot_unlink_sole_account: 'server/identity/users/accounts.ts',
   oauth_state_mismatch: 'server/login/oauth/pages.ts',
+  invalid_captcha: 'server/integrations/captcha/behind-captcha.ts',
   exited_auth_flow: 'dialog-app/flow/flow.ts',
   exited_link_flow: 'dialog-app/flow/flow.ts',
   user_exited_set_password_flow: 'dialog-app/flow/flow.ts',
-  insufficient_funds: 'dialog-app/capabilities/send/send-flow.ts',
-  share_unknown_version: 'wallet-frame/vault/share.ts',
-  envelope_unknown_version: 'wallet-frame/vault/envelope.ts',
-  envelope_malformed: 'wallet-frame/vault/envelope.ts',
+  insufficient_funds: 'dialog-app/capabilities/send/send-state.ts',
+  share_unknown_version: 'wallet-frame/vault/shares/share.ts',
+  envelope_unknown_version: 'wallet-frame/vault/shares/envelope.ts',
+  envelope_malformed: 'wallet-frame/vault/shares/envelope.ts',
 }
 
 test('sources are found, and the errors that they make', () => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { takeTelegramReturn as telegramReturn } from '../capabilities/telegram/page.ts'
+import { takeTelegramReturn } from '../capabilities/telegram/return.ts'
 import { LatchkeyError } from '../errors/errors.ts'
-import { takeTelegramReturn as telegramReturn } from '../host/ask-page.ts'
-import { takeTelegramReturn } from './telegram-return.ts'
 
 const wanted = v.object({ webApp: v.boolean() })
 

@@ -37,10 +37,10 @@ function announce(detail: unknown) {
 }
 
 async function open() {
-  const { askWallet, findWallets } = await import('./host-wallets.ts')
+  const { askWallet, connectedWallet, findWallets } = await import('./host-wallets.ts')
   const found = findWallets()
   await vi.advanceTimersByTimeAsync(100)
-  return { askWallet, findWallets, ...(await found) }
+  return { askWallet, connectedWallet, findWallets, ...(await found) }
 }
 
 describe('the wallets of a page', () => {
@@ -120,6 +120,19 @@ describe('a request to a wallet of the page', () => {
     announce({ info: rabbit, provider: provider(answer) })
     return open()
   }
+
+  it('that gives accounts has the page find the wallet by each of them, as it was announced', async () => {
+    const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+    const { askWallet, connectedWallet } = await asking(() => [address])
+    expect(connectedWallet(address)).toBeUndefined()
+    await askWallet({ wallet: '1', method: 'eth_requestAccounts', params: [] })
+    expect(connectedWallet(address.toLowerCase())?.wallet).toEqual({
+      id: '1',
+      name: 'Rabbit',
+      rdns: 'example.rabbit',
+      icon,
+    })
+  })
 
   it.each([
     'eth_requestAccounts',

@@ -15,9 +15,9 @@ import { hostWalletLimits as limits } from './limits.ts'
 type Provider = { request(asked: { method: string; params: readonly unknown[] }): Promise<unknown> }
 type Found = { readonly wallet: HostWallet; readonly provider: Provider }
 
+const accountMethods: readonly string[] = ['eth_requestAccounts', 'eth_accounts']
 const lentMethods: readonly string[] = [
-  'eth_requestAccounts',
-  'eth_accounts',
+  ...accountMethods,
   'eth_chainId',
   'personal_sign',
   'wallet_switchEthereumChain',
@@ -86,6 +86,15 @@ function found(): ReadonlyMap<string, Found> {
   return new Map([...announced, [id, { wallet: { id, name: 'Browser wallet' }, provider }]])
 }
 
+/** Wallets that gave these accounts, in small letters: the page may ask them for more than the dialog does. */
+const connected = new Map<string, Found>()
+export const connectedWallet = (address: string): Found | undefined => connected.get(address.toLowerCase())
+
+function rememberAccounts(entry: Found, method: string, result: unknown) {
+  if (!accountMethods.includes(method) || !Array.isArray(result)) return
+  for (const address of result) connected.set(String(address).toLowerCase(), entry)
+}
+
 export async function findWallets(): Promise<HostWallets> {
   listening ??= listen()
   await listening
@@ -103,10 +112,12 @@ export async function askWallet(asked: unknown): Promise<WalletAnswer> {
   if (!isLent(method, params)) {
     throw new LatchkeyError('method_not_found', `A wallet of the page is not asked for ${method}`)
   }
-  const provider = found().get(wallet)?.provider
-  if (!provider) throw new LatchkeyError('generic_connect_wallet_error', 'The page has no such wallet')
+  const entry = found().get(wallet)
+  if (!entry) throw new LatchkeyError('generic_connect_wallet_error', 'The page has no such wallet')
   try {
-    return { result: await provider.request({ method, params }) }
+    const result = await entry.provider.request({ method, params })
+    rememberAccounts(entry, method, result)
+    return { result }
   } catch (cause) {
     const { code, message, data } = Object(cause)
     return {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { heardByDialog } from './dialog-messages.ts'
+import { dialogMessages } from './dialog-messages.ts'
 
-const { calls, answers } = heardByDialog
+const { calls, answers } = dialogMessages
 
 describe('a page whose address is longer than a text', () => {
   const viewport = {

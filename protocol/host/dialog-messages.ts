@@ -1,6 +1,6 @@
 /** What the dialog takes from a host's page, to the letter: it trusts no page. */
 import * as v from 'valibot'
-import type { Hears } from '../channel/contract.ts'
+import type { ReceivedMessages } from '../channel/contract.ts'
 import { clientConfigSchema } from '../entities/client-config.ts'
 import { text } from '../entities/primitives.ts'
 import { openedPageHandle } from '../windows/open-window.ts'
@@ -45,7 +45,7 @@ const walletRefusal = v.object({
   data: v.exactOptional(v.unknown()),
 })
 
-export const heardByDialog = {
+export const dialogMessages = {
   calls: {
     hello: v.object({
       protocol: v.number(),
@@ -73,7 +73,7 @@ export const heardByDialog = {
     event: empty,
     walletRequest: v.union([v.object({ result: v.unknown() }), v.object({ refused: walletRefusal })]),
   },
-} as const satisfies Hears
-export type HeardByDialog = typeof heardByDialog
+} as const satisfies ReceivedMessages
+export type DialogMessages = typeof dialogMessages
 export type HostWallets = v.InferOutput<typeof hostWalletsSchema>
-export type WalletAnswer = v.InferOutput<HeardByDialog['answers']['walletRequest']>
+export type WalletAnswer = v.InferOutput<DialogMessages['answers']['walletRequest']>

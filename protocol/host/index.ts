@@ -1,33 +1,18 @@
 import type { ServedBy } from '../channel/contract.ts'
-import type { HeardByDialog } from './dialog-messages.ts'
-import type { HeardByLoader } from './loader-messages.ts'
+import type { DialogMessages } from './dialog-messages.ts'
+import type { LoaderMessages } from './loader-messages.ts'
 
-export * from '../capabilities/cross-app/host.ts'
-export * from '../capabilities/ethereum/host.ts'
 export * from '../capabilities/ethereum/methods.ts'
-export * from '../capabilities/export/host.ts'
-export * from '../capabilities/farcaster-signer/host.ts'
-export * from '../capabilities/fork.ts'
-export * from '../capabilities/funding/host.ts'
-export * from '../capabilities/import.ts'
-export * from '../capabilities/landing.ts'
-export * from '../capabilities/linking.ts'
-export * from '../capabilities/mfa/host.ts'
-export * from '../capabilities/oauth/host.ts'
-export * from '../capabilities/recovery/host.ts'
-export * from '../capabilities/send.ts'
-export * from '../capabilities/sign/host.ts'
-export * from '../capabilities/siwe/host.ts'
-export * from '../capabilities/solana.ts'
-export * from '../capabilities/wallet-create.ts'
+export * from '../capabilities/ethereum/params.ts'
 export * from '../rows/host-call.ts'
 export * from './ask-page.ts'
 export * from './calls.ts'
+export * from './capabilities.ts'
 export * from './capability-calls.ts'
 export * from './dialog-messages.ts'
 export * from './loader-messages.ts'
 export * from './parameters.ts'
 
 /** The calls of each side, as its peer sees them. */
-export type LoaderCalls = ServedBy<HeardByLoader, HeardByDialog>
-export type DialogCalls = ServedBy<HeardByDialog, HeardByLoader>
+export type LoaderCalls = ServedBy<LoaderMessages, DialogMessages>
+export type DialogCalls = ServedBy<DialogMessages, LoaderMessages>

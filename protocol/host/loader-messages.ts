@@ -3,13 +3,13 @@
  * `capability-calls.ts`.
  */
 import * as v from 'valibot'
-import type { Hears } from '../channel/contract.ts'
-import type { LoginMethod } from '../entities/client-config.ts'
-import { looseAccount as account, type Loosely, looseUser as user } from '../rows/lenient.ts'
+import type { ReceivedMessages } from '../channel/contract.ts'
+import type { LoginMethod } from '../entities/login-method-names.ts'
+import { lenientAccount as account, type Lenient, lenientUser as user } from '../rows/lenient.ts'
 
 const text = v.string()
 const empty = v.object({})
-/** For the developer's console: settings that do nothing here. */
+/** Settings that do nothing here, for the developer's console. */
 const warned = v.looseObject({ warnings: v.array(text) })
 /** What the dialog serves, for a later loader: this one needs none of it. */
 type Served = {
@@ -41,7 +41,7 @@ export const hostEvents = {
   tokenRemoved: empty,
   /** The card can be seen; that the frame is shown or hidden is the loader's own doing. */
   open: empty,
-  /** Of a capability: read by the loader's second file. */
+  /** An event of a capability is read by the loader's second file. */
   more: v.object({ name: text, data: v.unknown() }),
 } as const
 export type HostEvents = typeof hostEvents
@@ -50,34 +50,34 @@ export type HostEvent = {
   readonly [Name in HostEventName]: { readonly type: Name } & v.InferOutput<HostEvents[Name]>
 }[HostEventName]
 
-export const heardByLoader = {
+export const loaderMessages = {
   calls: {
     show: empty,
     hide: empty,
-    /** Read by its entry in `hostEvents`. */
-    event: v.looseObject({ type: text }) as unknown as Loosely<HostEvent>,
-    /** Read by the loader's second file. */
-    walletRequest: v.unknown() as Loosely<WalletRequest>,
+    /** The entry of the event in `hostEvents` reads the rest. */
+    event: v.looseObject({ type: text }) as unknown as Lenient<HostEvent>,
+    /** The loader's second file reads the request. */
+    walletRequest: v.unknown() as Lenient<WalletRequest>,
   },
   answers: {
-    hello: warned as unknown as Loosely<Served>,
+    hello: warned as unknown as Lenient<Served>,
     configure: warned,
     viewport: empty,
     login: v.object({
       user,
       isNewUser: v.boolean(),
       wasAlreadyAuthenticated: v.boolean(),
-      loginMethod: v.nullable(text) as unknown as Loosely<LoginMethod | null>,
+      loginMethod: v.nullable(text) as unknown as Lenient<LoginMethod | null>,
       loginAccount: v.nullable(account),
     }),
     logout: empty,
     user: v.object({ user: maybeUser }),
     accessToken: v.object({ token: v.nullable(text), expiresInSeconds: v.number() }),
-    /** Read by the loader's second file. */
+    /** The loader's second file reads the answers of these three. */
     more: v.unknown(),
     read: v.unknown(),
     moreForUser: v.unknown(),
   },
-} as const satisfies Hears
-export type HeardByLoader = typeof heardByLoader
-export type LoginResult = v.InferOutput<HeardByLoader['answers']['login']>
+} as const satisfies ReceivedMessages
+export type LoaderMessages = typeof loaderMessages
+export type LoginResult = v.InferOutput<LoaderMessages['answers']['login']>

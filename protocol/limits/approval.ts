@@ -8,7 +8,7 @@ export const approvalLimits = {
   travelledMs: 120,
   /** So many moves from outside of the button make a way to it. */
   travelMoves: 3,
-  /** From one look at the card to the next: a random time between these, so that no cover can keep out of its way. */
+  /** Looks at the card are a random time apart, between these two, so that no cover can keep out of their way. */
   shortestLookMs: 20,
   longestLookMs: 60,
   /** A look that is older says nothing of the present. */

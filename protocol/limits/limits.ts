@@ -68,7 +68,7 @@ export const sessionLimits = {
   proofKeyDeadlineMs: 5 * SECOND,
   /** How long a caller of logout waits for the server; the local session is gone before. */
   logoutWaitMs: 5 * SECOND,
-  /** From a login to the device that its answer's secret binds. */
+  /** A login has this long until the secret of its answer binds a device. */
   deviceBindingSeconds: 60,
 } as const
 
@@ -101,7 +101,7 @@ export const attemptLimits = {
 export const dialogLimits = {
   successCloseMs: 1_400,
   beforeNextStepMs: 900,
-  /** OAuth, Telegram, and Farcaster before consent. */
+  /** After a login that left the card, and of Farcaster before consent. */
   beforeNextStepSocialMs: 1_400,
   authFlowResetMs: 200,
   progressAfterMs: 150,

@@ -10,7 +10,7 @@ type AnySchema = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>>
 type Walked = AnySchema & {
   readonly entries?: Readonly<Record<string, Walked>>
   readonly item?: Walked
-  /** Of an object that takes more fields than it names: those are somebody else's. */
+  /** The fields that an object takes beside those that it names: they are somebody else's. */
   readonly rest?: Walked
   readonly wrapped?: Walked
   readonly options?: readonly Walked[]
@@ -21,14 +21,14 @@ type Walked = AnySchema & {
 type Direction = 'toWire' | 'fromWire'
 
 /** Says that a field keeps this name on the wire. */
-export const keepsName = <Input>() => v.metadata<Input, { readonly wire: 'kept' }>({ wire: 'kept' })
+export const keepsName = <Input>() => v.metadata<Input, { readonly wire: 'own name' }>({ wire: 'own name' })
 
 export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 export function wireName(field: string, schema: AnySchema): string {
   const { pipe, wrapped } = schema as Walked
-  const kept = pipe?.some((part) => part.type === 'metadata' && part.metadata?.wire === 'kept')
-  if (kept) return field
+  const hasOwnName = pipe?.some((part) => part.type === 'metadata' && part.metadata?.wire === 'own name')
+  if (hasOwnName) return field
   return wrapped ? wireName(field, wrapped) : snakeCase(field)
 }
 
@@ -37,7 +37,10 @@ export const toWire = (schema: AnySchema, value: unknown): unknown =>
 export const fromWire = (schema: AnySchema, value: unknown): unknown =>
   rename(schema as Walked, value, 'fromWire')
 
-/** In place of a list where fields stand: valibot takes a list for an object, and this for nothing. */
+/**
+ * A value that is neither stands in the place of a list where fields stand: valibot takes a list for an object, and
+ * this for nothing.
+ */
 const neither = Number.NaN
 
 function rename(schema: Walked, value: unknown, direction: Direction): unknown {

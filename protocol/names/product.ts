@@ -9,7 +9,7 @@ export const eventPrefix = `${productKey}:`
 /** `window.latchkey`, made by the one-line form. */
 export const globalName = productKey
 export const trustedTypesPolicy = productKey
-/** By which libraries know providers of ours apart from others (EIP-6963). */
+/** Libraries know providers of the product apart from others by this name (EIP-6963). */
 export const providerRdns = `app.${productKey}`
 /** A mark on them: a dialog lends no wallet of a page that is its own. */
 export const providerMark = `${productKey}.provider`

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { hashStruct, keccak256, stringToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { readTexts } from '../texts/at-start.ts'
 import { ordersIn } from './orders.ts'
 import {
   birds,
@@ -23,9 +24,8 @@ import {
   wallet,
   weth,
 } from './testing/orders.ts'
+import type { Texts } from './texts.arb'
 import { findingsIn, movesCoin, tokensIn } from './typed-data-meaning.ts'
-import { typedDataArabic } from './typed-data-words.ar.ts'
-import { typedDataEnglish } from './typed-data-words.en.ts'
 import { meaningOf, type Names, noNames } from './typed-data-words.ts'
 
 const names: Names = {
@@ -35,8 +35,14 @@ const names: Names = {
     { address: weth, symbol: 'WETH', decimals: 18 },
   ],
 }
-const said = (given: Given, known = names, words = typedDataEnglish) => {
-  const { title, said: all } = meaningOf(findingsIn(read(given), wallet), known, words)
+const texts = readTexts<Texts>(import.meta.dirname)
+const said = (given: Given, known = names, language = 'en') => {
+  const { title, sentences: all } = meaningOf(
+    findingsIn(read(given), wallet),
+    known,
+    texts(language),
+    language,
+  )
   return [title, ...all.map(({ text, isPlain }) => (isPlain ? text : `! ${text}`))]
 }
 const coin = (amount: string) => item(0, nobody, '0', amount)
@@ -83,7 +89,7 @@ describe('an order of CoW Protocol', () => {
       'Sell 5 USDC for at least 0.002 WETH until 31 December 2026',
       `Sell 5 USDC (${usdc}) for at least 0.002 WETH (${weth}) until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
     ])
-    expect(said(cow(), names, typedDataArabic)).toEqual([
+    expect(said(cow(), names, 'ar')).toEqual([
       'بيع 5 USDC مقابل 0.002 WETH على الأقل حتى 31 ديسمبر 2026',
       `بيع 5 USDC (${usdc}) مقابل 0.002 WETH (${weth}) على الأقل حتى 31 ديسمبر 2026 في 12:00 م UTC، على CoW Protocol.`,
     ])
@@ -158,7 +164,7 @@ describe('an order of 0x', () => {
       'Give away 5 USDC until 31 December 2026',
       `! Give away 5 USDC (${usdc}) until 31 December 2026 at 12:00 UTC, on 0x.`,
       `! Not to this wallet, but to ${somebody}: 0.002 WETH (${weth}).`,
-      `! It is an order of the wallet ${somebody}, not of this one.`,
+      `! It is an order of the wallet ${somebody}, not of this wallet.`,
     ])
   })
 
@@ -222,7 +228,7 @@ describe('an order of Seaport', () => {
 
   test('of another wallet is named as that one’s', () => {
     expect(said(seaport({ offerer: somebody })).at(-1)).toBe(
-      `! It is an order of the wallet ${somebody}, not of this one.`,
+      `! It is an order of the wallet ${somebody}, not of this wallet.`,
     )
   })
 

@@ -78,7 +78,10 @@ const seaportForm: Form = {
   ],
 }
 
-/** By version: https://github.com/ProjectOpenSea/seaport#deployments. They are the same on every chain. */
+/**
+ * Seaport's contracts by version: https://github.com/ProjectOpenSea/seaport#deployments. They are the same on every
+ * chain.
+ */
 const seaportContracts: Readonly<Record<string, string>> = {
   '1.4': '0x00000000000001ad428e4906aE43D8F9852d0dD6',
   '1.5': '0x00000000000000ADc04C56Bf30aC9d3c0aAF14dC',
@@ -107,7 +110,10 @@ const cowForm: Form = {
   ],
 }
 
-/** On every chain: https://github.com/cowprotocol/contracts/blob/main/networks.json */
+/**
+ * CoW's settlement contract is the same on every chain:
+ * https://github.com/cowprotocol/contracts/blob/main/networks.json
+ */
 const cowSettlement = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'
 /** Who buys it is paid in the coin of the network: `GPv2Transfer.BUY_ETH_ADDRESS`. */
 const cowCoin = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
@@ -154,7 +160,7 @@ const zeroExForms = {
 
 /** https://github.com/0xProject/protocol/blob/development/packages/contract-addresses/addresses.json */
 const zeroExProxy = '0xDef1C0ded9bec7F1a1670819833240f027b25EfF'
-/** Of the chains that have it elsewhere. */
+/** The chains that have the 0x proxy at another address. */
 const zeroExProxies: Readonly<Record<string, string>> = {
   '10': '0xDEF1ABE32c034e558Cdd535791643C58a13aCC10',
   '250': '0xdef189deaef76e379df891899eb5a00a94cbc250',

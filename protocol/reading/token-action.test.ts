@@ -40,7 +40,7 @@ describe('what a token is asked to do', () => {
     [
       'permit of nothing',
       `d505accf${one}${other}${word(0n)}${word(9n)}${word(28n)}${word(1n)}${word(2n)}`,
-      { kind: 'approval-taken-back', owner: address(one), spender: address(other) },
+      { kind: 'approval-revoked', owner: address(one), spender: address(other) },
     ],
     [
       'setApprovalForAll',
@@ -53,7 +53,7 @@ describe('what a token is asked to do', () => {
   })
 
   it('of single things, where a token counts no parts', () => {
-    const moved = { kind: 'thing-transfer', from: address(one), to: address(other), id: 5n, count: 1n }
+    const moved = { kind: 'nft-transfer', from: address(one), to: address(other), id: 5n, count: 1n }
     expect(read(`23b872dd${one}${other}${word(5n)}`, collection)).toMatchObject(moved)
     expect(read(`42842e0e${one}${other}${word(5n)}`, collection)).toMatchObject(moved)
     expect(read(`b88d4fde${one}${other}${word(5n)}${word(128n)}${word(0n)}`, collection)).toMatchObject(moved)
@@ -64,7 +64,7 @@ describe('what a token is asked to do', () => {
       count: 3n,
     })
     expect(read(`095ea7b3${one}${word(1n << 200n)}`, collection)).toMatchObject({
-      kind: 'thing-approval',
+      kind: 'nft-approval',
       isUnlimited: true,
     })
   })

@@ -22,7 +22,7 @@ export type Action =
       readonly amount: bigint
     }
   | {
-      readonly kind: 'thing-transfer'
+      readonly kind: 'nft-transfer'
       readonly token: Token
       readonly from: string
       readonly to: string
@@ -42,13 +42,13 @@ export type Action =
     }
   /** What was allowed before is no longer. */
   | {
-      readonly kind: 'approval-taken-back'
+      readonly kind: 'approval-revoked'
       readonly token: Token
       readonly owner?: string
       readonly spender: string
     }
   | {
-      readonly kind: 'thing-approval'
+      readonly kind: 'nft-approval'
       readonly token: Token
       readonly spender: string
       readonly id: bigint
@@ -130,7 +130,7 @@ export const isEverything = (amount: bigint): boolean => limitOf(amount) === nul
 
 const allowance = (token: Token, spender: string, amount: bigint) =>
   amount === 0n
-    ? ({ kind: 'approval-taken-back', token, spender } as const)
+    ? ({ kind: 'approval-revoked', token, spender } as const)
     : ({ kind: 'approval', token, spender, amount: limitOf(amount) } as const)
 
 /** Undefined where there are no words for all of it. `checksummed` writes an address as it is shown. */
@@ -144,23 +144,23 @@ export function tokenAction(
   const { name, words } = called
   const numberAt = (place: number) => words[place] ?? 0n
   const addressAt = (place: number) => checksummed(`0x${numberAt(place).toString(16).padStart(40, '0')}`)
-  const isThing = token.decimals === undefined
-  const movedThing = (count: bigint): Action => {
+  const isNft = token.decimals === undefined
+  const nftTransfer = (count: bigint): Action => {
     const [from, to] = [addressAt(0), addressAt(1)]
-    return { kind: 'thing-transfer', token, from, to, id: numberAt(2), count }
+    return { kind: 'nft-transfer', token, from, to, id: numberAt(2), count }
   }
   switch (name) {
     case 'transfer':
       return { kind: 'token-transfer', token, to: addressAt(0), amount: numberAt(1) }
     case 'transferFrom': {
       const [from, to, amount] = [addressAt(0), addressAt(1), numberAt(2)]
-      if (isThing) return { kind: 'thing-transfer', token, from, to, id: amount, count: 1n }
+      if (isNft) return { kind: 'nft-transfer', token, from, to, id: amount, count: 1n }
       return { kind: 'token-transfer-from', token, from, to, amount }
     }
     case 'approve': {
       const [spender, amount] = [addressAt(0), numberAt(1)]
-      if (isThing) {
-        return { kind: 'thing-approval', token, spender, id: amount, isUnlimited: limitOf(amount) === null }
+      if (isNft) {
+        return { kind: 'nft-approval', token, spender, id: amount, isUnlimited: limitOf(amount) === null }
       }
       return allowance(token, spender, amount)
     }
@@ -173,9 +173,9 @@ export function tokenAction(
     case 'setApprovalForAll':
       return { kind: 'approval-for-all', token, spender: addressAt(0), isGiven: numberAt(1) === 1n }
     case 'safeTransferFrom':
-      return movedThing(1n)
+      return nftTransfer(1n)
     case 'safeTransferFromMany':
-      return movedThing(numberAt(3))
+      return nftTransfer(numberAt(3))
     default:
       return name satisfies never
   }

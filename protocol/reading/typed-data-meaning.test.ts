@@ -99,12 +99,12 @@ describe('a permit is said in words', () => {
       [
         'of a token',
         formed(ofAmount, { owner: spender, spender, value: '0', nonce: '0', deadline: '9' }),
-        [{ kind: 'permit-taken-back', spender, token }],
+        [{ kind: 'permit-revoked', spender, token }],
       ],
       [
         'of DAI',
         formed(whether, { holder: spender, spender, nonce: '0', expiry: '0', allowed: false }),
-        [{ kind: 'permit-taken-back', spender, token }],
+        [{ kind: 'permit-revoked', spender, token }],
       ],
       [
         'not with a field more',

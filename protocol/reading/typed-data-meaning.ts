@@ -20,7 +20,7 @@ export type Finding =
     }
   /** What was allowed before is no longer. */
   | {
-      readonly kind: 'permit-taken-back'
+      readonly kind: 'permit-revoked'
       readonly spender: string
       readonly token: string | undefined
       readonly owner?: string | undefined
@@ -30,7 +30,7 @@ export type Finding =
       readonly kind: 'transfer'
       readonly to: string
       readonly token: string | undefined
-      /** As of a permit. */
+      /** The amount is that of a permit. */
       readonly amount: string | null
       readonly owner?: string | undefined
     }
@@ -68,7 +68,7 @@ export const movesCoin = (findings: readonly Finding[]): boolean =>
 function tokensOf(finding: Finding): readonly string[] {
   switch (finding.kind) {
     case 'permit':
-    case 'permit-taken-back':
+    case 'permit-revoked':
     case 'transfer':
       return finding.token === undefined ? [] : [finding.token]
     case 'order':
@@ -116,7 +116,7 @@ function permitsIn(data: TypedData, context: Context): readonly Finding[] {
     // EIP-2612 says how much, DAI says whether at all, and EIP-4494 which single token.
     const owner = otherOwner(message.owner ?? message.holder, context)
     const amount = message.allowed === true ? null : amountOf(message.value ?? message.tokenId)
-    if (isTakenBack(data)) return [{ kind: 'permit-taken-back', spender, token: contract, owner }]
+    if (isRevocation(data)) return [{ kind: 'permit-revoked', spender, token: contract, owner }]
     return [{ kind: 'permit', spender, token: contract, amount, owner }]
   }
   if (contract !== permit2 || spender === undefined) return []
@@ -141,7 +141,7 @@ const permitForms = {
 }
 
 /** Nothing is warned of where it is said that it takes back: so it has to be such a permit to the letter. */
-function isTakenBack({ types, message }: TypedData): boolean {
+function isRevocation({ types, message }: TypedData): boolean {
   const form = (types.Permit ?? []).map(({ name, type }) => `${type} ${name}`).join(',')
   if (form === permitForms.amount) return message.value === '0'
   return form === permitForms.whether && message.allowed === false

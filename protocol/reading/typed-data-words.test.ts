@@ -1,9 +1,9 @@
 /** What is said of typed data that moves something, read whole. */
 import { expect, test } from 'vitest'
+import { readTexts } from '../texts/at-start.ts'
+import type { Texts } from './texts.arb'
 import type { Finding } from './typed-data-meaning.ts'
-import { typedDataArabic } from './typed-data-words.ar.ts'
-import { typedDataEnglish } from './typed-data-words.en.ts'
-import { meaningOf, type Names, noNames, type TypedDataWords } from './typed-data-words.ts'
+import { meaningOf, type Names, noNames } from './typed-data-words.ts'
 
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const other = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
@@ -12,8 +12,9 @@ const permit = { kind: 'permit', spender: other, token, amount: '5000000' } as c
 const transfer = { kind: 'transfer', to: other, token, amount: '1' } as const
 const untilSeconds = '1798718400'
 
-const said = (names: Names, words: TypedDataWords, ...findings: readonly Finding[]) => {
-  const { title, said: all } = meaningOf(findings, names, words)
+const texts = readTexts<Texts>(import.meta.dirname)
+const said = (names: Names, language: string, ...findings: readonly Finding[]) => {
+  const { title, sentences: all } = meaningOf(findings, names, texts(language), language)
   return [title, ...all.map(({ text, isPlain }) => (isPlain ? text : `! ${text}`))]
 }
 
@@ -60,7 +61,7 @@ test.each<[string, Finding, Names, readonly [string | undefined, ...string[]]]>(
     listed,
     [
       'Allow tokens to be taken',
-      `! This lets ${other} take tokens without any limit of the token USDC (${token}) out of your wallet, without asking you again.`,
+      `! This lets ${other} take an unlimited amount of the token USDC (${token}) out of your wallet, without asking you again.`,
     ],
   ],
   [
@@ -69,7 +70,7 @@ test.each<[string, Finding, Names, readonly [string | undefined, ...string[]]]>(
     listed,
     [
       'Allow tokens to be taken',
-      `! This lets ${other} take tokens without any limit of a token that it does not name out of your wallet, without asking you again.`,
+      `! This lets ${other} take an unlimited amount of a token that it does not name out of your wallet, without asking you again.`,
     ],
   ],
   [
@@ -79,14 +80,14 @@ test.each<[string, Finding, Names, readonly [string | undefined, ...string[]]]>(
     [
       'Allow 5 USDC',
       `! This lets ${other} take up to 5 USDC (${token}) out of your wallet, without asking you again.`,
-      `! The tokens are those of ${other}, not of this wallet.`,
+      `! The tokens belong to ${other}, not to this wallet.`,
     ],
   ],
   [
     'that takes back warns of nothing',
-    { kind: 'permit-taken-back', spender: other, token },
+    { kind: 'permit-revoked', spender: other, token },
     listed,
-    ['Take back what may be taken', `This takes back what ${other} may take of the token USDC (${token}).`],
+    ['Revoke a permission', `This revokes the permission of ${other} to take the token USDC (${token}).`],
   ],
   [
     'that moves a listed token as a transfer',
@@ -94,7 +95,7 @@ test.each<[string, Finding, Names, readonly [string | undefined, ...string[]]]>(
     listed,
     [
       'Send 0.000001 USDC',
-      `! This moves 0.000001 USDC (${token}) to ${other}, as soon as whoever has it says so.`,
+      `! Anyone who has this signature can move 0.000001 USDC (${token}) to ${other}, at any time.`,
     ],
   ],
   [
@@ -103,32 +104,30 @@ test.each<[string, Finding, Names, readonly [string | undefined, ...string[]]]>(
     noNames,
     [
       'Send tokens',
-      `! This moves everything that you have of the token ${token} to ${other}, as soon as whoever has it says so.`,
+      `! Anyone who has this signature can move everything that you have of the token ${token} to ${other}, at any time.`,
     ],
   ],
   [
     'that names no network has no title of its own',
     { kind: 'no-chain' },
     noNames,
-    [undefined, '! It names no network, so it may count on several.'],
+    [undefined, '! It names no network, so it may be valid on several.'],
   ],
 ])('typed data %s', (_what, finding, names, expected) => {
-  expect(said(names, typedDataEnglish, finding)).toEqual(expected)
+  expect(said(names, 'en', finding)).toEqual(expected)
 })
 
 test('several permits have no one amount in their title', () => {
-  expect(said(listed, typedDataEnglish, permit, { ...permit, untilSeconds })[0]).toBe(
-    'Allow tokens to be taken',
-  )
+  expect(said(listed, 'en', permit, { ...permit, untilSeconds })[0]).toBe('Allow tokens to be taken')
 })
 
 test('all of it is said in Arabic too', () => {
-  expect(said(listed, typedDataArabic, { ...permit, untilSeconds, owner: other })).toEqual([
+  expect(said(listed, 'ar', { ...permit, untilSeconds, owner: other })).toEqual([
     'السماح بسحب 5 USDC حتى 31 ديسمبر 2026',
     `! يسمح هذا لـ ${other} بأن يسحب من محفظتك حتى 5 USDC (${token}) حتى 31 ديسمبر 2026 في 12:00 م UTC دون أن يسألك مرة أخرى.`,
     `! هذه الرموز ملك ${other}، لا ملك هذه المحفظة.`,
   ])
-  expect(said(listed, typedDataArabic, transfer)).toEqual([
+  expect(said(listed, 'ar', transfer)).toEqual([
     'إرسال 0.000001 USDC',
     `! ينقل هذا 0.000001 USDC (${token}) إلى ${other}، متى شاء من يملكه.`,
   ])

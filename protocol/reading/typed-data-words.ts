@@ -1,6 +1,9 @@
 /** What typed data means, in the words that the card and the page of the wallet share. */
+
+import type { Language } from '../texts/languages.ts'
 import { formatWhole } from './amounts.ts'
 import type { Order, OrderItem } from './orders.ts'
+import type { Texts } from './texts.arb'
 import type { Finding } from './typed-data-meaning.ts'
 
 /** What lists of ours or the operator's know, and nobody else: the network's coin, and tokens by their contracts. */
@@ -14,91 +17,83 @@ export type Names = {
 }
 export const noNames: Names = { coin: null, tokens: [] }
 
-export type TypedDataWords = {
-  /** `what`: how much of which token. */
-  readonly permit: (spender: string, what: string) => string
-  readonly takenBack: (spender: string, token: string) => string
-  readonly transfer: (to: string, what: string) => string
-  readonly owner: (owner: string) => string
-  readonly upTo: (amount: string) => string
-  readonly unlimited: (token: string) => string
-  readonly everything: (token: string) => string
-  readonly smallest: (amount: string, token: string) => string
-  readonly token: (address: string | undefined) => string
-  readonly coin: string
-  readonly nft: (count: string, id: string, collection: string) => string
-  readonly anyNft: (count: string, collection: string) => string
-  readonly and: (items: readonly string[]) => string
-  readonly until: (said: string, when: string) => string
-  readonly sell: (gives: string, gets: string) => string
-  readonly buy: (gets: string, gives: string) => string
-  readonly giveAway: (gives: string) => string
-  /** The whole sentence of an order. */
-  readonly order: (said: string, market: string) => string
-  readonly elsewhere: (what: string, to: string) => string
-  readonly maker: (maker: string) => string
-  readonly noContract: string
-  readonly noChain: string
-  readonly titles: {
-    readonly permit: (what: string) => string
-    readonly permits: string
-    readonly takenBack: string
-    readonly transfer: (what: string) => string
-    readonly transfers: string
-    readonly order: string
-    readonly orders: (count: number) => string
-  }
-  /** Of the time of Greenwich, which it names; the title has the day alone. */
-  readonly moment: (atMs: number) => string
-  readonly day: (atMs: number) => string
-}
+export type TypedDataTexts = Texts
 
 /** `isPlain`: it is as it should be, and nothing to be warned of. */
-export type Said = { readonly text: string; readonly isPlain: boolean }
+export type Sentence = { readonly text: string; readonly isPlain: boolean }
 /** `title` is undefined for what has none of its own. */
-export type Meaning = { readonly title: string | undefined; readonly said: readonly Said[] }
+export type Meaning = { readonly title: string | undefined; readonly sentences: readonly Sentence[] }
 
 /** Nothing of ours says it, and no person can wait for it: the year 10,000. */
 const NO_END_SECONDS = 253_402_300_800n
 
-export function meaningOf(findings: readonly Finding[], names: Names, words: TypedDataWords): Meaning {
+export function meaningOf(
+  findings: readonly Finding[],
+  names: Names,
+  texts: TypedDataTexts,
+  language: Language,
+): Meaning {
+  const words = { ...texts, ...formatsOf(language) }
   return {
     title: titleOf(findings, names, words),
-    said: findings.flatMap((finding, at) => {
-      const said = saidOf(finding, names, words)
+    sentences: findings.flatMap((finding, at) => {
+      const sentences = sentencesOf(finding, names, words)
       // Of many orders each has its number, so that one that is said twice counts twice.
       const isOneOfMany = finding.kind === 'order' && findings.length > 1
-      return isOneOfMany ? said.map((each) => ({ ...each, text: `${at + 1}. ${each.text}` })) : said
+      return isOneOfMany ? sentences.map((each) => ({ ...each, text: `${at + 1}. ${each.text}` })) : sentences
     }),
   }
 }
 
-const warning = (text: string): Said => ({ text, isPlain: false })
+type Words = TypedDataTexts & ReturnType<typeof formatsOf>
 
-function saidOf(finding: Finding, names: Names, words: TypedDataWords): readonly Said[] {
+/** Lists and times as the language writes them, with the digits that amounts and addresses have. */
+function formatsOf(language: Language) {
+  // Days come before months in all that is English here.
+  const locale = `${language === 'en' ? 'en-GB' : language}-u-nu-latn`
+  const list = new Intl.ListFormat(language, { type: 'conjunction' })
+  const date = { year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC' } as const
+  const formatted = (more: Intl.DateTimeFormatOptions, atMs: number) =>
+    new Intl.DateTimeFormat(locale, { ...date, ...more }).format(atMs)
+  return {
+    and: (items: readonly string[]) => list.format(items),
+    /** Names its zone, that of Greenwich; the title has the day alone. */
+    moment: (atMs: number) => formatted({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }, atMs),
+    day: (atMs: number) => formatted({}, atMs),
+  }
+}
+
+const warning = (text: string): Sentence => ({ text, isPlain: false })
+
+function sentencesOf(finding: Finding, names: Names, words: Words): readonly Sentence[] {
   switch (finding.kind) {
     case 'permit': {
       const { spender, amount, untilSeconds } = finding
-      const what = movedSaid(finding, names, 'unlimited', words)
-      const limited = amount === null ? what : words.upTo(what)
-      const until = whenSaid(untilSeconds, words.moment)
+      const what = movedText(finding, names, 'unlimited', words)
+      const limited = amount === null ? what : words.upTo({ amount: what })
+      const until = timeText(untilSeconds, words.moment)
       return [
-        warning(words.permit(spender, until === undefined ? limited : words.until(limited, until))),
-        ...ownerSaid(finding, words),
+        warning(
+          words.permit({
+            spender,
+            what: until === undefined ? limited : words.until({ said: limited, when: until }),
+          }),
+        ),
+        ...ownerSentences(finding, words),
       ]
     }
-    case 'permit-taken-back': {
+    case 'permit-revoked': {
       const { spender, token } = finding
-      const text = words.takenBack(spender, words.token(namedToken(token, names)))
-      return [{ text, isPlain: true }, ...ownerSaid(finding, words)]
+      const text = words.takenBack({ spender, token: tokenText(token, names, words) })
+      return [{ text, isPlain: true }, ...ownerSentences(finding, words)]
     }
     case 'transfer':
       return [
-        warning(words.transfer(finding.to, movedSaid(finding, names, 'everything', words))),
-        ...ownerSaid(finding, words),
+        warning(words.transfer({ to: finding.to, what: movedText(finding, names, 'everything', words) })),
+        ...ownerSentences(finding, words),
       ]
     case 'order':
-      return saidOfOrder(finding, names, words)
+      return orderSentences(finding, names, words)
     case 'no-contract':
       return [warning(words.noContract)]
     case 'no-chain':
@@ -108,8 +103,8 @@ function saidOf(finding: Finding, names: Names, words: TypedDataWords): readonly
   }
 }
 
-const ownerSaid = ({ owner }: { readonly owner?: string | undefined }, words: TypedDataWords) =>
-  owner === undefined ? [] : [warning(words.owner(owner))]
+const ownerSentences = ({ owner }: { readonly owner?: string | undefined }, words: Words) =>
+  owner === undefined ? [] : [warning(words.owner({ owner }))]
 
 function listed(token: string | undefined, { tokens }: Names) {
   const found = tokens.find(({ address }) => address.toLowerCase() === token?.toLowerCase())
@@ -117,37 +112,38 @@ function listed(token: string | undefined, { tokens }: Names) {
 }
 
 /** A symbol stands beside the address that it belongs to. */
-function namedToken(token: string | undefined, names: Names): string | undefined {
+function tokenText(token: string | undefined, names: Names, words: Words): string {
+  if (token === undefined) return words.unnamedToken
   const known = listed(token, names)
-  return known ? `${known.symbol} (${token})` : token
+  return words.token({ address: known ? `${known.symbol} (${token})` : token })
 }
 
 type Moved = { readonly token: string | undefined; readonly amount: string | null }
 
 /** How much of which token. */
-function movedSaid(
+function movedText(
   { token, amount }: Moved,
   names: Names,
   all: 'unlimited' | 'everything',
-  words: TypedDataWords,
+  words: Words,
 ): string {
   const known = listed(token, names)
-  const named = words.token(namedToken(token, names))
-  if (amount === null) return words[all](named)
-  if (!known) return words.smallest(amount, named)
+  const named = tokenText(token, names, words)
+  if (amount === null) return words[all]({ token: named })
+  if (!known) return words.smallest({ amount, token: named })
   return `${formatWhole(BigInt(amount), known.decimals)} ${known.symbol} (${token})`
 }
 
-function itemSaid(item: OrderItem, names: Names, words: TypedDataWords): string {
+function itemText(item: OrderItem, names: Names, words: Words): string {
   switch (item.what) {
     case 'coin':
-      return shortOf(item, names) ?? words.smallest(item.amount, words.coin)
+      return shortOf(item, names) ?? words.smallest({ amount: item.amount, token: words.coin })
     case 'tokens':
-      return movedSaid(item, names, 'everything', words)
+      return movedText(item, names, 'everything', words)
     case 'nft':
       return item.id === null
-        ? words.anyNft(item.count, item.token)
-        : words.nft(item.count, item.id, item.token)
+        ? words.anyNft({ count: item.count, collection: item.token })
+        : words.nft({ count: item.count, id: item.id, collection: item.token })
     default:
       return item satisfies never
   }
@@ -160,55 +156,55 @@ function shortOf(item: OrderItem, names: Names): string | undefined {
   return known ? `${formatWhole(BigInt(item.amount), known.decimals)} ${known.symbol}` : undefined
 }
 
-function whenSaid(seconds: string | undefined, format: (atMs: number) => string): string | undefined {
+function timeText(seconds: string | undefined, format: (atMs: number) => string): string | undefined {
   if (seconds === undefined || !/^[0-9]+$/.test(seconds) || BigInt(seconds) >= NO_END_SECONDS)
     return undefined
   return format(Number(seconds) * 1_000)
 }
 
-function saidOfOrder(order: Order, names: Names, words: TypedDataWords): readonly Said[] {
+function orderSentences(order: Order, names: Names, words: Words): readonly Sentence[] {
   const { gives, gets, market, maker, untilSeconds } = order
-  const each = (items: readonly OrderItem[]) => words.and(items.map((item) => itemSaid(item, names, words)))
+  const each = (items: readonly OrderItem[]) => words.and(items.map((item) => itemText(item, names, words)))
   const own = gets.filter(({ to }) => to === undefined)
-  const said = dealSaid(order, own.length === 0 ? undefined : each(own), each(gives), words)
-  const until = whenSaid(untilSeconds, words.moment)
+  const said = dealText(order, own.length === 0 ? undefined : each(own), each(gives), words)
+  const until = timeText(untilSeconds, words.moment)
   return [
     {
-      text: words.order(until === undefined ? said : words.until(said, until), market),
+      text: words.order({ said: until === undefined ? said : words.until({ said, when: until }), market }),
       isPlain: own.length > 0,
     },
     ...gets.flatMap(({ to, ...item }) =>
-      to === undefined ? [] : [warning(words.elsewhere(itemSaid(item, names, words), to))],
+      to === undefined ? [] : [warning(words.elsewhere({ what: itemText(item, names, words), to }))],
     ),
-    ...(maker === undefined ? [] : [warning(words.maker(maker))]),
+    ...(maker === undefined ? [] : [warning(words.maker({ maker }))]),
   ]
 }
 
-function dealSaid({ side }: Order, gets: string | undefined, gives: string, words: TypedDataWords): string {
-  if (gets === undefined) return words.giveAway(gives)
-  return side === 'buy' ? words.buy(gets, gives) : words.sell(gives, gets)
+function dealText({ side }: Order, gets: string | undefined, gives: string, words: Words): string {
+  if (gets === undefined) return words.giveAway({ gives })
+  return side === 'buy' ? words.buy({ gets, gives }) : words.sell({ gives, gets })
 }
 
-/** With amounts where a list knows all of them: a title has no room for addresses. */
-function titleOf(findings: readonly Finding[], names: Names, words: TypedDataWords): string | undefined {
+/** A title has amounts where a list knows all of them, and no room for addresses. */
+function titleOf(findings: readonly Finding[], names: Names, words: Words): string | undefined {
   const { titles } = words
   const [first, second] = findings.filter(({ kind }) => kind !== 'no-contract' && kind !== 'no-chain')
   if (first === undefined) return undefined
   switch (first.kind) {
     case 'permit': {
       const what = second ? undefined : shortOfMoved(first, names)
-      const said = what === undefined ? titles.permits : titles.permit(what)
-      const until = second ? undefined : whenSaid(first.untilSeconds, words.day)
-      return until === undefined ? said : words.until(said, until)
+      const said = what === undefined ? titles.permits : titles.permit({ what })
+      const until = second ? undefined : timeText(first.untilSeconds, words.day)
+      return until === undefined ? said : words.until({ said, when: until })
     }
-    case 'permit-taken-back':
+    case 'permit-revoked':
       return titles.takenBack
     case 'transfer': {
       const what = shortOfMoved(first, names)
-      return what === undefined ? titles.transfers : titles.transfer(what)
+      return what === undefined ? titles.transfers : titles.transfer({ what })
     }
     case 'order':
-      return second ? titles.orders(findings.length) : titleOfOrder(first, names, words)
+      return second ? titles.orders({ count: findings.length }) : titleOfOrder(first, names, words)
     default:
       return undefined
   }
@@ -218,7 +214,7 @@ function shortOfMoved({ token, amount }: Moved, names: Names): string | undefine
   return token === undefined ? undefined : shortOf({ what: 'tokens', token, amount }, names)
 }
 
-function titleOfOrder(order: Order, names: Names, words: TypedDataWords): string {
+function titleOfOrder(order: Order, names: Names, words: Words): string {
   const short = (items: readonly OrderItem[]): string | undefined => {
     const [only, ...more] = items
     return only === undefined || more.length > 0 ? undefined : shortOf(only, names)
@@ -226,7 +222,7 @@ function titleOfOrder(order: Order, names: Names, words: TypedDataWords): string
   const own = order.gets.filter(({ to }) => to === undefined)
   const [gives, gets] = [short(order.gives), short(own)]
   if (gives === undefined || (gets === undefined && own.length > 0)) return words.titles.order
-  const said = dealSaid(order, gets, gives, words)
-  const until = whenSaid(order.untilSeconds, words.day)
-  return until === undefined ? said : words.until(said, until)
+  const said = dealText(order, gets, gives, words)
+  const until = timeText(order.untilSeconds, words.day)
+  return until === undefined ? said : words.until({ said, when: until })
 }

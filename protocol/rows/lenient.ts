@@ -4,20 +4,21 @@
  * that came later. Their types are those of the entities as the present release knows them.
  */
 import * as v from 'valibot'
-import type { LinkedAccount, WalletAccount } from '../entities/linked-account.ts'
+import type { LinkedAccount } from '../entities/linked-account.ts'
 import type { User } from '../entities/user.ts'
+import type { WalletAccount } from '../entities/wallet-account.ts'
 
-export type Loosely<T> = v.GenericSchema<T, T>
+export type Lenient<T> = v.GenericSchema<T, T>
 
 const text = v.string()
-/** With whatever else an account of its kind has. */
-export const looseAccount = v.looseObject({
+/** An account may have whatever else an account of its kind has. */
+export const lenientAccount = v.looseObject({
   type: text,
   verifiedAt: v.number(),
-}) as unknown as Loosely<LinkedAccount>
-export const looseWallet = v.looseObject({ type: text, address: text }) as unknown as Loosely<WalletAccount>
-export const looseUser = v.looseObject({
+}) as unknown as Lenient<LinkedAccount>
+export const lenientWallet = v.looseObject({ type: text, address: text }) as unknown as Lenient<WalletAccount>
+export const lenientUser = v.looseObject({
   id: text,
   createdAt: v.number(),
-  linkedAccounts: v.array(looseAccount),
-}) as unknown as Loosely<User>
+  linkedAccounts: v.array(lenientAccount),
+}) as unknown as Lenient<User>

@@ -18,7 +18,7 @@ export type Route = {
   readonly auth: RouteAuth
   /** Whether a session that was forked from another may call. */
   readonly forks: boolean
-  /** Of a route for wallet tokens: what they may have been made for. */
+  /** A route for wallet tokens says what they may have been made for. */
   readonly purposes?: readonly WalletPurpose[]
   /**
    * A changing call needs the exact origin of a first-party page, `application/json` and the app-id header.

@@ -29,9 +29,9 @@ export const statedSchema = v.object({
   operation: operationStepSchema,
   /** The wallet that the step is about; null for purposes that name none. */
   address: v.nullable(walletAddress),
-  /** Of what its user confirmed; null where nobody was asked. */
+  /** The digest of what the user confirmed; null where nobody was asked. */
   digest: v.nullable(signedDigest),
-  /** Of the dialog whose session this is: in another one's hands the statement is of no use. */
+  /** The key of the dialog whose session this is: in another dialog's hands the statement is of no use. */
   dialogKey: thumbprint,
 })
 export type Stated = v.InferOutput<typeof statedSchema>

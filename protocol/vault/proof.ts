@@ -8,7 +8,7 @@
  * is over the bytes themselves: their digest begins with no tag, and a host could have it signed as a message.
  */
 import { product } from '../names/product.ts'
-import type { KeptRecovery } from './recovery.ts'
+import type { StoredRecoveryShare } from './recovery.ts'
 import { canonical, type SealedShare, type WalletLine } from './shares.ts'
 
 export const proofTag = `${product.key}/wallet-proof/`
@@ -18,7 +18,7 @@ const version = 2
 export type ProvenWallet = WalletLine & {
   readonly address: string
   readonly authShare: SealedShare
-  readonly recovery: KeptRecovery
+  readonly recovery: StoredRecoveryShare
 }
 
 export function walletProofBytes(wallet: ProvenWallet): Uint8Array<ArrayBuffer> {

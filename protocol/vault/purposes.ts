@@ -69,7 +69,7 @@ export const walletPurposes = {
   'farcaster-signer': { ...released, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
   /** A message of Farcaster: its user confirmed on their phone, once, that this app may write. */
   'farcaster-sign': { ...released, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
-  /** To change the methods of verification. A user without a wallet has some too. */
+  /** The purpose of a change to the methods of verification. A user without a wallet has some too. */
   mfa: { ...unreleased, wallet: 'none', verified: true, confirmed: 'removal' },
   'delete-account': { ...unreleased, wallet: 'none', verified: true, confirmed: 'action' },
 } as const satisfies Readonly<Record<string, PurposeRule>>

@@ -34,8 +34,8 @@ const byPasskey = v.object({
 })
 
 /** What comes of the recovery share of a generation, a shape a method. */
-export const keptRecoverySchema = v.variant('method', [byServer, byPassword, byCloud, byPasskey])
-export type KeptRecovery = v.InferOutput<typeof keptRecoverySchema>
+export const storedRecoveryShareSchema = v.variant('method', [byServer, byPassword, byCloud, byPasskey])
+export type StoredRecoveryShare = v.InferOutput<typeof storedRecoveryShareSchema>
 /** The same where the user is the one who keeps it. */
 export const ownRecoverySchema = v.variant('method', [byPassword, byCloud, byPasskey])
 export type OwnRecovery = v.InferOutput<typeof ownRecoverySchema>

@@ -60,8 +60,9 @@ const contextFields = (context: ShareContext): readonly string[] => [
 export const canonicalShareContext = (context: ShareContext) => canonical(contextFields(context))
 
 /**
- * Of what the server seals to a vault: it opens in the step that it was asked for and for its purpose, and in no other;
- * and what is for a signature, for that of this digest alone. Null where nothing is signed.
+ * The context of what the server seals to a vault: it opens in the step that it was asked for and for its purpose,
+ * and in no other; and what is for a signature, for that of this digest alone. The digest is null where nothing is
+ * signed.
  */
 export const canonicalReleaseContext = (context: ShareContext, { operation, purpose, digest }: ReleasedFor) =>
   canonical([...contextFields(context), purpose, operation.id, String(operation.step), digest ?? ''])

@@ -52,7 +52,7 @@ export const walletContract = {
     /** The key itself went to that page, and stays there: this has its wallet kept. */
     'wallet:import': call,
     'wallet:connect': call,
-    /** By automatic recovery; a method that its user keeps something for is asked for the factor on retry. */
+    /** Automatic recovery is verified before the first try; a method for which its user keeps something, on retry. */
     'wallet:recover': verifiedFirst,
     'wallet:rpc': { ...verifiedOnRetry, maxBytes: channelLimits.maxSignRequestBytes, methods: rpcMethods },
     'solana-wallet:create': { ...call, deadlineMs: walletLimits.createMs },

@@ -6,7 +6,7 @@ import {
   signerStatuses,
 } from '../capabilities/farcaster-signer/wallet.ts'
 import { newPasskeySchema } from '../capabilities/recovery/window.ts'
-import type { Hears } from '../channel/contract.ts'
+import type { ReceivedMessages } from '../channel/contract.ts'
 import { evmAddress } from '../entities/chain-primitives.ts'
 import { fid, id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
@@ -21,7 +21,7 @@ const changed = v.object({ user: userRecordSchema })
 const signedData = v.pipe(v.string(), v.maxLength(channelLimits.maxSignRequestBytes))
 const addressed = v.object({ address: evmAddress })
 const named = v.object({ publicKey: solanaAddress })
-const made = {
+const created = {
   /** False for a wallet that was made elsewhere meanwhile: it is recovered next. */
   onDevice: v.boolean(),
   /** The user with the new wallet, as the server said it; null where the wallet was there before. */
@@ -29,7 +29,7 @@ const made = {
 }
 
 /** What the dialog takes from its wallet frame. */
-export const heardByWalletParent = {
+export const walletParentMessages = {
   calls: { 'iframe:ready': empty },
   answers: {
     'iframe:ready': empty,
@@ -46,12 +46,12 @@ export const heardByWalletParent = {
     'export:confirm': v.object({ statement: text }),
     'export:closed': empty,
     'export:end': empty,
-    'wallet:create': v.object({ address: evmAddress, ...made }),
-    'wallet:import': v.object({ address: evmAddress, ...made }),
+    'wallet:create': v.object({ address: evmAddress, ...created }),
+    'wallet:import': v.object({ address: evmAddress, ...created }),
     'wallet:connect': addressed,
     'wallet:recover': addressed,
     'wallet:rpc': v.object({ address: evmAddress, response: v.object({ method: text, data: signedData }) }),
-    'solana-wallet:create': v.object({ publicKey: solanaAddress, ...made }),
+    'solana-wallet:create': v.object({ publicKey: solanaAddress, ...created }),
     'solana-wallet:connect': named,
     'solana-wallet:recover': named,
     'solana-wallet:rpc': v.object({
@@ -82,5 +82,5 @@ export const heardByWalletParent = {
     'mfa:clear': empty,
     'account:delete': empty,
   },
-} as const satisfies Hears
-export type HeardByWalletParent = typeof heardByWalletParent
+} as const satisfies ReceivedMessages
+export type WalletParentMessages = typeof walletParentMessages

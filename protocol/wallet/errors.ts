@@ -6,7 +6,7 @@ import type { walletContract } from './calls.ts'
 
 type FrameCall = keyof (typeof walletContract)['child']
 
-/** Of calls that a second factor goes with. */
+/** The errors of calls that a second factor goes with. */
 const verification = [
   'missing_or_invalid_mfa',
   'mfa_verification_max_attempts_reached',
@@ -27,7 +27,7 @@ const farcaster = [
   'not_found',
 ] as const satisfies readonly ErrorCode[]
 
-/** Of every call. */
+/** The errors of every call. */
 export const commonWalletErrors = [
   'error',
   'invalid_request_arguments',

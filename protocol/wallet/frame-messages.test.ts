@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { heardByFrame } from './frame-messages.ts'
+import { frameMessages } from './frame-messages.ts'
 
 test.each([
   [undefined, true],
@@ -17,6 +17,6 @@ test.each([
       address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
       ...(hdWalletIndex !== undefined && { hdWalletIndex }),
     }
-    expect(v.safeParse(heardByFrame.calls['farcaster:init-signer'], asked).success).toBe(isTaken)
+    expect(v.safeParse(frameMessages.calls['farcaster:init-signer'], asked).success).toBe(isTaken)
   },
 )

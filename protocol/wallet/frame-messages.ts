@@ -8,12 +8,12 @@ import {
   recoveryWindowPurposes,
 } from '../capabilities/recovery/window.ts'
 import { walletRpcRequestSchema } from '../capabilities/sign/wallet.ts'
-import type { Hears } from '../channel/contract.ts'
+import type { ReceivedMessages } from '../channel/contract.ts'
 import { evmAddress } from '../entities/chain-primitives.ts'
-import { recoveryMethods } from '../entities/linked-account.ts'
 import { phoneNumber } from '../entities/phone-number.ts'
 import { base64url, id, text, verificationCode } from '../entities/primitives.ts'
 import { mfaMethodTypes } from '../entities/user.ts'
+import { recoveryMethods } from '../entities/wallet-account.ts'
 import { solanaAddress } from '../entities/wallet-address.ts'
 import { confirmationHandle, signedDigest } from '../vault/confirmed.ts'
 import { statedSchema } from '../vault/device.ts'
@@ -39,7 +39,7 @@ const mfa = {
 /** A step that says no more. */
 const verifying = v.object({ ...step, ...mfa })
 
-/** Of a method: what an enrolment of it begins with, and what it ends with. */
+/** A method has what an enrolment of it begins with, and what it ends with. */
 const totp = { method: v.literal('totp') }
 const sms = { method: v.literal('sms'), phoneNumber }
 const passkey = {
@@ -50,7 +50,7 @@ const code = { code: verificationCode }
 
 const recovery = {
   recoveryMethod: option(v.picklist(recoveryMethods)),
-  /** Of what its user keeps: the window in which it was given. */
+  /** The window in which the user gave what they keep. */
   recoveryWindow: option(openedPageHandle),
   recoveryPin: option(text),
 }
@@ -59,7 +59,7 @@ const recovery = {
 const ofWallet = v.object({ ...step, address: evmAddress, ...mfa })
 const named = v.object({ ...step, publicKey: solanaAddress })
 
-export const heardByFrame = {
+export const frameMessages = {
   calls: {
     'iframe:ready': empty,
     'operation:begin': empty,
@@ -163,5 +163,5 @@ export const heardByFrame = {
     'account:delete': verifying,
   },
   answers: { 'iframe:ready': empty },
-} as const satisfies Hears
-export type HeardByFrame = typeof heardByFrame
+} as const satisfies ReceivedMessages
+export type FrameMessages = typeof frameMessages

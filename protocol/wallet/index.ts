@@ -1,6 +1,6 @@
 import type { ServedBy } from '../channel/contract.ts'
-import type { HeardByWalletParent } from './dialog-messages.ts'
-import type { HeardByFrame } from './frame-messages.ts'
+import type { WalletParentMessages } from './dialog-messages.ts'
+import type { FrameMessages } from './frame-messages.ts'
 
 export * from '../capabilities/confirm/account-actions.ts'
 export * from '../capabilities/confirm/wallet.ts'
@@ -29,4 +29,4 @@ export * from './errors.ts'
 export * from './frame-messages.ts'
 export * from './pages.ts'
 
-export type WalletFrameCalls = ServedBy<HeardByFrame, HeardByWalletParent>
+export type WalletFrameCalls = ServedBy<FrameMessages, WalletParentMessages>

@@ -4,7 +4,7 @@ import { base64url, text } from '../entities/primitives.ts'
 import { product } from '../names/product.ts'
 import { oauthLimits } from './limits.ts'
 
-/** Made by the dialog from 36 random bytes; a verifier of RFC 7636 has 43 to 128 letters. */
+/** The dialog makes it from 36 random bytes; a verifier of RFC 7636 has 43 to 128 letters. */
 export const oneUse = v.pipe(
   base64url,
   v.minLength(oauthLimits.shortestSecret),
@@ -35,7 +35,7 @@ export const relayKey = v.object({ handle: oneUse, secret: oneUse })
 export const windowPurposes = ['oauth', 'telegram', 'passkey', 'cross-app'] as const
 export type WindowPurpose = (typeof windowPurposes)[number]
 
-/** Between a start page and the dialog that opened it: both are pages of the dialog's origin. */
+/** A start page and the dialog that opened it exchange these: both are pages of the dialog's origin. */
 export const startQuestion = v.object({
   type: v.literal(product.windowStart.question),
   purpose: v.picklist(windowPurposes),

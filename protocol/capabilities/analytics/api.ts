@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
 import { keepsName } from '../../names/naming.ts'
-import type { Routes } from '../../rows/route.ts'
+import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { analyticsEventNames } from './events.ts'
 
 export const analyticsRoutes = {
@@ -23,3 +23,10 @@ export const analyticsRoutes = {
     output: v.object({ success: v.literal(true) }),
   },
 } as const satisfies Routes
+
+export const analyticsDoc: RoutesDoc<typeof analyticsRoutes> = {
+  analyticsEvent: {
+    says: 'Something happened, for the counts of the app. Never sent twice; nobody waits for it.',
+    errors: ['invalid_data', 'too_many_requests'],
+  },
+}

@@ -14,7 +14,7 @@ export const accountActionSchema = v.variant('method', [
   /** The key of the wallet is shown to its user. */
   v.object({ method: v.literal('export'), params: v.tuple([walletAddress]) }),
   v.object({ method: v.literal('delete-account'), params: v.tuple([]) }),
-  /** From now on the wallet is brought back by this. */
+  /** The wallet is brought back by this method from now on. */
   v.object({
     method: v.literal('set-recovery'),
     params: v.tuple([walletAddress, v.picklist(userRecoveries)]),

@@ -7,7 +7,7 @@
 import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
 import { walletAddress } from '../../entities/wallet-address.ts'
-import type { Routes } from '../../rows/route.ts'
+import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { confirmationHandle, signedDigest } from '../../vault/confirmed.ts'
 import { confirmLimits } from './limits.ts'
 import {
@@ -18,7 +18,7 @@ import {
   usdText,
 } from './wallet.ts'
 
-/** As many as ten to the power of them is divided by. */
+/** An amount is divided by ten to the power of its decimals. */
 export const decimals = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(255))
 
 /** Those that typed data moves, as far as lists of ours or the operator's know them. */
@@ -56,7 +56,7 @@ export const confirmRoutes = {
       address: v.nullable(walletAddress),
       /** One of `confirmableRequestSchema`, which whoever is asked reads: who asks needs no code for it. */
       request: v.object({ method: text, params: v.array(v.string()) }),
-      /** Of the page that asks. */
+      /** The origin of the page that asks. */
       origin: v.nullable(text),
       /** Of the dapp that asks through a relay, where one does. */
       requester: v.exactOptional(relayedRequester),
@@ -77,3 +77,21 @@ export const confirmRoutes = {
     output: v.object({ state: v.picklist(confirmationStates) }),
   },
 } as const satisfies Routes
+
+export const confirmDoc: RoutesDoc<typeof confirmRoutes> = {
+  putConfirmation: {
+    says: 'Puts what is to be signed, or to be done with the account, under a handle of the dialog, for five minutes and one use. The server reads it by itself and says where it may be approved: in the frame, on a page of its own, or without anybody being asked. A browser that can not tell what covers the frame says `unseen`, and fewer things may be approved there. With `requester`, the name and the origin of a dapp that asks through a relay, a signature is for the page alone, and a text that logs in somewhere is refused unless it is for that origin. The same once more is answered the same, or is from then on for the stricter place that it names.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'invalid_message',
+      'invalid_data',
+      'too_many_requests',
+      'token_already_used',
+    ],
+  },
+  confirmationStatus: {
+    says: 'What the page of this handle said, for the session that put it.',
+    errors: ['must_be_authenticated', 'not_found'],
+  },
+}

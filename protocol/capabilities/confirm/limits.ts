@@ -1,4 +1,4 @@
-/** Of what is confirmed before it is signed. */
+/** Limits of confirmations, which come before a signature. */
 export const confirmLimits = {
   /** From the request to its approval, and from an approval to the signature. */
   seconds: 5 * 60,
@@ -8,7 +8,7 @@ export const confirmLimits = {
   statusPollMs: 1_000,
   /** How long a page that the host's loader opened in the click waits for the card to put the request. */
   openedByHostMs: 20_000,
-  /** Of one session. */
+  /** One session has this many open at a time. */
   maxOpen: 50,
   /** The longest request, and what JSON makes of it. */
   maxBodyBytes: 640 * 1024,

@@ -6,14 +6,14 @@
 import * as v from 'valibot'
 import { text, verificationCode } from '../../entities/primitives.ts'
 import { walletAddress } from '../../entities/wallet-address.ts'
-import type { Routes } from '../../rows/route.ts'
+import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { confirmationHandle, signedDigest } from '../../vault/confirmed.ts'
 import { assertion, assertionOptions } from '../passkey/api.ts'
 import { confirmableRequestSchema } from './account-actions.ts'
 import { decimals, namedTokens } from './api.ts'
 import { confirmationReasons, confirmationStates, relayedRequester, usdText } from './wallet.ts'
 
-/** As long as 32 bytes can make it. */
+/** A whole number has at most as many digits as 32 bytes can make. */
 const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,78}$/))
 
 const ofPage = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
@@ -85,3 +85,37 @@ export const confirmPageRoutes = {
     output: v.object({ state: v.picklist(confirmationStates) }),
   },
 } as const satisfies Routes
+
+export const confirmPageDoc: RoutesDoc<typeof confirmPageRoutes> = {
+  readConfirmation: {
+    says: 'What there is to approve, for the page that has the handle; of what is not open any more, its state alone. `passkey` is there for apps whose `cross_origin_opener_policy` cuts the page off from the wallet frame, where a passkey keeps the wallet of the user: what to ask it for, with a challenge that is good for this request alone, once, for five minutes.',
+    errors: ['not_found'],
+  },
+  sendConfirmationCode: {
+    says: 'Sends the user a code that approves this one request, for ten minutes: for apps whose `cross_origin_opener_policy` cuts the page off from the wallet frame. It says what is approved, and on which hostname it may be typed, and goes by mail to the address that the user has had longest, else by SMS to such a number. Who has neither, and an authenticator app, types a code of that (`totp`). What is new to the account is `method_too_new`.',
+    errors: [
+      'not_found',
+      'not_supported',
+      'linked_account_not_found',
+      'method_too_new',
+      'email_not_sent',
+      'twilio_verification_failed',
+      'too_many_requests',
+    ],
+  },
+  decideConfirmation: {
+    says: "Approves or refuses, once, the digest that the page has shown. To approve takes a statement of the session's device over handle and digest, which the vault signs for the page of the wallet origin alone; or, for apps whose pages are cut off from it, what the passkey of the wallet answered to the challenge of this request, or the code that was sent, or one of an authenticator app where nothing was. A passkey that is not the right one, or answers another challenge, is `invalid_credentials`. It answers the state that the request then has: another one than was asked for where it was decided before, or has expired.",
+    errors: [
+      'not_found',
+      'invalid_data',
+      'device_not_bound',
+      'missing_or_invalid_token',
+      'not_supported',
+      'linked_account_not_found',
+      'method_too_new',
+      'invalid_credentials',
+      'mfa_verification_max_attempts_reached',
+      'too_many_requests',
+    ],
+  },
+}

@@ -9,11 +9,11 @@ export const crossAppLimits = {
   successCloseMs: 1_400,
   /** A request waits so long for its user, and a little longer for its answer to be fetched. */
   requestSeconds: 120,
-  answerKeptSeconds: 300,
+  answerLifetimeSeconds: 300,
   /** One question for an answer waits so long for it. */
   resultWaitMs: 10_000,
   resultPauseMs: 300,
-  /** From the login at the provider to the page of its wallet. */
+  /** The handover lasts from the login at the provider to the page of its wallet. */
   handoverSeconds: 60,
   /** So long the page of the login waits for that of the wallet. */
   handoverPageMs: 15_000,

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { evmAddress } from '../../entities/chain-primitives.ts'
 import { channelLimits } from '../../limits/limits.ts'
-import type { MoreRows } from '../../rows/host-call.ts'
+import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
 
 const text = v.string()
 const address = v.string() as v.GenericSchema<string, `0x${string}`>
@@ -20,7 +20,9 @@ const confirmPage = v.object({
 export type ConfirmPage = v.InferOutput<typeof confirmPage>
 /** Whose provider it is. Of an icon that is not in its own address none is said. */
 const announced = v.object({ name: text, icon: v.exactOptional(text) })
-/** Of a wallet of another app that the user has linked; the embedded wallet is meant where there is none. */
+/**
+ * The address of a wallet of another app that the user has linked; the embedded wallet is meant where there is none.
+ */
 const wallet = v.exactOptional(evmAddress)
 /** The row of a method in `methods.ts` says what its params may be. */
 const request = v.object({
@@ -47,7 +49,7 @@ export const ethereumCalls = {
     input: request,
     maxBytes: channelLimits.maxTypedDataBytes,
   },
-} as const satisfies MoreRows
+} as const satisfies HostCallRows
 
 /** What the chain or the provider itself refuses is an answer, by the codes of EIP-1193 and JSON-RPC. */
 const answer = v.union([
@@ -78,3 +80,37 @@ export const ethereumEvents = {
   /** The page's libraries are to be told of the provider (EIP-6963). */
   provider: v.object({ ...announced.entries, confirmPage: v.exactOptional(confirmPage) }),
 } as const
+
+export const ethereumDoc: HostCallDoc<typeof ethereumCalls> = {
+  ethereumState: {
+    says: 'What a provider begins with: the chain that the wallet is on, its account, and the name and icon of the app. With `wallet`, of a wallet of another app, it is a provider of that one, with the name and icon of its app.',
+    errors: ['session_storage_unavailable', 'invalid_data', 'cross_app_connection_not_allowed'],
+  },
+  ethereumRequest: {
+    says: 'A method of the provider that needs no user, as its table says. What reads is asked of the chain, at the addresses that the operator named.',
+    errors: ['method_not_found', 'invalid_data', 'unsupported_chain_id', 'server_unreachable'],
+  },
+  ethereumRead: {
+    says: 'A method of the provider that only reads the chain.',
+    errors: ['method_not_found', 'invalid_data', 'server_unreachable'],
+  },
+  ethereumRequestForUser: {
+    says: 'Likewise one that waits for the user: accounts, with a login where there is none, signatures and transactions. What is shown and refused is that of the calls that sign and send.',
+    errors: [
+      'method_not_found',
+      'invalid_data',
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'exited_auth_flow',
+      'user_rejected_request',
+      'invalid_message',
+      'unsupported_chain_id',
+      'approval_required_elsewhere',
+      'insufficient_funds',
+      'transaction_failure',
+      'unable_to_sign',
+      'not_visible',
+      'too_many_requests',
+    ],
+  },
+}

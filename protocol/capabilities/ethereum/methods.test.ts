@@ -7,7 +7,7 @@ const namesOf = (pick: (row: EthereumMethodRow) => boolean) =>
 
 test('these wait for the user, as long as it takes', () => {
   const waiting = ['eth_requestAccounts', 'personal_sign', 'eth_signTypedData_v3', 'eth_signTypedData_v4']
-  const sending = ['eth_signTransaction', 'eth_sendTransaction']
+  const sending = ['eth_signTransaction', 'eth_sendTransaction', 'wallet_sendCalls', 'wallet_showCallsStatus']
   expect(namesOf(({ policy }) => policy === 'needs-user')).toEqual([...waiting, ...sending])
   expect(namesOf(({ deadlineMs }) => deadlineMs === undefined)).toEqual([...waiting, ...sending])
 })
@@ -24,7 +24,9 @@ test('these are answered by the wallet itself within 20 s', () => {
     'personal_ecRecover',
     'wallet_switchEthereumChain',
     'wallet_addEthereumChain',
+    'wallet_getCapabilities',
   ])
+  expect(ethereumMethod('wallet_getCallsStatus')).toMatchObject({ by: 'wallet', deadlineMs: 40_000 })
 })
 
 test('a chain is asked what reads, within 40 s, and nothing that changes it or that it keeps', () => {
@@ -59,7 +61,7 @@ test('a chain is asked what reads, within 40 s, and nothing that changes it or t
   expect(namesOf(({ by, deadlineMs }) => by === 'chain' && deadlineMs === 40_000)).toEqual(asked)
 })
 
-test.each(['eth_newPendingTransactionFilter', 'wallet_sendCalls', 'eth_foo', 'toString'])(
+test.each(['eth_newPendingTransactionFilter', 'wallet_grantPermissions', 'eth_foo', 'toString'])(
   '%s is not known, and is told so in the words and by the code that libraries know',
   (name) => {
     expect(ethereumMethod(name)).toBeUndefined()
@@ -73,6 +75,7 @@ test.each(['eth_newPendingTransactionFilter', 'wallet_sendCalls', 'eth_foo', 'to
 test.each([
   ['eth_sign', /signs what nobody can read/],
   ['eth_sendRawTransaction', /through a node of your own/],
+  ['wallet_watchAsset', /no list of tokens/],
 ])('%s is not done, and says why', (name, reason) => {
   expect(ethereumMethod(name)).toBeUndefined()
   expect(whyNoMethod(name)).toEqual({ code: 4200, message: expect.stringMatching(reason) })

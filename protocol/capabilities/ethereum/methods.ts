@@ -9,11 +9,12 @@ import { evmAddress, hex } from '../../entities/chain-primitives.ts'
 import { chainNumber, givenQuantity } from '../../entities/wallet-request.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import { walletSizes } from '../../limits/wallet-sizes.ts'
-import type { MoreRow } from '../../rows/host-call.ts'
+import type { HostCallRow } from '../../rows/host-call.ts'
+import { batchId, batchRequest } from '../batch.ts'
 
 export type EthereumMethodRow = {
   /** One that waits for the user has no deadline: the dialog ends it. */
-  readonly policy: MoreRow['policy']
+  readonly policy: HostCallRow['policy']
   readonly deadlineMs?: number
   /** Who answers. */
   readonly by: 'wallet' | 'chain'
@@ -52,7 +53,10 @@ const anyList = v.array(v.unknown())
 
 const kindOf = { 0: '0x0', 2: '0x2' } as const
 
-/** As JSON-RPC has it. What is not named here is refused: a transaction is not sent without a part of it. */
+/**
+ * A transaction as JSON-RPC has it. A field that is not named here is refused, because no transaction is sent without
+ * a part of it.
+ */
 export const rpcTransactionSchema = v.strictObject({
   from: option(evmAddress),
   to: option(v.nullable(evmAddress)),
@@ -102,6 +106,9 @@ export const ethereumMethods = {
   personal_ecRecover: { ...now, params: [v.string(), signature] },
   wallet_switchEthereumChain: { ...now, params: [chainToSwitchTo] },
   wallet_addEthereumChain: { ...now, params: [chainToSwitchTo] },
+  // https://eips.ethereum.org/EIPS/eip-5792
+  wallet_getCapabilities: { ...now, params: [evmAddress, v.array(quantityText)], required: 1 },
+  wallet_getCallsStatus: { ...now, deadlineMs: 2 * channelLimits.callDeadlineMs, params: [batchId] },
 
   // Some pages say here what they would have shown, which no wallet does.
   eth_requestAccounts: { ...asks, params: [v.unknown()], required: 0 },
@@ -111,6 +118,8 @@ export const ethereumMethods = {
   eth_signTypedData_v4: { ...asks, params: [evmAddress, v.union([v.string(), anyRecord])] },
   eth_signTransaction: { ...asks, params: [rpcTransactionSchema] },
   eth_sendTransaction: { ...asks, params: [rpcTransactionSchema] },
+  wallet_sendCalls: { ...asks, params: [batchRequest] },
+  wallet_showCallsStatus: { ...asks, params: [batchId] },
 
   eth_blobBaseFee: { ...reads, params: [] },
   eth_blockNumber: { ...reads, params: [] },
@@ -154,6 +163,9 @@ const reasons: Readonly<Record<string, string>> = {
   eth_sign:
     'eth_sign signs what nobody can read, a transaction among it: use personal_sign or eth_signTypedData_v4',
   eth_sendRawTransaction: 'What is signed already is sent through a node of your own',
+  // https://eips.ethereum.org/EIPS/eip-747
+  wallet_watchAsset:
+    'The wallet has no list of tokens that a page could add to, so it asks nobody and shows nothing',
 }
 
 /**

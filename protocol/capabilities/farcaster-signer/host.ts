@@ -1,15 +1,37 @@
 /** The user lets this app write for their Farcaster account, with a key of their wallet. */
 import * as v from 'valibot'
 import { fid } from '../../entities/primitives.ts'
-import type { MoreRows } from '../../rows/host-call.ts'
+import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
 import { farcasterHash, farcasterSignature, signerPublicKey } from './wallet.ts'
 
 export const farcasterSignerCalls = {
   requestFarcasterSigner: { policy: 'needs-user', input: v.object({}) },
   signFarcasterMessage: { policy: 'needs-user', input: v.object({ hash: farcasterHash }) },
-} as const satisfies MoreRows
+} as const satisfies HostCallRows
 
 export const farcasterSignerAnswers = {
   requestFarcasterSigner: v.object({ publicKey: signerPublicKey, fid }),
   signFarcasterMessage: v.object({ signature: farcasterSignature }),
 } as const
+
+const ofWallet = [
+  'must_be_authenticated',
+  'linked_account_not_found',
+  'embedded_wallet_not_found',
+  'user_rejected_request',
+  'not_supported',
+  'missing_or_invalid_mfa',
+  'mfa_verification_max_attempts_reached',
+  'mfa_timeout',
+] as const
+
+export const farcasterSignerDoc: HostCallDoc<typeof farcasterSignerCalls> = {
+  requestFarcasterSigner: {
+    says: 'Has the user approve, on their phone, that this app writes for their Farcaster account with a key of their wallet. A key that they approved before is answered without asking.',
+    errors: [...ofWallet, 'client_request_timeout', 'unknown_auth_error'],
+  },
+  signFarcasterMessage: {
+    says: 'Signs the hash of a Farcaster message, 20 bytes of BLAKE3 in base64url, with the key that the user approved. Nobody is asked but for a second factor, or to recover the wallet.',
+    errors: [...ofWallet, 'insufficient_scope', 'unable_to_sign'],
+  },
+}

@@ -8,7 +8,7 @@
 import * as v from 'valibot'
 import { base64url } from '../../entities/primitives.ts'
 
-/** As Farcaster writes keys: hex in small letters. */
+/** Farcaster writes keys as hex in small letters. */
 export const signerPublicKey = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/))
 
 export const signerStatuses = ['pending_approval', 'approved', 'revoked'] as const

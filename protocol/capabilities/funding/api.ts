@@ -4,7 +4,7 @@ import { accentColor } from '../../entities/app-config.ts'
 import { id, text } from '../../entities/primitives.ts'
 import { walletAddress } from '../../entities/wallet-address.ts'
 import { keepsName } from '../../names/naming.ts'
-import type { Routes } from '../../rows/route.ts'
+import type { Routes, RoutesDoc } from '../../rows/route.ts'
 
 /** The one provider that a page can name. */
 export const fundProvider = 'moonpay'
@@ -15,10 +15,10 @@ export const unsupportedFundProvider = (provider: string) => `Unsupported fund p
 export const defaultFundingCurrency = 'ETH_ETHEREUM'
 
 /** The specification writes these as JavaScript does. */
-const kept = <Schema extends v.GenericSchema>(schema: Schema) =>
+const ownName = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.pipe(schema, keepsName<v.InferOutput<Schema>>())
 
-/** As `ETH_ETHEREUM`: the coin, and the network that it is on. */
+/** A currency code names the coin and its network, such as `ETH_ETHEREUM`. */
 const currencyCode = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{1,16}(_[A-Za-z0-9]{1,24})?$/))
 const amount = v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e12))
 const theme = v.picklist(['light', 'dark'])
@@ -26,20 +26,20 @@ const theme = v.picklist(['light', 'dark'])
 /** What a host may say of a payment. */
 export const fundingConfigSchema = v.object({
   /** The user can choose no other. */
-  currencyCode: v.exactOptional(kept(currencyCode)),
-  defaultCurrencyCode: v.exactOptional(kept(currencyCode)),
-  quoteCurrencyAmount: v.exactOptional(kept(amount)),
-  paymentMethod: v.exactOptional(kept(v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/)))),
+  currencyCode: v.exactOptional(ownName(currencyCode)),
+  defaultCurrencyCode: v.exactOptional(ownName(currencyCode)),
+  quoteCurrencyAmount: v.exactOptional(ownName(amount)),
+  paymentMethod: v.exactOptional(ownName(v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/)))),
   uiConfig: v.exactOptional(
-    kept(v.object({ accentColor: v.exactOptional(kept(accentColor)), theme: v.exactOptional(theme) })),
+    ownName(v.object({ accentColor: v.exactOptional(ownName(accentColor)), theme: v.exactOptional(theme) })),
   ),
 })
 export type FundingConfig = v.InferOutput<typeof fundingConfigSchema>
 
-/** As the server is asked: `uiConfig` is there twice, as it is and flattened. */
+/** The server is asked with `uiConfig` twice: as it is, and flattened. */
 const askedConfig = v.object({
   ...fundingConfigSchema.entries,
-  accentColor: v.exactOptional(kept(accentColor)),
+  accentColor: v.exactOptional(ownName(accentColor)),
   theme: v.exactOptional(theme),
 })
 export type AskedFundingConfig = v.InferOutput<typeof askedConfig>
@@ -59,14 +59,14 @@ const word = v.exactOptional(v.nullable(text))
 /** What a provider says of a payment. */
 export const onRampTransaction = v.object({
   status: v.picklist(fundingStatuses),
-  paymentMethod: kept(word),
-  cardPaymentType: kept(word),
+  paymentMethod: ownName(word),
+  cardPaymentType: ownName(word),
   currency: v.exactOptional(v.object({ code: text })),
-  baseCurrencyAmount: kept(number),
-  quoteCurrencyAmount: kept(number),
-  feeAmount: kept(number),
-  extraFeeAmount: kept(number),
-  networkFeeAmount: kept(number),
+  baseCurrencyAmount: ownName(number),
+  quoteCurrencyAmount: ownName(number),
+  feeAmount: ownName(number),
+  extraFeeAmount: ownName(number),
+  networkFeeAmount: ownName(number),
 })
 export type OnRampTransaction = v.InferOutput<typeof onRampTransaction>
 
@@ -78,8 +78,8 @@ export const fundingRoutes = {
     forks: false,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ address: walletAddress, useSandbox: kept(v.boolean()), config: askedConfig }),
-    output: v.object({ signedUrl: kept(text), externalTransactionId: kept(id) }),
+    body: v.object({ address: walletAddress, useSandbox: ownName(v.boolean()), config: askedConfig }),
+    output: v.object({ signedUrl: ownName(text), externalTransactionId: ownName(id) }),
   },
   fundingStatus: {
     method: 'GET',
@@ -88,7 +88,24 @@ export const fundingRoutes = {
     forks: true,
     effect: 'reads',
     appHeader: true,
-    query: v.object({ externalTransactionId: kept(id) }),
+    query: v.object({ externalTransactionId: ownName(id) }),
     output: onRampTransaction,
   },
 } as const satisfies Routes
+
+export const fundingDoc: RoutesDoc<typeof fundingRoutes> = {
+  signFunding: {
+    says: 'The signed address at which the user pays by card, for one wallet of theirs, and the name that the payment is known by. `not_supported` with `Fiat on-ramp is not enabled` where the app has it off, or the operator has no keys for it.',
+    errors: [
+      'must_be_authenticated',
+      'insufficient_scope',
+      'not_supported',
+      'linked_account_not_found',
+      'too_many_requests',
+    ],
+  },
+  fundingStatus: {
+    says: 'What the provider says of a payment of this user. `not_found` while it knows of none yet.',
+    errors: ['must_be_authenticated', 'not_supported', 'not_found', 'unavailable'],
+  },
+}

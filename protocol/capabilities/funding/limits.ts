@@ -1,7 +1,7 @@
 /** Buying with a card at a provider. */
 export const fundingLimits = {
   statusPollMs: 3_000,
-  /** Of questions that got no answer. That nothing is there yet is an answer. */
+  /** This many questions without an answer mean that the service is out; 'nothing yet' is an answer. */
   failuresUntilService: 3,
   /** How often the chain is looked at for money that arrives. */
   balancePollMs: 4_000,

@@ -5,7 +5,7 @@ export const mfaLimits = {
   codeWaitMs: 300_000,
   /** Wrong answers in one operation. */
   triesPerOperation: 4,
-  /** Between its beginning and its code: so long a secret that nobody confirmed is shown. */
+  /** An enrolment lasts this long from its beginning to its code: so long a secret is shown that nobody confirmed. */
   enrolmentSeconds: 10 * 60,
   /** A verification that was given is used within this time, once. */
   verificationSeconds: 120,

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { crossAppProvider } from '../../entities/cross-app.ts'
-import { socialProviders } from '../../entities/linked-account.ts'
+import { socialProviders } from '../../entities/login-method-names.ts'
 import { text, thumbprint } from '../../entities/primitives.ts'
 import { oauthTokensSchema } from '../../entities/session.ts'
 import { userRecordSchema } from '../../entities/user.ts'
-import type { Routes } from '../../rows/route.ts'
+import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { challenge, oneUse, relay, relayKey } from '../../windows/relay.ts'
 import { passedOnProof } from '../cross-app/api.ts'
 import { authAnswerSchema, vaultOfLogin } from '../sessions.ts'
@@ -17,7 +17,10 @@ const finish = {
   codeVerifier: oneUse,
   /** Whether the provider's own tokens are wanted: else, and where the app hands out none, they are thrown away where they come in. */
   withTokens: v.exactOptional(v.boolean()),
-  /** Of a wallet of another app: which, and the dialog's proof for the token endpoint, to whose key the tokens are bound. */
+  /**
+   * A wallet of another app has its provider here, with the dialog's proof for the token endpoint, to whose key the
+   * tokens are bound.
+   */
   provider: v.exactOptional(crossAppProvider),
   proof: v.exactOptional(passedOnProof),
 }
@@ -47,7 +50,7 @@ export const oauthRoutes = {
       codeChallenge: challenge,
       stateCode: oneUse,
       relay: v.exactOptional(relay),
-      /** Of a wallet of another app: the key that the tokens of its provider are to be bound to. */
+      /** The key that the tokens of the provider are to be bound to, for a wallet of another app. */
       proofKey: v.exactOptional(thumbprint),
     }),
     output: v.object({ url: text }),
@@ -92,9 +95,53 @@ export const oauthRoutes = {
     body: v.object({
       provider,
       subject: v.pipe(text, v.nonEmpty()),
-      /** Of a wallet of another app: the tokens that its provider is told to end. */
+      /** The tokens that the provider is told to end, for a wallet of another app. */
       refreshToken: v.exactOptional(text),
     }),
     output: userRecordSchema,
   },
 } as const satisfies Routes
+
+const ofProvider = [
+  'disallowed_login_method',
+  'cross_app_connection_not_allowed',
+  'invalid_credentials',
+  'pkce_state_code_mismatch',
+  'invalid_pkce_parameters',
+  'oauth_user_denied',
+  'oauth_account_suspended',
+  'oauth_unexpected',
+  'too_many_requests',
+  'outcome_unknown',
+] as const
+
+export const oauthDoc: RoutesDoc<typeof oauthRoutes> = {
+  startOAuth: {
+    says: 'Prepares a login at a provider. The address is a page of ours, for a pop-up or for the top window, that goes on to the provider. With `relay` the result waits at `/oauth/result`; without it, it comes in the query of `redirect_to`, which is on an origin of the app.',
+    errors: [
+      'disallowed_login_method',
+      'cross_app_connection_not_allowed',
+      'not_supported',
+      'invalid_origin',
+      'invalid_data',
+      'invalid_captcha',
+      'captcha_disabled',
+    ],
+  },
+  oauthResult: {
+    says: 'Waits some seconds for what came of a login in a pop-up, which its secret alone opens.',
+    errors: ['not_found'],
+  },
+  loginWithOAuth: {
+    says: 'Starts a session for the account that the provider names. The tokens of the provider are in the answer where they were asked for.',
+    errors: [...ofProvider, 'allowlist_rejected', 'max_accounts_reached', 'user_does_not_exist'],
+  },
+  linkOAuth: {
+    says: 'Adds the account that the provider names to the user.',
+    errors: [...ofProvider, 'cannot_link_more_of_type', 'linked_to_another_user'],
+  },
+  unlinkOAuth: {
+    says: 'Takes the account away from the user, unless it is their last.',
+    errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
+  },
+}

@@ -1,14 +1,14 @@
 /**
- * At the app whose users have the wallets (the provider). An OpenID provider stands beside this API
- * (`{origin}/apps/{appId}/openid`); these are the calls of the page of the wallet, on which its user says what another app
- * gets, and confirms what that app asks for.
+ * The app whose users have the wallets (the provider) serves these calls. An OpenID provider stands beside this API
+ * (`{origin}/apps/{appId}/openid`); these are the calls of the page of the wallet, on which its user says what
+ * another app gets, and confirms what that app asks for.
  */
 import * as v from 'valibot'
 import { hex } from '../../entities/chain-primitives.ts'
 import { crossAppScopes } from '../../entities/cross-app.ts'
 import { base64url, epochSeconds, id, text } from '../../entities/primitives.ts'
 import { walletAddress } from '../../entities/wallet-address.ts'
-import type { Routes } from '../../rows/route.ts'
+import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { oneUse } from '../../windows/relay.ts'
 import { crossAppLimits } from '../cross-app/limits.ts'
 import { signableRequestSchema } from '../sign/wallet.ts'
@@ -117,3 +117,46 @@ export const providerRoutes = {
     output: v.object({ success: v.literal(true) }),
   },
 } as const satisfies Routes
+
+export const providerDoc: RoutesDoc<typeof providerRoutes> = {
+  verifyAuthorization: {
+    says: 'Who asks for a wallet of this user, and for what, by the authorization request that waits. `not_found` where it is over.',
+    errors: ['must_be_authenticated', 'insufficient_scope', 'not_found'],
+  },
+  authorize: {
+    says: "The user's answer to an authorization request. A form posts `secret` to `finish_url` in the browser that began the request, which sends it on to the other app with a code, or with `access_denied`.",
+    errors: [
+      'must_be_authenticated',
+      'insufficient_scope',
+      'not_found',
+      'invalid_data',
+      'embedded_wallet_not_found',
+      'token_already_used',
+    ],
+  },
+  readCrossAppRequest: {
+    says: 'What another app asks of the wallet of this user, by the handle of the request. The first page that reads a request is the one that may answer it.',
+    errors: ['must_be_authenticated', 'insufficient_scope', 'not_found', 'token_already_used'],
+  },
+  answerCrossAppRequest: {
+    says: 'What came of a request. A signature is checked to be one of the connected wallet over what was asked; a transaction is sent to its chain, and the answer is its hash.',
+    errors: [
+      'must_be_authenticated',
+      'insufficient_scope',
+      'not_found',
+      'invalid_data',
+      'token_already_used',
+      'transaction_failure',
+      'outcome_unknown',
+      'unavailable',
+    ],
+  },
+  connectedApps: {
+    says: 'The apps that may use a wallet of this user: since when, for what, and when they last did.',
+    errors: ['must_be_authenticated', 'insufficient_scope'],
+  },
+  endConnectedApp: {
+    says: 'Takes from an app what it was allowed: its tokens are over, and so is every request that waits.',
+    errors: ['must_be_authenticated', 'insufficient_scope', 'not_found'],
+  },
+}

@@ -14,7 +14,7 @@ import { base64url, text } from '../../entities/primitives.ts'
 /** 32 random bytes, made by the provider's server. */
 export const crossAppHandle = v.pipe(base64url, v.length(43))
 
-/** As EIP-1193 has them. `eth_sendTransaction` is signed by the wallet and sent by its provider. */
+/** Requests are those of EIP-1193. `eth_sendTransaction` is signed by the wallet and sent by its provider. */
 export const crossAppRequestSchema = v.variant('method', [
   v.object({ method: v.literal('personal_sign'), params: v.tuple([v.string(), text]) }),
   v.object({
@@ -32,7 +32,7 @@ export const crossAppRequestMade = v.object({
   handle: crossAppHandle,
   /** Without the handle, which follows its `#`. */
   transact_url: text,
-  /** Of the page whose messages to its opener count. */
+  /** The origin of the page whose messages to its opener count. */
   window_origin: text,
   expires_in: v.number(),
 })
@@ -48,7 +48,7 @@ export const crossAppResult = v.variant('status', [
 ])
 export type CrossAppResult = v.InferOutput<typeof crossAppResult>
 
-/** Of a refusal. */
+/** The reasons of a refusal. */
 export const crossAppRefusals = [
   'invalid_token',
   'insufficient_scope',
@@ -61,7 +61,10 @@ export const crossAppRefusals = [
 ] as const
 export const crossAppRefusal = v.object({ error: text, error_description: v.optional(text) })
 
-/** From the provider's page to the window that opened it. `token`: an access token that is over, or a new one. */
+/**
+ * The provider's page sends these to the window that opened it. `token` is an access token that is over, or a new
+ * one.
+ */
 export const crossAppToken = v.variant('action', [
   v.object({ action: v.literal('set'), value: v.pipe(text, v.nonEmpty()) }),
   v.object({ action: v.literal('clear') }),

@@ -11,10 +11,10 @@ export const cloudCodeSchema = v.object({
   codeVerifier: nonEmpty,
 })
 
-/** Of Google a code; of Apple a session. */
-export const cloudGivenSchema = v.variant('method', [
+/** Google gives a code, Apple a session. */
+export const cloudSignInSchema = v.variant('method', [
   v.object({ method: v.literal('google-drive'), code: cloudCodeSchema }),
   v.object({ method: v.literal('icloud'), session: nonEmpty }),
 ])
-export type CloudGiven = v.InferOutput<typeof cloudGivenSchema>
+export type CloudSignIn = v.InferOutput<typeof cloudSignInSchema>
 export type CloudCode = v.InferOutput<typeof cloudCodeSchema>

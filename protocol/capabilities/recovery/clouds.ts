@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
-import type { Routes } from '../../rows/route.ts'
+import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { challenge, oneUse } from '../../windows/relay.ts'
 
 /** Where somebody signs in to iCloud. */
@@ -14,7 +14,7 @@ export const clientType = v.picklist(['web', 'expo-ios'])
 const byWindow = { method: 'POST', auth: 'none', forks: false, effect: 'reads', appHeader: true } as const
 
 export const cloudWindowRoutes = {
-  /** Of Google Drive: its person says at Google that we may have a folder there. */
+  /** Google Drive alone needs this: the user grants us a folder there, at Google. */
   startCloudRecovery: {
     ...byWindow,
     path: '/recovery/oauth/init',
@@ -27,8 +27,19 @@ export const cloudWindowRoutes = {
     body: v.object({ clientType }),
     output: v.object({
       url: text,
-      /** Of the page that tells the window which opened it who has signed in. */
+      /** The origin of the page that tells the window which opened it who has signed in. */
       origin: text,
     }),
   },
 } as const satisfies Routes
+
+export const cloudWindowDoc: RoutesDoc<typeof cloudWindowRoutes> = {
+  startCloudRecovery: {
+    says: "The page at Google on which a person opens a folder of the app in their Drive. `redirect_to` is `/recovery/callback/google-drive` on the wallet's hostname: Google's code is told to the window of that origin which has the state, and is worth nothing without its verifier (PKCE).",
+    errors: ['disallowed_recovery_method', 'invalid_origin', 'invalid_data'],
+  },
+  startIcloudRecovery: {
+    says: 'The page at Apple on which a person signs in to iCloud. A page of `origin` tells the window that opened it, which is one of the wallet.',
+    errors: ['disallowed_recovery_method', 'oauth_unexpected'],
+  },
+}

@@ -1,10 +1,22 @@
 /** How the user's own wallet comes back. */
 import * as v from 'valibot'
-import type { MoreRows } from '../../rows/host-call.ts'
-import { looseWallet } from '../../rows/lenient.ts'
+import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
+import { lenientWallet } from '../../rows/lenient.ts'
 
 export const recoveryCalls = {
   setWalletRecovery: { policy: 'needs-user', input: v.object({}) },
-} as const satisfies MoreRows
+} as const satisfies HostCallRows
 
-export const recoveryAnswers = { setWalletRecovery: v.object({ wallet: looseWallet }) } as const
+export const recoveryAnswers = { setWalletRecovery: v.object({ wallet: lenientWallet }) } as const
+
+export const recoveryDoc: HostCallDoc<typeof recoveryCalls> = {
+  setWalletRecovery: {
+    says: 'Opens the dialog to choose what the user keeps for the recovery of their wallet, or something else in its place. Where a wallet is made with their choice, it makes the one that they have not yet.',
+    errors: [
+      'must_be_authenticated',
+      'user_exited_set_password_flow',
+      'embedded_wallet_not_found',
+      'disallowed_recovery_method',
+    ],
+  },
+}

@@ -22,7 +22,7 @@ export const recoveryAttemptLimits = [
 
 export const recoveryPasskeyLimits = {
   saltBytes: 32,
-  /** From a new passkey to the wallet that it keeps: a second factor may be asked for in between. */
+  /** A new passkey has this long until it keeps a wallet: a second factor may be asked for in between. */
   unusedSeconds: 30 * 60,
 } as const
 
@@ -35,6 +35,9 @@ export const cloudLimits = {
 } as const
 
 export const reshareLimits = {
-  /** From its beginning to its commit: a slow phone, and the retries of calls. Then it never was. */
+  /**
+   * A change of recovery has this long from its beginning to its commit, which covers a slow phone and the retries of
+   * calls; an older one counts for nothing.
+   */
   pendingSeconds: 10 * 60,
 } as const

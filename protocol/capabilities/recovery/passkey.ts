@@ -13,22 +13,22 @@ import type { OperationStep } from '../../vault/operations.ts'
 import { canonical, canonicalShareContext, type ShareContext, sealedShareSchema } from '../../vault/shares.ts'
 
 /** A new passkey is named, one that is there has answered. */
-export const givenPasskeySchema = v.object({
+export const recoveryPasskeyAnswerSchema = v.object({
   /** Sealed by the page of the wallet to the vault of the operation. */
   secret: sealedShareSchema,
-  /** Of the passkey that keeps the wallet from now on. */
+  /** The id of the passkey that keeps the wallet from now on. */
   credentialId: v.exactOptional(base64url),
-  /** Of the passkey that keeps it: what it answered to the challenge of the server. */
+  /** The answer of the passkey that keeps the wallet, to the challenge of the server. */
   authenticatorResponse: v.exactOptional(v.record(v.string(), v.unknown())),
 })
 
-export type GivenPasskey = v.InferOutput<typeof givenPasskeySchema>
+export type RecoveryPasskeyAnswer = v.InferOutput<typeof recoveryPasskeyAnswerSchema>
 
 /** The salt is the SHA-256 of this: who makes the passkey takes it from the challenge, so that nobody names another. */
 export const passkeySaltText = (challenge: string) => `${product.key}/recovery-passkey/salt/1\n${challenge}`
 
 export const passkeyInfo = {
-  /** Of what that window derives from the PRF: all that leaves it, and sealed. */
+  /** The window derives this secret from the PRF: it is all that leaves the window, and it leaves sealed. */
   secret: `${product.key}/recovery-passkey/secret/1`,
   secretToVault: `${product.key}/recovery-passkey/to-vault/1`,
 } as const
@@ -37,7 +37,7 @@ export const passkeyInfo = {
 export const canonicalPasskeyContext = (operation: OperationStep) =>
   canonical(['passkey', operation.id, String(operation.step)])
 
-/** Of the key that encrypts the recovery share of one wallet and generation. */
+/** The derivation info of the key that encrypts the recovery share of one wallet and generation. */
 export const passkeyKeyInfo = (context: ShareContext) =>
   canonical([
     `${product.key}/recovery-passkey/encryption/1`,

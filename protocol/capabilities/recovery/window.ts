@@ -16,7 +16,7 @@ export type RecoveryWindowPurpose = (typeof recoveryWindowPurposes)[number]
 export const windowRecoveries = ['user-passcode', 'passkey'] as const
 export type WindowRecovery = (typeof windowRecoveries)[number]
 
-/** Of a path on the wallet's hostname. */
+/** A path on the wallet's hostname. */
 export const recoveryPath = (appId: string) => `/apps/${appId}/recovery`
 
 /** Where Google sends a browser back to, on the wallet's hostname. */
@@ -50,7 +50,7 @@ export const recoveryProblemSchema = v.object({
   code: v.pipe(v.string(), v.maxLength(64)),
   retryAfterSeconds: v.exactOptional(v.number()),
 })
-export type RecoveryProblemSaid = v.InferOutput<typeof recoveryProblemSchema>
+export type ReportedRecoveryProblem = v.InferOutput<typeof recoveryProblemSchema>
 
 /** What an authenticator said of a new passkey, for the server to register. */
 export const newPasskeySchema = given

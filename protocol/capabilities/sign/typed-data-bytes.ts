@@ -88,7 +88,7 @@ const integerWord = (value: bigint) =>
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
-/** Of hex that was read to the letter. */
+/** Reads hex whose every digit was checked before. */
 function bytesOf(hex: string): Uint8Array {
   const bytes = new Uint8Array(hex.length / 2 - 1)
   for (let at = 0; at < bytes.length; at += 1) {

@@ -103,7 +103,7 @@ function collectTypes(declared: Given, domain: Given, primaryType: string): Type
   return types
 }
 
-/** As they are hashed: `Mail(address to,string text)`. */
+/** Types are hashed in this form: `Mail(address to,string text)`. */
 const lengthOf = (name: string, fields: readonly TypedField[]) =>
   fields.reduce((sum, field) => sum + `${field.type} ${field.name},`.length, `${name}()`.length)
 

@@ -5,7 +5,7 @@ import { solanaAddress } from '../../entities/wallet-address.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import { walletSizes } from '../../limits/wallet-sizes.ts'
 
-/** Of a Solana wallet. What is not here is told by the wallet frame, in the words of the specification. */
+/** A Solana wallet signs by this method. The wallet frame refuses every other, in the words of the specification. */
 export const solanaMethod = 'signMessage' as const
 
 /** `[message, address]`, as EIP-1193 providers send it; the dialog sends every text as hex, which reads one way only. */
@@ -45,7 +45,7 @@ const solanaMessageRequest = v.object({
   ]),
 })
 
-/** Of whichever chain. */
+/** A request may be one of any chain. */
 export const signableRequestSchema = v.variant('method', [
   ...walletRpcRequestSchema.options,
   solanaMessageRequest,

@@ -1,14 +1,66 @@
 /** Wallets that people bring. */
 import * as v from 'valibot'
 import { evmAddress } from '../../entities/chain-primitives.ts'
-import type { ConnectedWallet } from '../../entities/linked-account.ts'
-import type { MoreRows } from '../../rows/host-call.ts'
-import { type Loosely, looseWallet } from '../../rows/lenient.ts'
+import type { ConnectedWallet } from '../../entities/wallet-account.ts'
+import { channelLimits } from '../../limits/limits.ts'
+import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
+import { type Lenient, lenientWallet } from '../../rows/lenient.ts'
+
+/** What a page may ask a wallet for that it has connected and only the dialog reaches. */
+const connectedMethods = [
+  'personal_sign',
+  'eth_signTypedData_v4',
+  'eth_sendTransaction',
+  'wallet_switchEthereumChain',
+] as const
 
 export const siweCalls = {
   connectWallet: { policy: 'needs-user', input: v.object({ suggestedAddress: v.exactOptional(evmAddress) }) },
-} as const satisfies MoreRows
+  connectedWalletRequest: {
+    policy: 'needs-user',
+    input: v.object({
+      address: evmAddress,
+      method: v.picklist(connectedMethods),
+      params: v.array(v.unknown()),
+    }),
+    maxBytes: channelLimits.maxTypedDataBytes,
+  },
+  disconnectWallet: { policy: 'headless', input: v.object({ address: evmAddress }) },
+} as const satisfies HostCallRows
 
 export const siweAnswers = {
-  connectWallet: v.object({ wallet: looseWallet }) as unknown as Loosely<{ wallet: ConnectedWallet }>,
+  connectWallet: v.object({ wallet: lenientWallet }) as unknown as Lenient<{ wallet: ConnectedWallet }>,
+  connectedWalletRequest: v.object({ result: v.unknown() }),
+  disconnectWallet: v.object({}),
 } as const
+
+export const siweDoc: HostCallDoc<typeof siweCalls> = {
+  connectWallet: {
+    says: 'Opens the dialog to connect a wallet that the user brings. Nobody is logged in by that, and nothing is proved.',
+    errors: [
+      'exited_link_flow',
+      'disallowed_login_method',
+      'user_rejected_request',
+      'wallet_request_pending',
+      'client_request_timeout',
+      'generic_connect_wallet_error',
+      'unknown_connect_wallet_error',
+    ],
+  },
+  connectedWalletRequest: {
+    says: 'Asks a wallet that `connectWallet` has connected through a relay, which shows its user what it is asked for. One that an extension put into the page is asked by the page itself.',
+    errors: [
+      'invalid_data',
+      'disallowed_login_method',
+      'channel_closed',
+      'user_rejected_request',
+      'unsupported_chain_id',
+      'client_request_timeout',
+      'generic_connect_wallet_error',
+    ],
+  },
+  disconnectWallet: {
+    says: 'Ends the connection of such a wallet. One that is not connected is no error.',
+    errors: ['invalid_data', 'disallowed_login_method'],
+  },
+}

@@ -1,0 +1,130 @@
+/**
+ * Calls that a page asks for together (EIP-5792, version 2.0.0). The wallet is an account with a key, so it is never
+ * atomic: each call is a transaction, shown and approved by itself, and none follows one that failed.
+ * https://eips.ethereum.org/EIPS/eip-5792
+ */
+import * as v from 'valibot'
+import { evmAddress, hex } from '../entities/chain-primitives.ts'
+import { givenQuantity } from '../entities/wallet-request.ts'
+import { channelLimits } from '../limits/limits.ts'
+import { walletSizes } from '../limits/wallet-sizes.ts'
+import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
+
+export const batchLimits = {
+  maxCalls: 20,
+  /** By the standard, in bytes. */
+  maxIdLength: 4_096,
+  /** What became of a batch can be asked for this long. */
+  keptSeconds: 24 * 60 * 60,
+  /** Of a tab. The oldest goes first. */
+  maxKept: 20,
+} as const
+
+export const batchVersion = '2.0.0'
+
+/** By the standard. */
+export const batchRefusals = {
+  unsupportedCapability: 5700,
+  unsupportedChain: 5710,
+  duplicateId: 5720,
+  unknownId: 5730,
+  tooLarge: 5740,
+  atomicityNotSupported: 5760,
+} as const
+
+/** By the standard. */
+export const batchStatuses = {
+  pending: 100,
+  confirmed: 200,
+  notIncluded: 400,
+  reverted: 500,
+  partly: 600,
+} as const
+export type BatchStatus = (typeof batchStatuses)[keyof typeof batchStatuses]
+
+const option = v.exactOptional
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(batchLimits.maxIdLength))
+/** A capability that is not known may be passed over where its caller says so. */
+const capabilities = option(v.record(v.string(), v.looseObject({ optional: option(v.boolean()) })))
+
+/** A field that is not named is refused, because no call is sent without a part of it. */
+const call = v.strictObject({
+  to: option(evmAddress),
+  data: option(v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxTransactionBytes))),
+  value: option(givenQuantity),
+  capabilities,
+})
+
+/** As `wallet_sendCalls` takes it. */
+export const batchRequest = v.strictObject({
+  version: v.literal(batchVersion),
+  id: option(id),
+  from: option(evmAddress),
+  chainId: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{1,13}$/, 'Not the number of a chain in hex')),
+  atomicRequired: v.boolean(),
+  calls: v.pipe(v.array(call), v.minLength(1)),
+  capabilities,
+})
+export type BatchRequest = v.InferOutput<typeof batchRequest>
+export const batchId = id
+
+const maxBytes = channelLimits.maxTypedDataBytes
+
+export const batchCalls = {
+  sendBatch: {
+    policy: 'needs-user',
+    input: v.object({ request: batchRequest }),
+    maxBytes,
+  },
+  batchStatus: { policy: 'headless', input: v.object({ id }) },
+  showBatch: { policy: 'needs-user', input: v.object({ id }) },
+} as const satisfies HostCallRows
+
+const refused = v.object({ refused: v.object({ code: v.number(), message: v.string() }) })
+const text = v.string()
+
+/** As nodes write it. */
+export const batchReceiptSchema = v.object({
+  logs: v.array(v.object({ address: text, data: text, topics: v.array(text) })),
+  status: v.picklist(['0x0', '0x1']),
+  blockHash: text,
+  blockNumber: text,
+  gasUsed: text,
+  transactionHash: text,
+})
+export type BatchReceipt = v.InferOutput<typeof batchReceiptSchema>
+
+export const batchAnswers = {
+  sendBatch: v.union([refused, v.object({ result: v.object({ id: text }) })]),
+  batchStatus: v.union([
+    refused,
+    v.object({
+      result: v.object({
+        version: text,
+        id: text,
+        chainId: text,
+        status: v.number(),
+        atomic: v.boolean(),
+        receipts: v.exactOptional(v.array(batchReceiptSchema)),
+      }),
+    }),
+  ]),
+  showBatch: v.union([refused, v.object({ result: v.null() })]),
+} as const
+
+const errors = ['must_be_authenticated', 'embedded_wallet_not_found', 'invalid_data'] as const
+
+export const batchDoc: HostCallDoc<typeof batchCalls> = {
+  sendBatch: {
+    says: 'Lists the calls and their sum, and answers once the user agrees to go through them. Then each is shown, approved and sent as `sendTransaction` does it, once the one before has succeeded.',
+    errors: [...errors, 'user_rejected_request', 'not_visible', 'too_many_requests'],
+  },
+  batchStatus: {
+    says: 'What became of the calls of a batch of this tab, within a day.',
+    errors: [...errors, 'server_unreachable'],
+  },
+  showBatch: {
+    says: 'Shows the user what became of each call.',
+    errors: [...errors, 'server_unreachable', 'not_visible', 'too_many_requests'],
+  },
+}

@@ -1,0 +1,37 @@
+/** The calls that capabilities add to the contract with the host, a capability a row, read from their modules. */
+import type { Schema } from '../channel/contract.ts'
+import type { CallDoc } from '../channel/doc.ts'
+import * as modules from '../host/capabilities.ts'
+import { snakeCase } from '../names/naming.ts'
+import type { HostCallRows } from '../rows/host-call.ts'
+
+type Modules = typeof modules
+type Capability = keyof { [Name in keyof Modules as Name extends `${infer Stem}Calls` ? Stem : never]: true }
+type CallsOf<Name extends Capability> = keyof Modules[`${Name}Calls`]
+
+/** A capability whose calls lack an answer or a sentence does not compile here. */
+type Complete = { readonly [Name in Capability as `${Name}Calls`]: HostCallRows } & {
+  readonly [Name in Capability as `${Name}Answers`]: Readonly<Record<CallsOf<Name>, Schema>>
+} & { readonly [Name in Capability as `${Name}Doc`]: Readonly<Record<CallsOf<Name>, CallDoc>> }
+const tables: Complete = modules
+
+type Row = {
+  readonly name: string
+  readonly calls: HostCallRows
+  readonly answers: Readonly<Record<string, Schema>>
+  readonly doc: Readonly<Record<string, CallDoc>>
+}
+
+const isCalls = (key: string): key is keyof Complete & `${Capability}Calls` => key.endsWith('Calls')
+
+export const hostCalls: readonly Row[] = Object.keys(tables)
+  .filter(isCalls)
+  .map((key) => {
+    const stem = key.slice(0, -'Calls'.length) as Capability
+    return {
+      name: snakeCase(stem).replaceAll('_', '-'),
+      calls: tables[key],
+      answers: tables[`${stem}Answers`],
+      doc: tables[`${stem}Doc`],
+    }
+  })

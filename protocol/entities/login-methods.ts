@@ -1,0 +1,230 @@
+/**
+ * What each login method is, a row each: everything that the dialog, the server and the wallet's pages have to know of a
+ * method that is not their own is derived from here.
+ */
+import * as v from 'valibot'
+import { keepsName } from '../names/naming.ts'
+import { crossAppProvider, isCrossAppProvider } from './cross-app.ts'
+import {
+  type LoginMethod,
+  loginMethods,
+  type SocialProvider,
+  type SwitchedLoginMethod,
+  socialProviders,
+} from './login-method-names.ts'
+import { fid, text } from './primitives.ts'
+import { socialProviderRows } from './social-providers.ts'
+import { account, walletAccountSchema } from './wallet-account.ts'
+
+/** What an operator writes to name one account in an allowlist; `none` where an account has no name to be known by. */
+export type Identifier =
+  | 'e-mail address'
+  | 'phone number'
+  | 'wallet address'
+  | 'subject'
+  | 'number'
+  | 'of an app'
+  | 'none'
+
+type Row = {
+  /** The switch in the settings of an app. A wallet of another app has none: its operator registers it. */
+  readonly setting: string | undefined
+  /** The account that somebody proves with it. */
+  readonly account: ReturnType<typeof account>
+  /** The field that tells an account from others of its type. */
+  readonly idField: string
+  readonly identifier: Identifier
+  /** The fields that a person may know the account by, the first that it has. */
+  readonly shownBy: readonly string[]
+  /** A name that is the same in every language; undefined where the texts have a word for the method. */
+  readonly title?: string
+  /** The folder that the method has in the dialog, whose entry the page of a call that waits may ask for at once. */
+  readonly capability: string
+  /**
+   * When LANDING shows the method at once: where wallets come first, or beside few others, because it stands behind a
+   * button else; whenever the app has it on, where this is left out.
+   */
+  readonly preload?: 'wallets first' | 'beside few'
+  /** The person comes back from another window or page, so a success stays to be seen for longer. */
+  readonly leavesCard?: true
+}
+
+const maybe = v.exactOptional(v.nullable(text))
+
+const fieldSchemas = {
+  email: maybe,
+  username: maybe,
+  name: maybe,
+  profilePictureUrl: maybe,
+  vanityName: maybe,
+  emailVerified: v.exactOptional(v.literal(false)),
+} as const
+type FieldSchemas = typeof fieldSchemas
+type ProviderRows = typeof socialProviderRows
+type FieldsOf<P extends SocialProvider> = {
+  readonly [Field in ProviderRows[P]['fields'][number]]: FieldSchemas[Field]
+}
+
+/** An account at a provider is known by its user name, or else by an address or a name. */
+const shownFields = ['username', 'email', 'name'] as const
+
+function providerRow<const P extends SocialProvider>(provider: P) {
+  const { title, fields } = socialProviderRows[provider]
+  const has = (field: string) => fields.some((each) => each === field)
+  const entries = Object.fromEntries(fields.map((field) => [field, fieldSchemas[field]])) as FieldsOf<P>
+  return {
+    setting: `${provider}Oauth`,
+    capability: 'oauth',
+    account: account(`${provider}_oauth`, { subject: text, ...entries }),
+    idField: 'subject',
+    identifier: 'subject',
+    shownBy: has('username') ? ['username'] : shownFields.filter(has),
+    title,
+    leavesCard: true,
+  } as const satisfies Row
+}
+type ProviderDescriptors = { readonly [P in SocialProvider]: ReturnType<typeof providerRow<P>> }
+
+export const descriptors = {
+  email: {
+    setting: 'emailAuth',
+    capability: 'email',
+    account: account('email', { address: text }),
+    idField: 'address',
+    identifier: 'e-mail address',
+    shownBy: ['address'],
+  },
+  sms: {
+    setting: 'smsAuth',
+    capability: 'sms',
+    account: account('phone', { phoneNumber: v.pipe(text, keepsName()) }),
+    idField: 'phoneNumber',
+    identifier: 'phone number',
+    shownBy: ['phoneNumber'],
+  },
+  ...(Object.fromEntries(
+    socialProviders.map((provider) => [provider, providerRow(provider)]),
+  ) as unknown as ProviderDescriptors),
+  wallet: {
+    setting: 'walletAuth',
+    capability: 'siwe',
+    preload: 'wallets first',
+    account: walletAccountSchema,
+    idField: 'address',
+    identifier: 'wallet address',
+    shownBy: ['address'],
+  },
+  farcaster: {
+    setting: 'farcasterAuth',
+    capability: 'farcaster',
+    preload: 'beside few',
+    account: account('farcaster', {
+      fid,
+      ownerAddress: text,
+      username: maybe,
+      displayName: maybe,
+      bio: maybe,
+      profilePicture: maybe,
+      profilePictureUrl: maybe,
+      homepageUrl: maybe,
+      signerPublicKey: maybe,
+    }),
+    idField: 'fid',
+    identifier: 'number',
+    shownBy: ['username'],
+    title: 'Farcaster',
+  },
+  passkey: {
+    setting: 'passkeyAuth',
+    capability: 'passkey',
+    account: account('passkey', {
+      credentialId: text,
+      authenticatorName: maybe,
+      createdWithBrowser: maybe,
+      createdWithOs: maybe,
+      createdWithDevice: maybe,
+      enrolledInMfa: v.boolean(),
+    }),
+    idField: 'credentialId',
+    identifier: 'none',
+    shownBy: [],
+  },
+  telegram: {
+    setting: 'telegramAuth',
+    capability: 'telegram',
+    preload: 'beside few',
+    account: account('telegram', {
+      telegramUserId: text,
+      firstName: maybe,
+      lastName: maybe,
+      username: maybe,
+      photoUrl: maybe,
+    }),
+    idField: 'telegramUserId',
+    identifier: 'number',
+    shownBy: ['username'],
+    title: 'Telegram',
+    leavesCard: true,
+  },
+} as const satisfies { readonly [method in SwitchedLoginMethod]: Row }
+
+const addressed = v.object({ address: text })
+/** A wallet of another app, whichever app that is: its name as a login method is known at run time alone. */
+const crossApp = {
+  setting: undefined,
+  capability: 'cross-app',
+  account: account('cross_app', {
+    subject: text,
+    providerAppId: text,
+    embeddedWallets: v.array(addressed),
+    smartWallets: v.array(addressed),
+  }),
+  idField: 'subject',
+  identifier: 'of an app',
+  shownBy: [],
+  leavesCard: true,
+} as const satisfies Row
+
+export const loginMethodSchema = v.union([v.picklist(loginMethods), crossAppProvider])
+
+type Descriptors = typeof descriptors
+export type Descriptor = Row & { readonly account: (typeof accountSchemas)[number] }
+
+export const descriptorOf = (method: LoginMethod): Descriptor =>
+  isCrossAppProvider(method) ? crossApp : descriptors[method]
+
+export const allDescriptors: readonly Descriptor[] = [
+  ...loginMethods.map((method) => descriptors[method]),
+  crossApp,
+]
+/** The login method that proves accounts of a type; undefined of a type that no method proves. */
+export const descriptorOfAccount = (type: string): Descriptor | undefined =>
+  allDescriptors.find((each) => each.account.entries.type.literal === type)
+
+export const accountSchemas: readonly (Descriptors[SwitchedLoginMethod] | typeof crossApp)['account'][] =
+  /* @__PURE__ */ allDescriptors.map((each) => each.account)
+
+/** The switches that an app has for its login methods. */
+export type LoginSetting = Descriptors[SwitchedLoginMethod]['setting']
+export const loginSettings: readonly LoginSetting[] = /* @__PURE__ */ loginMethods.map(
+  (method) => descriptors[method].setting,
+)
+
+/** What an app has to say of single methods beside their switches: null before its operator says it. */
+export const methodAppSettings = {
+  telegramAuthConfig: v.nullable(
+    v.object({ botId: text, botName: text, linkEnabled: v.boolean(), seamlessAuthEnabled: v.boolean() }),
+  ),
+} as const
+
+/** What a page has to say of single methods. */
+export const methodHostSettings = {
+  telegram: v.optional(
+    v.object({
+      botId: v.optional(text),
+      botName: v.optional(text),
+      seamlessAuthEnabled: v.optional(v.boolean()),
+      linkEnabled: v.optional(v.boolean()),
+    }),
+  ),
+} as const

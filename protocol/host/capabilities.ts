@@ -1,0 +1,23 @@
+/**
+ * The capabilities that add to the contract of host page and dialog: a line each. A module exports a table of its calls
+ * as `<name>Calls`, of their answers as `<name>Answers` and of their sentences as `<name>Doc`, and what it tells pages
+ * as `<name>Events`; the types of `capability-calls.ts` and `docs/protocol.md` are derived from these names.
+ */
+export * from '../capabilities/batch.ts'
+export * from '../capabilities/cross-app/host.ts'
+export * from '../capabilities/ethereum/host.ts'
+export * from '../capabilities/export/host.ts'
+export * from '../capabilities/farcaster-signer/host.ts'
+export * from '../capabilities/fork.ts'
+export * from '../capabilities/funding/host.ts'
+export * from '../capabilities/import.ts'
+export * from '../capabilities/landing.ts'
+export * from '../capabilities/linking.ts'
+export * from '../capabilities/mfa/host.ts'
+export * from '../capabilities/oauth/host.ts'
+export * from '../capabilities/recovery/host.ts'
+export * from '../capabilities/send.ts'
+export * from '../capabilities/sign/host.ts'
+export * from '../capabilities/siwe/host.ts'
+export * from '../capabilities/solana.ts'
+export * from '../capabilities/wallet-create.ts'

@@ -1,0 +1,27 @@
+/** The texts of one folder: English loads with its code, another language when it is drawn. */
+import type { Language } from './languages.ts'
+
+export type Catalogue<Texts> = {
+  readonly english: Texts
+  /** English until the language is loaded. */
+  readonly in: (language: Language) => Texts
+  readonly isLoaded: (language: Language) => boolean
+  /** Never rejects: a language that can not be had is English. */
+  readonly load: (language: Language) => Promise<void>
+}
+
+export function catalogue<Texts>(
+  english: Texts,
+  others: { readonly [tag: Language]: () => Promise<Texts> },
+): Catalogue<Texts> {
+  const loaded = new Map<Language, Texts>([['en', english]])
+  return {
+    english,
+    in: (language) => loaded.get(language) ?? english,
+    isLoaded: (language) => loaded.has(language),
+    async load(language) {
+      if (language === 'en' || loaded.has(language)) return
+      loaded.set(language, (await others[language]?.().catch(() => undefined)) ?? english)
+    },
+  }
+}

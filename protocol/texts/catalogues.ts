@@ -1,0 +1,139 @@
+/**
+ * Where texts lie: English beside the code that says it, in `texts.arb` or `…-texts.arb` of a folder, and each
+ * translation of all of them in one file of `locales/`, whose keys begin with the name of the catalogue.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Direction, Language } from './languages.ts'
+import { differences, isMessage, type Messages, readMessages } from './read-messages.ts'
+
+export type EnglishCatalogue = {
+  /** Its path from the root of the repository. */
+  readonly path: string
+  readonly name: string
+  readonly messages: Messages
+}
+
+export type LocaleFiles = {
+  readonly paths: readonly string[]
+  /** Its name is a BCP 47 tag. */
+  readonly tag: Language
+  readonly direction: Direction
+}
+export type Locale = LocaleFiles & { readonly catalogues: ReadonlyMap<string, Messages> }
+
+const packages = ['dialog-app', 'protocol', 'server', 'wallet-frame']
+const localesFolder = 'protocol/texts/locales'
+
+/**
+ * `dialog-app/capabilities/landing/lazy/log-in-again/texts.arb` has the name `landing-log-in-again`, and
+ * `server/login/email/texts.arb` the name `server-login-email`: most texts are the dialog's, whose names stand alone.
+ */
+export function nameOf(path: string): string {
+  const words = path.replace(/(?:(?:^|[-/])texts)?\.arb$/, '').split('/')
+  return words.filter((word) => !['dialog-app', 'capabilities', 'i18n', 'lazy'].includes(word)).join('-')
+}
+
+const readJson = (file: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new Error(`${file} is not JSON`, { cause: error })
+  }
+}
+
+const withFile = <T>(file: string, read: () => T): T => {
+  try {
+    return read()
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : error}`, { cause: error })
+  }
+}
+
+export const isTexts = (path: string) => /(?:^|[-/])texts\.arb$/.test(path)
+
+export function readCatalogue(root: string, path: string): EnglishCatalogue {
+  return {
+    path,
+    name: nameOf(path),
+    messages: withFile(path, () => readMessages(readJson(join(root, path)))),
+  }
+}
+
+export function englishCatalogues(root: string): readonly EnglishCatalogue[] {
+  const paths = globSync(`{${packages}}/**/*texts.arb`, {
+    cwd: root,
+    exclude: (name) => /(?:^|\/)(?:dist|node_modules)$/.test(String(name)),
+  })
+  const all = paths
+    .filter(isTexts)
+    .sort()
+    .map((path) => readCatalogue(root, path))
+  for (const { name, path } of all) {
+    const other = all.find((one) => one.name === name && one.path !== path)
+    if (other) throw new Error(`${path} and ${other.path} have one name: ${name}`)
+  }
+  return all
+}
+
+/** The guest of the tests has its translations beside it, and needs none in a language that it does not have. */
+const guest = 'dialog-app/testing/guest/'
+const localesOfGuest = `${guest}locales`
+const isOfGuest = (path: string) => path.startsWith(guest)
+
+/** The files of each language. */
+export const localeFiles = (root: string): readonly LocaleFiles[] =>
+  globSync(`${localesFolder}/*.arb`, { cwd: root })
+    .sort()
+    .map((path) => {
+      const tag = basename(path, '.arb')
+      const canonical = Intl.getCanonicalLocales(tag)[0]
+      if (canonical !== tag) throw new Error(`${path}: the tag is written ${canonical}`)
+      const paths = [path, ...globSync(`${localesOfGuest}/${tag}.arb`, { cwd: root })]
+      return { paths, tag, direction: directionOf(tag) }
+    })
+
+export const readLocales = (root: string): readonly Locale[] =>
+  localeFiles(root).map((files) => ({
+    ...files,
+    catalogues: new Map(files.paths.flatMap((path) => cataloguesIn(root, path))),
+  }))
+
+function cataloguesIn(root: string, path: string): (readonly [name: string, Messages])[] {
+  const all = withFile(path, () => readMessages(readJson(join(root, path))))
+  return Object.entries(all).map(([name, messages]) => {
+    if (isMessage(messages)) throw new Error(`${path}: ${name} is in no catalogue`)
+    return [name, messages]
+  })
+}
+
+/** Reads single catalogues of a language, for a program that needs few of them: no message of another is parsed. */
+export function translationsOf(root: string, { paths }: LocaleFiles): (name: string) => Messages {
+  const texts = paths.flatMap((path) => Object.entries(Object(readJson(join(root, path)))))
+  return (name) => {
+    const own = texts.filter(([key]) => key.startsWith(`${name}.`))
+    return withFile(paths.join(' and '), () =>
+      readMessages(Object.fromEntries(own.map(([key, text]) => [key.slice(name.length + 1), text]))),
+    )
+  }
+}
+
+/** The scripts of living languages that are written from right to left. */
+const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']
+
+const directionOf = (tag: string): Direction =>
+  rightToLeft.includes(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr'
+
+/** What is wrong with the translations, each in a line; an empty list is right. */
+export function problemsOf(english: readonly EnglishCatalogue[], locales: readonly Locale[]): string[] {
+  const known = new Set(english.map(({ name }) => name))
+  return locales.flatMap(({ tag, catalogues }) => [
+    ...[...catalogues.keys()]
+      .filter((name) => !known.has(name))
+      .map((name) => `${tag}: no folder has the texts ${name}`),
+    ...english
+      .filter(({ name, path }) => catalogues.has(name) || !isOfGuest(path))
+      .flatMap(({ name, messages }) => differences(messages, catalogues.get(name) ?? {}, name))
+      .map((line) => `${tag}: ${line}`),
+  ])
+}

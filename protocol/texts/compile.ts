@@ -1,0 +1,84 @@
+/** Texts as code, so that no parser of messages is shipped. */
+import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser'
+import { argumentsOf, isMessage, type Message, type Messages } from './read-messages.ts'
+
+/** The functions of `say.ts` that compiled texts call. */
+export const runtime = ['number', 'plural', 'select'] as const
+
+/**
+ * An expression: an object of strings, and of functions for texts that are given something. A translation has the form
+ * of the English text, whether it says all that it is given or not.
+ */
+export function compile(messages: Messages, language: string, english: Messages = messages): string {
+  const parts = Object.entries(english).map(([part, like]) => {
+    const value = messages[part]
+    if (value === undefined) throw new Error(`${part} is missing`)
+    const code = isMessage(value)
+      ? compileMessage(value, language, isMessage(like) ? like : value)
+      : compile(value, language, isMessage(like) ? value : like)
+    return `${JSON.stringify(part)}: ${code}`
+  })
+  return `{ ${parts.join(', ')} }`
+}
+
+function compileMessage(message: Message, language: string, english: Message): string {
+  if (argumentsOf(english).size === 0) return JSON.stringify(literal(message.elements))
+  const names = [...argumentsOf(message).keys()]
+  const values = names.length === 0 ? '' : `{ ${names.join(', ')} }`
+  return `(${values}) => ${template(message.elements, language)}`
+}
+
+const literal = (elements: readonly MessageFormatElement[]) =>
+  elements.map((element) => (element.type === TYPE.literal ? element.value : '')).join('')
+
+function template(elements: readonly MessageFormatElement[], language: string, counted = ''): string {
+  const parts = elements.map((element) => {
+    switch (element.type) {
+      case TYPE.literal:
+        return element.value.replace(/[\\`]|\$(?=\{)/g, String.raw`\$&`)
+      case TYPE.argument:
+        return `\${${element.value}}`
+      case TYPE.number:
+        return `\${number(${JSON.stringify(language)}, ${element.value})}`
+      case TYPE.pound:
+        return `\${number(${JSON.stringify(language)}, ${counted})}`
+      case TYPE.plural: {
+        if (element.offset !== 0 || element.pluralType !== 'cardinal') {
+          throw new Error('Plurals are cardinal and have no offset')
+        }
+        const forms = optionsOf(element, language, element.value)
+        return `\${plural(${JSON.stringify(language)}, ${element.value}, ${forms})}`
+      }
+      case TYPE.select:
+        return `\${select(${element.value}, ${optionsOf(element, language, counted)})}`
+      default:
+        throw new Error('Dates, times and tags are formatted in code, not in a text')
+    }
+  })
+  return `\`${parts.join('')}\``
+}
+
+function optionsOf(
+  { options }: { readonly options: Readonly<Record<string, { readonly value: MessageFormatElement[] }>> },
+  language: string,
+  counted: string,
+): string {
+  const forms = Object.entries(options).map(
+    ([form, { value }]) => `${JSON.stringify(form)}: ${template(value, language, counted)}`,
+  )
+  return `{ ${forms.join(', ')} }`
+}
+
+/** The TypeScript type of what `compile` makes. */
+export function typeOf(messages: Messages): string {
+  const parts = Object.entries(messages).map(([part, value]) => {
+    const type = isMessage(value) ? typeOfMessage(value) : typeOf(value)
+    return `readonly ${JSON.stringify(part)}: ${type}`
+  })
+  return `{ ${parts.join('; ')} }`
+}
+
+function typeOfMessage(message: Message): string {
+  const values = [...argumentsOf(message)].map(([argument, type]) => `readonly ${argument}: ${type}`)
+  return values.length === 0 ? 'string' : `(values: { ${values.join('; ')} }) => string`
+}

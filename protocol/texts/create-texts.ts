@@ -1,0 +1,72 @@
+/**
+ * Texts as an object, for a program that has the parser of messages at hand, as the server has: what `compile` writes as
+ * code for a page.
+ */
+import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser'
+import { argumentsOf, isMessage, type Message, type Messages } from './read-messages.ts'
+import { number, plural, select } from './say.ts'
+
+type Values = Readonly<Record<string, string | number>>
+type Text = string | ((values: Values) => string)
+export type TextsObject = { readonly [name: string]: Text | TextsObject }
+
+/** A translation has the form of the English text, whether it says all that it is given or not. */
+export function createTexts(messages: Messages, language: string, english: Messages = messages): TextsObject {
+  const parts = Object.entries(english).map(([part, like]) => {
+    const value = messages[part]
+    if (value === undefined) throw new Error(`${part} is missing`)
+    return [
+      part,
+      isMessage(value)
+        ? createText(value, language, isMessage(like) ? like : value)
+        : createTexts(value, language, isMessage(like) ? value : like),
+    ] as const
+  })
+  return Object.fromEntries(parts)
+}
+
+function createText({ elements }: Message, language: string, english: Message): Text {
+  if (argumentsOf(english).size === 0) return format(elements, language, {})
+  return (values) => format(elements, language, values)
+}
+
+function format(
+  elements: readonly MessageFormatElement[],
+  language: string,
+  values: Values,
+  counted?: number,
+): string {
+  const given = (name: string) => values[name] ?? ''
+  const parts = elements.map((element) => {
+    switch (element.type) {
+      case TYPE.literal:
+        return element.value
+      case TYPE.argument:
+        return String(given(element.value))
+      case TYPE.number:
+        return number(language, Number(given(element.value)))
+      case TYPE.pound:
+        return number(language, counted ?? Number.NaN)
+      case TYPE.plural: {
+        const count = Number(given(element.value))
+        return plural(language, count, optionsOf(element.options, language, values, count))
+      }
+      case TYPE.select: {
+        const forms = optionsOf(element.options, language, values, counted)
+        return select(String(given(element.value)), forms)
+      }
+      default:
+        throw new Error('Dates, times and tags are formatted in code, not in a text')
+    }
+  })
+  return parts.join('')
+}
+
+type Options = Readonly<Record<string, { readonly value: readonly MessageFormatElement[] }>>
+
+function optionsOf(options: Options, language: string, values: Values, counted: number | undefined) {
+  const forms = Object.entries(options).map(
+    ([form, { value }]) => [form, format(value, language, values, counted)] as const,
+  )
+  return { other: '', ...Object.fromEntries(forms) }
+}

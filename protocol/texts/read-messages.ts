@@ -1,0 +1,103 @@
+/**
+ * Texts in ICU MessageFormat, as translators' tools write them: flat keys (`consent.title`) in a file of the format
+ * ARB, which is JSON. A key that begins with `@` describes the text of the same name to its translator.
+ */
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
+
+/** The texts of one catalogue: a message, or a group of them by the part of the key up to the next dot. */
+export type Messages = { readonly [name: string]: Messages | Message }
+export type Message = { readonly text: string; readonly elements: readonly MessageFormatElement[] }
+type ArgumentType = 'number' | 'string' | 'string | number'
+
+export const isMessage = (value: Messages | Message): value is Message => Array.isArray(value.elements)
+
+const name = /^[\w$-]+$/
+
+/** Throws with the key of what cannot be read. */
+export function readMessages(source: unknown): Messages {
+  if (typeof source !== 'object' || source === null) throw new Error('is not an object of texts')
+  const root: { [name: string]: Messages | Message } = {}
+  for (const [key, text] of Object.entries(source)) {
+    if (key.startsWith('@')) continue
+    const path = key.split('.')
+    if (typeof text !== 'string' || !path.every((part) => name.test(part))) {
+      throw new Error(`${key} is not a text with a key of words and dots`)
+    }
+    put(root, path, { text, elements: parsed(key, text) })
+  }
+  return root
+}
+
+function put(root: { [name: string]: Messages | Message }, path: readonly string[], message: Message): void {
+  let group = root
+  for (const part of path.slice(0, -1)) {
+    group[part] ??= {}
+    const next = group[part]
+    if (isMessage(next)) throw new Error(`${path.join('.')} lies below a text`)
+    group = next
+  }
+  const last = path[path.length - 1] ?? ''
+  if (group[last] !== undefined) throw new Error(`${path.join('.')} is a text and a group`)
+  group[last] = message
+}
+
+function parsed(key: string, text: string): MessageFormatElement[] {
+  try {
+    return parse(text, { ignoreTag: true })
+  } catch (error) {
+    throw new Error(`${key} is not in ICU MessageFormat`, { cause: error })
+  }
+}
+
+/** What a message has to be given, with its type. */
+export function argumentsOf({ elements }: Message): ReadonlyMap<string, ArgumentType> {
+  const found = new Map<string, ArgumentType>()
+  collect(elements, found)
+  return found
+}
+
+function collect(elements: readonly MessageFormatElement[], found: Map<string, ArgumentType>): void {
+  for (const element of elements) {
+    switch (element.type) {
+      case TYPE.literal:
+      case TYPE.pound:
+        break
+      case TYPE.argument:
+        if (!found.has(element.value)) found.set(element.value, 'string | number')
+        break
+      case TYPE.number:
+        found.set(element.value, 'number')
+        break
+      case TYPE.plural:
+        found.set(element.value, 'number')
+        for (const { value } of Object.values(element.options)) collect(value, found)
+        break
+      case TYPE.select:
+        found.set(element.value, 'string')
+        for (const { value } of Object.values(element.options)) collect(value, found)
+        break
+      default:
+        throw new Error('Dates, times and tags are formatted in code, not in a text')
+    }
+  }
+}
+
+/** What is wrong with a translation, each in a line: a text that is missing, left over, or given something else. */
+export function differences(english: Messages, other: Messages, path = ''): string[] {
+  const names = new Set([...Object.keys(english), ...Object.keys(other)])
+  return [...names].flatMap((part) => {
+    const key = path === '' ? part : `${path}.${part}`
+    const [ours, theirs] = [english[part], other[part]]
+    if (ours === undefined) return [`${key} is in no English text`]
+    if (theirs === undefined) return [`${key} is missing`]
+    if (isMessage(ours) && isMessage(theirs)) {
+      const known = argumentsOf(ours)
+      return [...argumentsOf(theirs).keys()]
+        .filter((argument) => !known.has(argument))
+        .map((argument) => `${key} names {${argument}}, which the English text does not have`)
+    }
+    if (isMessage(ours) || isMessage(theirs))
+      return [`${key} is a text in one language and a group in the other`]
+    return differences(ours, theirs, key)
+  })
+}

@@ -1,0 +1,68 @@
+/** Writes the types of all texts, where the compiler looks beside the sources (`rootDirs` of tsconfig.json). */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type EnglishCatalogue, englishCatalogues, problemsOf, readLocales } from './catalogues.ts'
+import { typeOf } from './compile.ts'
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const types = join(root, '.cache', 'types')
+
+/** What is wrong with the texts; types are written all the same, so that the compiler says the rest. */
+export function writeTypes(): readonly string[] {
+  const english = englishCatalogues(root)
+  rmSync(types, { recursive: true, force: true })
+  for (const one of english) write(one.path.replace(/\.arb$/, '.d.arb.ts'), declarationOf(one))
+  const shared = english.filter(({ path }) => path.startsWith('protocol/'))
+  write('packages.d.ts', shared.map(moduleOf).join('\n'))
+  return problemsOf(english, readLocales(root))
+}
+
+/** What `texts.config.ts` makes of it, for who builds it; the server reads its texts when it starts, and has their type. */
+function declarationOf({ path, messages }: EnglishCatalogue): string {
+  const texts = `export type Texts = ${typeOf(messages)}\n`
+  if (path.startsWith('dialog-app/')) {
+    return `import type { Catalogue } from '@latchkey/protocol/texts'
+${texts}export declare const english: Texts
+export declare const texts: Catalogue<Texts>
+`
+  }
+  if (path.startsWith('wallet-frame/')) {
+    return `import type { Direction, InLanguages } from '@latchkey/protocol/texts'
+${texts}export declare const languages: InLanguages<{ readonly direction: Direction; readonly texts: Texts }>
+`
+  }
+  return texts
+}
+
+/**
+ * The compiler looks for declarations of a file in another package beside that file alone, so those are modules by their
+ * name: one for the build of the dialog, and one for that of the wallet frame.
+ */
+function moduleOf({ path, messages }: EnglishCatalogue): string {
+  const name = path.replace(/^protocol/, '@latchkey/protocol')
+  const texts = `type Texts = ${typeOf(messages)}`
+  return `declare module '${name}' {
+  import type { Catalogue } from '@latchkey/protocol/texts'
+  ${texts}
+  export const texts: Catalogue<Texts>
+}
+declare module '${name.replace(/texts[.]arb$/, 'inlined-texts.arb')}' {
+  import type { Direction, InLanguages } from '@latchkey/protocol/texts'
+  ${texts}
+  export const languages: InLanguages<{ readonly direction: Direction; readonly texts: Texts }>
+}
+`
+}
+
+function write(path: string, text: string): void {
+  const file = join(types, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const problems = writeTypes()
+  for (const line of problems) console.error(line)
+  process.exitCode = problems.length > 0 ? 1 : 0
+}
