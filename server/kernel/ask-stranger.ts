@@ -7,7 +7,7 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { parseAddress } from './http/networks.ts'
+import { parseAddress } from './http/addresses/networks.ts'
 import { answerLimits, askLimits } from './limits.ts'
 
 export type StrangerRequest = {
@@ -28,7 +28,7 @@ export class StrangerRefusal extends Error {
 /** All addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
-/** Of this very machine, for whoever tries two servers on it; its own names are known without being looked up. */
+/** Names of this very machine are for whoever tries two servers on it; they are known without being looked up. */
 export function isLocalHost(hostname: string): boolean {
   return /^(localhost|[^/]+\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 }

@@ -8,21 +8,24 @@
  *       settings: ['emailAuth'],
  *     }
  */
-import type { LoginMethod } from '@latchkey/protocol'
+import type { SwitchedLoginMethod } from '@latchkey/protocol'
 import type { Migration } from 'kysely'
 import type { Logger } from 'pino'
 import { type Setting, settingsWithoutCapability } from './app-settings/settings.ts'
 import type { StoredConfig } from './app-settings/stored-config.ts'
 import type { ServerConfig } from './config.ts'
-import type { ServerContext } from './context.ts'
-import type { Expiry } from './db/cleanup.ts'
+import type { ActivityEvents, ServerContext } from './context.ts'
+import type { Expiry, Overdue, TimedExpiry } from './db/cleanup.ts'
 import type { EnvironmentPart } from './environment.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { OpenCall } from './http/open-calls.ts'
-import type { Page } from './http/page.ts'
-import { mergedSources, type PageSources } from './http/page-sources.ts'
-import type { App, Clock, Db, Forget, Kms, Reader } from './ports.ts'
+import type { Page } from './http/pages/page.ts'
+import { mergedSources, type PageSources } from './http/pages/page-sources.ts'
+import type { KeyColumns, PepperedColumn, WrappedColumn } from './keys/keys.ts'
+import type { App, Clock, Db, Forget, Kms, Reader, Trx } from './ports.ts'
 import type { Registry, RegistryKey } from './registry.ts'
+import type { ThirdParty } from './third-parties.ts'
+import { deleteUserRows, type LastRows, type UserRows } from './user-rows.ts'
 
 export type Capability = {
   /** `area` or `area/part`: its migrations are recorded under it. */
@@ -34,9 +37,19 @@ export type Capability = {
   /** Calls of programs that are not ours, by a standard that has its own form for them. */
   readonly openCalls?: readonly OpenCall[]
   /** What of its tables goes, and when. */
-  readonly expiries?: readonly Expiry[]
-  /** Takes what its tables have of a user who is deleted, in the transaction that does it. */
+  readonly expiries?: readonly (TimedExpiry | SurplusOfUsers)[]
+  /** Its tables that name a user, and when their rows go. */
+  readonly userRows?: readonly UserRows[]
+  /** It takes what else its tables have of a user who is deleted, in the transaction that does it, before those rows. */
   readonly forget?: Forget
+  /** What of its tables names a user who is deleted, beside the identifiers of their accounts. */
+  readonly identifiers?: (trx: Trx, userId: string) => Promise<readonly string[]>
+  /** Events of the audit that a user sees in the activity of their wallets, by their names. */
+  readonly activity?: ActivityEvents
+  /** Columns of its tables that are wrapped: a new master key wraps each anew. */
+  readonly wrapped?: readonly WrappedColumn[]
+  /** Columns of its tables that keep a pepper from being dropped. */
+  readonly peppered?: readonly PepperedColumn[]
   readonly environment?: EnvironmentPart
   /** What it opens from its environment at start, and closes at the end. */
   readonly ports?: readonly Port[]
@@ -53,13 +66,22 @@ export type Capability = {
   readonly migrations?: Readonly<Record<string, Migration>>
   /** The ways to log in that it brings, and the variables that each still needs of the operator. */
   readonly logins?: readonly Login[]
+  /** Whom it asks with this configuration. The log names those that cannot be reached when the server starts. */
+  readonly thirdParties?: (config: ServerConfig) => readonly ThirdParty[]
   /** What it adds to `npm run app`. */
   readonly appCommands?: readonly AppCommand[]
   /** Settings of an app that do something because of it. One that nobody makes real can not be turned on. */
   readonly settings?: readonly Setting[]
 }
 
-/** Of one app, for what no browser may know and is therefore in no setting of it. */
+/** It is told what all capabilities leave until the last row of a user goes. */
+type SurplusOfUsers = (
+  reader: Reader,
+  nowSeconds: number,
+  lastRows: readonly LastRows[],
+) => Promise<readonly Overdue[]>
+
+/** A command is about one app, and about what no browser may know, which is therefore in no setting of the app. */
 export type AppCommand = {
   readonly name: string
   /** The line of the usage text: name, arguments, what it does. */
@@ -83,7 +105,9 @@ export type CommandPlace = {
 }
 
 export type Login = {
-  readonly method: LoginMethod
+  readonly method: SwitchedLoginMethod
+  /** What else an app has to be told before the switch means anything. */
+  readonly needs?: keyof StoredConfig
   readonly missing: (config: ServerConfig) => readonly string[]
 }
 /** Needs nothing that the server does not have in any case. */
@@ -129,15 +153,48 @@ export const migrationsOf = (list: readonly Capability[]): Readonly<Record<strin
 export const environmentOf = (list: readonly Capability[]): readonly EnvironmentPart[] =>
   list.flatMap(({ environment }) => environment ?? [])
 
-export const expiriesOf = (list: readonly Capability[]): readonly Expiry[] =>
-  list.flatMap(({ expiries = [] }) => expiries)
+/** What `npm run keys` wraps anew, and looks at before it drops a pepper. */
+export const keyColumnsOf = (list: readonly Capability[]): KeyColumns => ({
+  wrapped: list.flatMap(({ wrapped = [] }) => wrapped),
+  peppered: list.flatMap(({ peppered = [] }) => peppered),
+})
 
-/** One after the other, in the order of the list: whoever logs in holds these tables in the same. */
+export function expiriesOf(list: readonly Capability[]): readonly Expiry[] {
+  const lastRows = userRowsOf(list).filter((rows) => rows.goes === 'with the last row')
+  return list.flatMap(({ expiries = [] }) =>
+    expiries.map(
+      (expiry): Expiry =>
+        typeof expiry === 'function' ? (reader, nowSeconds) => expiry(reader, nowSeconds, lastRows) : expiry,
+    ),
+  )
+}
+
+export const userRowsOf = (list: readonly Capability[]): readonly UserRows[] =>
+  list.flatMap(({ userRows = [] }) => userRows)
+
+export const activityOf = (list: readonly Capability[]): ActivityEvents =>
+  Object.assign({}, ...list.map(({ activity }) => activity))
+
+/**
+ * Reads who the user is known as before anything of them goes. Then one after the other, in the order of the list:
+ * whoever logs in holds these tables in the same.
+ */
 export const forgetOf =
   (list: readonly Capability[]): Forget =>
   async (trx, user) => {
-    for (const { forget } of list) await forget?.(trx, user)
+    const identifiers = [...user.identifiers]
+    for (const { identifiers: own } of list) {
+      if (own) identifiers.push(...(await own(trx, user.userId)))
+    }
+    const leaving = { ...user, identifiers }
+    for (const { forget, userRows = [] } of list) {
+      await forget?.(trx, leaving)
+      await deleteUserRows(trx, leaving, userRows)
+    }
   }
+
+export const thirdPartiesOf = (list: readonly Capability[], config: ServerConfig): readonly ThirdParty[] =>
+  list.flatMap(({ thirdParties }) => thirdParties?.(config) ?? [])
 
 /** The settings of an app that are on and that none of these makes real, by the names that the API has. */
 export function unbuiltSettingsOf(list: readonly Capability[]) {
@@ -164,5 +221,6 @@ export const answersOf = (
   cloudsFor: (app) => Object.assign({}, ...list.map(({ clouds }) => clouds?.(app, config))),
   addressesFor: (app) => Object.assign({}, ...list.map(({ addresses }) => addresses?.(app, config))),
   unbuiltSettings: unbuiltSettingsOf(list),
+  activity: activityOf(list),
   forget: forgetOf(list),
 })

@@ -4,7 +4,7 @@ import { exactOrigin } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { engineOf } from './db/database.ts'
 import { type Environment, type EnvironmentPart, linesOf } from './environment.ts'
-import { parseNetwork } from './http/networks.ts'
+import { parseNetwork } from './http/addresses/networks.ts'
 import { databaseLimits, shutdownLimits } from './limits.ts'
 import { newRegistry, type Registry } from './registry.ts'
 
@@ -145,7 +145,9 @@ export type StorageConfig = {
   readonly masterKeyFile: string
   /** Undefined where recovery shares lie under the master key like everything else. */
   readonly recoveryMasterKeyFile: string | undefined
-  /** Of the dialog and the wallet, as far as they are said: an operator's command may be run without them. */
+  /**
+   * The origins of the dialog and the wallet, as far as they are set: an operator's command may be run without them.
+   */
   readonly ownOrigins: readonly string[]
   /** Where the dialog page, its API and the loader live. */
   readonly dialogOrigin: string

@@ -2,11 +2,12 @@
  * What one running server is made of. `start/server.ts` builds it once; every area gets it with each call and keeps
  * nothing of its own, so that any number of processes may run on one database.
  */
+import type { ActivityEntry } from '@latchkey/protocol/api'
 import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
 import type { Logger } from 'pino'
 import type { StoredConfig } from './app-settings/stored-config.ts'
 import type { ServerConfig } from './config.ts'
-import type { PageSources } from './http/page-sources.ts'
+import type { PageSources } from './http/pages/page-sources.ts'
 import type { Keyring } from './keys/keyring.ts'
 import type { Language } from './languages.ts'
 import type { App, AppDirectory, Clock, Db, Forget, Kms, Reader, Trx } from './ports.ts'
@@ -55,6 +56,11 @@ export type WalletStep = {
 /** What may be signed or done, and the confirmation that says so. */
 export type ConfirmedRequest = { readonly confirmation: string; readonly digest: string }
 
+/** `namesApp`: the details of the event have the name of another app, where it was known. */
+export type ActivityEvents = Readonly<
+  Record<string, { readonly kind: ActivityEntry['kind']; readonly namesApp?: true }>
+>
+
 export type ServerContext = {
   readonly config: ServerConfig
   readonly clock: Clock
@@ -81,6 +87,8 @@ export type ServerContext = {
     readonly cloudsFor: (app: App) => Readonly<Record<string, string>>
     /** Settings that are on and that no capability makes real, by the names that the API has. */
     readonly unbuiltSettings: (config: Partial<StoredConfig>) => readonly string[]
+    /** Events of the audit that a user sees in the activity of their wallets, by their names. */
+    readonly activity: ActivityEvents
     /** Takes all that there is of a user, but for their row, from every table. */
     readonly forget: Forget
   }

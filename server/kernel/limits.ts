@@ -62,12 +62,8 @@ export const waitingLimits = {
   retryAfterSeconds: 5,
 } as const
 
-export const customJwtLimits = {
-  /** The limit of a name that an operator's issuer has for a user. */
-  longestSubject: 255,
-  /** Key sets of operators that are kept, with their keys. */
-  keySets: 1_000,
-} as const
+/** The name that an operator's issuer has for a user, in a token and on an allowlist. */
+export const subjectLimits = { maxLength: 255 } as const
 
 /** Whoever works on a call is taken for dead after this. */
 export const leaseLimits = {

@@ -135,5 +135,5 @@ test('nobody else in the server calls fetch', () => {
   expect(sources.length).toBeGreaterThan(200)
   const callers = sources.filter((path) => /(?<![\w.])fetch\(/.test(readFileSync(join(server, path), 'utf8')))
   // A method of that name in the one for OAuth asks through it too.
-  expect(callers.sort()).toEqual(['kernel/outside.ts', 'login/oauth/exchange.ts'])
+  expect(callers.sort()).toEqual(['kernel/outside.ts', 'login/oauth/exchange/exchange.ts'])
 })

@@ -46,7 +46,8 @@ export type LeavingUser = {
   readonly appId: string
   readonly userId: string
   /**
-   * The identifiers of the user's accounts and second factors: where codes are sent, and what a browser is known by.
+   * The identifiers of the user's accounts, and those that capabilities add: where codes are sent, and what a browser
+   * is known by.
    */
   readonly identifiers: readonly string[]
   readonly nowSeconds: number

@@ -301,7 +301,7 @@ forEachEngine((database) => {
   ])('the allowlist holds no %s of %j', async (type, identifier) => {
     const { db, app } = await open()
     await expect(changeAllowlist(db, app.id, 'add', type, identifier)).rejects.toThrow(
-      /is not a valid identifier|The type must be one of email, phone, wallet, google_oauth/,
+      /is not a valid identifier|The type must be one of email, phone, google_oauth, apple_oauth, discord_oauth/,
     )
     expect(await allowlistOf(db, app.id)).toEqual([])
   })

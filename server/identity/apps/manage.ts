@@ -2,15 +2,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
+  allDescriptors,
   appId as appIdSchema,
   appLimits,
   type ErrorCode,
   emailAddress,
   exactOrigin,
   fromWire,
+  type Identifier,
   isListableOrigin,
   isOriginWildcard,
-  type LinkedAccountType,
   pathOfOwnAddress,
   serverLimits,
   toWire,
@@ -26,7 +27,7 @@ import {
 } from '../../kernel/app-settings/stored-config.ts'
 import { isSecureContext } from '../../kernel/config.ts'
 import { randomLetters } from '../../kernel/ids.ts'
-import { customJwtLimits, keptLimits } from '../../kernel/limits.ts'
+import { keptLimits, subjectLimits } from '../../kernel/limits.ts'
 import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { refusedInList } from './approval-rules.ts'
 import { configOf, originsOf } from './apps.ts'
@@ -184,7 +185,7 @@ const columns: Readonly<Record<string, (app: AppRow, value: unknown) => Partial<
     ),
   }),
 }
-/** By their names on the wire, nested ones with a dot. */
+/** Fields by their names on the wire, nested ones with a dot. */
 export type Fields = readonly (readonly [path: string, value: unknown])[]
 
 /** All of them, or none. */
@@ -199,7 +200,10 @@ async function keep(reader: Reader, changed: AppRow): Promise<void> {
   if (changed.max_users !== null) await countPlaces(reader, changed.id)
 }
 
-/** For whoever writes what it read, in one transaction: of two who come at once, the second reads what the first wrote. */
+/**
+ * Who writes what they read holds the app in one transaction: of two who come at once, the second reads what the first
+ * wrote.
+ */
 async function held(reader: Reader, id: string): Promise<AppRow> {
   const app = await holdApp(reader, id)
   if (!app) throw noSuchApp(id)
@@ -264,6 +268,9 @@ function withFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
   if (plain !== undefined && environment !== 'development') {
     throw new AppRefusal(`rpc_urls cannot contain ${plain}: a production app needs https.`)
   }
+  if (config.testAccounts.length > 0 && environment !== 'development') {
+    throw new AppRefusal('test_accounts are for development apps: whoever knows a fixed code can log in.')
+  }
   // Tokens of a page that calls an API on another site can only be cookies of that site.
   if (config.customApiUrl !== null) change = { ...change, session_mode: 'cookie' }
   return { ...app, ...change, config: JSON.stringify(config), updated_at: nowSeconds(clock) }
@@ -322,7 +329,7 @@ export async function changeAllowlist(
     throw new AppRefusal(`The allowlist does not contain ${identifier}.`)
 }
 
-/** As accounts have it, however it is written. */
+/** A number may be written in any way; it is kept in the form that accounts have. */
 const phoneNumber = v.pipe(
   v.string(),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
@@ -341,50 +348,40 @@ const walletAddress = v.pipe(
   v.toLowerCase(),
 )
 const wholeNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,19}$/))
-/** Of another app, by its id and its own id of the user. */
+/** An account of another app is named by the id of that app and its own id of the user. */
 const subjectAtApp = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{25}:\P{C}{1,255}$/u))
 /** A subject is compared to the letter, as its issuer writes it. */
-const subject = v.pipe(
-  v.string(),
-  v.nonEmpty(),
-  v.maxLength(customJwtLimits.longestSubject),
-  v.regex(/^\P{Cc}*$/u),
-)
+const subject = v.pipe(v.string(), v.nonEmpty(), v.maxLength(subjectLimits.maxLength), v.regex(/^\P{Cc}*$/u))
+
+const identifiers: Readonly<Record<Exclude<Identifier, 'none'>, v.GenericSchema<string, string>>> = {
+  'e-mail address': emailAddress,
+  'phone number': phoneNumber,
+  'wallet address': walletAddress,
+  subject,
+  number: wholeNumber,
+  'of an app': subjectAtApp,
+}
 
 /**
- * The keys are the types of accounts. A passkey has no name that an operator could know, so another account of its
- * owner counts.
+ * The types of an allowlist are those of accounts. A passkey has no name that an operator could know, so another
+ * account of its owner counts.
  */
-const allowlistTypes = {
-  email: emailAddress,
-  phone: phoneNumber,
-  wallet: walletAddress,
-  google_oauth: subject,
-  apple_oauth: subject,
-  discord_oauth: subject,
-  github_oauth: subject,
-  linkedin_oauth: subject,
-  spotify_oauth: subject,
-  instagram_oauth: subject,
-  twitter_oauth: subject,
-  tiktok_oauth: subject,
-  telegram: wholeNumber,
-  farcaster: wholeNumber,
-  custom_auth: subject,
-  cross_app: subjectAtApp,
-} as const satisfies Partial<Record<LinkedAccountType, v.GenericSchema<string, string>>>
+const allowlistTypes: Readonly<Partial<Record<string, v.GenericSchema<string, string>>>> = Object.fromEntries(
+  [
+    ...allDescriptors.flatMap(({ account, identifier }) =>
+      identifier === 'none' ? [] : [[account.entries.type.literal, identifiers[identifier]] as const],
+    ),
+    ['custom_auth', subject],
+  ],
+)
 export const listableTypes = Object.keys(allowlistTypes)
 
 function allowlistEntry(type: string, identifier: string) {
-  const types = v.picklist(Object.keys(allowlistTypes) as (keyof typeof allowlistTypes)[])
-  const known = checked(types, type, `The type must be one of ${listableTypes.join(', ')}.`)
+  const schema = Object.hasOwn(allowlistTypes, type) ? allowlistTypes[type] : undefined
+  if (!schema) throw new AppRefusal(`The type must be one of ${listableTypes.join(', ')}.`)
   return {
-    type: known,
-    identifier: checked(
-      allowlistTypes[known],
-      identifier,
-      `"${identifier}" is not a valid identifier for ${known}.`,
-    ),
+    type,
+    identifier: checked(schema, identifier, `"${identifier}" is not a valid identifier for ${type}.`),
   }
 }
 

@@ -18,7 +18,10 @@ export async function takePlace(trx: Trx, appId: string): Promise<boolean> {
   return taken !== undefined
 }
 
-/** For a place that nobody moved into, and for every user who is removed, in the transaction that removes them. */
+/**
+ * A place that nobody moved into is given back, and so is that of every user who is removed, in the transaction that
+ * removes them.
+ */
 export async function givePlaceBack(trx: Trx, appId: string): Promise<void> {
   await trx
     .updateTable('user_counts')

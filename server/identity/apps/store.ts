@@ -6,7 +6,10 @@ export type AppRow = Row<'apps'>
 export const appById = (reader: Reader, id: string): Promise<AppRow | undefined> =>
   reader.selectFrom('apps').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** As it is once nobody else changes it, and then until the transaction ends. Both engines lock by an update. */
+/**
+ * Reads the app once nobody else changes it, and nobody does until the transaction ends. Both engines lock by an
+ * update.
+ */
 export const holdApp = (reader: Reader, id: string): Promise<AppRow | undefined> =>
   reader
     .updateTable('apps')

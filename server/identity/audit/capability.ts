@@ -1,7 +1,10 @@
 import type { Capability } from '../../kernel/capability.ts'
-import { auditLimits } from './limits.ts'
+
+/** How long it is kept, for those who look into an incident. */
+const auditLimits = { keptSeconds: 365 * 86_400 } as const
 
 export const audit: Capability = {
   name: 'audit',
+  userRows: [{ table: 'audit_log', goes: 'with the last row', key: ['id'], column: 'created_at' }],
   expiries: [{ table: 'audit_log', key: ['id'], column: 'created_at', keptSeconds: auditLimits.keptSeconds }],
 }

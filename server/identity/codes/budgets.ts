@@ -65,7 +65,7 @@ export async function takeGuess(
   return takeAll(keys.map((one) => () => from[guess](trx, { ...one, nowSeconds })))
 }
 
-/** To have a code sent costs whoever gets it, by whichever of their addresses, and the network and session that ask. */
+/** A code that is sent costs whoever gets it, by whichever of their addresses, and the network and session that ask. */
 export async function takeSend(
   trx: Trx,
   send: 'send' | 'paid-send',
@@ -94,7 +94,7 @@ const chargedAs = (what: keyof typeof ofCaller, who: string | undefined) =>
 const sessionOf = ({ appId, binding }: CodeKey, sessionId: string | undefined) =>
   sessionId ?? (binding === '' ? undefined : `${appId}\n${binding}`)
 
-/** In this order everywhere, up to the first refusal, which undoes the transaction. */
+/** Everybody takes in this order, up to the first refusal, which undoes the transaction. */
 async function takeAll(takes: readonly (() => Promise<Allowance>)[]): Promise<Allowance> {
   const taken: string[] = []
   for (const one of takes) {

@@ -26,11 +26,13 @@ export type CodeOrder = {
   readonly orderedAt: number
   /** What it cost whoever gets it, and whoever asked. */
   readonly taken: readonly string[]
+  /** Its code is known already, and is sent to nobody. */
+  readonly isFixed?: true
 }
 
 /**
  * Each sending is counted, also when one that was cut off is done again; the code of an order that was there before
- * stays the same, and so does its end.
+ * stays the same, and so does its end. A fixed code is sent to nobody, so it is not counted.
  */
 export async function orderCode(
   trx: Trx,
@@ -38,23 +40,29 @@ export async function orderCode(
   key: CodeKey,
   caller: Caller,
   before: CodeOrder | undefined,
+  fixedCode?: string,
 ): Promise<CodeOrder> {
   const now = nowSeconds(context.clock)
-  const allowance = await takeSend(trx, key.purpose.isPaid ? 'paid-send' : 'send', key, caller, now)
+  const isFixed = fixedCode !== undefined
+  const allowance = isFixed
+    ? nothingToSend
+    : await takeSend(trx, key.purpose.isPaid ? 'paid-send' : 'send', key, caller, now)
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
   const { seed, orderedAt } = before ?? { seed: digits.newSeed(context), orderedAt: now }
   await store.putCode(trx, key, {
     code_hash: digits.hashOfCode(
       context,
       key,
-      digits.codeOf(context, key.purpose, seed),
+      fixedCode ?? digits.codeOf(context, key.purpose, seed),
       pepperNamedBy(seed),
     ),
     expires_at: orderedAt + key.purpose.seconds,
     sent_at: orderedAt,
   })
-  return { seed, orderedAt, taken: allowance.taken }
+  return { seed, orderedAt, taken: allowance.taken, ...(isFixed && { isFixed }) }
 }
+
+const nothingToSend = { allowed: true, taken: [] } as const
 
 export const codeOf = (context: ServerContext, { purpose }: CodeKey, order: CodeOrder): string =>
   digits.codeOf(context, purpose, order.seed)

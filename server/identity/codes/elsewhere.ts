@@ -14,13 +14,15 @@ import * as store from './store.ts'
 
 export type OrderElsewhere = { readonly taken: readonly string[] }
 
-/** Each costs money: a network that has codes sent to many people is held up, however seldom each of them is. */
+/** Each that is sent costs money: a network that has codes sent to many people is held up, however seldom each of them is. */
 export async function orderElsewhere(
   trx: Trx,
   context: ServerContext,
   key: CodeKey,
   caller: Caller,
+  isSent = true,
 ): Promise<OrderElsewhere> {
+  if (!isSent) return { taken: [] }
   const now = nowSeconds(context.clock)
   const allowance = await takeSend(trx, 'paid-send', key, caller, now)
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)

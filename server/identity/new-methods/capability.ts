@@ -1,12 +1,10 @@
 import type { Capability } from '../../kernel/capability.ts'
-import { newMethodMigrations, newMethodTables } from './tables.ts'
+import { newMethodMigrations } from './tables.ts'
 
 export const newMethods: Capability = {
   name: 'new-methods',
   settings: ['newMethodHours'],
   migrations: newMethodMigrations,
-  async forget(trx, { userId }) {
-    await newMethodTables(trx).deleteFrom('take_backs').where('user_id', '=', userId).execute()
-  },
+  userRows: [{ table: 'take_backs', goes: 'with the account', by: ['user_id'] }],
   expiries: [{ table: 'take_backs', key: ['secret_hash'], column: 'expires_at', keptSeconds: 0 }],
 }

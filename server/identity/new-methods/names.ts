@@ -1,56 +1,11 @@
 /** What a method is called where its user is told of it. */
-import type { LinkedAccountType, MfaMethodType } from '@latchkey/protocol'
+import { descriptorOfAccount, type MfaMethodType } from '@latchkey/protocol'
+import { readTexts } from '@latchkey/protocol/texts/at-start'
 import * as v from 'valibot'
-import type { InLanguages, Language } from '../../kernel/languages.ts'
+import type { Language } from '../../kernel/languages.ts'
+import type { Texts } from './texts.arb'
 
-/** Names of others are the same in each language. */
-const brands: Partial<Record<LinkedAccountType, string>> = {
-  apple_oauth: 'Apple',
-  discord_oauth: 'Discord',
-  github_oauth: 'GitHub',
-  google_oauth: 'Google',
-  linkedin_oauth: 'LinkedIn',
-  spotify_oauth: 'Spotify',
-  instagram_oauth: 'Instagram',
-  twitter_oauth: 'X',
-  tiktok_oauth: 'TikTok',
-  telegram: 'Telegram',
-  farcaster: 'Farcaster',
-}
-
-type Names = {
-  readonly email: string
-  readonly phone: string
-  readonly wallet: string
-  readonly passkey: string
-  readonly account: string
-  readonly otherApp: string
-  readonly factors: { readonly [method in MfaMethodType]: string }
-}
-const names: InLanguages<Names> = {
-  en: {
-    email: 'The e-mail address',
-    phone: 'The number',
-    wallet: 'The wallet',
-    passkey: 'A passkey',
-    account: 'An account of',
-    otherApp: 'An account of another app',
-    factors: {
-      totp: 'An authenticator app',
-      sms: 'Verification by SMS',
-      passkey: 'Verification with a passkey',
-    },
-  },
-  ar: {
-    email: 'عنوان البريد الإلكتروني',
-    phone: 'الرقم',
-    wallet: 'المحفظة',
-    passkey: 'مفتاح مرور',
-    account: 'حساب',
-    otherApp: 'حساب في تطبيق آخر',
-    factors: { totp: 'التحقق بتطبيق المصادقة', sms: 'التحقق برسالة نصية', passkey: 'التحقق بمفتاح المرور' },
-  },
-}
+const texts = readTexts<Texts>(import.meta.dirname)
 
 /** What a person knows such an account by. Names that others choose are left out: they could say anything. */
 const known = v.object({
@@ -62,30 +17,30 @@ export function accountName(
   language: Language,
   { type, profile }: { readonly type: string; readonly profile: string },
 ): string {
-  const says = names[language]
+  const says = texts(language)
   const { address = '', phoneNumber = '' } = v.parse(known, JSON.parse(profile))
   switch (type) {
     case 'email':
-      return `${says.email} ${address}`
+      return says.email({ address })
     case 'phone':
-      return `${says.phone} ${phoneNumber}`
+      return says.phone({ number: phoneNumber })
     case 'wallet':
-      return `${says.wallet} ${address}`
+      return says.wallet({ address })
     case 'passkey':
       return says.passkey
     case 'cross_app':
       return says.otherApp
     default:
-      return `${says.account} ${Reflect.get(brands, type) ?? type}`
+      return says.account({ provider: descriptorOfAccount(type)?.title ?? type })
   }
 }
 
 export const factorName = (language: Language, method: MfaMethodType): string =>
-  names[language].factors[method]
+  texts(language).factors[method]
 
-/** The day is in UTC, because it is not known where the reader lives. */
+/** The day is in UTC, because it is not known where the reader lives, and in the digits that codes are written in. */
 export const onDay = (language: Language, atSeconds: number): string =>
-  new Intl.DateTimeFormat(language === 'ar' ? 'ar-u-nu-latn' : 'en', {
+  new Intl.DateTimeFormat(`${language}-u-nu-latn`, {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone: 'UTC',

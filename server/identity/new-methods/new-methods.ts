@@ -8,7 +8,6 @@
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
-import { factorsOf, loginOf } from './store.ts'
 
 export { accountName, factorName, onDay } from './names.ts'
 export {
@@ -47,8 +46,8 @@ export async function requireOlderMethod(
 }
 
 /**
- * For calls that take the user's approval: only a verification by a method that is new is refused, as it proves
- * nothing by itself.
+ * A call that takes the user's approval refuses only a verification by a method that is new, as it proves nothing by
+ * itself.
  */
 export async function requireVerifiedByOlder(
   trx: Trx,
@@ -65,5 +64,40 @@ function tooNew(until: number | undefined, hours: number): LatchkeyError {
     'method_too_new',
     `This was done with a method that is new to the account.${wait} Log in with one that the user had before.`,
     { details: { until: until ?? null, hours } },
+  )
+}
+
+type Login = {
+  /** When what it was logged in with came to its user; undefined for a session that does not say. */
+  readonly since: number | undefined
+  /** The user began with it. */
+  readonly isFirst: boolean
+}
+
+async function loginOf(reader: Reader, sessionId: string): Promise<Login | undefined> {
+  const session = await reader
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.account_linked_at', 'users.created_at'])
+    .where('sessions.id', '=', sessionId)
+    .executeTakeFirst()
+  if (!session) return undefined
+  const since = session.account_linked_at ?? undefined
+  return { since, isFirst: since === session.created_at }
+}
+
+/** A list of passkeys that was changed is a new one. */
+async function factorsOf(
+  reader: Reader,
+  userId: string,
+): Promise<readonly { readonly method: MfaMethodType; readonly since: number }[]> {
+  const rows = await reader
+    .selectFrom('mfa_methods')
+    .select(['method', 'enrolled_at', 'changed_at'])
+    .where('user_id', '=', userId)
+    .where('status', '=', 'enrolled')
+    .execute()
+  return rows.flatMap(({ method, enrolled_at, changed_at }) =>
+    enrolled_at === null ? [] : [{ method, since: Math.max(enrolled_at, changed_at ?? 0) }],
   )
 }

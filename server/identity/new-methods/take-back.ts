@@ -2,6 +2,7 @@
  * Links that take a change of somebody's methods back. What tells of the change has one: who is told of what they did
  * not do needs no session for it, and no operator. It is worth one change, once.
  */
+
 import { createHash, randomBytes } from 'node:crypto'
 import { mfaMethodTypes, product } from '@latchkey/protocol'
 import * as v from 'valibot'
@@ -17,8 +18,10 @@ import {
   tellAt,
 } from '../notices/notices.ts'
 import { contactsIn } from '../users/users.ts'
-import { newMethodLimits } from './limits.ts'
 import { newMethodTables } from './tables.ts'
+
+/** How long a link takes back what it came with, at least. */
+const newMethodLimits = { linkSeconds: 72 * 3_600 } as const
 
 const account = v.object({
   id: v.string(),

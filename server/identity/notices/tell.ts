@@ -23,8 +23,8 @@ type Told = {
   readonly contacts: readonly Contact[]
   readonly isSettled: (contact: Contact) => boolean
   /**
-   * Only settled contacts get the link: whoever has just added a contact could undo with it what the user does
-   * against them.
+   * Settled contacts alone get the link: whoever has just added a contact could undo with it what the user does against
+   * them.
    */
   readonly link?: () => Promise<string>
 }
@@ -104,7 +104,11 @@ const send: { readonly [way in Contact['by']]: Send } = {
       const { e164 } = requirePhoneNumber(number)
       const sending = await texter.send({ e164, text: noticeText(telling, notice, link) })
       if (sending.type === 'sent') isTaken = true
-      else log.error({ refusal: sending, notice: notice.en.happened }, 'A text about an account was not sent')
+      else
+        log.error(
+          { refusal: sending, notice: notice('en').happened({ name: telling.app.name }) },
+          'A text about an account was not sent',
+        )
     }
     return isTaken
   },

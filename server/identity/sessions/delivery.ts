@@ -10,7 +10,7 @@ export type Delivered = {
   readonly sessionUpdateAction: SessionUpdateAction
 }
 
-/** With `ignore` the browser keeps the access token and leaves its refresh token, which it has not got, alone. */
+/** The word `ignore` has the browser keep the access token and leave its refresh token, which it has not got, alone. */
 export function deliverTokens(call: AnsweredCall, tokens: SessionTokens): Delivered {
   const { token, hostToken, refreshToken } = tokens
   if (!usesCookies(call.app)) return { token, hostToken, refreshToken, sessionUpdateAction: 'set' }

@@ -9,7 +9,7 @@ import type { App } from '../apps/apps.ts'
 import { bindDevice, deviceSecretOf } from './device.ts'
 import { livingSession } from './grant.ts'
 import { forkInto, type TestBrowser, testBrowser, testServer } from './testing/browser.ts'
-import { createTokenVerifier } from './verifier.ts'
+import { createTokenVerifier } from './tokens/verifier.ts'
 
 const refused = (code: string, reason?: string) => ({
   status: code === 'invalid_data' ? 422 : 403,

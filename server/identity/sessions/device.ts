@@ -12,7 +12,7 @@ import { nowSeconds } from '../../kernel/ports.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { livingSession } from './grant.ts'
 import { type Session, setDevice } from './store.ts'
-import { tokenKeyOf } from './token-key.ts'
+import { tokenKeyOf } from './tokens/token-key.ts'
 
 export const deviceNotBound = () =>
   new LatchkeyError('device_not_bound', 'Log in again to use the wallet on this device')

@@ -1,11 +1,11 @@
 /** What a session was granted, and the tokens that it stands for. */
 import type { ServerContext } from '../../kernel/context.ts'
 import { nowSeconds, type Reader } from '../../kernel/ports.ts'
-import { makeRefreshToken } from './refresh-token.ts'
 import { invalidToken } from './refusals.ts'
 import { findLivingSession, type SessionInFamily } from './store.ts'
-import { mintToken } from './token.ts'
-import { tokenKeyOf } from './token-key.ts'
+import { makeRefreshToken } from './tokens/refresh-token.ts'
+import { mintToken } from './tokens/token.ts'
+import { tokenKeyOf } from './tokens/token-key.ts'
 
 /** The number of a refresh token: enough to make it again, and no secret. */
 export type Grant = { readonly sessionId: string; readonly counter: number }

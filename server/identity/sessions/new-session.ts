@@ -3,9 +3,9 @@ import type { ServerContext } from '../../kernel/context.ts'
 import type { ProvenBrowser } from '../../kernel/http/endpoint.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
-import { newTokenKey, wrapTokenKey } from './refresh-token.ts'
-import { firstCounter, forkedTokenCounter } from './rotation.ts'
 import type { Session } from './store.ts'
+import { newTokenKey, wrapTokenKey } from './tokens/refresh-token.ts'
+import { firstCounter, forkedTokenCounter } from './tokens/rotation.ts'
 
 /** What its user logged in with, and when that came to them. */
 export type LoginAccount = { readonly id: string; readonly linkedAt: number }

@@ -5,11 +5,11 @@ import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { auditSession } from './audit.ts'
 import type { Grant } from './grant.ts'
 import { slidingExpiry } from './new-session.ts'
-import { type PresentedToken, parseRefreshToken, refreshTokenIsAuthentic } from './refresh-token.ts'
 import { invalidToken } from './refusals.ts'
-import { rotate } from './rotation.ts'
 import { advanceCounter, findSession, isAlive, revoke, type Session, type SessionInFamily } from './store.ts'
-import { tokenKeyOf } from './token-key.ts'
+import { type PresentedToken, parseRefreshToken, refreshTokenIsAuthentic } from './tokens/refresh-token.ts'
+import { rotate } from './tokens/rotation.ts'
+import { tokenKeyOf } from './tokens/token-key.ts'
 
 export type Presented = {
   readonly appId: string

@@ -9,7 +9,7 @@ import { capabilities } from '../../start/capabilities.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import type { App } from '../apps/apps.ts'
 import { forkAnswer, sessionAnswer, type TestBrowser, testBrowser, testServer } from './testing/browser.ts'
-import { createTokenVerifier } from './verifier.ts'
+import { createTokenVerifier } from './tokens/verifier.ts'
 
 const ended = { status: 401, answer: { code: 'missing_or_invalid_token' } }
 

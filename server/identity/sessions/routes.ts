@@ -3,13 +3,19 @@ import { sessionRoutes } from '@latchkey/protocol/api'
 import type { ServerContext } from '../../kernel/context.ts'
 import { assertProven, bearerOf } from '../../kernel/http/caller.ts'
 import { type Call, type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
-import { proofRefused } from '../../kernel/http/proof.ts'
+import { proofRefused } from '../../kernel/http/proof/proof.ts'
 import { grantAnswer, sessionAnswer } from './answers.ts'
 import { dropRefreshCookie, keepRefreshCookie, refreshCookie, usesCookies } from './cookies.ts'
 import { loggedOut } from './delivery.ts'
 import { bindDevice, deviceNotBound } from './device.ts'
-import { createSessionCode, forkSession, recoverFork, redeemSessionCode, sessionCodeOf } from './forks.ts'
 import { refreshTokenOf, tokensOfGrant } from './grant.ts'
+import {
+  createSessionCode,
+  forkSession,
+  recoverFork,
+  redeemSessionCode,
+  sessionCodeOf,
+} from './handover/forks.ts'
 import { type Presented, parsedToken } from './presented-token.ts'
 import { invalidToken } from './refusals.ts'
 import { logout, logoutCaller, refreshSession, revokeAllSessions } from './sessions.ts'
@@ -18,7 +24,10 @@ type TokenCall = Pick<Call, 'app' | 'c' | 'proof'> & {
   readonly body: { readonly refreshToken?: string | null }
 }
 
-/** In cookie mode the cookie, and the body of a browser that has its session from before the app changed modes. */
+/**
+ * The token is in the cookie in cookie mode, or in the body of a browser that has its session from before the app
+ * changed modes.
+ */
 function presentedBy(call: TokenCall): Presented | undefined {
   const appId = call.app.id
   const { refreshToken } = call.body

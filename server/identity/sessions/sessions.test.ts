@@ -2,13 +2,19 @@ import type { CompiledQuery } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import { createSessionCode, forkSession, recoverFork, redeemSessionCode, sessionCodeOf } from './forks.ts'
 import { type GrantedSession, livingSession, refreshTokenOf, tokensOfGrant } from './grant.ts'
+import {
+  createSessionCode,
+  forkSession,
+  recoverFork,
+  redeemSessionCode,
+  sessionCodeOf,
+} from './handover/forks.ts'
 import { useRefreshToken } from './presented-token.ts'
 import { logout, logoutCaller, refreshSession, revokeAllSessions, startSession } from './sessions.ts'
 import { advanceCounter, findSession } from './store.ts'
-import { mintToken, type TokenSubject } from './token.ts'
-import { createTokenVerifier } from './verifier.ts'
+import { mintToken, type TokenSubject } from './tokens/token.ts'
+import { createTokenVerifier } from './tokens/verifier.ts'
 
 const appId = 'a'.repeat(25)
 const owner = { appId, userId: 'usr_1' }

@@ -2,7 +2,7 @@
  * The rules of sessions: how one starts, how it is carried on, how it ends.
  *
  * A session is a row with a counter, and its refresh tokens are numbered (rotation.ts). It belongs to one key of
- * one browser, which every call proves (kernel/http/proof.ts). A session that another one made is of its family
+ * one browser, which every call proves (kernel/http/proof/proof.ts). A session that another one made is of its family
  * (forks.ts): it ends with it, and a token of any of them that turns up when it was long spent ends them all.
  */
 import type { ServerContext, VerifiedToken } from '../../kernel/context.ts'
@@ -12,17 +12,17 @@ import { auditSession } from './audit.ts'
 import { type Grant, type GrantedSession, tokensOf } from './grant.ts'
 import { type LoginAccount, newSession } from './new-session.ts'
 import { endReusedFamily, isAuthentic, type Presented, useRefreshToken } from './presented-token.ts'
-import { parseRefreshToken } from './refresh-token.ts'
 import { invalidToken } from './refusals.ts'
 import { findSession, insertSession, revoke, type Session } from './store.ts'
+import { parseRefreshToken } from './tokens/refresh-token.ts'
 import { endUnheard, leavesUnheard } from './unheard.ts'
 
 export { grantedSession, type SessionAnswer } from './answers.ts'
 export { deviceNotBound, deviceSecretOf } from './device.ts'
 export { type Grant, livingSession } from './grant.ts'
 export type { LoginAccount } from './new-session.ts'
-export { mintToken, type TokenSubject } from './token.ts'
-export { createTokenVerifier } from './verifier.ts'
+export { mintToken, type TokenSubject } from './tokens/token.ts'
+export { createTokenVerifier } from './tokens/verifier.ts'
 
 export async function startSession(
   trx: Trx,
@@ -88,7 +88,7 @@ async function endSession(context: ServerContext, session: Session): Promise<voi
   })
 }
 
-/** Of a user, by whoever may: how many were alive until now. */
+/** Ends all sessions of a user, and tells how many were alive until now. The caller has checked who asks. */
 export const endSessionsOf = (
   trx: Trx,
   { appId, userId }: { readonly appId: string; readonly userId: string },

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import { createSessionCode } from './forks.ts'
+import { createSessionCode } from './handover/forks.ts'
 import { newSession } from './new-session.ts'
 import {
   findSession,

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
 import type { Database, Row } from '../../kernel/db/schema.ts'
 import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
-import { firstCounter } from './rotation.ts'
+import { firstCounter } from './tokens/rotation.ts'
 
 export type Session = Row<'sessions'>
 

@@ -8,8 +8,8 @@ import type { ServerContext } from '../../kernel/context.ts'
 import { nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { auditSession } from './audit.ts'
 import type { Grant } from './grant.ts'
-import { firstCounter } from './rotation.ts'
 import { hasNeverRenewed, revokeNeverRenewed, type Session } from './store.ts'
+import { firstCounter } from './tokens/rotation.ts'
 
 const ofBrowser = (session: Session, keyThumbprint: string) => ({
   userId: session.user_id,

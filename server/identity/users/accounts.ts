@@ -103,7 +103,7 @@ export async function findOrCreateUser(
   return { type: 'found', isNewUser: true, ...owned }
 }
 
-/** By the account itself, or by any other that its owner has. */
+/** An account is listed by itself, or by any other that its owner has. */
 async function isListed(trx: Trx, appId: string, account: ProvenAccount): Promise<boolean> {
   if (await store.isAnyOnAllowlist(trx, appId, namesOf(account))) return true
   const owner = await ownerOfAccount(trx, appId, account)
@@ -123,7 +123,7 @@ const namesInRow = ({ type, identifier, profile }: store.Name & { readonly profi
   namesOf({ type, identifier, profile: v.parse(profileOfRow, JSON.parse(profile)) })
 
 /**
- * Of an account that makes no user, and that nobody could put on a list: the user is let in whom another account of
+ * An account that makes no user is one that nobody could put on a list: its user is let in whom another account of
  * theirs would let in. What the account says stays.
  */
 export async function findOwner(
@@ -161,14 +161,14 @@ export function contactsIn(row: LinkedRow): readonly Contact[] {
   return mailAddressesIn(row).map((to) => ({ by: 'mail', to, source, since }))
 }
 
-/** Of an account that is an address, or whose provider verified one. */
+/** The addresses of an account: itself where it is one, or what its provider verified. */
 const mailAddressesIn = (row: LinkedRow): readonly string[] =>
   namesInRow(row).flatMap(({ type, identifier }) => (type === 'email' ? [identifier] : []))
 
 const isUserListed = async (trx: Trx, appId: string, userId: string): Promise<boolean> =>
   store.isAnyOnAllowlist(trx, appId, (await store.accountsOfUser(trx, userId)).flatMap(namesInRow))
 
-/** Until the transaction ends nobody verifies, changes or removes the account. */
+/** Nobody verifies, changes or removes the account until the transaction ends. */
 export const holdAccount = (trx: Trx, appId: string, account: NamedAccount): Promise<void> =>
   store.lockAccount(trx, keyOf(appId, account))
 

@@ -1,11 +1,17 @@
+import { userRoutes } from '@latchkey/protocol/api'
 import type { Capability } from '../../kernel/capability.ts'
-import { userEndpoints } from './routes.ts'
-import { removeAccounts } from './store.ts'
+import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts'
+import { acceptTerms, requireUser } from './users.ts'
+
+const userEndpoints: readonly Endpoint[] = [
+  endpoint(userRoutes.me, ({ caller }, { db }) => requireUser(db, caller.appId, caller.userId)),
+  endpoint(userRoutes.acceptTerms, ({ caller }, context) => acceptTerms(context, caller)),
+]
 
 export const users: Capability = {
   name: 'users',
   endpoints: userEndpoints,
   settings: ['allowlistEnabled', 'allowlistConfig', 'requireUsersAcceptTerms'],
-  /** A later login with one of these accounts creates a new user. */
-  forget: (trx, { appId, userId }) => removeAccounts(trx, appId, userId),
+  // A later login with one of these accounts creates a new user.
+  userRows: [{ table: 'linked_accounts', goes: 'with the account', by: ['app_id', 'user_id'] }],
 }

@@ -297,10 +297,6 @@ export async function acceptTerms(trx: Trx, userId: string, nowSeconds: number):
   return accepted !== undefined
 }
 
-export async function removeAccounts(trx: Trx, appId: string, userId: string): Promise<void> {
-  await trx.deleteFrom('linked_accounts').where('app_id', '=', appId).where('user_id', '=', userId).execute()
-}
-
 /** When a user began. */
 export async function userSince(reader: Reader, userId: string): Promise<number | undefined> {
   const user = await reader

@@ -1,6 +1,5 @@
 import { type Capability, port } from '../../kernel/capability.ts'
-import { captchaEnvironment, turnstileOrigin } from './environment.ts'
-import { createTurnstileVerifier } from './turnstile.ts'
+import { captchaEnvironment, createTurnstileVerifier, turnstileOrigin } from './turnstile.ts'
 import { captchaVerifier } from './verifier.ts'
 
 export const captcha: Capability = {
@@ -20,6 +19,10 @@ export const captcha: Capability = {
       }
     }),
   ],
+  thirdParties: (config) =>
+    captchaEnvironment.of(config).TURNSTILE_SECRET_KEY === undefined
+      ? []
+      : [{ variable: 'TURNSTILE_URL', url: turnstileOrigin(config) }],
   sources({ config: { captchaEnabled } }, config) {
     if (!captchaEnabled) return {}
     const origin = turnstileOrigin(config)

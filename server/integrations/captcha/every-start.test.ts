@@ -58,7 +58,7 @@ test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
       loggedIn: async () => undefined,
     } as unknown as Call<Route>
     const { signal } = new AbortController()
-    await answer(call, context, async ({ ask }) => ask?.run({ checkId: '1' } as never, signal))
+    await answer(call, context, async ({ before }) => before?.run('1', signal))
     expect(checked).toEqual(['of-the-captcha'])
   },
 )

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { newRegistry } from '../../kernel/registry.ts'
-import { captchaEnvironment } from './environment.ts'
 import { startTurnstile } from './testing/turnstile.ts'
+import { captchaEnvironment } from './turnstile.ts'
 
 const turnstile = await startTurnstile()
 afterEach(() => turnstile.setFault('none'))

@@ -2,7 +2,7 @@ import { registryKey } from '../../kernel/registry.ts'
 
 export type CaptchaAnswer =
   | { readonly type: 'passed' }
-  /** Made up, too old, used before, or made for another page or app. */
+  /** The token was made up, too old, used before, or made for another page or app. */
   | { readonly type: 'not passed' }
   /** The check itself did not work, which only the operator can fix. */
   | { readonly type: 'failed'; readonly why: string }

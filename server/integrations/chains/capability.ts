@@ -1,8 +1,9 @@
 import { type Capability, port } from '../../kernel/capability.ts'
+import { isLocal } from '../../kernel/config.ts'
 import type { App } from '../../kernel/ports.ts'
 import { chains as key } from './chains.ts'
 import { chainEnvironment } from './environment.ts'
-import { createRpcChains } from './rpc-chains.ts'
+import { createRpcChains, isChain } from './rpc-chains.ts'
 
 /** Where the dialog of this app asks chains itself. */
 const rpcSources = ({ config }: App) => ({
@@ -16,6 +17,12 @@ export const chains: Capability = {
   settings: ['rpcUrls', 'chains', 'testNetworks'],
   sources: rpcSources,
   environment: chainEnvironment,
+  thirdParties: (config) =>
+    [...chainEnvironment.of(config).CHAIN_RPC_URLS].map(([chainId, url]) => ({
+      variable: 'CHAIN_RPC_URLS',
+      url,
+      check: (signal) => isChain(isLocal(config) ? undefined : chainId, url, signal),
+    })),
   ports: [
     port(key, ({ config }) => ({ value: createRpcChains(chainEnvironment.of(config).CHAIN_RPC_URLS) })),
   ],

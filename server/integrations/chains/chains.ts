@@ -19,7 +19,7 @@ export type SignatureAnswer =
   | { readonly type: 'unknown chain' }
   | { readonly type: 'failed'; readonly why: string }
 
-/** Of a call that changes nothing, as the chain is now. */
+/** The answer to a call that changes nothing, as the chain is now. */
 export type ContractAnswer =
   | { readonly type: 'said'; readonly data: Hex }
   | { readonly type: 'failed'; readonly why: string }

@@ -2,6 +2,7 @@
 import { hex } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Address, Hex } from 'viem'
+import { WrongParty } from '../../kernel/third-parties.ts'
 import type { Chains, ContractAnswer } from './chains.ts'
 import type { ChainUrls } from './environment.ts'
 import { askNode, isOfContract, notRpc, type RpcCall, type RpcError } from './node.ts'
@@ -35,6 +36,16 @@ async function askContractAt(
   } catch (cause) {
     return { type: 'failed', why: String(cause) }
   }
+}
+
+/** Asks the node which chain it is of. Where no chain is wanted, as of a node that stands in for several, any will do. */
+export async function isChain(wanted: number | undefined, url: string, signal: AbortSignal): Promise<void> {
+  const answer = await askNode(url, { method: 'eth_chainId', params: [] }, signal)
+  if ('error' in answer) throw new WrongParty(whyOf(answer.error))
+  const chainId = Number(answer.result)
+  if (!Number.isSafeInteger(chainId)) throw new WrongParty('what answers is no node of a chain')
+  if (wanted !== undefined && chainId !== wanted)
+    throw new WrongParty(`the node is of chain ${chainId}, not ${wanted}`)
 }
 
 export const createRpcChains = (urls: ChainUrls): Chains => ({

@@ -1,7 +1,26 @@
+import { product } from '@latchkey/protocol'
+import * as v from 'valibot'
 import { type Capability, port } from '../../kernel/capability.ts'
-import { mailEnvironment } from './environment.ts'
+import { environmentPart } from '../../kernel/environment.ts'
 import { mailer } from './mailer.ts'
-import { createSmtpMailer } from './smtp.ts'
+import { canLogIn, createSmtpMailer } from './smtp.ts'
+
+const mailEnvironment = environmentPart({
+  SMTP_URL: v.optional(
+    v.pipe(v.string(), v.regex(/^smtps?:\/\/.+/, 'must be smtp://… or smtps://…')),
+    'smtp://127.0.0.1:4025',
+  ),
+  MAIL_FROM: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^([^<>\r\n]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+        'must be an address, or Name <address>',
+      ),
+    ),
+    `${product.name} <login@${product.key}.localhost>`,
+  ),
+})
 
 export const mail: Capability = {
   name: 'mail',
@@ -13,4 +32,14 @@ export const mail: Capability = {
       return { value: smtp, close: smtp.close }
     }),
   ],
+  thirdParties: (config) => {
+    const { SMTP_URL } = mailEnvironment.of(config)
+    return [
+      {
+        variable: 'SMTP_URL',
+        url: SMTP_URL,
+        check: () => canLogIn({ smtpUrl: SMTP_URL }),
+      },
+    ]
+  },
 }

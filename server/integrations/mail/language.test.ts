@@ -1,7 +1,7 @@
 /** In which language people are mailed: that of the dialog which made the call, or had the wallet frame make it. */
 import * as OTPAuth from 'otpauth'
 import { beforeEach, expect, test } from 'vitest'
-import { type MfaWorld, mfaTestTables, mfaWorld } from '../../account/verification/testing/world.ts'
+import { type MfaFixture, mfaFixture } from '../../account/verification/testing/fixture.ts'
 import type { TestBrowser } from '../../identity/sessions/testing/browser.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import type { Mail } from './mailer.ts'
@@ -22,14 +22,14 @@ const readIn = ({ subject, text }: Mail) =>
     .replace(/ UTC\b/, '')
 
 forEachEngine((database) => {
-  let world: MfaWorld
+  let fixture: MfaFixture
   beforeEach(async () => {
-    world = await mfaWorld(database())
+    fixture = await mfaFixture(database())
   })
 
   /** The browser of a test, with what each of its calls says. */
   function saying(languageOf: (name: CallName) => string): TestBrowser {
-    const { browser } = world
+    const { browser } = fixture
     return {
       ...browser,
       call: (name, options) =>
@@ -38,7 +38,7 @@ forEachEngine((database) => {
   }
   async function codeMailedIn(language: string): Promise<readonly [code: string, mail: Mail]> {
     await saying(() => language).call('sendEmailCode', { body: { email } })
-    const mail = world.context.mails.at(-1)
+    const mail = fixture.context.mails.at(-1)
     if (!mail) throw new Error('Nothing was mailed')
     return [mail.subject.slice(0, 6), mail]
   }
@@ -51,7 +51,7 @@ forEachEngine((database) => {
     expect(mail.text.trimEnd().split('\n').at(-1)).toBe(`@dialog.localhost #${code}`)
     expect(mail.html).toContain(right)
     expect(readIn(mail)).not.toMatch(/[a-z٠-٩]/i)
-    expect(await world.browser.call('loginWithEmailCode', { body: { email, code } })).toMatchObject({
+    expect(await fixture.browser.call('loginWithEmailCode', { body: { email, code } })).toMatchObject({
       status: 200,
     })
   })
@@ -61,34 +61,34 @@ forEachEngine((database) => {
       const [code, mail] = await codeMailedIn(language)
       expect(mail.subject).toBe(`${code} is your Fieldnotes code`)
       expect(mail.html).toContain(left)
-      world.context.clock.advanceSeconds(60)
+      fixture.context.clock.advanceSeconds(60)
     }
   })
 
   test('what the wallet frame does is told in the language of the dialog, and not in that of its own browser', async () => {
-    const session = await world.browser.login(email)
-    const address = await world.makeWallet(session)
+    const session = await fixture.browser.login(email)
+    const address = await fixture.makeWallet(session)
     const browser = saying((name) => (name === 'walletToken' ? 'ar' : 'en-US,en;q=0.9'))
     const told: (readonly [subject: string, html: string])[] = []
     const tell = async (made: Promise<{ readonly status: number }>) => {
-      const before = world.context.mails.length
+      const before = fixture.context.mails.length
       expect(await made).toMatchObject({ status: 200 })
-      for (const mail of world.context.mails.slice(before)) {
+      for (const mail of fixture.context.mails.slice(before)) {
         expect(readIn(mail)).not.toMatch(/[a-z]/i)
         told.push([mail.subject, mail.html.slice(16, 42)])
       }
     }
-    await tell(world.inOperation(session, { purpose: 'export', address }, browser).call('releaseShares'))
-    const inMfa = world.inMfa(session, browser)
-    const { totpAuthUrl } = await world.beginTotp(inMfa)
+    await tell(fixture.inOperation(session, { purpose: 'export', address }, browser).call('releaseShares'))
+    const inMfa = fixture.inMfa(session, browser)
+    const { totpAuthUrl } = await fixture.beginTotp(inMfa)
     const app = OTPAuth.URI.parse(totpAuthUrl)
-    const code = () => app.generate({ timestamp: world.context.clock.nowMs() })
+    const code = () => app.generate({ timestamp: fixture.context.clock.nowMs() })
     await tell(inMfa('enrollTotp', { code: code() }))
-    world.context.clock.advanceSeconds(30)
-    const removal = world.inMfa(session, browser)
-    const mfa_token = world.tokenIn(await removal('verifyTotp', { code: code() }))
+    fixture.context.clock.advanceSeconds(30)
+    const removal = fixture.inMfa(session, browser)
+    const mfa_token = fixture.tokenIn(await removal('verifyTotp', { code: code() }))
     await tell(removal('unenrollTotp', { mfa_token }))
-    await tell(world.inOperation(session, { purpose: 'delete-account' }, browser).call('deleteAccount'))
+    await tell(fixture.inOperation(session, { purpose: 'delete-account' }, browser).call('deleteAccount'))
     expect(told).toEqual([
       ['تم تصدير مفتاح محفظتك من Fieldnotes', right],
       ['تمت إضافة التحقق بتطبيق المصادقة إلى حسابك في Fieldnotes', right],
@@ -96,4 +96,4 @@ forEachEngine((database) => {
       ['تم حذف حسابك في Fieldnotes', right],
     ])
   })
-}, mfaTestTables)
+})

@@ -1,31 +1,32 @@
 /** A mail that says what happened to somebody's account: what it means, and what to do if it was not them. */
 import { html } from 'hono/html'
 import type { ServerContext } from '../../kernel/context.ts'
-import type { InLanguages, Language } from '../../kernel/languages.ts'
+import { around } from '../../kernel/http/pages/markup.ts'
+import type { Language } from '../../kernel/languages.ts'
 import { type Mail, mailer } from './mailer.ts'
 import { oneLine } from './one-line.ts'
 import { imagesOf, logoOf, mailPage } from './page.ts'
 
+/** The name is that of the app. */
+type WithName = (values: { readonly name: string }) => string
 type NoticeTexts = {
-  /** The name of the app stands between the two. */
-  readonly happened: readonly [before: string, after: string]
+  readonly happened: WithName
   readonly meaning: string
-  readonly ifNotYou: (appName: string) => string
+  readonly ifNotYou: WithName
   /** What a link of the mail does, where it has one. */
   readonly link?: string
 }
-export type Notice = InLanguages<NoticeTexts>
+export type Notice = (language: Language) => NoticeTexts
 
 type NamedApp = { readonly name: string; readonly config: { readonly logoUrl: string | null } }
-/** For whose app, and in the language of the call that it comes of. */
+/** A notice is for users of this app, in the language of the call that it comes of. */
 export type Telling = { readonly app: NamedApp; readonly language: Language }
 
 function noticeMail(to: string, { app, language }: Telling, notice: Notice, url: string | undefined): Mail {
   const name = oneLine(app.name)
-  const { meaning, happened, link: label, ...says } = notice[language]
-  const [before, after] = happened
-  const subject = `${before}${name}${after}`
-  const ifNotYou = says.ifNotYou(name)
+  const { meaning, happened, link: label, ...says } = notice(language)
+  const subject = happened({ name })
+  const ifNotYou = says.ifNotYou({ name })
   const logo = logoOf(app.config.logoUrl)
   const link = url !== undefined && label !== undefined ? { url, label } : undefined
   return {
@@ -39,7 +40,7 @@ function noticeMail(to: string, { app, language }: Telling, notice: Notice, url:
       language,
       name,
       logo,
-      heading: html`${before}<bdi>${name}</bdi>${after}`,
+      heading: around((place) => happened({ name: place }), html`<bdi>${name}</bdi>`),
       body: html`<p class="text" style="margin:0 0 12px;font-size:15px;line-height:22px;color:#17171a">${meaning}</p>
 <p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>${link ? linkHtml(link) : ''}`,
     }),
@@ -54,9 +55,8 @@ const linkHtml = ({ url, label }: { readonly url: string; readonly label: string
 /** The same in a text by SMS. */
 export function noticeText({ app, language }: Telling, notice: Notice, url: string | undefined): string {
   const name = oneLine(app.name)
-  const { meaning, happened, link, ifNotYou } = notice[language]
-  const [before, after] = happened
-  const sentences = `${before}${name}${after}. ${meaning} ${ifNotYou(name)}`
+  const { meaning, happened, link, ifNotYou } = notice(language)
+  const sentences = `${happened({ name })}. ${meaning} ${ifNotYou({ name })}`
   return url !== undefined && link !== undefined ? `${sentences}\n${link}: ${url}` : sentences
 }
 
@@ -74,7 +74,10 @@ export async function sendNotice(
       await mailer.on(ports).send(noticeMail(to, telling, notice, link))
       isTaken = true
     } catch (error) {
-      log.error({ err: error, notice: notice.en.happened }, 'A mail about an account was not sent')
+      log.error(
+        { err: error, notice: notice('en').happened({ name: telling.app.name }) },
+        'A mail about an account was not sent',
+      )
     }
   }
   return isTaken

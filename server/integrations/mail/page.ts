@@ -1,6 +1,6 @@
 /** How a mail of ours looks: one card, the app's logo, light and dark. What is inserted is escaped. */
 import { html } from 'hono/html'
-import { directions, type Language } from '../../kernel/languages.ts'
+import { directionOf, type Language } from '../../kernel/languages.ts'
 import type { MailImage } from './mailer.ts'
 
 type Html = ReturnType<typeof html>
@@ -45,7 +45,7 @@ export const mailPage = (mail: {
   readonly body: Html
 }): string =>
   html`<!doctype html>
-<html lang="${mail.language}" dir="${directions[mail.language]}">
+<html lang="${mail.language}" dir="${directionOf(mail.language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

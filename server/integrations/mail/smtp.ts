@@ -10,27 +10,40 @@ const mailLimits = { connections: 4, messagesPerConnection: 100 } as const
 /** Nobody should answer a code, and no holiday notice should either. https://www.rfc-editor.org/rfc/rfc3834 */
 const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
-export function createSmtpMailer(config: {
-  readonly smtpUrl: string
-  readonly mailFrom: string
-}): SmtpMailer {
-  const { sendTimeoutMs } = emailLimits
+const { sendTimeoutMs } = emailLimits
+const timeouts = {
+  dnsTimeout: sendTimeoutMs,
+  connectionTimeout: sendTimeoutMs,
+  greetingTimeout: sendTimeoutMs,
+  socketTimeout: sendTimeoutMs,
+}
+
+type SmtpConfig = { readonly smtpUrl: string; readonly mailFrom: string }
+
+export function createSmtpMailer(config: SmtpConfig): SmtpMailer {
   const transport = createTransport(
     {
       pool: true,
       url: config.smtpUrl,
       maxConnections: mailLimits.connections,
       maxMessages: mailLimits.messagesPerConnection,
-      dnsTimeout: sendTimeoutMs,
-      connectionTimeout: sendTimeoutMs,
-      greetingTimeout: sendTimeoutMs,
-      socketTimeout: sendTimeoutMs,
+      ...timeouts,
     },
     closedToFiles,
   )
   return {
     send: (mail) => beforeDeadline(transport.sendMail(messageOf(mail, config.mailFrom)), sendTimeoutMs),
     close: () => transport.close(),
+  }
+}
+
+/** Greets the mail server and logs in there, as a mail would, and sends none. */
+export async function canLogIn({ smtpUrl }: Pick<SmtpConfig, 'smtpUrl'>): Promise<void> {
+  const transport = createTransport({ url: smtpUrl, ...timeouts })
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
   }
 }
 

@@ -1,14 +1,30 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { priceRoutes } from '@latchkey/protocol/api'
 import { type Capability, port } from '../../kernel/capability.ts'
+import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts'
 import { knownCoins, knownTokens } from './coins.ts'
 import { priceEnvironment } from './environment.ts'
 import { createPrices } from './feed.ts'
 import { prices as key } from './prices.ts'
-import { priceEndpoints } from './routes.ts'
+
+const priceEndpoints: readonly Endpoint[] = [
+  endpoint(priceRoutes.tokenPrice, async ({ query: { chainId, tokenSymbol } }, { ports }) => {
+    const known = key.on(ports)
+    const isItsCoin = known.symbolOf(chainId) === tokenSymbol.toUpperCase()
+    const usd = isItsCoin ? await known.ofChain(chainId) : undefined
+    if (usd !== undefined) return { usd }
+    throw new LatchkeyError('not_found', `Unable to fetch token price on chain id ${chainId}`)
+  }),
+]
 
 export const prices: Capability = {
   name: 'prices',
   endpoints: priceEndpoints,
   environment: priceEnvironment,
+  thirdParties: (config) => {
+    const { PRICE_FEED_URL: url } = priceEnvironment.of(config)
+    return url === undefined ? [] : [{ variable: 'PRICE_FEED_URL', url }]
+  },
   ports: [
     port(key, ({ config, clock, log }) => {
       const {

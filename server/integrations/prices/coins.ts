@@ -38,7 +38,7 @@ export type Token = {
   /** The symbol that people know; null where the operator gave none. */
   readonly symbol: string | null
 }
-/** By chain and contract, in small letters: `1:0xa0b8…`. */
+/** Tokens by chain and contract, in small letters: `1:0xa0b8…`. */
 export type Tokens = ReadonlyMap<string, Token>
 
 export const tokenKey = (chainId: string, contract: string) => `${chainId}:${contract.toLowerCase()}`

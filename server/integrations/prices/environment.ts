@@ -46,10 +46,10 @@ const feedUrl = v.pipe(
 )
 
 export const priceEnvironment = environmentPart({
-  /** Without one nobody is asked, and nothing has a price. */
+  /** Nobody is asked where this is not set, and nothing has a price. */
   PRICE_FEED_URL: v.optional(feedUrl),
   PRICE_FEED_KEY: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must have no spaces'))),
-  /** Of chains, and tokens, that this release does not know. */
+  /** Coins of chains, and tokens, that this release does not know. */
   PRICE_FEED_COINS: v.optional(coins, ''),
   PRICE_FEED_TOKENS: v.optional(tokens, ''),
 })

@@ -2,13 +2,22 @@
  * The simple price of CoinGecko, or of whoever answers as it does.
  * https://docs.coingecko.com/reference/simple-price
  */
+
 import type { Logger } from 'pino'
 import * as v from 'valibot'
 import { askOutside } from '../../kernel/outside.ts'
 import { type Clock, nowSeconds } from '../../kernel/ports.ts'
 import { type Coins, type Tokens, tokenKey } from './coins.ts'
-import { priceLimits } from './limits.ts'
 import type { Prices } from './prices.ts'
+
+const priceLimits = {
+  deadlineMs: 3_000,
+  /** The age of a price by the feed's own time. */
+  oldestSeconds: 600,
+  cachedMs: 60_000,
+  /** A feed that gave no price is not asked by everybody who comes next. */
+  failureKeptMs: 5_000,
+} as const
 
 export type Feed = { readonly url: string; readonly key?: string | undefined }
 export type PriceSources = {

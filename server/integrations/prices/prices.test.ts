@@ -2,7 +2,7 @@
 import { getAddress } from 'viem/utils'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../identity/sessions/verifier.ts'
+import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import { configFrom } from '../../kernel/config.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { createLog } from '../../kernel/log.ts'

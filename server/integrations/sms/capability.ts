@@ -1,13 +1,16 @@
 import { type Capability, port } from '../../kernel/capability.ts'
 import { messagingOf, smsEnvironment } from './environment.ts'
 import { smsTexter } from './texter.ts'
-import { createTwilioVerifier } from './twilio.ts'
-import { createTwilioTexter } from './twilio-messaging.ts'
+import { createTwilioTexter, createTwilioVerifier } from './twilio.ts'
 import { smsVerifier } from './verifier.ts'
 
 export const sms: Capability = {
   name: 'sms',
   environment: smsEnvironment,
+  thirdParties: (config) => {
+    const account = smsEnvironment.of(config).TWILIO_VERIFY_URL
+    return account ? [{ variable: 'TWILIO_VERIFY_URL', url: account.serviceUrl }] : []
+  },
   ports: [
     port(smsVerifier, ({ config }) => {
       const account = smsEnvironment.of(config).TWILIO_VERIFY_URL

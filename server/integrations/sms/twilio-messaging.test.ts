@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { newRegistry } from '../../kernel/registry.ts'
 import { startSandbox } from '../../testing/sandbox.ts'
 import { messagingOf, smsEnvironment } from './environment.ts'
-import { createTwilioTexter } from './twilio-messaging.ts'
+import { createTwilioTexter } from './twilio.ts'
 
 const account = `AC${'0'.repeat(32)}`
 const key = `SK${'1'.repeat(32)}`

@@ -1,7 +1,12 @@
-/** Twilio Verify, over its REST API: https://www.twilio.com/docs/verify/api */
+/**
+ * Twilio over its REST APIs: Verify sends codes and checks them, Programmable Messaging sends texts.
+ * https://www.twilio.com/docs/verify/api
+ * https://www.twilio.com/docs/messaging/api/message-resource
+ */
 import * as v from 'valibot'
 import { askOutside } from '../../kernel/outside.ts'
-import type { TwilioAccount } from './environment.ts'
+import type { TwilioAccount, TwilioMessaging } from './environment.ts'
+import type { SmsTexter, TextSending } from './texter.ts'
 import type { SmsRefusal, SmsVerifier } from './verifier.ts'
 
 const sent = v.object({ sid: v.pipe(v.string(), v.regex(/^VE[0-9a-fA-F]{32}$/)) })
@@ -27,7 +32,7 @@ const notFound = 20404
 
 type Answer = { readonly ok: boolean; readonly status: number; readonly body: unknown }
 
-export async function postForm(
+async function postForm(
   url: string,
   authorization: string,
   form: Record<string, string>,
@@ -74,8 +79,28 @@ function codeOf({ body }: Answer): number | undefined {
   return found.success ? found.output.code : undefined
 }
 
-export function refusalOf(answer: Answer): SmsRefusal {
+function refusalOf(answer: Answer): SmsRefusal {
   const code = codeOf(answer)
   const known = code === undefined ? undefined : refusals[code]
   return known ?? { type: 'failed', why: `status ${answer.status}, code ${code ?? 'none'}` }
+}
+
+/** `MM` where it goes out as several parts with media; ours have none. */
+const created = v.object({ sid: v.pipe(v.string(), v.regex(/^(?:SM|MM)[0-9a-fA-F]{32}$/)) })
+
+/** Above it Twilio refuses the message (21617). */
+const LONGEST = 1_600
+
+export function createTwilioTexter({ messagesUrl, authorization, service }: TwilioMessaging): SmsTexter {
+  return {
+    async send({ e164, text }, signal) {
+      const form = { To: e164, MessagingServiceSid: service, Body: text.slice(0, LONGEST) }
+      try {
+        const answer = await postForm(messagesUrl, authorization, form, signal)
+        return answer.ok && v.is(created, answer.body) ? { type: 'sent' } : refusalOf(answer)
+      } catch (cause) {
+        return { type: 'failed', why: String(cause) } satisfies TextSending
+      }
+    },
+  }
 }

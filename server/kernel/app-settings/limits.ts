@@ -13,4 +13,6 @@ export const appLimits = {
   /** Calls, or kinds of typed data, in one list of an app. */
   maxListed: 100,
   maxNewMethodHours: 30 * 24,
+  /** Addresses and numbers with a fixed code, in one app. */
+  maxTestAccounts: 20,
 } as const

@@ -27,8 +27,8 @@ export const take = (reader: Reader, attempt: Attempt): Promise<Allowance> =>
   takeUntil(reader, attempt, ({ windowSeconds }) => attempt.nowSeconds + windowSeconds)
 
 /**
- * As `take`, for what turns out to be no attempt: there must be room in each budget, and it stays free. It is taken and
- * given back, so that whoever wants the same room meanwhile waits for the end of this transaction.
+ * What turns out to be no attempt passes as `take` does: there must be room in each budget, and it stays free. It is
+ * taken and given back, so that whoever wants the same room meanwhile waits for the end of this transaction.
  */
 export async function pass(trx: Trx, attempt: Attempt): Promise<Allowance> {
   const allowance = await takeUntil(trx, attempt, () => attempt.nowSeconds)

@@ -31,7 +31,7 @@ export type Overdue = {
   readonly key: readonly string[]
   readonly column: string
   readonly upTo: number
-  /** Only rows with this value are meant. */
+  /** Rows with another value are not meant. */
   readonly where?: { readonly column: string; readonly is: string }
 }
 

@@ -2,15 +2,18 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { product } from '@latchkey/protocol'
-import { Kysely, type Migration, Migrator, sql } from 'kysely'
+import { type Dialect, Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
 import { databaseLimits } from '../limits.ts'
 import type { Db, Trx } from '../ports.ts'
 import { migrations } from './migrations/index.ts'
-import { postgresDialect } from './postgres.ts'
 import type { PostgresOptions } from './postgres-pool.ts'
 import type { Database as Tables } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { withTransaction } from './transaction.ts'
+
+/** Kysely on PostgreSQL. What speaks to it is loaded with the first connection: a process on SQLite never does. */
+const postgresDialect = (options: PostgresOptions): Dialect =>
+  new PostgresDialect({ pool: async () => (await import('./postgres-pool.ts')).openPool(options) })
 
 export type Engine = 'sqlite' | 'postgres'
 

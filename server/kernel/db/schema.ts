@@ -67,7 +67,9 @@ type SessionTable = {
   rotated_at_ms: number
   /** Null for a fork that waits for its one-use token. */
   started_at: number | null
-  /** Of the browser's key, which every refresh and every call must prove. Null until the session started. */
+  /**
+   * The thumbprint of the browser's key, which every refresh and every call must prove. Null until the session started.
+   */
   key_thumbprint: string | null
   /** The thumbprint of the vault's key: no other vault is given anything. Null where none came in time. */
   device: string | null
@@ -140,7 +142,7 @@ type MfaMethodTable = {
   user_id: string
   method: MfaMethodType
   status: 'pending' | 'enrolled'
-  /** Of an authenticator app, wrapped under its own key-encryption key. */
+  /** The secret of an authenticator app, wrapped under its own key-encryption key. */
   secret: string | null
   /** The latest step of time whose code was taken; that one and all before it verify no more. */
   last_step: number
@@ -181,9 +183,9 @@ type ServerKeyTable = {
   public_key: string | null
   wrapped: string
   created_at: number
-  /** From then on the key is used for nothing new. */
+  /** The key is used for nothing new from then on. */
   retired_at: number | null
-  /** From then on the key is not used at all. */
+  /** The key is not used at all from then on. */
   expires_at: number | null
 }
 
@@ -192,7 +194,7 @@ type InstanceTable = {
   id: string
   /** What new secrets are wrapped under. */
   master_key_fingerprint: string
-  /** In the files of the machines, and used for nothing until its rotation is committed. */
+  /** A key in the files of the machines is used for nothing until its rotation is committed. */
   prepared_master_key: string | null
   /** When the one in use took over from the one before, until that one is dropped. */
   master_key_since: number | null
@@ -213,7 +215,7 @@ type RunningServerTable = {
   expires_at: number
 }
 
-/** What is under way under a request id, and what it led to: `kernel/http/replay.ts`. */
+/** What is under way under a request id, and what it led to: `kernel/http/replay/replay.ts`. */
 type RequestReplayTable = {
   app_id: string
   request_id: string

@@ -12,24 +12,28 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { product } from '@latchkey/protocol'
 import { type Migration, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { capabilities } from '../../start/capabilities.ts'
 import { migrationsOf } from '../capability.ts'
 import { type Database, type Engine, openDatabase } from './database.ts'
-import type { Database as Tables } from './schema.ts'
 
 type Tests = (database: () => Database, engine: Engine, url: () => string) => void
 
 /** What a capability adds that is in a test only. */
 type Added = {
   readonly migrations?: Readonly<Record<string, Migration>>
-  readonly tables?: readonly string[]
 }
 
 /** Where one engine keeps the data of one set of tests. */
-type Storage = { readonly url: string; readonly remove: () => Promise<void> }
+type Storage = {
+  readonly url: string
+  /** The schema of its tables; undefined on an engine that has none. */
+  readonly schema: string | undefined
+  readonly remove: () => Promise<void>
+}
 
 export function forEachEngine(tests: Tests, added: Added = {}): void {
   describeOn('sqlite', sqliteFile, tests, added)
@@ -47,6 +51,7 @@ function describeOn(engine: Engine, make: () => Promise<Storage>, tests: Tests, 
   describe(`on ${engine}`, () => {
     let storage: Storage | undefined
     let database: Database | undefined
+    let tables: readonly string[] = []
     const whileOpen = <Value>(value: Value | undefined): Value => {
       if (value === undefined) throw new Error('The database is open only while tests run')
       return value
@@ -58,8 +63,9 @@ function describeOn(engine: Engine, make: () => Promise<Storage>, tests: Tests, 
         migrations: { ...migrationsOf(capabilities), ...added.migrations },
       })
       await database.migrate()
+      tables = await tablesOf(database, storage)
     })
-    beforeEach(() => emptyAllTables(whileOpen(database), added.tables ?? []))
+    beforeEach(() => emptyAllTables(whileOpen(database), tables))
     afterAll(async () => {
       await database?.close()
       await storage?.remove()
@@ -77,6 +83,7 @@ async function sqliteFile(): Promise<Storage> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
   return {
     url: join(folder, 'data', 'test.sqlite'),
+    schema: undefined,
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -87,7 +94,7 @@ async function postgresSchema(server: string): Promise<Storage> {
   await runOn(database, `create schema ${schema}`)
   const url = new URL(database)
   url.searchParams.set('options', `-c search_path=${schema}`)
-  return { url: url.href, remove: () => runOn(database, `drop schema ${schema} cascade`) }
+  return { url: url.href, schema, remove: () => runOn(database, `drop schema ${schema} cascade`) }
 }
 
 /** The first file that a worker runs creates the database; a worker runs one file at a time. */
@@ -112,34 +119,16 @@ async function runOn(connectionString: string, statement: string) {
   }
 }
 
-/** Every table; the compiler notices one that is missing. */
-const tables: Readonly<Record<keyof Tables, true>> = {
-  apps: true,
-  allowlist: true,
-  users: true,
-  linked_accounts: true,
-  sessions: true,
-  session_codes: true,
-  codes: true,
-  known_browsers: true,
-  attempts: true,
-  wallets: true,
-  mfa_methods: true,
-  wallet_reshares: true,
-  server_keys: true,
-  instance: true,
-  running_servers: true,
-  request_replays: true,
-  analytics_events: true,
-  analytics_volumes: true,
-  user_counts: true,
-  audit_log: true,
+/** Empties every table, whichever capability has it; those of the migrations stay as they are. */
+async function emptyAllTables({ transaction }: Database, tables: readonly string[]) {
+  await transaction(async (trx) => {
+    for (const table of tables) await sql`delete from ${sql.table(table)}`.execute(trx)
+  })
 }
 
-async function emptyAllTables({ transaction }: Database, added: readonly string[]) {
-  await transaction(async (trx) => {
-    for (const table of [...Object.keys(tables), ...added]) {
-      await sql`delete from ${sql.table(table)}`.execute(trx)
-    }
-  })
+async function tablesOf({ db }: Database, { schema }: Storage): Promise<readonly string[]> {
+  const found = await db.introspection.getTables()
+  return found
+    .filter((table) => table.schema === schema && !table.name.startsWith(`${product.key}_migration`))
+    .map(({ name }) => name)
 }

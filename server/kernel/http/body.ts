@@ -1,8 +1,8 @@
 /** What comes in: small enough, of the right type, and what the schema says. */
-import { fromWire, LatchkeyError, serverLimits } from '@latchkey/protocol'
+
+import { fromWire, LatchkeyError, serverLimits, wireName } from '@latchkey/protocol'
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import { wirePath } from './wire-path.ts'
 
 export type MediaType = 'application/json' | 'application/x-www-form-urlencoded'
 
@@ -79,3 +79,37 @@ function parsed<Output>(
 
 const sentenceFor = (issue: v.BaseIssue<unknown>) =>
   issue.received === 'undefined' ? 'Something is missing' : 'Something is not as it should be'
+
+type Walked = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>> & {
+  readonly entries?: Readonly<Record<string, Walked>>
+  readonly item?: Walked
+  readonly wrapped?: Walked
+  readonly options?: readonly Walked[]
+}
+
+/** Where in the JSON that was sent a schema found fault, by the names that were sent. */
+function wirePath(schema: Walked, issue: v.BaseIssue<unknown>): string {
+  const keys = (issue.path ?? []).map((item) => item.key)
+  const names: string[] = []
+  let at: Walked | undefined = schema
+  for (const key of keys) {
+    const holder = holderOf(at, key)
+    const inner: Walked | undefined = typeof key === 'number' ? holder?.item : holder?.entries?.[String(key)]
+    names.push(inner && typeof key === 'string' ? wireName(key, inner) : String(key))
+    at = inner
+  }
+  return names.join('.')
+}
+
+/** The schema that has this key itself: below what only wraps it, and in whichever option. */
+function holderOf(schema: Walked | undefined, key: unknown): Walked | undefined {
+  if (!schema) return undefined
+  if (schema.wrapped) return holderOf(schema.wrapped, key)
+  if (schema.options) {
+    const holders = schema.options.map((option) => holderOf(option, key))
+    return holders.find(
+      (holder) => holder?.item !== undefined || Object.hasOwn(holder?.entries ?? {}, String(key)),
+    )
+  }
+  return schema
+}

@@ -8,11 +8,11 @@ import { browserKey, type ProofParts } from '../../identity/sessions/testing/bro
 import { testApp, testContext } from '../../testing/context.ts'
 import type { VerifiedToken, WalletStep } from '../context.ts'
 import { forEachEngine } from '../db/test-engines.ts'
+import { siteOf } from './addresses/sites.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { asLatchkeyError, failureAnswer } from './failures.ts'
 import { type HttpEnv, mountEndpoints } from './mount.ts'
 import { createPace } from './pace.ts'
-import { siteOf } from './sites.ts'
 import { createWaits } from './waits.ts'
 
 const dialogOrigin = 'http://dialog.localhost:4000'

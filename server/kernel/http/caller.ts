@@ -6,9 +6,9 @@ import * as v from 'valibot'
 import type { ServerConfig } from '../config.ts'
 import type { DialogToken, ServerContext, VerifiedToken } from '../context.ts'
 import { type App, nowSeconds } from '../ports.ts'
+import type { Site } from './addresses/sites.ts'
 import type { ProofOf } from './endpoint.ts'
-import { assertProofOfToken, type Proof, proofHeader, proofRefused, readProof } from './proof.ts'
-import type { Site } from './sites.ts'
+import { assertProofOfToken, type Proof, proofHeader, proofRefused, readProof } from './proof/proof.ts'
 
 /** The token of the `authorization` header, whatever it is worth. */
 export const bearerOf = (c: Context): string | undefined =>
@@ -63,7 +63,9 @@ export type CallOfAnybody = {
   readonly proof: ProofOf
 }
 
-/** Without a token it is nobody; with one that is worth nothing the call fails, so that the browser renews it. */
+/**
+ * The caller is nobody without a token; with one that is worth nothing the call fails, so that the browser renews it.
+ */
 export async function loggedInCaller(
   { c, route, app, body, proof }: CallOfAnybody,
   context: ServerContext,

@@ -25,7 +25,7 @@ export function clientOf(c: Context): Client {
   return { ...(client !== undefined && { client }), ...(clientId !== undefined && { clientId }) }
 }
 
-/** Of a browser, for the counts of an app. */
+/** The id by which the counts of an app tell browsers apart. */
 export function analyticsIdOf(c: Context): string | undefined {
   const id = c.req.header(product.headers.analyticsId)
   if (id !== undefined && !identified.test(id)) throw wrongHeader(product.headers.analyticsId)

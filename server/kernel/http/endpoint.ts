@@ -15,8 +15,8 @@ import type { DialogToken, HostToken, ServerContext, WalletToken } from '../cont
 import type { Language } from '../languages.ts'
 import { askLimits } from '../limits.ts'
 import type { App, Trx } from '../ports.ts'
-import type { Proof } from './proof.ts'
-import type { SignedStatement } from './statement.ts'
+import type { Proof } from './proof/proof.ts'
+import type { SignedStatement } from './proof/statement.ts'
 import type { Asked, Steps } from './steps.ts'
 import type { Wait } from './waits.ts'
 
@@ -46,7 +46,7 @@ export type Call<R extends Route = Route & { readonly appHeader: true }> = {
   readonly caller: Callers[R['auth']]
   /** The user who is logged in, in a call that anybody may make; verified as the caller of other calls is. */
   readonly loggedIn: () => Promise<DialogToken | undefined>
-  /** For calls without a caller that start, renew or end a session. */
+  /** Calls without a caller that start, renew or end a session ask for it. */
   readonly proof: ProofOf
   /** What the vault of this browser states, where it does; throws for what is not signed for this app and browser. */
   readonly statement: () => SignedStatement | undefined
@@ -58,7 +58,7 @@ export type Call<R extends Route = Route & { readonly appHeader: true }> = {
   readonly body: Parsed<R['body']>
   /** The browser's `latchkey-login-binding`, or undefined. */
   readonly binding: string | undefined
-  /** Of the dialog that makes it, or had it made by the wallet frame. */
+  /** The language of the dialog that makes the call, or had the wallet frame make it. */
   readonly language: Language
   /** Who is counted by address, or undefined where an address stands for everybody (a local proxy, tests). */
   readonly address: string | undefined
@@ -78,12 +78,12 @@ export type Handler<R extends Route> = (
  * after it.
  */
 export type SteppedHandler<R extends Route, Reserved, Answer, Outcome> = {
-  /** `before` is what it said when the ask was cut off that is now asked again. */
+  /** `earlier` is what it said when the ask was cut off that is now asked again. */
   readonly reserve?: (
     trx: Trx,
     call: Call<R>,
     context: ServerContext,
-    before: Reserved | undefined,
+    earlier: Reserved | undefined,
   ) => Promise<Reserved>
   readonly ask?: {
     /** Whether asking the same a second time does no harm. */
@@ -144,7 +144,7 @@ const stepsOf = <R extends Route, Reserved, Answer, Outcome>(
   call: Call<R>,
   context: ServerContext,
 ): Steps<Reserved, Answer, Outcome> => ({
-  reserve: reserve && ((trx, before) => reserve(trx, call, context, before)),
+  reserve: reserve && ((trx, earlier) => reserve(trx, call, context, earlier)),
   ask: ask && {
     repeatable: ask.repeatable,
     deadlineMs: ask.deadlineMs ?? askLimits.deadlineMs,

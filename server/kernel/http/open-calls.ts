@@ -8,11 +8,11 @@ import type { Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../ports.ts'
+import { createClientAddress } from './addresses/client-address.ts'
+import { isApiOf } from './addresses/sites.ts'
 import { readBody } from './body.ts'
-import { createClientAddress } from './client-address.ts'
 import type { HttpEnv } from './mount.ts'
 import type { Pace, Paced } from './pace.ts'
-import { isApiOf } from './sites.ts'
 import type { Wait, Waits } from './waits.ts'
 
 /** Below an app, on the hostname of the dialog and on the one that is the app's own. */

@@ -2,10 +2,13 @@
  * A changing call in steps, so that a repeated request id gets the same answer and nothing is done twice. Each step
  * but `render` may be left out.
  *
- *     reserve → ask → decide → perform → render
+ *     before → reserve → ask → decide → perform → render
  *
+ * 0. `before`, outside of any transaction and with a deadline: asks somebody whether this call may begin. Nothing is
+ *    reserved until they say yes, so nobody's budget is spent by who is refused. A call that was cut off asks the same
+ *    again, and reserves anew.
  * 1. `reserve`, in a transaction: counts, and says what the ask needs. It runs before each ask: also when an ask
- *    that was cut off is asked again, and then it is given what it said before.
+ *    that was cut off is asked again, and then it is given what it said earlier.
  * 2. `ask`, outside of any transaction and with a deadline: talks to somebody outside.
  * 3. `decide`, in a transaction: what comes of it, with the answer. A failure that must be kept (a wrong code that
  *    was counted) is an outcome, not an exception: what throws is rolled back and may be decided anew.
@@ -17,19 +20,30 @@
  * What `reserve` and `decide` return is JSON and holds no secret. In them only `trx` is used and nothing but SQL is
  * awaited, for they may run again. Without an ask they share one transaction.
  *
- * Here the steps have their call; how they run under a request id is in `replay.ts`.
+ * Here the steps have their call; how they run under a request id is in `replay/replay.ts`.
  */
-import { LatchkeyError } from '@latchkey/protocol'
+import { randomUUID } from 'node:crypto'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import type { ServerContext } from '../context.ts'
 import type { Trx } from '../ports.ts'
 
 export type Steps<Reserved, Answer, Outcome> = {
-  readonly reserve?: ((trx: Trx, before: Reserved | undefined) => Promise<Reserved>) | undefined
+  readonly before?: Before | undefined
+  readonly reserve?: ((trx: Trx, earlier: Reserved | undefined) => Promise<Reserved>) | undefined
   readonly ask?: Ask<Reserved, Answer> | undefined
   readonly decide?: ((trx: Trx, asked: Asked<Reserved, Answer>) => Promise<Outcome>) | undefined
   readonly perform?: ((outcome: Outcome) => Promise<void>) | undefined
   readonly render: (outcome: Outcome) => unknown
 }
+
+/** It may be asked again, so whoever is asked knows the same check by its id. */
+export type Before = {
+  readonly deadlineMs: number
+  /** Undefined where the call may begin. */
+  readonly run: (checkId: string, signal: AbortSignal) => Promise<Refusal | undefined>
+}
+/** The error of the call, as the row of its id stores it. */
+export type Refusal = { readonly code: ErrorCode; readonly message: string }
 
 /** Undefined where there is no such step. */
 export type Asked<Reserved, Answer> = { readonly reserved: Reserved; readonly answer: Answer }
@@ -58,7 +72,8 @@ export async function runSteps<Reserved, Answer, Outcome>(
   context: ServerContext,
   steps: Steps<Reserved, Answer, Outcome>,
 ): Promise<unknown> {
-  const { ask } = steps
+  const { before, ask } = steps
+  if (before) return runSteps(context, behind(context, before, steps))
   const outcome = ask
     ? await askAndDecide(context, steps, ask)
     : await context.transaction((trx) => reserveAndDecide(steps, trx))
@@ -87,9 +102,9 @@ export async function reserveAndDecide<Reserved, Answer, Outcome>(
 export async function reserve<Reserved, Answer, Outcome>(
   { reserve }: Steps<Reserved, Answer, Outcome>,
   trx: Trx,
-  before: Reserved | undefined,
+  earlier: Reserved | undefined,
 ): Promise<Reserved> {
-  return reserve ? reserve(trx, before) : leftOut
+  return reserve ? reserve(trx, earlier) : leftOut
 }
 
 export async function decide<Reserved, Answer, Outcome>(
@@ -98,6 +113,52 @@ export async function decide<Reserved, Answer, Outcome>(
   asked: Asked<Reserved, Answer>,
 ): Promise<Outcome> {
   return decide ? decide(trx, asked) : leftOut
+}
+
+/** `asked` is undefined for a call that has no `ask` of its own: nothing of it is reserved before it is decided. */
+type Checked<Reserved, Answer> =
+  | { readonly type: 'refused'; readonly refusal: Refusal }
+  | { readonly type: 'passed'; readonly asked: Asked<Reserved, Answer> | undefined }
+type CheckedOutcome<Outcome> =
+  | { readonly type: 'refused'; readonly refusal: Refusal }
+  | { readonly type: 'passed'; readonly outcome: Outcome }
+
+/** The same steps with the check in their ask, in front of what they ask themselves. */
+export function behind<Reserved, Answer, Outcome>(
+  context: ServerContext,
+  { deadlineMs, run }: Before,
+  steps: Steps<Reserved, Answer, Outcome>,
+): Steps<{ readonly checkId: string }, Checked<Reserved, Answer>, CheckedOutcome<Outcome>> {
+  const { ask, perform } = steps
+  return {
+    reserve: async (_trx, earlier) => earlier ?? { checkId: randomUUID() },
+    ask: {
+      repeatable: ask?.repeatable ?? true,
+      deadlineMs: deadlineMs + (ask?.deadlineMs ?? 0),
+      async run({ checkId }) {
+        const refusal = await askInTime({ repeatable: true, deadlineMs, run }, checkId)
+        if (refusal) return { type: 'refused', refusal }
+        if (!ask) return { type: 'passed', asked: undefined }
+        const reserved = await context.transaction((trx) => reserve(steps, trx, undefined))
+        return { type: 'passed', asked: { reserved, answer: await askInTime(ask, reserved) } }
+      },
+    },
+    async decide(trx, { answer }) {
+      if (answer.type === 'refused') return answer
+      const { asked } = answer
+      const outcome = asked ? await decide(steps, trx, asked) : await reserveAndDecide(steps, trx)
+      return { type: 'passed', outcome }
+    },
+    perform:
+      perform &&
+      (async (checked) => {
+        if (checked.type === 'passed') await perform(checked.outcome)
+      }),
+    render(checked) {
+      if (checked.type === 'passed') return steps.render(checked.outcome)
+      throw new LatchkeyError(checked.refusal.code, checked.refusal.message)
+    },
+  }
 }
 
 /** What a step says that a handler left out: the type of it is then `undefined`, which is not seen from here. */

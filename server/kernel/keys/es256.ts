@@ -36,7 +36,7 @@ export function pointOf(publicKey: string): KeyObject | undefined {
 
 export const isPointOfCurve = (publicKey: string): boolean => pointOf(publicKey) !== undefined
 
-/** By thumbprint, the one that was used last at the end: a browser's key is imported once for many calls. */
+/** Keys by thumbprint, the one that was used last at the end: a browser's key is imported once for many calls. */
 const imported = new Map<string, KeyObject>()
 
 export function importedKey(

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { enrolledMethod } from '../../account/verification/testing/enrolled.ts'
+import { capabilities } from '../../start/capabilities.ts'
 import { movingClock } from '../../testing/clock.ts'
+import { keyColumnsOf } from '../capability.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { nowSeconds } from '../ports.ts'
 import { openKeyring } from './keyring.ts'
@@ -14,6 +16,8 @@ import { newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key
 import { cancelMasterKey, commitMasterKey, prepareMasterKey, rotateServerKey } from './rotation.ts'
 import { forgetServer, sayHeldKeys } from './running-servers.ts'
 import { usePreparedMasterKey } from './store.ts'
+
+const columns = keyColumnsOf(capabilities)
 
 let folder = ''
 let file = ''
@@ -209,10 +213,10 @@ forEachEngine((database) => {
     await database().db.insertInto('mfa_methods').values(authenticatorApp(app)).execute()
     const prepared = await prepareMasterKey(file, { database: database() })
     expect(kms.currentKeyId()).not.toBe(prepared)
-    const { keyId, rewrapped } = await commitMasterKey(file, { database: database(), kms, clock })
+    const { keyId, rewrapped } = await commitMasterKey(file, { database: database(), kms, clock, columns })
     expect(keyId).toBe(prepared)
     clock.advanceSeconds(600)
-    const { dropped } = await commitMasterKey(file, { database: database(), kms, clock })
+    const { dropped } = await commitMasterKey(file, { database: database(), kms, clock, columns })
     expect(dropped).toBe(1)
     expect(rewrapped).toBe(2 + 1 + 3)
 
@@ -229,6 +233,50 @@ forEachEngine((database) => {
     expect(await reopened.unwrap('totp-secret', own.secret ?? '', context)).toEqual(Buffer.from(secret))
   })
 
+  test('what a capability declares as wrapped is wrapped anew, and nothing else of its tables', async () => {
+    const kms = await open()
+    await openKeyring({ db: database().db, kms, clock })
+    const wrapped = await kms.wrap('auth-share', secret, context)
+    await database()
+      .db.insertInto('wallets')
+      .values({ ...wallet('1', wrapped), recovery_share: wrapped })
+      .execute()
+    await prepareMasterKey(file, { database: database() })
+    const declared = { wrapped: [{ table: 'wallets', column: 'recovery_share' }] }
+    const { keyId, rewrapped } = await commitMasterKey(file, {
+      database: database(),
+      kms,
+      clock,
+      columns: declared,
+    })
+    expect(rewrapped).toBe(1 + 3)
+    const row = await database()
+      .db.selectFrom('wallets')
+      .select(['auth_share', 'recovery_share'])
+      .executeTakeFirstOrThrow()
+    expect(row.auth_share).toBe(wrapped)
+    expect(row.recovery_share).not.toBe(wrapped)
+    expect(kms.isCurrent(row.recovery_share ?? '')).toBe(true)
+    expect(kms.currentKeyId()).toBe(keyId)
+  })
+
+  test('the wrapped columns of all capabilities are these', () => {
+    expect(columns.wrapped.map(({ table, column }) => `${table}.${column}`).sort()).toEqual([
+      'cross_app_providers.private_key',
+      'mfa_methods.secret',
+      'wallet_reshares.auth_share',
+      'wallet_reshares.recovery_share',
+      'wallets.auth_share',
+      'wallets.recovery_share',
+    ])
+    expect(columns.peppered.map(({ table, column }) => `${table}.${column}`).sort()).toEqual([
+      'openid_records.payload',
+      'sessions.token_key',
+      'wallet_reshares.recovery_access',
+      'wallets.recovery_access',
+    ])
+  })
+
   test('a commit that was cut off after its first step is finished by the next, also after a restart', async () => {
     const kms = await open()
     await openKeyring({ db: database().db, kms, clock })
@@ -241,7 +289,7 @@ forEachEngine((database) => {
     const started = await open()
     expect(started.currentKeyId()).toBe(prepared)
     await openKeyring({ db: database().db, kms: started, clock })
-    const sources = { database: database(), kms: started, clock }
+    const sources = { database: database(), kms: started, clock, columns }
     expect(await commitMasterKey(file, sources)).toEqual({
       keyId: prepared,
       rewrapped: 4,
@@ -253,7 +301,7 @@ forEachEngine((database) => {
 
   test('a second rotation is refused until the first is over, and the key before stays for ten minutes', async () => {
     const kms = await open()
-    const sources = { database: database(), kms, clock }
+    const sources = { database: database(), kms, clock, columns }
     await expect(commitMasterKey(file, sources)).rejects.toThrow('rotation_not_prepared')
     const first = await prepareMasterKey(file, sources)
     const whole = readFileSync(file, 'utf8')
@@ -271,7 +319,7 @@ forEachEngine((database) => {
 
   test('a key that was prepared can be given up, until it is in use', async () => {
     const kms = await open()
-    const sources = { database: database(), kms, clock }
+    const sources = { database: database(), kms, clock, columns }
     const old = kms.currentKeyId()
     await expect(cancelMasterKey(file, sources)).rejects.toThrow('rotation_not_prepared')
     const given = await prepareMasterKey(file, sources)
@@ -286,7 +334,7 @@ forEachEngine((database) => {
 
   test('a prepared key is not used while a server runs without it', async () => {
     const kms = await open()
-    const sources = { database: database(), kms, clock }
+    const sources = { database: database(), kms, clock, columns }
     const { db } = database()
     const say = (name: string, keys: readonly string[]) =>
       sayHeldKeys(db, { id: `id of ${name}`, name, keys }, nowSeconds(clock))
@@ -308,7 +356,7 @@ forEachEngine((database) => {
 
   test("a server that was killed is in nobody's way after three minutes", async () => {
     const kms = await open()
-    const sources = { database: database(), kms, clock }
+    const sources = { database: database(), kms, clock, columns }
     const { db } = database()
     const dead = { id: 'dead', name: 'dead', keys: [kms.currentKeyId()] }
     await sayHeldKeys(db, dead, nowSeconds(clock))
@@ -324,7 +372,7 @@ forEachEngine((database) => {
 
   test('of a commit and a cancel at once one alone is done', async () => {
     const kms = await open()
-    const sources = { database: database(), kms, clock }
+    const sources = { database: database(), kms, clock, columns }
     const wrapped = await kms.wrap('auth-share', secret, context)
     await database()
       .db.insertInto('wallets')
@@ -350,7 +398,7 @@ forEachEngine((database) => {
     const cli = await open()
     const before = readFileSync(file, 'utf8')
     const prepared = await prepareMasterKey(file, { database: database() })
-    await commitMasterKey(file, { database: database(), kms: cli, clock })
+    await commitMasterKey(file, { database: database(), kms: cli, clock, columns })
     const wrapped = await cli.wrap('auth-share', secret, context)
     const after = readFileSync(file, 'utf8')
     writeFileSync(file, before)

@@ -17,16 +17,17 @@ export { isSame } from './constant-time.ts'
 export { importedKey, isPointOfCurve, pointOf, signEs256, verifyEs256 } from './es256.ts'
 export type { Keyring, PublicJwk, SealingKey, SigningKey } from './keyring.ts'
 export { knowingPeppers, namesOf, namingPepper, pepperNamedBy } from './pepper-names.ts'
+export type { KeyColumns, PepperedColumn, WrappedColumn } from './store.ts'
 
 type KmsSources = {
   readonly database: Pick<Database, 'db'>
   readonly masterKeyFile: string
-  /** Of recovery shares, where they have a file of their own. */
+  /** The file of the master key of recovery shares, where they have one of their own. */
   readonly recoveryMasterKeyFile?: string | undefined
   readonly clock: Clock
   /**
-   * Only a command that prepares or cancels the first key of recovery shares sets this: it may name a file that holds
-   * no key in use.
+   * A command that prepares or cancels the first key of recovery shares sets this, and nobody else: it may name a file
+   * that holds no key in use.
    */
   readonly mayPrepare?: boolean
 }

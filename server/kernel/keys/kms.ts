@@ -35,7 +35,7 @@ export type EmbeddedKms = Kms & {
    * for them; one that is prepared is in nobody's way, for that file comes with a restart.
    */
   readonly reloadRecovery: (currentId: string | null, preparedId?: string | null) => void
-  /** Of the files, as they were read last. */
+  /** The ids of the keys in the files, as they were read last. */
   readonly heldKeyIds: () => readonly string[]
 }
 

@@ -85,7 +85,7 @@ export function createMasterKeyFile(file: string, keys: MasterKeys): void {
   syncFolder(dirname(file))
 }
 
-/** For a backup, on whatever medium: some know no links. The caller has seen that nothing is there. */
+/** A backup may lie on any medium, and some know no links. The caller has seen that nothing is there. */
 export function copyMasterKeys(file: string, keys: MasterKeys): void {
   const draft = `${file}.${randomBytes(8).toString('hex')}`
   try {

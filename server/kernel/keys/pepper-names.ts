@@ -28,7 +28,7 @@ export class UnknownPepper extends Error {
 type Reads = { readonly learnPepper: (id: string) => Promise<boolean> }
 
 /**
- * Done again once the keys were read again, where it met a pepper that this process did not know: work that was
+ * Work that met a pepper which this process did not know is done again once the keys were read again: work that was
  * rolled back, or that changes nothing.
  */
 export async function knowingPeppers<Result>(keyring: Reads, work: () => Promise<Result>): Promise<Result> {

@@ -1,11 +1,17 @@
 /** Peppers by their names: which one makes what is new, and how long the others stay. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createSessionCode, redeemSessionCode, sessionCodeOf } from '../../identity/sessions/forks.ts'
 import { tokensOfGrant } from '../../identity/sessions/grant.ts'
+import {
+  createSessionCode,
+  redeemSessionCode,
+  sessionCodeOf,
+} from '../../identity/sessions/handover/forks.ts'
 import { refreshSession, startSession } from '../../identity/sessions/sessions.ts'
 import { authorizationCodeOf, isCodeOf, legOfState, legSecretsOf } from '../../login/oauth/secrets.ts'
 import { seal, unseal } from '../../login/window/secrets.ts'
+import { capabilities } from '../../start/capabilities.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
+import { keyColumnsOf } from '../capability.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { nowSeconds } from '../ports.ts'
 import { openKeyring } from './keyring.ts'
@@ -13,6 +19,8 @@ import { knowingPeppers, namesOf, namingPepper, UnknownPepper } from './pepper-n
 import { dropPeppers, rotatePepper } from './rotation.ts'
 import { sayHeldKeys } from './running-servers.ts'
 import { newPepper } from './testing/new-pepper.ts'
+
+const columns = keyColumnsOf(capabilities)
 
 const appId = 'a'.repeat(25)
 const owner = { appId, userId: 'usr_1' }
@@ -31,7 +39,7 @@ forEachEngine((database) => {
     context = await testContext(database())
   })
   const rotate = () => rotatePepper({ ...context, database: database() })
-  const drop = () => dropPeppers({ ...context, database: database() })
+  const drop = () => dropPeppers({ ...context, database: database(), columns })
 
   describe('a new pepper', () => {
     test('is known at once and used after twenty minutes, and the one before is known after that', async () => {

@@ -3,7 +3,9 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { capabilities } from '../../start/capabilities.ts'
 import { movingClock } from '../../testing/clock.ts'
+import { keyColumnsOf } from '../capability.ts'
 import { forEachEngine } from '../db/test-engines.ts'
 import { nowSeconds } from '../ports.ts'
 import { openKms } from './keys.ts'
@@ -11,6 +13,8 @@ import { createEmbeddedKms, type EmbeddedKms } from './kms.ts'
 import { newMasterKey, readMasterKeys, replaceMasterKeyFile } from './master-key.ts'
 import { cancelMasterKey, commitMasterKey, prepareMasterKey } from './rotation.ts'
 import { sayHeldKeys } from './running-servers.ts'
+
+const columns = keyColumnsOf(capabilities)
 
 let folder = ''
 let file = ''
@@ -39,7 +43,7 @@ forEachEngine((database) => {
     })
   const prepare = () => prepareMasterKey(recoveryFile, { database: database() }, 'recovery')
   const commit = (kms: EmbeddedKms) =>
-    commitMasterKey(recoveryFile, { database: database(), kms, clock }, 'recovery')
+    commitMasterKey(recoveryFile, { database: database(), kms, clock, columns }, 'recovery')
 
   let rows = 0
   const putWallet = (kms: EmbeddedKms) => putWallets(kms, 1)

@@ -20,6 +20,7 @@ import {
   forgetPreparedMasterKey,
   insertKeyOnce,
   isPepperNamed,
+  type KeyColumns,
   type MasterKeyName,
   prepareMasterKey as markPrepared,
   masterKeysOf,
@@ -89,7 +90,11 @@ export async function rotatePepper({ database, kms, clock }: RotationSources): P
 }
 
 /** Peppers that no row names, ten minutes after they were last used. */
-export async function dropPeppers({ database, clock }: Omit<RotationSources, 'kms'>): Promise<{
+export async function dropPeppers({
+  database,
+  clock,
+  columns,
+}: Omit<RotationSources, 'kms'> & { readonly columns: Pick<KeyColumns, 'peppered'> }): Promise<{
   readonly dropped: readonly string[]
   /** Those that are used for nothing new, and that a row names, or did a moment ago. */
   readonly kept: readonly string[]
@@ -100,7 +105,9 @@ export async function dropPeppers({ database, clock }: Omit<RotationSources, 'km
     const kept: string[] = []
     for (const { id, retired_at } of await pepperRows(trx)) {
       if (retired_at === null || retired_at > now) continue
-      const isOver = now - retired_at >= keyLimits.retiredPepperSeconds && !(await isPepperNamed(trx, id))
+      const isOver =
+        now - retired_at >= keyLimits.retiredPepperSeconds &&
+        !(await isPepperNamed(trx, id, columns.peppered))
       if (isOver) await deleteKey(trx, id)
       const list = isOver ? dropped : kept
       list.push(id)
@@ -167,6 +174,13 @@ export async function cancelMasterKey(
   return prepared
 }
 
+type CommitSources = {
+  readonly database: Database
+  readonly kms: EmbeddedKms
+  readonly clock: Clock
+  readonly columns: Pick<KeyColumns, 'wrapped'>
+}
+
 export type Commit = {
   readonly keyId: string
   readonly rewrapped: number
@@ -185,9 +199,10 @@ export type Commit = {
  */
 export async function commitMasterKey(
   file: string,
-  { database, kms, clock }: { readonly database: Database; readonly kms: EmbeddedKms; readonly clock: Clock },
+  sources: CommitSources,
   name: MasterKeyName = 'master',
 ): Promise<Commit> {
+  const { database, kms, clock } = sources
   const { db } = database
   const reload = name === 'master' ? kms.reload : kms.reloadRecovery
   const { prepared, since } = (await masterKeysOf(db))[name]
@@ -209,10 +224,10 @@ export async function commitMasterKey(
   const { current, since: usedSince } = (await masterKeysOf(db))[name]
   if (current === null) throw new MasterKeyError('rotation_not_prepared: the prepared key was cancelled.')
   reload(current)
-  const rewrapped = await rewrapAll(database, kms)
+  const rewrapped = await rewrapAll(sources)
   // What a slow server wrote meanwhile was wrapped anew just now; a run that found something looks once more.
   const isOld = usedSince !== null && nowSeconds(clock) - usedSince >= keyLimits.masterKeyKeptSeconds
-  if (!isOld || (rewrapped > 0 && (await rewrapAll(database, kms)) > 0)) {
+  if (!isOld || (rewrapped > 0 && (await rewrapAll(sources)) > 0)) {
     return { keyId: current, rewrapped, dropped: 0, isOver: false }
   }
   const keys = readMasterKeys(file)
@@ -226,9 +241,9 @@ export async function commitMasterKey(
   return { keyId: current, rewrapped, dropped: keys.length - 1, isOver: true }
 }
 
-async function rewrapAll({ db }: Database, kms: EmbeddedKms): Promise<number> {
+async function rewrapAll({ database: { db }, kms, columns }: CommitSources): Promise<number> {
   let rewrapped = 0
-  for await (const value of wrappedValues(db, keyLimits.rewrapBatchRows)) {
+  for await (const value of wrappedValues(db, columns.wrapped, keyLimits.rewrapBatchRows)) {
     if (kms.isCurrent(value.wrapped)) continue
     await replaceWrapped(db, value, kms.rewrap(value.wrapped))
     rewrapped += 1

@@ -184,76 +184,64 @@ export async function deleteKey(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('server_keys').where('id', '=', id).execute()
 }
 
-/** The version of a session's key, as `identity/sessions/refresh-token.ts` writes it. */
-const tokenKeyStart = '1.'
+/** A column of a table with the key `id` that holds something wrapped by the key management, or null. */
+export type WrappedColumn = { readonly table: string; readonly column: string }
 
-/** Whether something that lives for longer than ten minutes was made with this pepper (`pepper-names.ts`). */
-export async function isPepperNamed(reader: Reader, pepper: string): Promise<boolean> {
-  const named = (column: 'token_key' | 'recovery_access' | 'payload', before: string) =>
-    pepper === firstPepper
-      ? sql<boolean>`${sql.ref(column)} not like ${`${before}%.%`}`
-      : sql<boolean>`substr(${sql.ref(column)}, 1, ${sql.lit(before.length + pepper.length + 1)}) = ${`${before}${pepper}.`}`
-  const session = await reader
-    .selectFrom('sessions')
-    .select('id')
-    .where(named('token_key', tokenKeyStart))
-    .limit(1)
-    .executeTakeFirst()
-  if (session) return true
-  for (const table of ['wallets', 'wallet_reshares'] as const) {
-    const row = await reader
-      .selectFrom(table)
-      .select('id')
-      // Other ways keep something else in that column.
-      .where('recovery_method', '=', 'user-passcode')
-      .where('recovery_access', 'is not', null)
-      .where(named('recovery_access', ''))
-      .limit(1)
-      .executeTakeFirst()
-    if (row) return true
-  }
-  const record = await reader
-    .withTables<{ openid_records: { id: string; payload: string } }>()
-    .selectFrom('openid_records')
-    .select('id')
-    .where(named('payload', ''))
-    .limit(1)
-    .executeTakeFirst()
-  return record !== undefined
+/** A column that names a pepper (`pepper-names.ts`) and may live for longer than ten minutes. */
+export type PepperedColumn = {
+  readonly table: string
+  readonly column: string
+  /** What stands in front of the name. */
+  readonly start?: string
+  /** Rows with another value have no such text there. */
+  readonly where?: { readonly column: string; readonly is: string }
 }
 
-/** What a capability keeps wrapped, beside the tables of the server. */
-type WithCapabilities = { cross_app_providers: { id: string; private_key: string } }
-const withCapabilities = (reader: Reader) => reader.withTables<WithCapabilities>()
+/** What all capabilities declare of both. */
+export type KeyColumns = {
+  readonly wrapped: readonly WrappedColumn[]
+  readonly peppered: readonly PepperedColumn[]
+}
 
-/** Every place that holds something wrapped. */
-const wrappedColumns = [
-  ['server_keys', 'wrapped'],
-  ['wallets', 'auth_share'],
-  ['wallets', 'recovery_share'],
-  ['mfa_methods', 'secret'],
-  ['wallet_reshares', 'auth_share'],
-  ['wallet_reshares', 'recovery_share'],
-  ['cross_app_providers', 'private_key'],
-] as const
-type WrappedColumn = (typeof wrappedColumns)[number]
+/** Whether a row of these names the pepper. */
+export async function isPepperNamed(
+  reader: Reader,
+  pepper: string,
+  columns: readonly PepperedColumn[],
+): Promise<boolean> {
+  for (const { table, column, start = '', where } of columns) {
+    const isNamed =
+      pepper === firstPepper
+        ? sql`${sql.ref(column)} not like ${`${start}%.%`}`
+        : sql`substr(${sql.ref(column)}, 1, ${sql.lit(start.length + pepper.length + 1)}) = ${`${start}${pepper}.`}`
+    const only = where ? sql`and ${sql.ref(where.column)} = ${where.is}` : sql``
+    const { rows } = await sql`
+      select 1 as named from ${sql.table(table)}
+      where ${sql.ref(column)} is not null and ${isNamed} ${only} limit 1`.execute(reader)
+    if (rows.length > 0) return true
+  }
+  return false
+}
+
+/** The keys of the server are wrapped as well, and are of no capability. */
+const ownColumns: readonly WrappedColumn[] = [{ table: 'server_keys', column: 'wrapped' }]
+
 export type WrappedValue = { readonly place: WrappedColumn; readonly id: string; readonly wrapped: string }
 
-/** In order of ids, a batch at a time; `after` is the id where the last batch ended. */
-export async function* wrappedValues(db: Db, batchRows: number): AsyncGenerator<WrappedValue> {
-  for (const place of wrappedColumns) {
-    const [table, column] = place
+/** Reads in order of ids, a batch at a time; `after` is the id where the last batch ended. */
+export async function* wrappedValues(
+  db: Db,
+  columns: readonly WrappedColumn[],
+  batchRows: number,
+): AsyncGenerator<WrappedValue> {
+  for (const place of [...ownColumns, ...columns]) {
     let after = ''
     for (;;) {
-      const rows = await withCapabilities(db)
-        .selectFrom(table)
-        .select(['id', `${column} as wrapped`])
-        .where('id', '>', after)
-        .where(column, 'is not', null)
-        .orderBy('id')
-        .limit(batchRows)
-        .execute()
-      for (const { id, wrapped } of rows) if (wrapped !== null) yield { place, id, wrapped }
+      const { rows } = await sql<{ id: string; wrapped: string }>`
+        select id, ${sql.ref(place.column)} as wrapped from ${sql.table(place.table)}
+        where id > ${after} and ${sql.ref(place.column)} is not null
+        order by id limit ${batchRows}`.execute(db)
+      for (const { id, wrapped } of rows) yield { place, id, wrapped }
       const last = rows.at(-1)
       if (!last) break
       after = last.id
@@ -264,11 +252,8 @@ export async function* wrappedValues(db: Db, batchRows: number): AsyncGenerator<
 /** Unless it was written anew in the meantime. */
 export async function replaceWrapped(db: Db, value: WrappedValue, rewrapped: string): Promise<void> {
   const { place, id, wrapped } = value
-  const [table, column] = place
-  await withCapabilities(db)
-    .updateTable(table)
-    .set({ [column]: rewrapped })
-    .where('id', '=', id)
-    .where(column, '=', wrapped)
-    .execute()
+  const column = sql.ref(place.column)
+  await sql`
+    update ${sql.table(place.table)} set ${column} = ${rewrapped}
+    where id = ${id} and ${column} = ${wrapped}`.execute(db)
 }

@@ -3,17 +3,29 @@
  * the capabilities, and migrations, which the test has done.
  */
 
-import { keysTool } from '../../../start/commands/keys-tool.ts'
+import { createKeysTool } from '../../../start/commands/keys-tool.ts'
 import { storageConfigFrom } from '../../config.ts'
 import { openDatabase } from '../../db/database.ts'
+import type { KeyColumns } from '../store.ts'
 import './killed-before.ts'
+
+/** Those of the rows that the test has. */
+const columns: KeyColumns = {
+  wrapped: [
+    { table: 'wallets', column: 'auth_share' },
+    { table: 'wallets', column: 'recovery_share' },
+  ],
+  peppered: [],
+}
+const keysTool = createKeysTool(columns)
 
 const [name = '', ...args] = process.argv.slice(2)
 const config = storageConfigFrom(process.env)
 const database = openDatabase(config.databaseUrl)
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 try {
-  await keysTool.commands[name]?.(args, { database, clock: { nowMs: Date.now }, config, print })
+  const clock = { nowMs: Date.now }
+  await keysTool.commands[name]?.(args, { database, clock, config, environment: process.env, print })
 } catch (error) {
   process.stderr.write(error instanceof Error ? error.message : String(error))
   process.exitCode = 1

@@ -1,0 +1,47 @@
+import { beforeEach, expect, test } from 'vitest'
+import { testServer } from '../../../identity/sessions/testing/browser.ts'
+import type { Server } from '../../../start/app.ts'
+import { testContext } from '../../../testing/context.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+
+const names = (list: string | null) => (list ?? '').split(',').map((name) => name.trim())
+
+forEachEngine((database) => {
+  let server: Server
+  beforeEach(async () => {
+    server = testServer(await testContext(database()))
+  })
+  const ask = async (host: string, origin: string) => {
+    const headers = { host, origin, 'access-control-request-method': 'POST' }
+    const path = `http://${host}/api/v1/passwordless/init`
+    return (await server.request(path, { method: 'OPTIONS', headers })).headers
+  }
+
+  test('our two pages may call an API on a hostname of its own, with cookies and what a call carries', async () => {
+    for (const origin of ['http://dialog.localhost:4000', 'http://wallet.localhost:4000']) {
+      const headers = await ask('api.app.example', origin)
+      expect(headers.get('access-control-allow-origin')).toBe(origin)
+      expect(headers.get('access-control-allow-credentials')).toBe('true')
+      expect(names(headers.get('access-control-allow-methods'))).toEqual(['GET', 'POST', 'DELETE'])
+      expect(names(headers.get('access-control-allow-headers')).sort()).toEqual([
+        'authorization',
+        'content-type',
+        'dpop',
+        'farcaster-channel-token',
+        'latchkey-app-id',
+        'latchkey-ca-id',
+        'latchkey-client',
+        'latchkey-client-id',
+        'latchkey-device',
+        'latchkey-login-binding',
+        'latchkey-request-id',
+      ])
+    }
+  })
+
+  test('nobody else may, and on the hostnames of the pages nobody is given leave', async () => {
+    const leave = 'access-control-allow-origin'
+    expect((await ask('api.app.example', 'http://demo.localhost:4010')).get(leave)).toBeNull()
+    expect((await ask('dialog.localhost:4000', 'http://wallet.localhost:4000')).get(leave)).toBeNull()
+  })
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { testApp, testContext } from '../../../testing/context.ts'
+import { configFrom } from '../../config.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { mergedSources } from '../pages/page-sources.ts'
+import { isApiOf, siteOf } from './sites.ts'
+
+const config = configFrom({
+  DIALOG_ORIGIN: 'https://login.example',
+  WALLET_ORIGIN: 'https://keys.example:8443',
+})
+
+test('a hostname is one of two, in any case of letters and with its port, or elsewhere', () => {
+  expect(siteOf('login.example', config)).toBe('dialog')
+  expect(siteOf('LOGIN.example', config)).toBe('dialog')
+  expect(siteOf('keys.example:8443', config)).toBe('wallet')
+  for (const host of ['keys.example', 'login.example:8443', 'login.example.evil.example', '', undefined]) {
+    expect(siteOf(host, config)).toBe('elsewhere')
+  }
+})
+
+forEachEngine((database) => {
+  test('elsewhere the API is that of the app that names the hostname', async () => {
+    const app = await testApp(await testContext(database()))
+    const own = { ...app, config: { ...app.config, customApiUrl: 'https://api.app.example' } }
+    for (const site of ['dialog', 'wallet'] as const) {
+      expect(isApiOf(site, undefined, 'login.example')).toBe(true)
+    }
+    expect(isApiOf('elsewhere', own, 'API.app.example')).toBe(true)
+    expect(isApiOf('elsewhere', own, 'app.example')).toBe(false)
+    expect(isApiOf('elsewhere', own, undefined)).toBe(false)
+    expect(isApiOf('elsewhere', app, 'api.app.example')).toBe(false)
+    expect(isApiOf('elsewhere', app, undefined)).toBe(false)
+    expect(isApiOf('elsewhere', undefined, undefined)).toBe(false)
+  })
+})
+
+test('the sources of a page are those of all who have some, each one word of a policy', () => {
+  const one = { connect: ['https://a.example'], frame: ['https://b.example'] }
+  const two = { connect: ['https://c.example'], script: ['https://d.example'], img: ['blob:'] }
+  expect(mergedSources([one, {}, two])).toEqual({
+    connect: ['https://a.example', 'https://c.example'],
+    frame: ['https://b.example'],
+    script: ['https://d.example'],
+    img: ['blob:'],
+    trustedTypes: [],
+  })
+  for (const kind of ['connect', 'frame', 'script', 'img'] as const) {
+    for (const source of ['a; script-src *', 'a b', 'a,b', '', ' a', 'a\n']) {
+      expect(() => mergedSources([{ [kind]: [source] }])).toThrow('one word')
+    }
+  }
+})

@@ -1,0 +1,32 @@
+/** One server, several hostnames: what belongs to one of them is not there on another. */
+import type { ServerConfig } from '../../config.ts'
+import type { App } from '../../ports.ts'
+
+export type Site = 'dialog' | 'wallet' | 'elsewhere'
+
+export function siteOf(host: string | undefined, config: ServerConfig): Site {
+  switch (host?.toLowerCase()) {
+    case hostOf(config.dialogOrigin):
+      return 'dialog'
+    case hostOf(config.walletOrigin):
+      return 'wallet'
+    default:
+      return 'elsewhere'
+  }
+}
+
+/** Tells whether the API answers here: on hostnames other than the server's own, only for apps that name them. */
+export function isApiOf(site: Site, app: App | undefined, host: string | undefined): boolean {
+  if (site !== 'elsewhere') return true
+  const own = app?.config.customApiUrl
+  return own !== null && own !== undefined && hostOf(own) === host?.toLowerCase()
+}
+
+const hosts = new Map<string, string>()
+function hostOf(origin: string): string {
+  const known = hosts.get(origin)
+  if (known !== undefined) return known
+  const { host } = new URL(origin)
+  hosts.set(origin, host)
+  return host
+}

@@ -1,0 +1,55 @@
+import { keepsName, LatchkeyError } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { parseWire } from './body.ts'
+
+const pathOf = (schema: v.GenericSchema, value: unknown) => {
+  try {
+    parseWire(schema, value)
+  } catch (error) {
+    if (error instanceof LatchkeyError) return v.parse(v.object({ path: v.string() }), error.details).path
+    throw error
+  }
+  throw new Error('Nothing is wrong with it')
+}
+const inner = v.object({ someName: v.string(), phoneNumber: v.pipe(v.string(), keepsName()) })
+
+test('the path of what is wrong in a body is written as it was sent, however deep it is', () => {
+  expect(pathOf(v.object({ outerThing: inner }), { outer_thing: { some_name: 1 } })).toBe(
+    'outer_thing.some_name',
+  )
+  expect(pathOf(v.array(inner), [{ some_name: 'a', phoneNumber: 1 }])).toBe('0.phoneNumber')
+})
+
+test('the path of what is wrong in a body is found below what only wraps it', () => {
+  for (const wrapped of [v.nullable(inner), v.optional(inner), v.nullish(v.nullable(inner))]) {
+    expect(pathOf(v.object({ outerThing: wrapped }), { outer_thing: { some_name: 1 } })).toBe(
+      'outer_thing.some_name',
+    )
+  }
+})
+
+test('the path of what is wrong in a body is found in the option that has the field, or the list', () => {
+  const either = v.variant('kind', [
+    v.object({ kind: v.literal('one'), firstThing: v.string() }),
+    v.object({ kind: v.literal('two'), phoneNumber: v.pipe(v.string(), keepsName()) }),
+  ])
+  expect(pathOf(either, { kind: 'one' })).toBe('first_thing')
+  expect(pathOf(either, { kind: 'two' })).toBe('phoneNumber')
+  const lists = v.variant('kind', [
+    v.object({ kind: v.literal('one'), manyThings: v.string() }),
+    v.object({ kind: v.literal('two'), manyThings: v.array(inner) }),
+  ])
+  expect(pathOf(lists, { kind: 'two', many_things: [{ some_name: 'a', phoneNumber: 1 }] })).toMatch(
+    /^many_things\.0\./,
+  )
+  const listed = v.union([v.string(), v.array(v.object({ aName: v.pipe(v.string(), v.minLength(2)) }))])
+  expect(pathOf(v.object({ outerThing: listed }), { outer_thing: [{ a_name: 'a' }] })).toBe(
+    'outer_thing.0.a_name',
+  )
+})
+
+test('the path of what is wrong in a whole body is empty, and of what no schema names is told as it is', () => {
+  expect(pathOf(inner, 'a text')).toBe('')
+  expect(pathOf(v.record(v.string(), v.number()), { someKey: 'x' })).toBe('someKey')
+})

@@ -1,0 +1,68 @@
+/** What a browser's key signed: a compact JWS (RFC 7515) by ES256 that brings its public key along. */
+import { hash } from 'node:crypto'
+import * as v from 'valibot'
+import { importedKey, verifyEs256 } from '../../keys/keys.ts'
+
+const coordinate = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
+/** Strict, so that a key pair with its private half is refused, as RFC 9449 asks. */
+const jwkSchema = v.strictObject({
+  kty: v.literal('EC'),
+  crv: v.literal('P-256'),
+  x: coordinate,
+  y: coordinate,
+  ext: v.optional(v.boolean()),
+  key_ops: v.optional(v.array(v.string())),
+  alg: v.optional(v.literal('ES256')),
+  use: v.optional(v.literal('sig')),
+})
+export type PublicJwk = v.InferOutput<typeof jwkSchema>
+
+const PATTERN = /^([A-Za-z0-9_-]{1,1024})\.([A-Za-z0-9_-]{1,2048})\.([A-Za-z0-9_-]{86})$/
+
+export type Compact<Claims> = {
+  readonly jwk: PublicJwk
+  readonly claims: Claims
+  readonly signed: string
+  readonly signature: Uint8Array
+}
+
+/** Undefined where it is nothing of this type. The signature is not looked at. */
+export function readCompact<Schema extends v.GenericSchema>(
+  text: string,
+  type: string,
+  claimsSchema: Schema,
+): Compact<v.InferOutput<Schema>> | undefined {
+  const [, header = '', payload = '', signature = ''] = PATTERN.exec(text) ?? []
+  const headerSchema = v.strictObject({ typ: v.literal(type), alg: v.literal('ES256'), jwk: jwkSchema })
+  const head = v.safeParse(headerSchema, jsonOf(header))
+  const claims = v.safeParse(claimsSchema, jsonOf(payload))
+  if (!head.success || !claims.success) return undefined
+  return {
+    jwk: head.output.jwk,
+    claims: claims.output,
+    signed: `${header}.${payload}`,
+    signature: Buffer.from(signature, 'base64url'),
+  }
+}
+
+export function isSignedBy(
+  thumbprint: string,
+  jwk: PublicJwk,
+  signed: string,
+  signature: Uint8Array,
+): boolean {
+  const key = importedKey(thumbprint, jwk)
+  return key !== undefined && verifyEs256(key, signed, signature)
+}
+
+/** The required members in their order: https://www.rfc-editor.org/rfc/rfc7638#section-3.2 */
+export const thumbprintOf = ({ crv, kty, x, y }: PublicJwk) =>
+  hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url')
+
+function jsonOf(segment: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(segment, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

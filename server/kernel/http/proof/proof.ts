@@ -1,0 +1,97 @@
+/**
+ * Proof of possession (DPoP, RFC 9449): a browser's key, which no script can copy, signs each call that starts or
+ * renews a session or acts for its user. A token is worth nothing without proofs by the key that it names.
+ *
+ * Beyond the standard, a proof is for one body (`bth`), and its `jti` is the request id of a call that changes
+ * something. So ids of proofs are not remembered: whoever sends a copied call again, whole and within its minute,
+ * gets the stored answer of that request, or does again what may be done again. A copied read may be read again.
+ */
+import { hash } from 'node:crypto'
+import { LatchkeyError, serverLimits } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { isSignedBy, readCompact, thumbprintOf } from './proof-key.ts'
+
+export const proofHeader = 'dpop'
+
+/** What was signed, beyond that it is this call. */
+export type Proof = {
+  /** The thumbprint (RFC 7638) of the key that signed. */
+  readonly key: string
+  /** The `proofHash` of the token that the call relies on. */
+  readonly tokenHash: string | undefined
+  /** The number of the refresh token in the cookie, which scripts cannot read. */
+  readonly refreshCounter: number | undefined
+}
+
+/** The values of `details.reason`, for the author of a client. */
+export type ProofRefusal =
+  | 'proof_missing'
+  | 'proof_malformed'
+  | 'proof_of_another_method'
+  | 'proof_of_another_url'
+  | 'proof_stale'
+  | 'proof_of_another_request'
+  | 'proof_of_another_body'
+  | 'proof_not_signed'
+  | 'proof_of_another_token'
+  | 'proof_of_another_key'
+
+export const proofRefused = (reason: ProofRefusal, more: { readonly refreshCounter?: number } = {}) =>
+  new LatchkeyError('missing_or_invalid_token', 'The proof of possession is not valid for this call', {
+    details: { reason, ...more },
+  })
+
+const hashSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/))
+const claimsSchema = v.object({
+  htm: v.string(),
+  htu: v.string(),
+  iat: v.number(),
+  jti: v.pipe(v.string(), v.minLength(8), v.maxLength(128)),
+  bth: hashSchema,
+  ath: v.optional(hashSchema),
+  rtc: v.optional(v.pipe(v.number(), v.safeInteger())),
+})
+
+export type ProvenCall = {
+  readonly method: string
+  /** The address as the browser called it, without query. */
+  readonly url: string
+  /**
+   * The body as it was sent; empty for a call without one. A JSON body is UTF-8, so that its text stands for its
+   * bytes.
+   */
+  readonly body: string
+  /** A call that changes something needs a proof for its request id; a call that reads takes a proof for any id. */
+  readonly requestId: { readonly mustBe: string | undefined } | 'any'
+  readonly nowSeconds: number
+}
+
+/** Throws for whatever is no proof of this very call. */
+export function readProof(proof: string | undefined, call: ProvenCall): Proof {
+  if (proof === undefined) throw proofRefused('proof_missing')
+  const read = readCompact(proof, 'dpop+jwt', claimsSchema)
+  if (read === undefined) throw proofRefused('proof_malformed')
+  const { jwk, claims, signed, signature } = read
+  if (claims.htm !== call.method) throw proofRefused('proof_of_another_method')
+  if (claims.htu !== call.url) throw proofRefused('proof_of_another_url')
+  if (!isFresh(claims.iat, call.nowSeconds)) throw proofRefused('proof_stale')
+  if (call.requestId !== 'any' && claims.jti !== call.requestId.mustBe) {
+    throw proofRefused('proof_of_another_request')
+  }
+  if (claims.bth !== proofHash(call.body)) throw proofRefused('proof_of_another_body')
+  const key = thumbprintOf(jwk)
+  if (!isSignedBy(key, jwk, signed, signature)) throw proofRefused('proof_not_signed')
+  return { key, tokenHash: claims.ath, refreshCounter: claims.rtc }
+}
+
+export function assertProofOfToken(proof: Proof, token: string): void {
+  if (proof.tokenHash !== proofHash(token)) throw proofRefused('proof_of_another_token')
+}
+
+/** How a proof names a token (`ath`) and a body (`bth`). */
+export const proofHash = (text: string) => hash('sha256', text, 'base64url')
+
+function isFresh(iat: number, nowSeconds: number): boolean {
+  const { proofMaxAgeSeconds, clockSkewSeconds } = serverLimits
+  return iat > nowSeconds - proofMaxAgeSeconds - clockSkewSeconds && iat < nowSeconds + clockSkewSeconds
+}

@@ -1,0 +1,9 @@
+import type { Capability } from '../../capability.ts'
+
+/** Calls that may come twice: `replay.ts`. */
+export const replay: Capability = {
+  name: 'replay',
+  expiries: [
+    { table: 'request_replays', key: ['app_id', 'request_id'], column: 'expires_at', keptSeconds: 0 },
+  ],
+}

@@ -1,0 +1,154 @@
+/**
+ * The row of a request id: what is under way, and what it led to.
+ *
+ * Whoever works on the call holds the lease. Every change of the row names the lease that it was made under, so
+ * that of two processes one goes on, and one that was taken for dead changes nothing when it comes back.
+ */
+import { serverLimits } from '@latchkey/protocol'
+import { compiled, type ValueOf } from '../../db/compiled.ts'
+import type { Row } from '../../db/schema.ts'
+import { randomId } from '../../ids.ts'
+import { type Clock, nowSeconds, type Reader, type Trx } from '../../ports.ts'
+import type { RequestKey } from './request-id.ts'
+
+export type RequestRow = Pick<
+  Row<'request_replays'>,
+  'request_hash' | 'state' | 'kept' | 'lease_id' | 'lease_until_ms'
+>
+
+export type Lease = { readonly id: string; readonly untilMs: number }
+
+export const newLease = (clock: Clock, forMs: number): Lease => ({
+  id: randomId(),
+  untilMs: clock.nowMs() + forMs,
+})
+
+export const leased = ({ id, untilMs }: Lease) => ({ lease_id: id, lease_until_ms: untilMs })
+/** Nobody works on the call: it is over, or whoever comes next may go on. */
+export const noLease = { lease_id: '', lease_until_ms: 0 } as const
+
+const endOfReplay = (clock: Clock) => nowSeconds(clock) + serverLimits.requestReplaySeconds
+
+export type RequestState = Omit<RequestRow, 'request_hash'>
+type NewRow = Row<'request_replays'> & { readonly now: number }
+
+const claim = compiled((db, value: ValueOf<NewRow>) => {
+  const fresh = {
+    request_hash: value('request_hash'),
+    state: value('state'),
+    kept: value('kept'),
+    lease_id: value('lease_id'),
+    lease_until_ms: value('lease_until_ms'),
+    expires_at: value('expires_at'),
+  }
+  return db
+    .insertInto('request_replays')
+    .values({ app_id: value('app_id'), request_id: value('request_id'), ...fresh })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['app_id', 'request_id'])
+        .doUpdateSet(fresh)
+        .where('request_replays.expires_at', '<=', value('now')),
+    )
+    .returning('request_id')
+})
+
+/** True for whoever comes first, and again when the two minutes are over. */
+export async function claimRequest(
+  trx: Trx,
+  clock: Clock,
+  key: RequestKey,
+  state: RequestState,
+): Promise<boolean> {
+  const [claimed] = await claim(trx, {
+    app_id: key.appId,
+    request_id: key.requestId,
+    request_hash: key.requestHash,
+    ...state,
+    expires_at: endOfReplay(clock),
+    now: nowSeconds(clock),
+  })
+  return claimed !== undefined
+}
+
+/** Undefined too when its two minutes are over. */
+export const findRequest = (reader: Reader, clock: Clock, key: RequestKey): Promise<RequestRow | undefined> =>
+  reader
+    .selectFrom('request_replays')
+    .select(['request_hash', 'state', 'kept', 'lease_id', 'lease_until_ms'])
+    .where('app_id', '=', key.appId)
+    .where('request_id', '=', key.requestId)
+    .where('expires_at', '>', nowSeconds(clock))
+    .executeTakeFirst()
+
+type Settled = RequestState & {
+  readonly app_id: string
+  readonly request_id: string
+  readonly under_lease: string
+}
+const settle = compiled((db, value: ValueOf<Settled>) =>
+  db
+    .updateTable('request_replays')
+    .set({
+      state: value('state'),
+      kept: value('kept'),
+      lease_id: value('lease_id'),
+      lease_until_ms: value('lease_until_ms'),
+    })
+    .where('app_id', '=', value('app_id'))
+    .where('request_id', '=', value('request_id'))
+    .where('lease_id', '=', value('under_lease'))
+    .returning('request_id'),
+)
+
+/** False where the lease is somebody else's by now: nothing was changed. */
+export async function settleRequest(
+  reader: Reader,
+  { appId, requestId }: RequestKey,
+  leaseId: string,
+  state: RequestState,
+): Promise<boolean> {
+  const settled = { app_id: appId, request_id: requestId, under_lease: leaseId, ...state }
+  const [updated] = await settle(reader, settled)
+  return updated !== undefined
+}
+
+export type RequestChange = Partial<RequestState>
+
+/** The same for some of it. */
+export const changeRequest = (
+  reader: Reader,
+  key: RequestKey,
+  leaseId: string,
+  change: RequestChange,
+): Promise<boolean> => updateRequest(reader, key, leaseId, change)
+
+/** One of several who find a lease that is over takes it, and the row stays for two more minutes. */
+export const takeLease = (
+  trx: Trx,
+  clock: Clock,
+  key: RequestKey,
+  from: RequestRow,
+  lease: Lease,
+): Promise<boolean> =>
+  updateRequest(trx, key, from.lease_id, {
+    ...leased(lease),
+    expires_at: endOfReplay(clock),
+  })
+
+async function updateRequest(
+  reader: Reader,
+  key: RequestKey,
+  leaseId: string,
+  change: Partial<Row<'request_replays'>>,
+): Promise<boolean> {
+  const updated = await reader
+    .updateTable('request_replays')
+    .set(change)
+    .where('app_id', '=', key.appId)
+    .where('request_id', '=', key.requestId)
+    .where('lease_id', '=', leaseId)
+    .returning('request_id')
+    .executeTakeFirst()
+  return updated !== undefined
+}

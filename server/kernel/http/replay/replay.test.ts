@@ -1,0 +1,655 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import type { KyselyPlugin } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import { testContext } from '../../../testing/context.ts'
+import { tooManyRequests } from '../../attempts/attempts.ts'
+import type { ServerContext } from '../../context.ts'
+import { forEachEngine } from '../../db/test-engines.ts'
+import { askLimits, leaseLimits, waitLimits } from '../../limits.ts'
+import type { Trx } from '../../ports.ts'
+import type { Ask, Before, Steps } from '../steps.ts'
+import { createWaits } from '../waits.ts'
+import { answerOnce } from './replay.ts'
+import { hashOfRequest, parseRequestId } from './request-id.ts'
+
+const key = { appId: 'app', requestId: 'request-1', requestHash: 'hash' }
+/** Longer than any lease, shorter than a row is kept. */
+const whenLeasesAreOver = 60
+
+forEachEngine((database) => {
+  type Reserved = { readonly turn: number; readonly before: number | null }
+  type Outcome = { readonly turn: number; readonly answer: string | null }
+
+  /**
+   * Each reservation and each decision leaves a row, unless it was undone; what can not be undone is counted. What a
+   * transaction does may be done again and undone, so nothing says how often it was tried.
+   */
+  const open = async () => {
+    const context = await testContext(database())
+    const counts = { reserved: 0, asked: 0, decided: 0, performed: 0, rendered: 0 }
+    const mark = (trx: Trx, name: string) =>
+      trx.insertInto('attempts').values({ key: name, window_start: 1, count: 1, expires_at: 9 }).execute()
+    const marks = async (name: string) => {
+      const rows = await context.db
+        .selectFrom('attempts')
+        .select('key')
+        .where('key', 'like', `${name}%`)
+        .execute()
+      return rows.length
+    }
+    const deciding: Steps<Reserved, string, Outcome> = {
+      decide: async (trx, { answer }) => {
+        counts.decided += 1
+        await mark(trx, `decided ${counts.decided}`)
+        return { turn: counts.decided, answer: answer ?? null }
+      },
+      render: (outcome) => {
+        counts.rendered += 1
+        return { ...outcome, rendered: counts.rendered }
+      },
+    }
+    const performing: typeof deciding = {
+      ...deciding,
+      perform: async () => {
+        counts.performed += 1
+      },
+    }
+    const asking = (run: Ask<Reserved, string>['run'], ask: Partial<Ask<Reserved, string>> = {}) => ({
+      ...deciding,
+      reserve: async (trx: Trx, before: Reserved | undefined) => {
+        counts.reserved += 1
+        await mark(trx, `reserved ${counts.reserved}`)
+        return { turn: counts.reserved, before: before?.turn ?? null }
+      },
+      ask: {
+        repeatable: true,
+        deadlineMs: 10_000,
+        run: (reserved: Reserved, signal: AbortSignal) => {
+          counts.asked += 1
+          return run(reserved, signal)
+        },
+        ...ask,
+      },
+    })
+    const answer = (steps: Steps<Reserved, string, Outcome>, change = {}, waitMs = 5_000) =>
+      answerOnce(context, { ...key, ...change }, steps, { waitMs, pollFirstMs: 1, pollLongestMs: 20 })
+    return { context, counts, deciding, performing, asking, answer, marks }
+  }
+
+  /** An ask that is under way until the test says what is answered. */
+  const held = () => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const heard = Promise.withResolvers<void>()
+    const run = () => {
+      heard.resolve()
+      return promise
+    }
+    return { run, heard: heard.promise, resolve, reject }
+  }
+  const never = () => new Promise<never>(() => {})
+
+  describe('without an ask', () => {
+    test('a repeated id renders the outcome again and changes nothing again', async () => {
+      const { answer, performing, counts, marks } = await open()
+      expect(await answer(performing)).toEqual({ turn: 1, answer: null, rendered: 1 })
+      expect(await answer(performing)).toEqual({ turn: 1, answer: null, rendered: 2 })
+      expect(counts).toMatchObject({ performed: 1, rendered: 2 })
+      expect(await marks('decided')).toBe(1)
+    })
+
+    test('ten twins at once decide once, perform once and get one outcome', async () => {
+      const { answer, performing, counts, marks } = await open()
+      const answers = await Promise.all(Array.from({ length: 10 }, () => answer(performing)))
+      expect(answers).toHaveLength(10)
+      // A transaction that met another one is run again: the turn that counts may be a later one.
+      expect(new Set(answers.map((one) => Object(one).turn)).size).toBe(1)
+      expect(await marks('decided')).toBe(1)
+      expect(counts.performed).toBe(1)
+    })
+
+    test('the id of another request is refused, and so is that of another browser or session', async () => {
+      const { answer, deciding, marks } = await open()
+      await answer(deciding)
+      const other = answer(deciding, { requestHash: 'other' })
+      await expect(other).rejects.toMatchObject({
+        code: 'invalid_data',
+        details: { path: 'latchkey-request-id' },
+      })
+      expect(await marks('decided')).toBe(1)
+    })
+
+    test('apps do not share ids', async () => {
+      const { answer, deciding, marks } = await open()
+      await answer(deciding)
+      await answer(deciding, { appId: 'another app' })
+      expect(await marks('decided')).toBe(2)
+    })
+
+    test('after two minutes an id is new again', async () => {
+      const { answer, deciding, marks, context } = await open()
+      await answer(deciding)
+      context.clock.advanceSeconds(119)
+      await answer(deciding)
+      expect(await marks('decided')).toBe(1)
+      context.clock.advanceSeconds(1)
+      await answer(deciding, { requestHash: 'other' })
+      expect(await marks('decided')).toBe(2)
+    })
+
+    test('after two minutes a call that fails is told so, and not what its id led to before', async () => {
+      const { answer, deciding, context } = await open()
+      await answer(deciding)
+      context.clock.advanceSeconds(120)
+      const failing = { ...deciding, decide: () => Promise.reject(new Error('a mistake of ours')) }
+      await expect(answer(failing)).rejects.toThrow('a mistake of ours')
+    })
+
+    test('what throws is rolled back whole and may be decided anew', async () => {
+      const { answer, deciding, marks } = await open()
+      const failing = {
+        ...deciding,
+        decide: async (trx: Trx) => {
+          await deciding.decide?.(trx, { reserved: { turn: 0, before: null }, answer: '' })
+          throw new LatchkeyError('disallowed_login_method', 'No')
+        },
+      }
+      await expect(answer(failing)).rejects.toMatchObject({ code: 'disallowed_login_method' })
+      expect(await marks('decided')).toBe(0)
+      expect(await answer(deciding)).toMatchObject({ turn: 2 })
+    })
+
+    test('a failure that is an outcome is told again', async () => {
+      const { answer, deciding, marks } = await open()
+      const refusing = {
+        ...deciding,
+        render: () => {
+          throw new LatchkeyError('invalid_credentials', 'Wrong code')
+        },
+      }
+      await expect(answer(refusing)).rejects.toMatchObject({ code: 'invalid_credentials' })
+      await expect(answer(refusing)).rejects.toMatchObject({ code: 'invalid_credentials' })
+      expect(await marks('decided')).toBe(1)
+    })
+
+    test('every call without an id is its own', async () => {
+      const { context, deciding, marks } = await open()
+      await answerOnce(context, undefined, deciding)
+      await answerOnce(context, undefined, deciding)
+      expect(await marks('decided')).toBe(2)
+    })
+  })
+
+  test('a call without an id does all of its steps, each with what the one before said', async () => {
+    const { context, asking, performing, marks, counts } = await open()
+    const asked = { ...asking(async ({ turn }) => `answer to ${turn}`), perform: performing.perform }
+    expect(await answerOnce(context, undefined, asked)).toMatchObject({ turn: 1, answer: 'answer to 1' })
+    expect([await marks('reserved'), await marks('decided'), counts.performed]).toEqual([1, 1, 1])
+    const failing = { ...performing, perform: () => Promise.reject(new Error('421 later')) }
+    await expect(answerOnce(context, undefined, failing)).rejects.toThrow('421 later')
+    const unasked: Steps<number, undefined, number> = {
+      reserve: async () => 7,
+      decide: async (_, { reserved }) => reserved + 1,
+      render: (outcome) => outcome,
+    }
+    expect(await answerOnce(context, undefined, unasked)).toBe(8)
+    expect(await answerOnce(context, key, unasked)).toBe(8)
+  })
+
+  describe('performing', () => {
+    test('what failed is done by the next try, once', async () => {
+      const { answer, performing, counts, marks } = await open()
+      const failing = { ...performing, perform: () => Promise.reject(new Error('421 later')) }
+      await expect(answer(failing)).rejects.toThrow('421 later')
+      expect(await answer(performing)).toMatchObject({ turn: 1 })
+      expect(await answer(performing)).toMatchObject({ turn: 1 })
+      expect(counts).toMatchObject({ performed: 1 })
+      expect(await marks('decided')).toBe(1)
+    })
+
+    test('of several calls that failed each is done by its own next try', async () => {
+      const { answer, performing, counts } = await open()
+      const failing = { ...performing, perform: () => Promise.reject(new Error('421 later')) }
+      const calls = [{}, { requestId: 'request-2' }, { appId: 'another app' }]
+      for (const call of calls) await expect(answer(failing, call)).rejects.toThrow('421 later')
+      for (const [before, call] of calls.entries()) {
+        await answer(performing, call)
+        expect(counts.performed).toBe(before + 1)
+      }
+    })
+
+    test('a process that does it is waited for, and one that died is made up for', async () => {
+      const { answer, performing, counts, context, marks } = await open()
+      const began = Promise.withResolvers<void>()
+      const dying = {
+        ...performing,
+        perform: () => {
+          began.resolve()
+          return never()
+        },
+      }
+      answer(dying)
+      await began.promise
+      await expect(answer(performing, {}, 50)).rejects.toMatchObject({ code: 'request_in_progress' })
+      expect(counts.performed).toBe(0)
+      context.clock.advanceSeconds(whenLeasesAreOver)
+      const answers = await Promise.all(Array.from({ length: 5 }, () => answer(performing)))
+      for (const one of answers) expect(one).toMatchObject({ turn: 1 })
+      expect(counts).toMatchObject({ performed: 1 })
+      expect(await marks('decided')).toBe(1)
+    })
+  })
+
+  describe('asking', () => {
+    test('what was reserved goes to the ask, and its answer to the decision; a repeated id asks nobody', async () => {
+      const { answer, asking, counts, marks } = await open()
+      const steps = asking(async ({ turn }) => `answer to ${turn}`)
+      expect(await answer(steps)).toMatchObject({ turn: 1, answer: 'answer to 1' })
+      expect(await answer(steps)).toMatchObject({ turn: 1, answer: 'answer to 1' })
+      expect(counts).toMatchObject({ asked: 1 })
+      expect(await marks('reserved')).toBe(1)
+      expect(await marks('decided')).toBe(1)
+    })
+
+    test('an ask is all that a call may have', async () => {
+      const { context, counts } = await open()
+      const run = async () => {
+        counts.asked += 1
+      }
+      const steps: Steps<undefined, void, undefined> = {
+        ask: { repeatable: false, deadlineMs: 1_000, run },
+        render: () => 'sent',
+      }
+      expect(await answerOnce(context, key, steps)).toBe('sent')
+      expect(await answerOnce(context, key, steps)).toBe('sent')
+      expect(await answerOnce(context, undefined, steps)).toBe('sent')
+      expect(counts.asked).toBe(2)
+    })
+
+    test('twins wait for the answer, and hold neither the database nor a connection', async () => {
+      const { answer, asking, counts, context, marks } = await open()
+      const { run, heard, resolve } = held()
+      const steps = asking(run)
+      const first = answer(steps)
+      await heard
+      // More than there are connections.
+      const twins = Array.from({ length: 40 }, () => answer(steps))
+      for (let turn = 0; turn < 5; turn += 1) {
+        await context.transaction((trx) => trx.selectFrom('apps').select('id').execute())
+      }
+      resolve('at last')
+      for (const one of await Promise.all([first, ...twins])) {
+        expect(one).toMatchObject({ turn: 1, answer: 'at last' })
+      }
+      expect(counts).toMatchObject({ asked: 1 })
+      expect(await marks('reserved')).toBe(1)
+      expect(await marks('decided')).toBe(1)
+    })
+
+    test('a twin that waited too long is told when to come back', async () => {
+      const { answer, asking, counts } = await open()
+      const { run, heard, resolve } = held()
+      const first = answer(asking(run, { deadlineMs: 5_000 }))
+      await heard
+      await expect(answer(asking(run), {}, 30)).rejects.toMatchObject({
+        code: 'request_in_progress',
+        // What is left of the lease: five seconds for the ask and ten to decide.
+        retryAfterSeconds: 15,
+      })
+      resolve('late')
+      expect(await first).toMatchObject({ answer: 'late' })
+      expect(counts.asked).toBe(1)
+    })
+
+    test('a twin that waits counts as a call that is held open, and the first does not', async () => {
+      const { context } = await open()
+      const { run, heard, resolve } = held()
+      const steps: Steps<undefined, string, undefined> = {
+        ask: { repeatable: true, deadlineMs: 5_000, run },
+        render: () => 'sent',
+      }
+      const limits = { waitMs: 5_000, pollFirstMs: 1, pollLongestMs: 20 }
+      const charged: string[] = []
+      const hold = (of: string, limit: number) =>
+        createWaits(async (what) => {
+          if (charged.filter((one) => one === of).length >= limit) throw tooManyRequests(60)
+          expect(what).toBe('waits')
+          charged.push(of)
+        })('203.0.113.1').hold
+      const first = answerOnce(context, key, steps, limits, hold('first', 0))
+      await heard
+      const twin = answerOnce(context, key, steps, limits, hold('twin', 9))
+      const refused = answerOnce(context, key, steps, limits, hold('refused', 0))
+      await expect(refused).rejects.toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 60 })
+      // One that comes when it is answered waits for nothing.
+      await vi.waitFor(() => expect(charged).toEqual(['twin']), 4_000)
+      resolve('answered')
+      expect(await Promise.all([first, twin])).toEqual(['sent', 'sent'])
+      expect(charged).toEqual(['twin'])
+    })
+
+    test('where nothing is decided afterwards, a twin has to come back sooner', async () => {
+      const { context } = await open()
+      const { run, heard, resolve } = held()
+      const steps: Steps<undefined, string, undefined> = {
+        ask: { repeatable: true, deadlineMs: 5_000, run },
+        render: () => 'sent',
+      }
+      const first = answerOnce(context, key, steps)
+      await heard
+      const twin = answerOnce(context, key, steps, { waitMs: 30, pollFirstMs: 1, pollLongestMs: 20 })
+      // Five seconds for the ask and two to say that it is over.
+      await expect(twin).rejects.toMatchObject({ code: 'request_in_progress', retryAfterSeconds: 7 })
+      resolve('late')
+      expect(await first).toBe('sent')
+    })
+
+    test('where nothing is decided, who comes back too late answers what was answered', async () => {
+      const { context } = await open()
+      const sending = (run: () => Promise<string>): Steps<undefined, string, undefined> => ({
+        ask: { repeatable: true, deadlineMs: 5_000, run },
+        render: () => 'sent',
+      })
+      const first = held()
+      const cutOff = answerOnce(context, key, sending(first.run))
+      await first.heard
+      context.clock.advanceSeconds(whenLeasesAreOver)
+      const second = vi.fn(async () => 'second')
+      expect(await answerOnce(context, key, sending(second))).toBe('sent')
+      first.resolve('first')
+      expect(await cutOff).toBe('sent')
+      expect(second).toHaveBeenCalledTimes(1)
+    })
+
+    test('a refusal to reserve leaves nothing, and nobody is asked', async () => {
+      const { answer, asking, counts, context } = await open()
+      const refusing = {
+        ...asking(async () => 'answer'),
+        reserve: () => Promise.reject(new LatchkeyError('too_many_requests', 'Slow down')),
+      }
+      await expect(answer(refusing)).rejects.toMatchObject({ code: 'too_many_requests' })
+      expect(await context.db.selectFrom('request_replays').selectAll().execute()).toEqual([])
+      expect(counts.asked).toBe(0)
+    })
+  })
+
+  describe('an ask that may be repeated', () => {
+    test('and failed is asked again by the next try, with what was reserved before', async () => {
+      const { answer, asking, counts, marks } = await open()
+      const failing = asking(() => Promise.reject(new LatchkeyError('email_not_sent', 'No mail')))
+      await expect(answer(failing)).rejects.toMatchObject({ code: 'email_not_sent' })
+      const seen = vi.fn(async (reserved: Reserved) => `second, after ${reserved.before}`)
+      expect(await answer(asking(seen))).toMatchObject({ answer: 'second, after 1' })
+      expect(counts).toMatchObject({ asked: 2 })
+      expect(await marks('reserved')).toBe(2)
+      expect(await marks('decided')).toBe(1)
+    })
+
+    test('and is asked again keeps its id for two more minutes', async () => {
+      const { answer, asking, counts, context } = await open()
+      const failing = asking(() => Promise.reject(new Error('421 later')))
+      await expect(answer(failing)).rejects.toThrow('421 later')
+      const steps = asking(async () => 'second')
+      context.clock.advanceSeconds(119)
+      await answer(steps)
+      context.clock.advanceSeconds(119)
+      await answer(steps)
+      expect(counts.asked).toBe(2)
+      context.clock.advanceSeconds(1)
+      await answer(steps)
+      expect(counts.asked).toBe(3)
+    })
+
+    test('and got no answer in time is given up and asked again by the next try', async () => {
+      const { answer, asking, marks } = await open()
+      const signals: AbortSignal[] = []
+      const silent = asking(
+        (_, signal) => {
+          signals.push(signal)
+          return never()
+        },
+        { deadlineMs: 20 },
+      )
+      await expect(answer(silent)).rejects.toMatchObject({ code: 'unavailable' })
+      expect(signals[0]?.aborted).toBe(true)
+      expect(await answer(asking(async () => 'second'))).toMatchObject({ answer: 'second' })
+      expect(await marks('decided')).toBe(1)
+    })
+
+    test('and was cut off is asked again by one of those who find its lease over', async () => {
+      const { answer, asking, counts, context, marks } = await open()
+      const first = held()
+      const cutOff = answer(asking(first.run))
+      await first.heard
+      context.clock.advanceSeconds(whenLeasesAreOver)
+      const steps = asking(async ({ before }) => `second, after ${before}`)
+      const answers = await Promise.all(Array.from({ length: 10 }, () => answer(steps)))
+      for (const one of answers) expect(one).toMatchObject({ answer: 'second, after 1' })
+      expect(counts).toMatchObject({ asked: 2 })
+      expect(await marks('reserved')).toBe(2)
+      expect(await marks('decided')).toBe(1)
+      // The first comes back after all: it decides nothing and answers what was decided.
+      first.resolve('first')
+      expect(await cutOff).toMatchObject({ answer: 'second, after 1' })
+      expect(await marks('decided')).toBe(1)
+    })
+
+    test('is asked again where the decision was rolled back', async () => {
+      const { answer, asking, counts, marks } = await open()
+      const steps = asking(async () => 'answer')
+      const failing = { ...steps, decide: () => Promise.reject(new Error('a mistake of ours')) }
+      await expect(answer(failing)).rejects.toThrow('a mistake of ours')
+      expect(await answer(steps)).toMatchObject({ answer: 'answer' })
+      expect(counts).toMatchObject({ asked: 2 })
+      expect(await marks('decided')).toBe(1)
+    })
+  })
+
+  describe('an ask that may not be repeated', () => {
+    const unknown = { code: 'outcome_unknown' }
+    const once = { repeatable: false } as const
+
+    test('and failed is unknown from then on', async () => {
+      const { answer, asking, counts, marks } = await open()
+      const failing = asking(() => Promise.reject(new Error('socket hang up')), once)
+      await expect(answer(failing)).rejects.toMatchObject(unknown)
+      await expect(answer(asking(async () => 'second', once))).rejects.toMatchObject(unknown)
+      expect(counts).toMatchObject({ asked: 1 })
+      expect(await marks('reserved')).toBe(1)
+      expect(await marks('decided')).toBe(0)
+    })
+
+    test('and got no answer in time is unknown from then on, whatever comes later', async () => {
+      const { answer, asking, counts, marks } = await open()
+      const { run, resolve } = held()
+      await expect(answer(asking(run, { ...once, deadlineMs: 20 }))).rejects.toMatchObject(unknown)
+      resolve('late')
+      await expect(answer(asking(run, once))).rejects.toMatchObject(unknown)
+      expect(counts).toMatchObject({ asked: 1 })
+      expect(await marks('decided')).toBe(0)
+    })
+
+    test('and was cut off is unknown once its lease is over, to everybody', async () => {
+      const { answer, asking, counts, context, marks } = await open()
+      const { run, heard, resolve } = held()
+      const cutOff = answer(asking(run, once))
+      await heard
+      await expect(answer(asking(run, once), {}, 30)).rejects.toMatchObject({ code: 'request_in_progress' })
+      context.clock.advanceSeconds(whenLeasesAreOver)
+      const answers = await Promise.allSettled(Array.from({ length: 5 }, () => answer(asking(run, once))))
+      for (const one of answers) expect(one).toMatchObject({ status: 'rejected', reason: unknown })
+      // It was told that nobody knows, so nothing may come of it any more.
+      resolve('late')
+      await expect(cutOff).rejects.toMatchObject(unknown)
+      expect(counts.asked).toBe(1)
+      expect(await marks('decided')).toBe(0)
+    })
+
+    test('is unknown to the next try where the decision was rolled back', async () => {
+      const { answer, asking, counts } = await open()
+      const steps = asking(async () => 'answer', once)
+      const failing = { ...steps, decide: () => Promise.reject(new Error('a mistake of ours')) }
+      await expect(answer(failing)).rejects.toThrow('a mistake of ours')
+      await expect(answer(steps)).rejects.toMatchObject(unknown)
+      expect(counts.asked).toBe(1)
+    })
+
+    test('is unknown too where the call has no id', async () => {
+      const { context, asking } = await open()
+      const failing = asking(() => Promise.reject(new Error('socket hang up')), once)
+      await expect(answerOnce(context, undefined, failing)).rejects.toMatchObject({
+        ...unknown,
+        cause: { message: 'socket hang up' },
+      })
+      const repeatable = asking(() => Promise.reject(new Error('socket hang up')))
+      await expect(answerOnce(context, undefined, repeatable)).rejects.toThrow('socket hang up')
+    })
+  })
+
+  test('a commit that nobody was told of counts: the call is not taken back', async () => {
+    const { context, asking, counts, answer, marks } = await open()
+    const steps = {
+      ...asking(async () => 'answer', { repeatable: false }),
+      perform: async () => {
+        counts.performed += 1
+      },
+    }
+    let transactions = 0
+    const transaction: ServerContext['transaction'] = async (work) => {
+      const result = await context.transaction(work)
+      transactions += 1
+      // The second is the decision: it is on the disk when the connection breaks.
+      if (transactions === 2) throw Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })
+      return result
+    }
+    const cutOff = answerOnce({ ...context, transaction }, key, steps)
+    await expect(cutOff).rejects.toMatchObject({ code: 'ECONNRESET' })
+    context.clock.advanceSeconds(whenLeasesAreOver)
+    expect(await answer(steps)).toMatchObject({ turn: 1, answer: 'answer' })
+    expect(counts).toMatchObject({ asked: 1, performed: 1 })
+    expect(await marks('decided')).toBe(1)
+  })
+
+  describe('a check before a call', () => {
+    const refusal = { code: 'invalid_captcha', message: 'No.' } as const
+    const checkedBy = (run: Before['run']): { readonly before: Before } => ({
+      before: { deadlineMs: 10_000, run },
+    })
+
+    test.each([true, false])(
+      'that refuses ends it before anything is reserved, asked or decided (with a request id: %j)',
+      async (hasId) => {
+        const { context, asking, deciding, counts } = await open()
+        for (const steps of [asking(async () => 'answer'), deciding]) {
+          const refused = { ...steps, ...checkedBy(async () => refusal) }
+          const id = hasId ? { ...key, requestId: `request-${'ask' in steps}` } : undefined
+          await expect(answerOnce(context, id, refused)).rejects.toMatchObject(refusal)
+        }
+        expect(counts).toMatchObject({ reserved: 0, asked: 0, decided: 0 })
+      },
+    )
+
+    test('that refused it is not asked again for the same request', async () => {
+      const { answer, deciding } = await open()
+      let checks = 0
+      const steps = {
+        ...deciding,
+        ...checkedBy(async () => {
+          checks += 1
+          return refusal
+        }),
+      }
+      await expect(answer(steps)).rejects.toMatchObject(refusal)
+      await expect(answer(steps)).rejects.toMatchObject(refusal)
+      expect(checks).toBe(1)
+    })
+
+    test('that lets it begin comes first, and once for a request that is sent again', async () => {
+      const { answer, asking, counts } = await open()
+      const reservedAtCheck: number[] = []
+      const steps = {
+        ...asking(async () => 'answer'),
+        ...checkedBy(async () => {
+          reservedAtCheck.push(counts.reserved)
+          return undefined
+        }),
+      }
+      expect(await answer(steps)).toMatchObject({ turn: 1, answer: 'answer' })
+      expect(await answer(steps)).toMatchObject({ turn: 1, answer: 'answer' })
+      expect(reservedAtCheck).toEqual([0])
+      expect(counts).toMatchObject({ reserved: 1, asked: 1, decided: 1 })
+    })
+
+    test('that was cut off is asked again under the same id of the check', async () => {
+      const { answer, deciding, counts } = await open()
+      const ids: string[] = []
+      const steps = {
+        ...deciding,
+        ...checkedBy(async (checkId) => {
+          ids.push(checkId)
+          if (ids.length === 1) throw new Error('socket hang up')
+          return undefined
+        }),
+      }
+      await expect(answer(steps)).rejects.toThrow('socket hang up')
+      expect(counts.decided).toBe(0)
+      expect(await answer(steps)).toMatchObject({ turn: 1 })
+      expect(new Set(ids).size).toBe(1)
+      expect(ids).toHaveLength(2)
+    })
+  })
+
+  test('a call costs one statement beside its own, one with an ask two', async () => {
+    const { context, deciding, asking } = await open()
+    const counted = countingStatements(context)
+    await answerOnce(counted.context, key, deciding)
+    // The mark of the decision, and the row with the outcome.
+    expect(counted.statements()).toBe(2)
+    await answerOnce(
+      counted.context,
+      { ...key, requestId: 'request-2' },
+      asking(async () => 'answer'),
+    )
+    // The mark of the reservation, and the row with it; the mark of the decision, and its outcome.
+    expect(counted.statements()).toBe(2 + 4)
+  })
+})
+
+/** Every result goes by the plugins of its statement, also of one that was compiled before. */
+function countingStatements(context: ServerContext) {
+  let count = 0
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      count += 1
+      return result
+    },
+  }
+  const transaction: ServerContext['transaction'] = (work) =>
+    context.transaction((trx) => work(trx.withPlugin(plugin)))
+  return {
+    context: { ...context, db: context.db.withPlugin(plugin), transaction },
+    statements: () => count,
+  }
+}
+
+test('an ask ends before those who wait for it do, and its lease after it', () => {
+  expect(waitLimits.waitMs).toBe(15_000)
+  for (const deadlineMs of Object.values(askLimits)) expect(deadlineMs).toBeLessThan(15_000)
+  for (const margin of [leaseLimits.decideMs, leaseLimits.keepMs]) expect(margin).toBeGreaterThan(0)
+})
+
+test('request hashes keep their parts apart', () => {
+  expect(hashOfRequest(['POST', '/a', 'b'])).not.toBe(hashOfRequest(['POST', '/a\n1:b', '']))
+  expect(hashOfRequest(['a', 'b'])).not.toBe(hashOfRequest(['a\nb']))
+  expect(hashOfRequest(['a', 'b\nc'])).not.toBe(hashOfRequest(['a\nb', 'c']))
+  expect(hashOfRequest(['a', 'b'])).not.toBe(hashOfRequest(['a', 'b', '']))
+  expect(hashOfRequest(['a', undefined])).not.toBe(hashOfRequest(['a', '']))
+  expect(hashOfRequest(['a', '-'])).not.toBe(hashOfRequest(['a', undefined]))
+})
+
+test('a request id that is none is refused', () => {
+  for (const bad of ['', 'short', 'a'.repeat(65), 'with space', 'é'.repeat(10)]) {
+    expect(() => parseRequestId(bad)).toThrow('Not a request id')
+  }
+  expect(parseRequestId(undefined)).toBeUndefined()
+})

@@ -1,0 +1,288 @@
+/**
+ * A changing call that timed out is sent again with the same `latchkey-request-id`, and must not change things
+ * twice. What is under way, and what it led to, stands in the row of the id, for the next try may reach another
+ * process:
+ *
+ *     asking ──▶ performing ──▶ done
+ *        └─────▶ unknown          an ask that may not be repeated was cut off
+ *
+ * Whoever asks or performs holds a lease. Without an ask there is one transaction, which keeps the outcome with
+ * what it decided, so there is never one without the other.
+ *
+ * The row is written at the end of the first transaction. A second try does all of it again up to there, is told that
+ * the id is taken, and with that all that it did is undone; also where it failed on what the first had changed. Then
+ * it finds the outcome; or it waits for it, with short reads and without holding a connection; or it takes over a
+ * lease that is over.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LatchkeyError } from '@latchkey/protocol'
+import type { ServerContext } from '../../context.ts'
+import { randomId } from '../../ids.ts'
+import { leaseLimits, waitLimits } from '../../limits.ts'
+import type { Reader, Trx } from '../../ports.ts'
+import {
+  askInTime,
+  behind,
+  decide,
+  leftOut,
+  outcomeUnknown,
+  reserve,
+  reserveAndDecide,
+  runSteps,
+  type Steps,
+} from '../steps.ts'
+import type { Wait } from '../waits.ts'
+import {
+  changeRequest,
+  claimRequest,
+  findRequest,
+  type Lease,
+  leased,
+  newLease,
+  noLease,
+  type RequestChange,
+  type RequestRow,
+  type RequestState,
+  settleRequest,
+  takeLease,
+} from './replay-store.ts'
+import { idOfAnotherRequest, type RequestKey } from './request-id.ts'
+
+export type WaitLimits = {
+  readonly waitMs: number
+  readonly pollFirstMs: number
+  readonly pollLongestMs: number
+}
+
+/** What a try finds to do next. */
+type Turn<Reserved, Outcome> =
+  | { readonly type: 'ask'; readonly lease: Lease; readonly reserved: Reserved }
+  | { readonly type: 'perform'; readonly lease: Lease; readonly outcome: Outcome }
+  | { readonly type: 'done'; readonly outcome: Outcome }
+  | { readonly type: 'unknown' }
+  | { readonly type: 'wait' }
+
+export async function answerOnce<Reserved, Answer, Outcome>(
+  context: ServerContext,
+  key: RequestKey | undefined,
+  steps: Steps<Reserved, Answer, Outcome>,
+  limits: WaitLimits = waitLimits,
+  hold: Wait['hold'] = (_key, run) => run(new AbortController().signal),
+): Promise<unknown> {
+  const { before } = steps
+  if (before) return answerOnce(context, key, behind(context, before, steps), limits, hold)
+  if (!key) return runSteps(context, steps)
+  const call = { context, key, steps }
+  const wait = createWait(context, key, limits)
+  let turn = await nextTurn(call)
+  for (;;) {
+    switch (turn.type) {
+      case 'ask':
+        turn = await askAndDecide(call, turn)
+        break
+      case 'perform':
+        turn = await performed(call, turn)
+        break
+      case 'done':
+        return steps.render(turn.outcome)
+      case 'unknown':
+        throw outcomeUnknown()
+      case 'wait':
+        // Each for itself: of several tries the answer may reach any.
+        if (!(await hold(`replay|${randomId()}`, wait.untilOver))) throw requestInProgress(0)
+        turn = await nextTurn(call)
+        break
+      default:
+        return turn satisfies never
+    }
+  }
+}
+
+type KeptCall<Reserved, Answer, Outcome> = {
+  readonly context: ServerContext
+  readonly key: RequestKey
+  readonly steps: Steps<Reserved, Answer, Outcome>
+}
+type TurnOf<Reserved, Outcome, Type> = Extract<Turn<Reserved, Outcome>, { readonly type: Type }>
+
+async function nextTurn<Reserved, Answer, Outcome>(
+  call: KeptCall<Reserved, Answer, Outcome>,
+): Promise<Turn<Reserved, Outcome>> {
+  const { context, key, steps } = call
+  const { clock } = context
+  try {
+    return await context.transaction((trx) =>
+      begin(trx, call, askingLease(context, steps), undefined, async (state) => {
+        if (!(await claimRequest(trx, clock, key, state))) throw new IdTaken()
+      }),
+    )
+  } catch (error) {
+    const row = await findRequest(context.db, clock, key)
+    if (row) return turnOf(call, row)
+    if (error instanceof IdTaken) return { type: 'wait' }
+    throw error
+  }
+}
+
+async function turnOf<Reserved, Answer, Outcome>(
+  call: KeptCall<Reserved, Answer, Outcome>,
+  row: RequestRow,
+): Promise<Turn<Reserved, Outcome>> {
+  if (row.request_hash !== call.key.requestHash) throw idOfAnotherRequest()
+  if (row.state === 'done') return { type: 'done', outcome: outcomeIn<Outcome>(row) }
+  if (row.state === 'unknown') return { type: 'unknown' }
+  if (row.lease_until_ms > call.context.clock.nowMs()) return { type: 'wait' }
+  return call.context.transaction((trx) => takeOver(trx, call, row))
+}
+
+/** Nobody works on it any more. Of several who find that, one goes on. */
+async function takeOver<Reserved, Answer, Outcome>(
+  trx: Trx,
+  call: KeptCall<Reserved, Answer, Outcome>,
+  row: RequestRow,
+): Promise<Turn<Reserved, Outcome>> {
+  const { context, key, steps } = call
+  if (row.state === 'performing') {
+    const lease = performingLease(context)
+    if (!(await takeLease(trx, context.clock, key, row, lease))) return { type: 'wait' }
+    return { type: 'perform', lease, outcome: outcomeIn<Outcome>(row) }
+  }
+  if (steps.ask?.repeatable === false) {
+    const unknown: RequestChange = { state: 'unknown', ...noLease }
+    if (!(await changeRequest(trx, key, row.lease_id, unknown))) return { type: 'wait' }
+    return { type: 'unknown' }
+  }
+  const lease = askingLease(context, steps)
+  if (!(await takeLease(trx, context.clock, key, row, lease))) return { type: 'wait' }
+  return begin(trx, call, lease, reservedIn<Reserved>(row), settling(trx, key, lease))
+}
+
+/** Writes the row, or throws where the call is somebody else's. */
+type Keep = (state: RequestState) => Promise<void>
+
+const settling =
+  (reader: Reader, key: RequestKey, { id }: Lease): Keep =>
+  async (state) => {
+    if (!(await settleRequest(reader, key, id, state))) throw new LeaseLost()
+  }
+
+/**
+ * Runs a call up to its ask; without one, all that is decided. `earlier` is what an ask that was cut off had reserved.
+ */
+async function begin<Reserved, Answer, Outcome>(
+  trx: Trx,
+  call: KeptCall<Reserved, Answer, Outcome>,
+  lease: Lease,
+  earlier: Reserved | undefined,
+  keep: Keep,
+): Promise<Turn<Reserved, Outcome>> {
+  const { steps } = call
+  if (!steps.ask) return decided(call, await reserveAndDecide(steps, trx), keep)
+  const kept = JSON.stringify({ reserved: await reserve(steps, trx, earlier) })
+  await keep({ state: 'asking', kept, ...leased(lease) })
+  return { type: 'ask', lease, reserved: reservedIn<Reserved>({ kept }) }
+}
+
+async function askAndDecide<Reserved, Answer, Outcome>(
+  call: KeptCall<Reserved, Answer, Outcome>,
+  { lease, reserved }: TurnOf<Reserved, Outcome, 'ask'>,
+): Promise<Turn<Reserved, Outcome>> {
+  const { context, key, steps } = call
+  const { ask } = steps
+  if (!ask) throw new Error('Nothing is asked in this call')
+  try {
+    const answer = await askInTime(ask, reserved)
+    if (!steps.decide) return await decided(call, leftOut, settling(context.db, key, lease))
+    return await context.transaction(async (trx) =>
+      decided(call, await decide(steps, trx, { reserved, answer }), settling(trx, key, lease)),
+    )
+  } catch (error) {
+    if (error instanceof LeaseLost) return { type: 'wait' }
+    // Whoever comes next takes over: it asks again, or finds that nobody knows.
+    await changeRequest(context.db, key, lease.id, noLease)
+    throw error
+  }
+}
+
+async function performed<Reserved, Answer, Outcome>(
+  { context, key, steps }: KeptCall<Reserved, Answer, Outcome>,
+  { lease, outcome }: TurnOf<Reserved, Outcome, 'perform'>,
+): Promise<Turn<Reserved, Outcome>> {
+  try {
+    await steps.perform?.(outcome)
+  } catch (error) {
+    await changeRequest(context.db, key, lease.id, noLease)
+    throw error
+  }
+  await changeRequest(context.db, key, lease.id, { state: 'done', ...noLease })
+  return { type: 'done', outcome }
+}
+
+/**
+ * What was decided stands in the row from here on. Performing has a lease of its own: whoever fails without knowing
+ * that this was committed no longer holds the one before.
+ */
+async function decided<Reserved, Answer, Outcome>(
+  { context, steps }: KeptCall<Reserved, Answer, Outcome>,
+  fresh: Outcome,
+  keep: Keep,
+): Promise<Turn<Reserved, Outcome>> {
+  const kept = JSON.stringify({ outcome: fresh })
+  const outcome = outcomeIn<Outcome>({ kept })
+  if (!steps.perform) {
+    await keep({ state: 'done', kept, ...noLease })
+    return { type: 'done', outcome }
+  }
+  const lease = performingLease(context)
+  await keep({ state: 'performing', kept, ...leased(lease) })
+  return { type: 'perform', lease, outcome }
+}
+
+/** Rolls back what its twin did first. */
+class IdTaken extends Error {
+  override readonly name = 'IdTaken'
+}
+
+/** Rolls back what was decided too late. */
+class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+/** An ask is still under its lease when what comes of it is decided. */
+function askingLease<Reserved, Answer, Outcome>(
+  { clock }: ServerContext,
+  { ask, decide }: Steps<Reserved, Answer, Outcome>,
+): Lease {
+  const { decideMs, keepMs } = leaseLimits
+  return newLease(clock, (ask?.deadlineMs ?? 0) + (decide ? decideMs : keepMs))
+}
+
+const performingLease = ({ clock }: ServerContext) => newLease(clock, leaseLimits.performMs)
+
+/** What is fresh takes this way too, so that the first try goes on with what later ones go on with. */
+type KeptJson = Pick<RequestRow, 'kept'>
+const reservedIn = <Reserved>({ kept }: KeptJson): Reserved => JSON.parse(kept ?? '{}').reserved
+const outcomeIn = <Outcome>({ kept }: KeptJson): Outcome => JSON.parse(kept ?? '{}').outcome
+
+/** Waits in all for `waitMs`, however often the call changes hands meanwhile. */
+function createWait({ db, clock }: ServerContext, key: RequestKey, limits: WaitLimits) {
+  const giveUpAt = performance.now() + limits.waitMs
+  let pauseMs = limits.pollFirstMs
+  return {
+    async untilOver(signal: AbortSignal): Promise<true> {
+      for (;;) {
+        await sleep(Math.max(0, Math.min(pauseMs, giveUpAt - performance.now())))
+        pauseMs = Math.min(pauseMs * 2, limits.pollLongestMs)
+        const row = await findRequest(db, clock, key)
+        const leftMs = row ? row.lease_until_ms - clock.nowMs() : 0
+        if (leftMs <= 0 || signal.aborted) return true
+        if (performance.now() >= giveUpAt) throw requestInProgress(leftMs)
+      }
+    },
+  }
+}
+
+const requestInProgress = (leftMs: number) =>
+  new LatchkeyError('request_in_progress', 'This is still being done. Please wait a moment.', {
+    retryAfterSeconds: Math.ceil(leftMs / 1_000),
+  })
