@@ -1,10 +1,19 @@
 /** What it is worth to have proven an account: a login, or a link to the user who is logged in, until it is unlinked. */
 import type { LinkedAccountType, LoginMethod } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
+import type { NamedVaultKey } from '@latchkey/protocol/wallet'
 import type { App } from '../identity/apps/apps.ts'
 import { recordAudit } from '../identity/audit/audit.ts'
 import { type CodeKey, rememberBrowser, wrongCode } from '../identity/codes/codes.ts'
-import { type Grant, type LoginAccount, livingSession, startSession } from '../identity/sessions/sessions.ts'
+import { noticesAtLogin } from '../identity/notices/notices.ts'
+import {
+  deviceSecretOf,
+  type Grant,
+  grantedSession,
+  type LoginAccount,
+  livingSession,
+  startSession,
+} from '../identity/sessions/sessions.ts'
 import {
   type AccountRefusal,
   accountRefusal,
@@ -21,15 +30,16 @@ import {
   unlinkRefusal,
 } from '../identity/users/users.ts'
 import type { DialogToken, ServerContext, VerifiedToken } from '../kernel/context.ts'
-import type { ProvenBrowser } from '../kernel/http/endpoint.ts'
+import type { Call, ProvenBrowser } from '../kernel/http/endpoint.ts'
+import { isOfStep } from '../kernel/http/proof/statement.ts'
 import type { Trx } from '../kernel/ports.ts'
-import { authAnswer, type LoginCall } from './answer.ts'
+import { walletTokenOfLogin } from '../wallet/wallets/wallets.ts'
 
 export type Proven = {
   /** Or what a host does itself and the dialog does not offer, or another app with a wallet. */
   readonly method: LoginMethod | 'custom_jwt' | 'cross_app'
   readonly account: ProvenAccount
-  /** Of the code that came back, where it was proven by one. */
+  /** The key of the code that came back, where it was proven by one. */
   readonly key?: CodeKey
 }
 /** Proven by a code that came back. */
@@ -173,4 +183,30 @@ export function unlinkAnswer(
 ) {
   if (outcome.type === 'refused') throw unlinkRefusal(outcome.code)
   return requireUser(db, caller.appId, caller.userId)
+}
+
+type LoginCall = Pick<Call, 'app' | 'c' | 'proof' | 'statement' | 'language'> & {
+  readonly body: { readonly vault?: NamedVaultKey }
+}
+
+/** What every login answers: the user, the tokens of the session, and the first step of a vault that waits. */
+export async function authAnswer(
+  call: LoginCall,
+  context: ServerContext,
+  grant: Grant,
+  isNewUser: boolean,
+): Promise<AuthAnswer> {
+  const { session, answer: granted } = await grantedSession(call, context, grant)
+  const asked = { app: call.app, userId: session.user_id, sessionId: session.id }
+  const notices = isNewUser ? [] : await noticesAtLogin(context.db, context, asked)
+  const answer = { ...granted, ...(notices.length > 0 && { hasNotices: true as const }) }
+  if (session.device === null) {
+    return { ...answer, isNewUser, deviceSecret: deviceSecretOf(context, session) }
+  }
+  const { vault } = call.body
+  const stated = call.statement()
+  const isStated = vault && stated?.device === session.device && isOfStep(stated, vault)
+  const step = isStated && { ...vault, device: session.device }
+  const walletToken = step && (await walletTokenOfLogin(context, call, session.id, answer.user, step))
+  return { ...answer, isNewUser, ...(walletToken && { walletToken }) }
 }

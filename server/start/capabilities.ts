@@ -21,7 +21,8 @@ import { prices } from '../integrations/prices/capability.ts'
 import { sms } from '../integrations/sms/capability.ts'
 import { attempts } from '../kernel/attempts/capability.ts'
 import type { Capability } from '../kernel/capability.ts'
-import { replay } from '../kernel/http/capability.ts'
+import { challenges } from '../kernel/challenges/capability.ts'
+import { replay } from '../kernel/http/replay/capability.ts'
 import { crossApp } from '../login/cross-app/capability.ts'
 import { customJwt } from '../login/custom-jwt/capability.ts'
 import { email } from '../login/email/capability.ts'
@@ -43,6 +44,7 @@ import { openapi } from './openapi/capability.ts'
 export const capabilities: readonly Capability[] = [
   // What every capability runs on.
   attempts,
+  challenges,
   audit,
   replay,
   openapi,

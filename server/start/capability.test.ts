@@ -35,7 +35,7 @@ beforeEach(() => stranger.reset())
 
 /** What an operator writes to have guests in an app. */
 const guestIsOn = ['allowed_native_app_ids', ['guest']] as const
-const added = { migrations: migrationsOf([guestCapability()]), tables: ['guest_visits'] }
+const added = { migrations: migrationsOf([guestCapability()]) }
 
 forEachEngine((database) => {
   let context: TestContext
@@ -226,6 +226,18 @@ forEachEngine((database) => {
     expect(await visits()).toEqual([])
   })
 
+  test('what of it names a user goes with them, and what names others stays', async () => {
+    const ids: string[] = []
+    for (const name of ['Ada', 'Grace']) {
+      ids.push((await login('/guest/login', undefined, name)).body.user.id)
+    }
+    const [userId = ''] = ids
+    const { forget } = context.capabilities
+    await context.transaction((trx) => forget(trx, { appId: app.id, userId, identifiers: [], nowSeconds: 0 }))
+    const { rows } = await sql<{ user_id: string }>`select user_id from guest_visits`.execute(context.db)
+    expect(rows.map(({ user_id }) => user_id)).toEqual(ids.slice(1))
+  })
+
   test('its tables are made in a database that has those of the server already, under its name', async () => {
     const { rows } = await sql<{ name: string }>`select name from latchkey_migration order by name`.execute(
       context.db,
@@ -270,6 +282,24 @@ forEachEngine((database) => {
     expect(unbuiltWith([])).toContain('allowed_native_app_ids.guest')
     expect(unbuiltWith([guestCapability()])).not.toContain('allowed_native_app_ids.guest')
     expect(context.capabilities.unbuiltSettings(changed.config)).toEqual([])
+  })
+
+  test('whom it knows a user as is told to all who forget them, and its events are in their activity', async () => {
+    const forgotten: (readonly string[])[] = []
+    const forgetting: Capability = {
+      name: 'forgetting',
+      forget: async (_trx, { identifiers }) => void forgotten.push(identifiers),
+    }
+    const guest: Capability = {
+      name: 'guest',
+      identifiers: async (_trx, userId) => [`guest ${userId}`],
+      activity: { 'guest.visited': { kind: 'app_connected', namesApp: true } },
+    }
+    const { forget, activity } = answersOf([forgetting, guest], context.config)
+    const leaving = { appId: app.id, userId: 'ada', identifiers: ['ada@example.com'], nowSeconds: 0 }
+    await context.transaction((trx) => forget(trx, leaving))
+    expect(forgotten).toEqual([['ada@example.com', 'guest ada']])
+    expect(activity).toEqual({ 'guest.visited': { kind: 'app_connected', namesApp: true } })
   })
 }, added)
 

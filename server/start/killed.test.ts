@@ -38,7 +38,7 @@ const kinds = ['repeatable', 'once'] as const
 type Kind = (typeof kinds)[number]
 const paths = { repeatable: '/guest/login', once: '/guest/login_once' } as const
 
-const added = { migrations: migrationsOf([guestCapability()]), tables: ['guest_visits'] }
+const added = { migrations: migrationsOf([guestCapability()]) }
 
 forEachEngine((database, _engine, url) => {
   beforeEach(async () => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { createAppDirectory } from '../identity/apps/apps.ts'
-import { createTokenVerifier } from '../identity/sessions/verifier.ts'
+import { createTokenVerifier } from '../identity/sessions/tokens/verifier.ts'
 import {
   answersOf,
   type Capability,
@@ -14,6 +14,7 @@ import {
   logLogins,
   migrationsOf,
   openPorts,
+  thirdPartiesOf,
 } from '../kernel/capability.ts'
 import { ConfigError, configFrom, type ServerConfig } from '../kernel/config.ts'
 import type { ServerContext } from '../kernel/context.ts'
@@ -31,7 +32,16 @@ import { createLog } from '../kernel/log.ts'
 import { type Clock, nowSeconds } from '../kernel/ports.ts'
 import { newRegistry } from '../kernel/registry.ts'
 import { createApp, type Server } from './app.ts'
-import { connectionLimits } from './limits.ts'
+import { logUnreachable } from './health/reach.ts'
+
+const connectionLimits = {
+  /** Longer than proxies keep theirs (60 to 75 s), or one sends a call into a connection that is just being closed. */
+  keepAliveMs: 90_000,
+  /** The whole of a call's headers. */
+  headersMs: 20_000,
+  /** And its body with them: the largest is a few hundred kB. */
+  requestMs: 60_000,
+} as const
 
 export type RunningServer = {
   /** Says that it is not ready, serves on for as long as a balancer takes to notice, and ends. */
@@ -89,6 +99,8 @@ export async function startServer({ environment, capabilities, clock }: Start): 
   })
   log.info({ dialog: config.dialogOrigin, wallet: config.walletOrigin, engine: database.engine }, 'listening')
   logLogins(capabilities, config, log)
+  const looking = new AbortController()
+  const looked = logUnreachable(thirdPartiesOf(capabilities, config), log, looking.signal)
 
   const expiries = expiriesOf(capabilities)
   const stops = [
@@ -115,6 +127,8 @@ export async function startServer({ environment, capabilities, clock }: Start): 
   async function finish(): Promise<void> {
     isEnding = true
     log.info('ending')
+    looking.abort()
+    await looked
     await Promise.all([closed(http), ...stops.map((stop) => stop())])
     await closePorts()
     await forgetServer(db, serverId).catch((error: unknown) =>

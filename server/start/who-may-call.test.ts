@@ -13,7 +13,7 @@ import {
   testBrowser,
   testServer,
 } from '../identity/sessions/testing/browser.ts'
-import { createTokenVerifier } from '../identity/sessions/verifier.ts'
+import { createTokenVerifier } from '../identity/sessions/tokens/verifier.ts'
 import { forEachEngine } from '../kernel/db/test-engines.ts'
 import { nowSeconds } from '../kernel/ports.ts'
 import { type TestContext, testApp, testContext } from '../testing/context.ts'

@@ -12,11 +12,11 @@ import { type Capability, port } from '../kernel/capability.ts'
 import type { ServerContext } from '../kernel/context.ts'
 import { environmentPart } from '../kernel/environment.ts'
 import { type Endpoint, replayedEndpoint } from '../kernel/http/endpoint.ts'
-import { page } from '../kernel/http/page.ts'
+import { page } from '../kernel/http/pages/page.ts'
 import { randomId } from '../kernel/ids.ts'
 import { nowSeconds, type Trx } from '../kernel/ports.ts'
 import { registryKey } from '../kernel/registry.ts'
-import { authAnswer } from '../login/answer.ts'
+import { authAnswer } from '../login/proven.ts'
 
 const row = {
   method: 'POST',
@@ -61,7 +61,9 @@ const thirdPartyAt = (url: string): ThirdParty => ({
   },
 })
 
-type Visits = { guest_visits: { ticket: string; name: string; answer: number; expires_at: number } }
+type Visits = {
+  guest_visits: { ticket: string; user_id: string; name: string; answer: number; expires_at: number }
+}
 const visitsIn = (trx: Trx) => trx.withTables<Visits>()
 
 const guestTables: Migration = {
@@ -69,6 +71,7 @@ const guestTables: Migration = {
     await db.schema
       .createTable('guest_visits')
       .addColumn('ticket', 'text', (column) => column.primaryKey())
+      .addColumn('user_id', 'text', (column) => column.notNull())
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('answer', 'bigint', (column) => column.notNull())
       .addColumn('expires_at', 'bigint', (column) => column.notNull())
@@ -111,17 +114,22 @@ const guestLogin = (
     },
     decide: async (trx, call, context, { reserved: { ticket }, answer }): Promise<Visit> => {
       const { app, body } = call
-      const now = nowSeconds(context.clock)
-      await visitsIn(trx)
-        .insertInto('guest_visits')
-        .values({ ticket, name: body.name, answer, expires_at: now + 60 })
-        .execute()
       const user = await findOrCreateUser(trx, context, app, {
         type: 'custom_auth',
         identifier: body.name,
         profile: { customUserId: body.name },
       })
       if (user.type === 'refused') throw new Error('Guests are never refused')
+      await visitsIn(trx)
+        .insertInto('guest_visits')
+        .values({
+          ticket,
+          user_id: user.userId,
+          name: body.name,
+          answer,
+          expires_at: nowSeconds(context.clock) + 60,
+        })
+        .execute()
       const owner = { appId: app.id, userId: user.userId }
       const grant = await startSession(trx, context, owner, call.browser())
       await stopsAt('decide', body.name, context)
@@ -166,6 +174,7 @@ export const guestCapability = (deadlineMs = 10_000): Capability => ({
       answer: ({ form }) => ({ type: 'html', html: `<!doctype html><title>Welcome</title>${form.state}` }),
     }),
   ],
+  userRows: [{ table: 'guest_visits', goes: 'with the account', by: ['user_id'] }],
   expiries: [{ table: 'guest_visits', key: ['ticket'], column: 'expires_at', keptSeconds: 0 }],
   environment: guestEnvironment,
   ports: [port(thirdParty, ({ config }) => ({ value: thirdPartyAt(guestEnvironment.of(config).GUEST_URL) }))],

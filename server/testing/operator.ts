@@ -5,6 +5,8 @@
 import { appTool } from '../start/commands/app-tool.ts'
 import { runCommand } from '../start/commands/command.ts'
 
+// What ends it with its parent lets the channel keep nobody alive, and here it is all there is to wait for.
+process.channel?.ref()
 process.on('message', async (args: readonly string[]) => {
   const printed: string[] = []
   const ran = await runCommand(appTool, args, process.env, (line) => printed.push(line))

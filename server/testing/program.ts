@@ -8,7 +8,9 @@ import { afterAll } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..')
 /** A worker of the tests that is killed takes them with it. */
-const endWithParent = pathToFileURL(join(root, 'scripts/end-with-parent.mjs')).href
+const endWithParent = pathToFileURL(join(root, 'sdk/sandbox/programs/end-with-parent.mjs')).href
+/** What Node made of the sources, for the next program that starts. */
+const compiled = join(root, '.cache', 'compiled')
 const endGraceMs = 2_000
 
 export type Program = {
@@ -43,7 +45,7 @@ function start(script: string, args: readonly string[], environment: NodeJS.Proc
   const options = ['--conditions=latchkey-source', '--import', endWithParent]
   const child = spawn(process.execPath, [...options, script, ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''

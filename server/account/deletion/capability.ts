@@ -1,7 +1,42 @@
+import { accountDeletionRoutes } from '@latchkey/protocol/api'
+import { readTexts } from '@latchkey/protocol/texts/at-start'
+import { requireVerifiedByOlder } from '../../identity/new-methods/new-methods.ts'
+import { livingSession } from '../../identity/sessions/sessions.ts'
+import { holdUser } from '../../identity/users/users.ts'
+import { type Notice, sendNotice } from '../../integrations/mail/mail.ts'
 import type { Capability } from '../../kernel/capability.ts'
+import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
+import { useConfirmation } from '../../wallet/confirm/confirm.ts'
+import { useVerification } from '../verification/verification.ts'
 import { deleteUserCommand } from './command.ts'
-import { accountDeletionEndpoints } from './routes.ts'
+import { deleteUser } from './deletion.ts'
 import { overdueUsers } from './store.ts'
+import type { Texts } from './texts.arb'
+
+/** The mail about an account that is gone. It is the last one to this address. */
+const deletionNotice: Notice = readTexts<Texts>(import.meta.dirname)
+
+const accountDeletionEndpoints: readonly Endpoint[] = [
+  replayedEndpoint(accountDeletionRoutes.deleteAccount, {
+    async decide(trx, { app, caller, body }, context) {
+      const { clock, capabilities } = context
+      // The token of a session that is over is taken for an answer that was lost, and for nothing else.
+      await livingSession(trx, { clock }, caller.sessionId)
+      await holdUser(trx, caller)
+      await useConfirmation(trx, context, app, caller)
+      const by = await useVerification(trx, { clock }, caller, body.mfaToken)
+      await requireVerifiedByOlder(trx, context, { app, caller, verifiedBy: by })
+      const verified = by ?? null
+      const { appId, userId, sessionId } = caller
+      const { forget } = capabilities
+      return { tellAt: await deleteUser(trx, { clock, forget }, { appId, userId, sessionId, verified }) }
+    },
+    async perform({ tellAt }, call, context) {
+      await sendNotice(context, tellAt, call, deletionNotice)
+    },
+    render: () => ({ success: true }) as const,
+  }),
+]
 
 export const accountDeletion: Capability = {
   name: 'account-deletion',

@@ -1,4 +1,4 @@
-/** For a user who asks the operator, or who can not verify any more. */
+/** The operator deletes a user who asks for it, or who can not verify any more. */
 
 import { isUserOf } from '../../identity/users/users.ts'
 import type { AppCommand } from '../../kernel/capability.ts'

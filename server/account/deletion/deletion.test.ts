@@ -11,7 +11,7 @@ import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { capabilities } from '../../start/capabilities.ts'
 import { commandPlace } from '../../testing/context.ts'
 import { enrolledMethod } from '../verification/testing/enrolled.ts'
-import { type MfaWorld, mfaTestTables, mfaWorld, missing, spent } from '../verification/testing/world.ts'
+import { type MfaFixture, mfaFixture, missing, spent } from '../verification/testing/fixture.ts'
 import { deleteUserCommand } from './command.ts'
 import { deleteUser } from './deletion.ts'
 
@@ -19,22 +19,22 @@ const done = { status: 200, answer: { success: true } }
 const gone = { status: 401, answer: { code: 'missing_or_invalid_token' } }
 
 forEachEngine((database, engine) => {
-  let world: MfaWorld
+  let fixture: MfaFixture
   let session: TestSession
   let address: string
   beforeEach(async () => {
-    world = await mfaWorld(database())
-    session = await world.browser.login('ada@example.com')
-    address = await world.makeWallet(session)
+    fixture = await mfaFixture(database())
+    session = await fixture.browser.login('ada@example.com')
+    address = await fixture.makeWallet(session)
   })
 
-  const leaving = (of = session, from = world.browser) =>
-    world.inOperation(of, { purpose: 'delete-account' }, from)
-  const leave = (body: unknown = {}, of = session, from = world.browser) =>
+  const leaving = (of = session, from = fixture.browser) =>
+    fixture.inOperation(of, { purpose: 'delete-account' }, from)
+  const leave = (body: unknown = {}, of = session, from = fixture.browser) =>
     leaving(of, from).call('deleteAccount', body)
-  const release = (token: string, from = world.browser) => from.call('releaseShares', { token })
-  const tokenToSign = (of = session) => world.walletToken(of, { purpose: 'sign', address })
-  const tokenToRecover = (of = session) => world.walletToken(of, { purpose: 'recover', address })
+  const release = (token: string, from = fixture.browser) => from.call('releaseShares', { token })
+  const tokenToSign = (of = session) => fixture.walletToken(of, { purpose: 'sign', address })
+  const tokenToRecover = (of = session) => fixture.walletToken(of, { purpose: 'recover', address })
 
   /** Every table with the rows that say this somewhere. */
   async function tablesWith(text: string) {
@@ -46,9 +46,9 @@ forEachEngine((database, engine) => {
     return found.sort()
   }
   const rowOf = (userId: string) =>
-    world.context.db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
+    fixture.context.db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
   const livingSessionsOf = (userId: string) =>
-    world.context.db
+    fixture.context.db
       .selectFrom('sessions')
       .select('id')
       .where('user_id', '=', userId)
@@ -56,29 +56,29 @@ forEachEngine((database, engine) => {
       .execute()
 
   async function enrol(of = session) {
-    const call = world.inMfa(of)
-    const { totpAuthUrl } = await world.beginTotp(call)
+    const call = fixture.inMfa(of)
+    const { totpAuthUrl } = await fixture.beginTotp(call)
     const app = OTPAuth.URI.parse(totpAuthUrl)
-    const code = () => app.generate({ timestamp: world.context.clock.nowMs() })
+    const code = () => app.generate({ timestamp: fixture.context.clock.nowMs() })
     expect(await call('enrollTotp', { code: code() })).toMatchObject({ status: 200 })
-    world.context.clock.advanceSeconds(30)
+    fixture.context.clock.advanceSeconds(30)
     return code
   }
 
   test('destroys every share, so that nothing is released or recovered, and nothing of the user is left', async () => {
     const recovering = await tokenToRecover()
     const signing = await tokenToSign()
-    await world.inOperation(session, { purpose: 'set-recovery', address }).call('beginReshare')
+    await fixture.inOperation(session, { purpose: 'set-recovery', address }).call('beginReshare')
     expect(await leave()).toMatchObject(done)
     expect(await release(recovering)).toMatchObject(gone)
     expect(await release(signing)).toMatchObject(gone)
     expect(await tablesWith(address.slice(2))).toEqual([])
-    expect(await world.context.db.selectFrom('wallets').selectAll().execute()).toEqual([])
-    expect(await world.context.db.selectFrom('wallet_reshares').selectAll().execute()).toEqual([])
-    const now = Math.floor(world.context.clock.nowMs() / 1_000)
+    expect(await fixture.context.db.selectFrom('wallets').selectAll().execute()).toEqual([])
+    expect(await fixture.context.db.selectFrom('wallet_reshares').selectAll().execute()).toEqual([])
+    const now = Math.floor(fixture.context.clock.nowMs() / 1_000)
     expect(await rowOf(session.user.id)).toEqual({
       id: session.user.id,
-      app_id: world.app.id,
+      app_id: fixture.app.id,
       created_at: now,
       accepted_terms_at: null,
       deleted_at: now,
@@ -87,7 +87,7 @@ forEachEngine((database, engine) => {
   })
 
   test('leaves the address nowhere but in what a lost answer is answered from, for two minutes', async () => {
-    await world.browser.codeFor('ada@example.com')
+    await fixture.browser.codeFor('ada@example.com')
     expect(await tablesWith('ada@example.com')).toEqual(
       expect.arrayContaining(['codes', 'known_browsers', 'linked_accounts']),
     )
@@ -102,7 +102,7 @@ forEachEngine((database, engine) => {
   })
 
   test('leaves the number that verified the user nowhere, and is told to addresses of mail alone', async () => {
-    const { context, app } = world
+    const { context, app } = fixture
     const [verifying, phone] = ['+1 2025550123', '+1 2025550199']
     const of = { id: 'phone', app_id: app.id, user_id: session.user.id } as const
     await context.db
@@ -126,13 +126,13 @@ forEachEngine((database, engine) => {
   })
 
   test('ends every session and fork, and their refresh tokens with them', async () => {
-    const other = world.newBrowser()
+    const other = fixture.newBrowser()
     const elsewhere = await other.login('ada@example.com')
-    const third = world.newBrowser()
+    const third = fixture.newBrowser()
     const fork = await forkInto(third, other, elsewhere)
     expect(await leave()).toMatchObject(done)
     for (const [from, { refresh_token, token }] of [
-      [world.browser, session],
+      [fixture.browser, session],
       [third, fork],
     ] as const) {
       expect(await from.call('refreshSession', { token, body: { refresh_token } })).toMatchObject({
@@ -145,44 +145,44 @@ forEachEngine((database, engine) => {
 
   test('frees the address for somebody else, who has no wallet yet', async () => {
     expect(await leave()).toMatchObject(done)
-    const browser = world.newBrowser()
+    const browser = fixture.newBrowser()
     const anew = await browser.login('ada@example.com')
     expect(anew.user.id).not.toBe(session.user.id)
     expect(anew.user).toMatchObject({
       linked_accounts: [{ type: 'email', address: 'ada@example.com' }],
       mfa_methods: [],
     })
-    const another = await world.makeWallet(anew, browser)
+    const another = await fixture.makeWallet(anew, browser)
     expect(another).not.toBe(address)
   })
 
   test('is told by mail, and written down without an address', async () => {
     expect(await leave()).toMatchObject(done)
-    expect(world.context.mails.at(-1)).toMatchObject({
+    expect(fixture.context.mails.at(-1)).toMatchObject({
       to: 'ada@example.com',
       subject: 'Your Fieldnotes account was deleted',
-      text: expect.stringContaining('can not be recovered'),
+      text: expect.stringContaining('cannot be recovered'),
     })
-    const [entry] = await world.context.db
+    const [entry] = await fixture.context.db
       .selectFrom('audit_log')
       .selectAll()
       .where('event', '=', 'user.deleted')
       .execute()
-    expect(entry).toMatchObject({ user_id: session.user.id, app_id: world.app.id })
+    expect(entry).toMatchObject({ user_id: session.user.id, app_id: fixture.app.id })
     expect(JSON.parse(entry?.details ?? '')).toEqual({ by: 'user', verified: null })
   })
 
   test('is answered again by its id, although the session is gone, and done and told once', async () => {
-    const token = await world.walletToken(session, { purpose: 'delete-account' })
+    const token = await fixture.walletToken(session, { purpose: 'delete-account' })
     const call = () =>
-      world.browser.call('deleteAccount', { token, body: {}, requestId: 'the-same-id-again' })
+      fixture.browser.call('deleteAccount', { token, body: {}, requestId: 'the-same-id-again' })
     expect(await call()).toMatchObject(done)
-    const mails = world.context.mails.length
+    const mails = fixture.context.mails.length
     expect(await call()).toMatchObject(done)
-    expect(world.context.mails).toHaveLength(mails)
-    expect(await world.browser.call('deleteAccount', { token, body: {} })).toMatchObject(gone)
+    expect(fixture.context.mails).toHaveLength(mails)
+    expect(await fixture.browser.call('deleteAccount', { token, body: {} })).toMatchObject(gone)
     expect(
-      await world.browser.call('deleteAccount', { token, body: {}, requestId: 'another-id' }),
+      await fixture.browser.call('deleteAccount', { token, body: {}, requestId: 'another-id' }),
     ).toMatchObject(gone)
   })
 
@@ -190,25 +190,25 @@ forEachEngine((database, engine) => {
     test('a verification of this operation is due, and used up', async () => {
       const code = await enrol()
       expect(await leave()).toMatchObject(missing(['totp']))
-      const signing = world.inOperation(session, { purpose: 'sign', address })
-      const forSigning = world.tokenIn(await signing.call('verifyTotp', { code: code() }))
+      const signing = fixture.inOperation(session, { purpose: 'sign', address })
+      const forSigning = fixture.tokenIn(await signing.call('verifyTotp', { code: code() }))
       expect(await leave({ mfa_token: forSigning })).toMatchObject(spent)
       expect(await rowOf(session.user.id)).toMatchObject({ deleted_at: null })
 
-      world.context.clock.advanceSeconds(30)
+      fixture.context.clock.advanceSeconds(30)
       const { call } = leaving()
-      const mfa_token = world.tokenIn(await call('verifyTotp', { code: code() }))
+      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
       expect(await call('deleteAccount', { mfa_token })).toMatchObject(done)
-      expect(await world.context.db.selectFrom('mfa_methods').selectAll().execute()).toEqual([])
+      expect(await fixture.context.db.selectFrom('mfa_methods').selectAll().execute()).toEqual([])
     })
   })
 
   describe('is refused', () => {
     test('to a fork, and to a token of another purpose', async () => {
-      const second = world.newBrowser()
-      const fork = await forkInto(second, world.browser, session)
+      const second = fixture.newBrowser()
+      const fork = await forkInto(second, fixture.browser, session)
       const asked = {
-        public_key: world.vault.publicKey,
+        public_key: fixture.vault.publicKey,
         operation: { id: 'op_1', step: 1 },
         address: null,
         confirmation: null,
@@ -219,8 +219,8 @@ forEachEngine((database, engine) => {
           body: { ...asked, purpose: 'delete-account' },
         }),
       ).toMatchObject({ status: 403, answer: { code: 'device_not_bound' } })
-      const token = await world.walletToken(session, { purpose: 'mfa' })
-      expect(await world.browser.call('deleteAccount', { token, body: {} })).toMatchObject({
+      const token = await fixture.walletToken(session, { purpose: 'mfa' })
+      expect(await fixture.browser.call('deleteAccount', { token, body: {} })).toMatchObject({
         status: 403,
         answer: { code: 'insufficient_scope' },
       })
@@ -228,18 +228,18 @@ forEachEngine((database, engine) => {
     })
 
     test('to a session that was logged out after it got its token', async () => {
-      const token = await world.walletToken(session, { purpose: 'delete-account' })
+      const token = await fixture.walletToken(session, { purpose: 'delete-account' })
       const { refresh_token } = session
-      await world.browser.call('logout', { token: session.token, body: { refresh_token } })
-      expect(await world.browser.call('deleteAccount', { token, body: {} })).toMatchObject(gone)
+      await fixture.browser.call('logout', { token: session.token, body: { refresh_token } })
+      expect(await fixture.browser.call('deleteAccount', { token, body: {} })).toMatchObject(gone)
       expect(await rowOf(session.user.id)).toMatchObject({ deleted_at: null })
     })
   })
 
   describe('beside', () => {
     /** Everything but the last call, so that this alone runs beside the other. */
-    async function confirmedDeletion(of = session, from = world.browser) {
-      const token = await world.walletToken(of, { purpose: 'delete-account' }, from)
+    async function confirmedDeletion(of = session, from = fixture.browser) {
+      const token = await fixture.walletToken(of, { purpose: 'delete-account' }, from)
       return () => from.call('deleteAccount', { token, body: {} })
     }
 
@@ -251,11 +251,11 @@ forEachEngine((database, engine) => {
       for (const { status } of released) expect([200, 401, 404]).toContain(status)
       const [token = ''] = tokens
       expect(await release(token)).toMatchObject(gone)
-      expect(await world.context.db.selectFrom('wallets').selectAll().execute()).toEqual([])
+      expect(await fixture.context.db.selectFrom('wallets').selectAll().execute()).toEqual([])
     })
 
     test('logins: whoever is in afterwards is the new user, and no session of the old one lives', async () => {
-      const browsers = Array.from({ length: 4 }, () => world.newBrowser())
+      const browsers = Array.from({ length: 4 }, () => fixture.newBrowser())
       const codes: string[] = []
       for (const each of browsers) codes.push(await each.codeFor('ada@example.com'))
       const deletion = await confirmedDeletion()
@@ -268,18 +268,18 @@ forEachEngine((database, engine) => {
       expect(left).toMatchObject(done)
       for (const { status } of logins) expect([200, 401, 403, 422]).toContain(status)
       expect(await livingSessionsOf(session.user.id)).toEqual([])
-      const accounts = await world.context.db.selectFrom('linked_accounts').select('user_id').execute()
+      const accounts = await fixture.context.db.selectFrom('linked_accounts').select('user_id').execute()
       expect(accounts.map(({ user_id }) => user_id)).not.toContain(session.user.id)
     })
 
     test('another deletion: both are told that it is done or that the session is over, and it is done once', async () => {
-      const other = world.newBrowser()
+      const other = fixture.newBrowser()
       const elsewhere = await other.login('ada@example.com')
       const deletions = [await confirmedDeletion(), await confirmedDeletion(elsewhere, other)]
       const both = await Promise.all(deletions.map((deletion) => deletion()))
       for (const { status } of both) expect([200, 401]).toContain(status)
       expect(both.map(({ status }) => status)).toContain(200)
-      const entries = await world.context.db
+      const entries = await fixture.context.db
         .selectFrom('audit_log')
         .select('id')
         .where('event', '=', 'user.deleted')
@@ -288,11 +288,11 @@ forEachEngine((database, engine) => {
     })
 
     test('an account that is linked: it is free afterwards', async () => {
-      const owner = { appId: world.app.id, userId: session.user.id, sessionId: 'ses_1' }
+      const owner = { appId: fixture.app.id, userId: session.user.id, sessionId: 'ses_1' }
       const link = (username: string) =>
-        world.context
+        fixture.context
           .transaction((trx) =>
-            linkAccount(trx, world.context, owner, {
+            linkAccount(trx, fixture.context, owner, {
               type: 'github_oauth',
               identifier: username,
               profile: { subject: username, username },
@@ -303,26 +303,27 @@ forEachEngine((database, engine) => {
       const [left, linked] = await Promise.all([deletion(), link('ada')])
       expect(left).toMatchObject(done)
       expect([expect.objectContaining({ type: 'linked' }), 'must_be_authenticated']).toContainEqual(linked)
-      expect(await world.context.db.selectFrom('linked_accounts').selectAll().execute()).toEqual([])
+      expect(await fixture.context.db.selectFrom('linked_accounts').selectAll().execute()).toEqual([])
       expect(await link('lovelace')).toBe('must_be_authenticated')
     })
   })
 
   describe('what is left goes', () => {
-    const clean = () => cleanUp({ db: database().db, engine }, world.context.clock, expiriesOf(capabilities))
+    const clean = () =>
+      cleanUp({ db: database().db, engine }, fixture.context.clock, expiriesOf(capabilities))
     const ofUser = async (userId: string) => [
       await rowOf(userId),
-      await world.context.db.selectFrom('audit_log').select('id').where('user_id', '=', userId).execute(),
+      await fixture.context.db.selectFrom('audit_log').select('id').where('user_id', '=', userId).execute(),
     ]
 
     test('after 30 days, with what was written down, and that of nobody else', async () => {
-      const other = world.newBrowser()
+      const other = fixture.newBrowser()
       const elsewhere = await other.login('grace@example.com')
       expect(await leave()).toMatchObject(done)
-      world.context.clock.advanceSeconds(30 * 86_400 - 1)
+      fixture.context.clock.advanceSeconds(30 * 86_400 - 1)
       await clean()
       expect(await rowOf(session.user.id)).toBeDefined()
-      world.context.clock.advanceSeconds(1)
+      fixture.context.clock.advanceSeconds(1)
       await clean()
       await clean()
       expect(await ofUser(session.user.id)).toEqual([undefined, []])
@@ -332,7 +333,7 @@ forEachEngine((database, engine) => {
     })
 
     test('at once where the app keeps nobody', async () => {
-      const { context, app } = world
+      const { context, app } = fixture
       await setFields(context.db, context.clock, app.id, [['deleted_users_kept_days', 0]])
       expect(await leave()).toMatchObject(done)
       await clean()
@@ -341,7 +342,7 @@ forEachEngine((database, engine) => {
     })
 
     test('for as long as the app says, which is a number of days', async () => {
-      const { context, app } = world
+      const { context, app } = fixture
       for (const wrong of [-1, 1.5, '30', null, 3_651]) {
         const set = setFields(context.db, context.clock, app.id, [['deleted_users_kept_days', wrong]])
         await expect(set).rejects.toThrow('deleted_users_kept_days must be a whole number')
@@ -354,28 +355,28 @@ forEachEngine((database, engine) => {
   })
 
   test('an operator deletes a user of the app, and nobody of another one', async () => {
-    const { db, capabilities: own } = world.context
-    const other = await world.newApp()
-    const place = commandPlace(world.context)
+    const { db, capabilities: own } = fixture.context
+    const other = await fixture.newApp()
+    const place = commandPlace(fixture.context)
     const run = (appId: string, ...args: string[]) =>
       deleteUserCommand.run(appId, args, db, own.forget, place)
     expect(await run(other.id, session.user.id)).toMatchObject({ type: 'refused' })
-    expect(await run(world.app.id)).toMatchObject({ type: 'refused' })
+    expect(await run(fixture.app.id)).toMatchObject({ type: 'refused' })
     expect(await rowOf(session.user.id)).toMatchObject({ deleted_at: null })
-    expect(await run(world.app.id, session.user.id)).toEqual({
+    expect(await run(fixture.app.id, session.user.id)).toEqual({
       type: 'done',
       lines: [`Deleted user ${session.user.id} and their wallets.`],
     })
-    expect(await run(world.app.id, session.user.id)).toMatchObject({ type: 'refused' })
+    expect(await run(fixture.app.id, session.user.id)).toMatchObject({ type: 'refused' })
     expect(await livingSessionsOf(session.user.id)).toEqual([])
     expect(await tablesWith(address.slice(2))).toEqual([])
   })
 
   test('an app with a limit of users has the place for somebody else', async () => {
-    const { context, app } = world
+    const { context, app } = fixture
     await setFields(context.db, context.clock, app.id, [['max_users', 1]])
     context.clock.advanceSeconds(5)
-    const other = world.newBrowser()
+    const other = fixture.newBrowser()
     const code = await other.codeFor('grace@example.com')
     const body = { email: 'grace@example.com', code }
     expect(await other.call('loginWithEmailCode', { body })).toMatchObject({
@@ -384,4 +385,4 @@ forEachEngine((database, engine) => {
     expect(await leave()).toMatchObject(done)
     expect((await other.login('grace@example.com')).user.id).toBeDefined()
   })
-}, mfaTestTables)
+})

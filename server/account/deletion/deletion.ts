@@ -26,9 +26,7 @@ export async function deleteUser(
   await holdUser(trx, { userId })
   const now = nowSeconds(clock)
   const accounts = await store.accountsOf(trx, userId)
-  const identifiers = [...accounts, ...(await store.verifyingNumbers(trx, userId))].map(
-    ({ identifier }) => identifier,
-  )
+  const identifiers = accounts.map(({ identifier }) => identifier)
   await forget(trx, { appId, userId, identifiers, nowSeconds: now })
   await store.emptyUser(trx, { appId, userId, nowSeconds: now })
   await givePlaceBack(trx, appId)

@@ -1,19 +1,15 @@
+import { sql } from 'kysely'
 import type { Overdue } from '../../kernel/db/cleanup.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
-import { cleanupLimits } from './limits.ts'
+import type { LastRows } from '../../kernel/user-rows.ts'
+
+const cleanupLimits = {
+  /** The number of deleted users that one run takes, each with what is left of them. */
+  usersARun: 500,
+} as const
 
 export const accountsOf = (trx: Trx, userId: string) =>
   trx.selectFrom('linked_accounts').select(['type', 'identifier']).where('user_id', '=', userId).execute()
-
-/** Codes go to them too. */
-export async function verifyingNumbers(trx: Trx, userId: string) {
-  const methods = await trx
-    .selectFrom('mfa_methods')
-    .select('phone_number')
-    .where('user_id', '=', userId)
-    .execute()
-  return methods.flatMap(({ phone_number: identifier }) => (identifier === null ? [] : [{ identifier }]))
-}
 
 type Emptied = { readonly appId: string; readonly userId: string; readonly nowSeconds: number }
 
@@ -37,14 +33,15 @@ export async function emptyUser(trx: Trx, { appId, userId, nowSeconds }: Emptied
     .execute()
 }
 
-/** What was begun for a user while they were deleted, and what was written down. */
-const ofUser = ['wallets', 'audit_log'] as const
-
 /**
- * Rows of users whose time is over: first what there is of a user, then the user's own row, because the others are
- * found by it.
+ * Rows of users whose time is over: first what capabilities left of a user until then, after that the user's own row,
+ * because the others are found by it.
  */
-export async function overdueUsers(reader: Reader, nowSeconds: number): Promise<readonly Overdue[]> {
+export async function overdueUsers(
+  reader: Reader,
+  nowSeconds: number,
+  lastRows: readonly LastRows[],
+): Promise<readonly Overdue[]> {
   const users = await reader
     .selectFrom('users')
     .select('id')
@@ -54,10 +51,10 @@ export async function overdueUsers(reader: Reader, nowSeconds: number): Promise<
     .execute()
   const overdue: Overdue[] = []
   for (const { id } of users) {
-    const left = await tablesWith(reader, id)
-    for (const table of left) {
+    const left = await thereOf(reader, id, lastRows)
+    for (const { table, key, column } of left) {
       const where = { column: 'user_id', is: id }
-      overdue.push({ table, key: ['id'], column: 'created_at', upTo: nowSeconds, where })
+      overdue.push({ table, key, column, upTo: nowSeconds, where })
     }
     if (left.length > 0) continue
     const where = { column: 'id', is: id }
@@ -66,16 +63,16 @@ export async function overdueUsers(reader: Reader, nowSeconds: number): Promise<
   return overdue
 }
 
-async function tablesWith(reader: Reader, userId: string): Promise<readonly (typeof ofUser)[number][]> {
-  const found: (typeof ofUser)[number][] = []
-  for (const table of ofUser) {
-    const row = await reader
-      .selectFrom(table)
-      .select('id')
-      .where('user_id', '=', userId)
-      .limit(1)
-      .executeTakeFirst()
-    if (row !== undefined) found.push(table)
+async function thereOf(
+  reader: Reader,
+  userId: string,
+  lastRows: readonly LastRows[],
+): Promise<readonly LastRows[]> {
+  const found: LastRows[] = []
+  for (const declared of lastRows) {
+    const { rows } =
+      await sql`select 1 from ${sql.table(declared.table)} where user_id = ${userId} limit 1`.execute(reader)
+    if (rows.length > 0) found.push(declared)
   }
   return found
 }

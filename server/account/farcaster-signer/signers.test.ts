@@ -5,16 +5,9 @@ import * as OTPAuth from 'otpauth'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { forkInto } from '../../identity/sessions/testing/browser.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
-import { missing } from '../verification/testing/world.ts'
+import { missing } from '../verification/testing/fixture.ts'
 import { signerEnvironment } from './environment.ts'
-import {
-  fidOf,
-  newKey,
-  openSandbox,
-  type SignerWorld,
-  signerTestTables,
-  signerWorld,
-} from './testing/world.ts'
+import { fidOf, newKey, openSandbox, type SignerFixture, signerFixture } from './testing/fixture.ts'
 
 const sandbox = await openSandbox()
 afterEach(() => sandbox.setFault('none'))
@@ -23,18 +16,18 @@ const hash = Buffer.alloc(20, 7).toString('base64url')
 const refused = (status: number, code: string) => ({ status, answer: { code } })
 
 forEachEngine((database) => {
-  let world: SignerWorld
+  let fixture: SignerFixture
   beforeEach(async () => {
-    world = await signerWorld(database(), sandbox)
-    await world.link(world.session, world.fid)
+    fixture = await signerFixture(database(), sandbox)
+    await fixture.link(fixture.session, fixture.fid)
   })
 
   /** A key that its account lets write. */
   async function approvedKey() {
     const key = newKey()
-    expect(await world.init(key)).toMatchObject({ status: 200 })
+    expect(await fixture.init(key)).toMatchObject({ status: 200 })
     await sandbox.act('approve')
-    expect(await world.status(key)).toMatchObject({ status: 200, answer: { status: 'approved' } })
+    expect(await fixture.status(key)).toMatchObject({ status: 200, answer: { status: 'approved' } })
     return key
   }
 
@@ -42,7 +35,7 @@ forEachEngine((database) => {
     // spec L3.28, L7.22, W7.35
     test('is asked for in the name of the app, approved on a phone, and then the account has its key', async () => {
       const key = newKey()
-      const asked = await world.init(key)
+      const asked = await fixture.init(key)
       expect(asked).toMatchObject({
         status: 200,
         answer: {
@@ -51,62 +44,66 @@ forEachEngine((database) => {
           signer_approval_url: expect.stringMatching(/^http.*\/farcaster\/signer\?token=/),
         },
       })
-      expect(await world.status(key)).toMatchObject({
+      expect(await fixture.status(key)).toMatchObject({
         status: 200,
         answer: { public_key: key, status: 'pending_approval' },
       })
-      expect((await world.account()).signer_public_key).toBeUndefined()
+      expect((await fixture.account()).signer_public_key).toBeUndefined()
       await sandbox.act('approve')
-      const approved = { status: 200, answer: { public_key: key, status: 'approved', fid: world.fid } }
-      expect(await world.status(key)).toMatchObject(approved)
-      expect(await world.status(key)).toMatchObject(approved)
-      expect(await world.account()).toMatchObject({ fid: world.fid, signer_public_key: key })
-      expect(await world.audited('farcaster.signer_approved')).toMatchObject([{ fid: world.fid, key }])
+      const approved = { status: 200, answer: { public_key: key, status: 'approved', fid: fixture.fid } }
+      expect(await fixture.status(key)).toMatchObject(approved)
+      expect(await fixture.status(key)).toMatchObject(approved)
+      expect(await fixture.account()).toMatchObject({ fid: fixture.fid, signer_public_key: key })
+      expect(await fixture.audited('farcaster.signer_approved')).toMatchObject([{ fid: fixture.fid, key }])
     })
 
     test('that waits is told with what was asked before, and one that is approved without', async () => {
       const key = newKey()
-      const first = Object((await world.init(key)).answer)
+      const first = Object((await fixture.init(key)).answer)
       const { asked } = await sandbox.counts()
-      expect((await world.init(key)).answer).toEqual(first)
+      expect((await fixture.init(key)).answer).toEqual(first)
       await sandbox.act('approve')
-      expect((await world.init(key)).answer).toEqual({ public_key: key, status: 'approved', fid: world.fid })
+      expect((await fixture.init(key)).answer).toEqual({
+        public_key: key,
+        status: 'approved',
+        fid: fixture.fid,
+      })
       expect((await sandbox.counts()).asked).toBe(asked)
-      expect(await world.account()).toMatchObject({ signer_public_key: key })
+      expect(await fixture.account()).toMatchObject({ signer_public_key: key })
     })
 
     test('whose request runs out is asked for again, under the same key', async () => {
       const key = newKey()
-      const first = Object((await world.init(key)).answer)
-      world.context.clock.advanceSeconds(24 * 60 * 60 - 10 * 60)
+      const first = Object((await fixture.init(key)).answer)
+      fixture.context.clock.advanceSeconds(24 * 60 * 60 - 10 * 60)
       // The session of a day ago is not what this is about.
-      const session = await world.browser.login('ada@example.com')
-      const again = await world.init(key, session)
+      const session = await fixture.browser.login('ada@example.com')
+      const again = await fixture.init(key, session)
       expect(again).toMatchObject({ status: 200, answer: { public_key: key, status: 'pending_approval' } })
       expect(Object(again.answer).signer_approval_url).not.toBe(first.signer_approval_url)
     })
 
     test('is pending until the chain has it, whatever the API says', async () => {
       const key = newKey()
-      await world.init(key)
+      await fixture.init(key)
       await sandbox.act('approve-slowly')
-      expect(await world.status(key)).toMatchObject({ answer: { status: 'pending_approval' } })
-      expect(await world.sign({ hash, fid: world.fid })).toMatchObject(refused(404, 'not_found'))
+      expect(await fixture.status(key)).toMatchObject({ answer: { status: 'pending_approval' } })
+      expect(await fixture.sign({ hash, fid: fixture.fid })).toMatchObject(refused(404, 'not_found'))
       await sandbox.act('approve')
-      expect(await world.status(key)).toMatchObject({ answer: { status: 'approved' } })
+      expect(await fixture.status(key)).toMatchObject({ answer: { status: 'approved' } })
     })
 
     test('that its account took back is revoked for good, and the next one is another key', async () => {
       const key = await approvedKey()
       await sandbox.act('remove')
-      expect(await world.status(key)).toMatchObject({ answer: { public_key: key, status: 'revoked' } })
-      expect((await world.account()).signer_public_key).toBeUndefined()
-      expect(await world.sign({ hash, fid: world.fid })).toMatchObject(refused(404, 'not_found'))
-      const { call } = world.inOperation(world.session, {
+      expect(await fixture.status(key)).toMatchObject({ answer: { public_key: key, status: 'revoked' } })
+      expect((await fixture.account()).signer_public_key).toBeUndefined()
+      expect(await fixture.sign({ hash, fid: fixture.fid })).toMatchObject(refused(404, 'not_found'))
+      const { call } = fixture.inOperation(fixture.session, {
         purpose: 'farcaster-signer',
-        address: world.address,
+        address: fixture.address,
       })
-      expect(world.readReleased(await call('releaseForSigner')).key_index).toBe(1)
+      expect(fixture.readReleased(await call('releaseForSigner')).key_index).toBe(1)
       expect(await call('initSigner', { ed25519_public_key: newKey() })).toMatchObject({
         answer: { status: 'pending_approval' },
       })
@@ -116,83 +113,83 @@ forEachEngine((database) => {
     test('that was taken back is known for it by who asks for it again', async () => {
       const key = await approvedKey()
       await sandbox.act('remove')
-      expect((await world.init(key)).answer).toEqual({ public_key: key, status: 'revoked' })
+      expect((await fixture.init(key)).answer).toEqual({ public_key: key, status: 'revoked' })
     })
 
     test('that somebody else approved is revoked', async () => {
       const key = newKey()
-      await world.init(key)
+      await fixture.init(key)
       await sandbox.act('approve', 'Ben Okri')
-      expect(await world.status(key)).toMatchObject({ answer: { status: 'revoked' } })
-      expect((await world.account()).signer_public_key).toBeUndefined()
+      expect(await fixture.status(key)).toMatchObject({ answer: { status: 'revoked' } })
+      expect((await fixture.account()).signer_public_key).toBeUndefined()
     })
 
     test('that is denied stays as it was', async () => {
       const key = newKey()
-      await world.init(key)
+      await fixture.init(key)
       await sandbox.act('deny')
-      expect(await world.status(key)).toMatchObject({ answer: { status: 'pending_approval' } })
+      expect(await fixture.status(key)).toMatchObject({ answer: { status: 'pending_approval' } })
     })
 
     test('is for whom has a Farcaster account, and of a wallet', async () => {
-      const other = await world.browser.login('ben@example.com')
-      const wallet = await world.makeWallet(other)
-      expect(await world.init(newKey(), other, wallet)).toMatchObject(
+      const other = await fixture.browser.login('ben@example.com')
+      const wallet = await fixture.makeWallet(other)
+      expect(await fixture.init(newKey(), other, wallet)).toMatchObject(
         refused(404, 'linked_account_not_found'),
       )
-      await world.link(other, fidOf('Ben Okri'))
-      expect(await world.init(newKey(), other, wallet)).toMatchObject({ status: 200 })
+      await fixture.link(other, fidOf('Ben Okri'))
+      expect(await fixture.init(newKey(), other, wallet)).toMatchObject({ status: 200 })
     })
 
     test('of an imported key there is none', async () => {
-      await sql`update wallets set kind = 'imported-key'`.execute(world.context.db)
-      expect(await world.init(newKey())).toMatchObject(refused(400, 'not_supported'))
+      await sql`update wallets set kind = 'imported-key'`.execute(fixture.context.db)
+      expect(await fixture.init(newKey())).toMatchObject(refused(400, 'not_supported'))
     })
 
     test('is not asked for by a server without an account at Farcaster', async () => {
-      signerEnvironment.parse({}, world.context.config.parts)
-      expect(await world.init(newKey())).toMatchObject({
+      signerEnvironment.parse({}, fixture.context.config.parts)
+      expect(await fixture.init(newKey())).toMatchObject({
         status: 400,
         answer: { code: 'not_supported', details: { setting: 'FARCASTER_APP' } },
       })
     })
 
     test('says its key in the operation that a share was released in, and one key only', async () => {
-      const of = { purpose: 'farcaster-signer', address: world.address } as const
+      const of = { purpose: 'farcaster-signer', address: fixture.address } as const
       const key = newKey()
-      const nothing = world.inOperation(world.session, of)
+      const nothing = fixture.inOperation(fixture.session, of)
       expect(await nothing.call('initSigner', { ed25519_public_key: key })).toMatchObject(
         refused(403, 'insufficient_scope'),
       )
-      expect(await world.init(key)).toMatchObject({ status: 200 })
-      expect(await world.init(newKey())).toMatchObject(refused(422, 'invalid_data'))
-      expect(await world.init(key)).toMatchObject({ status: 200 })
+      expect(await fixture.init(key)).toMatchObject({ status: 200 })
+      expect(await fixture.init(newKey())).toMatchObject(refused(422, 'invalid_data'))
+      expect(await fixture.init(key)).toMatchObject({ status: 200 })
     })
 
     test('is not told to another user', async () => {
       const key = await approvedKey()
-      const other = await world.browser.login('ben@example.com')
-      expect(await world.status(key, other.token)).toMatchObject(refused(404, 'not_found'))
+      const other = await fixture.browser.login('ben@example.com')
+      expect(await fixture.status(key, other.token)).toMatchObject(refused(404, 'not_found'))
     })
 
     /** As if the user had unlinked theirs and linked this one. */
     async function linkInstead(fid: number) {
-      await world.context.db.deleteFrom('linked_accounts').where('type', '=', 'farcaster').execute()
-      await world.link(world.session, fid)
+      await fixture.context.db.deleteFrom('linked_accounts').where('type', '=', 'farcaster').execute()
+      await fixture.link(fixture.session, fid)
     }
 
     test('is not told to a user who has another account by now', async () => {
       const key = await approvedKey()
       await linkInstead(fidOf('Ben Okri'))
-      expect(await world.status(key)).toMatchObject(refused(404, 'linked_account_not_found'))
-      await linkInstead(world.fid)
-      expect(await world.status(key)).toMatchObject({ status: 200, answer: { status: 'approved' } })
+      expect(await fixture.status(key)).toMatchObject(refused(404, 'linked_account_not_found'))
+      await linkInstead(fixture.fid)
+      expect(await fixture.status(key)).toMatchObject({ status: 200, answer: { status: 'approved' } })
     })
 
     test('is asked for by the account alone that its share was released for', async () => {
-      const { call } = world.inOperation(world.session, {
+      const { call } = fixture.inOperation(fixture.session, {
         purpose: 'farcaster-signer',
-        address: world.address,
+        address: fixture.address,
       })
       expect(await call('releaseForSigner')).toMatchObject({ status: 200 })
       const { asked } = await sandbox.counts()
@@ -202,16 +199,16 @@ forEachEngine((database) => {
         refused(403, 'insufficient_scope'),
       )
       expect((await sandbox.counts()).asked).toBe(asked)
-      await linkInstead(world.fid)
+      await linkInstead(fixture.fid)
       expect(await call('initSigner', { ed25519_public_key: key })).toMatchObject({ status: 200 })
     })
 
     test('is written into an account again that was linked anew', async () => {
       const key = await approvedKey()
-      await world.link(world.session, world.fid)
-      expect((await world.account()).signer_public_key).toBeUndefined()
-      expect(await world.init(key)).toMatchObject({ answer: { status: 'approved' } })
-      expect(await world.account()).toMatchObject({ signer_public_key: key })
+      await fixture.link(fixture.session, fixture.fid)
+      expect((await fixture.account()).signer_public_key).toBeUndefined()
+      expect(await fixture.init(key)).toMatchObject({ answer: { status: 'approved' } })
+      expect(await fixture.account()).toMatchObject({ signer_public_key: key })
     })
 
     test.each(['failing', 'garbage'])(
@@ -219,67 +216,67 @@ forEachEngine((database) => {
       async (fault) => {
         const key = newKey()
         await sandbox.setFault(fault)
-        expect(await world.init(key)).toMatchObject(refused(503, 'unavailable'))
+        expect(await fixture.init(key)).toMatchObject(refused(503, 'unavailable'))
         await sandbox.setFault('none')
-        expect(await world.init(key)).toMatchObject({ status: 200 })
+        expect(await fixture.init(key)).toMatchObject({ status: 200 })
         await sandbox.setFault(fault)
-        expect(await world.status(key)).toMatchObject(refused(503, 'unavailable'))
+        expect(await fixture.status(key)).toMatchObject(refused(503, 'unavailable'))
       },
     )
 
     test('of an API that takes no more calls is too many, and of a chain that is away unknown', async () => {
       const key = newKey()
       await sandbox.setFault('too-many-requests')
-      expect(await world.init(key)).toMatchObject(refused(429, 'too_many_requests'))
+      expect(await fixture.init(key)).toMatchObject(refused(429, 'too_many_requests'))
       await sandbox.setFault('none')
-      await world.init(key)
+      await fixture.init(key)
       await sandbox.act('approve')
-      world.opChain('http://127.0.0.1:1')
-      expect(await world.status(key)).toMatchObject(refused(503, 'unavailable'))
+      fixture.opChain('http://127.0.0.1:1')
+      expect(await fixture.status(key)).toMatchObject(refused(503, 'unavailable'))
     })
 
     test('asked for again after a lost answer is one request', async () => {
       const key = newKey()
-      const { call } = world.inOperation(world.session, {
+      const { call } = fixture.inOperation(fixture.session, {
         purpose: 'farcaster-signer',
-        address: world.address,
+        address: fixture.address,
       })
       await call('releaseForSigner')
       const { asked } = await sandbox.counts()
-      const operation = world.newOperation()
-      const token = await world.walletToken(world.session, {
+      const operation = fixture.newOperation()
+      const token = await fixture.walletToken(fixture.session, {
         purpose: 'farcaster-signer',
-        address: world.address,
+        address: fixture.address,
         operation,
       })
-      await world.browser.call('releaseForSigner', { token })
+      await fixture.browser.call('releaseForSigner', { token })
       const request = { token, body: { ed25519_public_key: key }, requestId: 'signer-once' }
-      const first = await world.browser.call('initSigner', request)
+      const first = await fixture.browser.call('initSigner', request)
       expect(first).toMatchObject({ status: 200 })
-      expect((await world.browser.call('initSigner', request)).answer).toEqual(first.answer)
+      expect((await fixture.browser.call('initSigner', request)).answer).toEqual(first.answer)
       expect((await sandbox.counts()).asked).toBe(asked + 1)
     })
   })
 
   describe('the share of a signer', () => {
     test('opens for the key, or for one hash, and for no signature of the wallet', async () => {
-      const { call, operation } = world.inOperation(world.session, {
+      const { call, operation } = fixture.inOperation(fixture.session, {
         purpose: 'farcaster-signer',
-        address: world.address,
+        address: fixture.address,
       })
-      const { wallet, auth_share } = world.readReleased(await call('releaseForSigner'))
+      const { wallet, auth_share } = fixture.readReleased(await call('releaseForSigner'))
       const context = {
-        appId: world.app.id,
-        userId: world.session.user.id,
+        appId: fixture.app.id,
+        userId: fixture.session.user.id,
         walletId: wallet.wallet_id,
         kind: 'entropy',
         chain: 'ethereum',
         generation: wallet.generation,
         role: 'auth',
-        address: world.address,
+        address: fixture.address,
       } as const
       const open = (digest: string | null) =>
-        world.vault.open(auth_share, context, { id: operation, step: 1 }, digest, 'farcaster-signer')
+        fixture.vault.open(auth_share, context, { id: operation, step: 1 }, digest, 'farcaster-signer')
       await expect(open(null)).rejects.toThrow()
       await expect(open(`0x${'00'.repeat(32)}`)).rejects.toThrow()
       await expect(open(`farcaster:${hash}`)).rejects.toThrow()
@@ -289,59 +286,62 @@ forEachEngine((database) => {
     // spec W7.36
     test('is released for each hash, written down, and to the key that was approved', async () => {
       await approvedKey()
-      const signing = await world.sign({ hash, fid: world.fid })
+      const signing = await fixture.sign({ hash, fid: fixture.fid })
       expect(signing).toMatchObject({
         status: 200,
-        answer: { key_index: 0, wallet: { address: world.address } },
+        answer: { key_index: 0, wallet: { address: fixture.address } },
       })
-      expect(await world.audited('farcaster.message_signed')).toMatchObject([
-        { fid: world.fid, hash, key_index: 0 },
+      expect(await fixture.audited('farcaster.message_signed')).toMatchObject([
+        { fid: fixture.fid, hash, key_index: 0 },
       ])
-      expect(await world.audited('wallet.share_released')).toMatchObject(
+      expect(await fixture.audited('wallet.share_released')).toMatchObject(
         expect.arrayContaining([expect.objectContaining({ purpose: 'farcaster-sign' })]),
       )
     })
 
     test('is not released before the account approved, for another account, or for more than a hash', async () => {
-      expect(await world.sign({ hash, fid: world.fid })).toMatchObject(refused(404, 'not_found'))
+      expect(await fixture.sign({ hash, fid: fixture.fid })).toMatchObject(refused(404, 'not_found'))
       await approvedKey()
-      expect(await world.sign({ hash, fid: world.fid + 1 })).toMatchObject(
+      expect(await fixture.sign({ hash, fid: fixture.fid + 1 })).toMatchObject(
         refused(404, 'linked_account_not_found'),
       )
       const digest = Buffer.alloc(32, 7).toString('base64url')
-      expect(await world.sign({ hash: digest, fid: world.fid })).toMatchObject({ status: 422 })
-      expect(await world.audited('farcaster.message_signed')).toEqual([])
+      expect(await fixture.sign({ hash: digest, fid: fixture.fid })).toMatchObject({ status: 422 })
+      expect(await fixture.audited('farcaster.message_signed')).toEqual([])
     })
 
     test('takes a verification of its own from a user who has a method', async () => {
       await approvedKey()
-      const call = world.inMfa(world.session)
-      const { totpAuthUrl } = await world.beginTotp(call)
+      const call = fixture.inMfa(fixture.session)
+      const { totpAuthUrl } = await fixture.beginTotp(call)
       const uri = OTPAuth.URI.parse(totpAuthUrl)
-      const code = () => uri.generate({ timestamp: world.context.clock.nowMs() })
+      const code = () => uri.generate({ timestamp: fixture.context.clock.nowMs() })
       expect(await call('enrollTotp', { code: code() })).toMatchObject({ status: 200 })
-      expect(await world.sign({ hash, fid: world.fid })).toMatchObject(missing(['totp']))
-      world.context.clock.advanceSeconds(30)
-      const signing = world.inOperation(world.session, { purpose: 'farcaster-sign', address: world.address })
-      const mfa_token = world.tokenIn(await signing.call('verifyTotp', { code: code() }))
+      expect(await fixture.sign({ hash, fid: fixture.fid })).toMatchObject(missing(['totp']))
+      fixture.context.clock.advanceSeconds(30)
+      const signing = fixture.inOperation(fixture.session, {
+        purpose: 'farcaster-sign',
+        address: fixture.address,
+      })
+      const mfa_token = fixture.tokenIn(await signing.call('verifyTotp', { code: code() }))
       expect(
-        await signing.call('releaseToSignForFarcaster', { hash, fid: world.fid, mfa_token }),
+        await signing.call('releaseToSignForFarcaster', { hash, fid: fixture.fid, mfa_token }),
       ).toMatchObject({ status: 200 })
-      expect(await world.init(newKey())).toMatchObject(missing(['totp']))
+      expect(await fixture.init(newKey())).toMatchObject(missing(['totp']))
     })
 
     test('is not for a fork, to sign or for a key', async () => {
       await approvedKey()
-      const other = world.newBrowser()
-      const fork = await forkInto(other, world.browser, world.session)
+      const other = fixture.newBrowser()
+      const fork = await forkInto(other, fixture.browser, fixture.session)
       const ask = (purpose: string) =>
         other.call('walletToken', {
           token: fork.token,
           body: {
-            public_key: world.vault.publicKey,
+            public_key: fixture.vault.publicKey,
             operation: { id: 'op_1', step: 1 },
             purpose,
-            address: world.address,
+            address: fixture.address,
             confirmation: null,
           },
         })
@@ -350,13 +350,16 @@ forEachEngine((database) => {
     })
 
     test('has no place among the other releases of the wallet', async () => {
-      const { call } = world.inOperation(world.session, { purpose: 'farcaster-sign', address: world.address })
+      const { call } = fixture.inOperation(fixture.session, {
+        purpose: 'farcaster-sign',
+        address: fixture.address,
+      })
       expect(await call('releaseShares')).toMatchObject(refused(403, 'insufficient_scope'))
-      const signing = world.inOperation(world.session, { purpose: 'sign', address: world.address })
+      const signing = fixture.inOperation(fixture.session, { purpose: 'sign', address: fixture.address })
       expect(await signing.call('releaseForSigner')).toMatchObject(refused(403, 'insufficient_scope'))
     })
   })
-}, signerTestTables)
+})
 
 test.each([
   ['9152', false],

@@ -8,6 +8,7 @@
  *
  * A key that was removed from its account can not be added again, so the next release names another.
  */
+
 import { LatchkeyError } from '@latchkey/protocol'
 import { type farcasterSignerRoutes, type RouteOutput, signerLimits } from '@latchkey/protocol/api'
 import type { SignerStatus } from '@latchkey/protocol/wallet'
@@ -28,8 +29,10 @@ import { countRelease, requireCustody } from '../../wallet/wallets/wallets.ts'
 import { type AppAccount, signerEnvironment } from './environment.ts'
 import { farcasterApi, type Requested } from './farcaster-api.ts'
 import { keyStateOf } from './key-registry.ts'
-import { signerRequestLimits } from './limits.ts'
 import * as store from './store.ts'
+
+/** What a user may have asked of Farcaster in the name of the operator's account. */
+const signerRequestLimits = { perDay: 30, daySeconds: 24 * 60 * 60 } as const
 
 type Owner = { readonly appId: string; readonly userId: string }
 

@@ -88,11 +88,3 @@ export async function setStatus(
     .executeTakeFirst()
   return changed !== undefined
 }
-
-export async function forgetSigners(trx: Trx, { userId, appId }: Owner): Promise<void> {
-  await signerTables(trx)
-    .deleteFrom('farcaster_signers')
-    .where('user_id', '=', userId)
-    .where('app_id', '=', appId)
-    .execute()
-}

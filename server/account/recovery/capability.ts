@@ -1,12 +1,67 @@
-import { cloudRecoveries } from '@latchkey/protocol/wallet'
+import { cloudWindowRoutes, recoveryRoutes } from '@latchkey/protocol/api'
+import { cloudCallbackPath, cloudChannel, cloudRecoveries } from '@latchkey/protocol/wallet'
 import type { App } from '../../identity/apps/apps.ts'
 import { type Capability, port } from '../../kernel/capability.ts'
+import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts'
+import { type Page, page } from '../../kernel/http/pages/page.ts'
+import { windowFile, windowHeaders, windowPage, windowPolicy } from '../../login/window/window.ts'
 import { walletPasskey } from '../../wallet/confirm/confirm.ts'
-import { recoveryPages } from './callback-page.ts'
 import { cloudAddresses, recoveryEnvironment } from './environment.ts'
+import { googleAddress, redeemedToken } from './google-drive.ts'
+import { appleAddress, requireCloudKit } from './icloud.ts'
 import { approvingPasskey } from './passkey/approving.ts'
 import { recoveryPasskeyEndpoints } from './passkey/routes.ts'
-import { recoveryEndpoints } from './routes.ts'
+
+const recoveryEndpoints: readonly Endpoint[] = [
+  endpoint(cloudWindowRoutes.startCloudRecovery, ({ app, body }, context) => ({
+    url: googleAddress(context, app, body),
+  })),
+
+  endpoint(cloudWindowRoutes.startIcloudRecovery, ({ app }, context) => appleAddress(context, app)),
+
+  endpoint(recoveryRoutes.authenticateCloudRecovery, async ({ app, body }, context) => ({
+    accessToken: await redeemedToken(context, app, body),
+  })),
+
+  endpoint(recoveryRoutes.icloudConfiguration, ({ app }, context) => {
+    const { apiToken, container, environment } = requireCloudKit(context, app)
+    return { apiToken, containerIdentifier: container, environment }
+  }),
+]
+
+/** The time for a message to the window that waits, and back. */
+const heardWithinMs = 3_000
+
+/**
+ * Google sends a browser back to a page of the wallet's origin, which tells the window of this very origin that has the
+ * state, over a channel that no other origin and no other browser hears. The server reads nothing of it.
+ */
+const recoveryPages: readonly Page[] = [
+  page({
+    site: 'wallet',
+    method: 'GET',
+    path: cloudCallbackPath,
+    openedBy: 'anybody',
+    policy: windowPolicy(),
+    headers: windowHeaders,
+    answer: ({ c }) =>
+      windowPage(c, 'answered', {
+        name: 'Google Drive',
+        // An answer that no window of this browser waits for.
+        late: 'foreign',
+        script: {
+          src: '/recovery/callback.js',
+          data: {
+            'data-channel': cloudChannel.name,
+            'data-answer': cloudChannel.answer,
+            'data-heard': cloudChannel.heard,
+            'data-wait-ms': String(heardWithinMs),
+          },
+        },
+      }),
+  }),
+  windowFile('/recovery/callback.js', new URL('./page/', import.meta.url), 'callback.js', 'wallet'),
+]
 
 const cloudsOn = ({ config: { embeddedWalletConfig: wallets } }: App) =>
   cloudRecoveries.filter((method) => wallets.userOwnedRecoveryOptions?.includes(method))

@@ -31,7 +31,7 @@ type Config = Pick<ServerConfig, 'parts'>
 
 export const cloudKitOf = (config: Config) => recoveryEnvironment.of(config).CLOUDKIT
 
-/** Of a host, or of a folder that stands for it where the providers are those of a sandbox. */
+/** The address of a host, or of a folder that stands for it where the providers are those of a sandbox. */
 const addressOf = (config: Config, host: string) => {
   const { providersUrl } = oauthSettingsOf(config)
   return providersUrl === undefined ? `https://${host}` : `${providersUrl}/${host}`

@@ -3,7 +3,7 @@
  * passes through to the wallet frame that asked, in one answer, and is kept and written down nowhere.
  *
  * Nothing of a sign-in is kept either. The window of the wallet's origin that began it has its state and its verifier,
- * and Google's answer is told to that window in its own browser (`callback-page.ts`), so a person who was sent to Google
+ * and Google's answer is told to that window in its own browser (the page in `capability.ts`), so a person who was sent to Google
  * by somebody else gives them nothing. Google takes a code once, for minutes, with the verifier of its challenge.
  */
 import { LatchkeyError } from '@latchkey/protocol'

@@ -7,8 +7,9 @@ import { environmentOf, migrationsOf } from '../../kernel/capability.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { oauth } from '../../login/oauth/capability.ts'
 import { configAtSandbox, consentAt } from '../../login/oauth/testing/at-sandbox.ts'
+import { ada, newLogin, type OAuthFixture, oauthFixture } from '../../login/oauth/testing/fixture.ts'
 import { startProviders } from '../../login/oauth/testing/sandbox.ts'
-import { ada, newLogin, type OAuthWorld, oauthWorld } from '../../login/oauth/testing/world.ts'
+import { loginWindow } from '../../login/window/capability.ts'
 import { challengeOf } from '../../login/window/window.ts'
 import { capabilities } from '../../start/capabilities.ts'
 import { testVault } from '../../wallet/wallets/testing/vault.ts'
@@ -23,16 +24,16 @@ const CLOUDKIT = 'iCloud.sandbox.wallets:development:sandboxtokenofthecontainer'
 
 forEachEngine(
   (database) => {
-    let world: OAuthWorld
+    let fixture: OAuthFixture
     let user: { readonly token: string; readonly walletToken: string }
     beforeEach(async () => {
-      world = await oauthWorld(database(), sandbox, { CLOUDKIT })
+      fixture = await oauthFixture(database(), sandbox, { CLOUDKIT })
       await allow(options)
-      user = await logIn(world.browser, 'ada@example.com')
+      user = await logIn(fixture.browser, 'ada@example.com')
     })
 
     async function allow(methods: readonly string[]) {
-      const { context, app } = world
+      const { context, app } = fixture
       await setFields(context.db, context.clock, app.id, [
         ['embedded_wallet_config', { user_owned_recovery_options: methods }],
       ])
@@ -52,7 +53,7 @@ forEachEngine(
     }
     const callback = 'http://wallet.localhost:4000/recovery/callback/google-drive'
     const init = ({ verifier, state } = newLogin(), redirect_to = callback) =>
-      world.browser.call('startCloudRecovery', {
+      fixture.browser.call('startCloudRecovery', {
         body: { redirect_to, code_challenge: challengeOf(verifier), state_code: state },
       })
     /** As a window of the wallet's origin gets it: through Google and back, in its own browser. */
@@ -70,12 +71,16 @@ forEachEngine(
         provider: 'google-drive',
       }
     }
-    const authenticate = (body: object, token = user.walletToken, requestId?: string, from = world.browser) =>
-      from.call('authenticateCloudRecovery', { token, body, ...(requestId && { requestId }) })
+    const authenticate = (
+      body: object,
+      token = user.walletToken,
+      requestId?: string,
+      from = fixture.browser,
+    ) => from.call('authenticateCloudRecovery', { token, body, ...(requestId && { requestId }) })
     const everyRow = async () => {
-      const { db } = world.context
+      const { db } = fixture.context
       const names = (await db.introspection.getTables()).map(({ name }) => name)
-      expect(names).toEqual(expect.arrayContaining(['oauth_flows', 'audit_log']))
+      expect(names).toEqual(expect.arrayContaining(['login_windows', 'audit_log']))
       const rows = await Promise.all(
         names.map((name) =>
           db
@@ -114,7 +119,7 @@ forEachEngine(
 
       test('ends on a page of the wallet that tells nobody but a window of its own origin', async () => {
         const at = (host: string) =>
-          world.server.request(
+          fixture.server.request(
             `http://${host}.localhost:4000/recovery/callback/google-drive?code=c-1&state=s-1`,
             { headers: { host: `${host}.localhost:4000` } },
           )
@@ -125,7 +130,7 @@ forEachEngine(
         expect(html).not.toContain('c-1')
         expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
         expect((await at('dialog')).status).toBe(404)
-        expect(world.everyLine()).not.toContain('c-1')
+        expect(fixture.everyLine()).not.toContain('c-1')
       })
 
       // spec W7.9
@@ -140,7 +145,7 @@ forEachEngine(
         )
         expect([listed.status, await listed.json()]).toEqual([200, { files: [] }])
         expect(await everyRow()).not.toContain(token)
-        const logged = world.everyLine()
+        const logged = fixture.everyLine()
         expect(logged).toContain('/recovery/oauth/authenticate')
         expect(logged).not.toContain(token)
       })
@@ -156,18 +161,18 @@ forEachEngine(
 
       test('is not for a login, and a login is not for it', async () => {
         const { provider: _of, ...code } = await codeFor()
-        expect(await world.authenticate(code)).toMatchObject({ answer: { code: 'invalid_credentials' } })
-        const login = await world.codeFor('google')
+        expect(await fixture.authenticate(code)).toMatchObject({ answer: { code: 'invalid_credentials' } })
+        const login = await fixture.codeFor('google')
         expect(await authenticate({ ...login, provider: 'google-drive' })).toMatchObject({
           answer: { code: 'invalid_credentials' },
         })
-        expect(await world.authenticate(login)).toMatchObject({ status: 200 })
+        expect(await fixture.authenticate(login)).toMatchObject({ status: 200 })
       })
 
       test('asks for the token of a step, and not for one of the dialog', async () => {
         const code = await codeFor()
         expect(await authenticate(code, user.token)).toMatchObject({ status: 403 })
-        const noPurpose = await stepToken(world.browser, user.token, 'mfa')
+        const noPurpose = await stepToken(fixture.browser, user.token, 'mfa')
         expect(await authenticate(code, noPurpose)).toMatchObject({
           status: 403,
           answer: { code: 'insufficient_scope' },
@@ -219,9 +224,9 @@ forEachEngine(
 
     describe('iCloud', () => {
       const start = (client_type = 'web') =>
-        world.browser.call('startIcloudRecovery', { body: { client_type } })
+        fixture.browser.call('startIcloudRecovery', { body: { client_type } })
       const configuration = (token = user.walletToken) =>
-        world.browser.call('icloudConfiguration', { token, body: { client_type: 'web' } })
+        fixture.browser.call('icloudConfiguration', { token, body: { client_type: 'web' } })
 
       // spec W7.7
       test('begins at the page that Apple names', async () => {
@@ -253,7 +258,7 @@ forEachEngine(
       })
     })
   },
-  { migrations: migrationsOf([oauth]), tables: ['oauth_flows'] },
+  { migrations: migrationsOf([oauth, loginWindow]) },
 )
 
 describe('where the wallet frame finds a cloud', () => {

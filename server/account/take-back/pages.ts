@@ -1,4 +1,5 @@
 /** The page of such a link. To open it changes nothing, for programs open the links of mails too: its button does. */
+import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { html } from 'hono/html'
 import {
   accountName,
@@ -10,11 +11,20 @@ import {
 } from '../../identity/new-methods/new-methods.ts'
 import { accountById } from '../../identity/users/users.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { fewWords } from '../../kernel/http/few-words.ts'
-import { type Page, type PageAnswer, type PageCall, page } from '../../kernel/http/page.ts'
+import { fewWords } from '../../kernel/http/pages/few-words.ts'
+import { type Page, type PageAnswer, type PageCall, page } from '../../kernel/http/pages/page.ts'
+import type { Language } from '../../kernel/languages.ts'
 import { windowLanguage, windowPolicy } from '../../login/window/window.ts'
-import { takeBack } from './take-back.ts'
-import { type Texts, texts } from './texts.ts'
+import { type TakenBack, takeBack } from './take-back.ts'
+import type { Texts } from './texts.arb'
+
+const texts = readTexts<Texts>(import.meta.dirname)
+const textOf = {
+  'taken back': 'takenBack',
+  'last way in': 'lastWayIn',
+  'address of another': 'addressOfAnother',
+  over: 'over',
+} as const satisfies { readonly [outcome in TakenBack]: keyof Texts }
 
 type Call = Pick<PageCall<unknown, unknown>, 'c'>
 type Said = { readonly title: string; readonly text: string; readonly details?: readonly string[] }
@@ -26,10 +36,13 @@ const row = {
   headers: { 'cross-origin-opener-policy': 'same-origin' },
 } as const
 
-/** Shown by its name, which its user knows, and no more: a link that was passed on tells nothing of the account. */
+/**
+ * The page shows the name of the method, which its user knows, and no more: a link that was passed on tells nothing of
+ * the account.
+ */
 async function described(
   context: ServerContext,
-  language: keyof typeof texts,
+  language: Language,
   { appId, userId, change, createdAt }: TakeBack,
 ) {
   const app = await context.apps.find(appId)
@@ -38,19 +51,19 @@ async function described(
       ? await accountById(context.db, userId, change.added)
       : undefined
   const removed = change.kind === 'account' ? change.removed : null
-  const { added, gone } = texts[language]
+  const { added, gone } = texts(language)
   return [
     app?.name ?? '',
-    ...(change.kind === 'factor' ? [added(factorName(language, change.method))] : []),
-    ...(account ? [added(accountName(language, account))] : []),
-    ...(removed ? [gone(accountName(language, removed))] : []),
+    ...(change.kind === 'factor' ? [added({ name: factorName(language, change.method) })] : []),
+    ...(account ? [added({ name: accountName(language, account) })] : []),
+    ...(removed ? [gone({ name: accountName(language, removed) })] : []),
     onDay(language, createdAt),
   ]
 }
 
 function shown({ c }: Call, said: (words: Texts) => Said, status: 200 | 404, button = false): PageAnswer {
   const language = windowLanguage(c)
-  const words = texts[language]
+  const words = texts(language)
   const { title, text, details = [] } = said(words)
   return {
     type: 'html',
@@ -85,7 +98,7 @@ export const takeBackPages: readonly Page[] = [
     async answer(call, context) {
       const { secret = '' } = call.params
       const outcome = await context.transaction((trx) => takeBack(trx, context, secret))
-      return shown(call, (words) => words[outcome], outcome === 'over' ? 404 : 200)
+      return shown(call, (words) => words[textOf[outcome]], outcome === 'over' ? 404 : 200)
     },
   }),
 ]

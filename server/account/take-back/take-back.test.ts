@@ -11,281 +11,280 @@ import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { testPasskey } from '../../login/passkey/testing/authenticator.ts'
 import { signedBy } from '../../login/siwe/testing/signed-by.ts'
 import { browserWindow, navigation } from '../../login/window/testing/browser-window.ts'
-import { type MfaWorld, mfaTestTables, mfaWorld } from '../verification/testing/world.ts'
+import { type MfaFixture, mfaFixture } from '../verification/testing/fixture.ts'
 
 const hour = 3_600
 const mine = 'ada@example.com'
 const theirs = 'mallory@example.com'
 
-forEachEngine(
-  (database) => {
-    let world: MfaWorld
-    let session: TestSession
-    const wallet = keyWallet()
-    beforeEach(async () => {
-      world = await mfaWorld(database())
-      chains.put(world.context.ports, createRpcChains(new Map()))
-      await set('wallet_auth', true)
-      session = await world.browser.login(mine)
-      world.context.clock.advanceSeconds(60)
+forEachEngine((database) => {
+  let fixture: MfaFixture
+  let session: TestSession
+  const wallet = keyWallet()
+  beforeEach(async () => {
+    fixture = await mfaFixture(database())
+    chains.put(fixture.context.ports, createRpcChains(new Map()))
+    await set('wallet_auth', true)
+    session = await fixture.browser.login(mine)
+    fixture.context.clock.advanceSeconds(60)
+  })
+
+  const set = async (name: string, value: unknown) => {
+    await setFields(fixture.context.db, fixture.context.clock, fixture.app.id, [[name, value]])
+    fixture.context.clock.advanceSeconds(5)
+  }
+  const link = async (of = session, added = wallet) => {
+    const body = await signedBy(added, fixture.browser, fixture.context)
+    expect(await fixture.browser.call('linkWallet', { token: of.token, body })).toMatchObject({
+      status: 200,
     })
-
-    const set = async (name: string, value: unknown) => {
-      await setFields(world.context.db, world.context.clock, world.app.id, [[name, value]])
-      world.context.clock.advanceSeconds(5)
-    }
-    const link = async (of = session, added = wallet) => {
-      const body = await signedBy(added, world.browser, world.context)
-      expect(await world.browser.call('linkWallet', { token: of.token, body })).toMatchObject({ status: 200 })
-    }
-    const unlinkMine = () =>
-      world.browser.call('unlinkEmail', { token: session.token, body: { address: mine } })
-    const update = async () => {
-      const body = { oldAddress: mine, newAddress: theirs, code: await world.browser.codeFor(theirs) }
-      expect(await world.browser.call('updateEmail', { token: session.token, body })).toMatchObject({
-        status: 200,
-      })
-    }
-    const accounts = async () => {
-      const rows = await world.context.db.selectFrom('linked_accounts').selectAll().execute()
-      return rows.map(({ type, identifier }) => `${type} ${identifier}`).toSorted()
-    }
-    const walletRow = `wallet ${wallet.address.toLowerCase()}`
-    const isOver = async (of = session, from = world.browser) =>
-      (await from.call('me', { token: of.token })).status === 401
-
-    /** The path of the link in a mail. */
-    const linkIn = (text = '') => /^http:\/\/dialog\.localhost:4000(\/take-back\/[\w-]{43})$/m.exec(text)?.[1]
-    const lastMail = (to = mine) => world.context.mails.filter((mail) => mail.to === to).at(-1)
-    const lastLink = (to = mine) => {
-      const path = linkIn(lastMail(to)?.text)
-      if (path === undefined) throw new Error(`No link: ${lastMail(to)?.text}`)
-      return path
-    }
-    const look = (path: string, headers: Readonly<Record<string, string>> = {}) =>
-      browserWindow(world.server).open(path, { headers })
-    const press = (path: string, headers: Readonly<Record<string, string>> = navigation) =>
-      browserWindow(world.server).open(path, { method: 'POST', headers })
-    const titleOf = ({ html }: { readonly html: string }) => /<h1>(.*)<\/h1>/.exec(html)?.[1]
-    const takenBack = { status: 200, title: 'The change was taken back' }
-    const pressed = async (path: string) => {
-      const answer = await press(path)
-      return { status: answer.status, title: titleOf(answer) }
-    }
-
-    describe('a link that takes a login method back', () => {
-      test('is in the mail to the address that was there before, with what was added, when and where', async () => {
-        await link()
-        expect(world.context.mails.filter(({ subject }) => subject.startsWith('A way')).length).toBe(1)
-        const mail = lastMail()
-        expect(mail?.subject).toBe('A way to log in was added to your Fieldnotes account')
-        expect(mail?.text).toContain(
-          `The wallet ${wallet.address} was added on January 1, 2026 at 12:01 AM UTC. Whoever has it can log in as you from now on.`,
-        )
-        const path = lastLink()
-        expect(mail?.html).toContain(`href="http://dialog.localhost:4000${path}"`)
-        expect(mail?.text).toContain('Take it back, and log out everywhere:')
-      })
-
-      test('changes nothing by being opened, however often', async () => {
-        await link()
-        for (const headers of [{}, navigation]) {
-          const opened = await look(lastLink(), headers)
-          expect(opened.status).toBe(200)
-          expect(titleOf(opened)).toBe('Was this not you?')
-          expect(opened.html).toContain(`Added: The wallet ${wallet.address}`)
-          expect(opened.html).toContain('<form method="post"><button>Take it back</button></form>')
-          expect(opened.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-          expect(opened.headers.get('cache-control')).toBe('no-store')
-          expect(opened.headers.get('referrer-policy')).toBe('no-referrer')
-        }
-        expect(await accounts()).toContain(walletRow)
-        expect(await isOver()).toBe(false)
-      })
-
-      test('unlinks the account and ends every session by its button, once', async () => {
-        await link()
-        const path = lastLink()
-        const elsewhere = world.newBrowser()
-        const { answer } = await elsewhere.call('loginWithSiwe', {
-          body: await signedBy(wallet, elsewhere, world.context),
-        })
-        const accomplice = v.parse(sessionAnswer, answer)
-        expect(await isOver(accomplice, elsewhere)).toBe(false)
-        // A page of somebody else, and a program that is no page.
-        for (const headers of [{ ...navigation, 'sec-fetch-site': 'cross-site' }, {}]) {
-          expect((await press(path, headers)).status).toBe(403)
-        }
-        expect(await accounts()).toContain(walletRow)
-        expect(await pressed(path)).toEqual(takenBack)
-        expect(await accounts()).toEqual([`email ${mine}`])
-        expect([await isOver(), await isOver(accomplice, elsewhere)]).toEqual([true, true])
-
-        session = await world.browser.login(mine)
-        await link()
-        expect(await pressed(path)).toEqual({ status: 404, title: 'This link is over' })
-        expect((await look(path)).status).toBe(404)
-        expect(await accounts()).toContain(walletRow)
-        expect(await isOver()).toBe(false)
-      })
-
-      test.each([
-        [72, 72],
-        [0, 72],
-        [240, 240],
-      ])('with new_method_hours=%i is good for %i hours', async (hours, good) => {
-        await set('new_method_hours', hours)
-        await link()
-        const path = lastLink()
-        world.context.clock.advanceSeconds(good * hour - 1)
-        expect((await look(path)).status).toBe(200)
-        world.context.clock.advanceSeconds(1)
-        expect((await look(path)).status).toBe(404)
-        expect((await press(path)).status).toBe(404)
-      })
-
-      test('lies in the database as a hash', async () => {
-        await link()
-        const rows = await database()
-          .db.withTables<{ take_backs: { secret_hash: string; change: string } }>()
-          .selectFrom('take_backs')
-          .selectAll()
-          .execute()
-        expect(rows).toHaveLength(1)
-        expect(JSON.stringify(rows)).not.toContain(lastLink().slice('/take-back/'.length))
-      })
-
-      test('is not given to an address that is new itself, which is told all the same', async () => {
-        const body = { email: theirs, code: await world.browser.codeFor(theirs) }
-        await world.context.db
-          .updateTable('linked_accounts')
-          .set({ type: 'phone', identifier: '+1 2025550123', profile: '{"phoneNumber":"+1 2025550123"}' })
-          .execute()
-        expect(await world.browser.call('linkEmail', { token: session.token, body })).toMatchObject({
-          status: 200,
-        })
-        await link()
-        expect(lastMail(theirs)?.subject).toBe('A way to log in was added to your Fieldnotes account')
-        expect(lastMail(theirs)?.text).not.toContain('take-back')
-        world.context.clock.advanceSeconds(72 * hour)
-        session = await world.browser.login(theirs)
-        await link(session, keyWallet())
-        expect(linkIn(lastMail(theirs)?.text)).toMatch(/^\/take-back\//)
-      })
-
-      test('takes a passkey back with the method that it alone verifies', async () => {
-        const passkey = testPasskey()
-        const optionsAnswer = v.object({
-          options: v.looseObject({ challenge: v.string(), user: v.looseObject({ id: v.string() }) }),
-        })
-        const begun = await world.browser.call('beginPasskeyLink', { token: session.token })
-        const { challenge, user } = v.parse(optionsAnswer, begun.answer).options
-        const authenticator_response = passkey.make(user.id, {
-          challenge,
-          origin: 'http://dialog.localhost:4000',
-          crossOrigin: true,
-          topOrigin: 'http://demo.localhost:4010',
-          rpId: 'dialog.localhost',
-        })
-        const body = { relying_party: 'dialog.localhost', authenticator_response }
-        expect(await world.browser.call('linkPasskey', { token: session.token, body })).toMatchObject({
-          status: 200,
-        })
-        const path = lastLink()
-        expect(lastMail()?.text).toContain('A passkey was added on ')
-        const call = world.inMfa(session)
-        expect(await call('enrollPasskeys', { credential_ids: [passkey.credentialId] })).toMatchObject({
-          status: 200,
-        })
-        expect(await pressed(path)).toEqual(takenBack)
-        expect(await accounts()).toEqual([`email ${mine}`])
-        session = await world.browser.login(mine)
-        expect(await world.methodsOf(session)).toEqual([])
-        // Nothing of it is left: the same passkey can be anybody's.
-        const left = await database()
-          .db.withTables<{ passkeys: { credential_id: string } }>()
-          .selectFrom('passkeys')
-          .selectAll()
-          .execute()
-        expect(left).toEqual([])
-      })
+  }
+  const unlinkMine = () =>
+    fixture.browser.call('unlinkEmail', { token: session.token, body: { address: mine } })
+  const update = async () => {
+    const body = { oldAddress: mine, newAddress: theirs, code: await fixture.browser.codeFor(theirs) }
+    expect(await fixture.browser.call('updateEmail', { token: session.token, body })).toMatchObject({
+      status: 200,
     })
+  }
+  const accounts = async () => {
+    const rows = await fixture.context.db.selectFrom('linked_accounts').selectAll().execute()
+    return rows.map(({ type, identifier }) => `${type} ${identifier}`).toSorted()
+  }
+  const walletRow = `wallet ${wallet.address.toLowerCase()}`
+  const isOver = async (of = session, from = fixture.browser) =>
+    (await from.call('me', { token: of.token })).status === 401
 
-    describe('an address that another one took the place of', () => {
-      test('is the user’s again by the link that it was sent, as old as it was, and the other one is not', async () => {
-        const [before] = await world.context.db.selectFrom('linked_accounts').selectAll().execute()
-        await update()
-        expect(await accounts()).toEqual([`email ${theirs}`])
-        expect(lastMail()?.subject).toBe('This address was taken from your Fieldnotes account')
-        expect(lastMail(theirs)?.text).not.toContain('take-back')
-        const opened = await look(lastLink())
-        expect(opened.html).toContain(`Added: The e-mail address ${theirs}`)
-        expect(opened.html).toContain(`Removed: The e-mail address ${mine}`)
-        expect(await pressed(lastLink())).toEqual(takenBack)
-        expect(await world.context.db.selectFrom('linked_accounts').selectAll().execute()).toEqual([before])
-        const back = await world.browser.login(mine)
-        expect(back.user.id).toBe(session.user.id)
-      })
+  /** The path of the link in a mail. */
+  const linkIn = (text = '') => /^http:\/\/dialog\.localhost:4000(\/take-back\/[\w-]{43})$/m.exec(text)?.[1]
+  const lastMail = (to = mine) => fixture.context.mails.filter((mail) => mail.to === to).at(-1)
+  const lastLink = (to = mine) => {
+    const path = linkIn(lastMail(to)?.text)
+    if (path === undefined) throw new Error(`No link: ${lastMail(to)?.text}`)
+    return path
+  }
+  const look = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    browserWindow(fixture.server).open(path, { headers })
+  const press = (path: string, headers: Readonly<Record<string, string>> = navigation) =>
+    browserWindow(fixture.server).open(path, { method: 'POST', headers })
+  const titleOf = ({ html }: { readonly html: string }) => /<h1>(.*)<\/h1>/.exec(html)?.[1]
+  const takenBack = { status: 200, title: 'The change was undone' }
+  const pressed = async (path: string) => {
+    const answer = await press(path)
+    return { status: answer.status, title: titleOf(answer) }
+  }
 
-      test('stays away where somebody else logs in with it by now', async () => {
-        await update()
-        const path = lastLink()
-        const elsewhere = world.newBrowser()
-        const other = await elsewhere.login(mine)
-        expect(other.user.id).not.toBe(session.user.id)
-        expect(await pressed(path)).toEqual({ status: 200, title: 'This address is in use' })
-        expect(await accounts()).toEqual([`email ${mine}`, `email ${theirs}`])
-        expect([await isOver(), await isOver(other, elsewhere)]).toEqual([true, false])
-      })
-    })
-
-    test('the last way in stays until the address that was unlinked is there again, by its own link', async () => {
+  describe('a link that takes a login method back', () => {
+    test('is in the mail to the address that was there before, with what was added, when and where', async () => {
       await link()
-      const added = lastLink()
-      expect(await unlinkMine()).toMatchObject({ status: 200 })
-      const removed = lastLink()
-      expect(removed).not.toBe(added)
-      expect(await pressed(added)).toEqual({ status: 200, title: 'There is no other way in' })
-      expect(await accounts()).toEqual([walletRow])
-      expect(await isOver()).toBe(true)
-      expect(await pressed(removed)).toEqual(takenBack)
-      expect(await accounts()).toEqual([`email ${mine}`, walletRow])
-      expect(await pressed(added)).toEqual(takenBack)
-      expect(await accounts()).toEqual([`email ${mine}`])
+      expect(fixture.context.mails.filter(({ subject }) => subject.startsWith('A way')).length).toBe(1)
+      const mail = lastMail()
+      expect(mail?.subject).toBe('A way to log in was added to your Fieldnotes account')
+      expect(mail?.text).toContain(
+        `The wallet ${wallet.address} was added on January 1, 2026 at 12:01 AM UTC. From now on, anyone who has it can log in as you.`,
+      )
+      const path = lastLink()
+      expect(mail?.html).toContain(`href="http://dialog.localhost:4000${path}"`)
+      expect(mail?.text).toContain('Undo this, and log out everywhere:')
     })
 
-    test('a method of verification is told with a link that takes it back', async () => {
-      const call = world.inMfa(session)
-      const totp = OTPAuth.URI.parse((await world.beginTotp(call)).totpAuthUrl)
-      const code = totp.generate({ timestamp: world.context.clock.nowMs() })
-      expect(await call('enrollTotp', { code })).toMatchObject({ status: 200 })
-      expect(await world.methodsOf(session)).toMatchObject([{ type: 'totp' }])
-      expect(lastMail()?.subject).toBe('An authenticator app was added to your Fieldnotes account')
-      expect(lastMail()?.text).toContain('That was on January 1, 2026 at 12:01 AM UTC.')
-      expect((await look(lastLink())).html).toContain('Added: An authenticator app')
-      expect(await pressed(lastLink())).toEqual(takenBack)
-      expect(await isOver()).toBe(true)
-      session = await world.browser.login(mine)
-      expect(await world.methodsOf(session)).toEqual([])
+    test('changes nothing by being opened, however often', async () => {
+      await link()
+      for (const headers of [{}, navigation]) {
+        const opened = await look(lastLink(), headers)
+        expect(opened.status).toBe(200)
+        expect(titleOf(opened)).toBe('Was this not you?')
+        expect(opened.html).toContain(`Added: The wallet ${wallet.address}`)
+        expect(opened.html).toContain('<form method="post"><button>Undo the change</button></form>')
+        expect(opened.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+        expect(opened.headers.get('cache-control')).toBe('no-store')
+        expect(opened.headers.get('referrer-policy')).toBe('no-referrer')
+      }
+      expect(await accounts()).toContain(walletRow)
+      expect(await isOver()).toBe(false)
     })
 
-    test('the page and the mail are in Arabic for whom reads it', async () => {
-      const headers = { 'accept-language': 'ar' }
-      const body = await signedBy(wallet, world.browser, world.context)
-      await world.browser.call('linkWallet', { token: session.token, body, headers })
-      expect(lastMail()?.text).toContain('التراجع عن ذلك وتسجيل الخروج من كل مكان:')
-      const opened = await look(lastLink(), headers)
-      expect(opened.html).toContain('<html lang="ar" dir="rtl">')
-      expect(titleOf(opened)).toBe('ألم تكن أنت من فعل ذلك؟')
-    })
-
-    test('nothing of a link is left of a user who is deleted', async () => {
+    test('unlinks the account and ends every session by its button, once', async () => {
       await link()
       const path = lastLink()
-      const { call } = world.inOperation(session, { purpose: 'delete-account' })
-      expect(await call('deleteAccount')).toMatchObject({ status: 200 })
+      const elsewhere = fixture.newBrowser()
+      const { answer } = await elsewhere.call('loginWithSiwe', {
+        body: await signedBy(wallet, elsewhere, fixture.context),
+      })
+      const accomplice = v.parse(sessionAnswer, answer)
+      expect(await isOver(accomplice, elsewhere)).toBe(false)
+      // A page of somebody else, and a program that is no page.
+      for (const headers of [{ ...navigation, 'sec-fetch-site': 'cross-site' }, {}]) {
+        expect((await press(path, headers)).status).toBe(403)
+      }
+      expect(await accounts()).toContain(walletRow)
+      expect(await pressed(path)).toEqual(takenBack)
+      expect(await accounts()).toEqual([`email ${mine}`])
+      expect([await isOver(), await isOver(accomplice, elsewhere)]).toEqual([true, true])
+
+      session = await fixture.browser.login(mine)
+      await link()
+      expect(await pressed(path)).toEqual({ status: 404, title: 'This link is no longer valid' })
       expect((await look(path)).status).toBe(404)
+      expect(await accounts()).toContain(walletRow)
+      expect(await isOver()).toBe(false)
     })
-  },
-  { tables: ['take_backs', 'siwe_nonces', ...mfaTestTables.tables] },
-)
+
+    test.each([
+      [72, 72],
+      [0, 72],
+      [240, 240],
+    ])('with new_method_hours=%i is good for %i hours', async (hours, good) => {
+      await set('new_method_hours', hours)
+      await link()
+      const path = lastLink()
+      fixture.context.clock.advanceSeconds(good * hour - 1)
+      expect((await look(path)).status).toBe(200)
+      fixture.context.clock.advanceSeconds(1)
+      expect((await look(path)).status).toBe(404)
+      expect((await press(path)).status).toBe(404)
+    })
+
+    test('lies in the database as a hash', async () => {
+      await link()
+      const rows = await database()
+        .db.withTables<{ take_backs: { secret_hash: string; change: string } }>()
+        .selectFrom('take_backs')
+        .selectAll()
+        .execute()
+      expect(rows).toHaveLength(1)
+      expect(JSON.stringify(rows)).not.toContain(lastLink().slice('/take-back/'.length))
+    })
+
+    test('is not given to an address that is new itself, which is told all the same', async () => {
+      const body = { email: theirs, code: await fixture.browser.codeFor(theirs) }
+      await fixture.context.db
+        .updateTable('linked_accounts')
+        .set({ type: 'phone', identifier: '+1 2025550123', profile: '{"phoneNumber":"+1 2025550123"}' })
+        .execute()
+      expect(await fixture.browser.call('linkEmail', { token: session.token, body })).toMatchObject({
+        status: 200,
+      })
+      await link()
+      expect(lastMail(theirs)?.subject).toBe('A way to log in was added to your Fieldnotes account')
+      expect(lastMail(theirs)?.text).not.toContain('take-back')
+      fixture.context.clock.advanceSeconds(72 * hour)
+      session = await fixture.browser.login(theirs)
+      await link(session, keyWallet())
+      expect(linkIn(lastMail(theirs)?.text)).toMatch(/^\/take-back\//)
+    })
+
+    test('takes a passkey back with the method that it alone verifies', async () => {
+      const passkey = testPasskey()
+      const optionsAnswer = v.object({
+        options: v.looseObject({ challenge: v.string(), user: v.looseObject({ id: v.string() }) }),
+      })
+      const begun = await fixture.browser.call('beginPasskeyLink', { token: session.token })
+      const { challenge, user } = v.parse(optionsAnswer, begun.answer).options
+      const authenticator_response = passkey.make(user.id, {
+        challenge,
+        origin: 'http://dialog.localhost:4000',
+        crossOrigin: true,
+        topOrigin: 'http://demo.localhost:4010',
+        rpId: 'dialog.localhost',
+      })
+      const body = { relying_party: 'dialog.localhost', authenticator_response }
+      expect(await fixture.browser.call('linkPasskey', { token: session.token, body })).toMatchObject({
+        status: 200,
+      })
+      const path = lastLink()
+      expect(lastMail()?.text).toContain('A passkey was added on ')
+      const call = fixture.inMfa(session)
+      expect(await call('enrollPasskeys', { credential_ids: [passkey.credentialId] })).toMatchObject({
+        status: 200,
+      })
+      expect(await pressed(path)).toEqual(takenBack)
+      expect(await accounts()).toEqual([`email ${mine}`])
+      session = await fixture.browser.login(mine)
+      expect(await fixture.methodsOf(session)).toEqual([])
+      // Nothing of it is left: the same passkey can be anybody's.
+      const left = await database()
+        .db.withTables<{ passkeys: { credential_id: string } }>()
+        .selectFrom('passkeys')
+        .selectAll()
+        .execute()
+      expect(left).toEqual([])
+    })
+  })
+
+  describe('an address that another one took the place of', () => {
+    test('is the user’s again by the link that it was sent, as old as it was, and the other one is not', async () => {
+      const [before] = await fixture.context.db.selectFrom('linked_accounts').selectAll().execute()
+      await update()
+      expect(await accounts()).toEqual([`email ${theirs}`])
+      expect(lastMail()?.subject).toBe('This address was removed from your Fieldnotes account')
+      expect(lastMail(theirs)?.text).not.toContain('take-back')
+      const opened = await look(lastLink())
+      expect(opened.html).toContain(`Added: The e-mail address ${theirs}`)
+      expect(opened.html).toContain(`Removed: The e-mail address ${mine}`)
+      expect(await pressed(lastLink())).toEqual(takenBack)
+      expect(await fixture.context.db.selectFrom('linked_accounts').selectAll().execute()).toEqual([before])
+      const back = await fixture.browser.login(mine)
+      expect(back.user.id).toBe(session.user.id)
+    })
+
+    test('stays away where somebody else logs in with it by now', async () => {
+      await update()
+      const path = lastLink()
+      const elsewhere = fixture.newBrowser()
+      const other = await elsewhere.login(mine)
+      expect(other.user.id).not.toBe(session.user.id)
+      expect(await pressed(path)).toEqual({ status: 200, title: 'This address is in use' })
+      expect(await accounts()).toEqual([`email ${mine}`, `email ${theirs}`])
+      expect([await isOver(), await isOver(other, elsewhere)]).toEqual([true, false])
+    })
+  })
+
+  test('the last way in stays until the address that was unlinked is there again, by its own link', async () => {
+    await link()
+    const added = lastLink()
+    expect(await unlinkMine()).toMatchObject({ status: 200 })
+    const removed = lastLink()
+    expect(removed).not.toBe(added)
+    expect(await pressed(added)).toEqual({ status: 200, title: 'There is no other way to log in' })
+    expect(await accounts()).toEqual([walletRow])
+    expect(await isOver()).toBe(true)
+    expect(await pressed(removed)).toEqual(takenBack)
+    expect(await accounts()).toEqual([`email ${mine}`, walletRow])
+    expect(await pressed(added)).toEqual(takenBack)
+    expect(await accounts()).toEqual([`email ${mine}`])
+  })
+
+  test('a method of verification is told with a link that takes it back', async () => {
+    const call = fixture.inMfa(session)
+    const totp = OTPAuth.URI.parse((await fixture.beginTotp(call)).totpAuthUrl)
+    const code = totp.generate({ timestamp: fixture.context.clock.nowMs() })
+    expect(await call('enrollTotp', { code })).toMatchObject({ status: 200 })
+    expect(await fixture.methodsOf(session)).toMatchObject([{ type: 'totp' }])
+    expect(lastMail()?.subject).toBe('An authenticator app was added to your Fieldnotes account')
+    expect(lastMail()?.text).toContain('That was on January 1, 2026 at 12:01 AM UTC.')
+    expect((await look(lastLink())).html).toContain('Added: An authenticator app')
+    expect(await pressed(lastLink())).toEqual(takenBack)
+    expect(await isOver()).toBe(true)
+    session = await fixture.browser.login(mine)
+    expect(await fixture.methodsOf(session)).toEqual([])
+  })
+
+  test('the page and the mail are in Arabic for whom reads it', async () => {
+    const headers = { 'accept-language': 'ar' }
+    const body = await signedBy(wallet, fixture.browser, fixture.context)
+    await fixture.browser.call('linkWallet', { token: session.token, body, headers })
+    expect(lastMail()?.text).toContain('التراجع عن ذلك وتسجيل الخروج من كل مكان:')
+    const opened = await look(lastLink(), headers)
+    expect(opened.html).toContain('<html lang="ar" dir="rtl">')
+    expect(titleOf(opened)).toBe('ألم تكن أنت من فعل ذلك؟')
+  })
+
+  test('nothing of a link is left of a user who is deleted', async () => {
+    await link()
+    const path = lastLink()
+    const { call } = fixture.inOperation(session, { purpose: 'delete-account' })
+    expect(await call('deleteAccount')).toMatchObject({ status: 200 })
+    expect((await look(path)).status).toBe(404)
+  })
+})

@@ -3,44 +3,44 @@ import { expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { commandPlace } from '../../testing/context.ts'
 import { mfaResetCommand } from './command.ts'
-import { mfaTestTables, mfaWorld, missing } from './testing/world.ts'
+import { mfaFixture, missing } from './testing/fixture.ts'
 
 forEachEngine((database) => {
   test('an operator takes every method from a user of the app, which is written down', async () => {
-    const world = await mfaWorld(database())
-    const session = await world.browser.login()
-    const address = await world.makeWallet(session)
-    const call = world.inMfa(session)
-    const { totpAuthUrl } = await world.beginTotp(call)
-    const code = OTPAuth.URI.parse(totpAuthUrl).generate({ timestamp: world.context.clock.nowMs() })
+    const fixture = await mfaFixture(database())
+    const session = await fixture.browser.login()
+    const address = await fixture.makeWallet(session)
+    const call = fixture.inMfa(session)
+    const { totpAuthUrl } = await fixture.beginTotp(call)
+    const code = OTPAuth.URI.parse(totpAuthUrl).generate({ timestamp: fixture.context.clock.nowMs() })
     await call('enrollTotp', { code })
-    const sign = () => world.inOperation(session, { purpose: 'sign', address }).call('releaseShares')
+    const sign = () => fixture.inOperation(session, { purpose: 'sign', address }).call('releaseShares')
     expect(await sign()).toMatchObject(missing(['totp']))
 
     const {
       db,
       capabilities: { forget },
-    } = world.context
-    const other = await world.newApp()
+    } = fixture.context
+    const other = await fixture.newApp()
     expect(
-      await mfaResetCommand.run(other.id, [session.user.id], db, forget, commandPlace(world.context)),
+      await mfaResetCommand.run(other.id, [session.user.id], db, forget, commandPlace(fixture.context)),
     ).toMatchObject({
       type: 'refused',
     })
     expect(
-      await mfaResetCommand.run(world.app.id, [], db, forget, commandPlace(world.context)),
+      await mfaResetCommand.run(fixture.app.id, [], db, forget, commandPlace(fixture.context)),
     ).toMatchObject({ type: 'refused' })
     expect(await sign()).toMatchObject(missing(['totp']))
     expect(
-      await mfaResetCommand.run(world.app.id, [session.user.id], db, forget, commandPlace(world.context)),
+      await mfaResetCommand.run(fixture.app.id, [session.user.id], db, forget, commandPlace(fixture.context)),
     ).toEqual({
       type: 'done',
       lines: [`Removed from ${session.user.id}: totp.`],
     })
-    expect(await world.browser.call('me', { token: session.token })).toMatchObject({ status: 401 })
-    expect(await world.events()).toContainEqual(['mfa.reset_by_operator', { methods: 'totp', sessions: 1 }])
-    const again = await world.browser.login()
+    expect(await fixture.browser.call('me', { token: session.token })).toMatchObject({ status: 401 })
+    expect(await fixture.events()).toContainEqual(['mfa.reset_by_operator', { methods: 'totp', sessions: 1 }])
+    const again = await fixture.browser.login()
     expect(again.user.id).toBe(session.user.id)
-    expect(await world.methodsOf(again)).toEqual([])
+    expect(await fixture.methodsOf(again)).toEqual([])
   })
-}, mfaTestTables)
+})

@@ -21,7 +21,7 @@ export async function putVerification(trx: Trx, verification: Verification): Pro
   await verificationTables(trx).insertInto('mfa_verifications').values(verification).execute()
 }
 
-/** In time, and for what it was given. It stays for the one that uses it. */
+/** Tells whether a verification is in time and for what it was given. It stays for the call that uses it. */
 export async function isVerified(
   trx: Trx,
   wanted: Omit<Verification, 'method' | 'expires_at'>,

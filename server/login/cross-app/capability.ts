@@ -1,13 +1,51 @@
 import { appIdOfProvider } from '@latchkey/protocol'
+import type { App } from '../../identity/apps/apps.ts'
 import { type Capability, port } from '../../kernel/capability.ts'
+import type { ServerConfig } from '../../kernel/config.ts'
+import type { Page } from '../../kernel/http/pages/page.ts'
+import { imageSources, type PageSources } from '../../kernel/http/pages/page-sources.ts'
+import type { Reader } from '../../kernel/ports.ts'
 import { type WalletProviders, walletProviders } from '../oauth/oauth.ts'
+import { goingTo, startPages, windowPage } from '../window/window.ts'
 import { walletProviderClient } from './client.ts'
 import { providersCommand } from './command.ts'
-import { crossAppPages } from './pages.ts'
-import { findProvider } from './providers.ts'
+import { findProvider, providersOf } from './providers.ts'
 import { crossAppEndpoints } from './routes.ts'
-import { providerSources } from './sources.ts'
 import { crossAppTables } from './store.ts'
+import { takeAddress } from './window.ts'
+
+/** An app is read anew each second, and so are its providers. */
+const known = new WeakMap<App, Promise<PageSources>>()
+
+/** The dialog of an app asks its providers itself, and shows their icons. */
+function providerSources(app: App, _config: ServerConfig, reader: Reader): Promise<PageSources> {
+  const read = known.get(app) ?? sourcesOf(app, reader)
+  known.set(app, read)
+  // What could not be read is asked for again.
+  read.catch(() => known.delete(app))
+  return read
+}
+
+async function sourcesOf({ id }: App, reader: Reader): Promise<PageSources> {
+  const providers = await providersOf(reader, id)
+  const origins = providers.flatMap(({ issuer, customApiUrl }) => [
+    new URL(issuer).origin,
+    ...(customApiUrl === null ? [] : [customApiUrl]),
+  ])
+  return { connect: [...new Set(origins)], img: imageSources(providers.map(({ iconUrl }) => iconUrl)) }
+}
+
+/** The page that a window begins with that goes to the page of a provider. */
+const crossAppPages: readonly Page[] = startPages({
+  purpose: 'cross-app',
+  path: '/cross-app/start/{handle}',
+  async goOn(c, context, { handle }) {
+    const going = await takeAddress(context, handle)
+    return going ? goingTo(c, going.name, going.address) : windowPage(c, 'over')
+  },
+  // It goes nowhere, and the provider's request is over in two minutes.
+  fail: takeAddress,
+})
 
 export const walletProvidersOfApps: WalletProviders = async (context, reader, appId, provider) => {
   const found = await findProvider(reader, appId, appIdOfProvider(provider))
@@ -24,4 +62,5 @@ export const crossApp: Capability = {
   appCommands: [providersCommand],
   expiries: [{ table: 'cross_app_windows', key: ['id'], column: 'expires_at', keptSeconds: 0 }],
   migrations: { '0001-providers': crossAppTables },
+  wrapped: [{ table: 'cross_app_providers', column: 'private_key' }],
 }

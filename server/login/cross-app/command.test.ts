@@ -2,23 +2,23 @@
 import { createPrivateKey } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
-import { dialogPolicy } from '../../kernel/http/headers.ts'
+import { dialogPolicy } from '../../kernel/http/pages/headers.ts'
+import { type CrossAppFixture, crossAppFixture } from './testing/fixture.ts'
 import { json, startScriptedProvider } from './testing/scripted-provider.ts'
-import { type CrossAppWorld, crossAppTestTables, crossAppWorld } from './testing/world.ts'
 
 const harbour = await startScriptedProvider()
 afterAll(() => harbour.close())
 
 forEachEngine((database) => {
-  let world: CrossAppWorld
+  let fixture: CrossAppFixture
   beforeEach(async () => {
     harbour.reset()
-    world = await crossAppWorld(database())
+    fixture = await crossAppFixture(database())
   })
   const describes = (change: object) =>
     harbour.on('/.well-known/openid-configuration', json({ ...harbour.metadata, ...change }))
   const rows = () =>
-    world.context.db
+    fixture.context.db
       .withTables<{ cross_app_providers: Record<string, string> }>()
       .selectFrom('cross_app_providers')
       .selectAll()
@@ -26,7 +26,7 @@ forEachEngine((database) => {
 
   describe('the command', () => {
     test('registers a provider as it describes itself, and says how it lets the app in', async () => {
-      const { operator, app } = world
+      const { operator, app } = fixture
       const { type, lines } = await operator('add', harbour.issuer)
       expect(type).toBe('done')
       expect(lines.slice(0, 4)).toEqual([
@@ -54,7 +54,7 @@ forEachEngine((database) => {
     })
 
     test('keeps the private half of the key wrapped', async () => {
-      await world.operator('add', harbour.issuer)
+      await fixture.operator('add', harbour.issuer)
       const [row = {}] = await rows()
       expect(row.public_key).not.toContain('"d"')
       for (const encoding of ['base64', 'base64url', 'utf8'] as const) {
@@ -64,7 +64,7 @@ forEachEngine((database) => {
     })
 
     test('lists, asks anew, and removes', async () => {
-      const { operator } = world
+      const { operator } = fixture
       expect(await operator()).toEqual({ type: 'done', lines: [] })
       await operator('add', harbour.issuer, '--name', 'The Harbour', '--read-only')
       expect((await operator('list')).lines).toEqual(
@@ -82,18 +82,18 @@ forEachEngine((database) => {
       expect(await operator('remove', harbour.appId)).toMatchObject({ type: 'done' })
       expect(await operator('remove', harbour.appId)).toEqual({
         type: 'refused',
-        lines: [`App ${world.app.id} has no provider ${harbour.appId}.`],
+        lines: [`App ${fixture.app.id} has no provider ${harbour.appId}.`],
       })
       expect(await operator('list')).toEqual({ type: 'done', lines: [] })
     })
 
     test('has a provider once, with the key that it had', async () => {
-      await world.operator('add', harbour.issuer)
+      await fixture.operator('add', harbour.issuer)
       const before = await rows()
-      expect(await world.operator('add', harbour.issuer)).toEqual({
+      expect(await fixture.operator('add', harbour.issuer)).toEqual({
         type: 'refused',
         lines: [
-          `App ${world.app.id} has the provider ${harbour.appId} already. Refresh it, or remove it first.`,
+          `App ${fixture.app.id} has the provider ${harbour.appId} already. Refresh it, or remove it first.`,
         ],
       })
       expect(await rows()).toEqual(before)
@@ -113,7 +113,7 @@ forEachEngine((database) => {
       [['add', 'https://10.0.0.1/apps/x/openid'], /could not be read: 10.0.0.1 is an address of an inner/],
       [['add', `${harbour.origin}/apps/other/openid`], /answers with 404/],
     ] as const)('refuses %j', async (args, says) => {
-      expect((await world.operator(...args)).lines.join('\n')).toMatch(says)
+      expect((await fixture.operator(...args)).lines.join('\n')).toMatch(says)
       expect(await rows()).toEqual([])
     })
   })
@@ -142,7 +142,7 @@ forEachEngine((database) => {
       ],
     ])('that says %j', async (change, says) => {
       describes(change)
-      const refused = await world.operator('add', harbour.issuer)
+      const refused = await fixture.operator('add', harbour.issuer)
       expect(refused.type).toBe('refused')
       if (typeof says === 'string') expect(refused.lines).toEqual([says])
       else expect(refused.lines.join('\n')).toMatch(says)
@@ -150,7 +150,7 @@ forEachEngine((database) => {
     })
 
     test('where it sends elsewhere, is none, or is longer than it may be', async () => {
-      const refused = async () => (await world.operator('add', harbour.issuer)).lines.join('\n')
+      const refused = async () => (await fixture.operator('add', harbour.issuer)).lines.join('\n')
       let isFollowed = false
       harbour.on('/elsewhere', (response) => {
         isFollowed = true
@@ -169,15 +169,15 @@ forEachEngine((database) => {
     })
 
     test('that another app says at the address of the one that was registered', async () => {
-      await world.operator('add', harbour.issuer)
+      await fixture.operator('add', harbour.issuer)
       const before = await rows()
       describes({ latchkey_app_id: 'x'.repeat(25) })
-      expect(await world.operator('refresh', harbour.appId)).toEqual({
+      expect(await fixture.operator('refresh', harbour.appId)).toEqual({
         type: 'refused',
         lines: [`latchkey_app_id: the provider now calls itself ${'x'.repeat(25)}.`],
       })
       describes({ token_endpoint: 'https://other.example/token' })
-      expect(await world.operator('refresh', harbour.appId)).toMatchObject({ type: 'refused' })
+      expect(await fixture.operator('refresh', harbour.appId)).toMatchObject({ type: 'refused' })
       expect(await rows()).toEqual(before)
     })
   })
@@ -185,8 +185,8 @@ forEachEngine((database) => {
   // spec W7.14, W3.9
   test('anybody may read the connections of an app, as their operator registered them', async () => {
     describes({ latchkey_custom_api_url: 'http://api.localhost:4444' })
-    await world.operator('add', harbour.issuer, '--read-only', '--icon', 'https://cdn.example/own.png')
-    expect(await world.browser.call('crossAppConnections')).toMatchObject({
+    await fixture.operator('add', harbour.issuer, '--read-only', '--icon', 'https://cdn.example/own.png')
+    expect(await fixture.browser.call('crossAppConnections')).toMatchObject({
       status: 200,
       answer: {
         connections: [
@@ -202,13 +202,13 @@ forEachEngine((database) => {
         ],
       },
     })
-    const other = world.newBrowser(await world.newApp())
+    const other = fixture.newBrowser(await fixture.newApp())
     expect(await other.call('crossAppConnections')).toMatchObject({ answer: { connections: [] } })
   })
 
   test('its dialog may ask its providers and show their icons, as soon as they are registered', async () => {
     const policy = async () => {
-      const { context, app } = world
+      const { context, app } = fixture
       context.clock.advanceSeconds(2)
       const now = (await context.apps.find(app.id)) ?? expect.unreachable()
       const sources = await context.capabilities.sourcesFor(now, context.db)
@@ -219,12 +219,12 @@ forEachEngine((database) => {
     }
     expect(await policy()).toEqual(["img-src 'self' data:", "connect-src 'self'"])
     describes({ latchkey_custom_api_url: 'http://api.localhost:4444' })
-    await world.operator('add', harbour.issuer)
+    await fixture.operator('add', harbour.issuer)
     expect(await policy()).toEqual([
       "img-src 'self' data: https://cdn.harbour.example/icon.png",
       `connect-src 'self' ${harbour.origin} http://api.localhost:4444`,
     ])
-    await world.operator('remove', harbour.appId)
+    await fixture.operator('remove', harbour.appId)
     expect(await policy()).toEqual(["img-src 'self' data:", "connect-src 'self'"])
   })
-}, crossAppTestTables)
+})

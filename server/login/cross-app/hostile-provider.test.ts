@@ -6,15 +6,8 @@ import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { walletProviderClient } from './client.ts'
 import { findProvider } from './providers.ts'
+import { type Begun, type CrossAppFixture, crossAppFixture, newLogin, proofFor } from './testing/fixture.ts'
 import { json, redirect, startScriptedProvider } from './testing/scripted-provider.ts'
-import {
-  type Begun,
-  type CrossAppWorld,
-  crossAppTestTables,
-  crossAppWorld,
-  newLogin,
-  proofFor,
-} from './testing/world.ts'
 
 const harbour = await startScriptedProvider('harbour.localhost')
 const quay = await startScriptedProvider('quay.localhost')
@@ -30,12 +23,12 @@ const refused = {
 }
 
 forEachEngine((database) => {
-  let world: CrossAppWorld
+  let fixture: CrossAppFixture
   beforeEach(async () => {
     harbour.reset()
     quay.reset()
-    world = await crossAppWorld(database())
-    for (const { issuer } of [harbour, quay]) await world.operator('add', issuer)
+    fixture = await crossAppFixture(database())
+    for (const { issuer } of [harbour, quay]) await fixture.operator('add', issuer)
   })
 
   const backTo = (
@@ -43,7 +36,7 @@ forEachEngine((database) => {
     { iss = harbour.issuer, ...more }: Readonly<Record<string, string>> = {},
   ) => new URLSearchParams({ code: 'code-1', state: url.searchParams.get('state') ?? '', iss, ...more })
   const claimsFor = ({ url }: Pick<Begun, 'url'>, change: object = {}) => ({
-    aud: world.app.id,
+    aud: fixture.app.id,
     nonce: url.searchParams.get('nonce') ?? '',
     wallets: [{ address, chain_type: 'ethereum' }],
     ...change,
@@ -51,9 +44,9 @@ forEachEngine((database) => {
 
   /** Up to what the dialog redeems, at a provider that consented. */
   async function granted(at = harbour) {
-    const begun = await world.begin(at.provider)
-    await world.comeBack(begun, backTo(begun, { iss: at.issuer }))
-    return { begun, body: await world.redemption(begun, at) }
+    const begun = await fixture.begin(at.provider)
+    await fixture.comeBack(begun, backTo(begun, { iss: at.issuer }))
+    return { begun, body: await fixture.redemption(begun, at) }
   }
   type Change = {
     readonly claims?: object
@@ -65,15 +58,15 @@ forEachEngine((database) => {
     const { begun, body } = await granted()
     const id_token = await idToken(claimsFor(begun, claims))
     harbour.on('/token', json(harbour.tokens({ id_token, ...tokens })))
-    return { begun, body, ...(await world.browser.call('loginWithOAuth', { body })) }
+    return { begun, body, ...(await fixture.browser.call('loginWithOAuth', { body })) }
   }
   async function loggedIn(change: Change = {}) {
     const { begun, answer } = await loginWith(change)
     return { begun, ...v.parse(sessionAnswer, answer) }
   }
   const nobody = async () => {
-    expect(await world.accounts()).toEqual([])
-    expect(await world.context.db.selectFrom('sessions').selectAll().execute()).toEqual([])
+    expect(await fixture.accounts()).toEqual([])
+    expect(await fixture.context.db.selectFrom('sessions').selectAll().execute()).toEqual([])
   }
 
   test('what is right is taken, by the key of the app and with the proof of the browser', async () => {
@@ -118,7 +111,7 @@ forEachEngine((database) => {
       const id_token = await idToken(claimsFor(begun))
       vi.useRealTimers()
       harbour.on('/token', json(harbour.tokens({ id_token })))
-      expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
+      expect(await fixture.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
       await nobody()
     })
 
@@ -182,7 +175,7 @@ forEachEngine((database) => {
       const id_token = await harbour.idToken(claimsFor(begun))
       harbour.on('/token', json(harbour.tokens({ id_token })))
       harbour.on(path, (response) => response.writeHead(307, { location: `${quay.issuer}/inner` }).end())
-      expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
+      expect(await fixture.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
       expect(inner).toEqual([])
       await nobody()
     })
@@ -192,7 +185,7 @@ forEachEngine((database) => {
       const id_token = await harbour.idToken(claimsFor(begun))
       harbour.on('/token', json(harbour.tokens({ id_token })))
       harbour.on(path, json({ keys: [], padding: 'x'.repeat(262_145) }))
-      expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
+      expect(await fixture.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
       await nobody()
     })
 
@@ -206,14 +199,14 @@ forEachEngine((database) => {
     ])('that is %s logs nobody in', async (_, answer) => {
       const { body } = await granted()
       harbour.on('/token', answer)
-      expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
+      expect(await fixture.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
       await nobody()
     })
 
     test('that never ends is given up, and nobody knows what came of it', async () => {
       const { begun } = await granted()
       harbour.on('/token', (response) => response.writeHead(200).write('{'))
-      const { context, app } = world
+      const { context, app } = fixture
       const provider = (await findProvider(context.db, app.id, harbour.appId)) ?? expect.unreachable()
       const state = begun.url.searchParams.get('state') ?? ''
       const exchanging = walletProviderClient(context, provider).exchange(
@@ -229,7 +222,7 @@ forEachEngine((database) => {
     test('that the code is none is told as that', async () => {
       const { body } = await granted()
       harbour.on('/token', json({ error: 'invalid_grant' }, 400))
-      expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject({
+      expect(await fixture.browser.call('loginWithOAuth', { body })).toMatchObject({
         status: 422,
         answer: { code: 'invalid_credentials', error: 'Invalid code during cross-app auth flow.' },
       })
@@ -242,7 +235,7 @@ forEachEngine((database) => {
           .writeHead(429, { 'retry-after': '7', 'content-type': 'application/json' })
           .end(JSON.stringify({ error: 'slow_down' })),
       )
-      const answered = await world.browser.call('loginWithOAuth', { body })
+      const answered = await fixture.browser.call('loginWithOAuth', { body })
       expect(answered).toMatchObject({ status: 429, answer: { code: 'too_many_requests' } })
       expect(answered.headers.get('retry-after')).toBe('7')
     })
@@ -254,34 +247,34 @@ forEachEngine((database) => {
       ['of an issuer that only begins like it', { iss: `${harbour.issuer}.example` }],
       ['with an answer in a token', { response: 'x.y.z' }],
     ])('%s is refused before the provider is asked', async (_, change) => {
-      const begun = await world.begin(harbour.provider)
-      await world.comeBack(begun, backTo(begun, change))
-      expect(await world.heardOf(begun)).toEqual({ answer: null, failure: 'oauth_unexpected' })
+      const begun = await fixture.begin(harbour.provider)
+      await fixture.comeBack(begun, backTo(begun, change))
+      expect(await fixture.heardOf(begun)).toEqual({ answer: null, failure: 'oauth_unexpected' })
       expect(harbour.askedAt('/token')).toEqual([])
       expect(quay.askedAt('/token')).toEqual([])
     })
 
     test('without an issuer is refused as well', async () => {
-      const begun = await world.begin(harbour.provider)
+      const begun = await fixture.begin(harbour.provider)
       const query = backTo(begun)
       query.delete('iss')
-      await world.comeBack(begun, query)
-      expect(await world.heardOf(begun)).toMatchObject({ failure: 'oauth_unexpected' })
+      await fixture.comeBack(begun, query)
+      expect(await fixture.heardOf(begun)).toMatchObject({ failure: 'oauth_unexpected' })
     })
 
     test('is of the provider that the window was sent to: its code reaches no other', async () => {
-      const begun = await world.begin(harbour.provider)
+      const begun = await fixture.begin(harbour.provider)
       const elsewhere = { ...begun, provider: quay.provider }
-      expect((await world.comeBack(elsewhere, backTo(begun))).status).toBe(400)
-      expect((await world.comeBack(elsewhere, backTo(begun, { iss: quay.issuer }))).status).toBe(400)
-      expect(await world.heardOf(begun)).toEqual({ answer: null, failure: null })
+      expect((await fixture.comeBack(elsewhere, backTo(begun))).status).toBe(400)
+      expect((await fixture.comeBack(elsewhere, backTo(begun, { iss: quay.issuer }))).status).toBe(400)
+      expect(await fixture.heardOf(begun)).toEqual({ answer: null, failure: null })
       expect(quay.askedAt('/token')).toEqual([])
     })
 
     test('of one provider is not redeemed as that of another', async () => {
       const { body } = await granted()
       const named = { ...body, provider: quay.provider }
-      expect(await world.browser.call('loginWithOAuth', { body: named })).toMatchObject({
+      expect(await fixture.browser.call('loginWithOAuth', { body: named })).toMatchObject({
         status: 422,
         answer: { error: 'Invalid code during cross-app auth flow.' },
       })
@@ -290,20 +283,20 @@ forEachEngine((database) => {
     })
 
     test('counts once: what comes first stays', async () => {
-      const begun = await world.begin(harbour.provider)
-      await world.comeBack(begun, backTo(begun))
-      const heard = await world.heardOf(begun)
-      expect((await world.comeBack(begun, backTo(begun, { code: 'code-2' }))).status).toBeGreaterThanOrEqual(
-        400,
-      )
-      expect(await world.heardOf(begun)).toEqual(heard)
+      const begun = await fixture.begin(harbour.provider)
+      await fixture.comeBack(begun, backTo(begun))
+      const heard = await fixture.heardOf(begun)
+      expect(
+        (await fixture.comeBack(begun, backTo(begun, { code: 'code-2' }))).status,
+      ).toBeGreaterThanOrEqual(400)
+      expect(await fixture.heardOf(begun)).toEqual(heard)
     })
 
     test('counts in the browser that was sent there alone', async () => {
-      const begun = await world.begin(harbour.provider)
-      const victim = await world.begin(harbour.provider, world.newBrowser())
-      expect(await world.comeBack(victim, backTo(begun))).toMatchObject({ status: 403 })
-      expect(await world.heardOf(begun)).toEqual({ answer: null, failure: null })
+      const begun = await fixture.begin(harbour.provider)
+      const victim = await fixture.begin(harbour.provider, fixture.newBrowser())
+      expect(await fixture.comeBack(victim, backTo(begun))).toMatchObject({ status: 403 })
+      expect(await fixture.heardOf(begun)).toEqual({ answer: null, failure: null })
     })
   })
 
@@ -312,9 +305,9 @@ forEachEngine((database) => {
     const { begun, body } = await granted(quay)
     const id_token = await quay.idToken(claimsFor(begun))
     quay.on('/token', json(quay.tokens({ id_token })))
-    const { answer } = await world.browser.call('loginWithOAuth', { body })
+    const { answer } = await fixture.browser.call('loginWithOAuth', { body })
     expect(v.parse(sessionAnswer, answer).user.id).not.toBe(first.user.id)
-    expect((await world.accounts()).map(({ identifier }) => identifier).sort()).toEqual(
+    expect((await fixture.accounts()).map(({ identifier }) => identifier).sort()).toEqual(
       [`${harbour.appId}:usr_ada`, `${quay.appId}:usr_ada`].sort(),
     )
   })
@@ -324,7 +317,7 @@ forEachEngine((database) => {
       answer: { code: 'missing_or_invalid_token', details: { provider: harbour.provider } },
     }
     const renew = (token: string, { login }: Begun, provider = harbour.provider) =>
-      world.browser.call('refreshCrossAppTokens', {
+      fixture.browser.call('refreshCrossAppTokens', {
         token,
         body: { provider, refresh_token: 'refresh-1', proof: proofFor(login, harbour) },
       })
@@ -335,7 +328,7 @@ forEachEngine((database) => {
           harbour.tokens({
             access_token: 'access-2',
             refresh_token: 'refresh-2',
-            ...(claims && { id_token: await harbour.idToken({ aud: world.app.id, ...claims }) }),
+            ...(claims && { id_token: await harbour.idToken({ aud: fixture.app.id, ...claims }) }),
             ...more,
           }),
         ),
@@ -397,7 +390,7 @@ forEachEngine((database) => {
         proof: proofFor(begun.login, harbour),
       }
       const call = () =>
-        world.browser.call('refreshCrossAppTokens', { token, body, requestId: 'r'.repeat(20) })
+        fixture.browser.call('refreshCrossAppTokens', { token, body, requestId: 'r'.repeat(20) })
       const [first, second] = [await call(), await call()]
       expect(first).toMatchObject({ status: 200 })
       expect(second.answer).toEqual(first.answer)
@@ -412,9 +405,9 @@ forEachEngine((database) => {
         answer: { code: 'cross_app_connection_not_allowed', error: 'Invalid connected app' },
       }
       expect(await renew(token, begun, quay.provider)).toMatchObject(notConnected)
-      const ben = await world.newBrowser().login('ben@example.com')
+      const ben = await fixture.newBrowser().login('ben@example.com')
       expect((await renew(ben.token, begun)).status).toBe(401)
-      const own = await world.browser.login('ben@example.com')
+      const own = await fixture.browser.login('ben@example.com')
       expect(await renew(own.token, begun)).toMatchObject(notConnected)
       expect(quay.askedAt('/token')).toEqual([])
     })
@@ -422,7 +415,7 @@ forEachEngine((database) => {
     test('need a proof that a header can hold', async () => {
       const { token } = await loggedIn()
       const body = { provider: harbour.provider, refresh_token: 'refresh-1', proof: 'x\r\ny: z' }
-      expect(await world.browser.call('refreshCrossAppTokens', { token, body })).toMatchObject({
+      expect(await fixture.browser.call('refreshCrossAppTokens', { token, body })).toMatchObject({
         status: 422,
         answer: { code: 'invalid_data', details: { path: 'proof' } },
       })
@@ -432,7 +425,9 @@ forEachEngine((database) => {
       const { begun, token } = await loggedIn()
       await answers({})
       await renew(token, begun)
-      const kept = JSON.stringify(await world.context.db.selectFrom('request_replays').selectAll().execute())
+      const kept = JSON.stringify(
+        await fixture.context.db.selectFrom('request_replays').selectAll().execute(),
+      )
       expect(kept).not.toContain('access-2')
       expect(kept).not.toContain('refresh-2')
     })
@@ -443,20 +438,20 @@ forEachEngine((database) => {
       ['because it fails', json({ error: 'server_error' }, 500)],
       ['because it sends elsewhere', redirect(quay.origin)],
     ])('%s is one all the same', async (_, answer) => {
-      const { token } = await world.browser.login()
+      const { token } = await fixture.browser.login()
       const { begun, body } = await granted()
       harbour.on('/token', json(harbour.tokens({ id_token: await harbour.idToken(claimsFor(begun)) })))
-      await world.browser.call('linkOAuth', { token, body })
+      await fixture.browser.call('linkOAuth', { token, body })
       harbour.on('/revocation', answer)
       expect(
-        await world.browser.call('unlinkOAuth', {
+        await fixture.browser.call('unlinkOAuth', {
           token,
           body: { provider: harbour.provider, subject: 'usr_ada', refresh_token: 'refresh-1' },
         }),
       ).toMatchObject({ status: 200 })
       expect(harbour.askedAt('/revocation')[0]?.form.get('token')).toBe('refresh-1')
-      expect(await world.accounts()).toEqual([])
-      expect(world.logged()).toMatchObject([
+      expect(await fixture.accounts()).toEqual([])
+      expect(fixture.logged()).toMatchObject([
         { msg: 'A provider was not told that its token is of no more use', provider: harbour.provider },
       ])
     })
@@ -471,9 +466,9 @@ forEachEngine((database) => {
       provider: harbour.provider,
       proof: proofFor(login, harbour),
     }
-    expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject({
+    expect(await fixture.browser.call('loginWithOAuth', { body })).toMatchObject({
       status: 422,
       answer: { error: 'Invalid code during cross-app auth flow.' },
     })
   })
-}, crossAppTestTables)
+})

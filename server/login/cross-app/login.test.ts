@@ -6,15 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { browserWindow, newHandle } from '../window/testing/browser-window.ts'
+import { type CrossAppFixture, crossAppFixture, newLogin, proofFor, withTokens } from './testing/fixture.ts'
 import { type RealProvider, startRealProvider } from './testing/provider.ts'
-import {
-  type CrossAppWorld,
-  crossAppTestTables,
-  crossAppWorld,
-  newLogin,
-  proofFor,
-  withTokens,
-} from './testing/world.ts'
 
 let started: RealProvider | undefined
 const theirs = () => started ?? expect.unreachable('not started')
@@ -24,27 +17,27 @@ beforeAll(async () => {
 afterAll(() => started?.stop())
 
 forEachEngine((database) => {
-  let world: CrossAppWorld
+  let fixture: CrossAppFixture
   beforeEach(async () => {
-    world = await crossAppWorld(database())
-    const { lines } = await world.operator('add', theirs().issuer)
+    fixture = await crossAppFixture(database())
+    const { lines } = await fixture.operator('add', theirs().issuer)
     expect(await theirs().letIn(lines.at(-1) ?? '')).toMatchObject({ type: 'done' })
   })
 
   /** Up to what the dialog redeems. */
-  async function granted(from = world.browser) {
-    const begun = await world.begin(theirs().provider, from)
+  async function granted(from = fixture.browser) {
+    const begun = await fixture.begin(theirs().provider, from)
     const back = await theirs().decide(begun.url)
-    expect(await world.comeBack(begun, back.searchParams)).toMatchObject({ status: 200 })
-    return { begun, back, body: await world.redemption(begun, theirs()) }
+    expect(await fixture.comeBack(begun, back.searchParams)).toMatchObject({ status: 200 })
+    return { begun, back, body: await fixture.redemption(begun, theirs()) }
   }
   const loggedIn = async () => {
     const { begun, body } = await granted()
-    const { answer } = await world.browser.call('loginWithOAuth', { body })
+    const { answer } = await fixture.browser.call('loginWithOAuth', { body })
     return { begun, session: v.parse(sessionAnswer, answer), ...v.parse(withTokens, answer) }
   }
   const refresh = (token: string, begun: Parameters<typeof proofFor>[0], refreshToken: string) =>
-    world.browser.call('refreshCrossAppTokens', {
+    fixture.browser.call('refreshCrossAppTokens', {
       token,
       body: {
         provider: theirs().provider,
@@ -55,10 +48,10 @@ forEachEngine((database) => {
 
   // spec W7.11
   test('the window is sent to the provider, with all that holds the login together', async () => {
-    const { login, url } = await world.begin(theirs().provider)
+    const { login, url } = await fixture.begin(theirs().provider)
     expect(url.href).toMatch(`${theirs().issuer}/auth?`)
     expect(Object.fromEntries(url.searchParams)).toEqual({
-      client_id: world.app.id,
+      client_id: fixture.app.id,
       redirect_uri: `http://dialog.localhost:4000/oauth/callback/${theirs().provider}`,
       response_type: 'code',
       scope: 'openid wallet.read wallet.sign wallet.send',
@@ -90,24 +83,24 @@ forEachEngine((database) => {
       access_token_expires_in_seconds: 900,
       scopes: ['openid', 'wallet.read', 'wallet.sign', 'wallet.send'],
     })
-    expect(await world.audited('session.started')).toMatchObject([{ details: { method: 'cross_app' } }])
+    expect(await fixture.audited('session.started')).toMatchObject([{ details: { method: 'cross_app' } }])
   })
 
   test.each([true, false])(
     'the tokens come whether or not the app hands out those of others: %j',
     async (areHandedOut) => {
-      await world.handOutTokens(areHandedOut)
+      await fixture.handOutTokens(areHandedOut)
       const { body } = await granted()
-      const { answer } = await world.browser.call('loginWithOAuth', { body })
+      const { answer } = await fixture.browser.call('loginWithOAuth', { body })
       expect(v.is(withTokens, answer)).toBe(true)
     },
   )
 
   // spec W7.12, W7.13, L1.9
   test('a user links the wallet, and connects again as often as they want', async () => {
-    const { token, user } = await world.browser.login()
-    world.context.clock.advanceSeconds(1)
-    const first = await world.browser.call('linkOAuth', { token, body: (await granted()).body })
+    const { token, user } = await fixture.browser.login()
+    fixture.context.clock.advanceSeconds(1)
+    const first = await fixture.browser.call('linkOAuth', { token, body: (await granted()).body })
     expect(first).toMatchObject({
       status: 200,
       answer: {
@@ -116,17 +109,17 @@ forEachEngine((database) => {
         oauth_tokens: { access_token: expect.any(String) },
       },
     })
-    const again = await world.browser.call('linkOAuth', { token, body: (await granted()).body })
+    const again = await fixture.browser.call('linkOAuth', { token, body: (await granted()).body })
     expect(again).toMatchObject({ status: 200, answer: { linked_accounts: [{}, { type: 'cross_app' }] } })
     expect(v.parse(withTokens, again.answer).oauth_tokens.access_token).not.toBe(
       v.parse(withTokens, first.answer).oauth_tokens.access_token,
     )
-    expect(await world.accounts()).toHaveLength(1)
+    expect(await fixture.accounts()).toHaveLength(1)
   })
 
   test('an account of somebody else is refused, and so is a second one at the same provider', async () => {
     await loggedIn()
-    const ben = world.newBrowser()
+    const ben = fixture.newBrowser()
     const { token } = await ben.login('ben@example.com')
     expect(await ben.call('linkOAuth', { token, body: (await granted(ben)).body })).toMatchObject({
       status: 400,
@@ -137,26 +130,26 @@ forEachEngine((database) => {
     // The provider outlives a database of this server.
     const somebody = () => `${randomUUID()}@example.com`
     const session = await provider.newSession(somebody(), carla)
-    const begun = await world.begin(provider.provider, ben)
+    const begun = await fixture.begin(provider.provider, ben)
     const back = await provider.decide(begun.url, 'allow', {}, session)
-    await world.comeBack(begun, back.searchParams)
-    const body = await world.redemption(begun, provider)
+    await fixture.comeBack(begun, back.searchParams)
+    const body = await fixture.redemption(begun, provider)
     expect(await ben.call('linkOAuth', { token, body })).toMatchObject({ status: 200 })
     const dan = await provider.newSession(somebody(), provider.newBrowser())
-    const second = await world.begin(provider.provider, ben)
-    await world.comeBack(second, (await provider.decide(second.url, 'allow', {}, dan)).searchParams)
+    const second = await fixture.begin(provider.provider, ben)
+    await fixture.comeBack(second, (await provider.decide(second.url, 'allow', {}, dan)).searchParams)
     expect(
-      await ben.call('linkOAuth', { token, body: await world.redemption(second, provider) }),
+      await ben.call('linkOAuth', { token, body: await fixture.redemption(second, provider) }),
     ).toMatchObject({ status: 400, answer: { code: 'cannot_link_more_of_type' } })
   })
 
   // spec W8.33
   test('a denial is told as one', async () => {
-    const begun = await world.begin(theirs().provider)
+    const begun = await fixture.begin(theirs().provider)
     const back = await theirs().decide(begun.url, 'deny')
     expect(back.searchParams.get('error')).toBe('access_denied')
-    await world.comeBack(begun, back.searchParams)
-    expect(await world.resultFor(begun.login)).toMatchObject({
+    await fixture.comeBack(begun, back.searchParams)
+    expect(await fixture.resultFor(begun.login)).toMatchObject({
       answer: { status: 'failed', error: 'oauth_user_denied' },
     })
   })
@@ -190,12 +183,12 @@ forEachEngine((database) => {
     const made = newHandle()
     const address = `${transact_url}#${handle}`
     expect(
-      await world.browser.call('openCrossAppWindow', {
+      await fixture.browser.call('openCrossAppWindow', {
         token: session.token,
         body: { relay: made.relay, provider, transact_url: address },
       }),
     ).toMatchObject({ status: 200 })
-    const { location } = await browserWindow(world.server).start('cross-app', made)
+    const { location } = await browserWindow(fixture.server).start('cross-app', made)
     expect(location).toBe(address)
     const led = await send(transact_url)
     expect(led.headers.location).toBe(`${context.config.walletOrigin}/apps/${theirs().appId}/cross-app`)
@@ -227,46 +220,46 @@ forEachEngine((database) => {
 
   describe('the end', () => {
     test('of an account that is unlinked is told to the provider', async () => {
-      const { token } = await world.browser.login()
+      const { token } = await fixture.browser.login()
       const { body } = await granted()
-      const linked = v.parse(withTokens, (await world.browser.call('linkOAuth', { token, body })).answer)
+      const linked = v.parse(withTokens, (await fixture.browser.call('linkOAuth', { token, body })).answer)
       const { refresh_token } = linked.oauth_tokens
       expect(await theirs().tellOf(refresh_token)).toContain('active true')
       const { provider, owner } = theirs()
       expect(
-        await world.browser.call('unlinkOAuth', {
+        await fixture.browser.call('unlinkOAuth', {
           token,
           body: { provider, subject: owner.session.user.id, refresh_token },
         }),
       ).toMatchObject({ status: 200, answer: { linked_accounts: [{ type: 'email' }] } })
       expect(await theirs().tellOf(refresh_token)).toContain('active false')
-      expect(await world.accounts()).toEqual([])
+      expect(await fixture.accounts()).toEqual([])
     })
 
     // spec W8.31
     test('of a provider that the operator removed leaves nothing to log in by', async () => {
       const { begun, session, oauth_tokens } = await loggedIn()
       const { body } = await granted()
-      await world.operator('remove', theirs().appId)
+      await fixture.operator('remove', theirs().appId)
       const refused = {
         status: 403,
         answer: { code: 'cross_app_connection_not_allowed', error: 'Invalid connected app' },
       }
-      expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
-      expect(await world.init(newLogin(), theirs().provider)).toMatchObject(refused)
+      expect(await fixture.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
+      expect(await fixture.init(newLogin(), theirs().provider)).toMatchObject(refused)
       expect(await refresh(session.token, begun.login, oauth_tokens.refresh_token)).toMatchObject(refused)
     })
 
     test('of the key that the provider knows is the end of the tokens', async () => {
-      await world.operator('remove', theirs().appId)
-      await world.operator('add', theirs().issuer)
+      await fixture.operator('remove', theirs().appId)
+      await fixture.operator('add', theirs().issuer)
       // The provider still has the key of before.
       const { body } = await granted()
-      expect(await world.browser.call('loginWithOAuth', { body })).toMatchObject({
+      expect(await fixture.browser.call('loginWithOAuth', { body })).toMatchObject({
         status: 400,
         answer: { code: 'oauth_unexpected' },
       })
-      expect(await world.accounts()).toEqual([])
+      expect(await fixture.accounts()).toEqual([])
     })
   })
 
@@ -276,7 +269,7 @@ forEachEngine((database) => {
       status: 422,
       answer: { code: 'invalid_credentials', error: 'Invalid code during cross-app auth flow.' },
     }
-    const login = (body: object, from = world.browser) => from.call('loginWithOAuth', { body })
+    const login = (body: object, from = fixture.browser) => from.call('loginWithOAuth', { body })
 
     test('is good once', async () => {
       const { body } = await granted()
@@ -286,13 +279,13 @@ forEachEngine((database) => {
 
     test('is good in the browser that began, at its app, for its provider, as it is', async () => {
       const { body } = await granted()
-      const otherApp = world.newBrowser(await world.newApp())
+      const otherApp = fixture.newBrowser(await fixture.newApp())
       for (const [change, from] of [
-        [{}, world.newBrowser()],
+        [{}, fixture.newBrowser()],
         [{}, otherApp],
-        [{ provider: `latchkey:${'x'.repeat(25)}` }, world.browser],
-        [{ authorization_code: `${body.authorization_code}x` }, world.browser],
-        [{ authorization_code: 'none' }, world.browser],
+        [{ provider: `latchkey:${'x'.repeat(25)}` }, fixture.browser],
+        [{ authorization_code: `${body.authorization_code}x` }, fixture.browser],
+        [{ authorization_code: 'none' }, fixture.browser],
       ] as const) {
         expect(await login({ ...body, ...change }, from), JSON.stringify(change)).toMatchObject(wrongCode)
       }
@@ -324,24 +317,24 @@ forEachEngine((database) => {
     test.each(['', 'code=x', 'iss=x'])(
       'that is missing or torn from its state is none: %j',
       async (query) => {
-        const begun = await world.begin(theirs().provider)
-        expect((await world.comeBack(begun, query)).status).toBeGreaterThanOrEqual(400)
-        expect(await world.heardOf(begun)).toEqual({ answer: null, failure: null })
+        const begun = await fixture.begin(theirs().provider)
+        expect((await fixture.comeBack(begun, query)).status).toBeGreaterThanOrEqual(400)
+        expect(await fixture.heardOf(begun)).toEqual({ answer: null, failure: null })
       },
     )
 
     test('of another provider of this app is not asked for here', async () => {
-      const begun = await world.begin(theirs().provider)
+      const begun = await fixture.begin(theirs().provider)
       const back = await theirs().decide(begun.url)
       const elsewhere = await begun.window.open(`/oauth/callback/google?${back.searchParams}`)
       expect(elsewhere.status).toBe(400)
-      expect(await world.heardOf(begun)).toEqual({ answer: null, failure: null })
+      expect(await fixture.heardOf(begun)).toEqual({ answer: null, failure: null })
     })
   })
 
   test('a login without a key for its tokens does not begin', async () => {
-    const { proof_key: _none, ...body } = world.initBody(newLogin(), theirs().provider)
-    expect(await world.browser.call('startOAuth', { body })).toMatchObject({
+    const { proof_key: _none, ...body } = fixture.initBody(newLogin(), theirs().provider)
+    expect(await fixture.browser.call('startOAuth', { body })).toMatchObject({
       status: 422,
       answer: { code: 'invalid_data', details: { path: 'proof_key' } },
     })
@@ -349,10 +342,10 @@ forEachEngine((database) => {
 
   // spec W8.31
   test('another app has no provider of this one', async () => {
-    const other = world.newBrowser(await world.newApp())
-    expect(await world.init(newLogin(), theirs().provider, other)).toMatchObject({
+    const other = fixture.newBrowser(await fixture.newApp())
+    expect(await fixture.init(newLogin(), theirs().provider, other)).toMatchObject({
       status: 403,
       answer: { code: 'cross_app_connection_not_allowed', error: 'Invalid connected app' },
     })
   })
-}, crossAppTestTables)
+})

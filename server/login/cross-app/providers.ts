@@ -9,7 +9,7 @@ import {
   product,
 } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { thumbprintOf } from '../../kernel/http/proof-key.ts'
+import { thumbprintOf } from '../../kernel/http/proof/proof-key.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type Clock, type Kms, nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { type Described, type Endpoints, endpointsSchema } from './metadata.ts'

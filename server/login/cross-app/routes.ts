@@ -39,7 +39,7 @@ async function requireConnection(
   return { provider: found, subject: account.slice(start.length) }
 }
 
-/** Kept as the outcome of the call, with the tokens sealed. */
+/** The outcome of the call that is stored, with the tokens sealed. */
 type Refreshed = { readonly type: 'refreshed'; readonly id: string; readonly tokens: string } | Refused
 type Refused = {
   readonly type: 'refused'

@@ -1,4 +1,4 @@
-/** Whose wallets the users of an app may bring, and windows that are on their way to one of them. */
+/** Whose wallets the users of an app may bring. */
 import type { Migration } from 'kysely'
 import type { Reader } from '../../kernel/ports.ts'
 
@@ -25,20 +25,10 @@ export type ProviderRow = {
   readonly created_at: number
 }
 
-/** A window on its way to the page of a provider on which something is confirmed. */
-export type WindowRow = {
-  /** Hash of the handle. */
-  readonly id: string
-  readonly app_id: string
-  readonly name: string
-  /** Sealed: its fragment is good once. */
-  readonly address: string
-  readonly expires_at: number
-}
-
 const providers = 'cross_app_providers'
+/** Windows are in `login_windows`; servers of the last release still write this table. */
 const windows = 'cross_app_windows'
-type Tables = { cross_app_providers: ProviderRow; cross_app_windows: WindowRow }
+type Tables = { cross_app_providers: ProviderRow }
 const tablesIn = (reader: Reader) => reader.withTables<Tables>()
 
 export const crossAppTables: Migration = {
@@ -126,16 +116,3 @@ export async function removeProvider(reader: Reader, appId: string, providerAppI
     .executeTakeFirst()
   return removed !== undefined
 }
-
-export async function insertWindow(reader: Reader, row: WindowRow): Promise<void> {
-  await tablesIn(reader).insertInto(windows).values(row).execute()
-}
-
-/** Whoever takes it is the only one. */
-export const takeWindow = (reader: Reader, id: string, nowSeconds: number): Promise<WindowRow | undefined> =>
-  tablesIn(reader)
-    .deleteFrom(windows)
-    .where('id', '=', id)
-    .where('expires_at', '>', nowSeconds)
-    .returningAll()
-    .executeTakeFirst()

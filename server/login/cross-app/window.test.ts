@@ -4,8 +4,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { browserWindow, newHandle } from '../window/testing/browser-window.ts'
+import { type CrossAppFixture, crossAppFixture } from './testing/fixture.ts'
 import { json, startScriptedProvider } from './testing/scripted-provider.ts'
-import { type CrossAppWorld, crossAppTestTables, crossAppWorld } from './testing/world.ts'
 
 const harbour = await startScriptedProvider('harbour.localhost')
 const quay = await startScriptedProvider('quay.localhost')
@@ -22,35 +22,35 @@ const notConnected = {
 }
 
 forEachEngine((database) => {
-  let world: CrossAppWorld
+  let fixture: CrossAppFixture
   let token: string
   const api = 'http://api.localhost:4444'
 
   /** Somebody who has a wallet at this provider. */
-  async function loggedIn(at = harbour, from = world.browser) {
-    const begun = await world.begin(at.provider, from)
+  async function loggedIn(at = harbour, from = fixture.browser) {
+    const begun = await fixture.begin(at.provider, from)
     const [state, nonce] = ['state', 'nonce'].map((name) => begun.url.searchParams.get(name) ?? '')
-    await world.comeBack(begun, new URLSearchParams({ code: 'code-1', state: state ?? '', iss: at.issuer }))
-    const id_token = await at.idToken({ aud: world.app.id, nonce })
+    await fixture.comeBack(begun, new URLSearchParams({ code: 'code-1', state: state ?? '', iss: at.issuer }))
+    const id_token = await at.idToken({ aud: fixture.app.id, nonce })
     at.on('/token', json(at.tokens({ id_token })))
-    const body = await world.redemption(begun, at)
+    const body = await fixture.redemption(begun, at)
     return v.parse(sessionAnswer, (await from.call('loginWithOAuth', { body })).answer)
   }
 
   beforeEach(async () => {
     harbour.reset()
     quay.reset()
-    world = await crossAppWorld(database())
+    fixture = await crossAppFixture(database())
     harbour.on(
       '/.well-known/openid-configuration',
       json({ ...harbour.metadata, latchkey_custom_api_url: api }),
     )
-    await world.operator('add', harbour.issuer)
-    await world.operator('add', quay.issuer)
+    await fixture.operator('add', harbour.issuer)
+    await fixture.operator('add', quay.issuer)
     ;({ token } = await loggedIn())
   })
 
-  const open = (change: object = {}, made = newHandle(), from = world.browser, by = token) =>
+  const open = (change: object = {}, made = newHandle(), from = fixture.browser, by = token) =>
     from.call('openCrossAppWindow', {
       token: by,
       body: { relay: made.relay, provider: harbour.provider, transact_url: transactUrl(), ...change },
@@ -60,7 +60,7 @@ forEachEngine((database) => {
   test('goes on to the page of the provider, with the handle of the request and nothing else', async () => {
     const made = newHandle()
     expect(await open({}, made)).toMatchObject({ status: 200, answer: { success: true } })
-    const { status, location, html } = await browserWindow(world.server).start('cross-app', made)
+    const { status, location, html } = await browserWindow(fixture.server).start('cross-app', made)
     expect(status).toBe(200)
     expect(location).toBe(transactUrl())
     expect(html).not.toContain('access-1')
@@ -70,14 +70,14 @@ forEachEngine((database) => {
     const made = newHandle()
     const address = transactUrl(harbour, api)
     expect(await open({ transact_url: address }, made)).toMatchObject({ status: 200 })
-    expect(await browserWindow(world.server).start('cross-app', made)).toMatchObject({ location: address })
+    expect(await browserWindow(fixture.server).start('cross-app', made)).toMatchObject({ location: address })
   })
 
   test('goes there once', async () => {
     const made = newHandle()
     await open({}, made)
-    await browserWindow(world.server).start('cross-app', made)
-    const again = await browserWindow(world.server).start('cross-app', made)
+    await browserWindow(fixture.server).start('cross-app', made)
+    const again = await browserWindow(fixture.server).start('cross-app', made)
     expect(again.html).not.toContain(handle)
     expect(again.location).toBeNull()
   })
@@ -85,8 +85,8 @@ forEachEngine((database) => {
   test('goes there for two minutes', async () => {
     const made = newHandle()
     await open({}, made)
-    world.context.clock.advanceSeconds(121)
-    const { location, html } = await browserWindow(world.server).start('cross-app', made)
+    fixture.context.clock.advanceSeconds(121)
+    const { location, html } = await browserWindow(fixture.server).start('cross-app', made)
     expect(location).toBeNull()
     expect(html).not.toContain(handle)
   })
@@ -94,7 +94,7 @@ forEachEngine((database) => {
   test('goes there in the browser that made its handle', async () => {
     const made = newHandle()
     await open({}, made)
-    const theirs = await browserWindow(world.server).start('cross-app', {
+    const theirs = await browserWindow(fixture.server).start('cross-app', {
       ...made,
       startKey: newHandle().startKey,
     })
@@ -105,15 +105,16 @@ forEachEngine((database) => {
   test('is one of this kind: a page of another does not take it on', async () => {
     const made = newHandle()
     await open({}, made)
-    expect((await browserWindow(world.server).start('oauth', made)).location).toBeNull()
+    expect((await browserWindow(fixture.server).start('oauth', made)).location).toBeNull()
   })
 
   test('keeps where it goes sealed', async () => {
     await open()
-    const rows = await world.context.db
-      .withTables<{ cross_app_windows: Record<string, unknown> }>()
-      .selectFrom('cross_app_windows')
+    const rows = await fixture.context.db
+      .withTables<{ login_windows: Record<'purpose', string> }>()
+      .selectFrom('login_windows')
       .selectAll()
+      .where('purpose', '=', 'cross-app')
       .execute()
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain(handle)
@@ -140,7 +141,7 @@ forEachEngine((database) => {
         status: 422,
         answer: { code: 'invalid_data', details: { path: 'transact_url' } },
       })
-      expect((await browserWindow(world.server).start('cross-app', made)).location).toBeNull()
+      expect((await browserWindow(fixture.server).start('cross-app', made)).location).toBeNull()
     })
 
     // spec W8.31
@@ -149,30 +150,30 @@ forEachEngine((database) => {
         notConnected,
       )
       expect(await open({ provider: `latchkey:${'x'.repeat(25)}` })).toMatchObject(notConnected)
-      const ben = await world.browser.login('ben@example.com')
-      expect(await open({}, newHandle(), world.browser, ben.token)).toMatchObject(notConnected)
-      const other = world.newBrowser(await world.newApp())
+      const ben = await fixture.browser.login('ben@example.com')
+      expect(await open({}, newHandle(), fixture.browser, ben.token)).toMatchObject(notConnected)
+      const other = fixture.newBrowser(await fixture.newApp())
       const session = await other.login()
       expect(await open({}, newHandle(), other, session.token)).toMatchObject(notConnected)
     })
 
     test('of a provider whose wallets are read alone', async () => {
-      await world.operator('remove', harbour.appId)
-      await world.operator('add', harbour.issuer, '--read-only')
+      await fixture.operator('remove', harbour.appId)
+      await fixture.operator('add', harbour.issuer, '--read-only')
       expect(await open()).toMatchObject(notConnected)
     })
 
     test('under a handle of somebody else, who is not led elsewhere by it', async () => {
       const made = newHandle()
       await open({}, made)
-      const from = world.newBrowser()
+      const from = fixture.newBrowser()
       const second = await loggedIn(harbour, from)
       const other = `${harbour.origin}/oauth/transact/${harbour.appId}#${'o'.repeat(43)}`
       expect(await open({ transact_url: other }, made, from, second.token)).toMatchObject({
         status: 422,
         answer: { code: 'invalid_data', details: { path: 'relay' } },
       })
-      expect(await browserWindow(world.server).start('cross-app', made)).toMatchObject({
+      expect(await browserWindow(fixture.server).start('cross-app', made)).toMatchObject({
         location: transactUrl(),
       })
     })
@@ -180,7 +181,7 @@ forEachEngine((database) => {
     test('to whoever is not logged in', async () => {
       const { relay } = newHandle()
       const body = { relay, provider: harbour.provider, transact_url: transactUrl() }
-      expect(await world.browser.call('openCrossAppWindow', { body })).toMatchObject({
+      expect(await fixture.browser.call('openCrossAppWindow', { body })).toMatchObject({
         status: 401,
         answer: { code: 'must_be_authenticated' },
       })
@@ -195,4 +196,4 @@ forEachEngine((database) => {
       })
     })
   })
-}, crossAppTestTables)
+})

@@ -6,17 +6,16 @@
  *     dialog   POST /cross-app/windows             where to, for that handle
  *     window   proves that this browser made the handle, and goes on, once
  */
-import { createHash } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/protocol'
 import { crossAppHandle, crossAppLimits, type crossAppRoutes, type RouteBody } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { ServerContext } from '../../kernel/context.ts'
 import { type App, nowSeconds, type Trx } from '../../kernel/ports.ts'
-import { beginStart, seal, unseal } from '../window/window.ts'
+import * as windows from '../window/window.ts'
+import { seal, unseal, windowId } from '../window/window.ts'
 import type { Provider } from './providers.ts'
-import * as store from './store.ts'
 
-const idOf = (handle: string) => createHash('sha256').update(handle).digest('base64url')
+const purpose = 'cross-app'
 const sealedAs = 'cross-app-window'
 
 /** The page of this very provider, with a handle behind its `#` and nothing else. */
@@ -45,24 +44,31 @@ export async function beginWindow(
       details: { path: 'transact_url' },
     })
   }
-  const seconds = crossAppLimits.requestSeconds
-  await beginStart(trx, context, app, { purpose: 'cross-app', relay, seconds })
-  const id = idOf(relay.handle)
-  await store.insertWindow(trx, {
-    id,
-    app_id: app.id,
+  const id = windowId(relay.handle)
+  const destination: Destination = {
     name: provider.name,
     address: seal(context, id, sealedAs, transactUrl),
-    expires_at: nowSeconds(context.clock) + seconds,
+  }
+  await windows.beginWindow(trx, context, app, {
+    purpose,
+    relay,
+    seconds: crossAppLimits.requestSeconds,
+    data: destination,
   })
 }
+
+/** The address is sealed: its fragment is good once. */
+const destinationSchema = v.object({ name: v.string(), address: v.string() })
+type Destination = v.InferOutput<typeof destinationSchema>
 
 /** Where the one window goes that may, which is told once. */
 export async function takeAddress(
   context: ServerContext,
   handle: string,
 ): Promise<{ readonly name: string; readonly address: string } | undefined> {
-  const id = idOf(handle)
-  const row = await store.takeWindow(context.db, id, nowSeconds(context.clock))
-  return row && { name: row.name, address: unseal(context, id, sealedAs, row.address) }
+  const id = windowId(handle)
+  const window = await windows.takeWindow(context.db, { id, purpose }, nowSeconds(context.clock))
+  if (!window) return undefined
+  const { name, address } = v.parse(destinationSchema, JSON.parse(window.data))
+  return { name, address: unseal(context, id, sealedAs, address) }
 }

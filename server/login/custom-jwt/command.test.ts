@@ -61,5 +61,5 @@ forEachEngine(
       expect(await run()).toEqual({ type: 'done', lines: [] })
     })
   },
-  { migrations: migrationsOf([customJwt]), tables: ['custom_jwt_issuers'] },
+  { migrations: migrationsOf([customJwt]) },
 )

@@ -40,7 +40,7 @@ export const provenBy = (subject: string): Proven => ({
   account: { type: 'custom_auth', identifier: subject, profile: { customUserId: subject } },
 })
 
-/** On this machine, where nobody listens in. */
+/** An address is safe by https, or on this machine, where nobody listens in. */
 const isSafe = (value: string) => /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])/.test(value)
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
 const issuerSchema = v.object({

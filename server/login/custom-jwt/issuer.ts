@@ -10,7 +10,7 @@ import {
   jwtVerify,
 } from 'jose'
 import * as v from 'valibot'
-import { askLimits, customJwtLimits } from '../../kernel/limits.ts'
+import { askLimits, subjectLimits } from '../../kernel/limits.ts'
 import { askOutside } from '../../kernel/outside.ts'
 import { registryKey } from '../../kernel/registry.ts'
 import type { IssuerRow } from './store.ts'
@@ -25,12 +25,15 @@ export type TokenAnswer =
       readonly claim?: string
     }
 
-/** Kept for an address, so that its keys are not read for every login. */
+/** Key sets by address, so that keys are not read for every login. */
 export type KeySets = { readonly at: (jwksUrl: string) => JWTVerifyGetKey }
 export const keySets = registryKey<KeySets>('the key sets of operators')
 
 /** Nothing that a key set which everybody can read could be used to sign with. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+
+/** Key sets of operators that are kept, with their keys. */
+const keySetLimits = { kept: 1_000 } as const
 
 export function createKeySets(): KeySets {
   const known = new Map<string, JWTVerifyGetKey>()
@@ -43,7 +46,7 @@ export function createKeySets(): KeySets {
         headers: { 'user-agent': product.name },
         [customFetch]: (url, options) => askOutside(url, options),
       })
-      if (known.size >= customJwtLimits.keySets) known.clear()
+      if (known.size >= keySetLimits.kept) known.clear()
       known.set(jwksUrl, made)
       return made
     },
@@ -51,7 +54,7 @@ export function createKeySets(): KeySets {
 }
 
 const named = v.union([
-  v.pipe(v.string(), v.nonEmpty(), v.maxLength(customJwtLimits.longestSubject), v.regex(/^\P{Cc}*$/u)),
+  v.pipe(v.string(), v.nonEmpty(), v.maxLength(subjectLimits.maxLength), v.regex(/^\P{Cc}*$/u)),
   v.pipe(v.number(), v.safeInteger(), v.transform(String)),
 ])
 

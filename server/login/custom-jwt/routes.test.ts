@@ -202,5 +202,5 @@ forEachEngine(
       expect(await issuerOf(context.db, app.id)).toEqual({ app_id: app.id, ...issuer() })
     })
   },
-  { migrations: migrationsOf([customJwt]), tables: ['custom_jwt_issuers'] },
+  { migrations: migrationsOf([customJwt]) },
 )

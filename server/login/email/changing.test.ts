@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../identity/apps/apps.ts'
 import { type TestBrowser, testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../identity/sessions/verifier.ts'
+import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import { linkAccount } from '../../identity/users/users.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
@@ -105,7 +105,7 @@ forEachEngine((database) => {
 
     test('is told to the old one, whoever made it', async () => {
       const { token } = await browser.login(old)
-      const taken = 'This address was taken from your Fieldnotes account'
+      const taken = 'This address was removed from your Fieldnotes account'
       const told = () => context.mails.filter(({ subject }) => subject === taken).map(({ to }) => to)
       expect(await update(browser, token, { code: '000000' })).toMatchObject({ status: 422 })
       expect(told()).toEqual([])

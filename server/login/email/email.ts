@@ -54,6 +54,7 @@ export async function mailCode(
   key: CodeKey,
   order: CodeOrder,
 ): Promise<void> {
+  if (order.isFixed) return
   const mail = loginCodeMail({
     to: key.identifier,
     code: codeOf(context, key, order),

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { overSockets, type Reachable, storm } from '../../identity/codes/testing/storm.ts'
 import { type TestBrowser, testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../identity/sessions/verifier.ts'
+import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 

@@ -1,8 +1,13 @@
 /** The mail with a code: what it is for, how long it holds, and what to do if somebody else asked for it. */
+import { emailLimits } from '@latchkey/protocol'
+import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { html } from 'hono/html'
 import { imagesOf, logoOf, type Mail, mailPage, oneLine } from '../../integrations/mail/mail.ts'
+import { around } from '../../kernel/http/pages/markup.ts'
 import type { Language } from '../../kernel/languages.ts'
-import { texts } from './texts.ts'
+import type { Texts } from './texts.arb'
+
+const texts = readTexts<Texts>(import.meta.dirname)
 
 export type LoginCodeMail = {
   readonly to: string
@@ -19,22 +24,23 @@ export type LoginCodeMail = {
 
 export function loginCodeMail({ to, code, language, app, dialogOrigin }: LoginCodeMail): Mail {
   const name = oneLine(app.name)
-  const { validity, ...says } = texts[language]
-  const subject = says.subject(code, name)
-  const ifNotYou = says.ifNotYou(name)
+  const says = texts(language)
+  const subject = says.subject({ code, name })
+  const validity = says.validity({ minutes: emailLimits.codeSeconds / 60 })
+  const ifNotYou = says.ifNotYou({ name })
   // Mail apps that fill in codes take it only on a page of this host: https://github.com/WICG/sms-one-time-codes
   const boundCode = `@${new URL(dialogOrigin).hostname} #${code}`
   const logo = logoOf(app.logoUrl)
   return {
     to,
     subject,
-    text: [says.before(name), code, validity, ifNotYou, boundCode].join('\n\n').concat('\n'),
+    text: [says.before({ name }), code, validity, ifNotYou, boundCode].join('\n\n').concat('\n'),
     html: mailPage({
       title: subject,
       language,
       name,
       logo,
-      heading: says.heading(html`<bdi>${name}</bdi>`),
+      heading: around((place) => says.heading({ name: place }), html`<bdi>${name}</bdi>`),
       body: html`<p class="code" style="margin:0 0 24px;padding:20px 8px;border-radius:12px;background:#f0f0f3;color:#17171a;text-align:center;font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:36px;line-height:44px;font-weight:600;letter-spacing:8px">${code}</p>
 <p class="text" style="margin:0 0 12px;font-size:15px;line-height:22px;color:#17171a">${validity}</p>
 <p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>

@@ -2,7 +2,7 @@
 import type { CompiledQuery, KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
-import { createTokenVerifier } from '../../identity/sessions/verifier.ts'
+import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import type { Reader } from '../../kernel/ports.ts'

@@ -1,4 +1,5 @@
 import { emailRoutes } from '@latchkey/protocol/api'
+import { fixedCodeOf } from '../../identity/apps/apps.ts'
 import { bindingHash, type CodeKey, type CodeOrder, orderCode } from '../../identity/codes/codes.ts'
 import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
@@ -20,7 +21,8 @@ export const emailEndpoints: readonly Endpoint[] = [
     replayedEndpoint(emailRoutes.sendEmailCode, {
       reserve: (trx, call, context, before: CodeOrder | undefined) => {
         requireEmailLogin(call.app)
-        return orderCode(trx, context, codeKeyOf(call), { address: call.address }, before)
+        const fixedCode = fixedCodeOf(call.app, call.body.email)
+        return orderCode(trx, context, codeKeyOf(call), { address: call.address }, before, fixedCode)
       },
       ask: {
         repeatable: true,

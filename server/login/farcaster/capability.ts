@@ -1,10 +1,36 @@
+import type { Migration } from 'kysely'
 import { missingForChain } from '../../integrations/chains/chains.ts'
 import { type Capability, port } from '../../kernel/capability.ts'
-import { farcasterEnvironment } from './environment.ts'
 import { farcasterChainId } from './message.ts'
-import { createRelay, relay } from './relay.ts'
+import { createRelay, farcasterEnvironment, relay } from './relay.ts'
 import { farcasterEndpoints } from './routes.ts'
-import { farcasterMigrations } from './tables.ts'
+
+/** Channels are in `challenges`; servers of the last release still write `farcaster_channels`. */
+const farcasterMigrations: Readonly<Record<string, Migration>> = {
+  '0001-channels': {
+    async up({ schema }) {
+      await schema
+        .createTable('farcaster_channels')
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('channel', 'text', (column) => column.notNull())
+        .addColumn('nonce', 'text', (column) => column.notNull())
+        .addColumn('binding', 'text', (column) => column.notNull())
+        .addColumn('origin', 'text', (column) => column.notNull())
+        .addColumn('approval', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('farcaster_channels_key', ['app_id', 'channel'])
+        .execute()
+      await schema
+        .createIndex('farcaster_channels_by_end')
+        .on('farcaster_channels')
+        .column('expires_at')
+        .execute()
+    },
+  },
+}
+
+const isMissingFor = missingForChain(farcasterChainId)
 
 export const farcaster: Capability = {
   name: 'login/farcaster',
@@ -15,7 +41,11 @@ export const farcaster: Capability = {
       value: createRelay(farcasterEnvironment.of(config).FARCASTER_RELAY_URL),
     })),
   ],
-  logins: [{ method: 'farcaster', missing: missingForChain(farcasterChainId) }],
+  logins: [{ method: 'farcaster', missing: isMissingFor }],
+  thirdParties: (config) =>
+    isMissingFor(config).length > 0
+      ? []
+      : [{ variable: 'FARCASTER_RELAY_URL', url: farcasterEnvironment.of(config).FARCASTER_RELAY_URL }],
   settings: ['farcasterAuth'],
   migrations: farcasterMigrations,
   expiries: [

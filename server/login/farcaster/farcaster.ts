@@ -11,6 +11,14 @@ import type { App } from '../../identity/apps/apps.ts'
 import { bindingHash } from '../../identity/codes/codes.ts'
 import { knownAccount } from '../../identity/users/users.ts'
 import { chains } from '../../integrations/chains/chains.ts'
+import {
+  type Challenge,
+  type ChallengeKey,
+  describeChallenge,
+  findChallenge,
+  putChallenge,
+  useUpChallenge,
+} from '../../kernel/challenges/challenges.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
 import { randomLetters } from '../../kernel/ids.ts'
@@ -25,7 +33,6 @@ import { farcasterChainId, readFarcasterMessage } from './message.ts'
 import { fidOf } from './registry.ts'
 import { type Approval, approvalSchema, relay } from './relay.ts'
 import { serviceRefusal } from './service.ts'
-import * as store from './store.ts'
 
 export { farcasterClientLimits } from './limits.ts'
 export { farcasterChainId } from './message.ts'
@@ -41,9 +48,12 @@ export function requireFarcasterLogin(context: ServerContext, app: App): void {
   })
 }
 
-export const keyOf = (app: App, channelToken: string, binding: string | undefined): store.ChannelKey => ({
+/** The browser that opened the channel has its key, and no other. The token is a secret, so the key has its hash. */
+export const keyOf = (app: App, channelToken: string, binding: string | undefined): ChallengeKey => ({
   appId: app.id,
-  channel: createHash('sha256').update(channelToken).digest('base64url'),
+  purpose: 'farcaster',
+  id: createHash('sha256').update(channelToken).digest('base64url'),
+  userId: '',
   binding: bindingHash(binding),
 })
 
@@ -79,7 +89,7 @@ export type SealedChannel = { readonly channel: string; readonly sealed: string 
 
 export const sealedChannel = (
   context: ServerContext,
-  { channel }: store.ChannelKey,
+  { id: channel }: ChallengeKey,
   opened: OpenChannel,
 ): SealedChannel => ({ channel, sealed: seal(context, channel, 'farcaster', JSON.stringify(opened)) })
 
@@ -89,21 +99,23 @@ export const openSealedChannel = (context: ServerContext, { channel, sealed }: S
 export async function keepChannel(
   trx: Trx,
   { clock }: ServerContext,
-  { appId, channel, binding }: store.ChannelKey,
+  key: ChallengeKey,
   { origin, nonce }: Asking,
 ): Promise<void> {
-  const now = nowSeconds(clock)
-  await store.putChannel(trx, {
-    app_id: appId,
-    channel,
-    nonce,
-    binding,
-    origin,
-    approval: null,
-    created_at: now,
-    expires_at: now + farcasterLimits.channelSeconds,
-  })
+  const life = { nowSeconds: nowSeconds(clock), seconds: farcasterLimits.channelSeconds }
+  const channel: Channel = { origin, nonce, approval: null }
+  await putChallenge(trx, key, life, channel)
 }
+
+const channelSchema = v.object({
+  /** The origin of the page that asks. */
+  origin: v.string(),
+  nonce: v.string(),
+  /** What the relay said once the person had approved: it says it only once. */
+  approval: v.nullable(approvalSchema),
+})
+type Channel = v.InferOutput<typeof channelSchema>
+const channelIn = ({ data }: Challenge): Channel => v.parse(channelSchema, JSON.parse(data))
 
 /** Wrong, used, too old, of another browser, or no longer known to the relay. */
 const noSuchChannel = () =>
@@ -118,19 +130,21 @@ export type ChannelStatus =
 /** What the relay says once is kept until it is used: its answer may not have reached the browser. */
 export async function statusOf(
   context: ServerContext,
-  key: store.ChannelKey,
+  key: ChallengeKey,
   token: string,
   wait: Wait,
 ): Promise<ChannelStatus> {
   const { db, clock, ports } = context
-  const find = () => store.findChannel(db, key, nowSeconds(clock))
-  const found = await find()
-  if (found === undefined) throw noSuchChannel()
-  const { nonce } = found
+  const find = async () => {
+    const found = await findChallenge(db, key, nowSeconds(clock))
+    return found && channelIn(found)
+  }
+  const channel = await find()
+  if (channel === undefined) throw noSuchChannel()
+  const { nonce } = channel
   const completed = (approval: Approval): ChannelStatus => ({ state: 'completed', nonce, ...approval })
-  const kept = approvalIn(found)
-  if (kept) return completed(kept)
-  const polled = await wait.hold(`farcaster|${key.channel}`, (ended) =>
+  if (channel.approval) return completed(channel.approval)
+  const polled = await wait.hold(`farcaster|${key.id}`, (ended) =>
     relay
       .on(ports)
       .poll(token, AbortSignal.any([ended, AbortSignal.timeout(farcasterClientLimits.pollDeadlineMs)])),
@@ -141,12 +155,12 @@ export async function statusOf(
     case 'pending':
       return { state: 'pending', nonce }
     case 'approved':
-      await store.keepApproval(db, key, JSON.stringify(polled.approval))
+      await describeChallenge(db, key, { ...channel, approval: polled.approval } satisfies Channel)
       return completed(polled.approval)
     case 'gone': {
       // Another call of this browser may have been told meanwhile.
-      const told = approvalIn((await find()) ?? found)
-      if (told) return completed(told)
+      const approval = (await find())?.approval
+      if (approval) return completed(approval)
       throw noSuchChannel()
     }
     default:
@@ -154,14 +168,11 @@ export async function statusOf(
   }
 }
 
-const approvalIn = ({ approval }: store.Channel): Approval | undefined =>
-  approval === null ? undefined : v.parse(approvalSchema, JSON.parse(approval))
-
 export type SignedByPhone = { readonly message: string; readonly signature: string; readonly fid: number }
 
 /** A message that is all right but for its signature and its owner. */
 export type Claim = {
-  readonly key: store.ChannelKey
+  readonly key: ChallengeKey
   readonly custody: Address
   /** What the relay said of the profile, where it is that of this account. */
   readonly profile: Pick<Approval, 'username' | 'displayName' | 'bio' | 'pfpUrl'>
@@ -170,15 +181,15 @@ export type Claim = {
 export async function readClaim(
   trx: Trx,
   { clock }: ServerContext,
-  key: store.ChannelKey,
+  key: ChallengeKey,
   { message, fid }: SignedByPhone,
 ): Promise<Claim> {
   const now = nowSeconds(clock)
-  const found = await store.findChannel(trx, key, now)
+  const found = await findChallenge(trx, key, now)
   if (found === undefined) throw noSuchChannel()
-  const { origin, nonce, created_at: nonceMadeAt } = found
+  const { origin, nonce, approval } = channelIn(found)
+  const nonceMadeAt = found.createdAt
   const { address } = readFarcasterMessage(message, { origin, nonce, fid, nonceMadeAt, now })
-  const approval = approvalIn(found)
   return { key, custody: address, profile: approval?.fid === fid ? profileOf(approval) : {} }
 }
 
@@ -207,7 +218,7 @@ export type OwnerOutcome =
 
 /** Whatever was said of the signature, its message is used up. Of several who bring it at once, one uses it. */
 export async function decideOwner(trx: Trx, { key }: Claim, verdict: Verdict): Promise<OwnerOutcome> {
-  if (!(await store.useUpChannel(trx, key))) return { type: 'not_proven', why: 'used' }
+  if (!(await useUpChallenge(trx, key, {}))) return { type: 'not_proven', why: 'used' }
   return verdict === 'right' ? { type: 'right' } : { type: 'not_proven', why: verdict }
 }
 

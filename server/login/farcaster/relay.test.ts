@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { newRegistry } from '../../kernel/registry.ts'
-import { farcasterEnvironment } from './environment.ts'
-import { createRelay } from './relay.ts'
+import { createRelay, farcasterEnvironment } from './relay.ts'
 
 const closes: (() => void)[] = []
 afterEach(() => {
@@ -103,9 +102,19 @@ test('FARCASTER_RELAY_URL is the public relay unless the operator has another', 
   expect(read('http://127.0.0.1:4020/farcaster')).toBe('http://127.0.0.1:4020/farcaster')
 })
 
-test.each(['relay.farcaster.xyz', 'ftp://relay.example', 'https://relay.example/'])(
-  'FARCASTER_RELAY_URL %j is refused at start',
+test.each(['https://relay.farcaster.xyz', 'http://127.0.0.1:4025/farcaster'])(
+  'FARCASTER_RELAY_URL %j is an http address, and taken',
   (value) => {
-    expect(read(value)).toEqual([expect.stringMatching(/^FARCASTER_RELAY_URL must be/)])
+    expect(read(value)).toBe(value)
   },
 )
+
+test.each([
+  'relay.farcaster.xyz',
+  'ftp://relay.example',
+  'wss://relay.farcaster.xyz',
+  'see https://relay.farcaster.xyz',
+  'https://relay.example/',
+])('FARCASTER_RELAY_URL %j is refused at start', (value) => {
+  expect(read(value)).toEqual([expect.stringMatching(/^FARCASTER_RELAY_URL must be/)])
+})

@@ -2,10 +2,21 @@
  * A relay between the page that asks and the person's phone, over its HTTP API.
  * https://docs.farcaster.xyz/auth-kit/client/introduction
  */
+
 import { farcasterRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
+import { environmentPart } from '../../kernel/environment.ts'
 import { registryKey } from '../../kernel/registry.ts'
 import { answered, askService, refusedWith, type ServiceFailure } from './service.ts'
+
+const relayUrl = v.pipe(
+  v.string(),
+  v.regex(/^https?:\/\/\S+[^/\s]$/, 'must be an http address without a slash at its end'),
+)
+
+export const farcasterEnvironment = environmentPart({
+  FARCASTER_RELAY_URL: v.optional(relayUrl, 'https://relay.farcaster.xyz'),
+})
 
 export type Opened =
   | { readonly type: 'opened'; readonly channelToken: string; readonly connectUri: string }

@@ -11,43 +11,42 @@ import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { relay } from './relay.ts'
 import {
   begun,
-  type FarcasterWorld,
-  farcasterTestTables,
-  farcasterWorld,
+  type FarcasterFixture,
+  farcasterFixture,
   gone,
   host,
   openSandbox,
   refused,
-} from './testing/world.ts'
+} from './testing/fixture.ts'
 
 const sandbox = await openSandbox()
 afterEach(() => sandbox.setFault('none'))
 
 forEachEngine((database) => {
-  let world: FarcasterWorld
-  let context: FarcasterWorld['context']
-  let browser: FarcasterWorld['browser']
+  let fixture: FarcasterFixture
+  let context: FarcasterFixture['context']
+  let browser: FarcasterFixture['browser']
   beforeEach(async () => {
-    world = await farcasterWorld(database(), sandbox)
-    ;({ context, browser } = world)
+    fixture = await farcasterFixture(database(), sandbox)
+    ;({ context, browser } = fixture)
   })
 
   describe('a login', () => {
     // spec L1.6, L7.31, L7.38, L3.3
     test('is approved on a phone, makes a user the first time, and finds the same one again', async () => {
-      const opened = await world.begin()
+      const opened = await fixture.begin()
       expect(opened).toMatchObject({
         status: 200,
         answer: { connect_uri: expect.stringMatching(/^http:.*channelToken=/) },
       })
       const { channel_token } = v.parse(begun, opened.answer)
-      const pending = await world.status(channel_token)
+      const pending = await fixture.status(channel_token)
       expect(pending).toMatchObject({
         status: 200,
         answer: { state: 'pending', nonce: expect.stringMatching(/^[a-z0-9]{32}$/) },
       })
       await sandbox.phone(channel_token, { nowMs: context.clock.nowMs() })
-      const completed = await world.status(channel_token)
+      const completed = await fixture.status(channel_token)
       expect(completed).toMatchObject({
         status: 200,
         answer: {
@@ -63,7 +62,7 @@ forEachEngine((database) => {
         },
       })
       const { message, signature, fid } = Object(completed.answer)
-      const first = await world.login({ channel_token, message, signature, fid })
+      const first = await fixture.login({ channel_token, message, signature, fid })
       expect(first).toMatchObject({
         status: 200,
         answer: {
@@ -85,35 +84,35 @@ forEachEngine((database) => {
           refresh_token: expect.any(String),
         },
       })
-      const again = await world.login(await world.approved())
+      const again = await fixture.login(await fixture.approved())
       expect(again).toMatchObject({ status: 200, answer: { is_new_user: false } })
       expect(v.parse(sessionAnswer, again.answer).user.id).toBe(v.parse(sessionAnswer, first.answer).user.id)
     })
 
     test('asks the phone to sign for the page of the host, and for the dialog itself without one', async () => {
-      expect((await world.approved()).message).toMatch(
+      expect((await fixture.approved()).message).toMatch(
         /^demo\.localhost:4010 wants.*\nURI: http:\/\/demo\.localhost:4010\n/s,
       )
       const { answer } = await browser.call('beginFarcaster', { body: {} })
       const { channel_token } = v.parse(begun, answer)
       await sandbox.phone(channel_token, { nowMs: context.clock.nowMs() })
-      const completed = Object((await world.status(channel_token)).answer)
+      const completed = Object((await fixture.status(channel_token)).answer)
       expect(completed.message).toMatch(/^dialog\.localhost:4000 wants/)
       const { message, signature, fid } = completed
-      expect(await world.login({ channel_token, message, signature, fid })).toMatchObject({ status: 200 })
+      expect(await fixture.login({ channel_token, message, signature, fid })).toMatchObject({ status: 200 })
     })
 
     test('is written down with its method', async () => {
-      const { answer } = await world.login(await world.approved())
-      expect(await world.audited('session.started')).toEqual([
+      const { answer } = await fixture.login(await fixture.approved())
+      expect(await fixture.audited('session.started')).toEqual([
         { userId: v.parse(sessionAnswer, answer).user.id, details: { method: 'farcaster' } },
       ])
     })
 
     test('asked again after a lost answer gives the same session, from one message', async () => {
-      const body = await world.approved()
-      const first = v.parse(sessionAnswer, (await world.login(body, browser, 'login-once')).answer)
-      const again = v.parse(sessionAnswer, (await world.login(body, browser, 'login-once')).answer)
+      const body = await fixture.approved()
+      const first = v.parse(sessionAnswer, (await fixture.login(body, browser, 'login-once')).answer)
+      const again = v.parse(sessionAnswer, (await fixture.login(body, browser, 'login-once')).answer)
       expect(again.refresh_token).toBe(first.refresh_token)
       expect(await context.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
     })
@@ -135,31 +134,31 @@ forEachEngine((database) => {
 
     // spec L6.3
     test('to an app that lets in those on its list alone is for whoever is listed by their number', async () => {
-      await setFields(context.db, context.clock, world.app.id, [['allowlist_enabled', true]])
+      await setFields(context.db, context.clock, fixture.app.id, [['allowlist_enabled', true]])
       context.clock.advanceSeconds(5)
-      const body = await world.approved()
-      await changeAllowlist(context.db, world.app.id, 'add', 'farcaster', String(body.fid + 1))
-      expect(await world.login(body)).toMatchObject(refused(401, 'allowlist_rejected'))
-      await changeAllowlist(context.db, world.app.id, 'add', 'farcaster', String(body.fid))
-      expect(await world.login(await world.approved())).toMatchObject({ status: 200 })
+      const body = await fixture.approved()
+      await changeAllowlist(context.db, fixture.app.id, 'add', 'farcaster', String(body.fid + 1))
+      expect(await fixture.login(body)).toMatchObject(refused(401, 'allowlist_rejected'))
+      await changeAllowlist(context.db, fixture.app.id, 'add', 'farcaster', String(body.fid))
+      expect(await fixture.login(await fixture.approved())).toMatchObject({ status: 200 })
     })
   })
 
   describe('the status', () => {
     test('gives what was approved until it is used, though the relay says it once', async () => {
-      const channelToken = await world.channelOf()
+      const channelToken = await fixture.channelOf()
       await sandbox.phone(channelToken, { nowMs: context.clock.nowMs() })
-      const first = await world.status(channelToken)
+      const first = await fixture.status(channelToken)
       const { polled } = await sandbox.counts()
-      expect((await world.status(channelToken)).answer).toEqual(first.answer)
+      expect((await fixture.status(channelToken)).answer).toEqual(first.answer)
       expect((await sandbox.counts()).polled).toBe(polled)
     })
 
     test('is of its own request: what was approved of one says nothing of another', async () => {
-      const [one, other] = [await world.channelOf(), await world.channelOf()]
+      const [one, other] = [await fixture.channelOf(), await fixture.channelOf()]
       await sandbox.phone(one, { nowMs: context.clock.nowMs() })
-      expect(await world.status(one)).toMatchObject({ answer: { state: 'completed' } })
-      expect(await world.status(other)).toMatchObject({ answer: { state: 'pending' } })
+      expect(await fixture.status(one)).toMatchObject({ answer: { state: 'completed' } })
+      expect(await fixture.status(other)).toMatchObject({ answer: { state: 'pending' } })
     })
 
     test('is told also to a call whose relay had said it to another call of the browser', async () => {
@@ -169,7 +168,7 @@ forEachEngine((database) => {
       const headers = { ...binding, 'farcaster-channel-token': channelToken }
       await sandbox.phone(channelToken, { nowMs: context.clock.nowMs() })
       const real = relay.on(context.ports)
-      const atAnotherServer = testBrowser(testServer(context), context, world.app)
+      const atAnotherServer = testBrowser(testServer(context), context, fixture.app)
       relay.put(context.ports, {
         ...real,
         async poll() {
@@ -185,7 +184,7 @@ forEachEngine((database) => {
     })
 
     test('of two calls for one channel the second asks the relay, and the first ends', async () => {
-      const channelToken = await world.channelOf()
+      const channelToken = await fixture.channelOf()
       const real = relay.on(context.ports)
       const asked = Promise.withResolvers<void>()
       const ended = Promise.withResolvers<void>()
@@ -199,41 +198,41 @@ forEachEngine((database) => {
           return { type: 'gone' }
         },
       })
-      const first = world.status(channelToken)
+      const first = fixture.status(channelToken)
       await asked.promise
       await sandbox.phone(channelToken, { nowMs: context.clock.nowMs() })
-      expect(await world.status(channelToken)).toMatchObject({ answer: { state: 'completed' } })
+      expect(await fixture.status(channelToken)).toMatchObject({ answer: { state: 'completed' } })
       expect(await first).toMatchObject({ status: 200, answer: { state: 'pending' } })
       await ended.promise
     })
 
     test('is that of the browser that asked: nobody else’s call comes to the relay', async () => {
-      const channelToken = await world.channelOf()
+      const channelToken = await fixture.channelOf()
       const { polled } = await sandbox.counts()
-      expect(await world.status(channelToken, world.newBrowser())).toMatchObject(gone)
-      expect(await world.status('made-up')).toMatchObject(gone)
+      expect(await fixture.status(channelToken, fixture.newBrowser())).toMatchObject(gone)
+      expect(await fixture.status('made-up')).toMatchObject(gone)
       expect(await browser.call('farcasterStatus')).toMatchObject({
         status: 422,
         answer: { code: 'invalid_data', details: { path: 'farcaster-channel-token' } },
       })
       expect((await sandbox.counts()).polled).toBe(polled)
-      expect(await world.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
+      expect(await fixture.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
     })
 
     test('of a request that the person denied stays as it was, until it is too old', async () => {
-      const channelToken = await world.channelOf()
+      const channelToken = await fixture.channelOf()
       await sandbox.phone(channelToken, { wrong: 'denied' })
-      expect(await world.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
+      expect(await fixture.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
       context.clock.advanceSeconds(299)
-      expect(await world.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
+      expect(await fixture.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
       context.clock.advanceSeconds(1)
-      expect(await world.status(channelToken)).toMatchObject(gone)
+      expect(await fixture.status(channelToken)).toMatchObject(gone)
     })
 
     test('of a request that the relay has forgotten says so', async () => {
-      const channelToken = await world.channelOf()
+      const channelToken = await fixture.channelOf()
       await sandbox.phone(channelToken, { wrong: 'forgotten' })
-      expect(await world.status(channelToken)).toMatchObject(gone)
+      expect(await fixture.status(channelToken)).toMatchObject(gone)
     })
   })
 
@@ -245,21 +244,21 @@ forEachEngine((database) => {
     ])(
       'that is %s is told with %d %s, and the same request goes on afterwards',
       async (fault, status, code) => {
-        const channelToken = await world.channelOf()
+        const channelToken = await fixture.channelOf()
         await sandbox.setFault(fault)
-        const begun = await world.begin()
+        const begun = await fixture.begin()
         expect(begun).toMatchObject({ status, answer: { code } })
         expect(begun.headers.get('retry-after')).toBe(status === 429 ? '60' : null)
         const failure = expect.objectContaining({
           msg: 'The Farcaster relay failed',
           why: expect.any(String),
         })
-        expect(world.logged()).toEqual(
+        expect(fixture.logged()).toEqual(
           status === 503 ? expect.arrayContaining([failure]) : expect.not.arrayContaining([failure]),
         )
-        expect(await world.status(channelToken)).toMatchObject({ status, answer: { code } })
+        expect(await fixture.status(channelToken)).toMatchObject({ status, answer: { code } })
         await sandbox.setFault('none')
-        expect(await world.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
+        expect(await fixture.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
       },
     )
   })
@@ -273,8 +272,8 @@ forEachEngine((database) => {
       ['wrong-chain', 'invalid_message', 'chain'],
       ['wrong-account', 'invalid_message', 'fid'],
     ])('is refused where it is %s', async (wrong, code, reason) => {
-      expect(await world.login(await world.approved({ wrong }))).toMatchObject(refused(422, code, reason))
-      expect(await world.login(await world.approved())).toMatchObject({ status: 200 })
+      expect(await fixture.login(await fixture.approved({ wrong }))).toMatchObject(refused(422, code, reason))
+      expect(await fixture.login(await fixture.approved())).toMatchObject({ status: 200 })
     })
 
     test('is refused where the ID registry says that whoever signed owns another account', async () => {
@@ -289,16 +288,16 @@ forEachEngine((database) => {
           },
         })
       saying(1n)
-      expect(await world.login(await world.approved())).toMatchObject(
+      expect(await fixture.login(await fixture.approved())).toMatchObject(
         refused(422, 'invalid_credentials', 'owner'),
       )
       saying(0n)
-      expect(await world.login(await world.approved())).toMatchObject({ status: 200 })
+      expect(await fixture.login(await fixture.approved())).toMatchObject({ status: 200 })
     })
 
     test('is refused when it was signed long before it was asked for', async () => {
-      const signed = await world.approved({ nowMs: context.clock.nowMs() - 301_000 })
-      expect(await world.login(signed)).toMatchObject(refused(422, 'invalid_message', 'issued_at'))
+      const signed = await fixture.approved({ nowMs: context.clock.nowMs() - 301_000 })
+      expect(await fixture.login(signed)).toMatchObject(refused(422, 'invalid_message', 'issued_at'))
     })
 
     test('brings no profile that the relay says is of another account', async () => {
@@ -311,11 +310,11 @@ forEachEngine((database) => {
           return { ...polled, approval: { ...polled.approval, fid: polled.approval.fid + 1 } }
         },
       })
-      const told = await world.approved()
+      const told = await fixture.approved()
       const fid = told.fid - 1
       expect(told.message).toContain(`farcaster://fid/${fid}`)
       const account = ({ answer }: { readonly answer: unknown }) => Object(answer).user.linked_accounts[0]
-      expect(Object.keys(account(await world.login({ ...told, fid }))).sort()).toEqual([
+      expect(Object.keys(account(await fixture.login({ ...told, fid }))).sort()).toEqual([
         'fid',
         'first_verified_at',
         'latest_verified_at',
@@ -324,18 +323,18 @@ forEachEngine((database) => {
         'verified_at',
       ])
       relay.put(context.ports, real)
-      expect(account(await world.login(await world.approved()))).toMatchObject({
+      expect(account(await fixture.login(await fixture.approved()))).toMatchObject({
         fid,
         username: 'ada-lovelace',
       })
     })
 
     test('is of the account that is named, and of no other', async () => {
-      const body = await world.approved()
-      expect(await world.login({ ...body, fid: body.fid + 1 })).toMatchObject(
+      const body = await fixture.approved()
+      expect(await fixture.login({ ...body, fid: body.fid + 1 })).toMatchObject(
         refused(422, 'invalid_message', 'fid'),
       )
-      expect(await world.login(body)).toMatchObject({ status: 200 })
+      expect(await fixture.login(body)).toMatchObject({ status: 200 })
     })
 
     test.each<[string, (resource: string) => string]>([
@@ -344,19 +343,19 @@ forEachEngine((database) => {
       ['a place below the account', (resource) => `${resource}/below`],
       ['no account', () => 'https://app.example'],
     ])('is refused where it names %s', async (_name, changed) => {
-      const body = await world.approved()
+      const body = await fixture.approved()
       const resource = `farcaster://fid/${body.fid}`
       expect(body.message.split(resource)).toHaveLength(2)
       const message = body.message.replace(resource, changed(resource))
-      expect(await world.login({ ...body, message })).toMatchObject(refused(422, 'invalid_message', 'fid'))
-      expect(await world.login(body)).toMatchObject({ status: 200 })
+      expect(await fixture.login({ ...body, message })).toMatchObject(refused(422, 'invalid_message', 'fid'))
+      expect(await fixture.login(body)).toMatchObject({ status: 200 })
     })
 
     test('may name other things beside the account', async () => {
-      const body = await world.approved()
+      const body = await fixture.approved()
       const message = `${body.message}\n- https://app.example/terms`
       // It is not what the phone signed, which is looked at last.
-      expect(await world.login({ ...body, message })).toMatchObject(
+      expect(await fixture.login({ ...body, message })).toMatchObject(
         refused(422, 'invalid_credentials', 'signature'),
       )
     })
@@ -366,53 +365,53 @@ forEachEngine((database) => {
       const { answer } = await browser.call('beginFarcaster', { headers, body: {} })
       const { channel_token } = v.parse(begun, answer)
       const at = { headers: { ...headers, 'farcaster-channel-token': channel_token } }
-      const other = world.newBrowser(await world.newApp())
+      const other = fixture.newBrowser(await fixture.newApp())
       expect(await other.call('farcasterStatus', at)).toMatchObject(gone)
       expect(await browser.call('farcasterStatus', at)).toMatchObject({ status: 200 })
     })
 
     test('with a wrong signature is refused, and used up', async () => {
-      const body = await world.approved()
+      const body = await fixture.approved()
       const signature = await keyWallet().sign(body.message)
-      expect(await world.login({ ...body, signature })).toMatchObject(
+      expect(await fixture.login({ ...body, signature })).toMatchObject(
         refused(422, 'invalid_credentials', 'signature'),
       )
-      expect(await world.login(body)).toMatchObject(gone)
+      expect(await fixture.login(body)).toMatchObject(gone)
     })
 
     test('is used once, also by several at once', async () => {
-      const body = await world.approved()
-      const answers = await Promise.all([1, 2, 3, 4].map(() => world.login(body)))
+      const body = await fixture.approved()
+      const answers = await Promise.all([1, 2, 3, 4].map(() => fixture.login(body)))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
-      expect(await world.login(body)).toMatchObject(gone)
+      expect(await fixture.login(body)).toMatchObject(gone)
       expect(await context.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
     })
 
     test('is of the browser that asked, and of its app', async () => {
-      const body = await world.approved()
-      expect(await world.login(body, world.newBrowser())).toMatchObject(gone)
-      const other = world.newBrowser(await world.newApp())
-      expect(await world.login(body, other)).toMatchObject(gone)
-      expect(await world.login(body)).toMatchObject({ status: 200 })
+      const body = await fixture.approved()
+      expect(await fixture.login(body, fixture.newBrowser())).toMatchObject(gone)
+      const other = fixture.newBrowser(await fixture.newApp())
+      expect(await fixture.login(body, other)).toMatchObject(gone)
+      expect(await fixture.login(body)).toMatchObject({ status: 200 })
     })
 
     test('for one channel is not taken with another of the same browser', async () => {
-      const [one, other] = [await world.approved(), await world.approved()]
-      expect(await world.login({ ...one, channel_token: other.channel_token })).toMatchObject(
+      const [one, other] = [await fixture.approved(), await fixture.approved()]
+      expect(await fixture.login({ ...one, channel_token: other.channel_token })).toMatchObject(
         refused(422, 'invalid_message', 'nonce'),
       )
-      expect(await world.login(one)).toMatchObject({ status: 200 })
+      expect(await fixture.login(one)).toMatchObject({ status: 200 })
     })
 
     test('for one channel is used up alone: one for another channel of the browser is still good', async () => {
-      const [one, other] = [await world.approved(), await world.approved()]
-      expect(await world.login(one)).toMatchObject({ status: 200 })
-      expect(await world.login(other)).toMatchObject({ status: 200 })
+      const [one, other] = [await fixture.approved(), await fixture.approved()]
+      expect(await fixture.login(one)).toMatchObject({ status: 200 })
+      expect(await fixture.login(other)).toMatchObject({ status: 200 })
     })
 
     test('leaves the key that writes for the account in its profile', async () => {
       const account = ({ answer }: { readonly answer: unknown }) => Object(answer).user.linked_accounts[0]
-      expect(account(await world.login(await world.approved()))).not.toHaveProperty('signer_public_key')
+      expect(account(await fixture.login(await fixture.approved()))).not.toHaveProperty('signer_public_key')
       const { db } = context
       const { profile } = await db.selectFrom('linked_accounts').select('profile').executeTakeFirstOrThrow()
       const signerPublicKey = `0x${'5'.repeat(64)}`
@@ -420,53 +419,53 @@ forEachEngine((database) => {
         .updateTable('linked_accounts')
         .set({ profile: JSON.stringify({ ...JSON.parse(profile), signerPublicKey }) })
         .execute()
-      expect(account(await world.login(await world.approved()))).toMatchObject({
+      expect(account(await fixture.login(await fixture.approved()))).toMatchObject({
         signer_public_key: signerPublicKey,
       })
     })
 
     test('may be used for five minutes', async () => {
-      const [early, late] = [await world.approved(), await world.approved()]
+      const [early, late] = [await fixture.approved(), await fixture.approved()]
       context.clock.advanceSeconds(299)
-      expect(await world.login(early)).toMatchObject({ status: 200 })
+      expect(await fixture.login(early)).toMatchObject({ status: 200 })
       context.clock.advanceSeconds(1)
-      expect(await world.login(late)).toMatchObject(gone)
+      expect(await fixture.login(late)).toMatchObject(gone)
     })
   })
 
   describe('the ID registry', () => {
     test('that did not answer leaves the message as it was', async () => {
-      const body = await world.approved()
+      const body = await fixture.approved()
       for (const url of ['http://127.0.0.1:1', `${sandbox.relayUrl}/siwf`]) {
-        world.opChain(url)
-        expect(await world.login(body)).toMatchObject(refused(503, 'unavailable'))
+        fixture.opChain(url)
+        expect(await fixture.login(body)).toMatchObject(refused(503, 'unavailable'))
       }
-      expect(world.logged()).toContainEqual(
+      expect(fixture.logged()).toContainEqual(
         expect.objectContaining({
           msg: 'The ID registry of Farcaster did not answer',
           why: expect.any(String),
         }),
       )
-      world.opChain(sandbox.chainUrl)
-      expect(await world.login(body)).toMatchObject({ status: 200 })
+      fixture.opChain(sandbox.chainUrl)
+      expect(await fixture.login(body)).toMatchObject({ status: 200 })
     })
 
     test('that is not there is no answer', async () => {
-      const body = await world.approved()
+      const body = await fixture.approved()
       const real = chains.on(context.ports)
       chains.put(context.ports, { ...real, ask: async () => ({ type: 'said', data: '0x' }) })
-      expect(await world.login(body)).toMatchObject(refused(503, 'unavailable'))
+      expect(await fixture.login(body)).toMatchObject(refused(503, 'unavailable'))
     })
 
     test('that nobody named is told to each call, before a phone is asked', async () => {
-      const channelToken = await world.channelOf()
+      const channelToken = await fixture.channelOf()
       chains.put(context.ports, createRpcChains(new Map([[1, sandbox.chainUrl]])))
       const no = {
         status: 403,
         answer: { code: 'disallowed_login_method', details: { setting: 'CHAIN_RPC_URLS' } },
       }
-      expect(await world.begin()).toMatchObject(no)
-      expect(await world.status(channelToken)).toMatchObject(no)
+      expect(await fixture.begin()).toMatchObject(no)
+      expect(await fixture.status(channelToken)).toMatchObject(no)
     })
   })
 
@@ -474,20 +473,20 @@ forEachEngine((database) => {
     'a channel is not opened for the page %j, which the app has not listed',
     async (origin) => {
       const { opened } = await sandbox.counts()
-      expect(await world.begin(browser, origin)).toMatchObject(refused(403, 'origin_not_allowed'))
+      expect(await fixture.begin(browser, origin)).toMatchObject(refused(403, 'origin_not_allowed'))
       expect((await sandbox.counts()).opened).toBe(opened)
     },
   )
 
   test('an app without Farcaster says so to each call', async () => {
-    const body = await world.approved()
+    const body = await fixture.approved()
     const { token } = await browser.login()
-    await setFields(context.db, context.clock, world.app.id, [['farcaster_auth', false]])
+    await setFields(context.db, context.clock, fixture.app.id, [['farcaster_auth', false]])
     context.clock.advanceSeconds(5)
     const no = refused(403, 'disallowed_login_method')
-    expect(await world.begin()).toMatchObject(no)
-    expect(await world.status(body.channel_token)).toMatchObject(no)
-    expect(await world.login(body)).toMatchObject(no)
+    expect(await fixture.begin()).toMatchObject(no)
+    expect(await fixture.status(body.channel_token)).toMatchObject(no)
+    expect(await fixture.login(body)).toMatchObject(no)
     expect(await browser.call('linkFarcaster', { token, body })).toMatchObject(no)
   })
 
@@ -499,8 +498,8 @@ forEachEngine((database) => {
     ['signature', 'ab'],
     ['channel_token', 7],
   ])('no %s is %j', async (field, value) => {
-    const body = await world.approved()
-    expect(await world.login({ ...body, [field]: value })).toMatchObject(refused(422, 'invalid_data'))
-    expect(await world.login(body)).toMatchObject({ status: 200 })
+    const body = await fixture.approved()
+    expect(await fixture.login({ ...body, [field]: value })).toMatchObject(refused(422, 'invalid_data'))
+    expect(await fixture.login(body)).toMatchObject({ status: 200 })
   })
-}, farcasterTestTables)
+})

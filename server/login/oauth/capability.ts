@@ -1,7 +1,7 @@
-import { socialProviders } from '@latchkey/protocol'
+import { descriptors, socialProviders } from '@latchkey/protocol'
 import { type Capability, port } from '../../kernel/capability.ts'
 import { oauthEnvironment, oauthSettingsOf, variableOf } from './environment.ts'
-import { createProviderClients, providerClients } from './exchange.ts'
+import { createProviderClients, providerClients, tokenEndpoint } from './exchange/exchange.ts'
 import { oauthPages } from './pages.ts'
 import { oauthEndpoints } from './routes.ts'
 import { oauthTables, withoutBrowserHash, withProofKey } from './store.ts'
@@ -11,6 +11,14 @@ export const oauth: Capability = {
   endpoints: oauthEndpoints,
   pages: oauthPages,
   environment: oauthEnvironment,
+  thirdParties: (config) => {
+    const settings = oauthSettingsOf(config)
+    return socialProviders.flatMap((provider) =>
+      settings.clients[provider]
+        ? [{ variable: variableOf(provider), url: tokenEndpoint(provider, settings.providersUrl) }]
+        : [],
+    )
+  },
   ports: [port(providerClients, ({ config }) => ({ value: createProviderClients(oauthSettingsOf(config)) }))],
   expiries: [{ table: 'oauth_flows', key: ['handle'], column: 'expires_at', keptSeconds: 0 }],
   migrations: {
@@ -20,10 +28,10 @@ export const oauth: Capability = {
   },
   logins: socialProviders.map((method) => ({
     method,
-    missing: (config) => (oauthSettingsOf(config).clients[method] ? [] : [variableOf[method]]),
+    missing: (config) => (oauthSettingsOf(config).clients[method] ? [] : [variableOf(method)]),
   })),
   settings: [
-    ...socialProviders.map((provider) => `${provider}Oauth` as const),
+    ...socialProviders.map((provider) => descriptors[provider].setting),
     'twitterOauthOnMobileEnabled',
     'oauthTokensToHost',
   ],

@@ -3,6 +3,7 @@ import { socialProviders } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { environmentPart } from '../../kernel/environment.ts'
 import type { SocialProvider } from './provider.ts'
+import { providers } from './providers.ts'
 
 /** Who we are at a provider. */
 export type OAuthClient = { readonly id: string } & (
@@ -49,31 +50,23 @@ function privateKeyOf(encoded: string): KeyObject | undefined {
 }
 
 /** The name of the variable of a provider. */
-export const variableOf = {
-  apple: 'OAUTH_APPLE',
-  discord: 'OAUTH_DISCORD',
-  github: 'OAUTH_GITHUB',
-  google: 'OAUTH_GOOGLE',
-  linkedin: 'OAUTH_LINKEDIN',
-  spotify: 'OAUTH_SPOTIFY',
-  instagram: 'OAUTH_INSTAGRAM',
-  twitter: 'OAUTH_TWITTER',
-  tiktok: 'OAUTH_TIKTOK',
-} as const satisfies Record<SocialProvider, string>
+export const variableOf = <Provider extends SocialProvider>(provider: Provider) =>
+  `OAUTH_${provider.toUpperCase() as Uppercase<Provider>}` as const
 
-/** On this machine, where nobody listens in. */
+const clientVariables = Object.fromEntries(
+  socialProviders.map((provider) => [
+    variableOf(provider),
+    providers[provider].authentication === 'signed' ? signed : withSecret,
+  ]),
+) as {
+  readonly [Variable in ReturnType<typeof variableOf<SocialProvider>>]: typeof withSecret | typeof signed
+}
+
+/** An address is safe by https, or on this machine, where nobody listens in. */
 const isLocalOrSafe = (value: string) => /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])/.test(value)
 
 export const oauthEnvironment = environmentPart({
-  OAUTH_APPLE: signed,
-  OAUTH_DISCORD: withSecret,
-  OAUTH_GITHUB: withSecret,
-  OAUTH_GOOGLE: withSecret,
-  OAUTH_LINKEDIN: withSecret,
-  OAUTH_SPOTIFY: withSecret,
-  OAUTH_INSTAGRAM: withSecret,
-  OAUTH_TWITTER: withSecret,
-  OAUTH_TIKTOK: withSecret,
+  ...clientVariables,
   OAUTH_PROVIDERS_URL: v.optional(
     v.pipe(
       v.string(),
@@ -94,7 +87,7 @@ export function oauthSettingsOf(config: Parameters<typeof oauthEnvironment.of>[0
   const values = oauthEnvironment.of(config)
   const clients: Partial<Record<SocialProvider, OAuthClient>> = {}
   for (const provider of socialProviders) {
-    const client = values[variableOf[provider]]
+    const client = values[variableOf(provider)]
     if (client) clients[provider] = client
   }
   return { clients, providersUrl: values.OAUTH_PROVIDERS_URL }

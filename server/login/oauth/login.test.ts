@@ -6,36 +6,36 @@ import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import type { SocialProvider } from './provider.ts'
 import { type Choice, everyProvider } from './testing/at-sandbox.ts'
-import { startProviders } from './testing/sandbox.ts'
-import { testWindow } from './testing/window.ts'
 import {
   ada,
   host,
   initBody,
   newLogin,
-  type OAuthWorld,
+  type OAuthFixture,
+  oauthFixture,
   oauthTables,
-  oauthWorld,
   startAnswer,
-} from './testing/world.ts'
+} from './testing/fixture.ts'
+import { startProviders } from './testing/sandbox.ts'
+import { testWindow } from './testing/window.ts'
 
 const sandbox = await startProviders()
 afterEach(() => sandbox.setFault('none'))
 
 forEachEngine((database) => {
-  let context: OAuthWorld['context']
-  let app: OAuthWorld['app']
-  let server: OAuthWorld['server']
-  let handOutTokens: OAuthWorld['handOutTokens']
-  let browser: OAuthWorld['browser']
-  let init: OAuthWorld['init']
-  let resultFor: OAuthWorld['resultFor']
-  let codeFor: OAuthWorld['codeFor']
-  let authenticate: OAuthWorld['authenticate']
-  let loginAs: OAuthWorld['loginAs']
+  let context: OAuthFixture['context']
+  let app: OAuthFixture['app']
+  let server: OAuthFixture['server']
+  let handOutTokens: OAuthFixture['handOutTokens']
+  let browser: OAuthFixture['browser']
+  let init: OAuthFixture['init']
+  let resultFor: OAuthFixture['resultFor']
+  let codeFor: OAuthFixture['codeFor']
+  let authenticate: OAuthFixture['authenticate']
+  let loginAs: OAuthFixture['loginAs']
   beforeEach(async () => {
     ;({ context, app, server, handOutTokens, browser, init, resultFor, codeFor, authenticate, loginAs } =
-      await oauthWorld(database(), sandbox))
+      await oauthFixture(database(), sandbox))
   })
 
   // spec L6.3

@@ -13,6 +13,7 @@
 import {
   appIdOfProvider,
   type CrossAppProvider,
+  descriptors,
   exactOrigin,
   isCrossAppProvider,
   LatchkeyError,
@@ -32,7 +33,7 @@ import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
 import {
   beginDeparture,
-  beginStart,
+  beginWindow,
   challengeOf,
   randomSecret,
   seal,
@@ -40,11 +41,11 @@ import {
   wasSentOn,
 } from '../window/window.ts'
 import { variableOf } from './environment.ts'
-import { type Exchanged, type ProviderClient, providerClients, walletProviders } from './exchange.ts'
+import { type Exchanged, type ProviderClient, providerClients, walletProviders } from './exchange/exchange.ts'
+import { wrongOAuthCode, wrongWalletCode } from './exchange/refusal.ts'
 import { revocationLimits } from './limits.ts'
 import { keyOfProof, wrongProof } from './proof.ts'
 import type { FlowProvider, Profile } from './provider.ts'
-import { wrongOAuthCode, wrongWalletCode } from './refusal.ts'
 import * as secrets from './secrets.ts'
 import * as store from './store.ts'
 
@@ -71,15 +72,15 @@ async function requireClient(
     if (client) return client
     throw new LatchkeyError('cross_app_connection_not_allowed', 'Invalid connected app')
   }
-  requireLoginMethod(app, `${provider}Oauth`, client?.title ?? provider)
+  requireLoginMethod(app, descriptors[provider].setting, client?.title ?? provider)
   if (client) return client
   throw new LatchkeyError('disallowed_login_method', 'This server is no client of this provider', {
-    details: { setting: variableOf[provider] },
+    details: { setting: variableOf(provider) },
   })
 }
 
-export { userAgent } from './client-authentication.ts'
 export { oauthSettingsOf } from './environment.ts'
+export { userAgent } from './exchange/client-authentication.ts'
 export {
   type Exchanged,
   type ProviderClient,
@@ -87,10 +88,10 @@ export {
   providerClients,
   type WalletProviders,
   walletProviders,
-} from './exchange.ts'
+} from './exchange/exchange.ts'
+export { type ProviderRefusal, refusalError, walletRefusalError } from './exchange/refusal.ts'
 export { requireProof } from './proof.ts'
 export type { Profile } from './provider.ts'
-export { type ProviderRefusal, refusalError, walletRefusalError } from './refusal.ts'
 
 /** Who began a flow, as a digest: nobody else goes on with it. */
 export type FlowUse = { readonly binding: string }
@@ -131,28 +132,19 @@ export async function beginFlow(
   }
   const redirectTo = returnAddress(context, app, order.redirectTo)
   const handle = relay?.handle ?? randomSecret()
-  if (relay) await beginStart(trx, context, app, { purpose: 'oauth', relay })
-  else await beginDeparture(trx, context, app, { handle, origin: new URL(redirectTo).origin })
-  const isNew = await store.insertFlow(trx, {
-    handle,
-    app_id: app.id,
+  const data: store.FlowData = {
     provider,
-    binding,
-    code_challenge: order.codeChallenge,
-    state_code: order.stateCode,
-    relay_challenge: relay?.challenge ?? null,
-    redirect_to: redirectTo,
-    proof_key: isCrossAppProvider(provider) ? (proofKey ?? null) : null,
-    answer: null,
-    failure: null,
-    used_at: null,
-    expires_at: nowSeconds(context.clock) + oauthLimits.flowSeconds,
-  })
-  if (!isNew) throw new LatchkeyError('invalid_data', 'This handle was used', { details: { path: 'relay' } })
+    codeChallenge: order.codeChallenge,
+    stateCode: order.stateCode,
+    redirectTo,
+    proofKey: isCrossAppProvider(provider) ? (proofKey ?? null) : null,
+  }
+  if (relay) await beginWindow(trx, context, app, { purpose: 'oauth', relay, binding, data })
+  else await beginDeparture(trx, context, app, { handle, origin: new URL(redirectTo).origin, binding, data })
   return { handle, purpose: relay ? 'oauth' : 'redirect' }
 }
 
-/** On an origin that the app lists, or the app's own dialog in a window of its own. */
+/** The address is on an origin that the app lists, or is the app's own dialog in a window of its own. */
 function returnAddress({ config }: ServerContext, app: App, redirectTo: string): string {
   const url = URL.parse(redirectTo)
   const isListed = url && exactOrigin(url.origin) !== undefined && mayEmbed(app, url.origin)
@@ -170,7 +162,7 @@ const findFlow = (context: ServerContext, handle: string) =>
 /** Whom a flow goes to, as people know them; undefined where it is over. */
 export async function titleOfFlow(context: ServerContext, handle: string): Promise<string | undefined> {
   const flow = await findFlow(context, handle)
-  return flow && (await clientOf(context, context.db, flow.app_id, flow.provider))?.title
+  return flow && (await clientOf(context, context.db, flow.appId, flow.provider))?.title
 }
 
 /** Where to send the browser that may go on. */
@@ -179,7 +171,7 @@ export async function sendToProvider(
   handle: string,
 ): Promise<{ readonly url: string; readonly title: string } | undefined> {
   const flow = await findFlow(context, handle)
-  const client = flow && (await clientOf(context, context.db, flow.app_id, flow.provider))
+  const client = flow && (await clientOf(context, context.db, flow.appId, flow.provider))
   if (!client) return undefined
   const redirectUri = redirectUriOf(context, flow.provider)
   const { verifier, ...leg } = secrets.legSecretsOf(context, {
@@ -187,13 +179,18 @@ export async function sendToProvider(
     pepper: context.keyring.pepperInUse(),
   })
   const challenge = challengeOf(verifier)
-  const url = client.authorizationUrl(redirectUri, { ...leg, challenge, proofKey: flow.proof_key })
+  const url = client.authorizationUrl(redirectUri, { ...leg, challenge, proofKey: flow.proofKey })
   return { url, title: client.title }
 }
 
 /** It will not go on, and its dialog is told. */
 export const failFlow = (context: ServerContext, handle: string) =>
-  store.answerFlow(context.db, handle, { answer: null, failure: 'oauth_unexpected' })
+  store.answerFlow(
+    context.db,
+    handle,
+    { answer: null, failure: 'oauth_unexpected' },
+    nowSeconds(context.clock),
+  )
 
 /** The flow that the redirect of a provider is of, if it comes to the browser that was sent there. */
 export type Callback =
@@ -216,17 +213,16 @@ export async function takeAnswer(
   const flow = await findFlow(context, handle)
   if (!flow) return { type: 'over' }
   if (flow.provider !== provider) return { type: 'foreign' }
-  const client = await clientOf(context, context.db, flow.app_id, provider)
+  const client = await clientOf(context, context.db, flow.appId, provider)
   if (!client) return { type: 'foreign' }
-  if (!(await wasSentOn(context.db, context.clock, handle, browserOf(handle)))) {
-    return { type: 'other browser' }
-  }
+  if (!wasSentOn(flow.window, browserOf(handle))) return { type: 'other browser' }
   const read = client.read(returned, state)
   if (read.type === 'failed') context.log.error({ provider, why: read.why }, 'An OAuth provider failed')
-  const answered = await store.answerFlow(context.db, handle, {
+  const result = {
     answer: read.type === 'code' ? seal(context, handle, 'answer', whatCounts(returned), pepper) : null,
     failure: read.type === 'code' ? null : failureOf[read.type],
-  })
+  }
+  const answered = await store.answerFlow(context.db, handle, result, nowSeconds(context.clock))
   return answered ? { type: 'answered', flow: answered, title: client.title } : { type: 'over' }
 }
 
@@ -252,7 +248,7 @@ export function resultOf(context: ServerContext, flow: store.Flow): OAuthResult 
   return {
     status: 'completed',
     authorizationCode: secrets.authorizationCodeOf(context, legOf(flow.handle, flow.answer)),
-    stateCode: flow.state_code,
+    stateCode: flow.stateCode,
   }
 }
 
@@ -273,7 +269,7 @@ export async function awaitedResult(
   const settled = await wait.until(`oauth|${handle}`, oauthLimits.resultWaitMs, async () => {
     const flow = await awaitedFlow(context, handle)
     if (!flow || !isOf(flow, app, binding)) throw noSuchFlow()
-    if (!isSame(flow.relay_challenge ?? '', challengeOf(secret))) throw noSuchFlow()
+    if (!isSame(flow.relayChallenge ?? '', challengeOf(secret))) throw noSuchFlow()
     last = resultOf(context, flow)
     return last.status === 'pending' ? undefined : last
   })
@@ -281,7 +277,7 @@ export async function awaitedResult(
 }
 
 const isOf = (flow: store.Flow, app: App, binding: string) =>
-  flow.app_id === app.id && flow.binding === binding
+  flow.appId === app.id && flow.binding === binding
 const noSuchFlow = () => new LatchkeyError('not_found', 'There is no such login, or it is over')
 
 export type Redemption = {
@@ -317,16 +313,16 @@ export async function redeemCode(
   const { provider } = flow
   // A page that mixes up two providers gets the tokens of neither.
   if (named === undefined ? isCrossAppProvider(provider) : named !== provider) throw wrongCode()
-  if (!isSame(flow.state_code, stateCode)) {
+  if (!isSame(flow.stateCode, stateCode)) {
     throw new LatchkeyError(
       'pkce_state_code_mismatch',
       'Unexpected auth flow. This may be a phishing attempt.',
     )
   }
-  if (!isSame(flow.code_challenge, challengeOf(codeVerifier))) {
+  if (!isSame(flow.codeChallenge, challengeOf(codeVerifier))) {
     throw new LatchkeyError('invalid_pkce_parameters', 'The verifier is not that of the challenge')
   }
-  if (flow.proof_key !== null && keyOfProof(proof) !== flow.proof_key) throw wrongProof()
+  if (flow.proofKey !== null && keyOfProof(proof) !== flow.proofKey) throw wrongProof()
   const { title } = await requireClient(context, trx, app, provider)
   return { handle: flow.handle, provider, title, answer: flow.answer }
 }
@@ -360,7 +356,7 @@ export async function revokeToken(
   await client?.revoke?.(token, AbortSignal.timeout(revocationLimits.deadlineMs))
 }
 
-/** As which an account of a provider is kept, and by which name it is found. */
+/** The type and the identifier under which an account of a provider is kept and found. */
 export const accountOf = (provider: FlowProvider, subject: string): NamedAccount =>
   isCrossAppProvider(provider)
     ? { type: 'cross_app', identifier: `${appIdOfProvider(provider)}:${subject}` }

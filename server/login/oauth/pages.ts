@@ -1,13 +1,15 @@
 /** The two pages of the window that goes to a provider and comes back. */
-import { crossAppProvider, oauthLimits, product, socialProviders } from '@latchkey/protocol'
-import { oneUse } from '@latchkey/protocol/api'
+
+import { oauthLimits, product } from '@latchkey/protocol'
+import { type OAuthResult, oneUse } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import type { ServerContext } from '../../kernel/context.ts'
-import { type Page, type PageAnswer, type PageCall, page } from '../../kernel/http/page.ts'
+import { type Page, type PageAnswer, type PageCall, page } from '../../kernel/http/pages/page.ts'
 import {
   departureOf,
   goingTo,
+  type HtmlAnswer,
   prove,
   startPages,
   windowCookie,
@@ -17,8 +19,21 @@ import {
   windowPolicy,
 } from '../window/window.ts'
 import { failFlow, resultOf, sendToProvider, takeAnswer, titleOfFlow } from './oauth.ts'
-import type { Flow } from './store.ts'
-import { answeredPage } from './window-page.ts'
+import { type Flow, flowProvider } from './store.ts'
+
+/** The message for `window.opener`, where there is one; the dialog asks the server as well. */
+const messageOf = (result: OAuthResult) => {
+  const { response, error } = product.oauthPopup
+  return result.status === 'completed'
+    ? { type: response, stateCode: result.stateCode, authorizationCode: result.authorizationCode }
+    : { type: error, error: result.status === 'failed' ? result.error : 'oauth_unexpected' }
+}
+
+const answeredPage = (c: Context, name: string, result: OAuthResult): HtmlAnswer =>
+  windowPage(c, result.status === 'completed' ? 'answered' : 'notConnected', {
+    name,
+    script: { src: '/oauth/window.js', data: { 'data-message': JSON.stringify(messageOf(result)) } },
+  })
 
 /** Some providers have the answer posted by a page of theirs, so it must come with posts of other sites. */
 const cookie = windowCookie('oauth', 'None')
@@ -101,11 +116,9 @@ async function comeBack(
   }
   const { flow, title } = taken
   cookie.drop(c, flow.handle)
-  if (flow.relay_challenge === null) return { type: 'redirect', to: returnAddress(context, flow) }
+  if (flow.relayChallenge === null) return { type: 'redirect', to: returnAddress(context, flow) }
   return answeredPage(c, title, resultOf(context, flow))
 }
-
-const flowProvider = v.union([v.picklist(socialProviders), crossAppProvider])
 
 /** Its state is none of ours, or of a login that began in another browser. */
 const stateMismatch = 'oauth_state_mismatch'
@@ -114,11 +127,11 @@ const pageOf = { foreign: 'foreign', 'other browser': 'otherBrowser' } as const
 /** A code that says `undefined` was denied by its person, one that says `error` by the provider. */
 function returnAddress(context: ServerContext, flow: Flow): string {
   const { oauthCode, oauthState, oauthProvider } = product.query
-  const url = new URL(flow.redirect_to)
+  const url = new URL(flow.redirectTo)
   const result = resultOf(context, flow)
   const failed = flow.failure === 'oauth_user_denied' ? 'undefined' : 'error'
   url.searchParams.set(oauthCode, result.status === 'completed' ? result.authorizationCode : failed)
-  url.searchParams.set(oauthState, flow.state_code)
+  url.searchParams.set(oauthState, flow.stateCode)
   url.searchParams.set(oauthProvider, flow.provider)
   return url.href
 }

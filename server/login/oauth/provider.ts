@@ -1,8 +1,8 @@
 /** What is each provider's own, as data. `providers.ts` has them all, `exchange.ts` does the rest for all alike. */
-import { type CrossAppProvider, emailAddress, type socialProviders, text } from '@latchkey/protocol'
+import { type CrossAppProvider, emailAddress, type SocialProvider, text } from '@latchkey/protocol'
 import * as v from 'valibot'
 
-export type SocialProvider = (typeof socialProviders)[number]
+export type { SocialProvider }
 /** Those that stand in `providers.ts`: to log in, or for a folder in the user's own cloud. */
 export type KnownProvider = SocialProvider | 'google-drive'
 /** Where somebody logs in: at one of those, or at another app, which has the wallet that they bring. */
@@ -22,8 +22,6 @@ export type Refused = {
 }
 
 export type OAuthProvider = {
-  /** The name that people know. */
-  readonly title: string
   readonly issuer: string
   readonly authorization: string
   readonly token: string
@@ -49,7 +47,10 @@ export type OAuthProvider = {
     | {
         readonly from: 'requests'
         readonly urls: readonly string[]
-        /** In the header `authorization`, unless its documentation has it in the query alone. */
+        /**
+         * The token is in the header `authorization`, unless the documentation of the provider has it in the query
+         * alone.
+         */
         readonly tokenIn?: 'query'
         readonly read: (answers: readonly unknown[]) => Profile
       }

@@ -1,4 +1,5 @@
 /** The providers: addresses, names and shapes as their documentation has them. */
+import { socialProviderRows } from '@latchkey/protocol'
 import * as v from 'valibot'
 import {
   flag,
@@ -30,7 +31,6 @@ const reader =
 /** https://developer.apple.com/documentation/signinwithapplerestapi */
 const apple: OAuthProvider = {
   ...usual,
-  title: 'Apple',
   issuer: 'https://appleid.apple.com',
   authorization: 'https://appleid.apple.com/auth/authorize',
   token: 'https://appleid.apple.com/auth/token',
@@ -52,7 +52,6 @@ const apple: OAuthProvider = {
 /** https://discord.com/developers/docs/topics/oauth2 */
 const discord: OAuthProvider = {
   ...usual,
-  title: 'Discord',
   issuer: 'https://discord.com',
   authorization: 'https://discord.com/oauth2/authorize',
   token: 'https://discord.com/api/oauth2/token',
@@ -76,7 +75,6 @@ const githubEmails = v.array(v.object({ email: said, primary: flag, verified: fl
 /** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
 const github: OAuthProvider = {
   ...usual,
-  title: 'GitHub',
   issuer: 'https://github.com/login/oauth',
   authorization: 'https://github.com/login/oauth/authorize',
   token: 'https://github.com/login/oauth/access_token',
@@ -98,7 +96,6 @@ const github: OAuthProvider = {
 /** https://developers.google.com/identity/openid-connect/openid-connect */
 const google: OAuthProvider = {
   ...usual,
-  title: 'Google',
   issuer: 'https://accounts.google.com',
   authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
   token: 'https://oauth2.googleapis.com/token',
@@ -122,7 +119,6 @@ const driveAbout = v.object({ user: v.object({ permissionId: subject }) })
  */
 const googleDrive: OAuthProvider = {
   ...google,
-  title: 'Google Drive',
   scopes: ['https://www.googleapis.com/auth/drive.appdata'],
   // Who has several accounts picks the one with the folder.
   parameters: { prompt: 'select_account' },
@@ -136,7 +132,6 @@ const googleDrive: OAuthProvider = {
 /** https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
 const linkedin: OAuthProvider = {
   ...usual,
-  title: 'LinkedIn',
   issuer: 'https://www.linkedin.com/oauth',
   authorization: 'https://www.linkedin.com/oauth/v2/authorization',
   token: 'https://www.linkedin.com/oauth/v2/accessToken',
@@ -161,7 +156,6 @@ const linkedin: OAuthProvider = {
  */
 const spotify: OAuthProvider = {
   ...usual,
-  title: 'Spotify',
   issuer: 'https://accounts.spotify.com',
   authorization: 'https://accounts.spotify.com/authorize',
   token: 'https://accounts.spotify.com/api/token',
@@ -198,7 +192,6 @@ const graphRateLimits: readonly number[] = [4, 17, 32, 613]
 /** https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login */
 const instagram: OAuthProvider = {
   ...usual,
-  title: 'Instagram',
   issuer: 'https://www.instagram.com',
   authorization: 'https://www.instagram.com/oauth/authorize',
   token: 'https://api.instagram.com/oauth/access_token',
@@ -229,7 +222,6 @@ const instagram: OAuthProvider = {
 /** https://docs.x.com/resources/fundamentals/authentication/oauth-2-0 */
 const twitter: OAuthProvider = {
   ...usual,
-  title: 'X',
   issuer: 'https://x.com',
   authorization: 'https://x.com/i/oauth2/authorize',
   token: 'https://api.x.com/2/oauth2/token',
@@ -255,7 +247,6 @@ const tiktokRefreshToken = v.looseObject({ refresh_expires_in: v.number() })
 /** https://developers.tiktok.com/doc/login-kit-web */
 const tiktok: OAuthProvider = {
   ...usual,
-  title: 'TikTok',
   issuer: 'https://www.tiktok.com',
   authorization: 'https://www.tiktok.com/v2/auth/authorize/',
   token: 'https://open.tiktokapis.com/v2/oauth/token/',
@@ -293,3 +284,7 @@ export const providers: Readonly<Record<KnownProvider, OAuthProvider>> = {
   twitter,
   tiktok,
 }
+
+/** The name that people know. */
+export const titleOf = (provider: KnownProvider): string =>
+  provider === 'google-drive' ? 'Google Drive' : socialProviderRows[provider].title

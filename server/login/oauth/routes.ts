@@ -19,7 +19,8 @@ import {
   unlinkAnswer,
 } from '../proven.ts'
 import { seal, unseal } from '../window/window.ts'
-import type { Exchanged } from './exchange.ts'
+import type { Exchanged } from './exchange/exchange.ts'
+import { type ProviderRefusal, refusalError, walletRefusalError } from './exchange/refusal.ts'
 import {
   accountOf,
   accountTypeOf,
@@ -34,12 +35,11 @@ import {
   toLogIn,
 } from './oauth.ts'
 import type { FlowProvider } from './provider.ts'
-import { type ProviderRefusal, refusalError, walletRefusalError } from './refusal.ts'
 
 /** The provider's code is good once: whoever does not hear what it said does not ask again. */
 const askOnce = { repeatable: false, deadlineMs: askLimits.deadlineMs } as const
 
-/** Kept as the outcome of the call; the provider's tokens are sealed, and there only where they are wanted. */
+/** The outcome of the call that is stored; the provider's tokens are sealed, and there only where they are wanted. */
 type Finished<Outcome> =
   | {
       readonly type: 'said'

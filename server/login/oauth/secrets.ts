@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto'
 import type { ServerContext } from '../../kernel/context.ts'
 import { isSame, namingPepper, pepperNamedBy } from '../../kernel/keys/keys.ts'
-import type { LegSecrets } from './exchange.ts'
+import type { LegSecrets } from './exchange/exchange.ts'
 
 type Sources = Pick<ServerContext, 'keyring'>
 type Purpose = 'state' | 'verifier' | 'nonce' | 'code'

@@ -2,32 +2,52 @@
 import { beforeEach, expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
+import { insertWindow, windowId } from '../window/store.ts'
 import * as store from './store.ts'
-import { oauthTables } from './testing/world.ts'
+import { oauthTables } from './testing/fixture.ts'
 
-const flow = (handle: string): store.Flow => ({
-  handle,
-  app_id: 'app',
+const data: store.FlowData = {
   provider: 'google',
+  codeChallenge: 'challenge',
+  stateCode: 'state',
+  redirectTo: 'https://app.example/',
+  proofKey: null,
+}
+const window = (handle: string) => ({
+  id: windowId(handle),
+  app_id: 'app',
+  purpose: 'oauth' as const,
   binding: 'browser',
-  code_challenge: 'challenge',
-  state_code: 'state',
   relay_challenge: null,
-  redirect_to: 'https://app.example/',
-  proof_key: null,
+  start_key: null,
+  digits: null,
+  origin: null,
+  browser_hash: null,
+  data: JSON.stringify(data),
   answer: null,
   failure: null,
   used_at: null,
+  created_at: 1,
   expires_at: 100,
+})
+const flow = (handle: string): Partial<store.Flow> => ({
+  ...data,
+  handle,
+  appId: 'app',
+  binding: 'browser',
+  relayChallenge: null,
+  answer: null,
+  failure: null,
 })
 
 forEachEngine((database) => {
   let context: TestContext
   beforeEach(async () => {
     context = await testContext(database())
-    for (const handle of ['one', 'other']) await store.insertFlow(context.db, flow(handle))
+    for (const handle of ['one', 'other']) await insertWindow(context.db, window(handle))
   })
-  const answer = (handle: string) => store.answerFlow(context.db, handle, { answer: handle, failure: null })
+  const answer = (handle: string) =>
+    store.answerFlow(context.db, handle, { answer: handle, failure: null }, 99)
   const use = (handle: string, atSeconds = 99) => store.useFlow(context.db, handle, atSeconds)
 
   test('each is found alone, and in time', async () => {
@@ -36,12 +56,29 @@ forEachEngine((database) => {
     expect(await store.findFlow(context.db, 'neither', 99)).toBeUndefined()
   })
 
+  test('none is one whose handle was made for another purpose', async () => {
+    const other = { ...window('telegram'), purpose: 'telegram' as const }
+    await insertWindow(context.db, other)
+    expect(await answer('telegram')).toBeUndefined()
+    expect(await store.findFlow(context.db, 'telegram', 99)).toBeUndefined()
+    expect(await store.findFlows(context.db, ['one', 'telegram'], 99)).toMatchObject([flow('one')])
+  })
+
+  test('what the provider said first stays', async () => {
+    expect(await answer('one')).toMatchObject({ answer: 'one' })
+    const failure = { answer: null, failure: 'oauth_unexpected' } as const
+    expect(await store.answerFlow(context.db, 'one', failure, 99)).toBeUndefined()
+    expect(await store.answerFlow(context.db, 'other', failure, 99)).toMatchObject(failure)
+    expect(await answer('other')).toBeUndefined()
+    expect(await use('other')).toBeUndefined()
+  })
+
   test('each is used alone, once, in time, and after it was answered', async () => {
     expect(await use('one')).toBeUndefined()
     for (const handle of ['one', 'other']) expect(await answer(handle)).toMatchObject({ answer: handle })
     expect(await use('one', 100)).toBeUndefined()
-    expect(await use('one')).toMatchObject({ handle: 'one', answer: 'one', used_at: 99 })
+    expect(await use('one')).toMatchObject({ handle: 'one', answer: 'one' })
     expect(await use('one')).toBeUndefined()
-    expect(await use('other')).toMatchObject({ handle: 'other', answer: 'other', used_at: 99 })
+    expect(await use('other')).toMatchObject({ handle: 'other', answer: 'other' })
   })
 }, oauthTables)

@@ -1,38 +1,67 @@
-/** Logins at a provider that are under way, a row each. */
-import type { oauthFailures } from '@latchkey/protocol/api'
+/** Logins at a provider that are under way: what each keeps in the row of its window. */
+import { crossAppProvider, socialProviders } from '@latchkey/protocol'
+import { oauthFailures } from '@latchkey/protocol/api'
 import type { Kysely, Migration } from 'kysely'
+import * as v from 'valibot'
 import type { Reader } from '../../kernel/ports.ts'
-import type { FlowProvider } from './provider.ts'
+import {
+  answerWindow,
+  findWindow,
+  findWindows,
+  type LoginWindow,
+  useAnswer,
+  windowId,
+} from '../window/window.ts'
 
-export type Flow = {
-  /** Names the start page; made by the dialog where it opens that page itself. */
+export const flowProvider = v.union([v.picklist(socialProviders), crossAppProvider])
+const failureSchema = v.nullable(v.picklist(oauthFailures))
+
+/** What a login keeps beside what every window has. */
+const flowData = v.object({
+  provider: flowProvider,
+  codeChallenge: v.string(),
+  /** The dialog's own: it gets it back with the code. */
+  stateCode: v.string(),
+  redirectTo: v.string(),
+  /** The key of the browser, where the provider binds its tokens to it. */
+  proofKey: v.nullable(v.string()),
+})
+export type FlowData = v.InferOutput<typeof flowData>
+export type FlowFailure = (typeof oauthFailures)[number]
+
+export type Flow = FlowData & {
   readonly handle: string
-  readonly app_id: string
-  readonly provider: FlowProvider
+  readonly appId: string
   /** `bindingHash` of the browser that began. */
   readonly binding: string
-  readonly code_challenge: string
-  /** The dialog's own: it gets it back with the code. */
-  readonly state_code: string
   /**
    * The challenge of the secret that the result is given for; null where the result comes in the query of
-   * `redirect_to`.
+   * `redirectTo`.
    */
-  readonly relay_challenge: string | null
-  readonly redirect_to: string
-  /** The key of the browser, where the provider binds its tokens to it. */
-  readonly proof_key: string | null
+  readonly relayChallenge: string | null
+  readonly window: Pick<LoginWindow, 'browser_hash'>
   /** What the provider's redirect said, sealed; null until then. */
   readonly answer: string | null
   /** Why that was no code, for the dialog. */
   readonly failure: FlowFailure | null
-  readonly used_at: number | null
-  readonly expires_at: number
 }
-export type FlowFailure = (typeof oauthFailures)[number]
 
+const purpose = 'oauth'
+const keyOf = (handle: string) => ({ id: windowId(handle), purpose }) as const
+
+const flowOf = (handle: string, window: LoginWindow): Flow => ({
+  ...v.parse(flowData, JSON.parse(window.data)),
+  handle,
+  appId: window.app_id,
+  binding: window.binding,
+  relayChallenge: window.relay_challenge,
+  window,
+  answer: window.answer,
+  failure: v.parse(failureSchema, window.failure),
+})
+
+/** Logins are in `login_windows`; servers of the last release still write this table. */
 const table = 'oauth_flows'
-const flowsIn = (reader: Reader) => reader.withTables<{ oauth_flows: Flow }>()
 
 export const oauthTables: Migration = {
   async up(db: Kysely<unknown>) {
@@ -56,7 +85,7 @@ export const oauthTables: Migration = {
   },
 }
 
-/** Which browser was sent on is in `window_starts`. No release had a table with this column, so none reads it. */
+/** Which browser was sent on is in the row of its window. No release had a table with this column, so none reads it. */
 export const withoutBrowserHash: Migration = {
   async up({ schema }) {
     await schema.alterTable(table).dropColumn('browser_hash').execute()
@@ -70,54 +99,41 @@ export const withProofKey: Migration = {
   },
 }
 
-/** False where there is one of this handle. */
-export async function insertFlow(reader: Reader, flow: Flow): Promise<boolean> {
-  const inserted = await flowsIn(reader)
-    .insertInto(table)
-    .values(flow)
-    .onConflict((conflict) => conflict.column('handle').doNothing())
-    .returning('handle')
-    .executeTakeFirst()
-  return inserted !== undefined
+export async function findFlows(
+  reader: Reader,
+  handles: readonly string[],
+  nowSeconds: number,
+): Promise<readonly Flow[]> {
+  const found = await findWindows(reader, handles.map(windowId), nowSeconds)
+  const windows = new Map(found.map((window) => [window.id, window]))
+  return handles.flatMap((handle) => {
+    const window = windows.get(windowId(handle))
+    return window?.purpose === purpose ? [flowOf(handle, window)] : []
+  })
 }
 
-export const findFlows = (reader: Reader, handles: readonly string[], nowSeconds: number): Promise<Flow[]> =>
-  flowsIn(reader)
-    .selectFrom(table)
-    .selectAll()
-    .where('handle', 'in', handles)
-    .where('expires_at', '>', nowSeconds)
-    .execute()
-
-export const findFlow = async (
+export async function findFlow(
   reader: Reader,
   handle: string,
   nowSeconds: number,
-): Promise<Flow | undefined> => (await findFlows(reader, [handle], nowSeconds))[0]
+): Promise<Flow | undefined> {
+  const window = await findWindow(reader, keyOf(handle), nowSeconds)
+  return window && flowOf(handle, window)
+}
 
 /** What the provider said first stays. */
-export const answerFlow = (
+export async function answerFlow(
   reader: Reader,
   handle: string,
-  said: Pick<Flow, 'answer' | 'failure'>,
-): Promise<Flow | undefined> =>
-  flowsIn(reader)
-    .updateTable(table)
-    .set(said)
-    .where('handle', '=', handle)
-    .where('answer', 'is', null)
-    .where('failure', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+  result: Pick<Flow, 'answer' | 'failure'>,
+  nowSeconds: number,
+): Promise<Flow | undefined> {
+  const window = await answerWindow(reader, keyOf(handle), result, nowSeconds)
+  return window && flowOf(handle, window)
+}
 
-/** Of several who bring its code, one gets it. */
-export const useFlow = (reader: Reader, handle: string, nowSeconds: number): Promise<Flow | undefined> =>
-  flowsIn(reader)
-    .updateTable(table)
-    .set({ used_at: nowSeconds })
-    .where('handle', '=', handle)
-    .where('used_at', 'is', null)
-    .where('answer', 'is not', null)
-    .where('expires_at', '>', nowSeconds)
-    .returningAll()
-    .executeTakeFirst()
+/** One of several who bring the code of a flow gets it. */
+export async function useFlow(reader: Reader, handle: string, nowSeconds: number): Promise<Flow | undefined> {
+  const window = await useAnswer(reader, keyOf(handle), nowSeconds)
+  return window && flowOf(handle, window)
+}

@@ -1,47 +1,49 @@
 /** The window that goes to a provider and comes back, and what of it is told to whom. */
+
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
 import { testBrowser } from '../../identity/sessions/testing/browser.ts'
+import { expiriesOf } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { testApp } from '../../testing/context.ts'
 import { counted } from '../../testing/counted.ts'
 import { endsAtOnce } from '../../testing/waits.ts'
+import { loginWindow } from '../window/capability.ts'
 import { navigation } from '../window/testing/browser-window.ts'
-import { unseal } from '../window/window.ts'
-import { oauth } from './capability.ts'
+import { unseal, windowId } from '../window/window.ts'
 import { awaitedResult, toLogIn } from './oauth.ts'
 import type { SocialProvider } from './provider.ts'
 import { consentAt } from './testing/at-sandbox.ts'
-import { startProviders } from './testing/sandbox.ts'
-import { testWindow } from './testing/window.ts'
 import {
   ada,
   host,
   initBody,
   type Login,
   newLogin,
-  type OAuthWorld,
+  type OAuthFixture,
+  oauthFixture,
   oauthTables,
-  oauthWorld,
   secret,
   startAnswer,
-} from './testing/world.ts'
+} from './testing/fixture.ts'
+import { startProviders } from './testing/sandbox.ts'
+import { testWindow } from './testing/window.ts'
 
 const sandbox = await startProviders()
 
 forEachEngine((database) => {
-  let context: OAuthWorld['context']
-  let server: OAuthWorld['server']
-  let app: OAuthWorld['app']
-  let browser: OAuthWorld['browser']
-  let newBrowser: OAuthWorld['newBrowser']
-  let init: OAuthWorld['init']
-  let resultFor: OAuthWorld['resultFor']
-  let logged: OAuthWorld['logged']
+  let context: OAuthFixture['context']
+  let server: OAuthFixture['server']
+  let app: OAuthFixture['app']
+  let browser: OAuthFixture['browser']
+  let newBrowser: OAuthFixture['newBrowser']
+  let init: OAuthFixture['init']
+  let resultFor: OAuthFixture['resultFor']
+  let logged: OAuthFixture['logged']
   beforeEach(async () => {
-    ;({ app, context, server, browser, newBrowser, init, resultFor, logged } = await oauthWorld(
+    ;({ app, context, server, browser, newBrowser, init, resultFor, logged } = await oauthFixture(
       database(),
       sandbox,
     ))
@@ -230,7 +232,7 @@ forEachEngine((database) => {
       for (const [name, value] of cookies) window.cookies.set(name, value)
       expect(await window.comeBack(back)).toMatchObject({
         status: 400,
-        html: expect.stringContaining('This login is over'),
+        html: expect.stringContaining('This login has ended'),
       })
     })
 
@@ -259,10 +261,10 @@ forEachEngine((database) => {
               body: changed.toString(),
             })
       const row = await context.db
-        .withTables<{ oauth_flows: { handle: string; answer: string | null } }>()
-        .selectFrom('oauth_flows')
+        .withTables<{ login_windows: { id: string; answer: string | null } }>()
+        .selectFrom('login_windows')
         .select('answer')
-        .where('handle', '=', login.handle)
+        .where('id', '=', windowId(login.handle))
         .executeTakeFirstOrThrow()
       const kept = row.answer === null ? null : unseal(context, login.handle, 'answer', row.answer)
       return {
@@ -307,8 +309,8 @@ forEachEngine((database) => {
       const { back } = await wayBack(window)
       await window.comeBack(back)
       const [row] = await context.db
-        .withTables<{ oauth_flows: Record<string, unknown> }>()
-        .selectFrom('oauth_flows')
+        .withTables<{ login_windows: Record<string, unknown> }>()
+        .selectFrom('login_windows')
         .selectAll()
         .execute()
       expect(JSON.stringify(row)).not.toContain(back.fields.code)
@@ -398,17 +400,17 @@ forEachEngine((database) => {
   test('what is over is cleaned up', async () => {
     const flows = () =>
       context.db
-        .withTables<{ oauth_flows: { handle: string } }>()
-        .selectFrom('oauth_flows')
-        .select('handle')
+        .withTables<{ login_windows: { id: string } }>()
+        .selectFrom('login_windows')
+        .select('id')
         .execute()
     const login = newLogin()
     await init(login)
     context.clock.advanceSeconds(599)
-    await cleanUp(database(), context.clock, oauth.expiries ?? [])
-    expect(await flows()).toEqual([{ handle: login.handle }])
+    await cleanUp(database(), context.clock, expiriesOf([loginWindow]))
+    expect(await flows()).toEqual([{ id: windowId(login.handle) }])
     context.clock.advanceSeconds(1)
-    await cleanUp(database(), context.clock, oauth.expiries ?? [])
+    await cleanUp(database(), context.clock, expiriesOf([loginWindow]))
     expect(await flows()).toEqual([])
   })
 }, oauthTables)

@@ -17,6 +17,7 @@ import {
   ownAccount,
   type ProvenAccount,
 } from '../../identity/users/users.ts'
+import { type ChallengeKey, putChallenge, useUpChallenge } from '../../kernel/challenges/challenges.ts'
 import type { DialogToken, ServerContext } from '../../kernel/context.ts'
 import type { ProvenBrowser } from '../../kernel/http/endpoint.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
@@ -80,7 +81,7 @@ const expectedOf = (asking: Asking, challenge: string): Expected => ({
 /** What a challenge is for; its answer is of no use for anything else. */
 type ChallengeOf = {
   readonly app: App
-  readonly purpose: store.Challenge['purpose']
+  readonly purpose: 'login' | 'link' | 'verify' | 'keep' | 'recover' | 'approve'
   /** Empty for a login. */
   readonly userId: string
   readonly binding: string
@@ -99,19 +100,19 @@ export const challengeOfLink = ({ app, binding, caller }: Ceremony & Calling): C
   userId: caller.userId,
   binding: bindingHash(binding),
 })
-/** Of the session, because a page asks and the wallet frame answers. */
+/** A challenge of a verification is the session's, because a page asks and the wallet frame answers. */
 export const challengeOfVerification = ({ app, caller }: { readonly app: App } & Calling): ChallengeOf => ({
   app,
   purpose: 'verify',
   userId: caller.userId,
   binding: caller.sessionId,
 })
-/** Of a passkey that keeps a wallet, or is to: the dialog asks it, and the wallet frame may answer. */
+/** The challenge of a passkey that keeps a wallet, or is to: the dialog asks it, and the wallet frame may answer. */
 export const challengeOfRecovery = (
   purpose: 'keep' | 'recover',
   { app, caller }: { readonly app: App } & Calling,
 ): ChallengeOf => ({ app, purpose, userId: caller.userId, binding: caller.sessionId })
-/** Of one request, which its user approves by the passkey that keeps their wallet. */
+/** The challenge of one request, which its user approves by the passkey that keeps their wallet. */
 export const challengeOfApproval = ({
   app,
   userId,
@@ -124,11 +125,11 @@ export const challengeOfApproval = ({
 })
 type Calling = { readonly caller: { readonly userId: string; readonly sessionId: string } }
 
-const challengeRow = ({ app, purpose, userId, binding }: ChallengeOf, challenge: string) => ({
-  app_id: app.id,
-  challenge,
-  purpose,
-  user_id: userId,
+const keyOf = ({ app, purpose, userId, binding }: ChallengeOf, challenge: string): ChallengeKey => ({
+  appId: app.id,
+  purpose: `passkey/${purpose}`,
+  id: challenge,
+  userId,
   binding,
 })
 
@@ -138,18 +139,14 @@ export async function newChallenge(
   of: ChallengeOf,
 ): Promise<{ readonly challenge: string }> {
   const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url')
-  const expiresAt = nowSeconds(clock) + passkeyLimits.challengeSeconds
-  await store.putChallenge(trx, { ...challengeRow(of, challenge), expires_at: expiresAt })
+  const life = { nowSeconds: nowSeconds(clock), seconds: passkeyLimits.challengeSeconds }
+  await putChallenge(trx, keyOf(of, challenge), life)
   return { challenge }
 }
 
 /** It is used up by this, whatever the answer is worth. */
-const useUpChallenge = (
-  trx: Trx,
-  { clock }: ServerContext,
-  of: ChallengeOf,
-  challenge: string,
-): Promise<boolean> => store.useUpChallenge(trx, challengeRow(of, challenge), nowSeconds(clock))
+const useUp = (trx: Trx, { clock }: ServerContext, of: ChallengeOf, challenge: string): Promise<boolean> =>
+  useUpChallenge(trx, keyOf(of, challenge), { livingAt: nowSeconds(clock) })
 
 async function takeChallenge(
   trx: Trx,
@@ -157,7 +154,7 @@ async function takeChallenge(
   of: ChallengeOf,
   challenge: string,
 ): Promise<void> {
-  if (await useUpChallenge(trx, context, of, challenge)) return
+  if (await useUp(trx, context, of, challenge)) return
   throw passkeyRefusal('challenge')
 }
 
@@ -204,7 +201,9 @@ export async function linkOptions(
   }
 }
 
-/** Of a device that then asks its holder by itself, and finds the passkey without being told which. */
+/**
+ * The options ask for a passkey that verifies its holder by itself, and that a device finds without being told which.
+ */
 export const newPasskeyOptions = (
   rp: AttestationOptions['rp'],
   challenge: string,
@@ -295,7 +294,9 @@ export async function reserveLogin(
   return { challenge, passkey: (await store.findPasskey(trx, of.app.id, assertion.id)) ?? null }
 }
 
-/** To a challenge that the session asked for, by one of these passkeys. No passkey: it was none of them. */
+/**
+ * The answer is to a challenge that the session asked for, by one of these passkeys. No passkey: it was none of them.
+ */
 export async function reserveVerification(
   trx: Trx,
   context: ServerContext,
@@ -318,7 +319,7 @@ export async function useUpAnswered(
   { response }: Pick<Assertion, 'response'>,
 ): Promise<string | undefined> {
   const challenge = readClientData(response.clientDataJson)?.challenge
-  const isOf = challenge !== undefined && (await useUpChallenge(trx, context, of, challenge))
+  const isOf = challenge !== undefined && (await useUp(trx, context, of, challenge))
   return isOf ? challenge : undefined
 }
 
@@ -393,7 +394,7 @@ export async function isEnrolled(
   return own === undefined ? 'no passkey of theirs' : v.parse(profileSchema, own).enrolledInMfa
 }
 
-/** From now on it verifies its user, or does not; under the user's hold. */
+/** The passkey verifies its user from now on, or does not; the caller holds the user. */
 export async function setEnrolled(
   trx: Trx,
   owner: { readonly appId: string; readonly userId: string },

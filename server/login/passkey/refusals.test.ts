@@ -6,28 +6,21 @@ import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { challengeOfVerification, newChallenge, useUpAnswered } from './passkey.ts'
 import { countOn } from './store.ts'
 import { type Ceremony, testPasskey } from './testing/authenticator.ts'
-import {
-  host,
-  loginBegun,
-  type PasskeyWorld,
-  passkeyTestTables,
-  passkeyWorld,
-  refused,
-} from './testing/world.ts'
+import { host, loginBegun, type PasskeyFixture, passkeyFixture, refused } from './testing/fixture.ts'
 
 forEachEngine((database) => {
-  let context: PasskeyWorld['context']
-  let browser: PasskeyWorld['browser']
-  let newApp: PasskeyWorld['newApp']
-  let newBrowser: PasskeyWorld['newBrowser']
-  let inFrame: PasskeyWorld['inFrame']
-  let linkOptionsFor: PasskeyWorld['linkOptionsFor']
-  let challengeFor: PasskeyWorld['challengeFor']
-  let bodyOf: PasskeyWorld['bodyOf']
-  let login: PasskeyWorld['login']
-  let userWith: PasskeyWorld['userWith']
-  let link: PasskeyWorld['link']
-  let app: PasskeyWorld['app']
+  let context: PasskeyFixture['context']
+  let browser: PasskeyFixture['browser']
+  let newApp: PasskeyFixture['newApp']
+  let newBrowser: PasskeyFixture['newBrowser']
+  let inFrame: PasskeyFixture['inFrame']
+  let linkOptionsFor: PasskeyFixture['linkOptionsFor']
+  let challengeFor: PasskeyFixture['challengeFor']
+  let bodyOf: PasskeyFixture['bodyOf']
+  let login: PasskeyFixture['login']
+  let userWith: PasskeyFixture['userWith']
+  let link: PasskeyFixture['link']
+  let app: PasskeyFixture['app']
   beforeEach(async () => {
     ;({
       context,
@@ -42,7 +35,7 @@ forEachEngine((database) => {
       userWith,
       link,
       app,
-    } = await passkeyWorld(database()))
+    } = await passkeyFixture(database()))
   })
 
   describe('a challenge', () => {
@@ -269,4 +262,4 @@ forEachEngine((database) => {
       })
     })
   })
-}, passkeyTestTables)
+})

@@ -5,25 +5,25 @@ import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
 import { captchaVerifier } from '../../integrations/captcha/captcha.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { testPasskey } from './testing/authenticator.ts'
-import { type PasskeyWorld, passkeyTestTables, passkeyWorld, refused } from './testing/world.ts'
+import { type PasskeyFixture, passkeyFixture, refused } from './testing/fixture.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
 
 forEachEngine((database) => {
-  let context: PasskeyWorld['context']
-  let app: PasskeyWorld['app']
-  let browser: PasskeyWorld['browser']
-  let newApp: PasskeyWorld['newApp']
-  let newBrowser: PasskeyWorld['newBrowser']
-  let inFrame: PasskeyWorld['inFrame']
-  let beginLink: PasskeyWorld['beginLink']
-  let linkOptionsFor: PasskeyWorld['linkOptionsFor']
-  let link: PasskeyWorld['link']
-  let challengeFor: PasskeyWorld['challengeFor']
-  let bodyOf: PasskeyWorld['bodyOf']
-  let login: PasskeyWorld['login']
-  let userWith: PasskeyWorld['userWith']
-  let audited: PasskeyWorld['audited']
+  let context: PasskeyFixture['context']
+  let app: PasskeyFixture['app']
+  let browser: PasskeyFixture['browser']
+  let newApp: PasskeyFixture['newApp']
+  let newBrowser: PasskeyFixture['newBrowser']
+  let inFrame: PasskeyFixture['inFrame']
+  let beginLink: PasskeyFixture['beginLink']
+  let linkOptionsFor: PasskeyFixture['linkOptionsFor']
+  let link: PasskeyFixture['link']
+  let challengeFor: PasskeyFixture['challengeFor']
+  let bodyOf: PasskeyFixture['bodyOf']
+  let login: PasskeyFixture['login']
+  let userWith: PasskeyFixture['userWith']
+  let audited: PasskeyFixture['audited']
   beforeEach(async () => {
     ;({
       context,
@@ -40,7 +40,7 @@ forEachEngine((database) => {
       login,
       userWith,
       audited,
-    } = await passkeyWorld(database()))
+    } = await passkeyFixture(database()))
   })
 
   describe('a passkey', () => {
@@ -317,4 +317,4 @@ forEachEngine((database) => {
     const rows = await context.db.selectFrom('linked_accounts').select('type').execute()
     expect(rows).toEqual([{ type: 'email' }])
   })
-}, passkeyTestTables)
+})

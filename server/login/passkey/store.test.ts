@@ -1,10 +1,9 @@
-/** What is kept of passkeys: that each is found, counted on and removed alone, and a challenge used up as it was made. */
+/** What is kept of passkeys: that each is found, counted on and removed alone. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import * as store from './store.ts'
 import { passkeyTables } from './tables.ts'
-import { passkeyTestTables } from './testing/world.ts'
 
 const passkey = (app_id: string, user_id: string, credential_id: string, counter = 5): store.Passkey => ({
   app_id,
@@ -78,37 +77,4 @@ forEachEngine((database) => {
       expect(await rows()).toEqual([others[1], others[0], others[2]])
     })
   })
-
-  describe('a challenge', () => {
-    const asked = {
-      app_id: 'app',
-      challenge: 'one',
-      purpose: 'login',
-      user_id: 'ada',
-      binding: 'browser',
-    } as const
-    const useUp = (change: Partial<Omit<store.Challenge, 'expires_at'>>, atSeconds = 99) =>
-      context.transaction((trx) => store.useUpChallenge(trx, { ...asked, ...change }, atSeconds))
-
-    test.each([
-      { app_id: 'other' },
-      { challenge: 'two' },
-      { purpose: 'link' },
-      { purpose: 'verify' },
-      { user_id: 'ben' },
-      { user_id: '' },
-      { binding: 'another' },
-    ] as const)('is not that of %j, which uses none up', async (change) => {
-      await context.transaction((trx) => store.putChallenge(trx, { ...asked, expires_at: 100 }))
-      expect(await useUp(change)).toBe(false)
-      expect(await useUp({})).toBe(true)
-      expect(await useUp({})).toBe(false)
-    })
-
-    test('holds until it ends', async () => {
-      await context.transaction((trx) => store.putChallenge(trx, { ...asked, expires_at: 100 }))
-      expect(await useUp({}, 100)).toBe(false)
-      expect(await useUp({}, 99)).toBe(true)
-    })
-  })
-}, passkeyTestTables)
+})

@@ -2,30 +2,6 @@ import type { Reader, Trx } from '../../kernel/ports.ts'
 import { type PasskeyTables, passkeyTables } from './tables.ts'
 
 export type Passkey = PasskeyTables['passkeys']
-export type Challenge = PasskeyTables['passkey_challenges']
-
-export async function putChallenge(trx: Trx, challenge: Challenge): Promise<void> {
-  await passkeyTables(trx).insertInto('passkey_challenges').values(challenge).execute()
-}
-
-/** True for the one that uses it, in time and where it was asked for. */
-export async function useUpChallenge(
-  trx: Trx,
-  { app_id, challenge, purpose, user_id, binding }: Omit<Challenge, 'expires_at'>,
-  nowSeconds: number,
-): Promise<boolean> {
-  const used = await passkeyTables(trx)
-    .deleteFrom('passkey_challenges')
-    .where('app_id', '=', app_id)
-    .where('challenge', '=', challenge)
-    .where('purpose', '=', purpose)
-    .where('user_id', '=', user_id)
-    .where('binding', '=', binding)
-    .where('expires_at', '>', nowSeconds)
-    .returning('challenge')
-    .executeTakeFirst()
-  return used !== undefined
-}
 
 export const findPasskey = (
   reader: Reader,

@@ -8,26 +8,14 @@ type PasskeyTable = {
   user_id: string
   /** COSE, base64url. */
   public_key: string
-  /** Of signatures, as the authenticator last said it; 0 from those that do not count. */
+  /** The count of signatures, as the authenticator last said it; 0 from those that do not count. */
   counter: number
   /** JSON array: how a browser may reach it. */
   transports: string
   created_at: number
 }
 
-/** One row a ceremony that is under way. */
-type ChallengeTable = {
-  app_id: string
-  challenge: string
-  purpose: 'login' | 'link' | 'verify' | 'keep' | 'recover' | 'approve'
-  /** Whose it is; empty for a login. */
-  user_id: string
-  /** Hash of the login-binding header; empty for a client that sends none. But for login and link: the session, or what is approved. */
-  binding: string
-  expires_at: number
-}
-
-export type PasskeyTables = { passkeys: PasskeyTable; passkey_challenges: ChallengeTable }
+export type PasskeyTables = { passkeys: PasskeyTable }
 export const passkeyTables = (reader: Reader) => reader.withTables<PasskeyTables>()
 
 export const passkeyMigrations: Readonly<Record<string, Migration>> = {
@@ -45,6 +33,7 @@ export const passkeyMigrations: Readonly<Record<string, Migration>> = {
         .addPrimaryKeyConstraint('passkeys_key', ['app_id', 'credential_id'])
         .execute()
       await schema.createIndex('passkeys_of_user').on('passkeys').column('user_id').execute()
+      // Challenges are in `challenges`; servers of the last release still write this table.
       await schema
         .createTable('passkey_challenges')
         .addColumn('app_id', 'text', (column) => column.notNull())
@@ -60,6 +49,27 @@ export const passkeyMigrations: Readonly<Record<string, Migration>> = {
         .on('passkey_challenges')
         .column('expires_at')
         .execute()
+    },
+  },
+  '0002-windows': {
+    // Windows are in `login_windows`; servers of the last release still write this table.
+    async up({ schema }) {
+      await schema
+        .createTable('passkey_windows')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('binding', 'text', (column) => column.notNull())
+        .addColumn('relay_challenge', 'text', (column) => column.notNull())
+        .addColumn('ceremony', 'text', (column) => column.notNull())
+        .addColumn('answer', 'text')
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute()
+      await schema.createIndex('passkey_windows_by_end').on('passkey_windows').column('expires_at').execute()
+    },
+  },
+  '0003-origin-of-windows': {
+    async up({ schema }) {
+      await schema.alterTable('passkey_windows').addColumn('origin', 'text').execute()
     },
   },
 }

@@ -2,49 +2,43 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { forEachEngine, forPostgres } from '../../kernel/db/test-engines.ts'
+import { linkingFacts, type Person } from '../testing/linking.facts.ts'
 import { login as loginByPasskey } from './passkey.ts'
 import * as store from './store.ts'
-import { testPasskey } from './testing/authenticator.ts'
-import { type PasskeyWorld, passkeyTestTables, passkeyWorld, refused } from './testing/world.ts'
+import { type TestPasskey, testPasskey } from './testing/authenticator.ts'
+import { type PasskeyFixture, passkeyFixture } from './testing/fixture.ts'
 
 forEachEngine((database) => {
-  let context: PasskeyWorld['context']
-  let browser: PasskeyWorld['browser']
-  let login: PasskeyWorld['login']
-  let userWith: PasskeyWorld['userWith']
+  let fixture: PasskeyFixture
+  let context: PasskeyFixture['context']
+  let browser: PasskeyFixture['browser']
+  let login: PasskeyFixture['login']
+  let userWith: PasskeyFixture['userWith']
+  let passkeys: Readonly<Record<Person, TestPasskey>>
   beforeEach(async () => {
-    ;({ context, browser, login, userWith } = await passkeyWorld(database()))
+    passkeys = { 'Ada Lovelace': testPasskey(), 'Ben Okri': testPasskey() }
+    fixture = await passkeyFixture(database())
+    ;({ context, browser, login, userWith } = fixture)
   })
+
+  // spec L7.17
+  linkingFacts(
+    () => ({
+      fixture,
+      type: 'passkey',
+      setting: 'passkey_auth',
+      calls: { login: 'loginWithPasskey', link: 'linkPasskey', unlink: 'unlinkPasskey' },
+      proof: (person, from, token) => fixture.linkProof(token, passkeys[person], from),
+      loginProof: async (person, from) => fixture.bodyOf(await fixture.challengeFor(from), passkeys[person]),
+      named: (credential_id) => ({ credential_id }),
+      shown: { credential_id: passkeys['Ada Lovelace'].credentialId },
+    }),
+    { several: true, unknown: 'a refusal' },
+  )
 
   describe('unlinking', () => {
     const unlink = (token: string, credential_id: string) =>
       browser.call('unlinkPasskey', { token, body: { credential_id } })
-
-    // spec L7.17
-    test('takes the passkey from the user, and it logs nobody in any more', async () => {
-      const passkey = testPasskey()
-      const { token } = await userWith(passkey)
-      expect(await unlink(token, passkey.credentialId)).toMatchObject({
-        status: 200,
-        answer: { linked_accounts: [{ type: 'email' }] },
-      })
-      expect(await login(passkey)).toMatchObject(refused('credential'))
-      expect(await unlink(token, passkey.credentialId)).toMatchObject({
-        status: 404,
-        answer: { code: 'linked_account_not_found' },
-      })
-    })
-
-    test('of somebody else’s is refused', async () => {
-      const passkey = testPasskey()
-      await userWith(passkey)
-      const { token } = await browser.login('bob@example.com')
-      expect(await unlink(token, passkey.credentialId)).toMatchObject({
-        status: 404,
-        answer: { code: 'linked_account_not_found' },
-      })
-      expect(await login(passkey)).toMatchObject({ status: 200 })
-    })
 
     // spec L8.32
     test('of one that is a second factor is refused', async () => {
@@ -67,27 +61,12 @@ forEachEngine((database) => {
       expect(await login(passkey)).toMatchObject({ status: 200 })
       expect(await unlink(token, passkey.credentialId)).toMatchObject({ status: 401 })
     })
-
-    test('of the only account is refused', async () => {
-      const passkey = testPasskey()
-      const { token, user } = await userWith(passkey)
-      await context.db
-        .deleteFrom('linked_accounts')
-        .where('user_id', '=', user.id)
-        .where('type', '=', 'email')
-        .execute()
-      expect(await unlink(token, passkey.credentialId)).toMatchObject({
-        status: 400,
-        answer: { code: 'cannot_unlink_sole_account' },
-      })
-      expect(await login(passkey)).toMatchObject({ status: 200 })
-    })
   })
-}, passkeyTestTables)
+})
 
 forPostgres((database) => {
   test('that comes while the passkey logs in waits for it, and neither is undone for the other', async () => {
-    const { context, app, userWith } = await passkeyWorld(database())
+    const { context, app, userWith } = await passkeyFixture(database())
     const key = testPasskey()
     await userWith(key)
     const passkey = await store.findPasskey(context.db, app.id, key.credentialId)

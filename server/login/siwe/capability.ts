@@ -1,7 +1,67 @@
+import type { Migration } from 'kysely'
+import * as v from 'valibot'
+import type { App } from '../../identity/apps/apps.ts'
 import { type Capability, nothingMissing } from '../../kernel/capability.ts'
-import { relayAddresses, relayEnvironment, relaySources } from './relay.ts'
+import type { ServerConfig } from '../../kernel/config.ts'
+import { environmentPart } from '../../kernel/environment.ts'
+import type { PageSources } from '../../kernel/http/pages/page-sources.ts'
 import { siweEndpoints } from './routes.ts'
-import { siweMigrations } from './tables.ts'
+
+/**
+ * The relay of WalletConnect, by which a browser reaches a wallet on another device. Browsers connect to it, this server
+ * never does: a wallet proves its address by a signature, whichever way it came.
+ */
+const socketAddress = v.pipe(
+  v.string(),
+  v.check((value) => {
+    const url = URL.parse(value)
+    // The client adds its own query, and the policy of a page names the origin.
+    return url !== null && /^wss?:$/.test(url.protocol) && url.search === '' && url.hash === ''
+  }, 'must be a WebSocket address without a query, as wss://relay.walletconnect.org'),
+)
+
+const relayEnvironment = environmentPart({
+  WALLETCONNECT_RELAY_URL: v.optional(socketAddress, 'wss://relay.walletconnect.org'),
+})
+
+const relayUrl = (config: ServerConfig): string => relayEnvironment.of(config).WALLETCONNECT_RELAY_URL
+
+/** The relay wants to know on whose account it works. */
+const isUsedBy = ({ config: { walletAuth, dappConnections, walletConnectCloudProjectId } }: App) =>
+  (walletAuth || dappConnections) && walletConnectCloudProjectId !== null
+
+const relayAddresses = (app: App, config: ServerConfig) =>
+  isUsedBy(app) ? { walletConnect: relayUrl(config) } : {}
+
+const relaySources = (app: App, config: ServerConfig): PageSources =>
+  isUsedBy(app) ? { connect: [new URL(relayUrl(config)).origin] } : {}
+
+/** Nonces are in `challenges`; servers of the last release still write `siwe_nonces`. */
+const siweMigrations: Readonly<Record<string, Migration>> = {
+  '0001-nonces': {
+    async up({ schema }) {
+      await schema
+        .createTable('siwe_nonces')
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('nonce', 'text', (column) => column.notNull())
+        .addColumn('address', 'text', (column) => column.notNull())
+        .addColumn('binding', 'text', (column) => column.notNull())
+        .addColumn('origin', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('siwe_nonces_key', ['app_id', 'nonce'])
+        .execute()
+      await schema.createIndex('siwe_nonces_by_end').on('siwe_nonces').column('expires_at').execute()
+      // A wallet of ours is no way in, so each login looks whether the address is one.
+      await schema.createIndex('wallets_by_address').on('wallets').columns(['app_id', 'address']).execute()
+    },
+  },
+  '0002-held-nonces': {
+    async up({ schema }) {
+      await schema.alterTable('siwe_nonces').addColumn('held_by', 'text').execute()
+    },
+  },
+}
 
 export const siwe: Capability = {
   name: 'login/siwe',

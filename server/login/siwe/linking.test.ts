@@ -1,25 +1,25 @@
 /** A wallet that is added to a user, and taken from them. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { forkInto, sessionAnswer } from '../../identity/sessions/testing/browser.ts'
+import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
 import { chains } from '../../integrations/chains/chains.ts'
 import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
 import { keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
-import { refused, type SiweWorld, siweTestTables, siweWorld } from './testing/world.ts'
+import { linkingFacts } from '../testing/linking.facts.ts'
+import { refused, type SiweFixture, siweFixture } from './testing/fixture.ts'
 
 forEachEngine((database) => {
-  let world: SiweWorld
-  let context: SiweWorld['context']
-  let app: SiweWorld['app']
-  let browser: SiweWorld['browser']
-  let wallet: SiweWorld['wallet']
-  let newBrowser: SiweWorld['newBrowser']
-  let signedByNow: SiweWorld['signedByNow']
-  let login: SiweWorld['login']
+  let fixture: SiweFixture
+  let context: SiweFixture['context']
+  let app: SiweFixture['app']
+  let browser: SiweFixture['browser']
+  let wallet: SiweFixture['wallet']
+  let signedByNow: SiweFixture['signedByNow']
+  let login: SiweFixture['login']
   beforeEach(async () => {
-    world = await siweWorld(database(), createRpcChains(new Map()))
-    ;({ context, app, browser, wallet, newBrowser, signedByNow, login } = world)
+    fixture = await siweFixture(database(), createRpcChains(new Map()))
+    ;({ context, app, browser, wallet, signedByNow, login } = fixture)
   })
 
   // spec L5.20
@@ -52,6 +52,21 @@ forEachEngine((database) => {
     })
   })
 
+  const other = keyWallet()
+  // spec L7.13
+  linkingFacts(
+    () => ({
+      fixture,
+      type: 'wallet',
+      setting: 'wallet_auth',
+      calls: { login: 'loginWithSiwe', link: 'linkWallet', unlink: 'unlinkWallet' },
+      proof: (person, from) => signedByNow(person === 'Ada Lovelace' ? wallet : other, {}, from),
+      named: (address) => ({ address: address.toLowerCase() }),
+      shown: { address: wallet.address },
+    }),
+    { several: true },
+  )
+
   describe('linking', () => {
     const link = async (token: string, of = wallet, from = browser) =>
       from.call('linkWallet', { token, body: await signedByNow(of, {}, from) })
@@ -74,61 +89,6 @@ forEachEngine((database) => {
         const { answer } = await login(await signedByNow(one))
         expect(v.parse(sessionAnswer, answer).user.id).toBe(user.id)
       }
-    })
-
-    test('is told to the user at their address, once, and so is an unlinking', async () => {
-      const { token } = await browser.login()
-      const told = () =>
-        context.mails
-          .filter(({ subject }) => subject.includes('way to log in'))
-          .map(({ to, subject }) => [to, subject])
-      await link(token)
-      await link(token)
-      expect(told()).toEqual([['ada@example.com', 'A way to log in was added to your Fieldnotes account']])
-      await browser.call('unlinkWallet', { token, body: { address: wallet.address } })
-      await browser.call('unlinkWallet', { token, body: { address: wallet.address } })
-      expect(told().slice(1)).toEqual([
-        ['ada@example.com', 'A way to log in was removed from your Fieldnotes account'],
-      ])
-    })
-
-    test('of a wallet that another user has is refused, and changes nothing', async () => {
-      await login(await signedByNow())
-      const { token } = await browser.login()
-      expect(await link(token)).toMatchObject({
-        status: 400,
-        answer: {
-          code: 'linked_to_another_user',
-          error: 'This account has already been linked to another user.',
-        },
-      })
-      expect(await browser.call('me', { token })).toMatchObject({
-        answer: { linked_accounts: [{ type: 'email' }] },
-      })
-    })
-
-    test('by two users at once: one has it, the other is told, and no row is half made', async () => {
-      const racers = []
-      for (const name of ['ada', 'bob', 'cy', 'dora', 'eve', 'finn']) {
-        const from = newBrowser()
-        const { token } = await from.login(`${name}@example.com`)
-        racers.push({ from, token, body: await signedByNow(wallet, {}, from) })
-      }
-      const answers = await Promise.all(
-        racers.map(({ from, token, body }) => from.call('linkWallet', { token, body })),
-      )
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400])
-      const losers = answers.filter(({ status }) => status === 400)
-      for (const loser of losers) expect(loser.answer).toMatchObject({ code: 'linked_to_another_user' })
-      const rows = await context.db
-        .selectFrom('linked_accounts')
-        .select('user_id')
-        .where('type', '=', 'wallet')
-        .execute()
-      expect(rows).toHaveLength(1)
-      expect(await world.audited('user.account_linked')).toEqual(
-        rows.map(({ user_id }) => ({ userId: user_id, details: { account: 'wallet' } })),
-      )
     })
 
     /** By another key: only its chain may know whether a contract takes that. */
@@ -157,7 +117,7 @@ forEachEngine((database) => {
       expect(await browser.call('linkWallet', { token, body: wrong })).toMatchObject(
         refused('invalid_credentials', 'signature'),
       )
-      expect(await world.audited('user.account_linked')).toEqual([])
+      expect(await fixture.audited('user.account_linked')).toEqual([])
       chainSays('right')
       const right = await signedForContract()
       expect(await browser.call('linkWallet', { token, body: right })).toMatchObject({ status: 200 })
@@ -177,30 +137,7 @@ forEachEngine((database) => {
       chainSays('right', () => browser.call('logout', { body: { refresh_token } }))
       const body = await signedForContract()
       expect(await browser.call('linkWallet', { token, body })).toMatchObject({ status: 401 })
-      expect(await world.audited('user.account_linked')).toEqual([])
-    })
-
-    test('is not for a fork', async () => {
-      const session = await browser.login()
-      const forked = newBrowser()
-      const fork = await forkInto(forked, browser, session)
-      const forkedBody = await signedByNow(wallet, {}, forked)
-      expect(await forked.call('linkWallet', { token: fork.token, body: forkedBody })).toMatchObject({
-        status: 403,
-        answer: { code: 'insufficient_scope' },
-      })
-      const body = await signedByNow()
-      expect(await browser.call('linkWallet', { token: session.token, body })).toMatchObject({ status: 200 })
-    })
-
-    test('needs the session to be alive', async () => {
-      const { token, refresh_token } = await browser.login()
-      const body = await signedByNow()
-      await browser.call('logout', { body: { refresh_token } })
-      expect(await browser.call('linkWallet', { token, body })).toMatchObject({ status: 401 })
-      expect(await browser.call('unlinkWallet', { token, body: { address: wallet.address } })).toMatchObject({
-        status: 401,
-      })
+      expect(await fixture.audited('user.account_linked')).toEqual([])
     })
   })
 
@@ -215,44 +152,5 @@ forEachEngine((database) => {
         answer: { code: 'invalid_data', details: { path: 'address' } },
       })
     })
-
-    // spec L7.13
-    test('takes the wallet from the user, and somebody else may have it then', async () => {
-      const { token, user } = await browser.login()
-      await browser.call('linkWallet', { token, body: await signedByNow() })
-      expect(await unlink(token, wallet.address.toLowerCase())).toMatchObject({
-        status: 200,
-        answer: { linked_accounts: [{ type: 'email' }] },
-      })
-      const { answer } = await login(await signedByNow())
-      expect(v.parse(sessionAnswer, answer).user.id).not.toBe(user.id)
-    })
-
-    test('of the only account is refused', async () => {
-      const { token } = v.parse(sessionAnswer, (await login(await signedByNow())).answer)
-      expect(await unlink(token)).toMatchObject({
-        status: 400,
-        answer: { code: 'cannot_unlink_sole_account' },
-      })
-      expect(await login(await signedByNow())).toMatchObject({ answer: { is_new_user: false } })
-    })
-
-    test('of two at once leaves one', async () => {
-      const { token } = v.parse(sessionAnswer, (await login(await signedByNow())).answer)
-      const second = keyWallet()
-      await browser.call('linkWallet', { token, body: await signedByNow(second) })
-      const answers = await Promise.all([unlink(token), unlink(token, second.address)])
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-    })
-
-    test('of a wallet that is not the user’s is refused', async () => {
-      await login(await signedByNow())
-      const { token } = await browser.login()
-      expect(await unlink(token)).toMatchObject({
-        status: 404,
-        answer: { code: 'linked_account_not_found' },
-      })
-      expect(await login(await signedByNow())).toMatchObject({ answer: { is_new_user: false } })
-    })
   })
-}, siweTestTables)
+})

@@ -11,7 +11,7 @@ export type SiweMessage = {
   readonly text: string
   /** `https` where the message says it. */
   readonly scheme: string | undefined
-  /** With the port, where there is one. */
+  /** The host, with the port where there is one. */
   readonly domain: string
   readonly address: Address
   readonly statement: string | undefined

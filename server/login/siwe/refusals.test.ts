@@ -12,26 +12,25 @@ import {
   type MessageParts,
   nonceAnswer,
   refused,
-  type SiweWorld,
-  siweTestTables,
-  siweWorld,
-} from './testing/world.ts'
+  type SiweFixture,
+  siweFixture,
+} from './testing/fixture.ts'
 
 const chainUrl = await startChain()
 
 forEachEngine((database) => {
-  let context: SiweWorld['context']
-  let app: SiweWorld['app']
-  let browser: SiweWorld['browser']
-  let wallet: SiweWorld['wallet']
-  let newApp: SiweWorld['newApp']
-  let newBrowser: SiweWorld['newBrowser']
-  let begin: SiweWorld['begin']
-  let nonceFor: SiweWorld['nonceFor']
-  let signed: SiweWorld['signed']
-  let signedByNow: SiweWorld['signedByNow']
-  let login: SiweWorld['login']
-  let askNobody: SiweWorld['askNobody']
+  let context: SiweFixture['context']
+  let app: SiweFixture['app']
+  let browser: SiweFixture['browser']
+  let wallet: SiweFixture['wallet']
+  let newApp: SiweFixture['newApp']
+  let newBrowser: SiweFixture['newBrowser']
+  let begin: SiweFixture['begin']
+  let nonceFor: SiweFixture['nonceFor']
+  let signed: SiweFixture['signed']
+  let signedByNow: SiweFixture['signedByNow']
+  let login: SiweFixture['login']
+  let askNobody: SiweFixture['askNobody']
   beforeEach(async () => {
     ;({
       context,
@@ -46,7 +45,7 @@ forEachEngine((database) => {
       signedByNow,
       login,
       askNobody,
-    } = await siweWorld(database(), createRpcChains(new Map([[31_337, chainUrl]]))))
+    } = await siweFixture(database(), createRpcChains(new Map([[31_337, chainUrl]]))))
   })
 
   describe('a nonce', () => {
@@ -201,4 +200,4 @@ forEachEngine((database) => {
       expect(await login(body)).toMatchObject({ status: 200 })
     })
   })
-}, siweTestTables)
+})

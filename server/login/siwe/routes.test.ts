@@ -8,28 +8,28 @@ import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
 import { contractWalletsOn, keyWallet } from '../../integrations/chains/testing/contract-wallets.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { startChain } from '../../testing/sandbox.ts'
-import { dialog, nonceAnswer, refused, type SiweWorld, siweTestTables, siweWorld } from './testing/world.ts'
+import { dialog, nonceAnswer, refused, type SiweFixture, siweFixture } from './testing/fixture.ts'
 
 const chainUrl = await startChain()
 const contracts = await contractWalletsOn(chainUrl)
 
 forEachEngine((database) => {
-  let context: SiweWorld['context']
-  let app: SiweWorld['app']
-  let browser: SiweWorld['browser']
-  let wallet: SiweWorld['wallet']
-  let begin: SiweWorld['begin']
-  let nonceFor: SiweWorld['nonceFor']
-  let signed: SiweWorld['signed']
-  let signedByNow: SiweWorld['signedByNow']
-  let login: SiweWorld['login']
-  let askNobody: SiweWorld['askNobody']
-  let audited: SiweWorld['audited']
-  let logged: SiweWorld['logged']
+  let context: SiweFixture['context']
+  let app: SiweFixture['app']
+  let browser: SiweFixture['browser']
+  let wallet: SiweFixture['wallet']
+  let begin: SiweFixture['begin']
+  let nonceFor: SiweFixture['nonceFor']
+  let signed: SiweFixture['signed']
+  let signedByNow: SiweFixture['signedByNow']
+  let login: SiweFixture['login']
+  let askNobody: SiweFixture['askNobody']
+  let audited: SiweFixture['audited']
+  let logged: SiweFixture['logged']
   beforeEach(async () => {
-    const world = await siweWorld(database(), createRpcChains(new Map([[31_337, chainUrl]])))
-    ;({ context, app, browser, wallet, begin, nonceFor, signed, signedByNow, login, askNobody } = world)
-    ;({ audited, logged } = world)
+    const fixture = await siweFixture(database(), createRpcChains(new Map([[31_337, chainUrl]])))
+    ;({ context, app, browser, wallet, begin, nonceFor, signed, signedByNow, login, askNobody } = fixture)
+    ;({ audited, logged } = fixture)
   })
 
   describe('a login', () => {
@@ -277,4 +277,4 @@ forEachEngine((database) => {
     })
     expect(await login(await signedByNow())).toMatchObject({ status: 200 })
   })
-}, siweTestTables)
+})

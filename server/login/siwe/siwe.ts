@@ -1,11 +1,19 @@
 /** Login with a wallet that the person brings: it signs a message that a page of this origin asked it to sign. */
 import { LatchkeyError, siweLimits } from '@latchkey/protocol'
+import * as v from 'valibot'
 import type { Address } from 'viem'
 import { getAddress, isAddress, isHex, recoverMessageAddress } from 'viem/utils'
 import { type App, mayEmbed } from '../../identity/apps/apps.ts'
 import { bindingHash } from '../../identity/codes/codes.ts'
 import { ownerOfAccount, walletNamed } from '../../identity/users/users.ts'
 import { chains, type SignatureAnswer } from '../../integrations/chains/chains.ts'
+import {
+  type ChallengeKey,
+  holdChallenge,
+  putChallenge,
+  releaseChallenge,
+  useUpChallenge,
+} from '../../kernel/challenges/challenges.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { randomLetters } from '../../kernel/ids.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
@@ -13,7 +21,6 @@ import { holdAddress, isOwnWallet, keeperOf } from '../../wallet/wallets/wallets
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
 import { assertExpected, readMessage } from './message.ts'
-import * as store from './store.ts'
 
 export { assertExpected, readMessage, type SiweMessage } from './message.ts'
 
@@ -35,6 +42,22 @@ export function requirePage({ config }: ServerContext, app: App, origin: string)
   throw new LatchkeyError('origin_not_allowed', 'This page is not one of the app', { details: { origin } })
 }
 
+/** The browser that asked for the nonce has its key, and no other. */
+const keyOf = (app: App, nonce: string, binding: string | undefined): ChallengeKey => ({
+  appId: app.id,
+  purpose: 'siwe',
+  id: nonce,
+  userId: '',
+  binding: bindingHash(binding),
+})
+
+/** The address with its checksum, and the origin of the page that asks the wallet. */
+const requestedSchema = v.object({
+  address: v.pipe(v.string(), v.check(isAddress), v.transform(getAddress)),
+  origin: v.string(),
+})
+type Requested = v.InferOutput<typeof requestedSchema>
+
 export type NewNonce = { readonly nonce: string; readonly address: Address; readonly expiresAt: number }
 
 export async function beginSiwe(
@@ -47,18 +70,10 @@ export async function beginSiwe(
   requirePage(context, app, asked.origin)
   const now = nowSeconds(context.clock)
   const nonce = randomLetters(NONCE_LETTERS)
-  const expiresAt = now + siweLimits.nonceSeconds
-  await store.putNonce(trx, {
-    app_id: app.id,
-    nonce,
-    address,
-    binding: bindingHash(asked.binding),
-    origin: asked.origin,
-    created_at: now,
-    expires_at: expiresAt,
-    held_by: null,
-  })
-  return { nonce, address, expiresAt }
+  const life = { nowSeconds: now, seconds: siweLimits.nonceSeconds }
+  const requested: Requested = { address, origin: asked.origin }
+  await putChallenge(trx, keyOf(app, nonce, asked.binding), life, requested)
+  return { nonce, address, expiresAt: now + life.seconds }
 }
 
 export type SignedIn = {
@@ -72,7 +87,8 @@ export type SignedIn = {
 
 /** A message that is all right but for its signature, which is still to be looked at. */
 export type Claim = {
-  readonly nonce: store.HeldNonce
+  /** No other call finds the nonce until this one releases it. */
+  readonly nonce: ChallengeKey & { readonly heldBy: string }
   readonly address: Address
   readonly chainId: number
 }
@@ -94,15 +110,14 @@ export async function readClaim(
 ): Promise<Claim> {
   const message = readMessage(text)
   const nonce = {
-    appId: app.id,
-    nonce: message.nonce,
-    binding: bindingHash(binding),
+    ...keyOf(app, message.nonce, binding),
     heldBy: before?.nonce.heldBy ?? randomLetters(NONCE_LETTERS),
   }
   const now = nowSeconds(context.clock)
-  const found = await store.holdNonce(trx, nonce, now)
+  const found = await holdChallenge(trx, nonce, nonce.heldBy, now)
   if (found === undefined) throw noSuchNonce()
-  const { origin, address, created_at: nonceMadeAt } = found
+  const { origin, address } = v.parse(requestedSchema, JSON.parse(found.data))
+  const nonceMadeAt = found.createdAt
   assertExpected(message, { origin, address, chainId, nonceMadeAt, now })
   if (await isOwnWallet(trx, app.id, message.address)) {
     throw new LatchkeyError('disallowed_login_method', 'A wallet that is kept here is no way to log in')
@@ -140,7 +155,7 @@ export async function askSignature(
   try {
     return await checkSignature(context, claim, signed, signal)
   } catch (cause) {
-    await store.letGoOfNonce(context.db, claim.nonce)
+    await releaseChallenge(context.db, claim.nonce, claim.nonce.heldBy)
     throw cause
   }
 }
@@ -161,7 +176,8 @@ export async function decideSignature(
   { nonce, address, chainId }: Claim,
   verdict: SignatureVerdict,
 ): Promise<SignatureOutcome> {
-  if (!(await store.useUpNonce(trx, nonce))) return { type: 'not_proven', why: 'used' }
+  if (!(await useUpChallenge(trx, nonce, { heldBy: nonce.heldBy })))
+    return { type: 'not_proven', why: 'used' }
   if (!isSigner(verdict)) return { type: 'not_proven', why: verdict }
   const wallet = verdict === 'key' ? walletNamed(address) : walletNamed(address, caip2(chainId))
   return { type: 'right', wallet }

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { overSockets, storm } from '../../identity/codes/testing/storm.ts'
 import { testBrowser } from '../../identity/sessions/testing/browser.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
-import { type SmsWorld, smsWorld, startTwilio, wrong, wrongFor } from './testing/world.ts'
+import { type SmsFixture, smsFixture, startTwilio, wrong, wrongFor } from './testing/fixture.ts'
 
 // A thousand calls at once.
 vi.setConfig({ testTimeout: 120_000 })
@@ -11,16 +11,19 @@ vi.setConfig({ testTimeout: 120_000 })
 const twilio = await startTwilio()
 
 forEachEngine((database) => {
-  let context: SmsWorld['context']
-  let app: SmsWorld['app']
-  let server: SmsWorld['server']
-  let newBrowser: SmsWorld['newBrowser']
+  let context: SmsFixture['context']
+  let app: SmsFixture['app']
+  let server: SmsFixture['server']
+  let newBrowser: SmsFixture['newBrowser']
   let phone = ''
-  let send: SmsWorld['send']
-  let codeFor: SmsWorld['codeFor']
-  let login: SmsWorld['login']
+  let send: SmsFixture['send']
+  let codeFor: SmsFixture['codeFor']
+  let login: SmsFixture['login']
   beforeEach(async () => {
-    ;({ context, app, server, phone, newBrowser, send, codeFor, login } = await smsWorld(database(), twilio))
+    ;({ context, app, server, phone, newBrowser, send, codeFor, login } = await smsFixture(
+      database(),
+      twilio,
+    ))
   })
 
   test('are five in ten minutes, whatever the parallel calls and resends, and no more are passed on', async () => {

@@ -7,7 +7,7 @@ import { sessionAnswer, type TestBrowser } from '../../identity/sessions/testing
 import { smsVerifier } from '../../integrations/sms/verifier.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import type { TestContext } from '../../testing/context.ts'
-import { type SmsWorld, smsWorld, startTwilio, wrong, wrongFor } from './testing/world.ts'
+import { type SmsFixture, smsFixture, startTwilio, wrong, wrongFor } from './testing/fixture.ts'
 
 const twilio = await startTwilio()
 afterEach(() => twilio.setFault('none'))
@@ -17,15 +17,15 @@ forEachEngine((database) => {
   let app: App
   let browser: TestBrowser
   let phone = ''
-  let newBrowser: SmsWorld['newBrowser']
-  let send: SmsWorld['send']
-  let codeFor: SmsWorld['codeFor']
-  let login: SmsWorld['login']
-  let logged: SmsWorld['logged']
-  let audited: SmsWorld['audited']
+  let newBrowser: SmsFixture['newBrowser']
+  let send: SmsFixture['send']
+  let codeFor: SmsFixture['codeFor']
+  let login: SmsFixture['login']
+  let logged: SmsFixture['logged']
+  let audited: SmsFixture['audited']
   beforeEach(async () => {
-    const world = await smsWorld(database(), twilio)
-    ;({ context, app, browser, phone, newBrowser, send, codeFor, login, logged, audited } = world)
+    const fixture = await smsFixture(database(), twilio)
+    ;({ context, app, browser, phone, newBrowser, send, codeFor, login, logged, audited } = fixture)
   })
 
   describe('a login', () => {

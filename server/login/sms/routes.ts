@@ -1,4 +1,5 @@
 import { smsRoutes } from '@latchkey/protocol/api'
+import { fixedCodeOf } from '../../identity/apps/apps.ts'
 import {
   bindingHash,
   type CodeKey,
@@ -50,7 +51,8 @@ export const smsEndpoints: readonly Endpoint[] = [
     replayedEndpoint(smsRoutes.sendSmsCode, {
       reserve: (trx, call, context) => {
         requireSmsLogin(call.app)
-        return orderElsewhere(trx, context, codeKeyOf(call), { address: call.address })
+        const isSent = fixedCodeOf(call.app, codeKeyOf(call).identifier) === undefined
+        return orderElsewhere(trx, context, codeKeyOf(call), { address: call.address }, isSent)
       },
       ask: {
         // The same code goes out again.

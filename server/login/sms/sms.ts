@@ -1,6 +1,7 @@
 /** Login by a code that comes by SMS. Somebody else makes it, sends it and knows whether it is right. */
 import { LatchkeyError, smsLimits } from '@latchkey/protocol'
 import type { App } from '../../identity/apps/apps.ts'
+import { fixedCodeOf } from '../../identity/apps/apps.ts'
 import {
   type CodeKey,
   type CodePurpose,
@@ -47,12 +48,17 @@ export async function sendCode(
   signal: AbortSignal,
 ): Promise<SmsSending> {
   const { e164 } = requirePhoneNumber(to)
+  const fixedCode = fixedCodeOf(app, e164)
+  if (fixedCode !== undefined) return { type: 'sent', verification: fixedVerification + fixedCode }
   const sending = await verifierOf(context)
     .send({ e164, appName: app.name }, signal)
     .catch((cause: unknown): SmsSending => ({ type: 'failed', why: String(cause) }))
   if (sending.type !== 'sent') await giveBackOrder(context, order)
   return sending
 }
+
+/** Of a number with a fixed code, which Twilio has no part in: its own begin with VE. */
+const fixedVerification = 'fixed:'
 
 /** A guess of a browser that no code was sent to is wrong, whoever knows the code. */
 export async function checkCode(
@@ -62,6 +68,9 @@ export async function checkCode(
   signal: AbortSignal,
 ): Promise<SmsCheck> {
   if (verification === undefined) return { type: 'gone' }
+  if (verification.startsWith(fixedVerification)) {
+    return { type: verification === fixedVerification + code ? 'right' : 'wrong' }
+  }
   return verifierOf(context).check({ verification, code }, signal)
 }
 

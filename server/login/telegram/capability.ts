@@ -14,6 +14,6 @@ export const telegram: Capability = {
     { table: 'telegram_windows', key: ['handle'], column: 'expires_at', keptSeconds: 0 },
     { table: 'telegram_used', key: ['hash'], column: 'expires_at', keptSeconds: 0 },
   ],
-  logins: [{ method: 'telegram', missing: missingForTelegram }],
+  logins: [{ method: 'telegram', needs: 'telegramAuthConfig', missing: missingForTelegram }],
   settings: ['telegramAuth', 'telegramAuthConfig'],
 }

@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import type { ServerConfig } from '../../kernel/config.ts'
 import { environmentPart } from '../../kernel/environment.ts'
 
-/** By its id, which is the first part of the token that @BotFather gives. */
+/** Tokens by the id of the bot, which is the first part of the token that @BotFather gives. */
 export type BotTokens = ReadonlyMap<string, string>
 
 const tokens = /^[1-9][0-9]{0,15}:[\w-]{20,}(\s+[1-9][0-9]{0,15}:[\w-]{20,})*$/
 
-/** On this machine, where nobody listens in. */
+/** An address is safe by https, or on this machine, where nobody listens in. */
 const isLocalOrSafe = (value: string) =>
   /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|[a-z0-9-]+\.localhost)[:/])/.test(`${value}/`)
 

@@ -1,8 +1,10 @@
 /** Login by Telegram over HTTP, with what the sandbox's Telegram signs. */
+
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { changeAllowlist } from '../../identity/apps/manage.ts'
 import { sessionAnswer, testBrowser } from '../../identity/sessions/testing/browser.ts'
+import { expiriesOf } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { testApp } from '../../testing/context.ts'
@@ -11,26 +13,25 @@ import {
   linkingOn,
   refused,
   startTelegram,
-  type TelegramWorld,
-  telegramTestTables,
-  telegramWorld,
-} from './testing/world.ts'
+  type TelegramFixture,
+  telegramFixture,
+} from './testing/fixture.ts'
 
 const telegram = await startTelegram()
 
 forEachEngine((database) => {
-  let context: TelegramWorld['context']
-  let app: TelegramWorld['app']
-  let server: TelegramWorld['server']
-  let browser: TelegramWorld['browser']
-  let newBrowser: TelegramWorld['newBrowser']
-  let set: TelegramWorld['set']
-  let authenticate: TelegramWorld['authenticate']
-  let login: TelegramWorld['login']
-  let audited: TelegramWorld['audited']
+  let context: TelegramFixture['context']
+  let app: TelegramFixture['app']
+  let server: TelegramFixture['server']
+  let browser: TelegramFixture['browser']
+  let newBrowser: TelegramFixture['newBrowser']
+  let set: TelegramFixture['set']
+  let authenticate: TelegramFixture['authenticate']
+  let login: TelegramFixture['login']
+  let audited: TelegramFixture['audited']
   beforeEach(async () => {
-    const world = await telegramWorld(database(), telegram)
-    ;({ context, app, server, browser, newBrowser, set, authenticate, login, audited } = world)
+    const fixture = await telegramFixture(database(), telegram)
+    ;({ context, app, server, browser, newBrowser, set, authenticate, login, audited } = fixture)
   })
   const countOf = async (table: 'users' | 'linked_accounts' | 'sessions') =>
     (await context.db.selectFrom(table).selectAll().execute()).length
@@ -131,16 +132,16 @@ forEachEngine((database) => {
           .selectAll()
           .execute()
       context.clock.advanceSeconds(240)
-      await cleanUp(database(), context.clock, capability.expiries ?? [])
+      await cleanUp(database(), context.clock, expiriesOf([capability]))
       expect(await used()).toHaveLength(1)
       expect(await authenticate(body)).toMatchObject(refused('used'))
       // The last second in which it would be good, if it had not been used.
       const lastSecond = Number(body.telegram_auth_result.auth_date) + 300
       context.clock.advanceSeconds(lastSecond - context.clock.nowMs() / 1_000)
-      await cleanUp(database(), context.clock, capability.expiries ?? [])
+      await cleanUp(database(), context.clock, expiriesOf([capability]))
       expect(await authenticate(body)).toMatchObject(refused('used'))
       context.clock.advanceSeconds(31)
-      await cleanUp(database(), context.clock, capability.expiries ?? [])
+      await cleanUp(database(), context.clock, expiriesOf([capability]))
       expect(await used()).toEqual([])
       expect(await authenticate(body)).toMatchObject(refused('auth_date'))
     })
@@ -212,4 +213,4 @@ forEachEngine((database) => {
     expect(JSON.stringify(answer)).not.toContain('sandbox-token')
     expect(app.config.telegramAuthConfig).toBeNull()
   })
-}, telegramTestTables)
+})

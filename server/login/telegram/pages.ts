@@ -4,7 +4,7 @@ import { oneUse } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import type { ServerContext } from '../../kernel/context.ts'
-import { type Page, type PageAnswer, page } from '../../kernel/http/page.ts'
+import { type Page, type PageAnswer, page } from '../../kernel/http/pages/page.ts'
 import {
   type HtmlAnswer,
   startPages,

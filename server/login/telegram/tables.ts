@@ -1,29 +1,16 @@
 import type { Migration } from 'kysely'
 import type { Reader } from '../../kernel/ports.ts'
 
-/** A login in a window that is under way. */
-type WindowTable = {
-  /** Names the start page; made by the dialog, which opens that page itself. */
-  handle: string
-  app_id: string
-  /** `bindingHash` of the browser that began. */
-  binding: string
-  /** The challenge of the secret that the result is given for. */
-  relay_challenge: string
-  /** What Telegram said, sealed; null until then. */
-  answer: string | null
-  expires_at: number
-}
-
 /** What was used, so that it is not used again. Its hash is worth nothing any more. */
 type UsedTable = { hash: string; expires_at: number }
 
-export type TelegramTables = { telegram_windows: WindowTable; telegram_used: UsedTable }
+export type TelegramTables = { telegram_used: UsedTable }
 export const telegramTables = (reader: Reader) => reader.withTables<TelegramTables>()
 
 export const telegramMigrations: Readonly<Record<string, Migration>> = {
   '0001-windows': {
     async up({ schema }) {
+      // Windows are in `login_windows`; servers of the last release still write this table.
       await schema
         .createTable('telegram_windows')
         .addColumn('handle', 'text', (column) => column.primaryKey())
@@ -45,7 +32,7 @@ export const telegramMigrations: Readonly<Record<string, Migration>> = {
     },
   },
   '0002-without-browser-hash': {
-    // Which browser was sent on is in `window_starts`. No release had a table with this column, so none reads it.
+    // Which browser was sent on is in the row of its window. No release had a table with this column, so none reads it.
     async up({ schema }) {
       await schema.alterTable('telegram_windows').dropColumn('browser_hash').execute()
     },

@@ -8,6 +8,7 @@
  *     dialog   POST /telegram/result          that, where Telegram did not tell the window's opener itself
  *     dialog   POST /telegram/authenticate
  */
+
 import { fromWire, LatchkeyError, oauthLimits } from '@latchkey/protocol'
 import { type Relay, type TelegramResult, telegramAuthResult, telegramResult } from '@latchkey/protocol/api'
 import * as v from 'valibot'
@@ -19,10 +20,22 @@ import { isSame } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
 import type { Proven } from '../proven.ts'
-import { beginStart, challengeOf, seal, unseal, wasSentOn } from '../window/window.ts'
+import * as windows from '../window/window.ts'
+import { challengeOf, seal, unseal, windowId } from '../window/window.ts'
 import { botTokenOf } from './environment.ts'
 import { endOf, readProof, type TelegramPerson, type TelegramProof, wrongProof } from './proof.ts'
-import * as store from './store.ts'
+import { telegramTables } from './tables.ts'
+
+/** True for the first who brings it. */
+async function useUp(trx: Trx, hash: string, expiresAt: number): Promise<boolean> {
+  const used = await telegramTables(trx)
+    .insertInto('telegram_used')
+    .values({ hash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .returning('hash')
+    .executeTakeFirst()
+  return used !== undefined
+}
 
 export type Bot = {
   readonly id: string
@@ -58,7 +71,7 @@ export function requireSeamless({ settings }: Bot, { type }: TelegramProof): voi
   )
 }
 
-/** Of several who bring it at once, to whichever app, one uses it. */
+/** One of several who bring a proof at once, to whichever app, uses it. */
 export async function useProof(
   trx: Trx,
   context: ServerContext,
@@ -66,7 +79,7 @@ export async function useProof(
   proof: TelegramProof,
 ): Promise<Proven> {
   const person = readProof(proof, bot.token, nowSeconds(context.clock))
-  if (!(await store.useUp(trx, proof.data.hash, endOf(proof) + 1))) throw wrongProof('used')
+  if (!(await useUp(trx, proof.data.hash, endOf(proof) + 1))) throw wrongProof('used')
   return provenBy(person)
 }
 
@@ -74,6 +87,9 @@ const provenBy = ({ id, ...profile }: TelegramPerson): Proven => ({
   method: 'telegram',
   account: { type: 'telegram', identifier: id, profile: { telegramUserId: id, ...profile } },
 })
+
+const purpose = 'telegram'
+const keyOf = (handle: string) => ({ id: windowId(handle), purpose }) as const
 
 export async function beginWindow(
   trx: Trx,
@@ -83,17 +99,7 @@ export async function beginWindow(
   relay: Relay,
 ): Promise<void> {
   requireTelegramLogin(context, app)
-  await beginStart(trx, context, app, { purpose: 'telegram', relay })
-  const { handle, challenge } = relay
-  const isNew = await store.insertWindow(trx, {
-    handle,
-    app_id: app.id,
-    binding,
-    relay_challenge: challenge,
-    answer: null,
-    expires_at: nowSeconds(context.clock) + oauthLimits.flowSeconds,
-  })
-  if (!isNew) throw new LatchkeyError('invalid_data', 'This handle was used', { details: { path: 'relay' } })
+  await windows.beginWindow(trx, context, app, { purpose, relay, binding })
 }
 
 /** Where the window goes on to; undefined where the app is gone. */
@@ -104,10 +110,14 @@ export async function botOf(context: ServerContext, appId: string): Promise<Bot 
 
 /** It will not go on, and its dialog is told. */
 export const failWindow = (context: ServerContext, handle: string) =>
-  store.answerWindow(
+  answerWindow(context, handle, { status: 'denied' })
+
+const answerWindow = (context: ServerContext, handle: string, result: TelegramResult) =>
+  windows.answerWindow(
     context.db,
-    handle,
-    seal(context, handle, 'telegram', JSON.stringify({ status: 'denied' })),
+    keyOf(handle),
+    { answer: seal(context, handle, purpose, JSON.stringify(result)), failure: null },
+    nowSeconds(context.clock),
   )
 
 export type Answered = 'answered' | 'denied' | 'foreign' | 'other browser' | 'over'
@@ -116,30 +126,29 @@ export type Answered = 'answered' | 'denied' | 'foreign' | 'other browser' | 'ov
 export async function takeAnswer(
   context: ServerContext,
   handle: string,
-  said: string,
+  text: string,
   browser: string | undefined,
 ): Promise<Answered> {
-  const window = await store.findWindow(context.db, handle, nowSeconds(context.clock))
+  const window = await windows.findWindow(context.db, keyOf(handle), nowSeconds(context.clock))
   if (!window) return 'over'
-  if (!(await wasSentOn(context.db, context.clock, handle, browser))) return 'other browser'
-  const result = resultIn(said)
+  if (!windows.wasSentOn(window, browser)) return 'other browser'
+  const result = resultIn(text)
   if (!result) return 'foreign'
-  const sealed = seal(context, handle, 'telegram', JSON.stringify(result))
-  if (!(await store.answerWindow(context.db, handle, sealed))) return 'over'
+  if (!(await answerWindow(context, handle, result))) return 'over'
   return result.status === 'completed' ? 'answered' : 'denied'
 }
 
 /** Undefined where Telegram does not write so; `false` is how it writes that nobody was named. */
-function resultIn(said: string): Exclude<TelegramResult, { readonly status: 'pending' }> | undefined {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson()), said)
+function resultIn(text: string): Exclude<TelegramResult, { readonly status: 'pending' }> | undefined {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson()), text)
   if (parsed.success && parsed.output === false) return { status: 'denied' }
   const named = v.safeParse(telegramAuthResult, fromWire(telegramAuthResult, parsed.output))
   return named.success ? { status: 'completed', telegramAuthResult: named.output } : undefined
 }
 
 const awaitedWindow = gathered(
-  ({ db, clock }: ServerContext, handles) => store.findWindows(db, handles, nowSeconds(clock)),
-  ({ handle }) => handle,
+  ({ db, clock }: ServerContext, ids) => windows.findWindows(db, ids, nowSeconds(clock)),
+  ({ id }) => id,
 )
 
 /** The result as soon as there is one, for whoever began in this browser and has the secret. */
@@ -151,13 +160,14 @@ export async function awaitedResult(
   wait: Wait,
 ): Promise<TelegramResult> {
   const settled = await wait.until(`telegram|${handle}`, oauthLimits.resultWaitMs, async () => {
-    const window = await awaitedWindow(context, handle)
-    if (!window || window.app_id !== app.id || window.binding !== binding) throw noSuchWindow()
-    if (!isSame(window.relay_challenge, challengeOf(secret))) throw noSuchWindow()
+    const window = await awaitedWindow(context, windowId(handle))
+    if (window?.purpose !== purpose) throw noSuchWindow()
+    if (window.app_id !== app.id || window.binding !== binding) throw noSuchWindow()
+    if (!isSame(window.relay_challenge ?? '', challengeOf(secret))) throw noSuchWindow()
     return window.answer ?? undefined
   })
   if (settled === undefined) return { status: 'pending' }
-  return v.parse(telegramResult, JSON.parse(unseal(context, handle, 'telegram', settled)))
+  return v.parse(telegramResult, JSON.parse(unseal(context, handle, purpose, settled)))
 }
 
 const noSuchWindow = () => new LatchkeyError('not_found', 'There is no such login, or it is over')

@@ -1,26 +1,29 @@
 /** The window that goes to Telegram and comes back, and what of it is told to whom. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
+import { expiriesOf } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { counted } from '../../testing/counted.ts'
 import { endsAtOnce } from '../../testing/waits.ts'
+import { loginWindow } from '../window/capability.ts'
 import { newHandle } from '../window/testing/browser-window.ts'
-import { telegram as capability } from './capability.ts'
+import { windowId } from '../window/window.ts'
 import { awaitedResult, beginWindow } from './telegram.ts'
+import { startTelegram, type TelegramFixture, telegramFixture } from './testing/fixture.ts'
 import { testWindow } from './testing/window.ts'
-import { startTelegram, type TelegramWorld, telegramTestTables, telegramWorld } from './testing/world.ts'
 
 const telegram = await startTelegram()
 
 forEachEngine((database) => {
-  let world: TelegramWorld
-  let init: TelegramWorld['init']
-  let resultFor: TelegramWorld['resultFor']
+  let fixture: TelegramFixture
+  let init: TelegramFixture['init']
+  let resultFor: TelegramFixture['resultFor']
   let window: ReturnType<typeof testWindow>
   beforeEach(async () => {
-    world = await telegramWorld(database(), telegram)
-    ;({ init, resultFor } = world)
-    window = testWindow(world.server)
+    fixture = await telegramFixture(database(), telegram)
+    ;({ init, resultFor } = fixture)
+    window = testWindow(fixture.server)
   })
 
   describe('the start page', () => {
@@ -77,7 +80,7 @@ forEachEngine((database) => {
     })
 
     test('is of no app that has Telegram off', async () => {
-      await world.set([['telegram_auth', false]])
+      await fixture.set([['telegram_auth', false]])
       expect(await init(newHandle())).toMatchObject({
         status: 403,
         answer: { code: 'disallowed_login_method' },
@@ -141,13 +144,13 @@ forEachEngine((database) => {
         telegram_auth_result: { first_name: 'Ada', username: 'ada_lovelace' },
       })
       const { telegram_auth_result } = answer as { readonly telegram_auth_result: object }
-      expect(await world.authenticate({ telegram_auth_result })).toMatchObject({ status: 200 })
+      expect(await fixture.authenticate({ telegram_auth_result })).toMatchObject({ status: 200 })
     })
 
     test('is awaited for no longer than it may', async () => {
       const { relay, handle, relaySecret: secret } = newHandle()
-      const { context } = world
-      const app = await context.apps.find(world.app.id)
+      const { context } = fixture
+      const app = await context.apps.find(fixture.app.id)
       if (!app) throw new Error('There is one')
       await context.transaction((trx) => beginWindow(trx, context, app, 'a browser', relay))
       const result = () => awaitedResult(context, app, 'a browser', { handle, secret }, endsAtOnce)
@@ -155,8 +158,8 @@ forEachEngine((database) => {
     })
 
     test('is awaited by a hundred at once for 21 reads of the database in all', async () => {
-      const { context, statements } = counted(world.context)
-      const app = await context.apps.find(world.app.id)
+      const { context, statements } = counted(fixture.context)
+      const app = await context.apps.find(fixture.app.id)
       if (!app) throw new Error('There is one')
       const made = Array.from({ length: 100 }, newHandle)
       for (const { relay } of made) {
@@ -193,21 +196,21 @@ forEachEngine((database) => {
     })
 
     test('after ten minutes, or for a login that never began, is told that it is over', async () => {
-      const over = { status: 400, html: expect.stringContaining('This login is over') }
+      const over = { status: 400, html: expect.stringContaining('This login has ended') }
       const login = await started()
       const result = await telegram.login()
       expect(await window.bring(newHandle().handle, result)).toMatchObject(over)
-      world.context.clock.advanceSeconds(600)
+      fixture.context.clock.advanceSeconds(600)
       expect(await window.bring(login.handle, result)).toMatchObject(over)
     })
 
     // Else a link to Telegram's page would hand the one who follows it to the one who made it.
     test('counts from the browser that was sent there alone', async () => {
       const login = await started()
-      const other = testWindow(world.server)
+      const other = testWindow(fixture.server)
       await started(other)
       const result = await telegram.login()
-      expect(await testWindow(world.server).bring(login.handle, result)).toMatchObject({ status: 403 })
+      expect(await testWindow(fixture.server).bring(login.handle, result)).toMatchObject({ status: 403 })
       expect(await other.bring(login.handle, result)).toMatchObject({ status: 403 })
       const [name = ''] = window.cookies.keys()
       other.cookies.set(name, [...other.cookies.values()].join(''))
@@ -224,9 +227,9 @@ forEachEngine((database) => {
       expect(window.cookies.size).toBe(0)
       for (const [name, value] of cookies) window.cookies.set(name, value)
       expect(await window.bring(login.handle, false)).toMatchObject({ status: 400 })
-      const rows = await world.context.db
-        .withTables<{ telegram_windows: Record<string, unknown> }>()
-        .selectFrom('telegram_windows')
+      const rows = await fixture.context.db
+        .withTables<{ login_windows: Record<string, unknown> }>()
+        .selectFrom('login_windows')
         .selectAll()
         .execute()
       expect(JSON.stringify(rows)).not.toContain(String(result.hash))
@@ -239,7 +242,7 @@ forEachEngine((database) => {
       const nothing = { status: 404, answer: { code: 'not_found' } }
       expect(await resultFor({ ...login, relaySecret: newHandle().relaySecret })).toMatchObject(nothing)
       expect(await resultFor({ ...login, handle: newHandle().handle })).toMatchObject(nothing)
-      expect(await resultFor(login, world.newBrowser())).toMatchObject(nothing)
+      expect(await resultFor(login, fixture.newBrowser())).toMatchObject(nothing)
       expect(await resultFor(login)).toMatchObject({ status: 200 })
     })
 
@@ -247,33 +250,33 @@ forEachEngine((database) => {
       const login = newHandle()
       const { relay, handle, relaySecret: secret } = login
       const headers = { 'latchkey-login-binding': 'one browser' }
-      await world.browser.call('startTelegram', { headers, body: { relay } })
+      await fixture.browser.call('startTelegram', { headers, body: { relay } })
       const ask = { headers, body: { handle, secret } }
       await window.start(login)
       await window.bring(handle, await telegram.login())
-      const elsewhere = world.newBrowser(await world.newApp())
+      const elsewhere = fixture.newBrowser(await fixture.newApp())
       expect(await elsewhere.call('telegramResult', ask)).toMatchObject({ status: 404 })
-      expect(await world.browser.call('telegramResult', ask)).toMatchObject({ status: 200 })
+      expect(await fixture.browser.call('telegramResult', ask)).toMatchObject({ status: 200 })
     })
 
     test('is not overwritten by a login of the same handle, and is cleaned up', async () => {
       const login = await started()
-      expect(await init(login, world.newBrowser())).toMatchObject({
+      expect(await init(login, fixture.newBrowser())).toMatchObject({
         status: 422,
         answer: { code: 'invalid_data', details: { path: 'relay' } },
       })
       const rows = () =>
-        world.context.db
-          .withTables<{ telegram_windows: { handle: string } }>()
-          .selectFrom('telegram_windows')
-          .select('handle')
+        fixture.context.db
+          .withTables<{ login_windows: { id: string } }>()
+          .selectFrom('login_windows')
+          .select('id')
           .execute()
-      world.context.clock.advanceSeconds(599)
-      await cleanUp(database(), world.context.clock, capability.expiries ?? [])
-      expect(await rows()).toEqual([{ handle: login.handle }])
-      world.context.clock.advanceSeconds(1)
-      await cleanUp(database(), world.context.clock, capability.expiries ?? [])
+      fixture.context.clock.advanceSeconds(599)
+      await cleanUp(database(), fixture.context.clock, expiriesOf([loginWindow]))
+      expect(await rows()).toEqual([{ id: windowId(login.handle) }])
+      fixture.context.clock.advanceSeconds(1)
+      await cleanUp(database(), fixture.context.clock, expiriesOf([loginWindow]))
       expect(await rows()).toEqual([])
     })
   })
-}, telegramTestTables)
+})

@@ -1,6 +1,6 @@
 import type { Capability } from '../../kernel/capability.ts'
 import { windowFile } from './page.ts'
-import { startTables } from './start-store.ts'
+import { startTables, windowTables } from './store.ts'
 
 const folder = new URL('./page/', import.meta.url)
 
@@ -11,7 +11,12 @@ export const loginWindow: Capability = {
     windowFile('/login/window-start.js', folder, 'window-start.js'),
     windowFile('/login/window-go.js', folder, 'window-go.js'),
   ],
-  migrations: { '0001-starts': startTables },
-  expiries: [{ table: 'window_starts', key: ['id'], column: 'expires_at', keptSeconds: 0 }],
+  migrations: { '0001-starts': startTables, '0002-windows': windowTables },
+  expiries: ['login_windows', 'window_starts'].map((table) => ({
+    table,
+    key: ['id'],
+    column: 'expires_at',
+    keptSeconds: 0,
+  })),
   settings: ['crossOriginOpenerPolicy', 'confirmRedirectLogins'],
 }

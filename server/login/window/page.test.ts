@@ -1,7 +1,9 @@
+import { say } from '@latchkey/protocol/texts'
+import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { windowCookie, windowFile, windowPage, windowPolicy } from './page.ts'
-import { texts, type WindowText } from './texts.ts'
+import { type WindowText, windowCookie, windowFile, windowPage, windowPolicy } from './page.ts'
+import type { Texts } from './texts.arb'
 
 /** As a browser gets it that reads these languages. */
 async function inWindow(says: WindowText, said: Parameters<typeof windowPage>[2] = {}, languages?: string) {
@@ -38,8 +40,8 @@ test('a page speaks the first language of its reader that it knows, in its direc
 })
 
 test('nothing of what is said in Arabic is English', () => {
-  for (const { title, text } of Object.values(texts.ar)) {
-    expect(`${title('')} ${text}`).not.toMatch(/[a-z]/i)
+  for (const { title, text } of Object.values(readTexts<Texts>(import.meta.dirname)('ar'))) {
+    expect(`${say(title, { name: '' })} ${text}`).not.toMatch(/[a-z]/i)
   }
 })
 
@@ -52,7 +54,7 @@ test('each refusal has its status', async () => {
   const refusals = ['notStarted', 'over', 'foreign', 'otherBrowser', 'answered'] as const
   const statuses = refusals.map(async (says) => (await inWindow(says)).status)
   expect(await Promise.all(statuses)).toEqual([404, 400, 400, 403, undefined])
-  expect((await inWindow('otherBrowser')).html).toContain('This login began in another browser')
+  expect((await inWindow('otherBrowser')).html).toContain('This login was started in another browser')
 })
 
 test('a cookie is of one login, for our own https pages alone, and goes when it is dropped', async () => {

@@ -2,15 +2,21 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type ErrorCode, product } from '@latchkey/protocol'
+import { say } from '@latchkey/protocol/texts'
+import { readTexts } from '@latchkey/protocol/texts/at-start'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import type { CookieOptions } from 'hono/utils/cookie'
 import type { App } from '../../identity/apps/apps.ts'
-import { fewWords } from '../../kernel/http/few-words.ts'
-import { type Page, type PageAnswer, page } from '../../kernel/http/page.ts'
+import { fewWords } from '../../kernel/http/pages/few-words.ts'
+import { type Page, type PageAnswer, page } from '../../kernel/http/pages/page.ts'
 import { type Language, languageOf } from '../../kernel/languages.ts'
-import { texts, type WindowText } from './texts.ts'
+import type { Texts } from './texts.arb'
+
+/** Its browser says which language its person reads. */
+const texts = readTexts<Texts>(import.meta.dirname)
+export type WindowText = keyof Texts
 
 export type HtmlAnswer = Extract<PageAnswer, { readonly type: 'html' }>
 type Script = { readonly src: `/${string}`; readonly data: Readonly<Record<`data-${string}`, string>> }
@@ -45,9 +51,9 @@ export function windowPage(
   { name = '', script, late, asks, form, code }: Said = {},
 ): HtmlAnswer {
   const language = windowLanguage(c)
-  const words = texts[language]
-  const { title: titleOf, text } = words[says]
-  const title = titleOf(name)
+  const words = texts(language)
+  const { text } = words[says]
+  const title = say(words[says].title, { name })
   const status = statuses[says]
   return {
     type: 'html',
@@ -61,19 +67,16 @@ ${asks ? html`<p class="asks"><bdi>${asks.app.name}</bdi> <bdi>${asks.origin ?? 
 <p>${text}</p>
 ${form === undefined ? '' : formOf(form, words.form)}
 </div>
-${late === undefined ? '' : html`<div data-late hidden><h1>${words[late].title('')}</h1><p>${words[late].text}</p></div>`}`,
+${late === undefined ? '' : html`<div data-late hidden><h1>${say(words[late].title, { name: '' })}</h1><p>${words[late].text}</p></div>`}`,
       ...(script && { script: html`<script src="${script.src}"${attributes(script.data)}></script>` }),
     }),
   }
 }
 
-const formOf = (
-  form: 'button' | 'digits',
-  { title, text }: { readonly title: (name: string) => string; readonly text: string },
-) =>
+const formOf = (form: 'button' | 'digits', { title, text }: Texts['form']) =>
   html`<form method="post">
 ${form === 'digits' ? html`<label>${text} <input name="digits" inputmode="numeric" autocomplete="off" pattern="[0-9]{2}" maxlength="2" required autofocus></label>` : ''}
-<button>${title('')}</button>
+<button>${title}</button>
 </form>`
 
 /** Goes on to a page of another site by a script, because that site's origin may stand in no policy of ours. */

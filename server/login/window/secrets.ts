@@ -19,7 +19,9 @@ export const browserHash = (secret: string) =>
 const pepperPurpose = 'login-window/sealed'
 const contextOf = (handle: string, what: string) => Buffer.from(`${what}\n${handle}`)
 
-/** For one login, and for one thing of it. It names its pepper, the one in use where no other is given. */
+/**
+ * A sealed text is for one login, and for one thing of it. It names its pepper, the one in use where no other is given.
+ */
 export function seal(
   { keyring }: Sources,
   handle: string,

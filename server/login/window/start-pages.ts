@@ -4,12 +4,12 @@ import { oneUse, type WindowPurpose } from '@latchkey/protocol/api'
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import type { ServerContext } from '../../kernel/context.ts'
-import { type Page, type PageAnswer, page } from '../../kernel/http/page.ts'
+import { type Page, type PageAnswer, page } from '../../kernel/http/pages/page.ts'
 import { windowCookie, windowHeaders, windowPage, windowPolicy } from './page.ts'
 import { randomSecret } from './secrets.ts'
 import { awaitedDigits, type Proof, type Proved, prove } from './start.ts'
 
-/** Only the page's own POST reads this cookie. */
+/** The page's own POST reads this cookie, and nothing else does. */
 const nonceCookie = windowCookie('start', 'Strict')
 
 type StartOf = {

@@ -10,7 +10,6 @@
  * Where the opener policy of the host's page keeps the window from its opener, and the app's operator said so, the
  * person types the two digits that the card shows: one try, and then the handle is used up.
  */
-import { createHash } from 'node:crypto'
 import { LatchkeyError, oauthLimits } from '@latchkey/protocol'
 import { type Relay, startStatement, type WindowPurpose } from '@latchkey/protocol/api'
 import { type App, mayEmbed } from '../../identity/apps/apps.ts'
@@ -18,20 +17,25 @@ import type { ServerContext } from '../../kernel/context.ts'
 import { gathered } from '../../kernel/db/gathered.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
 import { isPointOfCurve, isSame, pointOf, verifyEs256 } from '../../kernel/keys/keys.ts'
-import { type Clock, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
+import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { browserHash, randomSecret } from './secrets.ts'
-import * as store from './start-store.ts'
+import * as store from './store.ts'
 
-const idOf = (handle: string) => createHash('sha256').update(handle).digest('base64url')
+const { windowId } = store
 
-type Begun = { readonly purpose: WindowPurpose; readonly relay: Relay; readonly seconds?: number }
+/** What a purpose stores with its window. */
+type Contents = { readonly binding?: string; readonly data?: unknown }
+type Begun = Contents & {
+  readonly purpose: WindowPurpose
+  readonly relay: Relay
+  readonly seconds?: number
+}
 
-/** Runs in the transaction that begins what the window is for. */
-export async function beginStart(
+export async function beginWindow(
   trx: Trx,
   context: ServerContext,
   app: App,
-  { purpose, relay, seconds }: Begun,
+  { purpose, relay, seconds, ...contents }: Begun,
 ): Promise<void> {
   if (relay.origin !== undefined && !mayEmbed(app, relay.origin)) {
     throw new LatchkeyError('invalid_origin', 'The app does not list this origin', {
@@ -42,13 +46,14 @@ export async function beginStart(
     throw new LatchkeyError('invalid_data', 'No key', { details: { path: 'relay.key' } })
   }
   await insert(trx, {
-    id: idOf(relay.handle),
+    id: windowId(relay.handle),
     app_id: app.id,
     purpose,
+    relay_challenge: relay.challenge,
     start_key: relay.key,
     digits: canBeAsked(app) ? null : (relay.digits ?? null),
     origin: relay.origin ?? null,
-    ...untouched(context, seconds),
+    ...newWindow(context, contents, seconds),
   })
 }
 
@@ -57,25 +62,39 @@ export const beginDeparture = (
   trx: Trx,
   context: ServerContext,
   app: App,
-  { handle, origin }: { readonly handle: string; readonly origin: string | null },
+  { handle, origin, ...contents }: Contents & { readonly handle: string; readonly origin: string | null },
 ): Promise<void> =>
   insert(trx, {
-    id: idOf(handle),
+    id: windowId(handle),
     app_id: app.id,
     purpose: 'oauth',
+    relay_challenge: null,
     start_key: null,
     digits: null,
     origin,
-    ...untouched(context),
+    ...newWindow(context, contents),
   })
 
-const untouched = ({ clock }: ServerContext, seconds: number = oauthLimits.flowSeconds) => ({
-  browser_hash: null,
-  expires_at: nowSeconds(clock) + seconds,
-})
+function newWindow(
+  { clock }: ServerContext,
+  { binding = '', data = null }: Contents,
+  seconds: number = oauthLimits.flowSeconds,
+) {
+  const now = nowSeconds(clock)
+  return {
+    binding,
+    data: JSON.stringify(data),
+    browser_hash: null,
+    answer: null,
+    failure: null,
+    used_at: null,
+    created_at: now,
+    expires_at: now + seconds,
+  }
+}
 
-async function insert(trx: Trx, start: store.WindowStart): Promise<void> {
-  if (await store.insertStart(trx, start)) return
+async function insert(trx: Trx, window: store.LoginWindow): Promise<void> {
+  if (await store.insertWindow(trx, window)) return
   throw new LatchkeyError('invalid_data', 'This handle was used', { details: { path: 'relay' } })
 }
 
@@ -87,14 +106,14 @@ export type Waiting = { readonly app: App; readonly origin: string | null }
 
 const waitingFor = async (
   context: ServerContext,
-  start: store.WindowStart | undefined,
+  start: store.LoginWindow | undefined,
 ): Promise<Waiting | undefined> => {
   const app = start && (await context.apps.find(start.app_id))
   return app && { app, origin: start.origin }
 }
 
 const awaitedStart = gathered(
-  ({ db, clock }: ServerContext, ids) => store.findStarts(db, ids, nowSeconds(clock)),
+  ({ db, clock }: ServerContext, ids) => store.findWindows(db, ids, nowSeconds(clock)),
   ({ id }) => id,
 )
 
@@ -109,7 +128,7 @@ export async function awaitedDigits(
   wait: Wait,
   waitMs: number = oauthLimits.startWaitMs,
 ): Promise<Waiting | 'no digits' | undefined> {
-  const id = idOf(handle)
+  const id = windowId(handle)
   const start = await wait.until(`start|${id}`, waitMs, () => awaitedStart(context, id))
   if (start?.purpose !== purpose || start.browser_hash !== null) return undefined
   return start.digits === null ? 'no digits' : waitingFor(context, start)
@@ -117,7 +136,8 @@ export async function awaitedDigits(
 
 /** Who takes a whole page away under this handle. */
 export async function departureOf(context: ServerContext, handle: string): Promise<Waiting | undefined> {
-  const start = await store.findStart(context.db, idOf(handle), nowSeconds(context.clock))
+  const key = { id: windowId(handle), purpose: 'oauth' } as const
+  const start = await store.findWindow(context.db, key, nowSeconds(context.clock))
   return start?.start_key === null ? waitingFor(context, start) : undefined
 }
 
@@ -143,10 +163,10 @@ export async function prove(
   handle: string,
   proof: Proof,
 ): Promise<Proved> {
-  const id = idOf(handle)
+  const id = windowId(handle)
   const now = nowSeconds(context.clock)
-  const start = await store.findStart(context.db, id, now)
-  if (start?.purpose !== purpose || start.browser_hash !== null) return { type: 'over' }
+  const start = await store.findWindow(context.db, { id, purpose }, now)
+  if (!start || start.browser_hash !== null) return { type: 'over' }
   const { start_key: key, digits } = start
   if ('signature' in proof) {
     if (key === null || !isSigned(key, { purpose, handle, ...proof })) return { type: 'foreign' }
@@ -173,13 +193,7 @@ function isSigned(key: string, { signature, ...statement }: Signed): boolean {
 }
 
 /** Whether this is the browser that was sent on; `browser` is what its cookie holds. */
-export async function wasSentOn(
-  reader: Reader,
-  clock: Clock,
-  handle: string,
+export const wasSentOn = (
+  { browser_hash: sentOn }: Pick<store.LoginWindow, 'browser_hash'>,
   browser: string | undefined,
-): Promise<boolean> {
-  if (browser === undefined) return false
-  const start = await store.findStart(reader, idOf(handle), nowSeconds(clock))
-  return isSame(start?.browser_hash ?? '', browserHash(browser))
-}
+): boolean => browser !== undefined && isSame(sentOn ?? '', browserHash(browser))

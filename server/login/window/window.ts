@@ -6,6 +6,7 @@
 export {
   goingTo,
   type HtmlAnswer,
+  type WindowText,
   windowCookie,
   windowFile,
   windowHeaders,
@@ -14,6 +15,15 @@ export {
   windowPolicy,
 } from './page.ts'
 export { browserHash, challengeOf, randomSecret, seal, unseal } from './secrets.ts'
-export { beginDeparture, beginStart, departureOf, prove, wasSentOn } from './start.ts'
+export { beginDeparture, beginWindow, departureOf, prove, wasSentOn } from './start.ts'
 export { startPages } from './start-pages.ts'
-export type { WindowText } from './texts.ts'
+export {
+  answerWindow,
+  findWindow,
+  findWindows,
+  type LoginWindow,
+  type Taker,
+  takeWindow,
+  useAnswer,
+  windowId,
+} from './store.ts'

@@ -17,7 +17,7 @@ export async function nextPosition(reader: Reader, appId: string, bytes: number)
   return volume.bytes
 }
 
-/** Of an app that has more than it may keep, all that came before the newest so many bytes. */
+/** An app that has more than it may keep loses all that came before the newest so many bytes. */
 export async function beyondKeptBytes(reader: Reader): Promise<readonly Overdue[]> {
   const { keptBytesPerApp } = analyticsLimits
   const volumes = await reader

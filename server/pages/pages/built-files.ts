@@ -1,7 +1,7 @@
 /**
  * What the other packages built, in memory. When a folder is built anew its files are read anew, and what carries
  * a hash in its name stays for pages that were loaded before. The build keeps that of the release before on the disk
- * (`scripts/last-release.ts`), so a process that starts after a build has it too.
+ * (`scripts/builds/last-release.ts`), so a process that starts after a build has it too.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -44,7 +44,7 @@ export const etagOf = (content: Bytes | string): string =>
   `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 
 export type BuiltFolder = {
-  /** By path below the folder, with a slash in front. */
+  /** A file by its path below the folder, with a slash in front. */
   readonly file: (path: string) => BuiltFile | undefined
   /** The text of a page. */
   readonly page: (path: string) => string | undefined

@@ -684,10 +684,18 @@ test('the keys that verify tokens are there on any hostname, for a backend in a 
   }
 })
 
+/** What ready means, as whoever asks is told. */
+const allMet = {
+  serving: { met: true, means: 'The process takes calls and is not shutting down' },
+  database: { met: true, means: 'The database answers and has the tables of this release' },
+  keys: { met: true, means: 'The master key file opens the keys in the database' },
+  pages: { met: true, means: 'The pages of dialog, wallet and loader are built' },
+}
+
 test('whether the server is ready is read beside a writer that holds the database', async () => {
   const { context } = pages()
   const ready = await context.transaction(async () => (await get('any', '/readyz')).json())
-  expect(ready).toEqual({ ready: true, problems: [] })
+  expect(ready).toEqual({ ready: true, problems: [], checks: allMet })
 })
 
 test('the description of the API names every call in the names of the wire', async () => {
@@ -732,17 +740,20 @@ test('the description of the API says of what starts or renews a session that it
 
 test('the server is ready when everything is there, and says in words what is not', async () => {
   const ready = await get('any', '/readyz')
-  expect([ready.status, await ready.json()]).toEqual([200, { ready: true, problems: [] }])
+  expect([ready.status, await ready.json()]).toEqual([200, { ready: true, problems: [], checks: allMet }])
   expect((await get('any', '/healthz')).status).toBe(200)
   const { context } = pages()
   const missing = { ...context, config: { ...context.config, dialogDist: '/nowhere/dialog' } }
   const answer = await createApp(missing, { isMigrated: async () => false }).request('/readyz')
   expect(answer.status).toBe(503)
-  expect((await answer.json()).problems).toEqual([
+  const said = await answer.json()
+  expect(said.problems).toEqual([
     'The database has tables of an earlier release',
     'The dialog is not built: /nowhere/dialog/index.html is missing',
     'The page of passkeys is not built: /nowhere/dialog/passkey.html is missing',
   ])
+  const met = Object.entries<{ met: boolean }>(said.checks).map(([name, check]) => [name, check.met])
+  expect(Object.fromEntries(met)).toEqual({ serving: true, database: false, keys: true, pages: false })
 })
 
 test('a server that is about to end is not ready, and is alive', async () => {
@@ -750,7 +761,11 @@ test('a server that is about to end is not ready, and is alive', async () => {
   const ending = createApp(context, { isMigrated, isEnding: () => true })
   const answer = await ending.request('/readyz')
   expect(answer.status).toBe(503)
-  expect(await answer.json()).toEqual({ ready: false, problems: ['This process is shutting down'] })
+  expect(await answer.json()).toEqual({
+    ready: false,
+    problems: ['This process is shutting down'],
+    checks: { ...allMet, serving: { ...allMet.serving, met: false } },
+  })
   expect((await ending.request('/healthz')).status).toBe(200)
 })
 
@@ -765,6 +780,7 @@ test('a server that cannot read its keys again is not ready, and is alive', asyn
   expect(await answer.json()).toEqual({
     ready: false,
     problems: ['The keys cannot be read: put the master key file of rotate prepare on this machine'],
+    checks: { ...allMet, keys: { ...allMet.keys, met: false } },
   })
   expect((await server.request('/healthz')).status).toBe(200)
 })

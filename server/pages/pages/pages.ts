@@ -21,8 +21,8 @@ import {
   topPagePolicy,
   walletPagePolicy,
   walletPolicy,
-} from '../../kernel/http/headers.ts'
-import { imageSources } from '../../kernel/http/page-sources.ts'
+} from '../../kernel/http/pages/headers.ts'
+import { imageSources } from '../../kernel/http/pages/page-sources.ts'
 import { pageLimits } from '../../kernel/limits.ts'
 import { type BuiltFile, builtFile, etagOf } from './built-files.ts'
 import type { Served } from './serve-file.ts'

@@ -15,7 +15,7 @@ export const withConfig = (html: string, config: unknown): string => {
 
 /**
  * What stands between `<!--if smsAuth googleOauth-->` and `<!--end-->` is for an app that has one of the settings on;
- * `telegramAuth while at most 4 of smsAuth googleOauth` asks for no more than so many others beside it, and ` | ` stands
+ * `walletAuth while at most 4 of smsAuth googleOauth` asks for no more than so many others beside it, and ` | ` stands
  * between such conditions of which one is enough. The places are the build's own: nothing of an app is in the page yet.
  */
 export const withSettings = (html: string, settings: object): string =>

@@ -1,13 +1,46 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { apiPrefix, fundingRoutes } from '@latchkey/protocol/api'
 import { type Capability, port } from '../../kernel/capability.ts'
 import type { ServerConfig } from '../../kernel/config.ts'
+import { readBody } from '../../kernel/http/body.ts'
+import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
+import { type Page, page } from '../../kernel/http/pages/page.ts'
 import { fundingEnvironment } from './environment.ts'
+import { addressOf, type Begun, begin, hearProvider, statusOf } from './funding.ts'
 import { fundingServerLimits } from './limits.ts'
 import { createMoonPay } from './moonpay/moonpay.ts'
-import { fundingPages } from './pages.ts'
 import { onRampProvider } from './provider.ts'
-import { fundingEndpoints } from './routes.ts'
-import { forgetFunding } from './store.ts'
 import { fundingMigrations } from './tables.ts'
+
+const fundingEndpoints: readonly Endpoint[] = [
+  replayedEndpoint(fundingRoutes.signFunding, {
+    decide: (trx, { app, caller, body }, context) => begin(trx, context, app, caller, body),
+    render: (begun: Begun, { app, body }, context) => ({
+      signedUrl: addressOf(context, app, begun, body.config),
+      externalTransactionId: begun.reference,
+    }),
+  }),
+
+  endpoint(fundingRoutes.fundingStatus, ({ app, caller, query, c }, context) =>
+    statusOf(context, app, caller, query.externalTransactionId, c.req.raw.signal),
+  ),
+]
+
+/** What a provider tells by itself. Its signature is what it is known by. */
+const fundingPages: readonly Page[] = [
+  page({
+    site: 'any',
+    method: 'POST',
+    path: `${apiPrefix}/plugins/moonpay_on_ramp/webhook`,
+    openedBy: 'anybody',
+    async answer({ c }, context) {
+      const body = await readBody(c, 'application/json')
+      const heard = await hearProvider(context, c.req.raw.headers, body)
+      if (heard === 'heard') return { type: 'json', value: { success: true } }
+      throw new LatchkeyError('invalid_credentials', 'This was not signed by the provider')
+    },
+  }),
+]
 
 const providerFor = (config: ServerConfig) => {
   const {
@@ -49,7 +82,7 @@ export const funding: Capability = {
     }
   },
   migrations: fundingMigrations,
-  forget: forgetFunding,
+  userRows: [{ table: 'funding_sessions', goes: 'with the account', by: ['app_id', 'user_id'] }],
   expiries: [
     {
       table: 'funding_sessions',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { environmentPart } from '../../kernel/environment.ts'
 
-/** Of one account at MoonPay, which has a pair for payments and one for tests. */
+/** The keys of one account at MoonPay, which has a pair for payments and one for tests. */
 export type MoonPayKeys = {
   /** The key that stands in the addresses that browsers open. */
   readonly publishable: string
@@ -25,7 +25,7 @@ const keys = (kind: 'live' | 'test') => {
   )
 }
 
-/** On this machine, where nobody listens in. */
+/** An address is safe by https, or on this machine, where nobody listens in. */
 const isLocalOrSafe = (value: string) =>
   /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|[a-z0-9-]+\.localhost)[:/])/.test(`${value}/`)
 

@@ -1,23 +1,17 @@
 /** Payments by card over HTTP, with MoonPay as the sandbox plays it. */
+
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test as it } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
 import { linkAccount } from '../../identity/users/users.ts'
+import { forgetOf } from '../../kernel/capability.ts'
 import { configFrom } from '../../kernel/config.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { appWith } from '../../testing/app.ts'
 import { funding } from './capability.ts'
 import { fundingEnvironment } from './environment.ts'
-import { moonPayCurrency } from './moonpay/currencies.ts'
-import { forgetFunding } from './store.ts'
-import {
-  type FundingWorld,
-  fundingTestTables,
-  fundingWorld,
-  live,
-  openMoonPay,
-  test,
-} from './testing/world.ts'
+import { createMoonPay } from './moonpay/moonpay.ts'
+import { type FundingFixture, fundingFixture, live, openMoonPay, test } from './testing/fixture.ts'
 
 const sandbox = await openMoonPay()
 afterEach(() => sandbox.setFault('none'))
@@ -27,15 +21,15 @@ const notYet = { status: 404, answer: { code: 'not_found' } }
 const external = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 forEachEngine((database) => {
-  let world: FundingWorld
+  let fixture: FundingFixture
   beforeEach(async () => {
-    world = await fundingWorld(database(), sandbox)
+    fixture = await fundingFixture(database(), sandbox)
   })
 
   describe('an address at which the user pays', () => {
     // spec W7.1, W7.2
     it('is signed by the secret of the account, for a wallet of theirs, under a name of ours', async () => {
-      const { url, reference } = await world.begin()
+      const { url, reference } = await fixture.begin()
       expect(url.href.split('?')[0]).toBe(`${sandbox.hostsUrl}/buy-sandbox.moonpay.com/`)
       expect([...url.searchParams.keys()]).toEqual([
         'apiKey',
@@ -48,7 +42,7 @@ forEachEngine((database) => {
         apiKey: 'pk_test_sandbox',
         // ETH_ETHEREUM, as MoonPay writes it.
         defaultCurrencyCode: 'eth',
-        walletAddress: world.address,
+        walletAddress: fixture.address,
         externalTransactionId: reference,
       })
       expect(reference).toMatch(/^[A-Za-z0-9_-]{24}$/)
@@ -57,11 +51,11 @@ forEachEngine((database) => {
         createHmac('sha256', 'sk_test_sandbox').update(signedPart).digest('base64'),
       )
       expect((await fetch(url)).status).toBe(200)
-      expect((await world.begin()).reference).not.toBe(reference)
+      expect((await fixture.begin()).reference).not.toBe(reference)
     })
 
     it('is that of real payments, where no test was asked for', async () => {
-      const { url } = await world.begin({ useSandbox: false })
+      const { url } = await fixture.begin({ useSandbox: false })
       expect(url.pathname).toBe('/moonpay/buy.moonpay.com/')
       expect(url.searchParams.get('apiKey')).toBe('pk_live_sandbox')
       expect((await fetch(url)).status).toBe(200)
@@ -69,7 +63,7 @@ forEachEngine((database) => {
 
     // spec W7.2
     it('names what the page would have bought', async () => {
-      const { url } = await world.begin({
+      const { url } = await fixture.begin({
         config: {
           currencyCode: 'USDC_BASE',
           quoteCurrencyAmount: 12.5,
@@ -90,30 +84,30 @@ forEachEngine((database) => {
 
     // spec W7.3
     it('has the colour and the scheme of the app, where the page says none', async () => {
-      await setFields(world.context.db, world.context.clock, world.app.id, [
+      await setFields(fixture.context.db, fixture.context.clock, fixture.app.id, [
         ['accent_color', '#445566'],
         ['theme', 'light'],
       ])
-      world.context.clock.advanceSeconds(5)
-      const ofApp = await world.begin()
+      fixture.context.clock.advanceSeconds(5)
+      const ofApp = await fixture.begin()
       expect(ofApp.url.searchParams.get('colorCode')).toBe('#445566')
       expect(ofApp.url.searchParams.get('theme')).toBe('light')
-      const ofPage = await world.begin({ config: { accentColor: '#778899', theme: 'dark' } })
+      const ofPage = await fixture.begin({ config: { accentColor: '#778899', theme: 'dark' } })
       expect(ofPage.url.searchParams.get('colorCode')).toBe('#778899')
       expect(ofPage.url.searchParams.get('theme')).toBe('dark')
     })
 
     it('is the same for the same call', async () => {
-      const first = await world.sign({}, world.session, 'begun-once')
-      expect((await world.sign({}, world.session, 'begun-once')).answer).toEqual(first.answer)
-      expect((await world.sign({}, world.session, 'begun-twice')).answer).not.toEqual(first.answer)
+      const first = await fixture.sign({}, fixture.session, 'begun-once')
+      expect((await fixture.sign({}, fixture.session, 'begun-once')).answer).toEqual(first.answer)
+      expect((await fixture.sign({}, fixture.session, 'begun-twice')).answer).not.toEqual(first.answer)
     })
 
     // spec W7.4
     it('is made for no address but those of the user, in whatever case, embedded or linked', async () => {
       const refused = { status: 404, answer: { code: 'linked_account_not_found' } }
-      expect(await world.sign({ address: external })).toMatchObject(refused)
-      const { context, app, session } = world
+      expect(await fixture.sign({ address: external })).toMatchObject(refused)
+      const { context, app, session } = fixture
       await context.transaction((trx) =>
         linkAccount(
           trx,
@@ -126,41 +120,41 @@ forEachEngine((database) => {
           },
         ),
       )
-      expect(await world.sign({ address: external })).toMatchObject({ status: 200 })
-      const { url } = await world.begin({ address: world.address.toLowerCase() })
-      expect(url.searchParams.get('walletAddress')).toBe(world.address)
+      expect(await fixture.sign({ address: external })).toMatchObject({ status: 200 })
+      const { url } = await fixture.begin({ address: fixture.address.toLowerCase() })
+      expect(url.searchParams.get('walletAddress')).toBe(fixture.address)
       // What is the user's is nobody else's.
-      const other = await world.browser.login('eve@example.com')
-      expect(await world.sign({ address: external }, other)).toMatchObject(refused)
+      const other = await fixture.browser.login('eve@example.com')
+      expect(await fixture.sign({ address: external }, other)).toMatchObject(refused)
     })
 
     // spec W8.37
     it('is not made where the app has it off, or the operator has no keys', async () => {
-      await world.enable(false)
-      expect(await world.sign()).toMatchObject(off)
-      await world.enable(true)
-      expect(await world.sign()).toMatchObject({ status: 200 })
-      world.provide({ live })
-      expect(await world.sign()).toMatchObject(off)
-      expect(await world.sign({ useSandbox: false })).toMatchObject({ status: 200 })
+      await fixture.enable(false)
+      expect(await fixture.sign()).toMatchObject(off)
+      await fixture.enable(true)
+      expect(await fixture.sign()).toMatchObject({ status: 200 })
+      fixture.provide({ live })
+      expect(await fixture.sign()).toMatchObject(off)
+      expect(await fixture.sign({ useSandbox: false })).toMatchObject({ status: 200 })
     })
 
     it('is made thirty times a day', async () => {
-      for (let turn = 0; turn < 30; turn += 1) expect(await world.sign()).toMatchObject({ status: 200 })
-      expect(await world.sign()).toMatchObject({ status: 429, answer: { code: 'too_many_requests' } })
-      world.context.clock.advanceSeconds(86_400)
-      const session = await world.browser.login('ada@example.com')
-      expect(await world.sign({}, session)).toMatchObject({ status: 200 })
+      for (let turn = 0; turn < 30; turn += 1) expect(await fixture.sign()).toMatchObject({ status: 200 })
+      expect(await fixture.sign()).toMatchObject({ status: 429, answer: { code: 'too_many_requests' } })
+      fixture.context.clock.advanceSeconds(86_400)
+      const session = await fixture.browser.login('ada@example.com')
+      expect(await fixture.sign({}, session)).toMatchObject({ status: 200 })
     })
   })
 
   describe('what became of a payment', () => {
     // spec W3.10, W7.5
     it('is unknown until the provider has it, and then what its API says', async () => {
-      const { reference } = await world.begin()
-      expect(await world.status(reference)).toMatchObject(notYet)
+      const { reference } = await fixture.begin()
+      expect(await fixture.status(reference)).toMatchObject(notYet)
       await sandbox.pay(reference, { status: 'pending' })
-      expect(await world.status(reference)).toMatchObject({
+      expect(await fixture.status(reference)).toMatchObject({
         status: 200,
         answer: {
           status: 'pending',
@@ -185,52 +179,62 @@ forEachEngine((database) => {
       ['pending', 'pending'],
       ['waitingPayment', 'pending'],
     ])('%s is told as %s', async (status, told) => {
-      const { reference } = await world.begin()
+      const { reference } = await fixture.begin()
       await sandbox.pay(reference, { status })
-      expect(await world.status(reference)).toMatchObject({ status: 200, answer: { status: told } })
+      expect(await fixture.status(reference)).toMatchObject({ status: 200, answer: { status: told } })
     })
 
     // spec W7.5
     it('is asked with the key of tests or of payments, as it was begun', async () => {
-      const real = await world.begin({ useSandbox: false })
+      const real = await fixture.begin({ useSandbox: false })
       await sandbox.pay(real.reference, { status: 'completed' })
-      expect(await world.status(real.reference)).toMatchObject(notYet)
+      expect(await fixture.status(real.reference)).toMatchObject(notYet)
       await sandbox.pay(real.reference, { status: 'completed', live: true })
-      expect(await world.status(real.reference)).toMatchObject({ answer: { status: 'completed' } })
+      expect(await fixture.status(real.reference)).toMatchObject({ answer: { status: 'completed' } })
     })
 
     it('is told to its user alone', async () => {
-      const { reference } = await world.begin()
+      const { reference } = await fixture.begin()
       await sandbox.pay(reference, { status: 'completed' })
-      const other = await world.browser.login('eve@example.com')
-      expect(await world.status(reference, other)).toMatchObject(notYet)
-      expect(await world.status(reference)).toMatchObject({ status: 200 })
-      expect(await world.status('of_nobody')).toMatchObject(notYet)
+      const other = await fixture.browser.login('eve@example.com')
+      expect(await fixture.status(reference, other)).toMatchObject(notYet)
+      expect(await fixture.status(reference)).toMatchObject({ status: 200 })
+      expect(await fixture.status('of_nobody')).toMatchObject(notYet)
     })
 
     it.each(['failing', 'garbage', 'too-many-requests'])(
       'is unavailable while the provider is %s, which is not the same as unknown',
       async (fault) => {
-        const { reference } = await world.begin()
+        const { reference } = await fixture.begin()
         await sandbox.setFault(fault)
-        expect(await world.status(reference)).toMatchObject({ status: 503, answer: { code: 'unavailable' } })
+        expect(await fixture.status(reference)).toMatchObject({
+          status: 503,
+          answer: { code: 'unavailable' },
+        })
         await sandbox.setFault('none')
-        expect(await world.status(reference)).toMatchObject(notYet)
+        expect(await fixture.status(reference)).toMatchObject(notYet)
       },
     )
 
     it('is unknown in an answer that has no payment', async () => {
-      const { reference } = await world.begin()
+      const { reference } = await fixture.begin()
       await sandbox.setFault('empty')
-      expect(await world.status(reference)).toMatchObject(notYet)
+      expect(await fixture.status(reference)).toMatchObject(notYet)
     })
 
     it('is forgotten with its user', async () => {
-      const { reference } = await world.begin()
-      const { context, app, session } = world
-      await context.transaction((trx) => forgetFunding(trx, { appId: app.id, userId: session.user.id }))
+      const { reference } = await fixture.begin()
+      const { context, app, session } = fixture
+      await context.transaction((trx) =>
+        forgetOf([funding])(trx, {
+          appId: app.id,
+          userId: session.user.id,
+          identifiers: [],
+          nowSeconds: 0,
+        }),
+      )
       await sandbox.pay(reference, { status: 'completed' })
-      expect(await world.status(reference)).toMatchObject(notYet)
+      expect(await fixture.status(reference)).toMatchObject(notYet)
     })
   })
 
@@ -244,16 +248,16 @@ forEachEngine((database) => {
     })
 
     it('is believed with its signature, and then nobody is asked', async () => {
-      const { reference } = await world.begin()
-      expect(await world.tell(said(reference, 'completed'))).toBe(200)
+      const { reference } = await fixture.begin()
+      expect(await fixture.tell(said(reference, 'completed'))).toBe(200)
       const before = await sandbox.looked()
-      expect(await world.status(reference)).toMatchObject({ status: 200, answer: { status: 'completed' } })
+      expect(await fixture.status(reference)).toMatchObject({ status: 200, answer: { status: 'completed' } })
       expect(await sandbox.looked()).toBe(before)
     })
 
     it('is refused with the key of another, a changed body, no signature, or an old one', async () => {
-      const { reference } = await world.begin()
-      const now = Math.floor(world.context.clock.nowMs() / 1_000)
+      const { reference } = await fixture.begin()
+      const now = Math.floor(fixture.context.clock.nowMs() / 1_000)
       const word = said(reference, 'completed')
       for (const wrong of [
         { key: 'wk_of_nobody' },
@@ -265,57 +269,57 @@ forEachEngine((database) => {
         { atSeconds: now - 301 },
         { atSeconds: now + 301 },
       ]) {
-        expect(await world.tell(word, wrong)).toBe(422)
+        expect(await fixture.tell(word, wrong)).toBe(422)
       }
-      expect(await world.status(reference)).toMatchObject(notYet)
-      expect(await world.tell(word, { atSeconds: now - 299 })).toBe(200)
-      expect(await world.status(reference)).toMatchObject({ answer: { status: 'completed' } })
+      expect(await fixture.status(reference)).toMatchObject(notYet)
+      expect(await fixture.tell(word, { atSeconds: now - 299 })).toBe(200)
+      expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'completed' } })
     })
 
     it('says nothing of a test with the key of payments', async () => {
-      const { reference } = await world.begin()
-      expect(await world.tell(said(reference, 'completed'), { key: live.webhook })).toBe(200)
-      expect(await world.status(reference)).toMatchObject(notYet)
+      const { reference } = await fixture.begin()
+      expect(await fixture.tell(said(reference, 'completed'), { key: live.webhook })).toBe(200)
+      expect(await fixture.status(reference)).toMatchObject(notYet)
     })
 
     it('changes nothing when it comes twice, or after something newer', async () => {
-      const { reference } = await world.begin()
-      await world.tell(said(reference, 'waitingAuthorization', '2026-01-01T10:00:02.000Z'))
-      await world.tell(said(reference, 'pending', '2026-01-01T10:00:01.000Z'))
-      await world.tell(said(reference, 'pending', '2026-01-01T10:00:02.000Z'))
-      expect(await world.status(reference)).toMatchObject({ answer: { status: 'waitingAuthorization' } })
-      await world.tell(said(reference, 'completed', '2026-01-01T10:00:03.000Z'))
-      await world.tell(said(reference, 'completed', '2026-01-01T10:00:03.000Z'))
-      await world.tell(said(reference, 'pending', '2026-01-01T10:00:04.000Z'))
-      expect(await world.status(reference)).toMatchObject({ answer: { status: 'completed' } })
+      const { reference } = await fixture.begin()
+      await fixture.tell(said(reference, 'waitingAuthorization', '2026-01-01T10:00:02.000Z'))
+      await fixture.tell(said(reference, 'pending', '2026-01-01T10:00:01.000Z'))
+      await fixture.tell(said(reference, 'pending', '2026-01-01T10:00:02.000Z'))
+      expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'waitingAuthorization' } })
+      await fixture.tell(said(reference, 'completed', '2026-01-01T10:00:03.000Z'))
+      await fixture.tell(said(reference, 'completed', '2026-01-01T10:00:03.000Z'))
+      await fixture.tell(said(reference, 'pending', '2026-01-01T10:00:04.000Z'))
+      expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'completed' } })
     })
 
     it('that is not the end is asked about again once it is 30 s old', async () => {
-      const { reference } = await world.begin()
-      await world.tell(said(reference, 'pending'))
+      const { reference } = await fixture.begin()
+      await fixture.tell(said(reference, 'pending'))
       await sandbox.pay(reference, { status: 'completed' })
-      expect(await world.status(reference)).toMatchObject({ answer: { status: 'pending' } })
-      world.context.clock.advanceSeconds(31)
-      expect(await world.status(reference)).toMatchObject({ answer: { status: 'completed' } })
+      expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'pending' } })
+      fixture.context.clock.advanceSeconds(31)
+      expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'completed' } })
       await sandbox.setFault('failing')
-      expect(await world.status(reference)).toMatchObject({ answer: { status: 'pending' } })
+      expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'pending' } })
     })
 
     it('of nobody, or of something else, is taken and changes nothing', async () => {
-      expect(await world.tell(said('of_nobody', 'completed'))).toBe(200)
-      expect(await world.tell({ what: 'else' })).toBe(200)
-      expect(await world.tell(said('of_nobody', 'completed'), { type: 'identity_check_updated' })).toBe(200)
+      expect(await fixture.tell(said('of_nobody', 'completed'))).toBe(200)
+      expect(await fixture.tell({ what: 'else' })).toBe(200)
+      expect(await fixture.tell(said('of_nobody', 'completed'), { type: 'identity_check_updated' })).toBe(200)
     })
 
     it('is not heard where the operator gave no key for it', async () => {
-      world.provide({ test: { ...test, webhook: undefined } })
-      const { reference } = await world.begin()
-      expect(await world.tell(said(reference, 'completed'))).toBe(422)
+      fixture.provide({ test: { ...test, webhook: undefined } })
+      const { reference } = await fixture.begin()
+      expect(await fixture.tell(said(reference, 'completed'))).toBe(422)
       await sandbox.pay(reference, { status: 'failed' })
-      expect(await world.status(reference)).toMatchObject({ answer: { status: 'failed' } })
+      expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'failed' } })
     })
   })
-}, fundingTestTables)
+})
 
 describe('the environment', () => {
   const read = (environment: Record<string, string>) =>
@@ -373,5 +377,12 @@ it.each([
   ['SOL_SOLANA', 'sol'],
   ['eth', 'eth'],
 ])('%s is %s at MoonPay', (ours, theirs) => {
-  expect(moonPayCurrency(ours)).toBe(theirs)
+  const keys = { publishable: 'pk_live_1', secret: 'sk_live_1', webhook: undefined }
+  const { url } = createMoonPay({ live: keys, test: undefined }).createSession({
+    reference: 'a-payment',
+    address: '0x1',
+    isTest: false,
+    config: { currencyCode: ours },
+  })
+  expect(new URL(url).searchParams.get('currencyCode')).toBe(theirs)
 })

@@ -18,7 +18,7 @@ type Asked = {
 }
 export type Begun = { readonly reference: string; readonly address: string; readonly isTest: boolean }
 
-/** Only what the app has on, and the operator has keys for. */
+/** The app has it on, and the operator has keys for it; else it throws. */
 function requireOn(context: ServerContext, app: App, isTest: boolean) {
   const provider = onRampProvider.on(context.ports)
   if (app.config.fiatOnRampEnabled && provider.pageAt(isTest) !== undefined) return provider

@@ -1,6 +1,6 @@
 /** Payments by card. */
 export const fundingServerLimits = {
-  /** Of one user, each with a name at the provider. */
+  /** Payments that one user may begin, each with a name at the provider. */
   perDay: 30,
   daySeconds: 86_400,
   /** The browser asks again in 3 s. */

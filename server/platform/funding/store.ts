@@ -62,11 +62,3 @@ export async function hear(
     .executeTakeFirst()
   return changed !== undefined
 }
-
-export async function forgetFunding(trx: Trx, { userId, appId }: Owner): Promise<void> {
-  await fundingTables(trx)
-    .deleteFrom('funding_sessions')
-    .where('user_id', '=', userId)
-    .where('app_id', '=', appId)
-    .execute()
-}

@@ -12,7 +12,7 @@ type FundingTable = {
   is_test: number
   /** What the provider has told by itself, as JSON; null until it has. */
   transaction_said: string | null
-  /** Of that, by the provider's clock, in milliseconds. */
+  /** The time of that, by the provider's clock, in milliseconds. */
   said_at_ms: number | null
   /** Nothing that comes later changes it. */
   is_over: number

@@ -2,21 +2,21 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { browserKey, type ProofParts } from '../../identity/sessions/testing/browser-key.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { accessOf, connectionOf, noteUse } from './access.ts'
-import { type ProviderWorld, providerTestTables, providerWorld } from './testing/world.ts'
+import { type ProviderFixture, providerFixture } from './testing/fixture.ts'
 
 forEachEngine((database) => {
-  let world: ProviderWorld
-  let ada: Awaited<ReturnType<ProviderWorld['newSession']>>
+  let fixture: ProviderFixture
+  let ada: Awaited<ReturnType<ProviderFixture['newSession']>>
   const key = browserKey()
   beforeEach(async () => {
-    world = await providerWorld(database())
-    ada = await world.newSession()
+    fixture = await providerFixture(database())
+    ada = await fixture.newSession()
   })
-  afterEach(() => world.close())
+  afterEach(() => fixture.close())
 
   async function tokenFor(change: object = {}) {
-    const begun = await world.begin(await world.discover())
-    const location = await world.allowed(begun, ada, change)
+    const begun = await fixture.begin(await fixture.discover())
+    const location = await fixture.allowed(begun, ada, change)
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
     const imported = (jwk: object, usage: 'sign' | 'verify') =>
       crypto.subtle.importKey('jwk', jwk, algorithm, true, [usage])
@@ -24,11 +24,11 @@ forEachEngine((database) => {
       privateKey: await imported(key.privateJwk, 'sign'),
       publicKey: await imported(key.jwk, 'verify'),
     }
-    const { access_token } = await world.redeem(begun, location, pair)
+    const { access_token } = await fixture.redeem(begun, location, pair)
     return access_token
   }
-  const now = () => Math.floor(world.context.clock.nowMs() / 1_000)
-  const url = () => `${world.issuer}/requests`
+  const now = () => Math.floor(fixture.context.clock.nowMs() / 1_000)
+  const url = () => `${fixture.issuer}/requests`
   function access(token: string, parts: Partial<ProofParts> = {}, change: object = {}, by = key) {
     const proof = by.prove({
       method: 'POST',
@@ -40,7 +40,7 @@ forEachEngine((database) => {
       claims: { bth: undefined, ...parts.claims },
     })
     const request = { method: 'POST', url: url(), authorization: `DPoP ${token}`, dpop: proof, ...change }
-    return accessOf(world.context, world.app, request)
+    return accessOf(fixture.context, fixture.app, request)
   }
   const refused = (error = 'invalid_token', status = 401) =>
     expect.objectContaining({ name: 'ProviderRefusal', status, error })
@@ -49,7 +49,7 @@ forEachEngine((database) => {
     const token = await tokenFor()
     const found = await access(token)
     expect(found).toEqual({
-      appId: world.app.id,
+      appId: fixture.app.id,
       userId: ada.session.user.id,
       connectionId: expect.stringMatching(/^cap_/),
       clientId: 'notes',
@@ -63,12 +63,14 @@ forEachEngine((database) => {
       },
     })
     const { appId, userId, connectionId } = found
-    expect(await connectionOf(world.context.db, { appId, userId, connectionId })).toMatchObject({
+    expect(await connectionOf(fixture.context.db, { appId, userId, connectionId })).toMatchObject({
       id: connectionId,
       dailyUsd: 50,
     })
-    expect(await connectionOf(world.context.db, { appId, userId: 'usr_other', connectionId })).toBeUndefined()
-    await world.context.transaction((trx) => noteUse(trx, connectionId, now() + 7))
+    expect(
+      await connectionOf(fixture.context.db, { appId, userId: 'usr_other', connectionId }),
+    ).toBeUndefined()
+    await fixture.context.transaction((trx) => noteUse(trx, connectionId, now() + 7))
     const { answer } = await ada.from.call('connectedApps', { token: ada.session.token })
     expect(answer).toMatchObject({ apps: [{ last_used_at: now() + 7 }] })
   })
@@ -81,8 +83,8 @@ forEachEngine((database) => {
       () => access(token, {}, { authorization: undefined }),
       () => access(token, {}, {}, browserKey()),
       () => access(token, { method: 'GET' }),
-      () => access(token, { url: `${world.issuer}/requests/result` }),
-      () => access(token, { url: `https://evil.example/apps/${world.app.id}/openid/requests` }),
+      () => access(token, { url: `${fixture.issuer}/requests/result` }),
+      () => access(token, { url: `https://evil.example/apps/${fixture.app.id}/openid/requests` }),
       () => access(token, { token: 'another' }),
       () => access(token, { atSeconds: now() - 3_600 }),
       () => access(token, { atSeconds: now() + 3_600 }),
@@ -104,9 +106,9 @@ forEachEngine((database) => {
 
   test('ends after a quarter of an hour', async () => {
     const token = await tokenFor()
-    world.context.clock.advanceSeconds(899)
+    fixture.context.clock.advanceSeconds(899)
     await access(token)
-    world.context.clock.advanceSeconds(1)
+    fixture.context.clock.advanceSeconds(1)
     await expect(access(token)).rejects.toEqual(refused())
   })
 
@@ -117,19 +119,19 @@ forEachEngine((database) => {
     await expect(access(second)).rejects.toEqual(refused())
 
     const third = await tokenFor()
-    await world.requesters('remove', 'notes')
+    await fixture.requesters('remove', 'notes')
     await expect(access(third)).rejects.toEqual(refused())
-    const off = { ...world.app, config: { ...world.app.config, crossAppProvider: false } }
+    const off = { ...fixture.app, config: { ...fixture.app.config, crossAppProvider: false } }
     const request = { method: 'POST', url: url(), authorization: undefined, dpop: undefined }
-    await expect(accessOf(world.context, off, request)).rejects.toEqual(refused('invalid_request', 404))
+    await expect(accessOf(fixture.context, off, request)).rejects.toEqual(refused('invalid_request', 404))
   })
 
   test('is nothing at another app', async () => {
     const token = await tokenFor()
-    const found = await world.enable(true, await world.newApp())
+    const found = await fixture.enable(true, await fixture.newApp())
     const dpop = key.prove({ method: 'POST', url: url(), token, atSeconds: now() })
     const request = { method: 'POST', url: url(), authorization: `DPoP ${token}`, dpop }
-    await expect(accessOf(world.context, found, request)).rejects.toEqual(refused())
+    await expect(accessOf(fixture.context, found, request)).rejects.toEqual(refused())
   })
 
   test('is what the user allowed last, and never more than the token was given for', async () => {
@@ -144,8 +146,8 @@ forEachEngine((database) => {
   })
 
   test('is given to public clients in the same way', async () => {
-    const { tokens } = await world.connect(ada, {}, 'open-notes')
+    const { tokens } = await fixture.connect(ada, {}, 'open-notes')
     expect(tokens.token_type).toBe('dpop')
     await expect(access(tokens.access_token)).rejects.toEqual(refused())
   })
-}, providerTestTables)
+})

@@ -2,12 +2,12 @@
 import { serverLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { ServerContext } from '../../kernel/context.ts'
-import { proofHash } from '../../kernel/http/proof.ts'
-import { isSignedBy, readCompact, thumbprintOf } from '../../kernel/http/proof-key.ts'
+import { proofHash } from '../../kernel/http/proof/proof.ts'
+import { isSignedBy, readCompact, thumbprintOf } from '../../kernel/http/proof/proof-key.ts'
 import { knowingPeppers } from '../../kernel/keys/keys.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { type Connection, connectionIn, livingConnections, livingRow, scopesIn } from './connections.ts'
-import { addRecord, findRecord } from './records.ts'
+import { addRecord, findRecord } from './openid/records.ts'
 import { providerTables } from './tables.ts'
 
 export type { Connection } from './connections.ts'
@@ -92,7 +92,7 @@ async function assertProof(
   if (!(await addRecord(context.db, context, name, {}, keptSeconds))) throw refused('was used before')
 }
 
-/** Without what a proof leaves out; undefined where it is none, which equals no address. */
+/** The address without what a proof leaves out; undefined where it is none, which equals no address. */
 function addressOf(text: string): string | undefined {
   const url = URL.parse(text)
   return url ? url.origin + url.pathname : undefined

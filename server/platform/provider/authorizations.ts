@@ -14,7 +14,7 @@ import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { browserHash, randomSecret } from '../../login/window/window.ts'
 import { allow, scopesIn, type Terms } from './connections.ts'
 import { providerLimits } from './limits.ts'
-import { findRecord, putRecord } from './records.ts'
+import { findRecord, putRecord } from './openid/records.ts'
 import { requesterOf } from './requesters.ts'
 import { type AuthorizationRow, providerTables } from './tables.ts'
 
@@ -57,7 +57,7 @@ export async function beginAuthorization(
 }
 
 /**
- * Only the page of the wallet decides: in a session whose tokens are proved by the key of its device. The dialog has a
+ * The page of the wallet alone decides: in a session whose tokens are proved by the key of its device. The dialog has a
  * key of its own, so a script in it cannot.
  */
 export function assertOfWalletPage({ device, keyThumbprint }: DialogToken): void {
@@ -159,7 +159,7 @@ const invalid = (path: string, message: string) =>
   new LatchkeyError('invalid_data', message, { details: { path } })
 
 const scope = v.picklist(['openid', 'profile', 'wallet.read', 'wallet.sign', 'wallet.send'])
-const by = { sessionId: v.string(), language: v.pipe(v.string(), v.guard(isLanguage)) }
+const by = { sessionId: v.string(), language: v.pipe(v.string(), v.check(isLanguage)) }
 const storedDecision = v.parser(
   v.pipe(
     v.string(),
@@ -240,7 +240,7 @@ const useDecision = (
     .returningAll()
     .executeTakeFirst()
 
-/** As `oidc-provider` keeps a grant, so that it comes with the connection or not at all. */
+/** A grant is written as `oidc-provider` keeps one, so that it comes with the connection or not at all. */
 async function grant(
   trx: Trx,
   context: ServerContext,

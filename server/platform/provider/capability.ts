@@ -1,6 +1,5 @@
 import type { Capability } from '../../kernel/capability.ts'
 import { connectedAppsCommand, requestersCommand } from './command.ts'
-import { forgetProvider } from './connections.ts'
 import { providerLimits } from './limits.ts'
 import { providerPages } from './pages.ts'
 import { providerEndpoints } from './routes.ts'
@@ -11,9 +10,18 @@ export const provider: Capability = {
   endpoints: providerEndpoints,
   pages: providerPages,
   migrations: providerMigrations,
+  activity: {
+    'connected_app.allowed': { kind: 'app_connected', namesApp: true },
+    'connected_app.ended': { kind: 'app_ended', namesApp: true },
+  },
+  peppered: [{ table: 'openid_records', column: 'payload' }],
   appCommands: [requestersCommand, connectedAppsCommand],
   settings: ['crossAppProvider'],
-  forget: forgetProvider,
+  userRows: [
+    { table: 'openid_records', goes: 'with the account', by: ['app_id', 'user_id'] },
+    { table: 'openid_authorizations', goes: 'with the account', by: ['app_id', 'user_id'] },
+    { table: 'connected_apps', goes: 'with the account', by: ['app_id', 'user_id'] },
+  ],
   expiries: [
     { table: 'openid_records', key: ['id'], column: 'expires_at', keptSeconds: 0 },
     { table: 'openid_authorizations', key: ['id'], column: 'expires_at', keptSeconds: 0 },

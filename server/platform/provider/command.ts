@@ -5,7 +5,7 @@ import type { AppCommand } from '../../kernel/capability.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
 import { type Clock, nowSeconds } from '../../kernel/ports.ts'
 import { endConnection, livingConnections } from './connections.ts'
-import { describeRecord } from './records.ts'
+import { describeRecord } from './openid/records.ts'
 import {
   putRequester,
   type RegisteredRequester,

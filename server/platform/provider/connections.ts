@@ -6,7 +6,7 @@ import { type CrossAppScope, crossAppScopes } from '@latchkey/protocol'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
-import { removeOfClient } from './records.ts'
+import { removeOfClient } from './openid/records.ts'
 import { type Requester, requesterOf } from './requesters.ts'
 import { type ConnectedAppRow, providerTables } from './tables.ts'
 
@@ -111,7 +111,7 @@ export async function allow(
   return before === undefined || isMore(termsIn(before), { scopes, address, dailyUsd })
 }
 
-/** As its user reads it in their activity, whatever becomes of the client. */
+/** The name that the user reads in their activity, whatever becomes of the client. */
 const nameOf = async (reader: Reader, appId: string, clientId: string) =>
   (await requesterOf(reader, { appId, clientId }))?.name ?? null
 
@@ -145,17 +145,4 @@ export async function endConnection(
       by: by === 'operator' ? 'operator' : 'user',
     },
   })
-}
-
-export async function forgetProvider(
-  trx: Trx,
-  { appId, userId }: { readonly appId: string; readonly userId: string },
-): Promise<void> {
-  for (const table of ['openid_records', 'openid_authorizations', 'connected_apps'] as const) {
-    await providerTables(trx)
-      .deleteFrom(table)
-      .where('user_id', '=', userId)
-      .where('app_id', '=', appId)
-      .execute()
-  }
 }

@@ -6,27 +6,27 @@ import { deleteUserCommand } from '../../account/deletion/command.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { commandPlace } from '../../testing/context.ts'
 import { connectedAppsCommand } from './command.ts'
-import { type ProviderWorld, providerTestTables, providerWorld, redirect } from './testing/world.ts'
+import { type ProviderFixture, providerFixture, redirect } from './testing/fixture.ts'
 
-type Owner = Awaited<ReturnType<ProviderWorld['newSession']>>
+type Owner = Awaited<ReturnType<ProviderFixture['newSession']>>
 const over = { status: 404, answer: { code: 'not_found' } }
 
 forEachEngine((database) => {
-  let world: ProviderWorld
+  let fixture: ProviderFixture
   let ada: Owner
   beforeEach(async () => {
-    world = await providerWorld(database())
-    ada = await world.newSession()
+    fixture = await providerFixture(database())
+    ada = await fixture.newSession()
   })
-  afterEach(() => world.close())
+  afterEach(() => fixture.close())
 
-  const begin = async () => world.begin(await world.discover())
+  const begin = async () => fixture.begin(await fixture.discover())
   const verify = ({ from, session }: Owner, interaction: string) =>
     from.call('verifyAuthorization', { token: session.token, body: { interaction } })
   const allow = (interaction: string, change: object = {}, of = ada) =>
-    world.decide(of, interaction, world.allowing(of, change))
+    fixture.decide(of, interaction, fixture.allowing(of, change))
   const rows = async (table: string) =>
-    world.context.db
+    fixture.context.db
       .withTables<{ [name: string]: Record<string, unknown> }>()
       .selectFrom(table)
       .selectAll()
@@ -48,13 +48,13 @@ forEachEngine((database) => {
   }
   const operator = (...args: readonly string[]) =>
     connectedAppsCommand.run(
-      world.app.id,
+      fixture.app.id,
       args,
       database().db,
-      world.context.capabilities.forget,
-      commandPlace(world.context),
+      fixture.context.capabilities.forget,
+      commandPlace(fixture.context),
     )
-  const refreshing = ({ config, key, tokens }: Awaited<ReturnType<ProviderWorld['connect']>>) =>
+  const refreshing = ({ config, key, tokens }: Awaited<ReturnType<ProviderFixture['connect']>>) =>
     openid.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, {
       DPoP: openid.getDPoPHandle(config, key),
     })
@@ -70,7 +70,7 @@ forEachEngine((database) => {
           expires_in_seconds: 600,
         },
       })
-      world.context.clock.advanceSeconds(600)
+      fixture.context.clock.advanceSeconds(600)
       expect(await verify(ada, interaction)).toMatchObject(over)
       expect(await verify(ada, 'unknown')).toMatchObject(over)
     })
@@ -88,15 +88,15 @@ forEachEngine((database) => {
     // spec W8.33
     test('denies, and the app is told so', async () => {
       const { interaction, agent, state } = await begin()
-      const { answer } = await world.decide(ada, interaction, { decision: 'deny' })
-      const { resumed } = await world.finish(agent, answer)
+      const { answer } = await fixture.decide(ada, interaction, { decision: 'deny' })
+      const { resumed } = await fixture.finish(agent, answer)
       const location = new URL(resumed?.headers.location ?? '')
       expect(location.origin + location.pathname).toBe(redirect)
       expect(Object.fromEntries(location.searchParams)).toEqual({
         error: 'access_denied',
         error_description: 'User denied confirmation during cross-app auth flow',
         state,
-        iss: world.issuer,
+        iss: fixture.issuer,
       })
       expect(await connected()).toEqual({ apps: [] })
     })
@@ -117,9 +117,9 @@ forEachEngine((database) => {
       ],
     ]
     test.each(wrong)('does not allow %s', async (what, change, answer) => {
-      const config = await world.discover()
+      const config = await fixture.discover()
       const scopes = what.startsWith('more') ? ['openid', 'wallet.read'] : undefined
-      const { interaction } = await world.begin(config, scopes && { scopes })
+      const { interaction } = await fixture.begin(config, scopes && { scopes })
       expect(await allow(interaction, change)).toMatchObject({ answer })
       expect(await connected()).toEqual({ apps: [] })
     })
@@ -128,15 +128,15 @@ forEachEngine((database) => {
       const begun = await begin()
       const { answer: first } = await allow(begun.interaction)
       const { answer: second } = await allow(begun.interaction)
-      expect((await world.finish(begun.agent, first)).finished.status).toBe(400)
-      expect((await world.finish(begun.agent, second)).resumed?.status).toBe(303)
+      expect((await fixture.finish(begun.agent, first)).finished.status).toBe(400)
+      expect((await fixture.finish(begun.agent, second)).resumed?.status).toBe(303)
       expect(await allow(begun.interaction)).toMatchObject({ answer: { code: 'token_already_used' } })
     })
 
     test('whose answer was lost gets the same again', async () => {
       const { interaction } = await begin()
       const requestId = randomBytes(12).toString('base64url')
-      const body = { interaction, ...world.allowing(ada) }
+      const body = { interaction, ...fixture.allowing(ada) }
       const call = () => ada.from.call('authorize', { token: ada.session.token, body, requestId })
       const { answer } = await call()
       expect((await call()).answer).toEqual(answer)
@@ -148,46 +148,46 @@ forEachEngine((database) => {
     test('counts once', async () => {
       const { interaction, agent } = await begin()
       const { answer } = await allow(interaction)
-      expect((await world.finish(agent, answer)).resumed?.status).toBe(303)
-      expect((await world.finish(agent, answer)).finished).toMatchObject({ status: 400 })
+      expect((await fixture.finish(agent, answer)).resumed?.status).toBe(303)
+      expect((await fixture.finish(agent, answer)).finished).toMatchObject({ status: 400 })
     })
 
     test('counts in the browser alone that began, and is not used up in another one', async () => {
       const attackers = await begin()
       const { answer } = await allow(attackers.interaction)
-      const victim = world.newUserAgent()
-      const { finished, resumed } = await world.finish(victim, answer)
+      const victim = fixture.newUserAgent()
+      const { finished, resumed } = await fixture.finish(victim, answer)
       expect([finished.status, resumed]).toEqual([403, undefined])
-      expect(finished.text).toContain('This request began in another browser.')
+      expect(finished.text).toContain('This request was started in another browser.')
       expect(await connected()).toEqual({ apps: [] })
       // Nor with a cookie of its own of that name.
       for (const cookie of attackers.agent.cookies.values()) {
         if (cookie.name.startsWith('__Host-'))
           victim.cookies.set('planted', { ...cookie, value: 'a'.repeat(43) })
       }
-      expect((await world.finish(victim, answer)).finished.status).toBe(400)
+      expect((await fixture.finish(victim, answer)).finished.status).toBe(400)
       expect(await connected()).toEqual({ apps: [] })
       // Nor does the browser that began come any further by itself.
-      const { status } = await attackers.agent.open(`${world.issuer}/auth/${attackers.interaction}`)
+      const { status } = await attackers.agent.open(`${fixture.issuer}/auth/${attackers.interaction}`)
       expect(status).toBe(303)
       expect(await connected()).toEqual({ apps: [] })
     })
 
     test('for one request ends no other one of the same browser', async () => {
-      const agent = world.newUserAgent()
-      const config = await world.discover()
-      const [one, other] = [await world.begin(config, {}, agent), await world.begin(config, {}, agent)]
+      const agent = fixture.newUserAgent()
+      const config = await fixture.discover()
+      const [one, other] = [await fixture.begin(config, {}, agent), await fixture.begin(config, {}, agent)]
       const { answer } = await allow(one.interaction)
       const { secret } = v.parse(v.object({ secret: v.string() }), answer)
-      const finishUrl = `${world.issuer}/interaction/${other.interaction}/finish`
+      const finishUrl = `${fixture.issuer}/interaction/${other.interaction}/finish`
       expect((await agent.open(finishUrl, 'POST', { secret })).status).toBe(400)
-      expect((await world.finish(agent, answer)).resumed?.status).toBe(303)
+      expect((await fixture.finish(agent, answer)).resumed?.status).toBe(303)
     })
 
     test('is of whoever decided: another user is told nothing, and cannot put theirs in its place', async () => {
       const { interaction } = await begin()
       await allow(interaction)
-      const grace = await world.newSession('grace@example.com', world.newBrowser())
+      const grace = await fixture.newSession('grace@example.com', fixture.newBrowser())
       expect(await verify(grace, interaction)).toMatchObject(over)
       expect(await allow(interaction, {}, grace)).toMatchObject(over)
     })
@@ -195,7 +195,7 @@ forEachEngine((database) => {
     test('is nothing without its secret, or with a made up one', async () => {
       const { interaction, agent } = await begin()
       await allow(interaction)
-      const finishUrl = `${world.issuer}/interaction/${interaction}/finish`
+      const finishUrl = `${fixture.issuer}/interaction/${interaction}/finish`
       for (const form of [{}, { secret: '' }, { secret: 'a'.repeat(43) }]) {
         expect((await agent.open(finishUrl, 'POST', form)).status).toBe(400)
       }
@@ -205,8 +205,8 @@ forEachEngine((database) => {
 
   describe('a connected app', () => {
     test('is listed with what it may, and the user is told by mail', async () => {
-      const before = world.context.mails.length
-      await world.connect(ada)
+      const before = fixture.context.mails.length
+      await fixture.connect(ada)
       expect(await connected()).toEqual({
         apps: [
           {
@@ -216,13 +216,13 @@ forEachEngine((database) => {
             scopes: ['openid', 'profile', 'wallet.read', 'wallet.sign', 'wallet.send'],
             address: ada.address,
             daily_usd: 50,
-            created_at: Math.floor(world.context.clock.nowMs() / 1_000),
+            created_at: Math.floor(fixture.context.clock.nowMs() / 1_000),
             last_used_at: null,
           },
         ],
       })
-      await expect.poll(() => world.context.mails.length).toBe(before + 1)
-      const mail = world.context.mails.at(-1)
+      await expect.poll(() => fixture.context.mails.length).toBe(before + 1)
+      const mail = fixture.context.mails.at(-1)
       expect(mail).toMatchObject({
         to: 'ada@example.com',
         subject: 'An app was connected to your Fieldnotes account',
@@ -234,25 +234,25 @@ forEachEngine((database) => {
     })
 
     test('that is allowed again is one, by what was said last; only more is told again', async () => {
-      const first = await world.connect(ada)
-      await expect.poll(() => world.context.mails.at(-1)?.subject).toContain('An app was connected')
-      const told = world.context.mails.length
+      const first = await fixture.connect(ada)
+      await expect.poll(() => fixture.context.mails.at(-1)?.subject).toContain('An app was connected')
+      const told = fixture.context.mails.length
       const id = await connectedId()
-      await world.connect(ada, { scopes: ['openid', 'wallet.read'], daily_usd: null })
+      await fixture.connect(ada, { scopes: ['openid', 'wallet.read'], daily_usd: null })
       expect(await connected()).toMatchObject({
         apps: [{ id, scopes: ['openid', 'wallet.read'], daily_usd: null }],
       })
-      expect(world.context.mails).toHaveLength(told)
+      expect(fixture.context.mails).toHaveLength(told)
       expect((await refreshing(first)).token_type).toBe('dpop')
-      await world.connect(ada, { daily_usd: 51 })
-      await expect.poll(() => world.context.mails.length).toBe(told + 1)
+      await fixture.connect(ada, { daily_usd: 51 })
+      await expect.poll(() => fixture.context.mails.length).toBe(told + 1)
     })
 
     test('that the user ends has no token any more', async () => {
-      const connection = await world.connect(ada)
+      const connection = await fixture.connect(ada)
       const id = await connectedId()
-      const grace = await world.newSession('grace@example.com', world.newBrowser())
-      world.context.clock.advanceSeconds(1)
+      const grace = await fixture.newSession('grace@example.com', fixture.newBrowser())
+      fixture.context.clock.advanceSeconds(1)
       const end = (of: Owner) => of.from.call('endConnectedApp', { token: of.session.token, body: { id } })
       expect(await end(grace)).toMatchObject(over)
       expect(await end(ada)).toMatchObject({ status: 200, answer: { success: true } })
@@ -266,16 +266,16 @@ forEachEngine((database) => {
 
     test('that is ended before its code came gets nothing for the code', async () => {
       const begun = await begin()
-      const location = await world.allowed(begun, ada)
+      const location = await fixture.allowed(begun, ada)
       const id = await connectedId()
       await ada.from.call('endConnectedApp', { token: ada.session.token, body: { id } })
-      await expect(world.redeem(begun, location, await world.newKey())).rejects.toMatchObject({
+      await expect(fixture.redeem(begun, location, await fixture.newKey())).rejects.toMatchObject({
         error: 'invalid_grant',
       })
     })
 
     test('is ended by the operator, and with its requester', async () => {
-      const first = await world.connect(ada)
+      const first = await fixture.connect(ada)
       const id = await connectedId()
       expect(await operator('token', first.tokens.access_token)).toMatchObject({
         lines: expect.arrayContaining(['active true', 'kind AccessToken', 'client notes']),
@@ -290,20 +290,20 @@ forEachEngine((database) => {
         lines: ['active false'],
       })
       await expect(refreshing(first)).rejects.toMatchObject({ error: 'invalid_grant' })
-      const second = await world.connect(ada)
-      expect(await world.requesters('remove', 'notes')).toMatchObject({ type: 'done' })
+      const second = await fixture.connect(ada)
+      expect(await fixture.requesters('remove', 'notes')).toMatchObject({ type: 'done' })
       expect(await connected()).toEqual({ apps: [] })
       expect(await namesOf('app_ended')).toEqual(['Notes', 'Notes'])
       await expect(refreshing(second)).rejects.toMatchObject({ error: 'invalid_client' })
-      await world.requesters('add', 'notes', ...world.registered, '--key', world.jwk)
+      await fixture.requesters('add', 'notes', ...fixture.registered, '--key', fixture.jwk)
       await expect(refreshing(second)).rejects.toMatchObject({ error: 'invalid_grant' })
     })
 
     test('goes with its user, and so does each request that waits', async () => {
-      const connection = await world.connect(ada)
+      const connection = await fixture.connect(ada)
       const waiting = await begin()
       const { answer } = await allow(waiting.interaction)
-      const { app, context } = world
+      const { app, context } = fixture
       const gone = [ada.session.user.id]
       expect(
         await deleteUserCommand.run(
@@ -319,13 +319,13 @@ forEachEngine((database) => {
       for (const table of ['connected_apps', 'openid_authorizations']) expect(await rows(table)).toEqual([])
       expect(JSON.stringify(await rows('openid_records'))).not.toContain(ada.session.user.id)
       await expect(refreshing(connection)).rejects.toMatchObject({ error: 'invalid_grant' })
-      expect((await world.finish(waiting.agent, answer)).resumed).toBeUndefined()
+      expect((await fixture.finish(waiting.agent, answer)).resumed).toBeUndefined()
     })
   })
 
   describe('the operator', () => {
     test('registers requesters, lists them, and changes them', async () => {
-      expect(await world.requesters('list')).toEqual({
+      expect(await fixture.requesters('list')).toEqual({
         type: 'done',
         lines: [
           'notes  Notes  https://notes.example  has a key',
@@ -335,11 +335,11 @@ forEachEngine((database) => {
         ],
       })
       const other = 'https://notes.example/other'
-      expect(await world.requesters('add', 'notes', ...world.registered, '--redirect', other)).toEqual({
+      expect(await fixture.requesters('add', 'notes', ...fixture.registered, '--redirect', other)).toEqual({
         type: 'done',
-        lines: [`Notes (notes) may now ask users of app ${world.app.id} for their wallets.`],
+        lines: [`Notes (notes) may now ask users of app ${fixture.app.id} for their wallets.`],
       })
-      expect((await world.requesters('list')).lines.slice(0, 3)).toEqual([
+      expect((await fixture.requesters('list')).lines.slice(0, 3)).toEqual([
         'notes  Notes  https://notes.example  no key',
         `  ${redirect}`,
         `  ${other}`,
@@ -360,14 +360,14 @@ forEachEngine((database) => {
     ]
     test.each(refused)('is refused %s %s', async (name, value, why) => {
       const said = Object.entries({ ...right, [name]: value }).flat()
-      const { type, lines } = await world.requesters('add', 'new', ...said)
+      const { type, lines } = await fixture.requesters('add', 'new', ...said)
       expect([type, lines[0]]).toEqual(['refused', expect.stringMatching(why)])
     })
 
     test('is refused a key with its private half', async () => {
       const { privateJwk } = ada.from.key
       const said = Object.entries({ ...right, '--key': JSON.stringify(privateJwk) }).flat()
-      expect(await world.requesters('add', 'new', ...said)).toMatchObject({ type: 'refused' })
+      expect(await fixture.requesters('add', 'new', ...said)).toMatchObject({ type: 'refused' })
     })
   })
-}, providerTestTables)
+})

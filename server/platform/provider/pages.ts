@@ -1,19 +1,50 @@
 /** The OpenID provider by its addresses, and where the form of the wallet's page ends an authorization. */
+
 import { IncomingMessage, ServerResponse } from 'node:http'
-import { appId as appIdSchema, LatchkeyError } from '@latchkey/protocol'
+import { appId as appIdSchema, type CrossAppScope, LatchkeyError } from '@latchkey/protocol'
 import { oneUse } from '@latchkey/protocol/api'
 import { getCookie } from 'hono/cookie'
 import * as v from 'valibot'
+import { tellUser } from '../../identity/notices/notices.ts'
+import { type Notice, oneLine } from '../../integrations/mail/mail.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { type Page, type PageCall, page } from '../../kernel/http/page.ts'
-import { languageOf } from '../../kernel/languages.ts'
+import { type Page, type PageCall, page } from '../../kernel/http/pages/page.ts'
+import { type Language, languageOf } from '../../kernel/languages.ts'
 import type { App } from '../../kernel/ports.ts'
 import { finish } from './authorizations.ts'
-import { browserCookieName } from './browser.ts'
-import { errorPage, goingPage, plainPolicy } from './error-page.ts'
-import { assertProvider, issuerOf, notProvider } from './issuer.ts'
-import { tellOfConnection } from './mail.ts'
-import { answerOpenid } from './openid.ts'
+import { browserCookieName } from './openid/browser.ts'
+import { errorPage, goingPage, plainPolicy } from './openid/error-page.ts'
+import { assertProvider, issuerOf, notProvider } from './openid/issuer.ts'
+import { answerOpenid } from './openid/openid.ts'
+import { texts } from './texts.ts'
+
+type Told = {
+  readonly userId: string
+  readonly sessionId: string
+  readonly language: Language
+  readonly requester: { readonly name: string; readonly origin: string }
+  readonly scopes: readonly CrossAppScope[]
+}
+
+function noticeOf({ requester, scopes }: Pick<Told, 'requester' | 'scopes'>): Notice {
+  const who = `${oneLine(requester.name)} (${requester.origin})`
+  const [sign, send] = [scopes.includes('wallet.sign'), scopes.includes('wallet.send')]
+  const may = sign ? (send ? 'all' : 'sign') : send ? 'send' : 'read'
+  return (language) => {
+    const { happened, meaning, ifNotYou } = texts(language).connected
+    return { happened, meaning: meaning({ who, may }), ifNotYou }
+  }
+}
+
+/** A user is told of each app that may use their wallet, and of each that may more than before. */
+async function tellOfConnection(context: ServerContext, app: App, told: Told): Promise<void> {
+  const { userId, sessionId, language } = told
+  try {
+    await tellUser({ app, language, caller: { userId, sessionId } }, context, noticeOf(told))
+  } catch (error) {
+    context.log.error({ error }, 'A user was not told of a connected app')
+  }
+}
 
 type Called = Pick<PageCall<unknown, unknown>, 'params' | 'c'>
 

@@ -9,7 +9,7 @@ import {
   waitingAuthorization,
 } from './authorizations.ts'
 import { connectionIn, endConnection, livingConnections } from './connections.ts'
-import { assertProvider, issuerOf } from './issuer.ts'
+import { assertProvider, issuerOf } from './openid/issuer.ts'
 
 export const providerEndpoints: readonly Endpoint[] = [
   endpoint(providerRoutes.verifyAuthorization, async ({ app, caller, body }, context) => {

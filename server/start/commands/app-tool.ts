@@ -1,7 +1,7 @@
 /** What `npm run app` can do. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { toWire } from '@latchkey/protocol'
+import { allDescriptors, toWire } from '@latchkey/protocol'
 import { configOf, originsOf } from '../../identity/apps/apps.ts'
 import {
   AppRefusal,
@@ -21,8 +21,15 @@ import { forgetOf, unbuiltSettingsOf } from '../../kernel/capability.ts'
 import { openKms } from '../../kernel/keys/keys.ts'
 import { capabilities } from '../capabilities.ts'
 import type { Command, Tool } from './command.ts'
+import { enable } from './enable.ts'
+import { snippet } from './snippet.ts'
 
 const brought = capabilities.flatMap(({ appCommands = [] }) => appCommands)
+
+/** The types of accounts that have a number. */
+const numbered = allDescriptors
+  .flatMap(({ account, identifier }) => (identifier === 'number' ? [account.entries.type.literal] : []))
+  .join(', ')
 
 const usage = `Usage: npm run app -- <command>
 
@@ -34,13 +41,17 @@ const usage = `Usage: npm run app -- <command>
                                       embedded_wallet_config.create_on_login=off
                                       Also: name, environment, session_mode, max_users, deleted_users_kept_days.
                                       A setting that this server does not support is refused: not_supported
+  enable <id> [all | <method>…]       turns on login methods by name; all are those that this server has everything for.
+                                      Without a method it lists them, and what the others still need
+  snippet <id>                        prints the scripts for your page, with the address of this server and the hash
+                                      of its loader
   origins <id> [add|remove <origin>…]
                                       lists or changes the origins that may embed the app
   allowlist <id> [add|remove <type> <identifier>]
                                       lists or changes who may log in while allowlist_enabled is true
                                       email, phone, wallet      the address or the number
                                       google_oauth and so on    the provider's id of the user
-                                      telegram, farcaster       a number
+                                      ${numbered.padEnd(25)} a number
                                       custom_auth               the issuer's id of the user
                                       cross_app                 <provider app id>:<its id of the user>
                                       Any account of a user lets them in, and so does an e-mail address that a
@@ -148,6 +159,9 @@ const commands: Readonly<Record<string, Command>> = {
     }
     print(`Changed app ${id}.`)
   },
+
+  enable,
+  snippet,
 
   async origins([id, action, ...origins], { database, clock, print }) {
     if (id === undefined) throw wrong()

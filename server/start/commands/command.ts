@@ -3,6 +3,7 @@
 import { migrationsOf } from '../../kernel/capability.ts'
 import { ConfigError, type StorageConfig, storageConfigFrom } from '../../kernel/config.ts'
 import { type Database, openDatabase } from '../../kernel/db/database.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import { MasterKeyError } from '../../kernel/keys/master-key.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { capabilities } from '../capabilities.ts'
@@ -12,6 +13,8 @@ export type Workplace = {
   readonly database: Database
   readonly clock: Clock
   readonly config: StorageConfig
+  /** That of the server which the command is run for. */
+  readonly environment: Environment
   readonly print: (line: string) => void
 }
 export type Command = (args: readonly string[], workplace: Workplace) => Promise<void>
@@ -22,7 +25,7 @@ export type Tool = {
 }
 export type Ran = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
-/** As it was called on the command line, to the exit code. */
+/** Runs a tool as it was called on the command line, and sets the exit code. */
 export async function runTool(tool: Tool): Promise<void> {
   // Whoever reads us may have seen enough: `… | head`.
   process.stdout.on('error', () => process.exit())
@@ -46,7 +49,7 @@ export async function runCommand(
     const config = storageConfigFrom(environment)
     database = openDatabase(config.databaseUrl, { migrations: migrationsOf(capabilities) })
     await database.migrate()
-    await command(args, { database, clock: { nowMs: Date.now }, config, print })
+    await command(args, { database, clock: { nowMs: Date.now }, config, environment, print })
     return { ok: true }
   } catch (error) {
     return { ok: false, why: wordsFor(error, tool.isRefusal) }

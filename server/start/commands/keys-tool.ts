@@ -16,7 +16,7 @@ import {
   rotatePepper,
   rotateServerKey,
 } from '../../kernel/keys/rotation.ts'
-import { liveKeys, type MasterKeyName } from '../../kernel/keys/store.ts'
+import { type KeyColumns, liveKeys, type MasterKeyName } from '../../kernel/keys/store.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import type { Tool, Workplace } from './command.ts'
 
@@ -62,7 +62,8 @@ function fileMeant({ config }: Workplace, which: string | undefined): { name: Ma
   return { name: 'recovery', file: config.recoveryMasterKeyFile }
 }
 
-export const keysTool: Tool = {
+/** `columns` are those that capabilities wrap and pepper. */
+export const createKeysTool = (columns: KeyColumns): Tool => ({
   usage,
   isRefusal: () => false,
   commands: {
@@ -150,7 +151,11 @@ export const keysTool: Tool = {
         case 'commit': {
           const { name, file } = fileMeant(place, option)
           const kms = await kmsOf(place)
-          const { keyId, rewrapped, dropped, isOver } = await commitMasterKey(file, { ...place, kms }, name)
+          const { keyId, rewrapped, dropped, isOver } = await commitMasterKey(
+            file,
+            { ...place, kms, columns },
+            name,
+          )
           print(
             `Master key ${keyId} is in use. Encrypted again: ${rewrapped} secrets. Removed: ${dropped} keys.`,
           )
@@ -166,10 +171,10 @@ export const keysTool: Tool = {
     async drop([what, ...rest], place) {
       if (what !== 'peppers' || rest.length > 0) throw new MasterKeyError(usage)
       await kmsOf(place)
-      const { dropped, kept } = await dropPeppers(place)
+      const { dropped, kept } = await dropPeppers({ ...place, columns })
       for (const id of dropped) place.print(`Removed pepper ${id}.`)
       for (const id of kept) place.print(`Kept pepper ${id}: something may still need it.`)
       if (dropped.length + kept.length === 0) place.print('There are no peppers to remove.')
     },
   },
-}
+})

@@ -1,5 +1,7 @@
 /** `npm run keys -- …` */
+import { keyColumnsOf } from '../../kernel/capability.ts'
+import { capabilities } from '../capabilities.ts'
 import { runTool } from './command.ts'
-import { keysTool } from './keys-tool.ts'
+import { createKeysTool } from './keys-tool.ts'
 
-await runTool(keysTool)
+await runTool(createKeysTool(keyColumnsOf(capabilities)))

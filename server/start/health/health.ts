@@ -3,7 +3,22 @@ import type { ServerContext } from '../../kernel/context.ts'
 import type { PageCheck } from '../../pages/pages/pages.ts'
 import { healthLimits } from './limits.ts'
 
-export type Readiness = { readonly ready: boolean; readonly problems: readonly string[] }
+export type Readiness = {
+  readonly ready: boolean
+  readonly problems: readonly string[]
+  /** What ready means: all of these are met. */
+  readonly checks: Readonly<Record<CheckName, Check>>
+}
+type Check = { readonly met: boolean; readonly means: string }
+
+const meanings = {
+  serving: 'The process takes calls and is not shutting down',
+  database: 'The database answers and has the tables of this release',
+  keys: 'The master key file opens the keys in the database',
+  pages: 'The pages of dialog, wallet and loader are built',
+} as const
+type CheckName = keyof typeof meanings
+const checkNames = Object.keys(meanings) as readonly CheckName[]
 
 export type ProcessState = {
   readonly isMigrated: () => Promise<boolean>
@@ -18,16 +33,22 @@ export async function readiness(
   { isMigrated, isEnding, hasKeys }: ProcessState,
   missingPages: PageCheck,
 ): Promise<Readiness> {
-  const problems = [
-    ...(isEnding?.() ? ['This process is shutting down'] : []),
-    ...(await databaseProblems(context, isMigrated)),
-    ...(hasKeys?.() === false
-      ? ['The keys cannot be read: put the master key file of rotate prepare on this machine']
-      : []),
-    ...keyProblems(context),
-    ...missingPages(),
-  ]
-  return { ready: problems.length === 0, problems }
+  const found: Readonly<Record<CheckName, readonly string[]>> = {
+    serving: isEnding?.() ? ['This process is shutting down'] : [],
+    database: await databaseProblems(context, isMigrated),
+    keys: [
+      ...(hasKeys?.() === false
+        ? ['The keys cannot be read: put the master key file of rotate prepare on this machine']
+        : []),
+      ...keyProblems(context),
+    ],
+    pages: missingPages(),
+  }
+  const problems = checkNames.flatMap((name) => found[name])
+  const checks = Object.fromEntries(
+    checkNames.map((name) => [name, { met: found[name].length === 0, means: meanings[name] }]),
+  ) as Record<CheckName, Check>
+  return { ready: problems.length === 0, problems, checks }
 }
 
 /**

@@ -1,8 +1,11 @@
 import { apiPrefix } from '@latchkey/protocol/api'
 import type { Capability } from '../../kernel/capability.ts'
-import { page } from '../../kernel/http/page.ts'
+import { page } from '../../kernel/http/pages/page.ts'
 
-/** Made when somebody asks for the first time; what makes it is loaded then, for most processes are never asked. */
+/**
+ * The description is made when somebody asks for the first time; what makes it is loaded then, for most processes are
+ * never asked.
+ */
 let description: Promise<object> | undefined
 
 const describe = async () => (await import('./openapi.ts')).openApi()

@@ -4,7 +4,7 @@ import { apiPrefix, apiRoutes, type Route, type RouteAuth, type RouteDoc } from 
 import { apiDoc } from '@latchkey/protocol/api/doc'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
-import { proofHeader } from '../../kernel/http/proof.ts'
+import { proofHeader } from '../../kernel/http/proof/proof.ts'
 import { statusOf } from '../../kernel/http/statuses.ts'
 
 type Json = { readonly [name: string]: unknown }

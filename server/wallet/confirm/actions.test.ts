@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { AccountAction, ConfirmationPlace, WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type MfaWorld, mfaTestTables, mfaWorld } from '../../account/verification/testing/world.ts'
+import { type MfaFixture, mfaFixture } from '../../account/verification/testing/fixture.ts'
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { decisionBody, newHandle } from './testing/confirming.ts'
@@ -18,13 +18,13 @@ const tokenAnswer = v.object({ token: v.string() })
 const digestOf = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
 
 forEachEngine((database) => {
-  let world: MfaWorld
+  let fixture: MfaFixture
   let session: TestSession
   let address: string
   beforeEach(async () => {
-    world = await mfaWorld(database())
-    session = await world.browser.login('ada@example.com')
-    address = await world.makeWallet(session)
+    fixture = await mfaFixture(database())
+    session = await fixture.browser.login('ada@example.com')
+    address = await fixture.makeWallet(session)
   })
 
   type Asked = {
@@ -37,7 +37,7 @@ forEachEngine((database) => {
     request: AccountAction,
     { handle = newHandle(), place = 'frame', at = address, origin = null }: Asked = {},
   ) =>
-    world.browser.call('putConfirmation', {
+    fixture.browser.call('putConfirmation', {
       token: session.token,
       body: { handle, address: at, request, origin, place },
     })
@@ -45,12 +45,12 @@ forEachEngine((database) => {
     purpose: WalletPurpose,
     handle: string | null,
     of: TestSession = session,
-    from = world.browser,
+    from = fixture.browser,
   ) =>
     from.call('walletToken', {
       token: of.token,
       body: {
-        public_key: world.vault.publicKey,
+        public_key: fixture.vault.publicKey,
         operation: { id: `op_${randomBytes(6).toString('hex')}`, step: 1 },
         purpose,
         address: purpose === 'export' || purpose === 'set-recovery' ? address : null,
@@ -59,15 +59,16 @@ forEachEngine((database) => {
     })
   const tokenFor = async (purpose: WalletPurpose, handle: string | null) =>
     v.parse(tokenAnswer, (await askToken(purpose, handle)).answer).token
-  const read = (handle: string) => world.browser.call('readConfirmation', { body: { handle }, proof: 'none' })
+  const read = (handle: string) =>
+    fixture.browser.call('readConfirmation', { body: { handle }, proof: 'none' })
   const decide = (handle: string, digest: string, decision: 'approve' | 'refuse') => {
-    const body = decisionBody(world.browser.device, { appId: world.app.id, handle, digest, decision })
-    return world.browser.call('decideConfirmation', { body, proof: 'none' })
+    const body = decisionBody(fixture.browser.device, { appId: fixture.app.id, handle, digest, decision })
+    return fixture.browser.call('decideConfirmation', { body, proof: 'none' })
   }
 
   const enrol = async () => {
-    await world.beginTotp(world.inMfa(session))
-    await world.context.db
+    await fixture.beginTotp(fixture.inMfa(session))
+    await fixture.context.db
       .updateTable('mfa_methods')
       .set({ status: 'enrolled', enrolled_at: 1 })
       .where('user_id', '=', session.user.id)
@@ -100,7 +101,7 @@ forEachEngine((database) => {
         expires_in_seconds: 300,
       })
       expect(await askToken(purpose, handle)).toMatchObject(elsewhere)
-      await world.browser.approve(handle)
+      await fixture.browser.approve(handle)
       for (const other of ['export', 'set-recovery', 'delete-account', 'mfa'] as const) {
         expect(await askToken(other, handle), `${action.method} for ${other}`).toMatchObject(
           other === purpose ? ok : unknown,
@@ -114,8 +115,8 @@ forEachEngine((database) => {
     expect(await askToken('delete-account', null)).toMatchObject({ status: 422 })
     await enrol()
     const token = await tokenFor('mfa', null)
-    expect(await world.browser.call('unenrollTotp', { token, body: {} })).toMatchObject(unconfirmed)
-    expect(await world.methodsOf(session)).toHaveLength(1)
+    expect(await fixture.browser.call('unenrollTotp', { token, body: {} })).toMatchObject(unconfirmed)
+    expect(await fixture.methodsOf(session)).toHaveLength(1)
   })
 
   test('a method goes by the approval for it, and by that for no other', async () => {
@@ -123,22 +124,22 @@ forEachEngine((database) => {
     const remove = async (method: 'totp' | 'sms') => {
       const handle = newHandle()
       await put({ method: 'remove-method', params: [method] }, { handle, at: null })
-      await world.browser.approve(handle)
-      return world.browser.call('unenrollTotp', { token: await tokenFor('mfa', handle), body: {} })
+      await fixture.browser.approve(handle)
+      return fixture.browser.call('unenrollTotp', { token: await tokenFor('mfa', handle), body: {} })
     }
     expect(await remove('sms')).toMatchObject(unknown)
     // It is approved, and still has to be verified.
     expect(await remove('totp')).toMatchObject({ answer: { code: 'missing_or_invalid_mfa' } })
-    expect(await world.methodsOf(session)).toHaveLength(1)
+    expect(await fixture.methodsOf(session)).toHaveLength(1)
   })
 
   test('an approval is used once', async () => {
     const handle = newHandle()
     await put({ method: 'export', params: [address] }, { handle })
-    await world.browser.approve(handle)
+    await fixture.browser.approve(handle)
     const tokens = [await tokenFor('export', handle), await tokenFor('export', handle)]
     const released = await Promise.all(
-      tokens.map((token) => world.browser.call('releaseShares', { token, body: {} })),
+      tokens.map((token) => fixture.browser.call('releaseShares', { token, body: {} })),
     )
     expect(released.map(({ status }) => status).sort()).toEqual([200, 400])
     expect(await askToken('export', handle)).toMatchObject(used)
@@ -147,13 +148,13 @@ forEachEngine((database) => {
   test('is of the session that put it, and of five minutes', async () => {
     const handle = newHandle()
     await put({ method: 'delete-account', params: [] }, { handle })
-    await world.browser.approve(handle)
-    const other = world.newBrowser()
+    await fixture.browser.approve(handle)
+    const other = fixture.newBrowser()
     const second = await other.login('ada@example.com')
     expect(await askToken('delete-account', handle, second, other)).toMatchObject(unknown)
-    world.context.clock.advanceSeconds(299)
+    fixture.context.clock.advanceSeconds(299)
     expect(await askToken('delete-account', handle)).toMatchObject(ok)
-    world.context.clock.advanceSeconds(1)
+    fixture.context.clock.advanceSeconds(1)
     expect(await askToken('delete-account', handle)).toMatchObject(unknown)
   })
 
@@ -176,7 +177,7 @@ forEachEngine((database) => {
         expect((await read(handle)).answer).toEqual({
           state: 'open',
           request: action,
-          app_name: world.app.name,
+          app_name: fixture.app.name,
           chain: null,
           token: null,
           tokens: [],
@@ -201,7 +202,7 @@ forEachEngine((database) => {
       const { digest } = v.parse(v.object({ digest: v.string() }), placed.answer)
       expect(await decide(handle, digest, 'refuse')).toMatchObject({ answer: { state: 'refused' } })
       expect(await askToken('delete-account', handle)).toMatchObject(rejected)
-      expect(await world.browser.call('me', { token: session.token })).toMatchObject(ok)
+      expect(await fixture.browser.call('me', { token: session.token })).toMatchObject(ok)
     })
 
     test('a deletion is done by the approval of the page', async () => {
@@ -210,12 +211,12 @@ forEachEngine((database) => {
       const { digest } = v.parse(v.object({ digest: v.string() }), placed.answer)
       await decide(handle, digest, 'approve')
       const token = await tokenFor('delete-account', handle)
-      expect(await world.browser.call('deleteAccount', { token, body: {} })).toMatchObject(ok)
+      expect(await fixture.browser.call('deleteAccount', { token, body: {} })).toMatchObject(ok)
     })
   })
 
   test('a user without a wallet is asked as well', async () => {
-    const other = world.newBrowser()
+    const other = fixture.newBrowser()
     session = await other.login('bea@example.com')
     const handle = newHandle()
     const body = {
@@ -228,4 +229,4 @@ forEachEngine((database) => {
     expect(await other.call('putConfirmation', { token: session.token, body })).toMatchObject(ok)
     expect(await read(handle)).toMatchObject({ answer: { address: null, account: 'bea@example.com' } })
   })
-}, mfaTestTables)
+})

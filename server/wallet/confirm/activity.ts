@@ -8,7 +8,7 @@ import {
 } from '@latchkey/protocol/api'
 import { confirmationPlaces } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import type { DialogToken, ServerContext } from '../../kernel/context.ts'
+import type { ActivityEvents, DialogToken, ServerContext } from '../../kernel/context.ts'
 import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
@@ -16,15 +16,19 @@ type Before = { readonly at: number; readonly id: string }
 type Entry = Pick<Row<'audit_log'>, 'id' | 'event' | 'details' | 'created_at'>
 
 export async function activityOf(
-  { db }: ServerContext,
+  { db, capabilities: { activity: events } }: ServerContext,
   { appId, userId }: DialogToken,
   before: string | undefined,
 ): Promise<RouteOutput<typeof activityRoutes.activity>> {
   const { activityPageSize } = confirmLimits
-  const rows = await entriesBefore(db, { appId, userId }, before === undefined ? undefined : placeIn(before))
+  const of = { appId, userId, events: [signed, ...Object.keys(events)] }
+  const rows = await entriesBefore(db, of, before === undefined ? undefined : placeIn(before))
   const page = rows.slice(0, activityPageSize)
   const last = rows.length > activityPageSize ? page.at(-1) : undefined
-  return { activity: page.map(entryOf), next: last ? `${last.created_at}.${last.id}` : null }
+  return {
+    activity: page.map((entry) => entryOf(entry, events[entry.event])),
+    next: last ? `${last.created_at}.${last.id}` : null,
+  }
 }
 
 function placeIn(before: string): Before {
@@ -32,26 +36,16 @@ function placeIn(before: string): Before {
   return { at: Number(at), id }
 }
 
-/** Events that say all by their name. */
-const namedKinds: Readonly<Record<string, ActivityEntry['kind']>> = {
-  'wallet.created': 'created',
-  'wallet.imported': 'imported',
-  'wallet.recovered': 'recovered',
-  'wallet.recovery_set': 'recovery_set',
-  'wallet.key_exported': 'exported',
-  'farcaster.message_signed': 'farcaster_message',
-}
+/** Its details say what was signed; every other event says what happened by its name. */
 const signed = 'wallet.signed'
-/** Of another app, whose name is in their details where it was known. */
-const kindsOfApps: Readonly<Record<string, ActivityEntry['kind']>> = {
-  'connected_app.allowed': 'app_connected',
-  'connected_app.ended': 'app_ended',
-  'connected_app.used': 'app_request',
-}
 
 function entriesBefore(
   reader: Reader,
-  { appId, userId }: { readonly appId: string; readonly userId: string },
+  {
+    appId,
+    userId,
+    events,
+  }: { readonly appId: string; readonly userId: string; readonly events: readonly string[] },
   before: Before | undefined,
 ): Promise<readonly Entry[]> {
   const entries = reader
@@ -59,7 +53,7 @@ function entriesBefore(
     .select(['id', 'event', 'details', 'created_at'])
     .where('user_id', '=', userId)
     .where('app_id', '=', appId)
-    .where('event', 'in', [signed, ...Object.keys(namedKinds), ...Object.keys(kindsOfApps)])
+    .where('event', 'in', events)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(confirmLimits.activityPageSize + 1)
@@ -85,13 +79,13 @@ const signedDetails = v.object({
 
 const detailsOfApp = v.object({ app: v.nullish(v.string()) })
 
-function entryOf({ id, event, details, created_at: at }: Entry): ActivityEntry {
-  const named = namedKinds[event]
-  if (named) return { id, at, kind: named }
-  const ofApp = kindsOfApps[event]
-  if (ofApp) {
-    const { app } = v.parse(detailsOfApp, JSON.parse(details))
-    return { id, at, kind: ofApp, ...(typeof app === 'string' && { app }) }
+function entryOf(
+  { id, details, created_at: at }: Entry,
+  named: ActivityEvents[string] | undefined,
+): ActivityEntry {
+  if (named) {
+    const app = named.namesApp && v.parse(detailsOfApp, JSON.parse(details)).app
+    return { id, at, kind: named.kind, ...(typeof app === 'string' && { app }) }
   }
   const { chain_id: chainId, to, value, requester, ...read } = v.parse(signedDetails, JSON.parse(details))
   return {

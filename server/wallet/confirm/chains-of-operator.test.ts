@@ -1,111 +1,107 @@
 /** Chains as the operator has them: what they are called, what their coin is worth, and what they charge for data. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { mfaTestTables } from '../../account/verification/testing/world.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { newHandle } from './testing/confirming.ts'
+import { type ConfirmFixture, confirmFixture, oneEther } from './testing/fixture.ts'
 import { startOracle } from './testing/oracle.ts'
-import { type ConfirmWorld, confirmWorld, oneEther } from './testing/world.ts'
 
 const feldnetz = { id: 9_119, name: 'Feldnetz', symbol: 'FLD', decimals: 8 }
 
-forEachEngine(
-  (database) => {
-    let world: ConfirmWorld
+forEachEngine((database) => {
+  let fixture: ConfirmFixture
+  beforeEach(async () => {
+    fixture = await confirmFixture(database())
+  })
+  const shown = async (transaction: ReturnType<ConfirmFixture['transaction']>) => {
+    const handle = newHandle()
+    const { answer: placed } = await fixture.put(transaction, { handle })
+    return { placed, page: (await fixture.read(handle)).answer }
+  }
+
+  describe('a chain that no table has', () => {
+    const send = () => fixture.transaction({ chainId: 9_119, value: 150_000_000n, gas: 0n })
+
+    test('is called on the page what the operator calls it', async () => {
+      await fixture.set(['chains', [feldnetz]])
+      expect(await shown(send())).toMatchObject({
+        placed: { place: 'page', reason: 'no_price', usd: null },
+        page: { chain: { name: 'Feldnetz', symbol: 'FLD', decimals: 8 }, l1_fee: null },
+      })
+    })
+
+    test('has no name where the operator gave it none, and is approved on the page all the same', async () => {
+      const { placed, page } = await shown(send())
+      expect(placed).toMatchObject({ place: 'page', reason: 'no_price' })
+      expect(page).toMatchObject({ state: 'open', chain: null })
+    })
+
+    test('is worth what its own decimals make of an amount', async () => {
+      await fixture.set(['chains', [feldnetz]])
+      fixture.dollars.set('9119', 10)
+      // 1.5 of them.
+      expect(await shown(send())).toMatchObject({ placed: { place: 'frame', usd: '15.00' } })
+      await fixture.set(['chains', []])
+      // With eighteen it is nearly nothing.
+      expect(await shown(send())).toMatchObject({ placed: { place: 'frame', usd: '0.01' } })
+    })
+  })
+
+  describe('a chain of the OP stack', () => {
+    let oracle: Awaited<ReturnType<typeof startOracle>>
     beforeEach(async () => {
-      world = await confirmWorld(database())
+      oracle = await startOracle()
+      fixture.dollars.set('8453', 2_000)
+      await fixture.set(['environment', 'development'], ['rpc_urls', { 8453: [oracle.url] }])
     })
-    const shown = async (transaction: ReturnType<ConfirmWorld['transaction']>) => {
-      const handle = newHandle()
-      const { answer: placed } = await world.put(transaction, { handle })
-      return { placed, page: (await world.read(handle)).answer }
-    }
+    afterEach(() => oracle.close())
+    /** A hundredth, and 21,000 gas at one gwei, at 2,000 dollars. */
+    const send = (chainId = 8453) => fixture.transaction({ chainId })
 
-    describe('a chain that no table has', () => {
-      const send = () => world.transaction({ chainId: 9_119, value: 150_000_000n, gas: 0n })
-
-      test('is called on the page what the operator calls it', async () => {
-        await world.set(['chains', [feldnetz]])
-        expect(await shown(send())).toMatchObject({
-          placed: { place: 'page', reason: 'no_price', usd: null },
-          page: { chain: { name: 'Feldnetz', symbol: 'FLD', decimals: 8 }, l1_fee: null },
-        })
+    test('says what it charges for the data, which counts as the fee does', async () => {
+      oracle.charge(oneEther / 1_000n)
+      const sent = send()
+      expect(await shown(sent)).toMatchObject({
+        placed: { place: 'frame', usd: '22.05' },
+        page: { l1_fee: String(oneEther / 1_000n) },
       })
-
-      test('has no name where the operator gave it none, and is approved on the page all the same', async () => {
-        const { placed, page } = await shown(send())
-        expect(placed).toMatchObject({ place: 'page', reason: 'no_price' })
-        expect(page).toMatchObject({ state: 'open', chain: null })
+      expect(oracle.questions[0]).toEqual({
+        to: '0x420000000000000000000000000000000000000F',
+        unsigned: sent.params[0],
       })
+      oracle.charge(oneEther / 20n)
+      expect(await shown(send())).toMatchObject({ placed: { place: 'page', reason: 'beyond_allowance' } })
+    })
 
-      test('is worth what its own decimals make of an amount', async () => {
-        await world.set(['chains', [feldnetz]])
-        world.dollars.set('9119', 10)
-        // 1.5 of them.
-        expect(await shown(send())).toMatchObject({ placed: { place: 'frame', usd: '15.00' } })
-        await world.set(['chains', []])
-        // With eighteen it is nearly nothing.
-        expect(await shown(send())).toMatchObject({ placed: { place: 'frame', usd: '0.01' } })
+    test('counts without that where it does not say it, which the page is told', async () => {
+      expect(await shown(send())).toMatchObject({
+        placed: { place: 'frame', usd: '20.05' },
+        page: { l1_fee: 'unknown' },
       })
     })
 
-    describe('a chain of the OP stack', () => {
-      let oracle: Awaited<ReturnType<typeof startOracle>>
-      beforeEach(async () => {
-        oracle = await startOracle()
-        world.dollars.set('8453', 2_000)
-        await world.set(['environment', 'development'], ['rpc_urls', { 8453: [oracle.url] }])
-      })
-      afterEach(() => oracle.close())
-      /** A hundredth, and 21,000 gas at one gwei, at 2,000 dollars. */
-      const send = (chainId = 8453) => world.transaction({ chainId })
-
-      test('says what it charges for the data, which counts as the fee does', async () => {
-        oracle.charge(oneEther / 1_000n)
-        const sent = send()
-        expect(await shown(sent)).toMatchObject({
-          placed: { place: 'frame', usd: '22.05' },
-          page: { l1_fee: String(oneEther / 1_000n) },
-        })
-        expect(oracle.questions[0]).toEqual({
-          to: '0x420000000000000000000000000000000000000F',
-          unsigned: sent.params[0],
-        })
-        oracle.charge(oneEther / 20n)
-        expect(await shown(send())).toMatchObject({ placed: { place: 'page', reason: 'beyond_allowance' } })
-      })
-
-      test('counts without that where it does not say it, which the page is told', async () => {
-        expect(await shown(send())).toMatchObject({
-          placed: { place: 'frame', usd: '20.05' },
-          page: { l1_fee: 'unknown' },
-        })
-      })
-
-      test('is asked at the next address where the first says nothing', async () => {
-        const second = await startOracle()
-        second.charge(oneEther / 1_000n)
-        await world.set(['rpc_urls', { 8453: [oracle.url, second.url] }])
-        expect(await shown(send())).toMatchObject({ placed: { usd: '22.05' } })
-        expect([oracle.questions.length, second.questions.length]).toEqual([2, 2])
-        await second.close()
-      })
-
-      test('may be one that only the operator knows as such', async () => {
-        oracle.charge(oneEther / 1_000n)
-        world.dollars.set('9119', 2_000)
-        const rpcUrls = ['rpc_urls', { 9119: [oracle.url] }] as const
-        await world.set(rpcUrls, ['chains', [{ ...feldnetz, decimals: 18 }]])
-        expect(await shown(send(9_119))).toMatchObject({ placed: { usd: '20.05' }, page: { l1_fee: null } })
-        await world.set(['chains', [{ ...feldnetz, decimals: 18, op_stack: true }]])
-        expect(await shown(send(9_119))).toMatchObject({ placed: { usd: '22.05' } })
-      })
-
-      test('is asked nothing where what it moves is worth nothing', async () => {
-        await world.set(['test_networks', [8453]])
-        expect((await world.put(send())).answer).toMatchObject({ place: 'frame', reason: 'test_network' })
-        expect(oracle.questions).toEqual([])
-      })
+    test('is asked at the next address where the first says nothing', async () => {
+      const second = await startOracle()
+      second.charge(oneEther / 1_000n)
+      await fixture.set(['rpc_urls', { 8453: [oracle.url, second.url] }])
+      expect(await shown(send())).toMatchObject({ placed: { usd: '22.05' } })
+      expect([oracle.questions.length, second.questions.length]).toEqual([2, 2])
+      await second.close()
     })
-  },
-  { tables: [...mfaTestTables.tables, 'confirmations', 'wallet_spending'] },
-)
+
+    test('may be one that only the operator knows as such', async () => {
+      oracle.charge(oneEther / 1_000n)
+      fixture.dollars.set('9119', 2_000)
+      const rpcUrls = ['rpc_urls', { 9119: [oracle.url] }] as const
+      await fixture.set(rpcUrls, ['chains', [{ ...feldnetz, decimals: 18 }]])
+      expect(await shown(send(9_119))).toMatchObject({ placed: { usd: '20.05' }, page: { l1_fee: null } })
+      await fixture.set(['chains', [{ ...feldnetz, decimals: 18, op_stack: true }]])
+      expect(await shown(send(9_119))).toMatchObject({ placed: { usd: '22.05' } })
+    })
+
+    test('is asked nothing where what it moves is worth nothing', async () => {
+      await fixture.set(['test_networks', [8453]])
+      expect((await fixture.put(send())).answer).toMatchObject({ place: 'frame', reason: 'test_network' })
+      expect(oracle.questions).toEqual([])
+    })
+  })
+})

@@ -1,18 +1,19 @@
 /** What may be signed where, how often, and for how much: over HTTP, on each engine. */
+
 import { sealedShareSchema } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { encodeFunctionData, erc20Abi, hashMessage, keccak256 } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { mfaTestTables } from '../../account/verification/testing/world.ts'
 import { forkInto } from '../../identity/sessions/testing/browser.ts'
 import { browserKey } from '../../identity/sessions/testing/browser-key.ts'
+import { expiriesOf, forgetOf } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { confirm } from './capability.ts'
 import { confirmationTables } from './tables.ts'
 import { newHandle } from './testing/confirming.ts'
+import { type ConfirmFixture, confirmFixture, oneEther, pricedToken, somebody } from './testing/fixture.ts'
 import { cowOrder } from './testing/orders.ts'
-import { type ConfirmWorld, confirmWorld, oneEther, pricedToken, somebody } from './testing/world.ts'
 
 const elsewhere = { status: 403, answer: { code: 'approval_required_elsewhere' } }
 const used = { status: 400, answer: { code: 'token_already_used' } }
@@ -25,1149 +26,1161 @@ const releasedAnswer = v.object({
 /** Dollars, at 2,000 for a coin; the fee of such a transaction is another 0.042. */
 const worth = (usd: number) => (oneEther * BigInt(Math.round(usd * 100))) / 200_000n
 
-forEachEngine(
-  (database) => {
-    let world: ConfirmWorld
-    beforeEach(async () => {
-      world = await confirmWorld(database())
-    })
+forEachEngine((database) => {
+  let fixture: ConfirmFixture
+  beforeEach(async () => {
+    fixture = await confirmFixture(database())
+  })
 
-    describe('a request that is put', () => {
-      test('is read by the server, which says its digest and where it may be approved', async () => {
-        const message = await world.put(world.message('Hello'))
-        expect(message.answer).toEqual({
-          digest: hashMessage('Hello'),
-          place: 'frame',
-          reason: 'plain_message',
-          usd: null,
-          names: null,
-          expires_in_seconds: 300,
-        })
-        const transaction = world.transaction()
-        expect((await world.put(transaction)).answer).toEqual({
-          digest: transaction.digest,
-          place: 'frame',
-          reason: 'within_allowance',
-          usd: '20.05',
-          names: null,
-          expires_in_seconds: 300,
-        })
+  describe('a request that is put', () => {
+    test('is read by the server, which says its digest and where it may be approved', async () => {
+      const message = await fixture.put(fixture.message('Hello'))
+      expect(message.answer).toEqual({
+        digest: hashMessage('Hello'),
+        place: 'frame',
+        reason: 'plain_message',
+        usd: null,
+        names: null,
+        expires_in_seconds: 300,
       })
-
-      test('is one of those that can be confirmed, or is told what of it is wrong', async () => {
-        const asked = { handle: newHandle(), address: world.address, origin: null, place: 'frame' }
-        const put = (request: object) =>
-          world.browser.call('putConfirmation', { token: world.session.token, body: { ...asked, request } })
-        for (const [request, path] of [
-          [{ method: 'eth_sign', params: ['0x00', world.address] }, 'request.method'],
-          [{ method: 'personal_sign', params: ['Hello'] }, 'request.params.1'],
-          [{ method: 'remove-method', params: ['password'] }, 'request.params.0'],
-        ] as const) {
-          expect(await put(request), path).toMatchObject({
-            status: 422,
-            answer: { code: 'invalid_data', details: { path } },
-          })
-        }
-        expect(await put({ method: 'personal_sign', params: ['Hello', world.address] })).toMatchObject(ok)
-      })
-
-      test('once more is answered the same, also when prices have changed since', async () => {
-        const handle = newHandle()
-        const first = await world.put(world.transaction(), { handle })
-        world.dollars.set('1', 9_000_000)
-        expect(await world.put(world.transaction(), { handle })).toMatchObject(ok)
-        expect((await world.put(world.transaction(), { handle })).answer).toEqual(first.answer)
-        expect(await world.put(world.message(), { handle })).toMatchObject(used)
-      })
-
-      test('is kept under a digest of its handle, which opens it', async () => {
-        const handle = newHandle()
-        await world.put(world.message(), { handle })
-        const rows = await confirmationTables(world.context.db)
-          .selectFrom('confirmations')
-          .selectAll()
-          .execute()
-        expect(rows).toHaveLength(1)
-        expect(JSON.stringify(rows)).not.toContain(handle)
-      })
-
-      test('is the same one for the session that put it, while nobody has decided it', async () => {
-        const [handle, decided, late] = [newHandle(), newHandle(), newHandle()]
-        for (const each of [handle, decided, late]) await world.put(world.message(), { handle: each })
-        const other = await world.browser.login()
-        expect(await world.put(world.message(), { handle }, other)).toMatchObject(used)
-        expect(await world.put(world.message(), { handle })).toMatchObject(ok)
-        await world.decide(decided, hashMessage('Hello'), 'approve')
-        expect(await world.put(world.message(), { handle: decided })).toMatchObject(used)
-        world.context.clock.advanceSeconds(300)
-        expect(await world.put(world.message(), { handle: late })).toMatchObject(used)
-      })
-
-      test('is moved to the page by the session that put it alone, and for the same request', async () => {
-        const handle = newHandle()
-        await world.put(world.message(), { handle })
-        const placeOf = async () => Object((await world.put(world.message(), { handle })).answer).place
-        const other = await world.browser.login()
-        expect(await world.put(world.message(), { handle, place: 'page' }, other)).toMatchObject(used)
-        expect(await world.put(world.message('Bye'), { handle, place: 'page' })).toMatchObject(used)
-        expect(await placeOf()).toBe('frame')
-        expect(await world.put(world.message(), { handle, place: 'page' })).toMatchObject(ok)
-        expect(await placeOf()).toBe('page')
-      })
-
-      test('that nobody keeps any more releases nothing, and says that nothing is waiting', async () => {
-        const handle = newHandle()
-        await world.put(world.message(), { handle })
-        const token = await world.tokenFor(handle)
-        await confirmationTables(world.context.db).deleteFrom('confirmations').execute()
-        expect(await world.release(token)).toMatchObject({ status: 404, answer: { code: 'not_found' } })
-      })
-
-      test('is of a wallet that the user has, and for a page that may ask', async () => {
-        const eve = world.newBrowser()
-        const theirs = await eve.login('eve@example.com')
-        expect(await world.put(world.message(), {}, theirs, eve)).toMatchObject({
-          status: 404,
-          answer: { code: 'embedded_wallet_not_found' },
-        })
-        const { db } = world.context
-        const made = (status: 'pending' | 'committed') =>
-          db.updateTable('wallets').set({ status }).where('address', '=', world.address).execute()
-        await made('pending')
-        expect(await world.put(world.message())).toMatchObject({ status: 404 })
-        await made('committed')
-        const stranger = 'https://stranger.example'
-        expect(await world.put(world.message(), { origin: stranger })).toMatchObject({
-          status: 403,
-          answer: { code: 'origin_not_allowed' },
-        })
-        const origin = 'http://demo.localhost:4010'
-        expect(await world.put(world.message(), { origin })).toMatchObject(ok)
-      })
-
-      test('waits with eight MiB of its session, and no more', async () => {
-        await world.put(world.message('the first'))
-        const { bytes } = await confirmationTables(world.context.db)
-          .selectFrom('confirmations')
-          .select('bytes')
-          .executeTakeFirstOrThrow()
-        expect(bytes).toBe(Buffer.byteLength(JSON.stringify(world.message('the first'))))
-        const leave = (room: number) =>
-          confirmationTables(world.context.db)
-            .updateTable('confirmations')
-            .set({ bytes: 8 * 1_048_576 - room })
-            .execute()
-        await leave(bytes - 1)
-        expect(await world.put(world.message('the other'))).toMatchObject({ status: 429 })
-        await leave(bytes)
-        expect(await world.put(world.message('the other'))).toMatchObject(ok)
-      })
-
-      test('is one of fifty at most, also where two hundred are put at once', async () => {
-        const answers = await Promise.all(
-          Array.from({ length: 200 }, (_, at) => world.put(world.message(`Hello ${at}`))),
-        )
-        const statuses = answers.map(({ status }) => status).filter((status) => status !== 503)
-        expect(statuses.filter((status) => status === 200)).toHaveLength(50)
-        expect([...new Set(statuses)].sort()).toEqual([200, 429])
-        const rows = await confirmationTables(world.context.db)
-          .selectFrom('confirmations')
-          .select('id')
-          .execute()
-        expect(rows).toHaveLength(50)
-      })
-
-      test('waits with forty-nine others of its session, and no more', async () => {
-        await world.put(world.message())
-        await world.repeatFirst(48)
-        expect(await world.put(world.message('the last'))).toMatchObject(ok)
-        expect(await world.put(world.message('one more'))).toMatchObject({ status: 429 })
-        const other = await world.browser.login()
-        expect(await world.put(world.message('one more'), {}, other)).toMatchObject(ok)
-        world.context.clock.advanceSeconds(300)
-        const again = await world.browser.login()
-        expect(await world.put(world.message('later'), {}, again)).toMatchObject(ok)
+      const transaction = fixture.transaction()
+      expect((await fixture.put(transaction)).answer).toEqual({
+        digest: transaction.digest,
+        place: 'frame',
+        reason: 'within_allowance',
+        usd: '20.05',
+        names: null,
+        expires_in_seconds: 300,
       })
     })
 
-    describe('a token for a signature', () => {
-      test('names the digest, and what is released opens to sign that one alone', async () => {
-        const handle = newHandle()
-        await world.put(world.message('Hello'), { handle })
-        const token = await world.tokenFor(handle)
-        const { op, confirmed } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-        expect(confirmed).toMatchObject({ digest: hashMessage('Hello') })
-        const { auth_share: share, wallet } = v.parse(releasedAnswer, (await world.release(token)).answer)
-        const about = {
-          appId: world.app.id,
-          userId: world.session.user.id,
-          walletId: wallet.wallet_id,
-          kind: 'entropy',
-          chain: 'ethereum',
-          generation: 1,
-          role: 'auth',
-          address: world.address,
-        } as const
-        for (const other of [hashMessage('Hello!'), null]) {
-          await expect(world.vault.open(share, about, op, other)).rejects.toThrow()
-        }
-        expect((await world.vault.open(share, about, op, hashMessage('Hello'))).length).toBeGreaterThan(16)
-      })
-
-      test('needs a confirmation, and nothing else takes one', async () => {
-        expect(await world.askToken(null)).toMatchObject({ status: 422 })
-        const handle = newHandle()
-        await world.put(world.message(), { handle })
-        const body = {
-          public_key: world.vault.publicKey,
-          operation: { id: 'op_1', step: 1 },
-          purpose: 'recover',
-          address: world.address,
-          confirmation: handle,
-        }
-        const { token } = world.session
-        expect(await world.browser.call('walletToken', { token, body })).toMatchObject({ status: 422 })
-        expect(await world.askToken(handle)).toMatchObject(ok)
-      })
-
-      test('is made for the session and the wallet that the request was put for', async () => {
-        const handle = newHandle()
-        await world.put(world.message(), { handle })
-        const other = world.newBrowser()
-        const second = await other.login()
-        expect(await world.askToken(handle, second, other)).toMatchObject(unknown)
-        expect(await world.askToken(newHandle())).toMatchObject(unknown)
-        const ofSolana = '11111111111111111111111111111112'
-        const wallets = world.context.db.selectFrom('wallets').selectAll()
-        const row = await wallets.where('address', '=', world.address).executeTakeFirstOrThrow()
-        await world.context.db
-          .insertInto('wallets')
-          .values({ ...row, id: 'the_other_wallet', chain_type: 'solana', address: ofSolana })
-          .execute()
-        expect(await world.askToken(handle, world.session, world.browser, ofSolana)).toMatchObject(unknown)
-        const fork = await forkInto(world.newBrowser(), world.browser, world.session)
-        expect(fork).toBeTruthy()
-        expect(await world.askToken(handle)).toMatchObject(ok)
-      })
-
-      test('is not made for what has expired', async () => {
-        const handle = newHandle()
-        await world.put(world.message(), { handle })
-        world.context.clock.advanceSeconds(299)
-        expect(await world.askToken(handle)).toMatchObject(ok)
-        world.context.clock.advanceSeconds(1)
-        expect(await world.askToken(handle)).toMatchObject(unknown)
-        expect(await world.status(handle)).toMatchObject({ answer: { state: 'expired' } })
-      })
-    })
-
-    describe('a confirmation', () => {
-      test('is used by one signature, of however many ask at once', async () => {
-        const handle = newHandle()
-        await world.put(world.message(), { handle })
-        const tokens = await Promise.all([1, 2, 3, 4].map(() => world.tokenFor(handle)))
-        const released = await Promise.all(tokens.map((token) => world.release(token)))
-        expect(released.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
-        expect(await world.askToken(handle)).toMatchObject(used)
-        expect(await world.status(handle)).toMatchObject({ answer: { state: 'used' } })
-        const kept = confirmationTables(world.context.db)
-          .selectFrom('confirmations')
-          .select(['request', 'bytes'])
-        expect(await kept.execute()).toEqual([{ request: '', bytes: 0 }])
-      })
-
-      test('is told to the session that put it, and to no other of the user', async () => {
-        const handle = newHandle()
-        await world.put(world.message(), { handle })
-        const other = world.newBrowser()
-        expect(await world.status(handle, await other.login(), other)).toMatchObject(unknown)
-        expect(await world.status(handle)).toMatchObject({ answer: { state: 'open' } })
-      })
-
-      test('is there for the same request, whose answer was lost, and for no other step', async () => {
-        const handle = newHandle()
-        await world.put(world.message(), { handle })
-        const [token, other] = [await world.tokenFor(handle), await world.tokenFor(handle)]
-        const call = { token, requestId: 'release-once' }
-        expect(await world.browser.call('releaseShares', call)).toMatchObject(ok)
-        expect(await world.browser.call('releaseShares', call)).toMatchObject(ok)
-        expect(await world.browser.call('releaseShares', { ...call, token: other })).toMatchObject({
+    test('is one of those that can be confirmed, or is told what of it is wrong', async () => {
+      const asked = { handle: newHandle(), address: fixture.address, origin: null, place: 'frame' }
+      const put = (request: object) =>
+        fixture.browser.call('putConfirmation', {
+          token: fixture.session.token,
+          body: { ...asked, request },
+        })
+      for (const [request, path] of [
+        [{ method: 'eth_sign', params: ['0x00', fixture.address] }, 'request.method'],
+        [{ method: 'personal_sign', params: ['Hello'] }, 'request.params.1'],
+        [{ method: 'remove-method', params: ['password'] }, 'request.params.0'],
+      ] as const) {
+        expect(await put(request), path).toMatchObject({
           status: 422,
+          answer: { code: 'invalid_data', details: { path } },
         })
-      })
+      }
+      expect(await put({ method: 'personal_sign', params: ['Hello', fixture.address] })).toMatchObject(ok)
+    })
 
-      test('is not used up where a second factor is missing', async () => {
-        const mfa = world.inMfa(world.session)
-        await world.beginTotp(mfa)
-        await world.context.db
-          .updateTable('mfa_methods')
-          .set({ status: 'enrolled' })
-          .where('user_id', '=', world.session.user.id)
+    test('once more is answered the same, also when prices have changed since', async () => {
+      const handle = newHandle()
+      const first = await fixture.put(fixture.transaction(), { handle })
+      fixture.dollars.set('1', 9_000_000)
+      expect(await fixture.put(fixture.transaction(), { handle })).toMatchObject(ok)
+      expect((await fixture.put(fixture.transaction(), { handle })).answer).toEqual(first.answer)
+      expect(await fixture.put(fixture.message(), { handle })).toMatchObject(used)
+    })
+
+    test('is kept under a digest of its handle, which opens it', async () => {
+      const handle = newHandle()
+      await fixture.put(fixture.message(), { handle })
+      const rows = await confirmationTables(fixture.context.db)
+        .selectFrom('confirmations')
+        .selectAll()
+        .execute()
+      expect(rows).toHaveLength(1)
+      expect(JSON.stringify(rows)).not.toContain(handle)
+    })
+
+    test('is the same one for the session that put it, while nobody has decided it', async () => {
+      const [handle, decided, late] = [newHandle(), newHandle(), newHandle()]
+      for (const each of [handle, decided, late]) await fixture.put(fixture.message(), { handle: each })
+      const other = await fixture.browser.login()
+      expect(await fixture.put(fixture.message(), { handle }, other)).toMatchObject(used)
+      expect(await fixture.put(fixture.message(), { handle })).toMatchObject(ok)
+      await fixture.decide(decided, hashMessage('Hello'), 'approve')
+      expect(await fixture.put(fixture.message(), { handle: decided })).toMatchObject(used)
+      fixture.context.clock.advanceSeconds(300)
+      expect(await fixture.put(fixture.message(), { handle: late })).toMatchObject(used)
+    })
+
+    test('is moved to the page by the session that put it alone, and for the same request', async () => {
+      const handle = newHandle()
+      await fixture.put(fixture.message(), { handle })
+      const placeOf = async () => Object((await fixture.put(fixture.message(), { handle })).answer).place
+      const other = await fixture.browser.login()
+      expect(await fixture.put(fixture.message(), { handle, place: 'page' }, other)).toMatchObject(used)
+      expect(await fixture.put(fixture.message('Bye'), { handle, place: 'page' })).toMatchObject(used)
+      expect(await placeOf()).toBe('frame')
+      expect(await fixture.put(fixture.message(), { handle, place: 'page' })).toMatchObject(ok)
+      expect(await placeOf()).toBe('page')
+    })
+
+    test('that nobody keeps any more releases nothing, and says that nothing is waiting', async () => {
+      const handle = newHandle()
+      await fixture.put(fixture.message(), { handle })
+      const token = await fixture.tokenFor(handle)
+      await confirmationTables(fixture.context.db).deleteFrom('confirmations').execute()
+      expect(await fixture.release(token)).toMatchObject({ status: 404, answer: { code: 'not_found' } })
+    })
+
+    test('is of a wallet that the user has, and for a page that may ask', async () => {
+      const eve = fixture.newBrowser()
+      const theirs = await eve.login('eve@example.com')
+      expect(await fixture.put(fixture.message(), {}, theirs, eve)).toMatchObject({
+        status: 404,
+        answer: { code: 'embedded_wallet_not_found' },
+      })
+      const { db } = fixture.context
+      const made = (status: 'pending' | 'committed') =>
+        db.updateTable('wallets').set({ status }).where('address', '=', fixture.address).execute()
+      await made('pending')
+      expect(await fixture.put(fixture.message())).toMatchObject({ status: 404 })
+      await made('committed')
+      const stranger = 'https://stranger.example'
+      expect(await fixture.put(fixture.message(), { origin: stranger })).toMatchObject({
+        status: 403,
+        answer: { code: 'origin_not_allowed' },
+      })
+      const origin = 'http://demo.localhost:4010'
+      expect(await fixture.put(fixture.message(), { origin })).toMatchObject(ok)
+    })
+
+    test('waits with eight MiB of its session, and no more', async () => {
+      await fixture.put(fixture.message('the first'))
+      const { bytes } = await confirmationTables(fixture.context.db)
+        .selectFrom('confirmations')
+        .select('bytes')
+        .executeTakeFirstOrThrow()
+      expect(bytes).toBe(Buffer.byteLength(JSON.stringify(fixture.message('the first'))))
+      const leave = (room: number) =>
+        confirmationTables(fixture.context.db)
+          .updateTable('confirmations')
+          .set({ bytes: 8 * 1_048_576 - room })
           .execute()
-        const handle = newHandle()
-        await world.put(world.transaction(), { handle })
-        const token = await world.tokenFor(handle)
-        for (let turn = 0; turn < 3; turn += 1) {
-          expect(await world.release(token)).toMatchObject({ answer: { code: 'missing_or_invalid_mfa' } })
-        }
-        expect(await world.status(handle)).toMatchObject({ answer: { state: 'open' } })
-        await world.context.db
-          .deleteFrom('mfa_methods')
-          .where('user_id', '=', world.session.user.id)
-          .execute()
-        expect(await world.release(token)).toMatchObject(ok)
-      })
-
-      test('is gone ten minutes after it ended, and what was spent goes with its user', async () => {
-        await world.sign(world.transaction())
-        const rows = async () => {
-          const db = world.context.db.withTables<{
-            confirmations: { id: string }
-            wallet_spending: { cents: number }
-          }>()
-          await cleanUp(database(), world.context.clock, confirm.expiries ?? [])
-          return [
-            (await db.selectFrom('confirmations').selectAll().execute()).length,
-            (await db.selectFrom('wallet_spending').selectAll().execute()).length,
-          ]
-        }
-        expect(await rows()).toEqual([1, 1])
-        world.context.clock.advanceSeconds(901)
-        expect(await rows()).toEqual([0, 1])
-        // It goes with its user, whose confirmation is gone already; somebody else's stays.
-        const of = (userId: string) => ({ appId: world.app.id, userId, identifiers: [], nowSeconds: 0 })
-        await world.context.transaction((trx) => confirm.forget?.(trx, of('another')) ?? Promise.resolve())
-        expect(await rows()).toEqual([0, 1])
-        await world.context.transaction(
-          (trx) => confirm.forget?.(trx, of(world.session.user.id)) ?? Promise.resolve(),
-        )
-        expect(await rows()).toEqual([0, 0])
-      })
-
-      test('leaves what was spent counted for a day', async () => {
-        await world.sign(world.transaction())
-        const rows = async () => {
-          await cleanUp(database(), world.context.clock, confirm.expiries ?? [])
-          const tables = confirmationTables(world.context.db)
-          return [
-            (await tables.selectFrom('confirmations').selectAll().execute()).length,
-            (await tables.selectFrom('wallet_spending').selectAll().execute()).length,
-          ]
-        }
-        world.context.clock.advanceSeconds(86_399)
-        expect(await rows()).toEqual([0, 1])
-        world.context.clock.advanceSeconds(1)
-        expect(await rows()).toEqual([0, 0])
-      })
+      await leave(bytes - 1)
+      expect(await fixture.put(fixture.message('the other'))).toMatchObject({ status: 429 })
+      await leave(bytes)
+      expect(await fixture.put(fixture.message('the other'))).toMatchObject(ok)
     })
 
-    describe('the page', () => {
-      const forPage = { to: somebody, data: '0x12345678' } as const
-
-      describe('names what an order is about by lists, by chain and address alone', () => {
-        const orderOn = (chainId: number, sellToken: string) =>
-          world.typedData(cowOrder(world.address, { chainId, sellToken }))
-        const named = async (chainId: number, token: string) => {
-          const handle = newHandle()
-          const placed = await world.put(orderOn(chainId, token), { handle })
-          return { placed: placed.answer, page: (await world.read(handle)).answer }
-        }
-        const prc = { address: pricedToken, symbol: 'PRC', decimals: 6 }
-
-        test('to the card and to the page', async () => {
-          const { placed, page } = await named(1, pricedToken)
-          expect(placed).toMatchObject({
-            place: 'page',
-            reason: 'not_understood',
-            names: { coin: { symbol: 'ETH', decimals: 18 }, tokens: [prc] },
-          })
-          expect(page).toMatchObject({ chain: { symbol: 'ETH' }, token: null, tokens: [prc] })
-        })
-
-        test('and of another chain, or another address, says no token', async () => {
-          expect(await named(10, pricedToken)).toMatchObject({
-            placed: { names: { coin: { symbol: 'ETH' }, tokens: [] } },
-            page: { tokens: [] },
-          })
-          expect(await named(1, somebody)).toMatchObject({ page: { tokens: [] } })
-        })
-
-        test('also a permit on the token itself', async () => {
-          const permit = world.typedData({
-            types: {
-              EIP712Domain: cowOrder(world.address, { sellToken: pricedToken }).types.EIP712Domain ?? [],
-              Permit: [
-                { name: 'spender', type: 'address' },
-                { name: 'value', type: 'uint256' },
-              ],
-            },
-            primaryType: 'Permit',
-            domain: { name: 'Anything', version: '1', chainId: 1, verifyingContract: pricedToken },
-            message: { spender: somebody, value: 5n },
-          })
-          expect(await world.put(permit)).toMatchObject({
-            answer: { reason: 'allowance_or_permit', names: { coin: null, tokens: [prc] } },
-          })
-        })
-      })
-
-      test('reads what there is to approve by the handle alone, and its approval releases', async () => {
-        const handle = newHandle()
-        const origin = 'http://demo.localhost:4010'
-        const request = world.transaction(forPage)
-        expect(await world.put(request, { handle, origin })).toMatchObject({
-          answer: { place: 'page', reason: 'not_understood', usd: null },
-        })
-        expect(await world.askToken(handle)).toMatchObject(elsewhere)
-        const { method, params, digest } = request
-        expect((await world.read(handle)).answer).toEqual({
-          state: 'open',
-          app_name: world.app.name,
-          request: { method, params },
-          address: world.address,
-          account: null,
-          digest,
-          reason: 'not_understood',
-          usd: null,
-          origin,
-          chain: { name: 'Ethereum', symbol: 'ETH', decimals: 18 },
-          token: null,
-          tokens: [],
-          l1_fee: null,
-          passkey: null,
-          expires_in_seconds: 300,
-        })
-        expect(await world.decide(handle, digest, 'approve')).toMatchObject({ answer: { state: 'approved' } })
-        expect(await world.status(handle)).toMatchObject({ answer: { state: 'approved' } })
-        expect((await world.read(handle)).answer).toEqual({ state: 'approved' })
-        expect(await world.release(await world.tokenFor(handle))).toMatchObject(ok)
-        expect((await world.read(handle)).answer).toEqual({ state: 'used' })
-      })
-
-      test('decides once: what comes later is told what was said before', async () => {
-        const handle = newHandle()
-        const { digest } = world.transaction(forPage)
-        await world.put(world.transaction(forPage), { handle })
-        expect(await world.decide(handle, digest, 'refuse')).toMatchObject({ answer: { state: 'refused' } })
-        expect(await world.decide(handle, digest, 'approve')).toMatchObject({ answer: { state: 'refused' } })
-        expect(await world.askToken(handle)).toMatchObject({
-          status: 403,
-          answer: { code: 'user_rejected_request' },
-        })
-        const raced = newHandle()
-        await world.put(world.transaction(forPage), { handle: raced })
-        const said = await Promise.all(
-          (['approve', 'refuse', 'approve', 'refuse'] as const).map((decision) =>
-            world.decide(raced, digest, decision),
-          ),
-        )
-        expect(new Set(said.map(({ answer }) => JSON.stringify(answer))).size).toBe(1)
-      })
-
-      test('approves what it has shown, and nothing else', async () => {
-        const handle = newHandle()
-        const { digest } = world.transaction(forPage)
-        await world.put(world.transaction(forPage), { handle })
-        const another = keccak256('0x01')
-        expect(await world.decide(handle, another, 'approve')).toMatchObject({
-          status: 422,
-          answer: { code: 'invalid_data', details: { path: 'digest' } },
-        })
-        expect(await world.status(handle)).toMatchObject({ answer: { state: 'open' } })
-        expect(await world.decide(handle, digest, 'approve')).toMatchObject({ answer: { state: 'approved' } })
-      })
-
-      test('approves by a statement of the device of the session over this request, and by nothing less', async () => {
-        const [handle, other] = [newHandle(), newHandle()]
-        const { digest } = world.transaction(forPage)
-        await world.put(world.transaction(forPage), { handle })
-        await world.put(world.transaction(forPage), { handle: other })
-        const { device } = world.browser
-        const right = { aud: world.app.id, decision: 'approve', handle, digest }
-        const decideBy = (statement?: string) =>
-          world.decideBy({ handle, digest, decision: 'approve', ...(statement && { statement }) })
-        const refused = (reason: string) => ({
-          status: 422,
-          answer: { code: 'invalid_data', details: { path: 'statement', reason } },
-        })
-        const [head = '', payload = ''] = device.decide(right).split('.')
-        const [, , foreignSignature = ''] = browserKey().decide(right).split('.')
-        const wrong: readonly (readonly [string | undefined, string])[] = [
-          [undefined, 'missing'],
-          ['a.b.c', 'malformed'],
-          [device.state(right), 'malformed'],
-          [device.decide({ ...right, decision: 'refuse' }), 'malformed'],
-          [device.decide({ ...right, also: 1 }), 'malformed'],
-          [device.decide({ ...right, aud: 'b'.repeat(25) }), 'of_another_app'],
-          [device.decide({ ...right, handle: other }), 'of_another_request'],
-          [device.decide({ ...right, digest: keccak256('0x01') }), 'of_another_request'],
-          [`${head}.${payload}.${foreignSignature}`, 'not_signed'],
-        ]
-        for (const [statement, reason] of wrong) {
-          expect(await decideBy(statement), reason).toMatchObject(refused(reason))
-        }
-        for (const stranger of [browserKey(), world.newBrowser().device]) {
-          expect(await decideBy(stranger.decide(right))).toMatchObject({
-            answer: { code: 'device_not_bound' },
-          })
-        }
-        expect(await world.status(handle)).toMatchObject({ answer: { state: 'open' } })
-        expect(await decideBy(device.decide(right))).toMatchObject({ answer: { state: 'approved' } })
-        expect(await world.status(other)).toMatchObject({ answer: { state: 'open' } })
-      })
-
-      test('names the chain and the token of a transaction by the lists, and neither where they know none', async () => {
-        const handle = newHandle()
-        const transfer = `0xa9059cbb${somebody.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}`
-        await world.put(world.transaction({ to: pricedToken, data: transfer as `0x${string}` }), {
-          handle,
-          place: 'page',
-        })
-        expect((await world.read(handle)).answer).toMatchObject({
-          chain: { name: 'Ethereum', symbol: 'ETH', decimals: 18 },
-          token: { symbol: 'PRC', decimals: 6 },
-        })
-        const unlisted = newHandle()
-        await world.put(world.transaction({ ...forPage, chainId: 999_999_998 }), { handle: unlisted })
-        expect((await world.read(unlisted)).answer).toMatchObject({ chain: null, token: null })
-      })
-
-      test('approves nothing of a session that has ended', async () => {
-        const handle = newHandle()
-        const { digest } = world.transaction(forPage)
-        await world.put(world.transaction(forPage), { handle })
-        await world.browser.call('logout', { token: world.session.token })
-        expect(await world.decide(handle, digest, 'approve')).toMatchObject({
-          answer: { code: 'missing_or_invalid_token' },
-        })
-      })
-
-      test('finds nothing under a handle that nobody made, or of another app', async () => {
-        const handle = newHandle()
-        const { digest } = world.transaction(forPage)
-        await world.put(world.transaction(forPage), { handle })
-        expect(await world.read(newHandle())).toMatchObject(unknown)
-        expect(await world.decide(newHandle(), digest, 'approve')).toMatchObject(unknown)
-        const other = world.newBrowser(await world.newApp())
-        for (const [name, body] of [
-          ['readConfirmation', { handle }],
-          ['decideConfirmation', { handle, digest, decision: 'refuse' }],
-        ] as const) {
-          expect(await other.call(name, { body, proof: 'none' })).toMatchObject(unknown)
-        }
-        expect(await world.read(handle)).toMatchObject({ answer: { state: 'open' } })
-      })
-
-      test('comes too late after five minutes; an approval in time has five more', async () => {
-        const { digest } = world.transaction(forPage)
-        const [late, inTime] = [newHandle(), newHandle()]
-        for (const handle of [late, inTime]) await world.put(world.transaction(forPage), { handle })
-        world.context.clock.advanceSeconds(299)
-        await world.decide(inTime, digest, 'approve')
-        world.context.clock.advanceSeconds(1)
-        expect(await world.decide(late, digest, 'approve')).toMatchObject({ answer: { state: 'expired' } })
-        expect((await world.read(late)).answer).toEqual({ state: 'expired' })
-        world.context.clock.advanceSeconds(298)
-        expect(await world.askToken(inTime)).toMatchObject(ok)
-        world.context.clock.advanceSeconds(1)
-        expect(await world.askToken(inTime)).toMatchObject(unknown)
-      })
-
-      test('may be gone to for what the frame could approve, which then costs nothing of the allowance', async () => {
-        const handle = newHandle()
-        const request = world.transaction({ value: worth(99) })
-        expect(await world.put(request, { handle })).toMatchObject({ answer: { place: 'frame' } })
-        await world.decide(handle, request.digest, 'approve')
-        expect(await world.release(await world.tokenFor(handle))).toMatchObject(ok)
-        expect((await world.activity()).answer).toMatchObject({
-          activity: expect.arrayContaining([expect.objectContaining({ kind: 'transaction', place: 'page' })]),
-        })
-        expect(await world.sign(world.transaction({ value: worth(99) }))).toMatchObject(ok)
-      })
-
-      test('is asked from first-party pages alone', async () => {
-        const handle = newHandle()
-        await world.put(world.transaction(forPage), { handle })
-        const headers = { origin: 'http://demo.localhost:4010' }
-        expect(await world.browser.call('readConfirmation', { body: { handle }, headers })).toMatchObject({
-          status: 403,
-          answer: { code: 'invalid_origin' },
-        })
-      })
-    })
-
-    describe('the allowance of a day', () => {
-      test('is what one wallet moves with approvals in the frame, fees and all', async () => {
-        expect(await world.sign(world.transaction({ value: worth(60) }))).toMatchObject(ok)
-        const over = world.transaction({ value: worth(40) })
-        expect(await world.put(over)).toMatchObject({
-          answer: { place: 'page', reason: 'beyond_allowance', usd: '40.05' },
-        })
-        expect(await world.sign(world.transaction({ value: worth(39.9) }))).toMatchObject(ok)
-        expect(await world.sign(over)).toMatchObject(elsewhere)
-        world.context.clock.advanceSeconds(86_399)
-        const still = await world.browser.login()
-        expect(await world.put(over, {}, still)).toMatchObject({ answer: { place: 'page' } })
-        world.context.clock.advanceSeconds(1)
-        const later = await world.browser.login()
-        expect(await world.put(over, {}, later)).toMatchObject({ answer: { place: 'frame' } })
-      })
-
-      test('is of each wallet: what another one has moved is none of it', async () => {
-        const expires_at = Math.floor(world.context.clock.nowMs() / 1_000) + 86_400
-        const spent = {
-          confirmation_id: 'another',
-          user_id: world.session.user.id,
-          counted_as: 'allowance',
-          cents: 10_000,
-          expires_at,
-        } as const
-        const count = (wallet_id: string) =>
-          confirmationTables(world.context.db)
-            .insertInto('wallet_spending')
-            .values({ ...spent, wallet_id, confirmation_id: wallet_id })
-            .execute()
-        await count('another_wallet')
-        expect(await world.put(world.transaction())).toMatchObject({ answer: { place: 'frame' } })
-        const { id } = await world.context.db.selectFrom('wallets').select('id').executeTakeFirstOrThrow()
-        await count(id)
-        expect(await world.put(world.transaction())).toMatchObject({ answer: { place: 'page' } })
-      })
-
-      test('is counted by the release: of several for the last of it, one is released', async () => {
-        const half = world.transaction({ value: worth(60) })
-        const handles = [newHandle(), newHandle(), newHandle(), newHandle()]
-        for (const handle of handles) {
-          expect(await world.put(half, { handle })).toMatchObject({ answer: { place: 'frame' } })
-        }
-        const tokens = await Promise.all(handles.map((handle) => world.tokenFor(handle)))
-        const released = await Promise.all(tokens.map((token) => world.release(token)))
-        expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403])
-        const states = await Promise.all(handles.map((handle) => world.status(handle)))
-        const open = states.filter(({ answer }) => JSON.stringify(answer).includes('open'))
-        // What was not released is not used up, and can be put again for the page.
-        expect(open).toHaveLength(3)
-      })
-
-      test.each([
-        [0, 'page', 'beyond_allowance'],
-        [20.05, 'frame', 'within_allowance'],
-        [20.04, 'page', 'beyond_allowance'],
-        [null, 'frame', 'within_allowance'],
-      ] as const)('is what the operator says: %s dollars', async (usd, place, reason) => {
-        await world.set(['frame_approvals_usd_per_day', usd])
-        expect(await world.put(world.transaction())).toMatchObject({ answer: { place, reason } })
-      })
-
-      test('holds nothing that has no price, unless there is no limit', async () => {
-        world.dollars.clear()
-        expect(await world.put(world.transaction())).toMatchObject({
-          answer: { place: 'page', reason: 'no_price', usd: null },
-        })
-        await world.set(['frame_approvals_usd_per_day', null])
-        expect(await world.sign(world.transaction())).toMatchObject(ok)
-      })
-
-      test('is lower from the moment that the operator says so', async () => {
-        const handle = newHandle()
-        await world.put(world.transaction(), { handle })
-        const token = await world.tokenFor(handle)
-        await world.set(['frame_approvals_usd_per_day', 1])
-        expect(await world.release(token)).toMatchObject(elsewhere)
-      })
-
-      test('costs nothing on a test network', async () => {
-        await world.set(['test_networks', [11_155_111]])
-        const rich = world.transaction({ chainId: 11_155_111, value: worth(1_000_000) })
-        expect(await world.put(rich)).toMatchObject({
-          answer: { place: 'frame', reason: 'test_network', usd: null },
-        })
-        expect(await world.sign(rich)).toMatchObject(ok)
-        expect(await world.sign(world.transaction({ value: worth(99) }))).toMatchObject(ok)
-      })
-    })
-
-    // spec W6.2
-    describe('without a screen', () => {
-      const silent = { place: 'silent' } as const
-      const coin = { chain: 1, contract: somebody, selector: '0x', usd_per_day: 25 }
-      const limits = { messages: true, usd_per_day: 30, calls: [coin], typed_data: [] }
-      const bound = (usd_per_day: number) => ({ ...limits, calls: [{ ...coin, usd_per_day }] })
-
-      test('nothing is signed where the operator has not said so', async () => {
-        expect(await world.put(world.message(), silent)).toMatchObject({ answer: { place: 'frame' } })
-        expect(await world.put(world.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
-      })
-
-      test('what the limits name is signed, counted apart from the allowance, and stands in the activity', async () => {
-        await world.set(['no_prompt', limits])
-        expect(await world.put(world.message(), silent)).toMatchObject({
-          answer: { place: 'silent', reason: 'within_limits' },
-        })
-        expect(await world.sign(world.transaction(), silent)).toMatchObject(ok)
-        expect((await world.activity()).answer).toMatchObject({
-          activity: [
-            { kind: 'transaction', place: 'silent', to: somebody, value: String(oneEther / 100n) },
-            { kind: 'created' },
-          ],
-        })
-        // 20.05 of 25 are gone: the rest is asked for, and the whole allowance is there for it.
-        expect(await world.put(world.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
-        expect(await world.sign(world.transaction({ value: worth(99) }))).toMatchObject(ok)
-        expect(await world.put(world.transaction({ value: worth(4) }), silent)).toMatchObject({
-          answer: { place: 'silent' },
-        })
-      })
-
-      test.each([
-        [20.05, 30, 'silent'],
-        [20.04, 30, 'frame'],
-        [30, 20.05, 'silent'],
-        [30, 20.04, 'frame'],
-      ])(
-        'of a call of 20.05 its own bound of %s and the one of all, %s, decide: %s',
-        async (own, all, place) => {
-          await world.set(['no_prompt', { ...bound(own), usd_per_day: all }])
-          expect(await world.put(world.transaction(), silent)).toMatchObject({ answer: { place } })
-        },
+    test('is one of fifty at most, also where two hundred are put at once', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, at) => fixture.put(fixture.message(`Hello ${at}`))),
       )
+      const statuses = answers.map(({ status }) => status).filter((status) => status !== 503)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(50)
+      expect([...new Set(statuses)].sort()).toEqual([200, 429])
+      const rows = await confirmationTables(fixture.context.db)
+        .selectFrom('confirmations')
+        .select('id')
+        .execute()
+      expect(rows).toHaveLength(50)
+    })
 
-      test('a call without coin is signed as often as its bound says', async () => {
-        const calls = [{ chain: 1, contract: somebody, selector: '0x12345678', calls_per_day: 2 }]
-        await world.set(['no_prompt', { ...limits, calls }])
-        const listed = world.transaction({ value: 0n, data: '0x12345678' })
-        expect(await world.sign(listed, silent)).toMatchObject(ok)
-        expect(await world.sign(listed, silent)).toMatchObject(ok)
-        expect(await world.put(listed, silent)).toMatchObject({
-          answer: { place: 'page', reason: 'not_understood' },
-        })
+    test('waits with forty-nine others of its session, and no more', async () => {
+      await fixture.put(fixture.message())
+      await fixture.repeatFirst(48)
+      expect(await fixture.put(fixture.message('the last'))).toMatchObject(ok)
+      expect(await fixture.put(fixture.message('one more'))).toMatchObject({ status: 429 })
+      const other = await fixture.browser.login()
+      expect(await fixture.put(fixture.message('one more'), {}, other)).toMatchObject(ok)
+      fixture.context.clock.advanceSeconds(300)
+      const again = await fixture.browser.login()
+      expect(await fixture.put(fixture.message('later'), {}, again)).toMatchObject(ok)
+    })
+  })
+
+  describe('a token for a signature', () => {
+    test('names the digest, and what is released opens to sign that one alone', async () => {
+      const handle = newHandle()
+      await fixture.put(fixture.message('Hello'), { handle })
+      const token = await fixture.tokenFor(handle)
+      const { op, confirmed } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+      expect(confirmed).toMatchObject({ digest: hashMessage('Hello') })
+      const { auth_share: share, wallet } = v.parse(releasedAnswer, (await fixture.release(token)).answer)
+      const about = {
+        appId: fixture.app.id,
+        userId: fixture.session.user.id,
+        walletId: wallet.wallet_id,
+        kind: 'entropy',
+        chain: 'ethereum',
+        generation: 1,
+        role: 'auth',
+        address: fixture.address,
+      } as const
+      for (const other of [hashMessage('Hello!'), null]) {
+        await expect(fixture.vault.open(share, about, op, other)).rejects.toThrow()
+      }
+      expect((await fixture.vault.open(share, about, op, hashMessage('Hello'))).length).toBeGreaterThan(16)
+    })
+
+    test('needs a confirmation, and nothing else takes one', async () => {
+      expect(await fixture.askToken(null)).toMatchObject({ status: 422 })
+      const handle = newHandle()
+      await fixture.put(fixture.message(), { handle })
+      const body = {
+        public_key: fixture.vault.publicKey,
+        operation: { id: 'op_1', step: 1 },
+        purpose: 'recover',
+        address: fixture.address,
+        confirmation: handle,
+      }
+      const { token } = fixture.session
+      expect(await fixture.browser.call('walletToken', { token, body })).toMatchObject({ status: 422 })
+      expect(await fixture.askToken(handle)).toMatchObject(ok)
+    })
+
+    test('is made for the session and the wallet that the request was put for', async () => {
+      const handle = newHandle()
+      await fixture.put(fixture.message(), { handle })
+      const other = fixture.newBrowser()
+      const second = await other.login()
+      expect(await fixture.askToken(handle, second, other)).toMatchObject(unknown)
+      expect(await fixture.askToken(newHandle())).toMatchObject(unknown)
+      const ofSolana = '11111111111111111111111111111112'
+      const wallets = fixture.context.db.selectFrom('wallets').selectAll()
+      const row = await wallets.where('address', '=', fixture.address).executeTakeFirstOrThrow()
+      await fixture.context.db
+        .insertInto('wallets')
+        .values({ ...row, id: 'the_other_wallet', chain_type: 'solana', address: ofSolana })
+        .execute()
+      expect(await fixture.askToken(handle, fixture.session, fixture.browser, ofSolana)).toMatchObject(
+        unknown,
+      )
+      const fork = await forkInto(fixture.newBrowser(), fixture.browser, fixture.session)
+      expect(fork).toBeTruthy()
+      expect(await fixture.askToken(handle)).toMatchObject(ok)
+    })
+
+    test('is not made for what has expired', async () => {
+      const handle = newHandle()
+      await fixture.put(fixture.message(), { handle })
+      fixture.context.clock.advanceSeconds(299)
+      expect(await fixture.askToken(handle)).toMatchObject(ok)
+      fixture.context.clock.advanceSeconds(1)
+      expect(await fixture.askToken(handle)).toMatchObject(unknown)
+      expect(await fixture.status(handle)).toMatchObject({ answer: { state: 'expired' } })
+    })
+  })
+
+  describe('a confirmation', () => {
+    test('is used by one signature, of however many ask at once', async () => {
+      const handle = newHandle()
+      await fixture.put(fixture.message(), { handle })
+      const tokens = await Promise.all([1, 2, 3, 4].map(() => fixture.tokenFor(handle)))
+      const released = await Promise.all(tokens.map((token) => fixture.release(token)))
+      expect(released.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
+      expect(await fixture.askToken(handle)).toMatchObject(used)
+      expect(await fixture.status(handle)).toMatchObject({ answer: { state: 'used' } })
+      const kept = confirmationTables(fixture.context.db)
+        .selectFrom('confirmations')
+        .select(['request', 'bytes'])
+      expect(await kept.execute()).toEqual([{ request: '', bytes: 0 }])
+    })
+
+    test('is told to the session that put it, and to no other of the user', async () => {
+      const handle = newHandle()
+      await fixture.put(fixture.message(), { handle })
+      const other = fixture.newBrowser()
+      expect(await fixture.status(handle, await other.login(), other)).toMatchObject(unknown)
+      expect(await fixture.status(handle)).toMatchObject({ answer: { state: 'open' } })
+    })
+
+    test('is there for the same request, whose answer was lost, and for no other step', async () => {
+      const handle = newHandle()
+      await fixture.put(fixture.message(), { handle })
+      const [token, other] = [await fixture.tokenFor(handle), await fixture.tokenFor(handle)]
+      const call = { token, requestId: 'release-once' }
+      expect(await fixture.browser.call('releaseShares', call)).toMatchObject(ok)
+      expect(await fixture.browser.call('releaseShares', call)).toMatchObject(ok)
+      expect(await fixture.browser.call('releaseShares', { ...call, token: other })).toMatchObject({
+        status: 422,
       })
+    })
 
-      test('typed data is signed that the limits name by contract and type', async () => {
-        await world.set([
-          'no_prompt',
-          { ...limits, typed_data: [{ contract: somebody, primary_type: 'Order' }] },
-        ])
-        expect(await world.sign(world.typedData(), silent)).toMatchObject(ok)
-        await world.set([
-          'no_prompt',
-          { ...limits, typed_data: [{ contract: somebody, primary_type: 'Mail' }] },
-        ])
-        expect(await world.put(world.typedData(), silent)).toMatchObject({ answer: { place: 'page' } })
-      })
+    test('is not used up where a second factor is missing', async () => {
+      const mfa = fixture.inMfa(fixture.session)
+      await fixture.beginTotp(mfa)
+      await fixture.context.db
+        .updateTable('mfa_methods')
+        .set({ status: 'enrolled' })
+        .where('user_id', '=', fixture.session.user.id)
+        .execute()
+      const handle = newHandle()
+      await fixture.put(fixture.transaction(), { handle })
+      const token = await fixture.tokenFor(handle)
+      for (let turn = 0; turn < 3; turn += 1) {
+        expect(await fixture.release(token)).toMatchObject({ answer: { code: 'missing_or_invalid_mfa' } })
+      }
+      expect(await fixture.status(handle)).toMatchObject({ answer: { state: 'open' } })
+      await fixture.context.db
+        .deleteFrom('mfa_methods')
+        .where('user_id', '=', fixture.session.user.id)
+        .execute()
+      expect(await fixture.release(token)).toMatchObject(ok)
+    })
 
-      test('on a test network what is listed costs nothing, and the bound of times holds', async () => {
-        const calls = [
-          { ...coin, chain: 11_155_111, usd_per_day: 0 },
-          { chain: 11_155_111, contract: somebody, selector: '0x12345678', calls_per_day: 1 },
+    test('is gone ten minutes after it ended, and what was spent goes with its user', async () => {
+      await fixture.sign(fixture.transaction())
+      const rows = async () => {
+        const db = fixture.context.db.withTables<{
+          confirmations: { id: string }
+          wallet_spending: { cents: number }
+        }>()
+        await cleanUp(database(), fixture.context.clock, expiriesOf([confirm]))
+        return [
+          (await db.selectFrom('confirmations').selectAll().execute()).length,
+          (await db.selectFrom('wallet_spending').selectAll().execute()).length,
         ]
-        await world.set(['test_networks', [11_155_111]], ['no_prompt', { ...limits, usd_per_day: 0, calls }])
-        const rich = world.transaction({ chainId: 11_155_111, value: worth(1_000_000) })
-        const call = world.transaction({ chainId: 11_155_111, value: 0n, data: '0x12345678' })
-        expect(await world.sign(rich, silent)).toMatchObject(ok)
-        expect(await world.sign(call, silent)).toMatchObject(ok)
-        expect(await world.put(call, silent)).toMatchObject({ answer: { place: 'frame' } })
-        expect(await world.put(rich, silent)).toMatchObject({ answer: { place: 'silent', usd: null } })
-      })
-
-      test('nothing is signed that is to be shown, whatever the limits are', async () => {
-        await world.set(['no_prompt', limits])
-        expect(await world.put(world.message())).toMatchObject({ answer: { place: 'frame' } })
-        expect(await world.put(world.message(), silent)).toMatchObject({ answer: { place: 'silent' } })
-      })
-
-      test('what is beyond them is asked for', async () => {
-        await world.set(['no_prompt', { ...limits, calls: [] }])
-        expect(await world.put(world.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
-        await world.set(['no_prompt', { ...limits, messages: false }])
-        expect(await world.put(world.message(), silent)).toMatchObject({ answer: { place: 'frame' } })
-        expect(await world.put(world.transaction(), silent)).toMatchObject({ answer: { place: 'silent' } })
-      })
-
-      test('what was put while they held is not released after', async () => {
-        const typed = [{ contract: somebody, primary_type: 'Order' }]
-        await world.set(['no_prompt', { ...limits, typed_data: typed }])
-        const tokens: string[] = []
-        for (const request of [world.transaction(), world.message(), world.typedData()]) {
-          const handle = newHandle()
-          await world.put(request, { ...silent, handle })
-          tokens.push(await world.tokenFor(handle))
-        }
-        await world.set(['no_prompt', { messages: false, usd_per_day: null, calls: [], typed_data: [] }])
-        for (const token of tokens) expect(await world.release(token)).toMatchObject(elsewhere)
-        await world.set(['no_prompt', null])
-        for (const token of tokens) expect(await world.release(token)).toMatchObject(elsewhere)
-        await world.set(['no_prompt', { ...limits, typed_data: typed }])
-        for (const token of tokens) expect(await world.release(token)).toMatchObject(ok)
-      })
+      }
+      expect(await rows()).toEqual([1, 1])
+      fixture.context.clock.advanceSeconds(901)
+      expect(await rows()).toEqual([0, 1])
+      // It goes with its user, whose confirmation is gone already; somebody else's stays.
+      const of = (userId: string) => ({ appId: fixture.app.id, userId, identifiers: [], nowSeconds: 0 })
+      await fixture.context.transaction((trx) => forgetOf([confirm])(trx, of('another')))
+      expect(await rows()).toEqual([0, 1])
+      await fixture.context.transaction((trx) => forgetOf([confirm])(trx, of(fixture.session.user.id)))
+      expect(await rows()).toEqual([0, 0])
     })
 
-    describe('tokens', () => {
-      const transferOf = (dollars: number, change: object = {}) =>
-        world.transaction({
-          to: pricedToken,
-          value: 0n,
-          data: encodeFunctionData({
-            abi: erc20Abi,
-            functionName: 'transfer',
-            args: [somebody, BigInt(dollars * 1_000_000)],
-          }),
-          ...change,
-        })
-
-      test('that have a price count against the allowance as coin does, with the fee', async () => {
-        expect(await world.put(transferOf(60))).toMatchObject({
-          answer: { place: 'frame', reason: 'within_allowance', usd: '60.05' },
-        })
-        expect(await world.sign(transferOf(60))).toMatchObject(ok)
-        expect(await world.put(transferOf(40))).toMatchObject({
-          answer: { place: 'page', reason: 'beyond_allowance', usd: '40.05' },
-        })
-        expect(await world.put(world.transaction({ value: worth(40) }))).toMatchObject({
-          answer: { place: 'page', reason: 'beyond_allowance' },
-        })
-        expect(await world.sign(transferOf(39.9))).toMatchObject(ok)
-      })
-
-      test('without a price are for the page, also where there is no limit', async () => {
-        const noPrice = { answer: { place: 'page', reason: 'no_price', usd: null } }
-        expect(await world.put(transferOf(1, { to: somebody }))).toMatchObject(noPrice)
-        await world.set(['frame_approvals_usd_per_day', null])
-        expect(await world.put(transferOf(1, { to: somebody }))).toMatchObject(noPrice)
-        expect(await world.put(transferOf(1))).toMatchObject({ answer: { place: 'frame' } })
-        world.tokenDollars.clear()
-        expect(await world.put(transferOf(1))).toMatchObject(noPrice)
-      })
-
-      test('count nothing as long as the fee has no price', async () => {
-        world.dollars.clear()
-        expect(await world.put(transferOf(1))).toMatchObject({
-          answer: { place: 'page', reason: 'no_price' },
-        })
-      })
+    test('leaves what was spent counted for a day', async () => {
+      await fixture.sign(fixture.transaction())
+      const rows = async () => {
+        await cleanUp(database(), fixture.context.clock, expiriesOf([confirm]))
+        const tables = confirmationTables(fixture.context.db)
+        return [
+          (await tables.selectFrom('confirmations').selectAll().execute()).length,
+          (await tables.selectFrom('wallet_spending').selectAll().execute()).length,
+        ]
+      }
+      fixture.context.clock.advanceSeconds(86_399)
+      expect(await rows()).toEqual([0, 1])
+      fixture.context.clock.advanceSeconds(1)
+      expect(await rows()).toEqual([0, 0])
     })
+  })
 
-    describe('what the operator lists for cards', () => {
-      const listed = { chain: 1, contract: somebody, selector: '0x12345678' }
-      const call = (change: object = {}) => world.transaction({ data: '0x12345678', value: 0n, ...change })
-      const forPage = { answer: { place: 'page', reason: 'not_understood' } }
-      const onCard = { answer: { place: 'frame', reason: 'within_limits' } }
+  describe('the page', () => {
+    const forPage = { to: somebody, data: '0x12345678' } as const
 
-      test('is approved there: a call without coin as often a day as its bound says', async () => {
-        expect(await world.put(call())).toMatchObject(forPage)
-        await world.set(['card_calls', [{ ...listed, calls_per_day: 2 }]])
-        expect(await world.put(call())).toMatchObject(onCard)
-        expect(await world.put(call({ value: 1n }))).toMatchObject(forPage)
-        expect(await world.sign(call())).toMatchObject(ok)
-        expect(await world.sign(call())).toMatchObject(ok)
-        expect(await world.put(call())).toMatchObject({ answer: { place: 'page', reason: 'too_often' } })
-        world.context.clock.advanceSeconds(86_400)
-        const later = await world.browser.login()
-        expect(await world.put(call(), {}, later)).toMatchObject(onCard)
-      })
-
-      test('is counted by the release: of several for the last time, one is released', async () => {
-        await world.set(['card_calls', [{ ...listed, calls_per_day: 1 }]])
-        const handles = [newHandle(), newHandle(), newHandle()]
-        for (const handle of handles) expect(await world.put(call(), { handle })).toMatchObject(onCard)
-        const tokens = await Promise.all(handles.map((handle) => world.tokenFor(handle)))
-        const released = await Promise.all(tokens.map((token) => world.release(token)))
-        expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403])
-      })
-
-      test('costs its fee of the allowance where it is bound by times', async () => {
-        await world.set(
-          ['card_calls', [{ ...listed, calls_per_day: 9 }]],
-          ['frame_approvals_usd_per_day', 0.09],
-        )
-        expect(await world.sign(call())).toMatchObject(ok)
-        expect(await world.put(call())).toMatchObject({
-          answer: { place: 'page', reason: 'beyond_allowance', usd: '0.05' },
-        })
-      })
-
-      test('is bound in dollars where it carries coin, apart from the allowance', async () => {
-        await world.set(['card_calls', [{ ...listed, usd_per_day: 50 }]], ['frame_approvals_usd_per_day', 0])
-        expect(await world.put(call({ value: worth(50) }))).toMatchObject({
-          answer: { place: 'page', reason: 'beyond_allowance' },
-        })
-        expect(await world.sign(call({ value: worth(49) }))).toMatchObject(ok)
-        expect(await world.put(call({ value: worth(1) }))).toMatchObject({
-          answer: { place: 'page', reason: 'beyond_allowance' },
-        })
-        expect(await world.put(call())).toMatchObject(forPage)
-      })
-
-      test('is approved there by contract and primary type, where it is typed data', async () => {
-        expect(await world.put(world.typedData())).toMatchObject(forPage)
-        await world.set(['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]])
-        expect(await world.put(world.typedData())).toMatchObject(onCard)
-        expect(await world.sign(world.typedData())).toMatchObject(ok)
-        const another = { name: 'Fieldnotes', chainId: 1, verifyingContract: pricedToken } as const
-        expect(await world.put(world.typedData({ domain: another }))).toMatchObject(forPage)
-      })
-
-      test('is the only typed data there, whatever network it names', async () => {
-        await world.set(['test_networks', [11_155_111]])
-        const domain = { name: 'Fieldnotes', chainId: 11_155_111, verifyingContract: somebody } as const
-        expect(await world.put(world.typedData({ domain }))).toMatchObject(forPage)
-        await world.set(['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]])
-        expect(await world.put(world.typedData({ domain }))).toMatchObject(onCard)
-      })
-
-      test('is not released from the moment that it is listed no more', async () => {
-        const typed = ['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]] as const
-        const calls = ['card_calls', [{ ...listed, calls_per_day: 2 }]] as const
-        await world.set(typed, calls)
-        const handles = [newHandle(), newHandle()] as const
-        await world.put(world.typedData(), { handle: handles[0] })
-        await world.put(call(), { handle: handles[1] })
-        const tokens = [await world.tokenFor(handles[0]), await world.tokenFor(handles[1])]
-        await world.set(['card_typed_data', []], ['card_calls', []])
-        for (const token of tokens) expect(await world.release(token)).toMatchObject(elsewhere)
-        await world.set(typed, calls)
-        for (const token of tokens) expect(await world.release(token)).toMatchObject(ok)
-      })
-    })
-
-    describe('in a browser that can not tell what covers a card', () => {
-      const unseen = { place: 'unseen' } as const
-      const forPage = { answer: { place: 'page', reason: 'browser' } }
-
-      test('coin up to 20 dollars a day is approved on the card', async () => {
-        expect(await world.put(world.transaction(), unseen)).toMatchObject(forPage)
-        const small = world.transaction({ value: worth(12) })
-        expect(await world.put(small, unseen)).toMatchObject({
-          answer: { place: 'unseen', reason: 'within_allowance', usd: '12.05' },
-        })
-        expect(await world.sign(small, unseen)).toMatchObject(ok)
-        expect(await world.put(small, unseen)).toMatchObject(forPage)
-        expect(await world.put(small)).toMatchObject({ answer: { place: 'frame' } })
-        expect((await world.activity()).answer).toMatchObject({
-          activity: expect.arrayContaining([
-            expect.objectContaining({ kind: 'transaction', place: 'unseen' }),
-          ]),
-        })
-      })
-
-      test('what is approved counts against both limits, and what was seen against the allowance alone', async () => {
-        expect(await world.sign(world.transaction({ value: worth(85) }))).toMatchObject(ok)
-        const small = world.transaction({ value: worth(14) })
-        expect(await world.sign(small, unseen)).toMatchObject(ok)
-        // 99.10 of 100, and 14.05 of 20.
-        expect(await world.put(world.transaction({ value: worth(2) }))).toMatchObject({
-          answer: { place: 'page', reason: 'beyond_allowance' },
-        })
-        expect(await world.put(world.transaction({ value: worth(2) }), unseen)).toMatchObject({
-          answer: { place: 'page', reason: 'beyond_allowance' },
-        })
-        expect(await world.put(world.transaction({ value: worth(0.5) }), unseen)).toMatchObject({
-          answer: { place: 'unseen' },
-        })
-      })
-
-      test('the limit is what the operator says', async () => {
-        await world.set(['frame_approvals_usd_per_day_unseen', 20.05])
-        expect(await world.put(world.transaction(), unseen)).toMatchObject({ answer: { place: 'unseen' } })
-        await world.set(['frame_approvals_usd_per_day_unseen', 0])
-        expect(await world.put(world.transaction(), unseen)).toMatchObject(forPage)
-      })
-
-      test('it is counted by the release: of several for the last of it, one is released', async () => {
-        const handles = [newHandle(), newHandle(), newHandle()]
-        const most = world.transaction({ value: worth(15) })
-        for (const handle of handles) await world.put(most, { ...unseen, handle })
-        const tokens = await Promise.all(handles.map((handle) => world.tokenFor(handle)))
-        const released = await Promise.all(tokens.map((token) => world.release(token)))
-        expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403])
-      })
-
-      test('messages stay on the card, and everything else that a card may approve goes to the page', async () => {
-        await world.set(
-          ['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]],
-          ['test_networks', [11_155_111]],
-        )
-        expect(await world.put(world.message(), unseen)).toMatchObject({ answer: { place: 'unseen' } })
-        const call = world.transaction({ chainId: 11_155_111, data: '0x12345678' })
-        for (const request of [world.typedData(), call]) {
-          expect(await world.put(request)).toMatchObject({ answer: { place: 'frame' } })
-          expect(await world.put(request, unseen)).toMatchObject(forPage)
-        }
-      })
-
-      test('what was put for the card is moved, counts there, and goes back never', async () => {
+    describe('names what an order is about by lists, by chain and address alone', () => {
+      const orderOn = (chainId: number, sellToken: string) =>
+        fixture.typedData(cowOrder(fixture.address, { chainId, sellToken }))
+      const named = async (chainId: number, token: string) => {
         const handle = newHandle()
-        const request = world.transaction({ value: worth(12) })
-        expect(await world.put(request, { handle })).toMatchObject({ answer: { place: 'frame' } })
-        expect(await world.put(request, { handle, ...unseen })).toMatchObject({ answer: { place: 'unseen' } })
-        expect(await world.put(request, { handle })).toMatchObject({ answer: { place: 'unseen' } })
-        expect(await world.release(await world.tokenFor(handle))).toMatchObject(ok)
-        expect(await world.put(request, unseen)).toMatchObject(forPage)
+        const placed = await fixture.put(orderOn(chainId, token), { handle })
+        return { placed: placed.answer, page: (await fixture.read(handle)).answer }
+      }
+      const prc = { address: pricedToken, symbol: 'PRC', decimals: 6 }
+
+      test('to the card and to the page', async () => {
+        const { placed, page } = await named(1, pricedToken)
+        expect(placed).toMatchObject({
+          place: 'page',
+          reason: 'not_understood',
+          names: { coin: { symbol: 'ETH', decimals: 18 }, tokens: [prc] },
+        })
+        expect(page).toMatchObject({ chain: { symbol: 'ETH' }, token: null, tokens: [prc] })
       })
 
-      test('what is too much for it is moved to the page, for a token that was made before too', async () => {
-        const handle = newHandle()
-        await world.put(world.transaction(), { handle })
-        const token = await world.tokenFor(handle)
-        expect(await world.put(world.transaction(), { handle, ...unseen })).toMatchObject(forPage)
-        expect(await world.release(token)).toMatchObject(elsewhere)
+      test('and of another chain, or another address, says no token', async () => {
+        expect(await named(10, pricedToken)).toMatchObject({
+          placed: { names: { coin: { symbol: 'ETH' }, tokens: [] } },
+          page: { tokens: [] },
+        })
+        expect(await named(1, somebody)).toMatchObject({ page: { tokens: [] } })
+      })
+
+      test('also a permit on the token itself', async () => {
+        const permit = fixture.typedData({
+          types: {
+            EIP712Domain: cowOrder(fixture.address, { sellToken: pricedToken }).types.EIP712Domain ?? [],
+            Permit: [
+              { name: 'spender', type: 'address' },
+              { name: 'value', type: 'uint256' },
+            ],
+          },
+          primaryType: 'Permit',
+          domain: { name: 'Anything', version: '1', chainId: 1, verifyingContract: pricedToken },
+          message: { spender: somebody, value: 5n },
+        })
+        expect(await fixture.put(permit)).toMatchObject({
+          answer: { reason: 'allowance_or_permit', names: { coin: null, tokens: [prc] } },
+        })
       })
     })
 
-    describe('plain messages', () => {
-      test('are approved on the card 200 times a day, without a screen or with one, and then on the page', async () => {
-        const message = world.message()
-        await world.set(['no_prompt', { messages: true, usd_per_day: null, calls: [], typed_data: [] }])
-        const { id } = await world.context.db.selectFrom('wallets').select('id').executeTakeFirstOrThrow()
-        const expires_at = Math.floor(world.context.clock.nowMs() / 1_000) + 86_400
-        const row = {
-          user_id: world.session.user.id,
-          wallet_id: id,
-          counted_as: 'messages',
-          cents: 1,
-          expires_at,
-        }
-        await confirmationTables(world.context.db)
+    test('reads what there is to approve by the handle alone, and its approval releases', async () => {
+      const handle = newHandle()
+      const origin = 'http://demo.localhost:4010'
+      const request = fixture.transaction(forPage)
+      expect(await fixture.put(request, { handle, origin })).toMatchObject({
+        answer: { place: 'page', reason: 'not_understood', usd: null },
+      })
+      expect(await fixture.askToken(handle)).toMatchObject(elsewhere)
+      const { method, params, digest } = request
+      expect((await fixture.read(handle)).answer).toEqual({
+        state: 'open',
+        app_name: fixture.app.name,
+        request: { method, params },
+        address: fixture.address,
+        account: null,
+        digest,
+        reason: 'not_understood',
+        usd: null,
+        origin,
+        chain: { name: 'Ethereum', symbol: 'ETH', decimals: 18 },
+        token: null,
+        tokens: [],
+        l1_fee: null,
+        passkey: null,
+        expires_in_seconds: 300,
+      })
+      expect(await fixture.decide(handle, digest, 'approve')).toMatchObject({
+        answer: { state: 'approved' },
+      })
+      expect(await fixture.status(handle)).toMatchObject({ answer: { state: 'approved' } })
+      expect((await fixture.read(handle)).answer).toEqual({ state: 'approved' })
+      expect(await fixture.release(await fixture.tokenFor(handle))).toMatchObject(ok)
+      expect((await fixture.read(handle)).answer).toEqual({ state: 'used' })
+    })
+
+    test('decides once: what comes later is told what was said before', async () => {
+      const handle = newHandle()
+      const { digest } = fixture.transaction(forPage)
+      await fixture.put(fixture.transaction(forPage), { handle })
+      expect(await fixture.decide(handle, digest, 'refuse')).toMatchObject({ answer: { state: 'refused' } })
+      expect(await fixture.decide(handle, digest, 'approve')).toMatchObject({
+        answer: { state: 'refused' },
+      })
+      expect(await fixture.askToken(handle)).toMatchObject({
+        status: 403,
+        answer: { code: 'user_rejected_request' },
+      })
+      const raced = newHandle()
+      await fixture.put(fixture.transaction(forPage), { handle: raced })
+      const said = await Promise.all(
+        (['approve', 'refuse', 'approve', 'refuse'] as const).map((decision) =>
+          fixture.decide(raced, digest, decision),
+        ),
+      )
+      expect(new Set(said.map(({ answer }) => JSON.stringify(answer))).size).toBe(1)
+    })
+
+    test('approves what it has shown, and nothing else', async () => {
+      const handle = newHandle()
+      const { digest } = fixture.transaction(forPage)
+      await fixture.put(fixture.transaction(forPage), { handle })
+      const another = keccak256('0x01')
+      expect(await fixture.decide(handle, another, 'approve')).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_data', details: { path: 'digest' } },
+      })
+      expect(await fixture.status(handle)).toMatchObject({ answer: { state: 'open' } })
+      expect(await fixture.decide(handle, digest, 'approve')).toMatchObject({
+        answer: { state: 'approved' },
+      })
+    })
+
+    test('approves by a statement of the device of the session over this request, and by nothing less', async () => {
+      const [handle, other] = [newHandle(), newHandle()]
+      const { digest } = fixture.transaction(forPage)
+      await fixture.put(fixture.transaction(forPage), { handle })
+      await fixture.put(fixture.transaction(forPage), { handle: other })
+      const { device } = fixture.browser
+      const right = { aud: fixture.app.id, decision: 'approve', handle, digest }
+      const decideBy = (statement?: string) =>
+        fixture.decideBy({ handle, digest, decision: 'approve', ...(statement && { statement }) })
+      const refused = (reason: string) => ({
+        status: 422,
+        answer: { code: 'invalid_data', details: { path: 'statement', reason } },
+      })
+      const [head = '', payload = ''] = device.decide(right).split('.')
+      const [, , foreignSignature = ''] = browserKey().decide(right).split('.')
+      const wrong: readonly (readonly [string | undefined, string])[] = [
+        [undefined, 'missing'],
+        ['a.b.c', 'malformed'],
+        [device.state(right), 'malformed'],
+        [device.decide({ ...right, decision: 'refuse' }), 'malformed'],
+        [device.decide({ ...right, also: 1 }), 'malformed'],
+        [device.decide({ ...right, aud: 'b'.repeat(25) }), 'of_another_app'],
+        [device.decide({ ...right, handle: other }), 'of_another_request'],
+        [device.decide({ ...right, digest: keccak256('0x01') }), 'of_another_request'],
+        [`${head}.${payload}.${foreignSignature}`, 'not_signed'],
+      ]
+      for (const [statement, reason] of wrong) {
+        expect(await decideBy(statement), reason).toMatchObject(refused(reason))
+      }
+      for (const stranger of [browserKey(), fixture.newBrowser().device]) {
+        expect(await decideBy(stranger.decide(right))).toMatchObject({
+          answer: { code: 'device_not_bound' },
+        })
+      }
+      expect(await fixture.status(handle)).toMatchObject({ answer: { state: 'open' } })
+      expect(await decideBy(device.decide(right))).toMatchObject({ answer: { state: 'approved' } })
+      expect(await fixture.status(other)).toMatchObject({ answer: { state: 'open' } })
+    })
+
+    test('names the chain and the token of a transaction by the lists, and neither where they know none', async () => {
+      const handle = newHandle()
+      const transfer = `0xa9059cbb${somebody.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}`
+      await fixture.put(fixture.transaction({ to: pricedToken, data: transfer as `0x${string}` }), {
+        handle,
+        place: 'page',
+      })
+      expect((await fixture.read(handle)).answer).toMatchObject({
+        chain: { name: 'Ethereum', symbol: 'ETH', decimals: 18 },
+        token: { symbol: 'PRC', decimals: 6 },
+      })
+      const unlisted = newHandle()
+      await fixture.put(fixture.transaction({ ...forPage, chainId: 999_999_998 }), { handle: unlisted })
+      expect((await fixture.read(unlisted)).answer).toMatchObject({ chain: null, token: null })
+    })
+
+    test('approves nothing of a session that has ended', async () => {
+      const handle = newHandle()
+      const { digest } = fixture.transaction(forPage)
+      await fixture.put(fixture.transaction(forPage), { handle })
+      await fixture.browser.call('logout', { token: fixture.session.token })
+      expect(await fixture.decide(handle, digest, 'approve')).toMatchObject({
+        answer: { code: 'missing_or_invalid_token' },
+      })
+    })
+
+    test('finds nothing under a handle that nobody made, or of another app', async () => {
+      const handle = newHandle()
+      const { digest } = fixture.transaction(forPage)
+      await fixture.put(fixture.transaction(forPage), { handle })
+      expect(await fixture.read(newHandle())).toMatchObject(unknown)
+      expect(await fixture.decide(newHandle(), digest, 'approve')).toMatchObject(unknown)
+      const other = fixture.newBrowser(await fixture.newApp())
+      for (const [name, body] of [
+        ['readConfirmation', { handle }],
+        ['decideConfirmation', { handle, digest, decision: 'refuse' }],
+      ] as const) {
+        expect(await other.call(name, { body, proof: 'none' })).toMatchObject(unknown)
+      }
+      expect(await fixture.read(handle)).toMatchObject({ answer: { state: 'open' } })
+    })
+
+    test('comes too late after five minutes; an approval in time has five more', async () => {
+      const { digest } = fixture.transaction(forPage)
+      const [late, inTime] = [newHandle(), newHandle()]
+      for (const handle of [late, inTime]) await fixture.put(fixture.transaction(forPage), { handle })
+      fixture.context.clock.advanceSeconds(299)
+      await fixture.decide(inTime, digest, 'approve')
+      fixture.context.clock.advanceSeconds(1)
+      expect(await fixture.decide(late, digest, 'approve')).toMatchObject({ answer: { state: 'expired' } })
+      expect((await fixture.read(late)).answer).toEqual({ state: 'expired' })
+      fixture.context.clock.advanceSeconds(298)
+      expect(await fixture.askToken(inTime)).toMatchObject(ok)
+      fixture.context.clock.advanceSeconds(1)
+      expect(await fixture.askToken(inTime)).toMatchObject(unknown)
+    })
+
+    test('may be gone to for what the frame could approve, which then costs nothing of the allowance', async () => {
+      const handle = newHandle()
+      const request = fixture.transaction({ value: worth(99) })
+      expect(await fixture.put(request, { handle })).toMatchObject({ answer: { place: 'frame' } })
+      await fixture.decide(handle, request.digest, 'approve')
+      expect(await fixture.release(await fixture.tokenFor(handle))).toMatchObject(ok)
+      expect((await fixture.activity()).answer).toMatchObject({
+        activity: expect.arrayContaining([expect.objectContaining({ kind: 'transaction', place: 'page' })]),
+      })
+      expect(await fixture.sign(fixture.transaction({ value: worth(99) }))).toMatchObject(ok)
+    })
+
+    test('is asked from first-party pages alone', async () => {
+      const handle = newHandle()
+      await fixture.put(fixture.transaction(forPage), { handle })
+      const headers = { origin: 'http://demo.localhost:4010' }
+      expect(await fixture.browser.call('readConfirmation', { body: { handle }, headers })).toMatchObject({
+        status: 403,
+        answer: { code: 'invalid_origin' },
+      })
+    })
+  })
+
+  describe('the allowance of a day', () => {
+    test('is what one wallet moves with approvals in the frame, fees and all', async () => {
+      expect(await fixture.sign(fixture.transaction({ value: worth(60) }))).toMatchObject(ok)
+      const over = fixture.transaction({ value: worth(40) })
+      expect(await fixture.put(over)).toMatchObject({
+        answer: { place: 'page', reason: 'beyond_allowance', usd: '40.05' },
+      })
+      expect(await fixture.sign(fixture.transaction({ value: worth(39.9) }))).toMatchObject(ok)
+      expect(await fixture.sign(over)).toMatchObject(elsewhere)
+      fixture.context.clock.advanceSeconds(86_399)
+      const still = await fixture.browser.login()
+      expect(await fixture.put(over, {}, still)).toMatchObject({ answer: { place: 'page' } })
+      fixture.context.clock.advanceSeconds(1)
+      const later = await fixture.browser.login()
+      expect(await fixture.put(over, {}, later)).toMatchObject({ answer: { place: 'frame' } })
+    })
+
+    test('is of each wallet: what another one has moved is none of it', async () => {
+      const expires_at = Math.floor(fixture.context.clock.nowMs() / 1_000) + 86_400
+      const spent = {
+        confirmation_id: 'another',
+        user_id: fixture.session.user.id,
+        counted_as: 'allowance',
+        cents: 10_000,
+        expires_at,
+      } as const
+      const count = (wallet_id: string) =>
+        confirmationTables(fixture.context.db)
           .insertInto('wallet_spending')
-          .values(Array.from({ length: 198 }, (_, at) => ({ ...row, confirmation_id: `earlier_${at}` })))
+          .values({ ...spent, wallet_id, confirmation_id: wallet_id })
           .execute()
-        expect(await world.sign(message)).toMatchObject(ok)
-        expect(await world.sign(message, { place: 'silent' })).toMatchObject(ok)
-        for (const place of ['silent', 'frame', 'unseen'] as const) {
-          expect(await world.put(message, { place })).toMatchObject({
-            answer: { place: 'page', reason: 'too_often', usd: null },
-          })
-        }
-      })
+      await count('another_wallet')
+      expect(await fixture.put(fixture.transaction())).toMatchObject({ answer: { place: 'frame' } })
+      const { id } = await fixture.context.db.selectFrom('wallets').select('id').executeTakeFirstOrThrow()
+      await count(id)
+      expect(await fixture.put(fixture.transaction())).toMatchObject({ answer: { place: 'page' } })
+    })
 
-      test('are counted by the release, and as often as the operator says', async () => {
-        await world.set(['frame_messages_per_day', 1])
-        const handles = [newHandle(), newHandle(), newHandle()]
-        for (const handle of handles) {
-          expect(await world.put(world.message(), { handle })).toMatchObject({ answer: { place: 'frame' } })
-        }
-        const tokens = await Promise.all(handles.map((handle) => world.tokenFor(handle)))
-        const released = await Promise.all(tokens.map((token) => world.release(token)))
-        expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403])
-        await world.set(['frame_messages_per_day', null])
-        expect(await world.sign(world.message())).toMatchObject(ok)
-      })
+    test('is counted by the release: of several for the last of it, one is released', async () => {
+      const half = fixture.transaction({ value: worth(60) })
+      const handles = [newHandle(), newHandle(), newHandle(), newHandle()]
+      for (const handle of handles) {
+        expect(await fixture.put(half, { handle })).toMatchObject({ answer: { place: 'frame' } })
+      }
+      const tokens = await Promise.all(handles.map((handle) => fixture.tokenFor(handle)))
+      const released = await Promise.all(tokens.map((token) => fixture.release(token)))
+      expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403])
+      const states = await Promise.all(handles.map((handle) => fixture.status(handle)))
+      const open = states.filter(({ answer }) => JSON.stringify(answer).includes('open'))
+      // What was not released is not used up, and can be put again for the page.
+      expect(open).toHaveLength(3)
+    })
 
-      test('that are confirmed on the page are not counted', async () => {
-        await world.set(['frame_messages_per_day', 0])
+    test.each([
+      [0, 'page', 'beyond_allowance'],
+      [20.05, 'frame', 'within_allowance'],
+      [20.04, 'page', 'beyond_allowance'],
+      [null, 'frame', 'within_allowance'],
+    ] as const)('is what the operator says: %s dollars', async (usd, place, reason) => {
+      await fixture.set(['frame_approvals_usd_per_day', usd])
+      expect(await fixture.put(fixture.transaction())).toMatchObject({ answer: { place, reason } })
+    })
+
+    test('holds nothing that has no price, unless there is no limit', async () => {
+      fixture.dollars.clear()
+      expect(await fixture.put(fixture.transaction())).toMatchObject({
+        answer: { place: 'page', reason: 'no_price', usd: null },
+      })
+      await fixture.set(['frame_approvals_usd_per_day', null])
+      expect(await fixture.sign(fixture.transaction())).toMatchObject(ok)
+    })
+
+    test('is lower from the moment that the operator says so', async () => {
+      const handle = newHandle()
+      await fixture.put(fixture.transaction(), { handle })
+      const token = await fixture.tokenFor(handle)
+      await fixture.set(['frame_approvals_usd_per_day', 1])
+      expect(await fixture.release(token)).toMatchObject(elsewhere)
+    })
+
+    test('costs nothing on a test network', async () => {
+      await fixture.set(['test_networks', [11_155_111]])
+      const rich = fixture.transaction({ chainId: 11_155_111, value: worth(1_000_000) })
+      expect(await fixture.put(rich)).toMatchObject({
+        answer: { place: 'frame', reason: 'test_network', usd: null },
+      })
+      expect(await fixture.sign(rich)).toMatchObject(ok)
+      expect(await fixture.sign(fixture.transaction({ value: worth(99) }))).toMatchObject(ok)
+    })
+  })
+
+  // spec W6.2
+  describe('without a screen', () => {
+    const silent = { place: 'silent' } as const
+    const coin = { chain: 1, contract: somebody, selector: '0x', usd_per_day: 25 }
+    const limits = { messages: true, usd_per_day: 30, calls: [coin], typed_data: [] }
+    const bound = (usd_per_day: number) => ({ ...limits, calls: [{ ...coin, usd_per_day }] })
+
+    test('nothing is signed where the operator has not said so', async () => {
+      expect(await fixture.put(fixture.message(), silent)).toMatchObject({ answer: { place: 'frame' } })
+      expect(await fixture.put(fixture.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
+    })
+
+    test('what the limits name is signed, counted apart from the allowance, and stands in the activity', async () => {
+      await fixture.set(['no_prompt', limits])
+      expect(await fixture.put(fixture.message(), silent)).toMatchObject({
+        answer: { place: 'silent', reason: 'within_limits' },
+      })
+      expect(await fixture.sign(fixture.transaction(), silent)).toMatchObject(ok)
+      expect((await fixture.activity()).answer).toMatchObject({
+        activity: [
+          { kind: 'transaction', place: 'silent', to: somebody, value: String(oneEther / 100n) },
+          { kind: 'created' },
+        ],
+      })
+      // 20.05 of 25 are gone: the rest is asked for, and the whole allowance is there for it.
+      expect(await fixture.put(fixture.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
+      expect(await fixture.sign(fixture.transaction({ value: worth(99) }))).toMatchObject(ok)
+      expect(await fixture.put(fixture.transaction({ value: worth(4) }), silent)).toMatchObject({
+        answer: { place: 'silent' },
+      })
+    })
+
+    test.each([
+      [20.05, 30, 'silent'],
+      [20.04, 30, 'frame'],
+      [30, 20.05, 'silent'],
+      [30, 20.04, 'frame'],
+    ])(
+      'of a call of 20.05 its own bound of %s and the one of all, %s, decide: %s',
+      async (own, all, place) => {
+        await fixture.set(['no_prompt', { ...bound(own), usd_per_day: all }])
+        expect(await fixture.put(fixture.transaction(), silent)).toMatchObject({ answer: { place } })
+      },
+    )
+
+    test('a call without coin is signed as often as its bound says', async () => {
+      const calls = [{ chain: 1, contract: somebody, selector: '0x12345678', calls_per_day: 2 }]
+      await fixture.set(['no_prompt', { ...limits, calls }])
+      const listed = fixture.transaction({ value: 0n, data: '0x12345678' })
+      expect(await fixture.sign(listed, silent)).toMatchObject(ok)
+      expect(await fixture.sign(listed, silent)).toMatchObject(ok)
+      expect(await fixture.put(listed, silent)).toMatchObject({
+        answer: { place: 'page', reason: 'not_understood' },
+      })
+    })
+
+    test('typed data is signed that the limits name by contract and type', async () => {
+      await fixture.set([
+        'no_prompt',
+        { ...limits, typed_data: [{ contract: somebody, primary_type: 'Order' }] },
+      ])
+      expect(await fixture.sign(fixture.typedData(), silent)).toMatchObject(ok)
+      await fixture.set([
+        'no_prompt',
+        { ...limits, typed_data: [{ contract: somebody, primary_type: 'Mail' }] },
+      ])
+      expect(await fixture.put(fixture.typedData(), silent)).toMatchObject({ answer: { place: 'page' } })
+    })
+
+    test('on a test network what is listed costs nothing, and the bound of times holds', async () => {
+      const calls = [
+        { ...coin, chain: 11_155_111, usd_per_day: 0 },
+        { chain: 11_155_111, contract: somebody, selector: '0x12345678', calls_per_day: 1 },
+      ]
+      await fixture.set(['test_networks', [11_155_111]], ['no_prompt', { ...limits, usd_per_day: 0, calls }])
+      const rich = fixture.transaction({ chainId: 11_155_111, value: worth(1_000_000) })
+      const call = fixture.transaction({ chainId: 11_155_111, value: 0n, data: '0x12345678' })
+      expect(await fixture.sign(rich, silent)).toMatchObject(ok)
+      expect(await fixture.sign(call, silent)).toMatchObject(ok)
+      expect(await fixture.put(call, silent)).toMatchObject({ answer: { place: 'frame' } })
+      expect(await fixture.put(rich, silent)).toMatchObject({ answer: { place: 'silent', usd: null } })
+    })
+
+    test('nothing is signed that is to be shown, whatever the limits are', async () => {
+      await fixture.set(['no_prompt', limits])
+      expect(await fixture.put(fixture.message())).toMatchObject({ answer: { place: 'frame' } })
+      expect(await fixture.put(fixture.message(), silent)).toMatchObject({ answer: { place: 'silent' } })
+    })
+
+    test('what is beyond them is asked for', async () => {
+      await fixture.set(['no_prompt', { ...limits, calls: [] }])
+      expect(await fixture.put(fixture.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
+      await fixture.set(['no_prompt', { ...limits, messages: false }])
+      expect(await fixture.put(fixture.message(), silent)).toMatchObject({ answer: { place: 'frame' } })
+      expect(await fixture.put(fixture.transaction(), silent)).toMatchObject({
+        answer: { place: 'silent' },
+      })
+    })
+
+    test('what was put while they held is not released after', async () => {
+      const typed = [{ contract: somebody, primary_type: 'Order' }]
+      await fixture.set(['no_prompt', { ...limits, typed_data: typed }])
+      const tokens: string[] = []
+      for (const request of [fixture.transaction(), fixture.message(), fixture.typedData()]) {
         const handle = newHandle()
-        await world.put(world.message(), { handle })
-        await world.decide(handle, hashMessage('Hello'), 'approve')
-        expect(await world.release(await world.tokenFor(handle))).toMatchObject(ok)
-        await world.set(['frame_messages_per_day', 1])
-        expect(await world.sign(world.message())).toMatchObject(ok)
+        await fixture.put(request, { ...silent, handle })
+        tokens.push(await fixture.tokenFor(handle))
+      }
+      await fixture.set(['no_prompt', { messages: false, usd_per_day: null, calls: [], typed_data: [] }])
+      for (const token of tokens) expect(await fixture.release(token)).toMatchObject(elsewhere)
+      await fixture.set(['no_prompt', null])
+      for (const token of tokens) expect(await fixture.release(token)).toMatchObject(elsewhere)
+      await fixture.set(['no_prompt', { ...limits, typed_data: typed }])
+      for (const token of tokens) expect(await fixture.release(token)).toMatchObject(ok)
+    })
+  })
+
+  describe('tokens', () => {
+    const transferOf = (dollars: number, change: object = {}) =>
+      fixture.transaction({
+        to: pricedToken,
+        value: 0n,
+        data: encodeFunctionData({
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args: [somebody, BigInt(dollars * 1_000_000)],
+        }),
+        ...change,
+      })
+
+    test('that have a price count against the allowance as coin does, with the fee', async () => {
+      expect(await fixture.put(transferOf(60))).toMatchObject({
+        answer: { place: 'frame', reason: 'within_allowance', usd: '60.05' },
+      })
+      expect(await fixture.sign(transferOf(60))).toMatchObject(ok)
+      expect(await fixture.put(transferOf(40))).toMatchObject({
+        answer: { place: 'page', reason: 'beyond_allowance', usd: '40.05' },
+      })
+      expect(await fixture.put(fixture.transaction({ value: worth(40) }))).toMatchObject({
+        answer: { place: 'page', reason: 'beyond_allowance' },
+      })
+      expect(await fixture.sign(transferOf(39.9))).toMatchObject(ok)
+    })
+
+    test('without a price are for the page, also where there is no limit', async () => {
+      const noPrice = { answer: { place: 'page', reason: 'no_price', usd: null } }
+      expect(await fixture.put(transferOf(1, { to: somebody }))).toMatchObject(noPrice)
+      await fixture.set(['frame_approvals_usd_per_day', null])
+      expect(await fixture.put(transferOf(1, { to: somebody }))).toMatchObject(noPrice)
+      expect(await fixture.put(transferOf(1))).toMatchObject({ answer: { place: 'frame' } })
+      fixture.tokenDollars.clear()
+      expect(await fixture.put(transferOf(1))).toMatchObject(noPrice)
+    })
+
+    test('count nothing as long as the fee has no price', async () => {
+      fixture.dollars.clear()
+      expect(await fixture.put(transferOf(1))).toMatchObject({
+        answer: { place: 'page', reason: 'no_price' },
+      })
+    })
+  })
+
+  describe('what the operator lists for cards', () => {
+    const listed = { chain: 1, contract: somebody, selector: '0x12345678' }
+    const call = (change: object = {}) => fixture.transaction({ data: '0x12345678', value: 0n, ...change })
+    const forPage = { answer: { place: 'page', reason: 'not_understood' } }
+    const onCard = { answer: { place: 'frame', reason: 'within_limits' } }
+
+    test('is approved there: a call without coin as often a day as its bound says', async () => {
+      expect(await fixture.put(call())).toMatchObject(forPage)
+      await fixture.set(['card_calls', [{ ...listed, calls_per_day: 2 }]])
+      expect(await fixture.put(call())).toMatchObject(onCard)
+      expect(await fixture.put(call({ value: 1n }))).toMatchObject(forPage)
+      expect(await fixture.sign(call())).toMatchObject(ok)
+      expect(await fixture.sign(call())).toMatchObject(ok)
+      expect(await fixture.put(call())).toMatchObject({ answer: { place: 'page', reason: 'too_often' } })
+      fixture.context.clock.advanceSeconds(86_400)
+      const later = await fixture.browser.login()
+      expect(await fixture.put(call(), {}, later)).toMatchObject(onCard)
+    })
+
+    test('is counted by the release: of several for the last time, one is released', async () => {
+      await fixture.set(['card_calls', [{ ...listed, calls_per_day: 1 }]])
+      const handles = [newHandle(), newHandle(), newHandle()]
+      for (const handle of handles) expect(await fixture.put(call(), { handle })).toMatchObject(onCard)
+      const tokens = await Promise.all(handles.map((handle) => fixture.tokenFor(handle)))
+      const released = await Promise.all(tokens.map((token) => fixture.release(token)))
+      expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403])
+    })
+
+    test('costs its fee of the allowance where it is bound by times', async () => {
+      await fixture.set(
+        ['card_calls', [{ ...listed, calls_per_day: 9 }]],
+        ['frame_approvals_usd_per_day', 0.09],
+      )
+      expect(await fixture.sign(call())).toMatchObject(ok)
+      expect(await fixture.put(call())).toMatchObject({
+        answer: { place: 'page', reason: 'beyond_allowance', usd: '0.05' },
       })
     })
 
-    describe('the activity of a user', () => {
-      test('names what else was done with the wallets by its kind, and nothing of the account', async () => {
-        const kinds = {
-          'wallet.created': 'created',
-          'wallet.imported': 'imported',
-          'wallet.recovered': 'recovered',
-          'wallet.recovery_set': 'recovery_set',
-          'wallet.key_exported': 'exported',
-          'farcaster.message_signed': 'farcaster_message',
-          'connected_app.allowed': 'app_connected',
-          'connected_app.ended': 'app_ended',
-        }
-        const { db } = world.context
-        await db.deleteFrom('audit_log').execute()
-        const entry = {
-          app_id: world.app.id,
-          user_id: world.session.user.id,
-          session_id: null,
-          details: '{}',
-        }
-        await db
-          .insertInto('audit_log')
-          .values(
-            [...Object.keys(kinds), 'session.started', 'mfa.enrolled'].map((event, at) => ({
-              ...entry,
-              id: `entry_${at}`,
-              event,
-              created_at: 1_000 - at,
-            })),
-          )
-          .execute()
-        expect((await world.activity()).answer).toEqual({
-          activity: Object.values(kinds).map((kind, at) => ({ id: `entry_${at}`, at: 1_000 - at, kind })),
-          next: null,
-        })
+    test('is bound in dollars where it carries coin, apart from the allowance', async () => {
+      await fixture.set(['card_calls', [{ ...listed, usd_per_day: 50 }]], ['frame_approvals_usd_per_day', 0])
+      expect(await fixture.put(call({ value: worth(50) }))).toMatchObject({
+        answer: { place: 'page', reason: 'beyond_allowance' },
       })
-
-      test('names the apps that its user connected, and tells of one whose name is not known any more', async () => {
-        const { db } = world.context
-        await db.deleteFrom('audit_log').execute()
-        const entry = { app_id: world.app.id, user_id: world.session.user.id, session_id: null }
-        const details = JSON.stringify({ client: 'client-1', app: 'Harbour' })
-        const events = ['connected_app.used', 'connected_app.ended', 'connected_app.allowed'] as const
-        await db
-          .insertInto('audit_log')
-          .values([
-            ...events.map((event, at) => ({
-              ...entry,
-              id: `entry_${at}`,
-              event,
-              details,
-              created_at: 9 - at,
-            })),
-            {
-              ...entry,
-              id: 'nameless',
-              event: 'connected_app.ended',
-              details: '{"app":null}',
-              created_at: 1,
-            },
-          ])
-          .execute()
-        expect((await world.activity()).answer).toEqual({
-          activity: [
-            { id: 'entry_0', at: 9, kind: 'app_request', app: 'Harbour' },
-            { id: 'entry_1', at: 8, kind: 'app_ended', app: 'Harbour' },
-            { id: 'entry_2', at: 7, kind: 'app_connected', app: 'Harbour' },
-            { id: 'nameless', at: 1, kind: 'app_ended' },
-          ],
-          next: null,
-        })
+      expect(await fixture.sign(call({ value: worth(49) }))).toMatchObject(ok)
+      expect(await fixture.put(call({ value: worth(1) }))).toMatchObject({
+        answer: { place: 'page', reason: 'beyond_allowance' },
       })
+      expect(await fixture.put(call())).toMatchObject(forPage)
+    })
 
-      test('is what was signed, newest first, fifty a page, and nobody else’s', async () => {
-        for (const text of ['0', '1', '2']) {
-          world.context.clock.advanceSeconds(2)
-          expect(await world.sign(world.message(text))).toMatchObject(ok)
-        }
-        await world.repeatLastSignature(49)
-        const first = (await world.activity()).answer as {
-          activity: { id: string; at: number; digest?: string }[]
-          next: string
-        }
-        expect(first.activity).toHaveLength(50)
-        expect(first.activity[0]).toEqual({
-          id: expect.any(String),
-          at: expect.any(Number),
-          kind: 'message',
-          method: 'personal_sign',
-          place: 'frame',
-          digest: hashMessage('2'),
+    test('is approved there by contract and primary type, where it is typed data', async () => {
+      expect(await fixture.put(fixture.typedData())).toMatchObject(forPage)
+      await fixture.set(['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]])
+      expect(await fixture.put(fixture.typedData())).toMatchObject(onCard)
+      expect(await fixture.sign(fixture.typedData())).toMatchObject(ok)
+      const another = { name: 'Fieldnotes', chainId: 1, verifyingContract: pricedToken } as const
+      expect(await fixture.put(fixture.typedData({ domain: another }))).toMatchObject(forPage)
+    })
+
+    test('is the only typed data there, whatever network it names', async () => {
+      await fixture.set(['test_networks', [11_155_111]])
+      const domain = { name: 'Fieldnotes', chainId: 11_155_111, verifyingContract: somebody } as const
+      expect(await fixture.put(fixture.typedData({ domain }))).toMatchObject(forPage)
+      await fixture.set(['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]])
+      expect(await fixture.put(fixture.typedData({ domain }))).toMatchObject(onCard)
+    })
+
+    test('is not released from the moment that it is listed no more', async () => {
+      const typed = ['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]] as const
+      const calls = ['card_calls', [{ ...listed, calls_per_day: 2 }]] as const
+      await fixture.set(typed, calls)
+      const handles = [newHandle(), newHandle()] as const
+      await fixture.put(fixture.typedData(), { handle: handles[0] })
+      await fixture.put(call(), { handle: handles[1] })
+      const tokens = [await fixture.tokenFor(handles[0]), await fixture.tokenFor(handles[1])]
+      await fixture.set(['card_typed_data', []], ['card_calls', []])
+      for (const token of tokens) expect(await fixture.release(token)).toMatchObject(elsewhere)
+      await fixture.set(typed, calls)
+      for (const token of tokens) expect(await fixture.release(token)).toMatchObject(ok)
+    })
+  })
+
+  describe('in a browser that can not tell what covers a card', () => {
+    const unseen = { place: 'unseen' } as const
+    const forPage = { answer: { place: 'page', reason: 'browser' } }
+
+    test('coin up to 20 dollars a day is approved on the card', async () => {
+      expect(await fixture.put(fixture.transaction(), unseen)).toMatchObject(forPage)
+      const small = fixture.transaction({ value: worth(12) })
+      expect(await fixture.put(small, unseen)).toMatchObject({
+        answer: { place: 'unseen', reason: 'within_allowance', usd: '12.05' },
+      })
+      expect(await fixture.sign(small, unseen)).toMatchObject(ok)
+      expect(await fixture.put(small, unseen)).toMatchObject(forPage)
+      expect(await fixture.put(small)).toMatchObject({ answer: { place: 'frame' } })
+      expect((await fixture.activity()).answer).toMatchObject({
+        activity: expect.arrayContaining([expect.objectContaining({ kind: 'transaction', place: 'unseen' })]),
+      })
+    })
+
+    test('what is approved counts against both limits, and what was seen against the allowance alone', async () => {
+      expect(await fixture.sign(fixture.transaction({ value: worth(85) }))).toMatchObject(ok)
+      const small = fixture.transaction({ value: worth(14) })
+      expect(await fixture.sign(small, unseen)).toMatchObject(ok)
+      // 99.10 of 100, and 14.05 of 20.
+      expect(await fixture.put(fixture.transaction({ value: worth(2) }))).toMatchObject({
+        answer: { place: 'page', reason: 'beyond_allowance' },
+      })
+      expect(await fixture.put(fixture.transaction({ value: worth(2) }), unseen)).toMatchObject({
+        answer: { place: 'page', reason: 'beyond_allowance' },
+      })
+      expect(await fixture.put(fixture.transaction({ value: worth(0.5) }), unseen)).toMatchObject({
+        answer: { place: 'unseen' },
+      })
+    })
+
+    test('the limit is what the operator says', async () => {
+      await fixture.set(['frame_approvals_usd_per_day_unseen', 20.05])
+      expect(await fixture.put(fixture.transaction(), unseen)).toMatchObject({
+        answer: { place: 'unseen' },
+      })
+      await fixture.set(['frame_approvals_usd_per_day_unseen', 0])
+      expect(await fixture.put(fixture.transaction(), unseen)).toMatchObject(forPage)
+    })
+
+    test('it is counted by the release: of several for the last of it, one is released', async () => {
+      const handles = [newHandle(), newHandle(), newHandle()]
+      const most = fixture.transaction({ value: worth(15) })
+      for (const handle of handles) await fixture.put(most, { ...unseen, handle })
+      const tokens = await Promise.all(handles.map((handle) => fixture.tokenFor(handle)))
+      const released = await Promise.all(tokens.map((token) => fixture.release(token)))
+      expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403])
+    })
+
+    test('messages stay on the card, and everything else that a card may approve goes to the page', async () => {
+      await fixture.set(
+        ['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]],
+        ['test_networks', [11_155_111]],
+      )
+      expect(await fixture.put(fixture.message(), unseen)).toMatchObject({ answer: { place: 'unseen' } })
+      const call = fixture.transaction({ chainId: 11_155_111, data: '0x12345678' })
+      for (const request of [fixture.typedData(), call]) {
+        expect(await fixture.put(request)).toMatchObject({ answer: { place: 'frame' } })
+        expect(await fixture.put(request, unseen)).toMatchObject(forPage)
+      }
+    })
+
+    test('what was put for the card is moved, counts there, and goes back never', async () => {
+      const handle = newHandle()
+      const request = fixture.transaction({ value: worth(12) })
+      expect(await fixture.put(request, { handle })).toMatchObject({ answer: { place: 'frame' } })
+      expect(await fixture.put(request, { handle, ...unseen })).toMatchObject({
+        answer: { place: 'unseen' },
+      })
+      expect(await fixture.put(request, { handle })).toMatchObject({ answer: { place: 'unseen' } })
+      expect(await fixture.release(await fixture.tokenFor(handle))).toMatchObject(ok)
+      expect(await fixture.put(request, unseen)).toMatchObject(forPage)
+    })
+
+    test('what is too much for it is moved to the page, for a token that was made before too', async () => {
+      const handle = newHandle()
+      await fixture.put(fixture.transaction(), { handle })
+      const token = await fixture.tokenFor(handle)
+      expect(await fixture.put(fixture.transaction(), { handle, ...unseen })).toMatchObject(forPage)
+      expect(await fixture.release(token)).toMatchObject(elsewhere)
+    })
+  })
+
+  describe('plain messages', () => {
+    test('are approved on the card 200 times a day, without a screen or with one, and then on the page', async () => {
+      const message = fixture.message()
+      await fixture.set(['no_prompt', { messages: true, usd_per_day: null, calls: [], typed_data: [] }])
+      const { id } = await fixture.context.db.selectFrom('wallets').select('id').executeTakeFirstOrThrow()
+      const expires_at = Math.floor(fixture.context.clock.nowMs() / 1_000) + 86_400
+      const row = {
+        user_id: fixture.session.user.id,
+        wallet_id: id,
+        counted_as: 'messages',
+        cents: 1,
+        expires_at,
+      }
+      await confirmationTables(fixture.context.db)
+        .insertInto('wallet_spending')
+        .values(Array.from({ length: 198 }, (_, at) => ({ ...row, confirmation_id: `earlier_${at}` })))
+        .execute()
+      expect(await fixture.sign(message)).toMatchObject(ok)
+      expect(await fixture.sign(message, { place: 'silent' })).toMatchObject(ok)
+      for (const place of ['silent', 'frame', 'unseen'] as const) {
+        expect(await fixture.put(message, { place })).toMatchObject({
+          answer: { place: 'page', reason: 'too_often', usd: null },
         })
-        const second = (await world.activity(first.next)).answer as typeof first
-        expect(second.activity.map(({ digest }) => digest)).toEqual([
-          hashMessage('1'),
-          hashMessage('0'),
-          undefined,
+      }
+    })
+
+    test('are counted by the release, and as often as the operator says', async () => {
+      await fixture.set(['frame_messages_per_day', 1])
+      const handles = [newHandle(), newHandle(), newHandle()]
+      for (const handle of handles) {
+        expect(await fixture.put(fixture.message(), { handle })).toMatchObject({
+          answer: { place: 'frame' },
+        })
+      }
+      const tokens = await Promise.all(handles.map((handle) => fixture.tokenFor(handle)))
+      const released = await Promise.all(tokens.map((token) => fixture.release(token)))
+      expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403])
+      await fixture.set(['frame_messages_per_day', null])
+      expect(await fixture.sign(fixture.message())).toMatchObject(ok)
+    })
+
+    test('that are confirmed on the page are not counted', async () => {
+      await fixture.set(['frame_messages_per_day', 0])
+      const handle = newHandle()
+      await fixture.put(fixture.message(), { handle })
+      await fixture.decide(handle, hashMessage('Hello'), 'approve')
+      expect(await fixture.release(await fixture.tokenFor(handle))).toMatchObject(ok)
+      await fixture.set(['frame_messages_per_day', 1])
+      expect(await fixture.sign(fixture.message())).toMatchObject(ok)
+    })
+  })
+
+  describe('the activity of a user', () => {
+    test('names what else was done with the wallets by its kind, and nothing of the account', async () => {
+      const kinds = {
+        'wallet.created': 'created',
+        'wallet.imported': 'imported',
+        'wallet.recovered': 'recovered',
+        'wallet.recovery_set': 'recovery_set',
+        'wallet.key_exported': 'exported',
+        'farcaster.message_signed': 'farcaster_message',
+        'connected_app.allowed': 'app_connected',
+        'connected_app.ended': 'app_ended',
+      }
+      const { db } = fixture.context
+      await db.deleteFrom('audit_log').execute()
+      const entry = {
+        app_id: fixture.app.id,
+        user_id: fixture.session.user.id,
+        session_id: null,
+        details: '{}',
+      }
+      await db
+        .insertInto('audit_log')
+        .values(
+          [...Object.keys(kinds), 'session.started', 'mfa.enrolled'].map((event, at) => ({
+            ...entry,
+            id: `entry_${at}`,
+            event,
+            created_at: 1_000 - at,
+          })),
+        )
+        .execute()
+      expect((await fixture.activity()).answer).toEqual({
+        activity: Object.values(kinds).map((kind, at) => ({ id: `entry_${at}`, at: 1_000 - at, kind })),
+        next: null,
+      })
+    })
+
+    test('names the apps that its user connected, and tells of one whose name is not known any more', async () => {
+      const { db } = fixture.context
+      await db.deleteFrom('audit_log').execute()
+      const entry = { app_id: fixture.app.id, user_id: fixture.session.user.id, session_id: null }
+      const details = JSON.stringify({ client: 'client-1', app: 'Harbour' })
+      const events = ['connected_app.used', 'connected_app.ended', 'connected_app.allowed'] as const
+      await db
+        .insertInto('audit_log')
+        .values([
+          ...events.map((event, at) => ({
+            ...entry,
+            id: `entry_${at}`,
+            event,
+            details,
+            created_at: 9 - at,
+          })),
+          {
+            ...entry,
+            id: 'nameless',
+            event: 'connected_app.ended',
+            details: '{"app":null}',
+            created_at: 1,
+          },
         ])
-        expect(second.next).toBeNull()
-        const eve = world.newBrowser()
-        const { token } = await eve.login('eve@example.com')
-        expect(await eve.call('activity', { token })).toMatchObject({ answer: { activity: [], next: null } })
+        .execute()
+      expect((await fixture.activity()).answer).toEqual({
+        activity: [
+          { id: 'entry_0', at: 9, kind: 'app_request', app: 'Harbour' },
+          { id: 'entry_1', at: 8, kind: 'app_ended', app: 'Harbour' },
+          { id: 'entry_2', at: 7, kind: 'app_connected', app: 'Harbour' },
+          { id: 'nameless', at: 1, kind: 'app_ended' },
+        ],
+        next: null,
       })
     })
-  },
-  { tables: [...mfaTestTables.tables, 'confirmations', 'wallet_spending'] },
-)
+
+    test('is what was signed, newest first, fifty a page, and nobody else’s', async () => {
+      for (const text of ['0', '1', '2']) {
+        fixture.context.clock.advanceSeconds(2)
+        expect(await fixture.sign(fixture.message(text))).toMatchObject(ok)
+      }
+      await fixture.repeatLastSignature(49)
+      const first = (await fixture.activity()).answer as {
+        activity: { id: string; at: number; digest?: string }[]
+        next: string
+      }
+      expect(first.activity).toHaveLength(50)
+      expect(first.activity[0]).toEqual({
+        id: expect.any(String),
+        at: expect.any(Number),
+        kind: 'message',
+        method: 'personal_sign',
+        place: 'frame',
+        digest: hashMessage('2'),
+      })
+      const second = (await fixture.activity(first.next)).answer as typeof first
+      expect(second.activity.map(({ digest }) => digest)).toEqual([
+        hashMessage('1'),
+        hashMessage('0'),
+        undefined,
+      ])
+      expect(second.next).toBeNull()
+      const eve = fixture.newBrowser()
+      const { token } = await eve.login('eve@example.com')
+      expect(await eve.call('activity', { token })).toMatchObject({ answer: { activity: [], next: null } })
+    })
+  })
+})

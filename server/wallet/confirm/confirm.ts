@@ -3,16 +3,16 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { type AccountAction, confirmedPurposes, type WalletPurpose } from '@latchkey/protocol/wallet'
 import type { ConfirmedRequest, DialogToken, ServerContext, WalletToken } from '../../kernel/context.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
-import { digestOf } from './action.ts'
 import { idOf, stateOf } from './confirmations.ts'
+import { digestOf } from './reading/action.ts'
 import { requesterOf } from './relayed.ts'
-import { spend } from './spending.ts'
+import { spend } from './rules/spending.ts'
 import * as store from './store.ts'
 import { type ConfirmationRow, noWallet } from './tables.ts'
 
-export { type AppCodes, appCodes, type TypedCode } from './app-codes.ts'
-export { centsToSend } from './priced.ts'
-export type { Reading } from './reading.ts'
+export { type AppCodes, appCodes, type TypedCode } from './code/app-codes.ts'
+export type { Reading } from './reading/reading.ts'
+export { centsToSend } from './rules/priced.ts'
 export { type AskedToApprove, type WalletPasskey, walletPasskey } from './wallet-passkey.ts'
 
 /** What a token is made for: of this session, for this purpose and wallet, and approved where it has to be. */
@@ -32,7 +32,7 @@ export async function confirmedRequest(
 }
 
 /** Half of what a server loads, so it comes when it is needed: what reads requests to the letter. */
-export const requestReader = () => import('./read-request.ts')
+export const requestReader = () => import('./reading/read-request.ts')
 
 /** What was used by an earlier call of the same step was this. */
 export function assertConfirmed({ step }: Pick<WalletToken, 'step'>, action: AccountAction): void {

@@ -39,19 +39,19 @@ import {
   orderConfirmationCode,
   requireCutOff,
   sendConfirmationCode,
-} from './code.ts'
+} from './code/code.ts'
 import { readDecision } from './decision.ts'
 import { confirmServerLimits } from './limits.ts'
-import { chainNamed, namesInTypedData, tokensNamed } from './names.ts'
-import { centsOfAmounts, withWholeFee } from './priced.ts'
-import type { Reading } from './reading.ts'
+import { chainNamed, namesInTypedData, tokensNamed } from './reading/names.ts'
+import type { Reading } from './reading/reading.ts'
 import { requesterOf, requireRelayable } from './relayed.ts'
-import { type Judged, judge, judgeSilent, judgeUnseen, type Verdict } from './rules.ts'
-import { exceeded } from './spending.ts'
+import { centsOfAmounts, withWholeFee } from './rules/priced.ts'
+import { type Judged, judge, judgeSilent, judgeUnseen, type Verdict } from './rules/rules.ts'
+import { exceeded } from './rules/spending.ts'
+import { dollarsOf } from './rules/worth.ts'
 import * as store from './store.ts'
 import { type ConfirmationRow, noWallet } from './tables.ts'
 import { assertRightPasskey, passkeyToAsk } from './wallet-passkey.ts'
-import { dollarsOf } from './worth.ts'
 
 type Put = RouteBody<typeof confirmRoutes.putConfirmation>
 
@@ -75,7 +75,7 @@ export async function putConfirmation(
   const before = await find(context.db)
   if (before === undefined) await requireRoom(context, caller, bytes)
   // Half of what a server loads: only who signs needs it.
-  const { readRequest } = await import('./read-request.ts')
+  const { readRequest } = await import('./reading/read-request.ts')
   const reading = await withWholeFee(context, app, readRequest(request, wallet?.address))
   const isOfWallet = walletPurposes[confirmedPurposes[request.method]].wallet === 'named'
   const walletId = (isOfWallet && wallet?.id) || noWallet
@@ -217,7 +217,7 @@ export async function confirmationStatus(
   return { state: stateOf(row, clock) }
 }
 
-/** For the page, which has the handle and nothing else. */
+/** The page reads a confirmation by the handle, and has nothing else. */
 export async function readConfirmation(
   context: ServerContext,
   app: App,
@@ -271,13 +271,13 @@ async function namesOf(
   const known = () => prices.on(context.ports)
   const found = await chainNamed(app, chainId)
   const chain = found ? { name: found.name, symbol: found.symbol, decimals: found.decimals } : null
-  const { readRequest } = await import('./read-request.ts')
+  const { readRequest } = await import('./reading/read-request.ts')
   const reading = readRequest(request, address)
   switch (reading.kind) {
     case 'typed_data':
       return { ...nothingNamed, chain, tokens: tokensNamed(chainId, reading.tokens, known) }
     case 'transaction': {
-      const { l1FeeOf } = await import('./l1-fee.ts')
+      const { l1FeeOf } = await import('./rules/l1-fee.ts')
       const fee = await l1FeeOf(context, app, reading)
       const token = (target !== null && known().tokenAt(chainId, target)) || null
       return { chain, token, tokens: [], l1Fee: fee === 'none' ? null : String(fee) }

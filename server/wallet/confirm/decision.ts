@@ -1,7 +1,7 @@
 /** The statement of a device that approves a request (`protocol/capabilities/confirm/wallet.ts`), as the page sends it. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { type Decision, decisionSchema, decisionType } from '@latchkey/protocol/wallet'
-import { isSignedBy, readCompact, thumbprintOf } from '../../kernel/http/proof-key.ts'
+import { isSignedBy, readCompact, thumbprintOf } from '../../kernel/http/proof/proof-key.ts'
 
 /** What it has to be about. */
 type Decided = Pick<Decision, 'handle' | 'digest'> & { readonly appId: string }

@@ -1,99 +1,95 @@
 /** What a dapp asks for through a relay: over HTTP, on each engine. */
 import { hashMessage } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
-import { mfaTestTables } from '../../account/verification/testing/world.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { newHandle } from './testing/confirming.ts'
-import { type ConfirmWorld, confirmWorld } from './testing/world.ts'
+import { type ConfirmFixture, confirmFixture } from './testing/fixture.ts'
 
 const requester = { name: 'Tide Market', url: 'https://market.tides.example' }
 const signIn = (host: string) => `${host} wants you to sign in with your Ethereum account:\n0x00`
 const invalid = (path: string) => ({ status: 422, answer: { code: 'invalid_data', details: { path } } })
 const blocked = { status: 422, answer: { code: 'invalid_message' } }
 
-forEachEngine(
-  (database) => {
-    let world: ConfirmWorld
-    beforeEach(async () => {
-      world = await confirmWorld(database())
-      await world.set(['dapp_connections', true])
-    })
+forEachEngine((database) => {
+  let fixture: ConfirmFixture
+  beforeEach(async () => {
+    fixture = await confirmFixture(database())
+    await fixture.set(['dapp_connections', true])
+  })
 
-    test('a message of a dapp is for the page alone, whatever it is and wherever it was put', async () => {
-      for (const place of ['silent', 'frame', 'unseen', 'page'] as const) {
-        expect(await world.put(world.message(), { requester, place })).toMatchObject({
-          status: 200,
-          answer: { place: 'page', reason: 'relayed', digest: hashMessage('Hello') },
-        })
-      }
-      const handle = newHandle()
-      await world.put(world.message(), { requester, handle })
-      expect(await world.askToken(handle)).toMatchObject({
-        status: 403,
-        answer: { code: 'approval_required_elsewhere' },
-      })
-    })
-
-    test('the page is told who asks, and the release for whom it was approved', async () => {
-      const handle = newHandle()
-      await world.put(world.message(), { requester, handle })
-      expect(await world.read(handle)).toMatchObject({ answer: { state: 'open', requester } })
-      await world.decide(handle, hashMessage('Hello'), 'approve')
-      expect(await world.release(await world.tokenFor(handle))).toMatchObject({
+  test('a message of a dapp is for the page alone, whatever it is and wherever it was put', async () => {
+    for (const place of ['silent', 'frame', 'unseen', 'page'] as const) {
+      expect(await fixture.put(fixture.message(), { requester, place })).toMatchObject({
         status: 200,
-        answer: { relayed_for: 'https://market.tides.example' },
+        answer: { place: 'page', reason: 'relayed', digest: hashMessage('Hello') },
       })
-      expect(await world.activity()).toMatchObject({
-        answer: { activity: [{ kind: 'message', place: 'page', app: 'market.tides.example' }, {}] },
-      })
+    }
+    const handle = newHandle()
+    await fixture.put(fixture.message(), { requester, handle })
+    expect(await fixture.askToken(handle)).toMatchObject({
+      status: 403,
+      answer: { code: 'approval_required_elsewhere' },
     })
+  })
 
-    test('what the page of the app asks for itself names no dapp', async () => {
-      const handle = newHandle()
-      await world.put(world.message(), { handle })
-      const answer = Object((await world.release(await world.tokenFor(handle))).answer)
-      expect(answer).toHaveProperty('auth_share')
-      expect(answer).not.toHaveProperty('relayed_for')
+  test('the page is told who asks, and the release for whom it was approved', async () => {
+    const handle = newHandle()
+    await fixture.put(fixture.message(), { requester, handle })
+    expect(await fixture.read(handle)).toMatchObject({ answer: { state: 'open', requester } })
+    await fixture.decide(handle, hashMessage('Hello'), 'approve')
+    expect(await fixture.release(await fixture.tokenFor(handle))).toMatchObject({
+      status: 200,
+      answer: { relayed_for: 'https://market.tides.example' },
     })
+    expect(await fixture.activity()).toMatchObject({
+      answer: { activity: [{ kind: 'message', place: 'page', app: 'market.tides.example' }, {}] },
+    })
+  })
 
-    test('one handle is of one dapp, or of none', async () => {
-      const handle = newHandle()
-      expect(await world.put(world.message(), { handle })).toMatchObject({ status: 200 })
-      const used = { answer: { code: 'token_already_used' } }
-      expect(await world.put(world.message(), { handle, requester })).toMatchObject(used)
-      const another = newHandle()
-      expect(await world.put(world.message(), { handle: another, requester })).toMatchObject({ status: 200 })
-      expect(await world.put(world.message(), { handle: another })).toMatchObject(used)
-      const other = { ...requester, name: 'Tide' }
-      expect(await world.put(world.message(), { handle: another, requester: other })).toMatchObject(used)
-    })
+  test('what the page of the app asks for itself names no dapp', async () => {
+    const handle = newHandle()
+    await fixture.put(fixture.message(), { handle })
+    const answer = Object((await fixture.release(await fixture.tokenFor(handle))).answer)
+    expect(answer).toHaveProperty('auth_share')
+    expect(answer).not.toHaveProperty('relayed_for')
+  })
 
-    test('a text that logs in is taken where it is for the address of the dapp, and nowhere else', async () => {
-      const put = (text: string) => world.put(world.message(text), { requester })
-      expect(await put(signIn('market.tides.example'))).toMatchObject({ status: 200 })
-      expect(await put(signIn('bank.example'))).toMatchObject(blocked)
-      expect(await put(signIn('market.tides.example:8443'))).toMatchObject(blocked)
-      expect(await put(`${signIn('market.tides.example')}\n\n${signIn('bank.example')}`)).toMatchObject(
-        blocked,
-      )
+  test('one handle is of one dapp, or of none', async () => {
+    const handle = newHandle()
+    expect(await fixture.put(fixture.message(), { handle })).toMatchObject({ status: 200 })
+    const used = { answer: { code: 'token_already_used' } }
+    expect(await fixture.put(fixture.message(), { handle, requester })).toMatchObject(used)
+    const another = newHandle()
+    expect(await fixture.put(fixture.message(), { handle: another, requester })).toMatchObject({
+      status: 200,
     })
+    expect(await fixture.put(fixture.message(), { handle: another })).toMatchObject(used)
+    const other = { ...requester, name: 'Tide' }
+    expect(await fixture.put(fixture.message(), { handle: another, requester: other })).toMatchObject(used)
+  })
 
-    test('no dapp takes the address of a page of the app, or one that is no origin', async () => {
-      const put = (url: string) => world.put(world.message(), { requester: { ...requester, url } })
-      const [listed = ''] = world.app.allowedOrigins
-      expect(await put(listed)).toMatchObject(invalid('requester.url'))
-      expect(await put('https://market.tides.example/page')).toMatchObject(invalid('requester.url'))
-      expect(await put(`https://${'a'.repeat(200)}.example`)).toMatchObject(invalid('requester.url'))
-      const long = { ...requester, name: 'a'.repeat(81) }
-      expect(await world.put(world.message(), { requester: long })).toMatchObject(invalid('requester.name'))
-    })
+  test('a text that logs in is taken where it is for the address of the dapp, and nowhere else', async () => {
+    const put = (text: string) => fixture.put(fixture.message(text), { requester })
+    expect(await put(signIn('market.tides.example'))).toMatchObject({ status: 200 })
+    expect(await put(signIn('bank.example'))).toMatchObject(blocked)
+    expect(await put(signIn('market.tides.example:8443'))).toMatchObject(blocked)
+    expect(await put(`${signIn('market.tides.example')}\n\n${signIn('bank.example')}`)).toMatchObject(blocked)
+  })
 
-    test('an app that connects no dapps takes nothing of one', async () => {
-      await world.set(['dapp_connections', false])
-      expect(await world.put(world.message(), { requester })).toMatchObject({
-        answer: { code: 'not_supported' },
-      })
+  test('no dapp takes the address of a page of the app, or one that is no origin', async () => {
+    const put = (url: string) => fixture.put(fixture.message(), { requester: { ...requester, url } })
+    const [listed = ''] = fixture.app.allowedOrigins
+    expect(await put(listed)).toMatchObject(invalid('requester.url'))
+    expect(await put('https://market.tides.example/page')).toMatchObject(invalid('requester.url'))
+    expect(await put(`https://${'a'.repeat(200)}.example`)).toMatchObject(invalid('requester.url'))
+    const long = { ...requester, name: 'a'.repeat(81) }
+    expect(await fixture.put(fixture.message(), { requester: long })).toMatchObject(invalid('requester.name'))
+  })
+
+  test('an app that connects no dapps takes nothing of one', async () => {
+    await fixture.set(['dapp_connections', false])
+    expect(await fixture.put(fixture.message(), { requester })).toMatchObject({
+      answer: { code: 'not_supported' },
     })
-  },
-  { tables: [...mfaTestTables.tables, 'confirmations', 'wallet_spending'] },
-)
+  })
+})

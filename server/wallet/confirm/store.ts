@@ -80,7 +80,7 @@ export const find = (
 
 type Placed = Pick<ConfirmationRow, 'place' | 'reason' | 'cents' | 'counts_as'>
 
-/** From now on it is approved at a stricter place, whatever was made for it before. */
+/** The request is approved at a stricter place from now on, whatever was made for it before. */
 export async function restrict(
   reader: Reader,
   { id, app_id }: Pick<ConfirmationRow, 'id' | 'app_id'>,
@@ -157,7 +157,7 @@ export const use = (
 
 type Counted = { readonly walletId: string; readonly budget: string }
 
-/** Of the last day, in the unit of the budget. */
+/** The sum of the last day, in the unit of the budget. */
 export async function spent(reader: Reader, counted: Counted, nowSeconds: number): Promise<number> {
   const row = await spentOf(reader, counted, nowSeconds).executeTakeFirstOrThrow()
   return Number(row.amount)

@@ -45,7 +45,7 @@ type ConfirmationTable = {
 
 /** What one wallet has moved or done, until a day later. */
 type SpendingTable = {
-  /** Of the confirmation, and the budget: one that counts against several has a row of each. */
+  /** The confirmation that counts: one that counts against several budgets has a row of each. */
   confirmation_id: string
   /** It outlives the confirmation, and goes with the user. */
   user_id: string

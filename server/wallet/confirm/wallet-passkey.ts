@@ -8,7 +8,7 @@ import type { Assertion, AssertionOptions } from '@latchkey/protocol/api'
 import type { ServerContext } from '../../kernel/context.ts'
 import type { App } from '../../kernel/ports.ts'
 import { registryKey } from '../../kernel/registry.ts'
-import { isCutOff, requireCutOff } from './code.ts'
+import { isCutOff, requireCutOff } from './code/code.ts'
 import type { ConfirmationRow } from './tables.ts'
 
 /** What it approves: an answer for one is of no use for another, and none of a recovery is of any use here. */

@@ -1,5 +1,4 @@
 import type { Capability } from '../../kernel/capability.ts'
-import { removeNewPasskeys } from './recovery/passkey/store.ts'
 import { walletEndpoints } from './routes.ts'
 import { destroyWallets } from './store.ts'
 import { walletMigrations } from './tables.ts'
@@ -16,10 +15,29 @@ export const wallets: Capability = {
     'embeddedWalletConfig.userOwnedRecoveryOptions.passkey',
   ],
   migrations: walletMigrations,
-  async forget(trx, user) {
-    await destroyWallets(trx, user)
-    await removeNewPasskeys(trx, user)
+  activity: {
+    'wallet.created': { kind: 'created' },
+    'wallet.imported': { kind: 'imported' },
+    'wallet.recovered': { kind: 'recovered' },
+    'wallet.recovery_set': { kind: 'recovery_set' },
+    'wallet.key_exported': { kind: 'exported' },
   },
+  wrapped: ['wallets', 'wallet_reshares'].flatMap((table) => [
+    { table, column: 'auth_share' },
+    { table, column: 'recovery_share' },
+  ]),
+  // Other ways to recover store something else in that column.
+  peppered: ['wallets', 'wallet_reshares'].map((table) => ({
+    table,
+    column: 'recovery_access',
+    where: { column: 'recovery_method', is: 'user-passcode' },
+  })),
+  forget: destroyWallets,
+  userRows: [
+    // What was begun while its user was deleted.
+    { table: 'wallets', goes: 'with the last row', key: ['id'], column: 'created_at' },
+    { table: 'recovery_passkeys', goes: 'with the account', by: ['app_id', 'user_id'] },
+  ],
   expiries: [
     {
       table: 'wallet_reshares',

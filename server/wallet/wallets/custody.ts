@@ -6,14 +6,30 @@ import {
   type SealedShare,
   type ServerSealingKey,
   type ShareContext,
+  type ShareIdentity,
   type ShareRole,
+  secretBytes,
+  shareHead,
 } from '@latchkey/protocol/wallet'
 import type { ServerContext } from '../../kernel/context.ts'
 import type { SealingKey } from '../../kernel/keys/keys.ts'
 import type { KmsPurpose, Reader } from '../../kernel/ports.ts'
 import { openShare } from './sealing.ts'
-import { assertShareShape } from './share-shape.ts'
 import { findPlace, findWallet, type Owner, type Wallet } from './store.ts'
+
+/**
+ * What the server may know of a share: that it is whole, and of this wallet, kind, chain, generation and role. A
+ * share that the vault would refuse later is refused here, while the wallet can still be made anew.
+ */
+function assertShareShape(share: Uint8Array, expected: ShareIdentity): void {
+  const head = shareHead(expected)
+  const isWhole = share.length === head.length + secretBytes[expected.kind]
+  if (!isWhole || head.some((byte, index) => share[index] !== byte)) {
+    throw new LatchkeyError('share_malformed', 'A share is not of this wallet', {
+      details: { role: expected.role },
+    })
+  }
+}
 
 export const walletNotFound = () =>
   new LatchkeyError('embedded_wallet_not_found', 'The user has no such wallet')

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import * as OTPAuth from 'otpauth'
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type MfaWorld, mfaTestTables, mfaWorld } from '../../account/verification/testing/world.ts'
+import { type MfaFixture, mfaFixture } from '../../account/verification/testing/fixture.ts'
 import { setFields } from '../../identity/apps/manage.ts'
 import { sessionAnswer, type TestBrowser, type TestSession } from '../../identity/sessions/testing/browser.ts'
 import { chains } from '../../integrations/chains/chains.ts'
@@ -18,297 +18,293 @@ const tooNew = (until: number | null) => ({
   answer: { code: 'method_too_new', details: { until } },
 })
 
-forEachEngine(
-  (database) => {
-    let world: MfaWorld
-    let owner: TestSession
-    let address: string
-    let accomplice: TestBrowser
-    const added = keyWallet()
-    beforeEach(async () => {
-      world = await mfaWorld(database())
-      chains.put(world.context.ports, createRpcChains(new Map()))
-      await setFields(world.context.db, world.context.clock, world.app.id, [['wallet_auth', true]])
-      world.context.clock.advanceSeconds(5)
-      owner = await world.browser.login('ada@example.com')
-      address = await world.makeWallet(owner)
-      accomplice = world.newBrowser()
-      // Else what is added would be as old as the user.
-      world.context.clock.advanceSeconds(100 * hour)
+forEachEngine((database) => {
+  let fixture: MfaFixture
+  let owner: TestSession
+  let address: string
+  let accomplice: TestBrowser
+  const added = keyWallet()
+  beforeEach(async () => {
+    fixture = await mfaFixture(database())
+    chains.put(fixture.context.ports, createRpcChains(new Map()))
+    await setFields(fixture.context.db, fixture.context.clock, fixture.app.id, [['wallet_auth', true]])
+    fixture.context.clock.advanceSeconds(5)
+    owner = await fixture.browser.login('ada@example.com')
+    address = await fixture.makeWallet(owner)
+    accomplice = fixture.newBrowser()
+    // Else what is added would be as old as the user.
+    fixture.context.clock.advanceSeconds(100 * hour)
+  })
+
+  const now = () => Math.floor(fixture.context.clock.nowMs() / 1_000)
+  /** The owner's sessions of the first days are over: this is one of today. */
+  const again = async () => {
+    owner = await fixture.browser.login('ada@example.com')
+    return owner
+  }
+  const link = async () => {
+    const { token } = await again()
+    const linked = await fixture.browser.call('linkWallet', {
+      token,
+      body: await signedBy(added, fixture.browser, fixture.context),
+    })
+    expect(linked).toMatchObject({ status: 200 })
+    return now()
+  }
+  const comeInWithAdded = async () => {
+    const { answer } = await accomplice.call('loginWithSiwe', {
+      body: await signedBy(added, accomplice, fixture.context),
+    })
+    const session = v.parse(sessionAnswer, answer)
+    expect(session.user.id).toBe(owner.user.id)
+    return session
+  }
+  const askToken = ({ token }: TestSession, from: TestBrowser, purpose = 'recover') =>
+    from.call('walletToken', {
+      token,
+      body: {
+        public_key: fixture.vault.publicKey,
+        operation: { id: `op_${randomBytes(6).toString('hex')}`, step: 1 },
+        purpose,
+        address,
+        confirmation: null,
+      },
+    })
+  const released = async (session: TestSession, from: TestBrowser) => {
+    const asked = await askToken(session, from)
+    if (asked.status !== 200) return asked
+    const { token } = v.parse(v.object({ token: v.string() }), asked.answer)
+    return from.call('releaseShares', { token })
+  }
+  async function enrolTotp(session: TestSession, from = fixture.browser) {
+    const call = fixture.inMfa(session, from)
+    const totp = OTPAuth.URI.parse((await fixture.beginTotp(call)).totpAuthUrl)
+    const code = () => totp.generate({ timestamp: fixture.context.clock.nowMs() })
+    expect(await call('enrollTotp', { code: code() })).toMatchObject({ status: 200 })
+    // Each code verifies once.
+    fixture.context.clock.advanceSeconds(30)
+    return code
+  }
+  /** A recovery with a verification by the method whose code this is. */
+  async function recoveredWith(session: TestSession, from: TestBrowser, code: () => string) {
+    const { call } = fixture.inOperation(session, { purpose: 'recover', address }, from)
+    const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
+    return call('releaseShares', { mfa_token })
+  }
+
+  describe('a wallet that is recovered automatically', () => {
+    test('is not recovered by who logged in with an account that was linked less than 72 hours ago', async () => {
+      const linkedAt = await link()
+      const session = await comeInWithAdded()
+      fixture.context.clock.advanceSeconds(60)
+      expect(await askToken(session, accomplice)).toMatchObject(tooNew(linkedAt + 72 * hour))
+      // What opens nothing is theirs as ever.
+      expect(await askToken(session, accomplice, 'connect')).toMatchObject({ status: 200 })
+      // The account that the user began with, from the same browser a moment later.
+      const byFirst = await accomplice.login('ada@example.com')
+      expect(await released(byFirst, accomplice)).toMatchObject({ status: 200 })
     })
 
-    const now = () => Math.floor(world.context.clock.nowMs() / 1_000)
-    /** The owner's sessions of the first days are over: this is one of today. */
-    const again = async () => {
-      owner = await world.browser.login('ada@example.com')
-      return owner
-    }
-    const link = async () => {
-      const { token } = await again()
-      const linked = await world.browser.call('linkWallet', {
-        token,
-        body: await signedBy(added, world.browser, world.context),
-      })
-      expect(linked).toMatchObject({ status: 200 })
-      return now()
-    }
-    const comeInWithAdded = async () => {
-      const { answer } = await accomplice.call('loginWithSiwe', {
-        body: await signedBy(added, accomplice, world.context),
-      })
-      const session = v.parse(sessionAnswer, answer)
-      expect(session.user.id).toBe(owner.user.id)
-      return session
-    }
-    const askToken = ({ token }: TestSession, from: TestBrowser, purpose = 'recover') =>
-      from.call('walletToken', {
-        token,
-        body: {
-          public_key: world.vault.publicKey,
-          operation: { id: `op_${randomBytes(6).toString('hex')}`, step: 1 },
-          purpose,
-          address,
-          confirmation: null,
-        },
-      })
-    const released = async (session: TestSession, from: TestBrowser) => {
-      const asked = await askToken(session, from)
-      if (asked.status !== 200) return asked
-      const { token } = v.parse(v.object({ token: v.string() }), asked.answer)
-      return from.call('releaseShares', { token })
-    }
-    async function enrolTotp(session: TestSession, from = world.browser) {
-      const call = world.inMfa(session, from)
-      const totp = OTPAuth.URI.parse((await world.beginTotp(call)).totpAuthUrl)
-      const code = () => totp.generate({ timestamp: world.context.clock.nowMs() })
-      expect(await call('enrollTotp', { code: code() })).toMatchObject({ status: 200 })
-      // Each code verifies once.
-      world.context.clock.advanceSeconds(30)
-      return code
-    }
-    /** A recovery with a verification by the method whose code this is. */
-    async function recoveredWith(session: TestSession, from: TestBrowser, code: () => string) {
-      const { call } = world.inOperation(session, { purpose: 'recover', address }, from)
-      const mfa_token = world.tokenIn(await call('verifyTotp', { code: code() }))
-      return call('releaseShares', { mfa_token })
-    }
-
-    describe('a wallet that is recovered automatically', () => {
-      test('is not recovered by who logged in with an account that was linked less than 72 hours ago', async () => {
-        const linkedAt = await link()
-        const session = await comeInWithAdded()
-        world.context.clock.advanceSeconds(60)
-        expect(await askToken(session, accomplice)).toMatchObject(tooNew(linkedAt + 72 * hour))
-        // What opens nothing is theirs as ever.
-        expect(await askToken(session, accomplice, 'connect')).toMatchObject({ status: 200 })
-        // The account that the user began with, from the same browser a moment later.
-        const byFirst = await accomplice.login('ada@example.com')
-        expect(await released(byFirst, accomplice)).toMatchObject({ status: 200 })
-      })
-
-      test('is recovered with that account from the last second of the 72 hours on, and not before', async () => {
-        await link()
-        world.context.clock.advanceSeconds(72 * hour - 1)
-        expect(await released(await comeInWithAdded(), accomplice)).toMatchObject({ status: 403 })
-        world.context.clock.advanceSeconds(1)
-        expect(await released(await comeInWithAdded(), accomplice)).toMatchObject({ status: 200 })
-      })
-
-      test('is recovered by a user of an hour with the account that they began with', async () => {
-        const from = world.newBrowser()
-        const newcomer = await from.login('grace@example.com')
-        address = await world.makeWallet(newcomer, from)
-        world.context.clock.advanceSeconds(hour)
-        const second = world.newBrowser()
-        expect(await released(await second.login('grace@example.com'), second)).toMatchObject({ status: 200 })
-      })
-
-      test('is not released for a token that was made while the wait was off', async () => {
-        const linkedAt = await link()
-        const session = await comeInWithAdded()
-        const change = async (hours: number) => {
-          await setFields(world.context.db, world.context.clock, world.app.id, [['new_method_hours', hours]])
-          world.context.clock.advanceSeconds(5)
-        }
-        await change(0)
-        const { token } = v.parse(
-          v.object({ token: v.string() }),
-          (await askToken(session, accomplice)).answer,
-        )
-        await change(10)
-        expect(await accomplice.call('releaseShares', { token })).toMatchObject(tooNew(linkedAt + 10 * hour))
-        await change(0)
-        expect(await accomplice.call('releaseShares', { token })).toMatchObject({ status: 200 })
-      })
-
-      test('is not recovered with an address that took the place of the first one', async () => {
-        const { token } = await again()
-        const code = await world.browser.codeFor('mallory@example.com')
-        const body = { oldAddress: 'ada@example.com', newAddress: 'mallory@example.com', code }
-        expect(await world.browser.call('updateEmail', { token, body })).toMatchObject({ status: 200 })
-        const session = await accomplice.login('mallory@example.com')
-        expect(session.user.id).toBe(owner.user.id)
-        expect(await askToken(session, accomplice)).toMatchObject(tooNew(now() + 72 * hour))
-      })
-
-      test('is not recovered in a session that does not say what it was logged in with', async () => {
-        const session = await again()
-        const nothing = { account_id: null, account_linked_at: null }
-        await world.context.db.updateTable('sessions').set(nothing).execute()
-        expect(await askToken(session, world.browser)).toMatchObject(tooNew(null))
-        expect(await released(await again(), world.browser)).toMatchObject({ status: 200 })
-      })
-    })
-
-    test('a recovery is told by mail at each address of the user, once, and what is refused is not', async () => {
+    test('is recovered with that account from the last second of the 72 hours on, and not before', async () => {
       await link()
-      const google = {
-        id: 'google',
-        app_id: world.app.id,
-        user_id: owner.user.id,
-        type: 'google_oauth',
-        identifier: '110169484474386276334',
-        verified_at: now(),
-        first_verified_at: now(),
-        latest_verified_at: now(),
-      }
-      const profile = (more: object) => JSON.stringify({ subject: google.identifier, ...more })
-      const first = profile({ email: 'ada@gmail.example', emailVerified: true })
-      await world.context.db
-        .insertInto('linked_accounts')
-        .values({ ...google, profile: first })
-        .execute()
-      const before = world.context.mails.length
+      fixture.context.clock.advanceSeconds(72 * hour - 1)
       expect(await released(await comeInWithAdded(), accomplice)).toMatchObject({ status: 403 })
-      expect(world.context.mails).toHaveLength(before)
+      fixture.context.clock.advanceSeconds(1)
+      expect(await released(await comeInWithAdded(), accomplice)).toMatchObject({ status: 200 })
+    })
 
+    test('is recovered by a user of an hour with the account that they began with', async () => {
+      const from = fixture.newBrowser()
+      const newcomer = await from.login('grace@example.com')
+      address = await fixture.makeWallet(newcomer, from)
+      fixture.context.clock.advanceSeconds(hour)
+      const second = fixture.newBrowser()
+      expect(await released(await second.login('grace@example.com'), second)).toMatchObject({ status: 200 })
+    })
+
+    test('is not released for a token that was made while the wait was off', async () => {
+      const linkedAt = await link()
+      const session = await comeInWithAdded()
+      const change = async (hours: number) => {
+        await setFields(fixture.context.db, fixture.context.clock, fixture.app.id, [
+          ['new_method_hours', hours],
+        ])
+        fixture.context.clock.advanceSeconds(5)
+      }
+      await change(0)
+      const { token } = v.parse(v.object({ token: v.string() }), (await askToken(session, accomplice)).answer)
+      await change(10)
+      expect(await accomplice.call('releaseShares', { token })).toMatchObject(tooNew(linkedAt + 10 * hour))
+      await change(0)
+      expect(await accomplice.call('releaseShares', { token })).toMatchObject({ status: 200 })
+    })
+
+    test('is not recovered with an address that took the place of the first one', async () => {
+      const { token } = await again()
+      const code = await fixture.browser.codeFor('mallory@example.com')
+      const body = { oldAddress: 'ada@example.com', newAddress: 'mallory@example.com', code }
+      expect(await fixture.browser.call('updateEmail', { token, body })).toMatchObject({ status: 200 })
+      const session = await accomplice.login('mallory@example.com')
+      expect(session.user.id).toBe(owner.user.id)
+      expect(await askToken(session, accomplice)).toMatchObject(tooNew(now() + 72 * hour))
+    })
+
+    test('is not recovered in a session that does not say what it was logged in with', async () => {
       const session = await again()
-      const begun = world.context.mails.length
-      const request = {
-        token: await world.walletToken(session, { purpose: 'recover', address }),
-        body: {},
-        requestId: 'recover-once',
-      }
-      expect(await world.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
-      // Its answer was lost.
-      expect(await world.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
-      const told = () => world.context.mails.slice(begun).map(({ to, subject }) => [to, subject])
-      const subject = `Your wallet was recovered on a new device in ${world.app.name}`
-      expect(told()).toEqual([
-        ['ada@example.com', subject],
-        ['ada@gmail.example', subject],
-      ])
-      const text = world.context.mails.at(-1)?.text
-      expect(text).toContain('From now on it can be used there too, by whoever is logged in there.')
-      expect(text).not.toContain(address)
+      const nothing = { account_id: null, account_linked_at: null }
+      await fixture.context.db.updateTable('sessions').set(nothing).execute()
+      expect(await askToken(session, fixture.browser)).toMatchObject(tooNew(null))
+      expect(await released(await again(), fixture.browser)).toMatchObject({ status: 200 })
+    })
+  })
 
-      // An address that its provider did not verify may be anybody's.
-      const unverified = profile({ email: 'ada@gmail.example', emailVerified: false })
-      await world.context.db
-        .updateTable('linked_accounts')
-        .set({ profile: unverified })
-        .where('id', '=', 'google')
+  test('a recovery is told by mail at each address of the user, once, and what is refused is not', async () => {
+    await link()
+    const google = {
+      id: 'google',
+      app_id: fixture.app.id,
+      user_id: owner.user.id,
+      type: 'google_oauth',
+      identifier: '110169484474386276334',
+      verified_at: now(),
+      first_verified_at: now(),
+      latest_verified_at: now(),
+    }
+    const profile = (more: object) => JSON.stringify({ subject: google.identifier, ...more })
+    const first = profile({ email: 'ada@gmail.example', emailVerified: true })
+    await fixture.context.db
+      .insertInto('linked_accounts')
+      .values({ ...google, profile: first })
+      .execute()
+    const before = fixture.context.mails.length
+    expect(await released(await comeInWithAdded(), accomplice)).toMatchObject({ status: 403 })
+    expect(fixture.context.mails).toHaveLength(before)
+
+    const session = await again()
+    const begun = fixture.context.mails.length
+    const request = {
+      token: await fixture.walletToken(session, { purpose: 'recover', address }),
+      body: {},
+      requestId: 'recover-once',
+    }
+    expect(await fixture.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
+    // Its answer was lost.
+    expect(await fixture.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
+    const told = () => fixture.context.mails.slice(begun).map(({ to, subject }) => [to, subject])
+    const subject = `Your wallet was recovered on a new device in ${fixture.app.name}`
+    expect(told()).toEqual([
+      ['ada@example.com', subject],
+      ['ada@gmail.example', subject],
+    ])
+    const text = fixture.context.mails.at(-1)?.text
+    expect(text).toContain('From now on it can be used there too, by anyone who is logged in there.')
+    expect(text).not.toContain(address)
+
+    // An address that its provider did not verify may be anybody's.
+    const unverified = profile({ email: 'ada@gmail.example', emailVerified: false })
+    await fixture.context.db
+      .updateTable('linked_accounts')
+      .set({ profile: unverified })
+      .where('id', '=', 'google')
+      .execute()
+    expect(await released(session, fixture.browser)).toMatchObject({ status: 200 })
+    expect(told().slice(2)).toEqual([['ada@example.com', subject]])
+  })
+
+  describe('with a verification', () => {
+    test('by a method of 72 hours a new account recovers the wallet, and by a newer one it does not', async () => {
+      const code = await enrolTotp(await again())
+      const enrolledAt = now() - 30
+      const linkedAt = await link()
+      const until = enrolledAt + 72 * hour
+      expect(linkedAt).toBe(enrolledAt + 30)
+      expect(await askToken(await comeInWithAdded(), accomplice)).toMatchObject(tooNew(until))
+      fixture.context.clock.advanceSeconds(until - 1 - now())
+      expect(await askToken(await comeInWithAdded(), accomplice)).toMatchObject(tooNew(until))
+      fixture.context.clock.advanceSeconds(1)
+      expect(await recoveredWith(await comeInWithAdded(), accomplice, code)).toMatchObject({ status: 200 })
+    })
+
+    test('that is missing the new account is asked for it, whatever there is to verify with', async () => {
+      await enrolTotp(await again())
+      fixture.context.clock.advanceSeconds(72 * hour)
+      await link()
+      expect(await released(await comeInWithAdded(), accomplice)).toMatchObject({
+        status: 401,
+        answer: { code: 'missing_or_invalid_mfa' },
+      })
+    })
+
+    test('by a new method the older one of two is asked for, and the verification can be used again', async () => {
+      const code = await enrolTotp(await again())
+      const older = { user_id: owner.user.id, app_id: fixture.app.id, id: 'older', method: 'sms' as const }
+      await fixture.context.db
+        .insertInto('mfa_methods')
+        .values({ ...older, status: 'enrolled', last_step: 0, is_verified: 1, begun_at: 1, enrolled_at: 1 })
         .execute()
-      expect(await released(session, world.browser)).toMatchObject({ status: 200 })
-      expect(told().slice(2)).toEqual([['ada@example.com', subject]])
+      const linkedAt = await link()
+      const session = await comeInWithAdded()
+      const { call } = fixture.inOperation(session, { purpose: 'recover', address }, accomplice)
+      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
+      expect(await call('releaseShares', { mfa_token })).toMatchObject({
+        status: 403,
+        answer: { code: 'method_too_new' },
+      })
+      fixture.context.clock.advanceSeconds(60)
+      expect(now()).toBeLessThan(linkedAt + 72 * hour)
+      await fixture.context.db.updateTable('mfa_methods').set({ enrolled_at: 1 }).execute()
+      expect(await call('releaseShares', { mfa_token })).toMatchObject({ status: 200 })
     })
 
-    describe('with a verification', () => {
-      test('by a method of 72 hours a new account recovers the wallet, and by a newer one it does not', async () => {
-        const code = await enrolTotp(await again())
-        const enrolledAt = now() - 30
-        const linkedAt = await link()
-        const until = enrolledAt + 72 * hour
-        expect(linkedAt).toBe(enrolledAt + 30)
-        expect(await askToken(await comeInWithAdded(), accomplice)).toMatchObject(tooNew(until))
-        world.context.clock.advanceSeconds(until - 1 - now())
-        expect(await askToken(await comeInWithAdded(), accomplice)).toMatchObject(tooNew(until))
-        world.context.clock.advanceSeconds(1)
-        expect(await recoveredWith(await comeInWithAdded(), accomplice, code)).toMatchObject({ status: 200 })
-      })
+    test('by a method whose list of passkeys was changed lately, it is a new one', async () => {
+      const code = await enrolTotp(await again())
+      fixture.context.clock.advanceSeconds(72 * hour)
+      await link()
+      const changed = (changed_at: number | null) =>
+        fixture.context.db.updateTable('mfa_methods').set({ changed_at }).execute()
+      await changed(now() - 72 * hour + 1)
+      expect(await askToken(await comeInWithAdded(), accomplice)).toMatchObject(tooNew(now() + 1))
+      await changed(null)
+      expect(await recoveredWith(await comeInWithAdded(), accomplice, code)).toMatchObject({ status: 200 })
+    })
+  })
 
-      test('that is missing the new account is asked for it, whatever there is to verify with', async () => {
-        await enrolTotp(await again())
-        world.context.clock.advanceSeconds(72 * hour)
-        await link()
-        expect(await released(await comeInWithAdded(), accomplice)).toMatchObject({
-          status: 401,
-          answer: { code: 'missing_or_invalid_mfa' },
-        })
+  describe('a verification by a new method, in a session of a new account,', () => {
+    const removeTotp = async (session: TestSession, from: TestBrowser, code: () => string) => {
+      const call = fixture.inMfa(session, from)
+      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
+      return call('unenrollTotp', { mfa_token })
+    }
+    test('takes no method away, and does so in a session of an older account', async () => {
+      await link()
+      const code = await enrolTotp(owner)
+      const session = await comeInWithAdded()
+      expect(await removeTotp(session, accomplice, code)).toMatchObject({
+        status: 403,
+        answer: { code: 'method_too_new' },
       })
-
-      test('by a new method the older one of two is asked for, and the verification can be used again', async () => {
-        const code = await enrolTotp(await again())
-        const older = { user_id: owner.user.id, app_id: world.app.id, id: 'older', method: 'sms' as const }
-        await world.context.db
-          .insertInto('mfa_methods')
-          .values({ ...older, status: 'enrolled', last_step: 0, is_verified: 1, begun_at: 1, enrolled_at: 1 })
-          .execute()
-        const linkedAt = await link()
-        const session = await comeInWithAdded()
-        const { call } = world.inOperation(session, { purpose: 'recover', address }, accomplice)
-        const mfa_token = world.tokenIn(await call('verifyTotp', { code: code() }))
-        expect(await call('releaseShares', { mfa_token })).toMatchObject({
-          status: 403,
-          answer: { code: 'method_too_new' },
-        })
-        world.context.clock.advanceSeconds(60)
-        expect(now()).toBeLessThan(linkedAt + 72 * hour)
-        await world.context.db.updateTable('mfa_methods').set({ enrolled_at: 1 }).execute()
-        expect(await call('releaseShares', { mfa_token })).toMatchObject({ status: 200 })
-      })
-
-      test('by a method whose list of passkeys was changed lately, it is a new one', async () => {
-        const code = await enrolTotp(await again())
-        world.context.clock.advanceSeconds(72 * hour)
-        await link()
-        const changed = (changed_at: number | null) =>
-          world.context.db.updateTable('mfa_methods').set({ changed_at }).execute()
-        await changed(now() - 72 * hour + 1)
-        expect(await askToken(await comeInWithAdded(), accomplice)).toMatchObject(tooNew(now() + 1))
-        await changed(null)
-        expect(await recoveredWith(await comeInWithAdded(), accomplice, code)).toMatchObject({ status: 200 })
-      })
+      fixture.context.clock.advanceSeconds(30)
+      expect(await removeTotp(await again(), fixture.browser, code)).toMatchObject({ status: 200 })
     })
 
-    describe('a verification by a new method, in a session of a new account,', () => {
-      const removeTotp = async (session: TestSession, from: TestBrowser, code: () => string) => {
-        const call = world.inMfa(session, from)
-        const mfa_token = world.tokenIn(await call('verifyTotp', { code: code() }))
-        return call('unenrollTotp', { mfa_token })
+    test.each([
+      ['export', 'releaseShares', true],
+      ['set-recovery', 'beginReshare', true],
+      ['delete-account', 'deleteAccount', false],
+    ] as const)('does not approve: %s', async (purpose, route, isNamed) => {
+      await link()
+      const code = await enrolTotp(owner)
+      const run = async (session: TestSession, from: TestBrowser) => {
+        const { call } = fixture.inOperation(session, { purpose, address: isNamed ? address : null }, from)
+        const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
+        return call(route, { mfa_token })
       }
-      test('takes no method away, and does so in a session of an older account', async () => {
-        await link()
-        const code = await enrolTotp(owner)
-        const session = await comeInWithAdded()
-        expect(await removeTotp(session, accomplice, code)).toMatchObject({
-          status: 403,
-          answer: { code: 'method_too_new' },
-        })
-        world.context.clock.advanceSeconds(30)
-        expect(await removeTotp(await again(), world.browser, code)).toMatchObject({ status: 200 })
+      expect(await run(await comeInWithAdded(), accomplice)).toMatchObject({
+        status: 403,
+        answer: { code: 'method_too_new' },
       })
-
-      test.each([
-        ['export', 'releaseShares', true],
-        ['set-recovery', 'beginReshare', true],
-        ['delete-account', 'deleteAccount', false],
-      ] as const)('does not approve: %s', async (purpose, route, isNamed) => {
-        await link()
-        const code = await enrolTotp(owner)
-        const run = async (session: TestSession, from: TestBrowser) => {
-          const { call } = world.inOperation(session, { purpose, address: isNamed ? address : null }, from)
-          const mfa_token = world.tokenIn(await call('verifyTotp', { code: code() }))
-          return call(route, { mfa_token })
-        }
-        expect(await run(await comeInWithAdded(), accomplice)).toMatchObject({
-          status: 403,
-          answer: { code: 'method_too_new' },
-        })
-        world.context.clock.advanceSeconds(30)
-        expect(await run(await again(), world.browser)).toMatchObject({ status: 200 })
-      })
+      fixture.context.clock.advanceSeconds(30)
+      expect(await run(await again(), fixture.browser)).toMatchObject({ status: 200 })
     })
-  },
-  { tables: ['siwe_nonces', ...mfaTestTables.tables] },
-)
+  })
+})

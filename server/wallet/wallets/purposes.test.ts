@@ -1,7 +1,7 @@
 /** For each purpose of a wallet token: who vouches, who approves, what is released and who is told. */
 import { type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
 import { beforeEach, expect, test } from 'vitest'
-import { type MfaWorld, mfaTestTables, mfaWorld } from '../../account/verification/testing/world.ts'
+import { type MfaFixture, mfaFixture } from '../../account/verification/testing/fixture.ts'
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 
@@ -63,21 +63,21 @@ test.each(purposes)('%s is written down as it is', (purpose) => {
 })
 
 forEachEngine((database) => {
-  let world: MfaWorld
+  let fixture: MfaFixture
   let session: TestSession
   let address: string
   beforeEach(async () => {
-    world = await mfaWorld(database())
-    session = await world.browser.login('ada@example.com')
-    address = await world.makeWallet(session)
+    fixture = await mfaFixture(database())
+    session = await fixture.browser.login('ada@example.com')
+    address = await fixture.makeWallet(session)
   })
   const addressOf = (purpose: WalletPurpose) => (walletPurposes[purpose].wallet === 'named' ? address : null)
   const ask = (purpose: WalletPurpose, options: object = {}) =>
-    world.browser.call('walletToken', {
+    fixture.browser.call('walletToken', {
       token: session.token,
       body: {
-        public_key: world.vault.publicKey,
-        operation: { id: world.newOperation(), step: 1 },
+        public_key: fixture.vault.publicKey,
+        operation: { id: fixture.newOperation(), step: 1 },
         purpose,
         address: addressOf(purpose),
         confirmation: null,
@@ -107,11 +107,11 @@ forEachEngine((database) => {
     'for %s that is released which is to be, and they are told who are to be',
     async (purpose) => {
       const { released, recorded, mail } = expected[purpose]
-      const token = await world.walletToken(session, { purpose, address: addressOf(purpose) })
-      const mailsBefore = world.context.mails.length
-      const answered = await world.browser.call('releaseShares', { token, body: {} })
+      const token = await fixture.walletToken(session, { purpose, address: addressOf(purpose) })
+      const mailsBefore = fixture.context.mails.length
+      const answered = await fixture.browser.call('releaseShares', { token, body: {} })
       const events = (
-        await world.context.db
+        await fixture.context.db
           .selectFrom('audit_log')
           .select('event')
           .where('event', 'in', [
@@ -122,7 +122,7 @@ forEachEngine((database) => {
           ])
           .execute()
       ).map(({ event }) => event)
-      const subjects = world.context.mails.slice(mailsBefore).map(({ subject }) => subject)
+      const subjects = fixture.context.mails.slice(mailsBefore).map(({ subject }) => subject)
       // The others have a call of their own, or release nothing.
       if (!['sign', 'recover', 'export'].includes(purpose)) {
         expect(answered).toMatchObject({ status: 403, answer: { code: 'insufficient_scope' } })
@@ -138,4 +138,4 @@ forEachEngine((database) => {
       expect(subjects).toEqual(mail === null ? [] : [expect.stringMatching(mail)])
     },
   )
-}, mfaTestTables)
+})

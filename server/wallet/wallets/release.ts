@@ -109,7 +109,7 @@ export async function countOpenRelease(
   return { walletId, ...(approved?.requester !== undefined && { relayedFor: approved.requester }) }
 }
 
-/** Beside its own share a device needs one of ours for a signature, and a device that has none needs both. */
+/** A device needs one of our shares beside its own for a signature, and a device that has none needs both. */
 export async function sealRelease(
   context: ServerContext,
   caller: WalletToken,

@@ -2,9 +2,8 @@ import { recoveryRoutes, walletRoutes, walletTokenRoutes } from '@latchkey/proto
 import { requireUser } from '../../identity/users/users.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { committedWallet, requireCustody } from './custody.ts'
-import { tellOfExport } from './export-mail.ts'
+import { tellOfExport, tellOfRecovered, tellOfRecovery } from './mail.ts'
 import { requireMayBegin } from './not-new.ts'
-import { tellOfRecovered } from './recovered-mail.ts'
 import { assertMethodAllowed } from './recovery/methods.ts'
 import {
   countTry,
@@ -14,9 +13,8 @@ import {
   recoveredAnswer,
   type Try,
 } from './recovery/password/release.ts'
-import { tellOfRecovery } from './recovery-mail.ts'
 import { countOpenRelease, sealRelease } from './release.ts'
-import { begunReshare, commitReshare, keepReshare, openReshare } from './reshare.ts'
+import { begunReshare, commitReshare, keepReshare, openReshare } from './reshare/reshare.ts'
 import { walletToken } from './tokens.ts'
 import { beginWallet, commitWallet } from './wallets.ts'
 

@@ -57,7 +57,10 @@ export async function isOwnWallet(reader: Reader, appId: string, address: string
   return wallet !== undefined
 }
 
-/** With every share of them, and every attempt at another generation: nobody can recover them from here on. */
+/**
+ * Deletes wallets with every share of them, and every attempt at another generation: nobody can recover them from here
+ * on.
+ */
 export async function destroyWallets(trx: Trx, { userId, appId }: Owner): Promise<void> {
   // First, so that no attempt is opened meanwhile: whoever opens one holds its wallet.
   const destroyed = await trx

@@ -6,13 +6,13 @@
  */
 import { type ChainType, chainOfAddress, LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet, PendingWallet } from '@latchkey/protocol/api'
-import type { KeptRecovery, SealedShare, ShareKind } from '@latchkey/protocol/wallet'
+import type { SealedShare, ShareKind, StoredRecoveryShare } from '@latchkey/protocol/wallet'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { livingSession } from '../../identity/sessions/sessions.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds, type Reader } from '../../kernel/ports.ts'
-import { assertNobodyElses, holdAddress } from './address-keeper.ts'
+import { assertNobodyElses, holdAddress } from './addresses/address-keeper.ts'
 import {
   committedWallet,
   custodyOf,
@@ -27,9 +27,9 @@ import {
 import { storeRecovery } from './recovery/methods.ts'
 import { fillPlace, findPlace, findWallet, type Owner, openPlace, type Wallet } from './store.ts'
 
-export { holdAddress, keeperOf } from './address-keeper.ts'
+export { holdAddress, keeperOf } from './addresses/address-keeper.ts'
 export { type Custody, committedWallet, custodyOf, requireCustody, walletNotFound } from './custody.ts'
-export { tellOfRecovered } from './recovered-mail.ts'
+export { tellOfRecovered } from './mail.ts'
 export { recoveryNotAllowed } from './recovery/method.ts'
 export { assertMethodAllowed } from './recovery/methods.ts'
 export { countPasskeyOn, putNewPasskey } from './recovery/passkey/store.ts'
@@ -79,7 +79,7 @@ function kindBrought({ step }: WalletToken, chain: ChainType): ShareKind {
   throw new LatchkeyError('not_supported', 'Only the key of an Ethereum wallet can be imported')
 }
 
-/** Beside an Ethereum wallet no Solana wallet is made; after one, an Ethereum wallet may be. */
+/** No Solana wallet is made beside an Ethereum wallet; an Ethereum wallet may be made beside a Solana one. */
 async function assertMayStand(reader: Reader, owner: Owner, chain: ChainType): Promise<void> {
   if (chain === 'ethereum' || !custodyOf(await findPlace(reader, owner, 'ethereum'))) return
   throw new LatchkeyError(
@@ -94,7 +94,7 @@ export type Commit = {
   readonly address: string
   readonly sealingKeyId: string
   readonly authShare: SealedShare
-  readonly recovery: KeptRecovery
+  readonly recovery: StoredRecoveryShare
   readonly proof: string
 }
 
@@ -111,7 +111,7 @@ export async function commitWallet(
   const place: Wallet = { ...found, kind: kindBrought(caller, found.chain_type) }
   if (place.generation !== commit.generation) throw invalidCommit('The wallet has another generation')
   // The half of all that a server loads, and only who makes wallets needs it.
-  const { assertAddressProven, writtenAs } = await import('./address.ts')
+  const { assertAddressProven, writtenAs } = await import('./addresses/address.ts')
   if (chainOfAddress(commit.address) !== place.chain_type)
     throw invalidCommit('The address is of another chain')
   const address = writtenAs(place.chain_type, commit.address)

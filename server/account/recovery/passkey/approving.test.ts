@@ -11,9 +11,13 @@ import {
 } from '../../../login/passkey/testing/authenticator.ts'
 import { confirmationTables } from '../../../wallet/confirm/tables.ts'
 import { newHandle } from '../../../wallet/confirm/testing/confirming.ts'
-import { type ConfirmWorld, confirmWorld, oneEther, somebody } from '../../../wallet/confirm/testing/world.ts'
+import {
+  type ConfirmFixture,
+  confirmFixture,
+  oneEther,
+  somebody,
+} from '../../../wallet/confirm/testing/fixture.ts'
 import { recoveryPasskeyTables } from '../../../wallet/wallets/tables.ts'
-import { mfaTestTables } from '../../verification/testing/world.ts'
 
 const optionsAnswer = v.looseObject({
   challenge: v.string(),
@@ -32,267 +36,267 @@ const wrong = { status: 422, answer: { code: 'invalid_credentials' } }
 const unknown = { status: 404, answer: { code: 'not_found' } }
 const notThis = { status: 422, answer: { code: 'invalid_recovery_pin' } }
 
-forEachEngine(
-  (database) => {
-    let world: ConfirmWorld
-    let passkey: TestPasskey
-    beforeEach(async () => {
-      world = await confirmWorld(database())
-      await world.set(
-        ['cross_origin_opener_policy', 'same-origin'],
-        ['embedded_wallet_config', { user_owned_recovery_options: ['passkey'] }],
-      )
-      passkey = testPasskey()
-      await keepBy(passkey)
-      world.context.mails.length = 0
-    })
+forEachEngine((database) => {
+  let fixture: ConfirmFixture
+  let passkey: TestPasskey
+  beforeEach(async () => {
+    fixture = await confirmFixture(database())
+    await fixture.set(
+      ['cross_origin_opener_policy', 'same-origin'],
+      ['embedded_wallet_config', { user_owned_recovery_options: ['passkey'] }],
+    )
+    passkey = testPasskey()
+    await keepBy(passkey)
+    fixture.context.mails.length = 0
+  })
 
-    /** At the top of a window of the wallet's origin. */
-    const onPage = (challenge: string): Ceremony => ({
-      challenge,
-      origin: 'http://wallet.localhost:4000',
-      crossOrigin: false,
-      rpId: 'wallet.localhost',
-    })
+  /** At the top of a window of the wallet's origin. */
+  const onPage = (challenge: string): Ceremony => ({
+    challenge,
+    origin: 'http://wallet.localhost:4000',
+    crossOrigin: false,
+    rpId: 'wallet.localhost',
+  })
 
-    /** Registered as its window does it, and as if the wallet had been shared anew then. */
-    async function keepBy(one: TestPasskey, of: TestSession = world.session) {
-      const { token } = of
-      const { options } = v.parse(
-        begun,
-        (await world.browser.call('beginRecoveryPasskey', { token, body: {} })).answer,
-      )
-      const authenticator_response = one.make(options.user?.id ?? '', onPage(options.challenge))
-      const body = { authenticator_response }
-      expect(await world.browser.call('registerRecoveryPasskey', { token, body })).toMatchObject({
-        status: 200,
-      })
-      const { passkey: kept } = await recoveryPasskeyTables(world.context.db)
-        .selectFrom('recovery_passkeys')
-        .select('passkey')
-        .where('credential_id', '=', one.credentialId)
-        .executeTakeFirstOrThrow()
-      await world.context.db
-        .updateTable('wallets')
-        .set({ recovery_method: 'passkey', recovery_access: kept })
-        .where('user_id', '=', of.user.id)
-        .execute()
+  /** Registered as its window does it, and as if the wallet had been shared anew then. */
+  async function keepBy(one: TestPasskey, of: TestSession = fixture.session) {
+    const { token } = of
+    const { options } = v.parse(
+      begun,
+      (await fixture.browser.call('beginRecoveryPasskey', { token, body: {} })).answer,
+    )
+    const authenticator_response = one.make(options.user?.id ?? '', onPage(options.challenge))
+    const body = { authenticator_response }
+    expect(await fixture.browser.call('registerRecoveryPasskey', { token, body })).toMatchObject({
+      status: 200,
+    })
+    const { passkey: kept } = await recoveryPasskeyTables(fixture.context.db)
+      .selectFrom('recovery_passkeys')
+      .select('passkey')
+      .where('credential_id', '=', one.credentialId)
+      .executeTakeFirstOrThrow()
+    await fixture.context.db
+      .updateTable('wallets')
+      .set({ recovery_method: 'passkey', recovery_access: kept })
+      .where('user_id', '=', of.user.id)
+      .execute()
+  }
+
+  async function waiting(value = oneEther) {
+    const handle = newHandle()
+    const request = fixture.transaction({ to: somebody, value, data: '0x' })
+    const { answer } = await fixture.put(request, { handle, place: 'page' })
+    return { handle, digest: v.parse(v.object({ digest: v.string() }), answer).digest }
+  }
+  type Waiting = Awaited<ReturnType<typeof waiting>>
+  const asked = async ({ handle }: Waiting) =>
+    v.parse(toDecide, (await fixture.read(handle)).answer).passkey ?? undefined
+  const challengeFor = async (of: Waiting) => (await asked(of))?.challenge ?? ''
+  const approve = ({ handle, digest }: Waiting, answer: object) =>
+    fixture.decideBy({ handle, digest, decision: 'approve', passkey: answer })
+  const stateOf = async ({ handle }: Waiting) =>
+    v.parse(v.object({ state: v.string() }), (await fixture.status(handle)).answer).state
+
+  test('it is asked by its name, by the hostname of the wallet, and approves the one request', async () => {
+    const [one, other] = [await waiting(), await waiting(2n * oneEther)]
+    const options = await asked(one)
+    expect(options).toMatchObject({
+      rp_id: 'wallet.localhost',
+      user_verification: 'required',
+      timeout: 300_000,
+      allow_credentials: [{ id: passkey.credentialId }],
+    })
+    expect(await approve(one, passkey.answer(onPage(options?.challenge ?? '')))).toMatchObject(approved)
+    expect(await fixture.release(await fixture.tokenFor(one.handle))).toMatchObject({ status: 200 })
+    expect(await stateOf(other)).toBe('open')
+    expect(fixture.context.mails).toEqual([])
+  })
+
+  test('what is done with the account is approved by it too', async () => {
+    const handle = newHandle()
+    const action = { method: 'delete-account', params: [] }
+    const put = await fixture.browser.call('putConfirmation', {
+      token: fixture.session.token,
+      body: { handle, address: fixture.address, request: action, origin: null, place: 'page' },
+    })
+    const { digest } = v.parse(v.looseObject({ digest: v.string() }), put.answer)
+    const answer = passkey.answer(onPage(await challengeFor({ handle, digest })))
+    expect(await approve({ handle, digest }, answer)).toMatchObject(approved)
+  })
+
+  test('its answer is for the request that the challenge was made for, and for no other', async () => {
+    const [one, other] = [await waiting(), await waiting(2n * oneEther)]
+    const answer = passkey.answer(onPage(await challengeFor(one)))
+    expect(await approve(other, answer)).toMatchObject(wrong)
+    expect([await stateOf(one), await stateOf(other)]).toEqual(['open', 'open'])
+    expect(await approve(one, answer)).toMatchObject(approved)
+  })
+
+  test('its answer approves the digest that was shown, and no other', async () => {
+    const one = await waiting()
+    const answer = passkey.answer(onPage(await challengeFor(one)))
+    const another = { ...one, digest: `0x${'0'.repeat(64)}` }
+    expect(await approve(another, answer)).toMatchObject({ status: 422, answer: { code: 'invalid_data' } })
+    expect(await stateOf(one)).toBe('open')
+    expect(await approve(one, answer)).toMatchObject(approved)
+  })
+
+  test('its answer counts once, also for the same request under another handle', async () => {
+    const [one, same] = [await waiting(), await waiting()]
+    expect(same.digest).toBe(one.digest)
+    const answer = passkey.answer(onPage(await challengeFor(one)))
+    expect(await approve(one, answer)).toMatchObject(approved)
+    expect(await approve(one, answer)).toMatchObject(unknown)
+    expect(await approve(same, answer)).toMatchObject(wrong)
+    expect(await stateOf(same)).toBe('open')
+  })
+
+  test('of several who bring one answer at once, one finds its challenge', async () => {
+    const one = await waiting()
+    const answer = passkey.answer(onPage(await challengeFor(one)))
+    const brought = await Promise.all([1, 2, 3, 4].map(() => approve(one, answer)))
+    expect(brought.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('its challenge is good for five minutes', async () => {
+    const one = await waiting()
+    const challenge = await challengeFor(one)
+    // The request itself waits for longer here.
+    await confirmationTables(fixture.context.db)
+      .updateTable('confirmations')
+      .set({ expires_at: 9_999_999_999 })
+      .execute()
+    const answer = passkey.answer(onPage(challenge))
+    fixture.context.clock.advanceSeconds(300)
+    expect(await approve(one, answer)).toMatchObject(wrong)
+    const later = passkey.answer(onPage(await challengeFor(one)))
+    fixture.context.clock.advanceSeconds(299)
+    expect(await approve(one, later)).toMatchObject(approved)
+  })
+
+  test('what it answered for a recovery, or when it was made, approves nothing, and what approves recovers nothing', async () => {
+    const one = await waiting()
+    const { token } = fixture.session
+    for (const name of ['askRecoveryPasskey', 'beginRecoveryPasskey'] as const) {
+      const { options } = v.parse(begun, (await fixture.browser.call(name, { token, body: {} })).answer)
+      expect(await approve(one, passkey.answer(onPage(options.challenge)))).toMatchObject(wrong)
     }
-
-    async function waiting(value = oneEther) {
-      const handle = newHandle()
-      const request = world.transaction({ to: somebody, value, data: '0x' })
-      const { answer } = await world.put(request, { handle, place: 'page' })
-      return { handle, digest: v.parse(v.object({ digest: v.string() }), answer).digest }
-    }
-    type Waiting = Awaited<ReturnType<typeof waiting>>
-    const asked = async ({ handle }: Waiting) =>
-      v.parse(toDecide, (await world.read(handle)).answer).passkey ?? undefined
-    const challengeFor = async (of: Waiting) => (await asked(of))?.challenge ?? ''
-    const approve = ({ handle, digest }: Waiting, answer: object) =>
-      world.decideBy({ handle, digest, decision: 'approve', passkey: answer })
-    const stateOf = async ({ handle }: Waiting) =>
-      v.parse(v.object({ state: v.string() }), (await world.status(handle)).answer).state
-
-    test('it is asked by its name, by the hostname of the wallet, and approves the one request', async () => {
-      const [one, other] = [await waiting(), await waiting(2n * oneEther)]
-      const options = await asked(one)
-      expect(options).toMatchObject({
-        rp_id: 'wallet.localhost',
-        user_verification: 'required',
-        timeout: 300_000,
-        allow_credentials: [{ id: passkey.credentialId }],
-      })
-      expect(await approve(one, passkey.answer(onPage(options?.challenge ?? '')))).toMatchObject(approved)
-      expect(await world.release(await world.tokenFor(one.handle))).toMatchObject({ status: 200 })
-      expect(await stateOf(other)).toBe('open')
-      expect(world.context.mails).toEqual([])
+    const answer = passkey.answer(onPage(await challengeFor(one)))
+    const recovering = fixture.inOperation(fixture.session, {
+      purpose: 'recover',
+      address: fixture.address,
     })
-
-    test('what is done with the account is approved by it too', async () => {
-      const handle = newHandle()
-      const action = { method: 'delete-account', params: [] }
-      const put = await world.browser.call('putConfirmation', {
-        token: world.session.token,
-        body: { handle, address: world.address, request: action, origin: null, place: 'page' },
-      })
-      const { digest } = v.parse(v.looseObject({ digest: v.string() }), put.answer)
-      const answer = passkey.answer(onPage(await challengeFor({ handle, digest })))
-      expect(await approve({ handle, digest }, answer)).toMatchObject(approved)
+    expect(await recovering.call('releaseByPasskey', { authenticator_response: answer })).toMatchObject(
+      notThis,
+    )
+    // It was right, but for where it was brought.
+    expect(await approve(one, answer)).toMatchObject(approved)
+    const { options } = v.parse(
+      begun,
+      (await fixture.browser.call('askRecoveryPasskey', { token, body: {} })).answer,
+    )
+    const authenticator_response = passkey.answer(onPage(options.challenge))
+    expect(await recovering.call('releaseByPasskey', { authenticator_response })).toMatchObject({
+      status: 200,
     })
+  })
 
-    test('its answer is for the request that the challenge was made for, and for no other', async () => {
-      const [one, other] = [await waiting(), await waiting(2n * oneEther)]
-      const answer = passkey.answer(onPage(await challengeFor(one)))
-      expect(await approve(other, answer)).toMatchObject(wrong)
-      expect([await stateOf(one), await stateOf(other)]).toEqual(['open', 'open'])
-      expect(await approve(one, answer)).toMatchObject(approved)
+  test('that of another user approves nothing of this one', async () => {
+    const one = await waiting()
+    const eve = await fixture.browser.login('eve@example.com')
+    await fixture.makeWallet(eve)
+    const ofEve = testPasskey()
+    await keepBy(ofEve, eve)
+    expect(await approve(one, ofEve.answer(onPage(await challengeFor(one))))).toMatchObject(wrong)
+    expect((await asked(one))?.allow_credentials.map(({ id }) => id)).toEqual([passkey.credentialId])
+    expect(await approve(one, passkey.answer(onPage(await challengeFor(one))))).toMatchObject(approved)
+  })
+
+  test('one that keeps the wallet no longer approves nothing', async () => {
+    const one = await waiting()
+    const before = passkey.answer(onPage(await challengeFor(one)))
+    const second = testPasskey()
+    await keepBy(second)
+    expect(await approve(one, before)).toMatchObject(wrong)
+    expect(await approve(one, second.answer(onPage(await challengeFor(one))))).toMatchObject(approved)
+  })
+
+  test.each<[string, Partial<Ceremony>]>([
+    ['of the dialog', { origin: 'http://dialog.localhost:4000', rpId: 'dialog.localhost' }],
+    ['of another page', { origin: 'http://evil.localhost:4000' }],
+    ['in a frame', { crossOrigin: true, topOrigin: 'http://demo.localhost:4010' }],
+    ['for another relying party', { rpId: 'evil.localhost' }],
+    ['of the making of a passkey', { type: 'webauthn.create' }],
+    ['of a device that did not ask who holds it', { flags: flag.userPresent }],
+    ['to a challenge that nobody made', { challenge: 'b3RoZXI' }],
+  ])('an answer %s is refused, and costs its challenge alone', async (_what, changes) => {
+    const one = await waiting()
+    const challenge = await challengeFor(one)
+    expect(await approve(one, passkey.answer({ ...onPage(challenge), ...changes }))).toMatchObject(wrong)
+    expect(await stateOf(one)).toBe('open')
+    expect(await approve(one, passkey.answer(onPage(await challengeFor(one))))).toMatchObject(approved)
+  })
+
+  test('a copy of it, which counts no further, approves nothing', async () => {
+    passkey = testPasskey({ counts: true })
+    await keepBy(passkey)
+    const [one, other] = [await waiting(), await waiting()]
+    const counted = async (of: Waiting, counter: number) =>
+      approve(of, passkey.answer({ ...onPage(await challengeFor(of)), counter }))
+    expect(await counted(one, 9)).toMatchObject(approved)
+    expect(await counted(other, 9)).toMatchObject(wrong)
+    expect(await counted(other, 10)).toMatchObject(approved)
+  })
+
+  test('it is asked ten times for one request, and then a code is', async () => {
+    const [one, other] = [await waiting(), await waiting()]
+    for (let read = 0; read < 10; read += 1) expect(await asked(one)).toBeDefined()
+    expect(await asked(one)).toBeUndefined()
+    expect(await asked(other)).toBeDefined()
+    const code = await fixture.browser.call('sendConfirmationCode', {
+      body: { handle: one.handle },
+      proof: 'none',
     })
+    expect(code).toMatchObject({ status: 200, answer: { by: 'mail' } })
+  })
 
-    test('its answer approves the digest that was shown, and no other', async () => {
+  describe('it is not asked', () => {
+    test('where the pages of the app are not cut off, and approves nothing there', async () => {
       const one = await waiting()
       const answer = passkey.answer(onPage(await challengeFor(one)))
-      const another = { ...one, digest: `0x${'0'.repeat(64)}` }
-      expect(await approve(another, answer)).toMatchObject({ status: 422, answer: { code: 'invalid_data' } })
-      expect(await stateOf(one)).toBe('open')
-      expect(await approve(one, answer)).toMatchObject(approved)
-    })
-
-    test('its answer counts once, also for the same request under another handle', async () => {
-      const [one, same] = [await waiting(), await waiting()]
-      expect(same.digest).toBe(one.digest)
-      const answer = passkey.answer(onPage(await challengeFor(one)))
-      expect(await approve(one, answer)).toMatchObject(approved)
-      expect(await approve(one, answer)).toMatchObject(unknown)
-      expect(await approve(same, answer)).toMatchObject(wrong)
-      expect(await stateOf(same)).toBe('open')
-    })
-
-    test('of several who bring one answer at once, one finds its challenge', async () => {
-      const one = await waiting()
-      const answer = passkey.answer(onPage(await challengeFor(one)))
-      const brought = await Promise.all([1, 2, 3, 4].map(() => approve(one, answer)))
-      expect(brought.filter(({ status }) => status === 200)).toHaveLength(1)
-    })
-
-    test('its challenge is good for five minutes', async () => {
-      const one = await waiting()
-      const challenge = await challengeFor(one)
-      // The request itself waits for longer here.
-      await confirmationTables(world.context.db)
-        .updateTable('confirmations')
-        .set({ expires_at: 9_999_999_999 })
-        .execute()
-      const answer = passkey.answer(onPage(challenge))
-      world.context.clock.advanceSeconds(300)
-      expect(await approve(one, answer)).toMatchObject(wrong)
-      const later = passkey.answer(onPage(await challengeFor(one)))
-      world.context.clock.advanceSeconds(299)
-      expect(await approve(one, later)).toMatchObject(approved)
-    })
-
-    test('what it answered for a recovery, or when it was made, approves nothing, and what approves recovers nothing', async () => {
-      const one = await waiting()
-      const { token } = world.session
-      for (const name of ['askRecoveryPasskey', 'beginRecoveryPasskey'] as const) {
-        const { options } = v.parse(begun, (await world.browser.call(name, { token, body: {} })).answer)
-        expect(await approve(one, passkey.answer(onPage(options.challenge)))).toMatchObject(wrong)
-      }
-      const answer = passkey.answer(onPage(await challengeFor(one)))
-      const recovering = world.inOperation(world.session, { purpose: 'recover', address: world.address })
-      expect(await recovering.call('releaseByPasskey', { authenticator_response: answer })).toMatchObject(
-        notThis,
-      )
-      // It was right, but for where it was brought.
-      expect(await approve(one, answer)).toMatchObject(approved)
-      const { options } = v.parse(
-        begun,
-        (await world.browser.call('askRecoveryPasskey', { token, body: {} })).answer,
-      )
-      const authenticator_response = passkey.answer(onPage(options.challenge))
-      expect(await recovering.call('releaseByPasskey', { authenticator_response })).toMatchObject({
-        status: 200,
-      })
-    })
-
-    test('that of another user approves nothing of this one', async () => {
-      const one = await waiting()
-      const eve = await world.browser.login('eve@example.com')
-      await world.makeWallet(eve)
-      const ofEve = testPasskey()
-      await keepBy(ofEve, eve)
-      expect(await approve(one, ofEve.answer(onPage(await challengeFor(one))))).toMatchObject(wrong)
-      expect((await asked(one))?.allow_credentials.map(({ id }) => id)).toEqual([passkey.credentialId])
-      expect(await approve(one, passkey.answer(onPage(await challengeFor(one))))).toMatchObject(approved)
-    })
-
-    test('one that keeps the wallet no longer approves nothing', async () => {
-      const one = await waiting()
-      const before = passkey.answer(onPage(await challengeFor(one)))
-      const second = testPasskey()
-      await keepBy(second)
-      expect(await approve(one, before)).toMatchObject(wrong)
-      expect(await approve(one, second.answer(onPage(await challengeFor(one))))).toMatchObject(approved)
-    })
-
-    test.each<[string, Partial<Ceremony>]>([
-      ['of the dialog', { origin: 'http://dialog.localhost:4000', rpId: 'dialog.localhost' }],
-      ['of another page', { origin: 'http://evil.localhost:4000' }],
-      ['in a frame', { crossOrigin: true, topOrigin: 'http://demo.localhost:4010' }],
-      ['for another relying party', { rpId: 'evil.localhost' }],
-      ['of the making of a passkey', { type: 'webauthn.create' }],
-      ['of a device that did not ask who holds it', { flags: flag.userPresent }],
-      ['to a challenge that nobody made', { challenge: 'b3RoZXI' }],
-    ])('an answer %s is refused, and costs its challenge alone', async (_what, changes) => {
-      const one = await waiting()
-      const challenge = await challengeFor(one)
-      expect(await approve(one, passkey.answer({ ...onPage(challenge), ...changes }))).toMatchObject(wrong)
-      expect(await stateOf(one)).toBe('open')
-      expect(await approve(one, passkey.answer(onPage(await challengeFor(one))))).toMatchObject(approved)
-    })
-
-    test('a copy of it, which counts no further, approves nothing', async () => {
-      passkey = testPasskey({ counts: true })
-      await keepBy(passkey)
-      const [one, other] = [await waiting(), await waiting()]
-      const counted = async (of: Waiting, counter: number) =>
-        approve(of, passkey.answer({ ...onPage(await challengeFor(of)), counter }))
-      expect(await counted(one, 9)).toMatchObject(approved)
-      expect(await counted(other, 9)).toMatchObject(wrong)
-      expect(await counted(other, 10)).toMatchObject(approved)
-    })
-
-    test('it is asked ten times for one request, and then a code is', async () => {
-      const [one, other] = [await waiting(), await waiting()]
-      for (let read = 0; read < 10; read += 1) expect(await asked(one)).toBeDefined()
+      await fixture.set(['cross_origin_opener_policy', null])
       expect(await asked(one)).toBeUndefined()
-      expect(await asked(other)).toBeDefined()
-      const code = await world.browser.call('sendConfirmationCode', {
-        body: { handle: one.handle },
-        proof: 'none',
-      })
-      expect(code).toMatchObject({ status: 200, answer: { by: 'mail' } })
+      expect(await approve(one, answer)).toMatchObject({ answer: { code: 'not_supported' } })
+      await fixture.set(['cross_origin_opener_policy', 'same-origin'])
+      expect(await approve(one, answer)).toMatchObject(approved)
     })
 
-    describe('it is not asked', () => {
-      test('where the pages of the app are not cut off, and approves nothing there', async () => {
-        const one = await waiting()
-        const answer = passkey.answer(onPage(await challengeFor(one)))
-        await world.set(['cross_origin_opener_policy', null])
-        expect(await asked(one)).toBeUndefined()
-        expect(await approve(one, answer)).toMatchObject({ answer: { code: 'not_supported' } })
-        await world.set(['cross_origin_opener_policy', 'same-origin'])
-        expect(await approve(one, answer)).toMatchObject(approved)
-      })
-
-      test('of a user whose wallet something else keeps', async () => {
-        const one = await waiting()
-        await world.context.db.updateTable('wallets').set({ recovery_method: 'user-passcode' }).execute()
-        expect(await asked(one)).toBeUndefined()
-        await world.context.db.updateTable('wallets').set({ recovery_method: 'passkey' }).execute()
-        expect(await asked(one)).toBeDefined()
-      })
-
-      test('of a user who has no wallet', async () => {
-        const one = await waiting()
-        await world.context.db.deleteFrom('wallets').execute()
-        expect(await asked(one)).toBeUndefined()
-      })
-
-      test('for what was decided', async () => {
-        const one = await waiting()
-        const answer = passkey.answer(onPage(await challengeFor(one)))
-        await world.decide(one.handle, one.digest, 'refuse')
-        expect(await approve(one, answer)).toMatchObject(unknown)
-        expect(await stateOf(one)).toBe('refused')
-      })
-    })
-
-    test('an app that turned passkeys off again still has those that are kept approve', async () => {
-      await world.set(['embedded_wallet_config', { user_owned_recovery_options: [] }])
+    test('of a user whose wallet something else keeps', async () => {
       const one = await waiting()
-      expect(await approve(one, passkey.answer(onPage(await challengeFor(one))))).toMatchObject(approved)
+      await fixture.context.db.updateTable('wallets').set({ recovery_method: 'user-passcode' }).execute()
+      expect(await asked(one)).toBeUndefined()
+      await fixture.context.db.updateTable('wallets').set({ recovery_method: 'passkey' }).execute()
+      expect(await asked(one)).toBeDefined()
     })
-  },
-  { tables: [...mfaTestTables.tables, 'recovery_passkeys'] },
-)
+
+    test('of a user who has no wallet', async () => {
+      const one = await waiting()
+      await fixture.context.db.deleteFrom('wallets').execute()
+      expect(await asked(one)).toBeUndefined()
+    })
+
+    test('for what was decided', async () => {
+      const one = await waiting()
+      const answer = passkey.answer(onPage(await challengeFor(one)))
+      await fixture.decide(one.handle, one.digest, 'refuse')
+      expect(await approve(one, answer)).toMatchObject(unknown)
+      expect(await stateOf(one)).toBe('refused')
+    })
+  })
+
+  test('an app that turned passkeys off again still has those that are kept approve', async () => {
+    await fixture.set(['embedded_wallet_config', { user_owned_recovery_options: [] }])
+    const one = await waiting()
+    expect(await approve(one, passkey.answer(onPage(await challengeFor(one))))).toMatchObject(approved)
+  })
+})

@@ -4,8 +4,10 @@ import { nowSeconds, type Reader } from '../../../kernel/ports.ts'
 import { challengeOfApproval, newChallenge, useUpAnswered } from '../../../login/passkey/passkey.ts'
 import type { AskedToApprove, WalletPasskey } from '../../../wallet/confirm/confirm.ts'
 import { countPasskeyOn, custodyOf, findPlace } from '../../../wallet/wallets/wallets.ts'
-import { approvingLimits } from './limits.ts'
 import { checkKept, countedOn, keptIn, optionsFor } from './passkey.ts'
+
+/** Challenges that are made for the passkey of a wallet to approve one request; then its page asks for a code. */
+const approvingLimits = { challenges: [{ limit: 10, windowSeconds: 10 * 60 }] } as const
 
 /** A passkey keeps only an Ethereum wallet. As for a recovery, the app may have turned that off meanwhile. */
 async function keptOf(reader: Reader, { app, userId }: AskedToApprove) {

@@ -60,9 +60,9 @@ const keepingIn = (text: string): Keeping => v.parse(keepingSchema, JSON.parse(t
 const textOf = (keeping: Keeping) => JSON.stringify(keeping)
 
 /**
- * Made of the challenge, so that nothing of a new passkey is to be remembered before it is there. Each has a user handle
- * of its own: an authenticator puts a new passkey in the place of the one with the same handle, and the one that keeps
- * the wallet has to stay until the other one does.
+ * All is made of the challenge, so that nothing of a new passkey is to be remembered before it is there. Each has a
+ * user handle of its own: an authenticator puts a new passkey in the place of the one with the same handle, and the one
+ * that keeps the wallet has to stay until the other one does.
  */
 function madeOf(challenge: string) {
   const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')

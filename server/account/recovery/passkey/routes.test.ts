@@ -11,7 +11,7 @@ import {
   testPasskey,
 } from '../../../login/passkey/testing/authenticator.ts'
 import { enrolledMethod } from '../../verification/testing/enrolled.ts'
-import { type MfaWorld, mfaTestTables, mfaWorld, missing, spent } from '../../verification/testing/world.ts'
+import { type MfaFixture, mfaFixture, missing, spent } from '../../verification/testing/fixture.ts'
 
 const options = v.object({
   options: v.looseObject({
@@ -36,531 +36,525 @@ const off = { status: 403, answer: { code: 'disallowed_recovery_method' } }
 const over = { status: 401, answer: { code: 'missing_or_invalid_token' } }
 const notThis = { status: 422, answer: { code: 'invalid_recovery_pin' } }
 
-forEachEngine(
-  (database) => {
-    let world: MfaWorld
-    let session: TestSession
-    let address: string
-    let line: Parameters<MfaWorld['vault']['commit']>[0]
+forEachEngine((database) => {
+  let fixture: MfaFixture
+  let session: TestSession
+  let address: string
+  let line: Parameters<MfaFixture['vault']['commit']>[0]
 
-    beforeEach(async () => {
-      world = await mfaWorld(database())
-      await allow(['passkey', 'user-passcode'])
-      session = await world.browser.login('ada@example.com')
-      const { call } = world.inOperation(session, { purpose: 'create' })
-      const pending = v.parse(pendingAnswer, (await call('beginWallet', { chain_type: 'ethereum' })).answer)
-      line = {
-        appId: world.app.id,
-        userId: session.user.id,
-        walletId: pending.wallet_id,
-        kind: 'entropy',
-        chain: 'ethereum',
-        generation: pending.generation,
-      }
-      const { id, public_key: publicKey } = pending.sealing_key
-      const { commit } = await world.vault.commit(line, { id, publicKey })
-      const made = {
-        wallet_id: commit.walletId,
-        generation: commit.generation,
-        address: commit.address,
-        sealing_key_id: commit.sealingKeyId,
-        auth_share: commit.authShare,
-        recovery: commit.recovery,
-        proof: commit.proof,
-      }
-      expect(await call('commitWallet', made)).toMatchObject({ status: 200 })
-      address = commit.address
-    })
-
-    async function allow(methods: readonly string[]) {
-      const { context, app } = world
-      await setFields(context.db, context.clock, app.id, [
-        ['embedded_wallet_config', { user_owned_recovery_options: methods }],
-      ])
-      context.clock.advanceSeconds(5)
+  beforeEach(async () => {
+    fixture = await mfaFixture(database())
+    await allow(['passkey', 'user-passcode'])
+    session = await fixture.browser.login('ada@example.com')
+    const { call } = fixture.inOperation(session, { purpose: 'create' })
+    const pending = v.parse(pendingAnswer, (await call('beginWallet', { chain_type: 'ethereum' })).answer)
+    line = {
+      appId: fixture.app.id,
+      userId: session.user.id,
+      walletId: pending.wallet_id,
+      kind: 'entropy',
+      chain: 'ethereum',
+      generation: pending.generation,
     }
-    const inDialog = (challenge: string): Ceremony => ({
-      challenge,
-      origin: 'http://dialog.localhost:4000',
-      crossOrigin: true,
-      topOrigin: 'http://demo.localhost:4010',
-      rpId: 'dialog.localhost',
-    })
-    /** On a page of the wallet's origin, above which is nobody. */
-    const inWindow = (challenge: string): Ceremony => ({
-      challenge,
-      origin: 'http://wallet.localhost:4000',
-      crossOrigin: false,
-      rpId: 'wallet.localhost',
-    })
-    const ask = (name: 'beginRecoveryPasskey' | 'askRecoveryPasskey', of = session, from = world.browser) =>
-      from.call(name, { token: of.token, body: {} })
-    const begun = async (
-      name: 'beginRecoveryPasskey' | 'askRecoveryPasskey',
-      of = session,
-      from = world.browser,
-    ) => v.parse(options, (await ask(name, of, from)).answer)
-
-    async function register(passkey: TestPasskey, changes: Partial<Ceremony> = {}, of = session) {
-      const { options: asked } = await begun('beginRecoveryPasskey', of)
-      const ceremony = { ...inWindow(asked.challenge), ...changes }
-      const authenticator_response = passkey.make(asked.user?.id ?? '', ceremony)
-      return world.browser.call('registerRecoveryPasskey', {
-        token: of.token,
-        body: { authenticator_response },
-      })
+    const { id, public_key: publicKey } = pending.sealing_key
+    const { commit } = await fixture.vault.commit(line, { id, publicKey })
+    const made = {
+      wallet_id: commit.walletId,
+      generation: commit.generation,
+      address: commit.address,
+      sealing_key_id: commit.sealingKeyId,
+      auth_share: commit.authShare,
+      recovery: commit.recovery,
+      proof: commit.proof,
     }
-    /** As the wallet frame goes on from there, to what is kept. */
-    async function keep(credentialId: string, change?: object) {
-      const { call } = world.inOperation(session, { purpose: 'set-recovery', address, recovery: 'passkey' })
-      const { generation, sealing_key } = v.parse(reshareAnswer, (await call('beginReshare')).answer)
-      const { id, public_key: publicKey } = sealing_key
-      const made = await world.vault.reshareByPasskey(
-        { ...line, generation },
-        { id, publicKey },
-        credentialId,
-        change,
-      )
-      const { authShare, recovery, proof } = made.kept
-      if (recovery.method !== 'passkey') throw new Error('It is another method')
+    expect(await call('commitWallet', made)).toMatchObject({ status: 200 })
+    address = commit.address
+  })
+
+  async function allow(methods: readonly string[]) {
+    const { context, app } = fixture
+    await setFields(context.db, context.clock, app.id, [
+      ['embedded_wallet_config', { user_owned_recovery_options: methods }],
+    ])
+    context.clock.advanceSeconds(5)
+  }
+  const inDialog = (challenge: string): Ceremony => ({
+    challenge,
+    origin: 'http://dialog.localhost:4000',
+    crossOrigin: true,
+    topOrigin: 'http://demo.localhost:4010',
+    rpId: 'dialog.localhost',
+  })
+  /** On a page of the wallet's origin, above which is nobody. */
+  const inWindow = (challenge: string): Ceremony => ({
+    challenge,
+    origin: 'http://wallet.localhost:4000',
+    crossOrigin: false,
+    rpId: 'wallet.localhost',
+  })
+  const ask = (name: 'beginRecoveryPasskey' | 'askRecoveryPasskey', of = session, from = fixture.browser) =>
+    from.call(name, { token: of.token, body: {} })
+  const begun = async (
+    name: 'beginRecoveryPasskey' | 'askRecoveryPasskey',
+    of = session,
+    from = fixture.browser,
+  ) => v.parse(options, (await ask(name, of, from)).answer)
+
+  async function register(passkey: TestPasskey, changes: Partial<Ceremony> = {}, of = session) {
+    const { options: asked } = await begun('beginRecoveryPasskey', of)
+    const ceremony = { ...inWindow(asked.challenge), ...changes }
+    const authenticator_response = passkey.make(asked.user?.id ?? '', ceremony)
+    return fixture.browser.call('registerRecoveryPasskey', {
+      token: of.token,
+      body: { authenticator_response },
+    })
+  }
+  /** As the wallet frame goes on from there, to what is kept. */
+  async function keep(credentialId: string, change?: object) {
+    const { call } = fixture.inOperation(session, { purpose: 'set-recovery', address, recovery: 'passkey' })
+    const { generation, sealing_key } = v.parse(reshareAnswer, (await call('beginReshare')).answer)
+    const { id, public_key: publicKey } = sealing_key
+    const made = await fixture.vault.reshareByPasskey(
+      { ...line, generation },
+      { id, publicKey },
+      credentialId,
+      change,
+    )
+    const { authShare, recovery, proof } = made.kept
+    if (recovery.method !== 'passkey') throw new Error('It is another method')
+    const body = {
+      generation,
+      sealing_key_id: id,
+      auth_share: authShare,
+      recovery: { method: 'passkey', envelope: recovery.envelope, credential_id: credentialId },
+      proof,
+    }
+    return {
+      kept: await call('keepReshare', body),
+      commit: () => call('commitReshare', { generation }),
+      made,
+    }
+  }
+  async function setBy(passkey: TestPasskey) {
+    expect(await register(passkey)).toMatchObject({ status: 200 })
+    const { kept, commit, made } = await keep(passkey.credentialId)
+    expect(kept).toMatchObject({ status: 200, answer: { recovery: { method: 'passkey' } } })
+    expect(await commit()).toMatchObject({
+      status: 200,
+      answer: { wallet: { recovery_method: 'passkey' } },
+    })
+    return made
+  }
+  /** What was written down of recoveries. */
+  const recovered = async (): Promise<readonly unknown[]> => {
+    const rows = await fixture.context.db
+      .selectFrom('audit_log')
+      .select('details')
+      .where('event', '=', 'wallet.recovered')
+      .execute()
+    return rows.map(({ details }) => JSON.parse(details))
+  }
+  const recovering = () =>
+    fixture.inOperation(session, { purpose: 'recover', address, operation: 'op_recover' })
+  async function release(passkey: TestPasskey, changes: Partial<Ceremony> = {}, call = recovering().call) {
+    const { options: asked } = await begun('askRecoveryPasskey')
+    return call('releaseByPasskey', {
+      authenticator_response: passkey.answer({ ...inWindow(asked.challenge), ...changes }),
+    })
+  }
+
+  describe('a new passkey', () => {
+    test('is one of its own: it has another user handle each time, and logs nobody in', async () => {
+      const first = await begun('beginRecoveryPasskey')
+      const second = await begun('beginRecoveryPasskey')
+      const link = await fixture.browser.call('beginPasskeyLink', { token: session.token, body: {} })
+      const ofLogin = v.parse(v.object({ options: options.entries.options }), link.answer).options.user
+      const handles = [first.options.user?.id, second.options.user?.id, ofLogin?.id]
+      expect(new Set(handles).size).toBe(3)
+      expect(first.salt).not.toBe(second.salt)
+      expect(first.options.user?.name).toBe(`Wallet recovery: ada@example.com (${fixture.app.name})`)
+
+      const passkey = testPasskey()
+      await setBy(passkey)
+      const { answer } = await fixture.browser.call('me', { token: session.token })
+      expect(JSON.stringify(answer)).not.toContain(passkey.credentialId)
+      const login = await fixture.browser.call('beginPasskeyLogin', { body: {} })
+      const { challenge } = v.parse(v.looseObject({ options: options.entries.options }), login.answer).options
       const body = {
-        generation,
-        sealing_key_id: id,
-        auth_share: authShare,
-        recovery: { method: 'passkey', envelope: recovery.envelope, credential_id: credentialId },
-        proof,
+        relying_party: 'dialog.localhost',
+        challenge,
+        authenticator_response: passkey.answer(inDialog(challenge)),
       }
-      return {
-        kept: await call('keepReshare', body),
-        commit: () => call('commitReshare', { generation }),
-        made,
-      }
-    }
-    async function setBy(passkey: TestPasskey) {
+      expect(await fixture.browser.call('loginWithPasskey', { body })).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_credentials' },
+      })
+    })
+
+    test('that keeps the wallet is told to its user by mail, once', async () => {
+      const passkey = testPasskey()
       expect(await register(passkey)).toMatchObject({ status: 200 })
-      const { kept, commit, made } = await keep(passkey.credentialId)
-      expect(kept).toMatchObject({ status: 200, answer: { recovery: { method: 'passkey' } } })
-      expect(await commit()).toMatchObject({
+      const { commit } = await keep(passkey.credentialId)
+      const before = fixture.context.mails.length
+      expect(await commit()).toMatchObject({ status: 200 })
+      // Its answer was lost.
+      expect(await commit()).toMatchObject({ status: 200 })
+      const mails = fixture.context.mails.slice(before)
+      expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+        ['ada@example.com', `The recovery of your wallet was changed in ${fixture.app.name}`],
+      ])
+      expect(JSON.stringify(mails)).not.toContain(address)
+    })
+
+    test('is made for a challenge as browsers write it', async () => {
+      const passkey = testPasskey()
+      for (const challenge of ['\0', '']) {
+        expect(await register(passkey, { challenge })).toMatchObject({
+          status: 422,
+          answer: { code: 'invalid_credentials' },
+        })
+      }
+      expect(await register(passkey)).toMatchObject({ status: 200 })
+    })
+
+    test('is of an app that has it on, which no app has by itself', async () => {
+      const passkey = testPasskey()
+      expect(await register(passkey)).toMatchObject({ status: 200 })
+      for (const methods of [['user-passcode'], []]) {
+        await allow(methods)
+        expect(await ask('beginRecoveryPasskey')).toMatchObject(off)
+        expect((await keep(passkey.credentialId)).kept).toMatchObject(off)
+      }
+      await allow(['passkey'])
+      expect((await keep(passkey.credentialId)).kept).toMatchObject({ status: 200 })
+    })
+
+    test('is not taken any more where the app turned it off while it was made', async () => {
+      const passkey = testPasskey()
+      const { options: asked } = await begun('beginRecoveryPasskey')
+      const made = passkey.make(asked.user?.id ?? '', inWindow(asked.challenge))
+      const take = () =>
+        fixture.browser.call('registerRecoveryPasskey', {
+          token: session.token,
+          body: { authenticator_response: made },
+        })
+      await allow([])
+      expect(await take()).toMatchObject(off)
+      await allow(['passkey'])
+      expect(await take()).toMatchObject({ status: 200 })
+    })
+
+    test.each(['beginRecoveryPasskey', 'registerRecoveryPasskey'] as const)(
+      'is not made by %s of a session that ends after its token was looked at',
+      async (name) => {
+        const { browser, session: ending, end } = await fixture.endingSession()
+        const { options: asked } = await begun('beginRecoveryPasskey', ending, browser)
+        const made = testPasskey().make(asked.user?.id ?? '', inWindow(asked.challenge))
+        const body = name === 'beginRecoveryPasskey' ? {} : { authenticator_response: made }
+        end()
+        expect(await browser.call(name, { token: ending.token, body })).toMatchObject(over)
+      },
+    )
+
+    test('of somebody of whom no name is known has the name of the app', async () => {
+      await fixture.context.db.deleteFrom('linked_accounts').execute()
+      const { options: asked } = await begun('beginRecoveryPasskey')
+      expect(asked.user?.name).toBe(`Wallet recovery: ${fixture.app.name}`)
+    })
+
+    test.each<[string, Partial<Ceremony>]>([
+      ['of another page', { origin: 'http://evil.localhost:4000' }],
+      ['of the dialog', { origin: 'http://dialog.localhost:4000', rpId: 'dialog.localhost' }],
+      ['in a frame', { crossOrigin: true, topOrigin: 'http://demo.localhost:4010' }],
+      ['to another challenge', { challenge: 'b3RoZXI' }],
+      ['for another relying party', { rpId: 'evil.localhost' }],
+      ['of a device that did not ask who holds it', { flags: flag.userPresent | flag.attested }],
+    ])('%s is refused', async (_what, changes) => {
+      const passkey = testPasskey()
+      expect(await register(passkey, changes)).toMatchObject({
+        status: 422,
+        answer: { code: 'invalid_credentials' },
+      })
+      expect(await register(passkey)).toMatchObject({ status: 200 })
+    })
+
+    test('that was not registered, by another user, or too long ago keeps no wallet', async () => {
+      const passkey = testPasskey()
+      const gone = { status: 422, answer: { code: 'invalid_data' } }
+      expect((await keep(passkey.credentialId)).kept).toMatchObject(gone)
+      const other = await fixture.browser.login('eve@example.com')
+      expect(await register(passkey, {}, other)).toMatchObject({ status: 200 })
+      expect((await keep(passkey.credentialId)).kept).toMatchObject(gone)
+      expect(await register(passkey)).toMatchObject({ status: 200 })
+      fixture.context.clock.advanceSeconds(30 * 60)
+      session = await fixture.browser.login('ada@example.com')
+      expect((await keep(passkey.credentialId)).kept).toMatchObject(gone)
+    })
+
+    test('is refused with what is no envelope of its generation', async () => {
+      const passkey = testPasskey()
+      expect(await register(passkey)).toMatchObject({ status: 200 })
+      for (const change of [{ gen: 1 }, { kdf: 'none' }, { v: 2 }, { more: true }])
+        expect((await keep(passkey.credentialId, change)).kept, JSON.stringify(change)).toMatchObject({
+          status: 422,
+          answer: { code: 'invalid_data' },
+        })
+      expect((await keep(passkey.credentialId)).kept).toMatchObject({ status: 200 })
+    })
+
+    test('is made ten times an hour', async () => {
+      for (let turn = 0; turn < 10; turn += 1)
+        expect(await register(testPasskey())).toMatchObject({ status: 200 })
+      expect(await register(testPasskey())).toMatchObject({
+        status: 429,
+        answer: { code: 'too_many_requests' },
+      })
+      const eve = await fixture.browser.login('eve@example.com')
+      expect(await register(testPasskey(), {}, eve)).toMatchObject({ status: 200 })
+    })
+  })
+
+  describe('the passkey of a wallet', () => {
+    test('gets out what its key opens, and is asked by its name and with its salt', async () => {
+      const passkey = testPasskey()
+      const { envelope } = await setBy(passkey)
+      const asked = await begun('askRecoveryPasskey')
+      expect(asked.options.allow_credentials?.map(({ id }) => id)).toEqual([passkey.credentialId])
+      expect((await begun('askRecoveryPasskey')).salt).toBe(asked.salt)
+      const { call, operation } = recovering()
+      const answered = await release(passkey, {}, call)
+      expect(answered.status).toBe(200)
+      const { recovery_share } = v.parse(releasedAnswer, answered.answer)
+      const of = { ...line, generation: 2, role: 'recovery', address } as const
+      const opened = await fixture.vault.open(recovery_share, of, { id: operation, step: 1 })
+      expect(opened.toString()).toBe(envelope)
+    })
+
+    test('is shown first: without it nothing goes out but what signs', async () => {
+      await setBy(testPasskey())
+      expect(await recovering().call('releaseShares')).toMatchObject(off)
+      const signing = fixture.inOperation(session, { purpose: 'sign', address })
+      expect(await signing.call('releaseShares')).toMatchObject({
         status: 200,
-        answer: { wallet: { recovery_method: 'passkey' } },
+        answer: { recovery_share: null },
       })
-      return made
-    }
-    /** What was written down of recoveries. */
-    const recovered = async (): Promise<readonly unknown[]> => {
-      const rows = await world.context.db
-        .selectFrom('audit_log')
-        .select('details')
-        .where('event', '=', 'wallet.recovered')
-        .execute()
-      return rows.map(({ details }) => JSON.parse(details))
-    }
-    const recovering = () =>
-      world.inOperation(session, { purpose: 'recover', address, operation: 'op_recover' })
-    async function release(passkey: TestPasskey, changes: Partial<Ceremony> = {}, call = recovering().call) {
+    })
+
+    test('still brings the wallet back where the app has it off again', async () => {
+      const passkey = testPasskey()
+      await setBy(passkey)
+      await allow([])
+      expect(await release(passkey)).toMatchObject({ status: 200 })
+    })
+
+    test.each<[string, Partial<Ceremony>]>([
+      ['of another page', { origin: 'http://evil.localhost:4000' }],
+      ['of the dialog', { origin: 'http://dialog.localhost:4000', rpId: 'dialog.localhost' }],
+      ['in a frame', { crossOrigin: true, topOrigin: 'http://demo.localhost:4010' }],
+      ['to another challenge', { challenge: 'b3RoZXI' }],
+      ['for another relying party', { rpId: 'evil.localhost' }],
+      ['of a device that did not ask who holds it', { flags: flag.userPresent }],
+    ])('that answers %s is refused', async (_what, changes) => {
+      const passkey = testPasskey()
+      await setBy(passkey)
+      expect(await release(passkey, changes)).toMatchObject(notThis)
+      expect(await release(passkey)).toMatchObject({ status: 200 })
+    })
+
+    test('is no other one, and answers a challenge of this session once', async () => {
+      const passkey = testPasskey()
+      await setBy(passkey)
+      expect(await release(testPasskey())).toMatchObject(notThis)
       const { options: asked } = await begun('askRecoveryPasskey')
-      return call('releaseByPasskey', {
-        authenticator_response: passkey.answer({ ...inWindow(asked.challenge), ...changes }),
-      })
-    }
-
-    describe('a new passkey', () => {
-      test('is one of its own: it has another user handle each time, and logs nobody in', async () => {
-        const first = await begun('beginRecoveryPasskey')
-        const second = await begun('beginRecoveryPasskey')
-        const link = await world.browser.call('beginPasskeyLink', { token: session.token, body: {} })
-        const ofLogin = v.parse(v.object({ options: options.entries.options }), link.answer).options.user
-        const handles = [first.options.user?.id, second.options.user?.id, ofLogin?.id]
-        expect(new Set(handles).size).toBe(3)
-        expect(first.salt).not.toBe(second.salt)
-        expect(first.options.user?.name).toBe(`Wallet recovery: ada@example.com (${world.app.name})`)
-
-        const passkey = testPasskey()
-        await setBy(passkey)
-        const { answer } = await world.browser.call('me', { token: session.token })
-        expect(JSON.stringify(answer)).not.toContain(passkey.credentialId)
-        const login = await world.browser.call('beginPasskeyLogin', { body: {} })
-        const { challenge } = v.parse(
-          v.looseObject({ options: options.entries.options }),
-          login.answer,
-        ).options
-        const body = {
-          relying_party: 'dialog.localhost',
-          challenge,
-          authenticator_response: passkey.answer(inDialog(challenge)),
-        }
-        expect(await world.browser.call('loginWithPasskey', { body })).toMatchObject({
-          status: 422,
-          answer: { code: 'invalid_credentials' },
-        })
-      })
-
-      test('that keeps the wallet is told to its user by mail, once', async () => {
-        const passkey = testPasskey()
-        expect(await register(passkey)).toMatchObject({ status: 200 })
-        const { commit } = await keep(passkey.credentialId)
-        const before = world.context.mails.length
-        expect(await commit()).toMatchObject({ status: 200 })
-        // Its answer was lost.
-        expect(await commit()).toMatchObject({ status: 200 })
-        const mails = world.context.mails.slice(before)
-        expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
-          ['ada@example.com', `The recovery of your wallet was changed in ${world.app.name}`],
-        ])
-        expect(JSON.stringify(mails)).not.toContain(address)
-      })
-
-      test('is made for a challenge as browsers write it', async () => {
-        const passkey = testPasskey()
-        for (const challenge of ['\0', '']) {
-          expect(await register(passkey, { challenge })).toMatchObject({
-            status: 422,
-            answer: { code: 'invalid_credentials' },
-          })
-        }
-        expect(await register(passkey)).toMatchObject({ status: 200 })
-      })
-
-      test('is of an app that has it on, which no app has by itself', async () => {
-        const passkey = testPasskey()
-        expect(await register(passkey)).toMatchObject({ status: 200 })
-        for (const methods of [['user-passcode'], []]) {
-          await allow(methods)
-          expect(await ask('beginRecoveryPasskey')).toMatchObject(off)
-          expect((await keep(passkey.credentialId)).kept).toMatchObject(off)
-        }
-        await allow(['passkey'])
-        expect((await keep(passkey.credentialId)).kept).toMatchObject({ status: 200 })
-      })
-
-      test('is not taken any more where the app turned it off while it was made', async () => {
-        const passkey = testPasskey()
-        const { options: asked } = await begun('beginRecoveryPasskey')
-        const made = passkey.make(asked.user?.id ?? '', inWindow(asked.challenge))
-        const take = () =>
-          world.browser.call('registerRecoveryPasskey', {
-            token: session.token,
-            body: { authenticator_response: made },
-          })
-        await allow([])
-        expect(await take()).toMatchObject(off)
-        await allow(['passkey'])
-        expect(await take()).toMatchObject({ status: 200 })
-      })
-
-      test.each(['beginRecoveryPasskey', 'registerRecoveryPasskey'] as const)(
-        'is not made by %s of a session that ends after its token was looked at',
-        async (name) => {
-          const { browser, session: ending, end } = await world.endingSession()
-          const { options: asked } = await begun('beginRecoveryPasskey', ending, browser)
-          const made = testPasskey().make(asked.user?.id ?? '', inWindow(asked.challenge))
-          const body = name === 'beginRecoveryPasskey' ? {} : { authenticator_response: made }
-          end()
-          expect(await browser.call(name, { token: ending.token, body })).toMatchObject(over)
-        },
+      const answer = () => ({ authenticator_response: passkey.answer(inWindow(asked.challenge)) })
+      expect(await recovering().call('releaseByPasskey', answer())).toMatchObject({ status: 200 })
+      expect(await recovering().call('releaseByPasskey', answer())).toMatchObject(notThis)
+      // Of a new passkey, which is another purpose; and of another session of the same user.
+      const { options: ofNew } = await begun('beginRecoveryPasskey')
+      const other = fixture.newBrowser()
+      const { options: ofOther } = await begun(
+        'askRecoveryPasskey',
+        await other.login('ada@example.com'),
+        other,
       )
+      for (const { challenge } of [ofNew, ofOther])
+        expect(await release(passkey, { challenge })).toMatchObject(notThis)
+      expect(await release(passkey)).toMatchObject({ status: 200 })
+    })
 
-      test('of somebody of whom no name is known has the name of the app', async () => {
-        await world.context.db.deleteFrom('linked_accounts').execute()
-        const { options: asked } = await begun('beginRecoveryPasskey')
-        expect(asked.user?.name).toBe(`Wallet recovery: ${world.app.name}`)
+    test('that was a copy counts no further', async () => {
+      const passkey = testPasskey({ counts: true })
+      await setBy(passkey)
+      expect(await release(passkey, { counter: 9 })).toMatchObject({ status: 200 })
+      expect(await release(passkey, { counter: 9 })).toMatchObject(notThis)
+      expect(await release(passkey, { counter: 10 })).toMatchObject({ status: 200 })
+    })
+
+    test('has five tries, and right ones are none', async () => {
+      const passkey = testPasskey()
+      await setBy(passkey)
+      for (let turn = 0; turn < 6; turn += 1) expect(await release(passkey)).toMatchObject({ status: 200 })
+      for (let turn = 0; turn < 5; turn += 1) expect(await release(testPasskey())).toMatchObject(notThis)
+      expect(await release(passkey)).toMatchObject({
+        status: 429,
+        answer: { code: 'too_many_requests' },
       })
+      const tries = await fixture.context.db.selectFrom('attempts').select('key').execute()
+      const ofPasskeys = tries.filter(({ key }) => key.startsWith('recovery-passkey:'))
+      expect(ofPasskeys).not.toEqual([])
+      for (const { key } of ofPasskeys) expect(key).toContain(line.walletId)
+      fixture.context.clock.advanceSeconds(300)
+      expect(await release(passkey)).toMatchObject({ status: 200 })
+    })
 
-      test.each<[string, Partial<Ceremony>]>([
-        ['of another page', { origin: 'http://evil.localhost:4000' }],
-        ['of the dialog', { origin: 'http://dialog.localhost:4000', rpId: 'dialog.localhost' }],
-        ['in a frame', { crossOrigin: true, topOrigin: 'http://demo.localhost:4010' }],
-        ['to another challenge', { challenge: 'b3RoZXI' }],
-        ['for another relying party', { rpId: 'evil.localhost' }],
-        ['of a device that did not ask who holds it', { flags: flag.userPresent | flag.attested }],
-      ])('%s is refused', async (_what, changes) => {
-        const passkey = testPasskey()
-        expect(await register(passkey, changes)).toMatchObject({
-          status: 422,
-          answer: { code: 'invalid_credentials' },
-        })
-        expect(await register(passkey)).toMatchObject({ status: 200 })
-      })
+    test('of before opens nothing once another one keeps the wallet', async () => {
+      const [first, second] = [testPasskey(), testPasskey()]
+      await setBy(first)
+      // It keeps the wallet until the other one does.
+      expect(await register(second)).toMatchObject({ status: 200 })
+      const { kept, commit } = await keep(second.credentialId)
+      expect(kept).toMatchObject({ status: 200 })
+      expect(await release(first)).toMatchObject({ status: 200 })
+      expect(await commit()).toMatchObject({ status: 200 })
+      expect(await release(first)).toMatchObject(notThis)
+      expect(await release(second)).toMatchObject({ status: 200 })
+    })
 
-      test('that was not registered, by another user, or too long ago keeps no wallet', async () => {
-        const passkey = testPasskey()
-        const gone = { status: 422, answer: { code: 'invalid_data' } }
-        expect((await keep(passkey.credentialId)).kept).toMatchObject(gone)
-        const other = await world.browser.login('eve@example.com')
-        expect(await register(passkey, {}, other)).toMatchObject({ status: 200 })
-        expect((await keep(passkey.credentialId)).kept).toMatchObject(gone)
-        expect(await register(passkey)).toMatchObject({ status: 200 })
-        world.context.clock.advanceSeconds(30 * 60)
-        session = await world.browser.login('ada@example.com')
-        expect((await keep(passkey.credentialId)).kept).toMatchObject(gone)
-      })
+    test('takes a verification where the user has a method, and no try or challenge is used without it', async () => {
+      const passkey = testPasskey()
+      await setBy(passkey)
+      const owner = { app_id: fixture.app.id, user_id: session.user.id, method: 'totp' } as const
+      await fixture.context.db
+        .insertInto('mfa_methods')
+        .values(enrolledMethod({ id: 'mfa_1', ...owner }))
+        .execute()
+      const { options: asked } = await begun('askRecoveryPasskey')
+      const body = { authenticator_response: passkey.answer(inWindow(asked.challenge)) }
+      for (let turn = 0; turn < 6; turn += 1)
+        expect(await recovering().call('releaseByPasskey', body)).toMatchObject(missing(['totp']))
+      await fixture.context.db.deleteFrom('mfa_methods').execute()
+      expect(await recovering().call('releaseByPasskey', body)).toMatchObject({ status: 200 })
+    })
 
-      test('is refused with what is no envelope of its generation', async () => {
-        const passkey = testPasskey()
-        expect(await register(passkey)).toMatchObject({ status: 200 })
-        for (const change of [{ gen: 1 }, { kdf: 'none' }, { v: 2 }, { more: true }])
-          expect((await keep(passkey.credentialId, change)).kept, JSON.stringify(change)).toMatchObject({
-            status: 422,
-            answer: { code: 'invalid_data' },
-          })
-        expect((await keep(passkey.credentialId)).kept).toMatchObject({ status: 200 })
-      })
-
-      test('is made ten times an hour', async () => {
-        for (let turn = 0; turn < 10; turn += 1)
-          expect(await register(testPasskey())).toMatchObject({ status: 200 })
-        expect(await register(testPasskey())).toMatchObject({
-          status: 429,
-          answer: { code: 'too_many_requests' },
-        })
-        const eve = await world.browser.login('eve@example.com')
-        expect(await register(testPasskey(), {}, eve)).toMatchObject({ status: 200 })
+    test('brings nothing back for a verification that was made up', async () => {
+      const passkey = testPasskey()
+      await setBy(passkey)
+      const owner = { app_id: fixture.app.id, user_id: session.user.id, method: 'totp' } as const
+      await fixture.context.db
+        .insertInto('mfa_methods')
+        .values(enrolledMethod({ id: 'mfa_1', ...owner }))
+        .execute()
+      const { options: asked } = await begun('askRecoveryPasskey')
+      const authenticator_response = passkey.answer(inWindow(asked.challenge))
+      const body = { authenticator_response, mfa_token: 'made-up' }
+      for (let turn = 0; turn < 6; turn += 1)
+        expect(await recovering().call('releaseByPasskey', body)).toMatchObject(spent)
+      expect(await recovered()).toEqual([])
+      await fixture.context.db.deleteFrom('mfa_methods').execute()
+      // Neither a try nor the challenge was used.
+      expect(await recovering().call('releaseByPasskey', { authenticator_response })).toMatchObject({
+        status: 200,
       })
     })
 
-    describe('the passkey of a wallet', () => {
-      test('gets out what its key opens, and is asked by its name and with its salt', async () => {
-        const passkey = testPasskey()
-        const { envelope } = await setBy(passkey)
-        const asked = await begun('askRecoveryPasskey')
-        expect(asked.options.allow_credentials?.map(({ id }) => id)).toEqual([passkey.credentialId])
-        expect((await begun('askRecoveryPasskey')).salt).toBe(asked.salt)
-        const { call, operation } = recovering()
-        const answered = await release(passkey, {}, call)
-        expect(answered.status).toBe(200)
-        const { recovery_share } = v.parse(releasedAnswer, answered.answer)
-        const of = { ...line, generation: 2, role: 'recovery', address } as const
-        const opened = await world.vault.open(recovery_share, of, { id: operation, step: 1 })
-        expect(opened.toString()).toBe(envelope)
-      })
+    test('answers also where its authenticator does not say whose it is: it was asked by its name', async () => {
+      const passkey = testPasskey()
+      await setBy(passkey)
+      const { options: asked } = await begun('askRecoveryPasskey')
+      const answer = passkey.answer(inWindow(asked.challenge))
+      const { user_handle: _none, ...response } = { user_handle: undefined, ...answer.response }
+      const body = { authenticator_response: { ...answer, response } }
+      expect(await recovering().call('releaseByPasskey', body)).toMatchObject({ status: 200 })
+    })
 
-      test('is shown first: without it nothing goes out but what signs', async () => {
-        await setBy(testPasskey())
-        expect(await recovering().call('releaseShares')).toMatchObject(off)
-        const signing = world.inOperation(session, { purpose: 'sign', address })
-        expect(await signing.call('releaseShares')).toMatchObject({
-          status: 200,
-          answer: { recovery_share: null },
-        })
-      })
+    test('is written down and mailed when it brought the wallet back, and when it did not it is neither', async () => {
+      const passkey = testPasskey()
+      await setBy(passkey)
+      const before = fixture.context.mails.length
+      expect(await release(testPasskey())).toMatchObject(notThis)
+      expect(await recovered()).toEqual([])
+      expect(fixture.context.mails).toHaveLength(before)
+      expect(await release(passkey)).toMatchObject({ status: 200 })
+      expect(fixture.context.mails.slice(before).map(({ to, subject }) => [to, subject])).toEqual([
+        ['ada@example.com', `Your wallet was recovered on a new device in ${fixture.app.name}`],
+      ])
+      expect(await recovered()).toMatchObject([
+        { purpose: 'recover', wallet: line.walletId, operation: 'op_recover', verified: null },
+      ])
+    })
 
-      test('still brings the wallet back where the app has it off again', async () => {
-        const passkey = testPasskey()
-        await setBy(passkey)
-        await allow([])
-        expect(await release(passkey)).toMatchObject({ status: 200 })
-      })
+    test('whose answer was lost brings nothing of what came to be kept meanwhile', async () => {
+      const [first, second] = [testPasskey(), testPasskey()]
+      await setBy(first)
+      const { options: asked } = await begun('askRecoveryPasskey')
+      const token = await fixture.walletToken(session, { purpose: 'recover', address })
+      const body = { authenticator_response: first.answer(inWindow(asked.challenge)) }
+      const releasing = () =>
+        fixture.browser.call('releaseByPasskey', { token, body, requestId: 'release-once' })
+      expect(await releasing()).toMatchObject({ status: 200 })
+      expect(await releasing()).toMatchObject({ status: 200 })
+      await setBy(second)
+      expect(await releasing()).toMatchObject(notThis)
+    })
 
-      test.each<[string, Partial<Ceremony>]>([
-        ['of another page', { origin: 'http://evil.localhost:4000' }],
-        ['of the dialog', { origin: 'http://dialog.localhost:4000', rpId: 'dialog.localhost' }],
-        ['in a frame', { crossOrigin: true, topOrigin: 'http://demo.localhost:4010' }],
-        ['to another challenge', { challenge: 'b3RoZXI' }],
-        ['for another relying party', { rpId: 'evil.localhost' }],
-        ['of a device that did not ask who holds it', { flags: flag.userPresent }],
-      ])('that answers %s is refused', async (_what, changes) => {
-        const passkey = testPasskey()
-        await setBy(passkey)
-        expect(await release(passkey, changes)).toMatchObject(notThis)
-        expect(await release(passkey)).toMatchObject({ status: 200 })
-      })
-
-      test('is no other one, and answers a challenge of this session once', async () => {
-        const passkey = testPasskey()
-        await setBy(passkey)
-        expect(await release(testPasskey())).toMatchObject(notThis)
+    test('that answers several challenges at once with one count is used once', async () => {
+      const passkey = testPasskey({ counts: true })
+      await setBy(passkey)
+      const answers = []
+      for (let turn = 0; turn < 4; turn += 1) {
         const { options: asked } = await begun('askRecoveryPasskey')
-        const answer = () => ({ authenticator_response: passkey.answer(inWindow(asked.challenge)) })
-        expect(await recovering().call('releaseByPasskey', answer())).toMatchObject({ status: 200 })
-        expect(await recovering().call('releaseByPasskey', answer())).toMatchObject(notThis)
-        // Of a new passkey, which is another purpose; and of another session of the same user.
-        const { options: ofNew } = await begun('beginRecoveryPasskey')
-        const other = world.newBrowser()
-        const { options: ofOther } = await begun(
-          'askRecoveryPasskey',
-          await other.login('ada@example.com'),
-          other,
-        )
-        for (const { challenge } of [ofNew, ofOther])
-          expect(await release(passkey, { challenge })).toMatchObject(notThis)
-        expect(await release(passkey)).toMatchObject({ status: 200 })
-      })
+        answers.push(passkey.answer({ ...inWindow(asked.challenge), counter: 9 }))
+      }
+      const released = await Promise.all(
+        answers.map((authenticator_response) =>
+          recovering().call('releaseByPasskey', { authenticator_response }),
+        ),
+      )
+      expect(released.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
+      expect(await recovered()).toHaveLength(1)
+    })
 
-      test('that was a copy counts no further', async () => {
-        const passkey = testPasskey({ counts: true })
-        await setBy(passkey)
-        expect(await release(passkey, { counter: 9 })).toMatchObject({ status: 200 })
-        expect(await release(passkey, { counter: 9 })).toMatchObject(notThis)
-        expect(await release(passkey, { counter: 10 })).toMatchObject({ status: 200 })
-      })
+    test('is asked by no session that ended after its token was looked at', async () => {
+      await setBy(testPasskey())
+      const ending = await fixture.endingSession()
+      expect(await ask('askRecoveryPasskey', ending.session, ending.browser)).toMatchObject({ status: 200 })
+      ending.end()
+      expect(await ask('askRecoveryPasskey', ending.session, ending.browser)).toMatchObject(over)
+    })
 
-      test('has five tries, and right ones are none', async () => {
-        const passkey = testPasskey()
-        await setBy(passkey)
-        for (let turn = 0; turn < 6; turn += 1) expect(await release(passkey)).toMatchObject({ status: 200 })
-        for (let turn = 0; turn < 5; turn += 1) expect(await release(testPasskey())).toMatchObject(notThis)
-        expect(await release(passkey)).toMatchObject({
-          status: 429,
-          answer: { code: 'too_many_requests' },
-        })
-        const tries = await world.context.db.selectFrom('attempts').select('key').execute()
-        const ofPasskeys = tries.filter(({ key }) => key.startsWith('recovery-passkey:'))
-        expect(ofPasskeys).not.toEqual([])
-        for (const { key } of ofPasskeys) expect(key).toContain(line.walletId)
-        world.context.clock.advanceSeconds(300)
-        expect(await release(passkey)).toMatchObject({ status: 200 })
-      })
+    test('is asked of nobody whose wallet a password keeps', async () => {
+      await setBy(testPasskey())
+      await fixture.context.db.updateTable('wallets').set({ recovery_method: 'user-passcode' }).execute()
+      expect(await ask('askRecoveryPasskey')).toMatchObject(off)
+    })
 
-      test('of before opens nothing once another one keeps the wallet', async () => {
-        const [first, second] = [testPasskey(), testPasskey()]
-        await setBy(first)
-        // It keeps the wallet until the other one does.
-        expect(await register(second)).toMatchObject({ status: 200 })
-        const { kept, commit } = await keep(second.credentialId)
-        expect(kept).toMatchObject({ status: 200 })
-        expect(await release(first)).toMatchObject({ status: 200 })
-        expect(await commit()).toMatchObject({ status: 200 })
-        expect(await release(first)).toMatchObject(notThis)
-        expect(await release(second)).toMatchObject({ status: 200 })
-      })
-
-      test('takes a verification where the user has a method, and no try or challenge is used without it', async () => {
-        const passkey = testPasskey()
-        await setBy(passkey)
-        const owner = { app_id: world.app.id, user_id: session.user.id, method: 'totp' } as const
-        await world.context.db
-          .insertInto('mfa_methods')
-          .values(enrolledMethod({ id: 'mfa_1', ...owner }))
-          .execute()
-        const { options: asked } = await begun('askRecoveryPasskey')
-        const body = { authenticator_response: passkey.answer(inWindow(asked.challenge)) }
-        for (let turn = 0; turn < 6; turn += 1)
-          expect(await recovering().call('releaseByPasskey', body)).toMatchObject(missing(['totp']))
-        await world.context.db.deleteFrom('mfa_methods').execute()
-        expect(await recovering().call('releaseByPasskey', body)).toMatchObject({ status: 200 })
-      })
-
-      test('brings nothing back for a verification that was made up', async () => {
-        const passkey = testPasskey()
-        await setBy(passkey)
-        const owner = { app_id: world.app.id, user_id: session.user.id, method: 'totp' } as const
-        await world.context.db
-          .insertInto('mfa_methods')
-          .values(enrolledMethod({ id: 'mfa_1', ...owner }))
-          .execute()
-        const { options: asked } = await begun('askRecoveryPasskey')
-        const authenticator_response = passkey.answer(inWindow(asked.challenge))
-        const body = { authenticator_response, mfa_token: 'made-up' }
-        for (let turn = 0; turn < 6; turn += 1)
-          expect(await recovering().call('releaseByPasskey', body)).toMatchObject(spent)
-        expect(await recovered()).toEqual([])
-        await world.context.db.deleteFrom('mfa_methods').execute()
-        // Neither a try nor the challenge was used.
-        expect(await recovering().call('releaseByPasskey', { authenticator_response })).toMatchObject({
-          status: 200,
-        })
-      })
-
-      test('answers also where its authenticator does not say whose it is: it was asked by its name', async () => {
-        const passkey = testPasskey()
-        await setBy(passkey)
-        const { options: asked } = await begun('askRecoveryPasskey')
-        const answer = passkey.answer(inWindow(asked.challenge))
-        const { user_handle: _none, ...response } = { user_handle: undefined, ...answer.response }
-        const body = { authenticator_response: { ...answer, response } }
-        expect(await recovering().call('releaseByPasskey', body)).toMatchObject({ status: 200 })
-      })
-
-      test('is written down and mailed when it brought the wallet back, and when it did not it is neither', async () => {
-        const passkey = testPasskey()
-        await setBy(passkey)
-        const before = world.context.mails.length
-        expect(await release(testPasskey())).toMatchObject(notThis)
-        expect(await recovered()).toEqual([])
-        expect(world.context.mails).toHaveLength(before)
-        expect(await release(passkey)).toMatchObject({ status: 200 })
-        expect(world.context.mails.slice(before).map(({ to, subject }) => [to, subject])).toEqual([
-          ['ada@example.com', `Your wallet was recovered on a new device in ${world.app.name}`],
-        ])
-        expect(await recovered()).toMatchObject([
-          { purpose: 'recover', wallet: line.walletId, operation: 'op_recover', verified: null },
-        ])
-      })
-
-      test('whose answer was lost brings nothing of what came to be kept meanwhile', async () => {
-        const [first, second] = [testPasskey(), testPasskey()]
-        await setBy(first)
-        const { options: asked } = await begun('askRecoveryPasskey')
-        const token = await world.walletToken(session, { purpose: 'recover', address })
-        const body = { authenticator_response: first.answer(inWindow(asked.challenge)) }
-        const releasing = () =>
-          world.browser.call('releaseByPasskey', { token, body, requestId: 'release-once' })
-        expect(await releasing()).toMatchObject({ status: 200 })
-        expect(await releasing()).toMatchObject({ status: 200 })
-        await setBy(second)
-        expect(await releasing()).toMatchObject(notThis)
-      })
-
-      test('that answers several challenges at once with one count is used once', async () => {
-        const passkey = testPasskey({ counts: true })
-        await setBy(passkey)
-        const answers = []
-        for (let turn = 0; turn < 4; turn += 1) {
-          const { options: asked } = await begun('askRecoveryPasskey')
-          answers.push(passkey.answer({ ...inWindow(asked.challenge), counter: 9 }))
-        }
-        const released = await Promise.all(
-          answers.map((authenticator_response) =>
-            recovering().call('releaseByPasskey', { authenticator_response }),
-          ),
-        )
-        expect(released.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
-        expect(await recovered()).toHaveLength(1)
-      })
-
-      test('is asked by no session that ended after its token was looked at', async () => {
-        await setBy(testPasskey())
-        const ending = await world.endingSession()
-        expect(await ask('askRecoveryPasskey', ending.session, ending.browser)).toMatchObject({ status: 200 })
-        ending.end()
-        expect(await ask('askRecoveryPasskey', ending.session, ending.browser)).toMatchObject(over)
-      })
-
-      test('is asked of nobody whose wallet a password keeps', async () => {
-        await setBy(testPasskey())
-        await world.context.db.updateTable('wallets').set({ recovery_method: 'user-passcode' }).execute()
-        expect(await ask('askRecoveryPasskey')).toMatchObject(off)
-      })
-
-      test('is asked of nobody whose wallet has none', async () => {
-        expect(await ask('askRecoveryPasskey')).toMatchObject(off)
-        const other = await world.browser.login('eve@example.com')
-        expect(await ask('askRecoveryPasskey', other)).toMatchObject({
-          status: 404,
-          answer: { code: 'embedded_wallet_not_found' },
-        })
-      })
-
-      test('stays when the passkey of the login is unlinked', async () => {
-        const [ofLogin, ofWallet] = [testPasskey(), testPasskey()]
-        const link = await world.browser.call('beginPasskeyLink', { token: session.token, body: {} })
-        const { challenge, user } = v.parse(
-          v.looseObject({ options: options.entries.options }),
-          link.answer,
-        ).options
-        const authenticator_response = ofLogin.make(user?.id ?? '', inDialog(challenge))
-        const linked = { relying_party: 'dialog.localhost', authenticator_response }
-        expect(await world.browser.call('linkPasskey', { token: session.token, body: linked })).toMatchObject(
-          { status: 200 },
-        )
-        await setBy(ofWallet)
-        const unlink = (credential_id: string) =>
-          world.browser.call('unlinkPasskey', { token: session.token, body: { credential_id } })
-        expect(await unlink(ofWallet.credentialId)).toMatchObject({ status: 404 })
-        expect(await unlink(ofLogin.credentialId)).toMatchObject({ status: 200 })
-        expect(await release(ofWallet)).toMatchObject({ status: 200 })
+    test('is asked of nobody whose wallet has none', async () => {
+      expect(await ask('askRecoveryPasskey')).toMatchObject(off)
+      const other = await fixture.browser.login('eve@example.com')
+      expect(await ask('askRecoveryPasskey', other)).toMatchObject({
+        status: 404,
+        answer: { code: 'embedded_wallet_not_found' },
       })
     })
-  },
-  { tables: [...mfaTestTables.tables, 'recovery_passkeys'] },
-)
+
+    test('stays when the passkey of the login is unlinked', async () => {
+      const [ofLogin, ofWallet] = [testPasskey(), testPasskey()]
+      const link = await fixture.browser.call('beginPasskeyLink', { token: session.token, body: {} })
+      const { challenge, user } = v.parse(
+        v.looseObject({ options: options.entries.options }),
+        link.answer,
+      ).options
+      const authenticator_response = ofLogin.make(user?.id ?? '', inDialog(challenge))
+      const linked = { relying_party: 'dialog.localhost', authenticator_response }
+      expect(await fixture.browser.call('linkPasskey', { token: session.token, body: linked })).toMatchObject(
+        { status: 200 },
+      )
+      await setBy(ofWallet)
+      const unlink = (credential_id: string) =>
+        fixture.browser.call('unlinkPasskey', { token: session.token, body: { credential_id } })
+      expect(await unlink(ofWallet.credentialId)).toMatchObject({ status: 404 })
+      expect(await unlink(ofLogin.credentialId)).toMatchObject({ status: 200 })
+      expect(await release(ofWallet)).toMatchObject({ status: 200 })
+    })
+  })
+})

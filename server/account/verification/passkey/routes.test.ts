@@ -9,7 +9,7 @@ import {
   type TestPasskey,
   testPasskey,
 } from '../../../login/passkey/testing/authenticator.ts'
-import { type Call, type MfaWorld, mfaTestTables, mfaWorld, missing, wrong } from '../testing/world.ts'
+import { type Call, type MfaFixture, mfaFixture, missing, wrong } from '../testing/fixture.ts'
 
 const host = 'http://demo.localhost:4010'
 const optionsAnswer = v.object({
@@ -29,40 +29,40 @@ const inFrame = (challenge: string): Ceremony => ({
 })
 
 forEachEngine((database) => {
-  let world: MfaWorld
+  let fixture: MfaFixture
   let session: TestSession
   beforeEach(async () => {
-    world = await mfaWorld(database())
-    session = await world.browser.login()
+    fixture = await mfaFixture(database())
+    session = await fixture.browser.login()
   })
 
-  const linkAs = async (passkey: TestPasskey, of = session, from: TestBrowser = world.browser) => {
+  const linkAs = async (passkey: TestPasskey, of = session, from: TestBrowser = fixture.browser) => {
     const { token } = of
     const { options } = v.parse(optionsAnswer, (await from.call('beginPasskeyLink', { token })).answer)
     const authenticator_response = passkey.make(options.user?.id ?? '', inFrame(options.challenge))
     const body = { relying_party: 'dialog.localhost', authenticator_response }
     return from.call('linkPasskey', { token, body })
   }
-  const linked = async (of = session, from: TestBrowser = world.browser, made = testPasskey()) => {
+  const linked = async (of = session, from: TestBrowser = fixture.browser, made = testPasskey()) => {
     expect(await linkAs(made, of, from)).toMatchObject({ status: 200 })
     return made
   }
   const enroll = (call: Call, passkeys: readonly TestPasskey[], more = {}) =>
     call('enrollPasskeys', { credential_ids: passkeys.map(({ credentialId }) => credentialId), ...more })
-  const beginVerify = (of = session, from: TestBrowser = world.browser) =>
+  const beginVerify = (of = session, from: TestBrowser = fixture.browser) =>
     from.call('beginPasskeyVerification', { token: of.token })
-  const challengeFor = async (of = session, from: TestBrowser = world.browser) =>
+  const challengeFor = async (of = session, from: TestBrowser = fixture.browser) =>
     v.parse(optionsAnswer, (await beginVerify(of, from)).answer).options.challenge
   const answerOf = (passkey: TestPasskey, challenge: string, changes: Partial<Ceremony> = {}) => ({
     authenticator_response: passkey.answer({ ...inFrame(challenge), ...changes }),
   })
   const verify = async (
     passkey: TestPasskey,
-    call: Call = world.inMfa(session),
+    call: Call = fixture.inMfa(session),
     changes: Partial<Ceremony> = {},
   ) => call('verifyPasskey', answerOf(passkey, await challengeFor(), changes))
   const enrolledIds = async () => {
-    const { answer } = await world.browser.call('me', { token: session.token })
+    const { answer } = await fixture.browser.call('me', { token: session.token })
     const accounts = v.parse(
       v.object({ linked_accounts: v.array(v.looseObject({ type: v.string() })) }),
       answer,
@@ -75,40 +75,40 @@ forEachEngine((database) => {
   // spec L7.43, L6.6
   test('passkeys of the user are enrolled by their ids, and are told as such', async () => {
     const [first, second] = [await linked(), await linked()]
-    const enrolled = await enroll(world.inMfa(session), [first])
+    const enrolled = await enroll(fixture.inMfa(session), [first])
     expect(enrolled).toMatchObject({ status: 200, answer: { user: { mfa_methods: [{ type: 'passkey' }] } } })
     expect(await enrolledIds()).toEqual([first.credentialId])
-    const call = world.inMfa(session)
+    const call = fixture.inMfa(session)
     expect(await enroll(call, [first, second])).toMatchObject(missing(['passkey']))
-    const mfa_token = world.tokenIn(await verify(first, call))
+    const mfa_token = fixture.tokenIn(await verify(first, call))
     expect(await enroll(call, [first, second], { mfa_token })).toMatchObject({ status: 200 })
     expect((await enrolledIds()).sort()).toEqual([first.credentialId, second.credentialId].sort())
   })
 
   test('whoever is no passkey of the user is not enrolled, and nobody beside them', async () => {
     const own = await linked()
-    const other = world.newBrowser()
+    const other = fixture.newBrowser()
     const eve = await other.login('eve@example.com')
     const theirs = await linked(eve, other)
     for (const stranger of [theirs, testPasskey()]) {
-      expect(await enroll(world.inMfa(session), [own, stranger])).toMatchObject({
+      expect(await enroll(fixture.inMfa(session), [own, stranger])).toMatchObject({
         status: 404,
         answer: { code: 'linked_account_not_found' },
       })
     }
     expect(await enrolledIds()).toEqual([])
-    expect(await enroll(world.inMfa(session), [own])).toMatchObject({ status: 200 })
+    expect(await enroll(fixture.inMfa(session), [own])).toMatchObject({ status: 200 })
   })
 
   test('six are too many', async () => {
     const six = Array.from({ length: 6 }, () => testPasskey())
-    expect(await enroll(world.inMfa(session), six)).toMatchObject({ status: 422 })
+    expect(await enroll(fixture.inMfa(session), six)).toMatchObject({ status: 422 })
   })
 
   // spec L3.29
   test('the options of a challenge name the passkeys that are enrolled, and no other', async () => {
     const [enrolled] = [await linked(), await linked()]
-    await enroll(world.inMfa(session), [enrolled])
+    await enroll(fixture.inMfa(session), [enrolled])
     expect((await beginVerify()).answer).toEqual({
       relying_party: 'dialog.localhost',
       options: {
@@ -125,25 +125,25 @@ forEachEngine((database) => {
 
   // spec L7.10, L1.10
   test('an enrolled one verifies: the page is given the options, and the wallet frame brings the answer', async () => {
-    const address = await world.makeWallet(session)
+    const address = await fixture.makeWallet(session)
     const [enrolled, other] = [await linked(), await linked()]
-    await enroll(world.inMfa(session), [enrolled])
+    await enroll(fixture.inMfa(session), [enrolled])
     const { options, relying_party } = v.parse(optionsAnswer, (await beginVerify()).answer)
     expect(relying_party).toBe('dialog.localhost')
     expect(options.allow_credentials?.map(({ id }) => id)).toEqual([enrolled.credentialId])
-    const { call } = world.inOperation(session, { purpose: 'sign', address })
+    const { call } = fixture.inOperation(session, { purpose: 'sign', address })
     expect(await call('releaseShares')).toMatchObject(missing(['passkey']))
     expect(await call('verifyPasskey', answerOf(other, options.challenge))).toMatchObject(wrong)
-    const mfa_token = world.tokenIn(await verify(enrolled, call))
+    const mfa_token = fixture.tokenIn(await verify(enrolled, call))
     expect(await call('releaseShares', { mfa_token })).toMatchObject({ status: 200 })
   })
 
   test('one that was asked for by its id need not say whose it is, and may not say it is another user', async () => {
     const passkey = await linked()
-    await enroll(world.inMfa(session), [passkey])
+    await enroll(fixture.inMfa(session), [passkey])
     const answerAs = async (handle: string) => {
       const ceremony = inFrame(await challengeFor())
-      return world.inMfa(session)('verifyPasskey', {
+      return fixture.inMfa(session)('verifyPasskey', {
         authenticator_response: passkey.answer(ceremony, handle),
       })
     }
@@ -151,7 +151,7 @@ forEachEngine((database) => {
     const answer = passkey.answer(inFrame(await challengeFor()))
     const { user_handle: _unsaid, ...response } = answer.response
     expect(
-      await world.inMfa(session)('verifyPasskey', { authenticator_response: { ...answer, response } }),
+      await fixture.inMfa(session)('verifyPasskey', { authenticator_response: { ...answer, response } }),
     ).toMatchObject({ status: 200 })
   })
 
@@ -164,34 +164,34 @@ forEachEngine((database) => {
       ['of a device that did not ask who holds it', { flags: flag.userPresent }],
     ])('%s', async (_what, changes) => {
       const passkey = await linked()
-      await enroll(world.inMfa(session), [passkey])
-      expect(await verify(passkey, world.inMfa(session), changes)).toMatchObject(wrong)
+      await enroll(fixture.inMfa(session), [passkey])
+      expect(await verify(passkey, fixture.inMfa(session), changes)).toMatchObject(wrong)
       expect(await verify(passkey)).toMatchObject({ status: 200 })
     })
 
     test('that was used, or asked for by another session, user or ceremony', async () => {
       const passkey = await linked()
-      await enroll(world.inMfa(session), [passkey])
+      await enroll(fixture.inMfa(session), [passkey])
       const challenge = await challengeFor()
-      const other = world.newBrowser()
+      const other = fixture.newBrowser()
       const elsewhere = await other.login()
-      const there = world.inMfa(elsewhere, other)
+      const there = fixture.inMfa(elsewhere, other)
       expect(await there('verifyPasskey', answerOf(passkey, challenge))).toMatchObject(wrong)
-      const { answer } = await world.browser.call('beginPasskeyLogin')
+      const { answer } = await fixture.browser.call('beginPasskeyLogin')
       const ofLogin = v.parse(optionsAnswer, answer).options.challenge
-      expect(await world.inMfa(session)('verifyPasskey', answerOf(passkey, ofLogin))).toMatchObject(wrong)
-      expect(await world.inMfa(session)('verifyPasskey', answerOf(passkey, challenge))).toMatchObject({
+      expect(await fixture.inMfa(session)('verifyPasskey', answerOf(passkey, ofLogin))).toMatchObject(wrong)
+      expect(await fixture.inMfa(session)('verifyPasskey', answerOf(passkey, challenge))).toMatchObject({
         status: 200,
       })
-      expect(await world.inMfa(session)('verifyPasskey', answerOf(passkey, challenge))).toMatchObject(wrong)
+      expect(await fixture.inMfa(session)('verifyPasskey', answerOf(passkey, challenge))).toMatchObject(wrong)
     })
 
     test('of a copy that counts no further', async () => {
-      const passkey = await linked(session, world.browser, testPasskey({ counts: true }))
-      await enroll(world.inMfa(session), [passkey])
-      expect(await verify(passkey, world.inMfa(session), { counter: 9 })).toMatchObject({ status: 200 })
-      expect(await verify(passkey, world.inMfa(session), { counter: 9 })).toMatchObject(wrong)
-      expect(await verify(passkey, world.inMfa(session), { counter: 10 })).toMatchObject({ status: 200 })
+      const passkey = await linked(session, fixture.browser, testPasskey({ counts: true }))
+      await enroll(fixture.inMfa(session), [passkey])
+      expect(await verify(passkey, fixture.inMfa(session), { counter: 9 })).toMatchObject({ status: 200 })
+      expect(await verify(passkey, fixture.inMfa(session), { counter: 9 })).toMatchObject(wrong)
+      expect(await verify(passkey, fixture.inMfa(session), { counter: 10 })).toMatchObject({ status: 200 })
     })
   })
 
@@ -201,16 +201,16 @@ forEachEngine((database) => {
       answer: { error: 'Cannot unlink a passkey enrolled in MFA', code: 'missing_or_invalid_mfa' },
     }
     const unlink = ({ credentialId }: TestPasskey) =>
-      world.browser.call('unlinkPasskey', { token: session.token, body: { credential_id: credentialId } })
+      fixture.browser.call('unlinkPasskey', { token: session.token, body: { credential_id: credentialId } })
 
     // spec L8.32
     test('is not unlinked before it is un-enrolled, which takes a verification', async () => {
       const passkey = await linked()
-      await enroll(world.inMfa(session), [passkey])
+      await enroll(fixture.inMfa(session), [passkey])
       expect(await unlink(passkey)).toMatchObject(stays)
-      const call = world.inMfa(session)
+      const call = fixture.inMfa(session)
       expect(await enroll(call, [])).toMatchObject(missing(['passkey']))
-      const mfa_token = world.tokenIn(await verify(passkey, call))
+      const mfa_token = fixture.tokenIn(await verify(passkey, call))
       expect(await enroll(call, [], { mfa_token })).toMatchObject({
         status: 200,
         answer: { user: { mfa_methods: [] } },
@@ -220,7 +220,7 @@ forEachEngine((database) => {
 
     test('stays enrolled when somebody with the session registers its id anew', async () => {
       const passkey = await linked()
-      await enroll(world.inMfa(session), [passkey])
+      await enroll(fixture.inMfa(session), [passkey])
       expect(await linkAs(passkey)).toMatchObject({ status: 200 })
       expect(await enrolledIds()).toEqual([passkey.credentialId])
       expect(await unlink(passkey)).toMatchObject(stays)
@@ -229,7 +229,7 @@ forEachEngine((database) => {
 
     test('and one that is being unlinked: whichever comes first', async () => {
       const [first, second] = [await linked(), await linked()]
-      const [enrolled, unlinked] = await Promise.all([enroll(world.inMfa(session), [first]), unlink(first)])
+      const [enrolled, unlinked] = await Promise.all([enroll(fixture.inMfa(session), [first]), unlink(first)])
       expect([enrolled.status, unlinked.status].sort()).not.toEqual([200, 200])
       expect(await unlink(second)).toMatchObject({ status: 200 })
     })
@@ -239,4 +239,4 @@ forEachEngine((database) => {
     await linked()
     expect(await beginVerify()).toMatchObject({ status: 401, answer: { code: 'missing_or_invalid_mfa' } })
   })
-}, mfaTestTables)
+})

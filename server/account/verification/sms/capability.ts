@@ -7,5 +7,14 @@ export const mfaSms: Capability = {
   name: 'mfa/sms',
   endpoints: mfaSmsEndpoints,
   settings: ['mfaMethods.sms'],
+  // Codes go to it too.
+  async identifiers(trx, userId) {
+    const numbers = await trx
+      .selectFrom('mfa_methods')
+      .select('phone_number')
+      .where('user_id', '=', userId)
+      .execute()
+    return numbers.flatMap(({ phone_number: number }) => (number === null ? [] : [number]))
+  },
   ports: [port(smsFactor, () => ({ value: { requireNone: requireNoSmsMethod } }))],
 }

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestBrowser, TestSession } from '../../../identity/sessions/testing/browser.ts'
 import { smsVerifier } from '../../../integrations/sms/verifier.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
-import { newNumber, startTwilio, wrongFor } from '../../../login/sms/testing/world.ts'
+import { newNumber, startTwilio, wrongFor } from '../../../login/sms/testing/fixture.ts'
 import { enrolledMethod } from '../testing/enrolled.ts'
-import { type Call, type MfaWorld, mfaTestTables, mfaWorld, missing, spent, wrong } from '../testing/world.ts'
+import { type Call, type MfaFixture, mfaFixture, missing, spent, wrong } from '../testing/fixture.ts'
 
 const twilio = await startTwilio()
 
@@ -17,26 +17,26 @@ const notBoth = {
 const sent = { status: 200, answer: { success: true } }
 
 forEachEngine((database) => {
-  let world: MfaWorld
+  let fixture: MfaFixture
   let session: TestSession
   let phone: string
   beforeEach(async () => {
     await twilio.setFault('none')
-    world = await mfaWorld(database())
-    smsVerifier.put(world.context.ports, twilio.verifier)
-    session = await world.browser.login()
+    fixture = await mfaFixture(database())
+    smsVerifier.put(fixture.context.ports, twilio.verifier)
+    session = await fixture.browser.login()
     phone = newNumber()
   })
 
   const begin = (call: Call, more = {}) =>
     call('sendMfaCode', { action: 'enroll', phoneNumber: phone, ...more })
-  const enroll = async (call: Call = world.inMfa(session), more = {}) => {
+  const enroll = async (call: Call = fixture.inMfa(session), more = {}) => {
     expect(await begin(call, more)).toMatchObject(sent)
     const code = await twilio.codeSentTo(phone)
     return call('enrollSms', { phoneNumber: phone, code })
   }
   /** As the page does it, with the dialog token. */
-  const askForCode = (of = session, from: TestBrowser = world.browser) =>
+  const askForCode = (of = session, from: TestBrowser = fixture.browser) =>
     from.call('sendMfaCode', { token: of.token, body: { action: 'verify' } })
   const verified = async (call: Call) => {
     expect(await askForCode()).toMatchObject(sent)
@@ -57,35 +57,35 @@ forEachEngine((database) => {
   test('a number is enrolled with the code that was sent to it, and is no account of the user', async () => {
     const enrolled = await enroll()
     expect(enrolled).toMatchObject({ status: 200, answer: { user: { mfa_methods: [{ type: 'sms' }] } } })
-    const { answer } = await world.browser.call('me', { token: session.token })
+    const { answer } = await fixture.browser.call('me', { token: session.token })
     expect(answer).toMatchObject({ linked_accounts: [{ type: 'email' }], mfa_methods: [{ type: 'sms' }] })
     expect(JSON.stringify(answer)).not.toContain(phone.slice(3))
-    expect(await world.events()).toEqual([['mfa.enrolled', { method: 'sms', verified: null }]])
+    expect(await fixture.events()).toEqual([['mfa.enrolled', { method: 'sms', verified: null }]])
   })
 
   test('the code of another number, a wrong code and a used one enrol nothing', async () => {
-    const call = world.inMfa(session)
+    const call = fixture.inMfa(session)
     await begin(call)
     const code = await twilio.codeSentTo(phone)
     const invalid = { status: 422, answer: { code: 'invalid_credentials' } }
     expect(await call('enrollSms', { phoneNumber: newNumber(), code })).toMatchObject({ status: 404 })
     expect(await call('enrollSms', { phoneNumber: phone, code: wrongFor(code) })).toMatchObject(invalid)
-    const other = world.newBrowser()
+    const other = fixture.newBrowser()
     const elsewhere = await other.login()
-    const theirs = world.inMfa(elsewhere, other)
+    const theirs = fixture.inMfa(elsewhere, other)
     expect(await theirs('enrollSms', { phoneNumber: phone, code })).toMatchObject({ status: 404 })
     expect(await call('enrollSms', { phoneNumber: phone, code })).toMatchObject({ status: 200 })
   })
 
   // spec L7.9
   test('the page asks for the code, for its session, and the wallet frame brings it back', async () => {
-    const address = await world.makeWallet(session)
+    const address = await fixture.makeWallet(session)
     await enroll()
-    const { call } = world.inOperation(session, { purpose: 'sign', address })
+    const { call } = fixture.inOperation(session, { purpose: 'sign', address })
     expect(await call('releaseShares')).toMatchObject(missing(['sms']))
     const verification = await verified(call)
     expect(verification).toMatchObject({ status: 200 })
-    const mfa_token = world.tokenIn(verification)
+    const mfa_token = fixture.tokenIn(verification)
     expect(await call('releaseShares', { mfa_token })).toMatchObject({ status: 200 })
   })
 
@@ -93,13 +93,13 @@ forEachEngine((database) => {
     await enroll()
     await askForCode()
     const code = await twilio.codeSentTo(phone)
-    const other = world.newBrowser()
+    const other = fixture.newBrowser()
     const elsewhere = await other.login()
-    expect(await world.inMfa(elsewhere, other)('verifySms', { code })).toMatchObject(wrong)
-    expect(await world.inMfa(session)('verifySms', { code: wrongFor(code) })).toMatchObject(wrong)
-    expect(await world.inMfa(session)('verifySms', { code })).toMatchObject({ status: 200 })
+    expect(await fixture.inMfa(elsewhere, other)('verifySms', { code })).toMatchObject(wrong)
+    expect(await fixture.inMfa(session)('verifySms', { code: wrongFor(code) })).toMatchObject(wrong)
+    expect(await fixture.inMfa(session)('verifySms', { code })).toMatchObject({ status: 200 })
     const { checks } = await twilio.counts()
-    expect(await world.inMfa(session)('verifySms', { code })).toMatchObject(wrong)
+    expect(await fixture.inMfa(session)('verifySms', { code })).toMatchObject(wrong)
     expect((await twilio.counts()).checks).toBe(checks)
   })
 
@@ -108,10 +108,10 @@ forEachEngine((database) => {
     await askForCode()
     const code = await twilio.codeSentTo(phone)
     const before = await twilio.counts()
-    const token = await world.walletToken(session, { purpose: 'mfa' })
+    const token = await fixture.walletToken(session, { purpose: 'mfa' })
     const answers = await Promise.all(
       Array.from({ length: 30 }, () =>
-        world.browser.call('verifySms', { token, body: { code: wrongFor(code) } }),
+        fixture.browser.call('verifySms', { token, body: { code: wrongFor(code) } }),
       ),
     )
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(4)
@@ -121,16 +121,16 @@ forEachEngine((database) => {
   describe('SMS is one factor', () => {
     // spec L6.7
     test('of a user who logs in by SMS: the number is refused, theirs or another', async () => {
-      const browser = world.newBrowser()
+      const browser = fixture.newBrowser()
       const number = newNumber()
       await browser.call('sendSmsCode', { body: { phoneNumber: number } })
       const code = await twilio.codeSentTo(number)
       const { answer } = await browser.call('loginWithSmsCode', { body: { phoneNumber: number, code } })
       const bySms = answer as TestSession
-      const call = world.inMfa(bySms, browser)
+      const call = fixture.inMfa(bySms, browser)
       expect(await begin(call)).toMatchObject(notBoth)
       expect(await begin(call, { phoneNumber: number })).toMatchObject(notBoth)
-      expect(await begin(world.inMfa(session))).toMatchObject(sent)
+      expect(await begin(fixture.inMfa(session))).toMatchObject(sent)
     })
 
     test('of a user who verifies by SMS: no number is linked', async () => {
@@ -141,21 +141,21 @@ forEachEngine((database) => {
         return from.call('linkPhone', { token: of.token, body: { phoneNumber: number, code } })
       }
       await enroll()
-      expect(await link(session, world.browser)).toMatchObject(notBoth)
-      const other = world.newBrowser()
+      expect(await link(session, fixture.browser)).toMatchObject(notBoth)
+      const other = fixture.newBrowser()
       expect(await link(await other.login('eve@example.com'), other)).toMatchObject({ status: 200 })
     })
 
     test('also where the number was linked while its code was on the way, before the service hears of the code', async () => {
-      const call = world.inMfa(session)
+      const call = fixture.inMfa(session)
       await begin(call)
       const code = await twilio.codeSentTo(phone)
       const number = newNumber()
-      await world.browser.call('sendSmsCode', { body: { phoneNumber: number } })
+      await fixture.browser.call('sendSmsCode', { body: { phoneNumber: number } })
       const linking = await twilio.codeSentTo(number)
       const { token } = session
       expect(
-        await world.browser.call('linkPhone', { token, body: { phoneNumber: number, code: linking } }),
+        await fixture.browser.call('linkPhone', { token, body: { phoneNumber: number, code: linking } }),
       ).toMatchObject({ status: 200 })
       const { checks } = await twilio.counts()
       expect(await call('enrollSms', { phoneNumber: phone, code })).toMatchObject(notBoth)
@@ -166,36 +166,36 @@ forEachEngine((database) => {
   describe('where a method is enrolled', () => {
     test('a second one is begun by the frame with a verification, and ended without another', async () => {
       await enroll()
-      const call = world.inMfa(session)
+      const call = fixture.inMfa(session)
       expect(await call('beginTotp')).toMatchObject(missing(['sms']))
-      const mfa_token = world.tokenIn(await verified(call))
+      const mfa_token = fixture.tokenIn(await verified(call))
       expect(await call('beginTotp', { mfa_token })).toMatchObject({ status: 200 })
       expect(await call('beginTotp')).toMatchObject({ status: 200 })
     })
 
     test('a verification that its beginning took is worth nothing more, and one that was made up begins nothing', async () => {
       await enroll()
-      const call = world.inMfa(session)
+      const call = fixture.inMfa(session)
       expect(await call('beginTotp', { mfa_token: 'made-up' })).toMatchObject(spent)
-      const mfa_token = world.tokenIn(await verified(call))
+      const mfa_token = fixture.tokenIn(await verified(call))
       expect(await call('beginTotp', { mfa_token })).toMatchObject({ status: 200 })
       expect(await call('unenrollSms', { mfa_token })).toMatchObject(spent)
-      const fresh = world.tokenIn(await verified(call))
+      const fresh = fixture.tokenIn(await verified(call))
       expect(await call('unenrollSms', { mfa_token: fresh })).toMatchObject({ status: 200 })
     })
 
     test('a page begins no enrolment, but sends the code of one that its session began once more', async () => {
       const { token } = session
       const fromPage = () =>
-        world.browser.call('sendMfaCode', { token, body: { action: 'enroll', phoneNumber: phone } })
+        fixture.browser.call('sendMfaCode', { token, body: { action: 'enroll', phoneNumber: phone } })
       expect(await fromPage()).toMatchObject(sent)
       await twilio.codeSentTo(phone)
-      await world.context.db
+      await fixture.context.db
         .insertInto('mfa_methods')
         .values(
           enrolledMethod({
             id: 'other',
-            app_id: world.app.id,
+            app_id: fixture.app.id,
             user_id: session.user.id,
             method: 'totp',
           }),
@@ -204,7 +204,7 @@ forEachEngine((database) => {
       expect(await fromPage()).toMatchObject(sent)
       const code = await twilio.codeSentTo(phone)
       // It was begun before there was a method: its end takes the verification.
-      expect(await world.inMfa(session)('enrollSms', { phoneNumber: phone, code })).toMatchObject(
+      expect(await fixture.inMfa(session)('enrollSms', { phoneNumber: phone, code })).toMatchObject(
         missing(['totp']),
       )
       phone = newNumber()
@@ -212,43 +212,43 @@ forEachEngine((database) => {
     })
 
     test('at its end a verification that was made up is refused before the service hears of the code', async () => {
-      const call = world.inMfa(session)
+      const call = fixture.inMfa(session)
       expect(await begin(call)).toMatchObject(sent)
-      const { totpAuthUrl } = await world.beginTotp(call)
+      const { totpAuthUrl } = await fixture.beginTotp(call)
       const app = OTPAuth.URI.parse(totpAuthUrl)
-      const appCode = () => app.generate({ timestamp: world.context.clock.nowMs() })
+      const appCode = () => app.generate({ timestamp: fixture.context.clock.nowMs() })
       expect(await call('enrollTotp', { code: appCode() })).toMatchObject({ status: 200 })
-      world.context.clock.advanceSeconds(30)
+      fixture.context.clock.advanceSeconds(30)
       const end = { phoneNumber: phone, code: await twilio.codeSentTo(phone) }
       const before = await twilio.counts()
       expect(await call('enrollSms', { ...end, mfa_token: 'made-up' })).toMatchObject(spent)
       expect(await twilio.counts()).toEqual(before)
-      const mfa_token = world.tokenIn(await call('verifyTotp', { code: appCode() }))
+      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: appCode() }))
       expect(await call('enrollSms', { ...end, mfa_token })).toMatchObject({ status: 200 })
     })
 
     test('a verification that its end took is worth nothing more', async () => {
-      const call = world.inMfa(session)
+      const call = fixture.inMfa(session)
       expect(await begin(call)).toMatchObject(sent)
-      const { totpAuthUrl } = await world.beginTotp(call)
+      const { totpAuthUrl } = await fixture.beginTotp(call)
       const app = OTPAuth.URI.parse(totpAuthUrl)
-      const appCode = () => app.generate({ timestamp: world.context.clock.nowMs() })
+      const appCode = () => app.generate({ timestamp: fixture.context.clock.nowMs() })
       await call('enrollTotp', { code: appCode() })
-      world.context.clock.advanceSeconds(30)
-      const mfa_token = world.tokenIn(await call('verifyTotp', { code: appCode() }))
+      fixture.context.clock.advanceSeconds(30)
+      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: appCode() }))
       const end = { phoneNumber: phone, code: await twilio.codeSentTo(phone), mfa_token }
       expect(await call('enrollSms', end)).toMatchObject({ status: 200 })
       expect(await call('unenrollTotp', { mfa_token })).toMatchObject(spent)
-      world.context.clock.advanceSeconds(30)
-      const fresh = world.tokenIn(await call('verifyTotp', { code: appCode() }))
+      fixture.context.clock.advanceSeconds(30)
+      const fresh = fixture.tokenIn(await call('verifyTotp', { code: appCode() }))
       expect(await call('unenrollTotp', { mfa_token: fresh })).toMatchObject({ status: 200 })
     })
 
     test('the number is removed with a verification by it', async () => {
       await enroll()
-      const call = world.inMfa(session)
+      const call = fixture.inMfa(session)
       expect(await call('unenrollSms')).toMatchObject(missing(['sms']))
-      const mfa_token = world.tokenIn(await verified(call))
+      const mfa_token = fixture.tokenIn(await verified(call))
       expect(await call('unenrollSms', { mfa_token })).toMatchObject({
         status: 200,
         answer: { user: { mfa_methods: [] } },
@@ -258,10 +258,10 @@ forEachEngine((database) => {
 
   test('a user who links a number while the service is asked gets no method by SMS', async () => {
     const linking = (links: boolean) =>
-      smsVerifier.put(world.context.ports, {
+      smsVerifier.put(fixture.context.ports, {
         ...twilio.verifier,
         async check(...asked) {
-          const { db } = world.context
+          const { db } = fixture.context
           const account = await db
             .selectFrom('linked_accounts')
             .selectAll()
@@ -280,10 +280,10 @@ forEachEngine((database) => {
       })
     linking(true)
     expect(await enroll()).toMatchObject(notBoth)
-    expect((await world.browser.call('me', { token: session.token })).answer).toMatchObject({
+    expect((await fixture.browser.call('me', { token: session.token })).answer).toMatchObject({
       mfa_methods: [],
     })
-    await world.context.db.deleteFrom('linked_accounts').where('type', '=', 'phone').execute()
+    await fixture.context.db.deleteFrom('linked_accounts').where('type', '=', 'phone').execute()
     linking(false)
     phone = newNumber()
     expect(await enroll()).toMatchObject({ status: 200 })
@@ -291,9 +291,9 @@ forEachEngine((database) => {
 
   test('sendings are counted for the user, so that who knows the number uses up nothing of theirs', async () => {
     await enroll()
-    const other = world.newBrowser()
+    const other = fixture.newBrowser()
     const eve = await other.login('eve@example.com')
-    const theirs = world.inMfa(eve, other)
+    const theirs = fixture.inMfa(eve, other)
     const answers = []
     for (let turn = 0; turn < 6; turn += 1) answers.push((await begin(theirs)).status)
     expect(answers.slice(0, 4)).toEqual([200, 200, 200, 200])
@@ -305,13 +305,13 @@ forEachEngine((database) => {
     await askForCode()
     const code = await twilio.codeSentTo(phone)
     await twilio.setFault('failing')
-    const failed = await world.inMfa(session)('verifySms', { code })
+    const failed = await fixture.inMfa(session)('verifySms', { code })
     expect(failed.status).toBe(400)
     await twilio.setFault('none')
-    expect(await world.inMfa(session)('verifySms', { code })).toMatchObject({ status: 200 })
+    expect(await fixture.inMfa(session)('verifySms', { code })).toMatchObject({ status: 200 })
   })
 
   test('nobody is sent a code who has no number enrolled', async () => {
     expect(await askForCode()).toMatchObject({ status: 401, answer: { code: 'missing_or_invalid_mfa' } })
   })
-}, mfaTestTables)
+})

@@ -5,7 +5,7 @@ import { setFields } from '../../../identity/apps/manage.ts'
 import type { TestSession } from '../../../identity/sessions/testing/browser.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { enrolledMethod } from '../testing/enrolled.ts'
-import { type Call, type MfaWorld, mfaTestTables, mfaWorld, missing, spent, wrong } from '../testing/world.ts'
+import { type Call, type MfaFixture, mfaFixture, missing, spent, wrong } from '../testing/fixture.ts'
 
 const invalid = {
   status: 422,
@@ -14,72 +14,73 @@ const invalid = {
 const over = { status: 404, answer: { code: 'not_found' } }
 
 forEachEngine((database) => {
-  let world: MfaWorld
+  let fixture: MfaFixture
   let session: TestSession
   beforeEach(async () => {
-    world = await mfaWorld(database())
-    session = await world.browser.login()
+    fixture = await mfaFixture(database())
+    session = await fixture.browser.login()
   })
 
   /** The app on the user's phone, by another implementation, which reads the address that the QR code shows. */
   const appFrom = (totpAuthUrl: string) => {
     const app = OTPAuth.URI.parse(totpAuthUrl)
-    return (steps = 0) => app.generate({ timestamp: world.context.clock.nowMs() + steps * 30_000 })
+    return (steps = 0) => app.generate({ timestamp: fixture.context.clock.nowMs() + steps * 30_000 })
   }
-  const enroll = async (call: Call = world.inMfa(session)) => {
-    const { totpAuthUrl } = await world.beginTotp(call)
+  const enroll = async (call: Call = fixture.inMfa(session)) => {
+    const { totpAuthUrl } = await fixture.beginTotp(call)
     const code = appFrom(totpAuthUrl)
     const enrolled = await call('enrollTotp', { code: code() })
     expect(enrolled).toMatchObject({ status: 200 })
     // Its step is used: the next code is of the next one.
-    world.context.clock.advanceSeconds(30)
+    fixture.context.clock.advanceSeconds(30)
     return code
   }
 
   describe('an enrolment', () => {
     // spec L6.6, L7.42
     test('begins with a secret and its address, and ends with a code: then it is a method of the user', async () => {
-      const call = world.inMfa(session)
+      const call = fixture.inMfa(session)
       const begun = await call('beginTotp')
       expect(begun).toMatchObject({ status: 200 })
-      const { totpSecret, totpAuthUrl } = await world.beginTotp(call)
+      const { totpSecret, totpAuthUrl } = await fixture.beginTotp(call)
       expect(totpSecret).toMatch(/^[A-Z2-7]{32}$/)
       expect(totpAuthUrl).toBe(
         `otpauth://totp/Fieldnotes:ada%40example.com?secret=${totpSecret}&issuer=Fieldnotes&algorithm=SHA1&digits=6&period=30`,
       )
-      expect(await world.methodsOf(session)).toEqual([])
-      const now = Math.floor(world.context.clock.nowMs() / 1_000)
+      expect(await fixture.methodsOf(session)).toEqual([])
+      const now = Math.floor(fixture.context.clock.nowMs() / 1_000)
       const enrolled = await call('enrollTotp', { code: appFrom(totpAuthUrl)() })
       const methods = [{ type: 'totp', verified_at: now }]
       expect(enrolled).toMatchObject({ status: 200, answer: { user: { mfa_methods: methods } } })
-      expect(await world.methodsOf(session)).toEqual(methods)
-      expect(await world.events()).toEqual([['mfa.enrolled', { method: 'totp', verified: null }]])
+      expect(await fixture.methodsOf(session)).toEqual(methods)
+      expect(await fixture.events()).toEqual([['mfa.enrolled', { method: 'totp', verified: null }]])
     })
 
     test('begun again, in another operation too, has the same secret until it ends, and nobody is told it afterwards', async () => {
-      const first = await world.beginTotp(world.inMfa(session))
-      const call = world.inMfa(session)
-      expect(await world.beginTotp(call)).toEqual(first)
+      const first = await fixture.beginTotp(fixture.inMfa(session))
+      const call = fixture.inMfa(session)
+      expect(await fixture.beginTotp(call)).toEqual(first)
       expect(await call('enrollTotp', { code: appFrom(first.totpAuthUrl)() })).toMatchObject({ status: 200 })
       expect(await call('beginTotp')).toMatchObject({ status: 400, answer: { code: 'not_supported' } })
       const { token } = session
-      const me = await world.browser.call('me', { token })
+      const me = await fixture.browser.call('me', { token })
       expect(JSON.stringify(me.answer)).not.toContain(first.totpSecret)
     })
 
     test('whose answer was lost is told again under its request id, but no longer when it is over', async () => {
-      const token = await world.walletToken(session, { purpose: 'mfa' })
-      const begin = () => world.browser.call('beginTotp', { token, requestId: 'begin-once' })
+      const token = await fixture.walletToken(session, { purpose: 'mfa' })
+      const begin = () => fixture.browser.call('beginTotp', { token, requestId: 'begin-once' })
       const first = await begin()
       expect((await begin()).answer).toEqual(first.answer)
-      const { totpAuthUrl } = await world.beginTotp(world.inMfa(session))
-      await world.inMfa(session)('enrollTotp', { code: appFrom(totpAuthUrl)() })
+      const { totpAuthUrl } = await fixture.beginTotp(fixture.inMfa(session))
+      await fixture.inMfa(session)('enrollTotp', { code: appFrom(totpAuthUrl)() })
       expect(await begin()).toMatchObject(over)
     })
 
     test('names its user by their number where they have no address, and by their id where they have neither', async () => {
-      const { db } = world.context
-      const nameIn = async () => (await world.beginTotp(world.inMfa(session))).totpAuthUrl.split(/[:?]/)[2]
+      const { db } = fixture.context
+      const nameIn = async () =>
+        (await fixture.beginTotp(fixture.inMfa(session))).totpAuthUrl.split(/[:?]/)[2]
       await db
         .updateTable('linked_accounts')
         .set({ type: 'phone', identifier: '+12025550123', profile: '{"phoneNumber":"+1 2025550123"}' })
@@ -90,9 +91,9 @@ forEachEngine((database) => {
     })
 
     test('does not end where the app turned the method off meanwhile', async () => {
-      const call = world.inMfa(session)
-      const code = appFrom((await world.beginTotp(call)).totpAuthUrl)
-      const { context, app } = world
+      const call = fixture.inMfa(session)
+      const code = appFrom((await fixture.beginTotp(call)).totpAuthUrl)
+      const { context, app } = fixture
       const offer = async (methods: readonly string[]) => {
         await setFields(context.db, context.clock, app.id, [['mfa_methods', methods]])
         context.clock.advanceSeconds(5)
@@ -106,16 +107,16 @@ forEachEngine((database) => {
     test.each(['beginTotp', 'enrollTotp', 'verifyTotp'] as const)(
       'is not touched by %s of a session that ends after its token was looked at',
       async (name) => {
-        const { browser, session: ending, end } = await world.endingSession()
-        const token = await world.walletToken(ending, { purpose: 'mfa' }, browser)
-        const { totpAuthUrl } = await world.beginTotp(world.inMfa(ending, browser))
+        const { browser, session: ending, end } = await fixture.endingSession()
+        const token = await fixture.walletToken(ending, { purpose: 'mfa' }, browser)
+        const { totpAuthUrl } = await fixture.beginTotp(fixture.inMfa(ending, browser))
         const code = appFrom(totpAuthUrl)
         if (name === 'verifyTotp') {
-          expect(await world.inMfa(ending, browser)('enrollTotp', { code: code(-1) })).toMatchObject({
+          expect(await fixture.inMfa(ending, browser)('enrollTotp', { code: code(-1) })).toMatchObject({
             status: 200,
           })
         }
-        const methods = () => world.context.db.selectFrom('mfa_methods').selectAll().execute()
+        const methods = () => fixture.context.db.selectFrom('mfa_methods').selectAll().execute()
         const before = await methods()
         end()
         const body = name === 'beginTotp' ? {} : { code: code() }
@@ -128,35 +129,35 @@ forEachEngine((database) => {
     )
 
     test('belongs to its session: another one has a secret of its own, which takes its place', async () => {
-      const own = await world.beginTotp(world.inMfa(session))
-      const other = world.newBrowser()
+      const own = await fixture.beginTotp(fixture.inMfa(session))
+      const other = fixture.newBrowser()
       const elsewhere = await other.login()
-      const theirs = await world.beginTotp(world.inMfa(elsewhere, other))
+      const theirs = await fixture.beginTotp(fixture.inMfa(elsewhere, other))
       expect(theirs.totpSecret).not.toBe(own.totpSecret)
       const code = appFrom(own.totpAuthUrl)()
-      expect(await world.inMfa(session)('enrollTotp', { code })).toMatchObject(over)
+      expect(await fixture.inMfa(session)('enrollTotp', { code })).toMatchObject(over)
       const right = appFrom(theirs.totpAuthUrl)()
-      expect(await world.inMfa(elsewhere, other)('enrollTotp', { code: right })).toMatchObject({
+      expect(await fixture.inMfa(elsewhere, other)('enrollTotp', { code: right })).toMatchObject({
         status: 200,
       })
     })
 
     test('takes ten minutes at most, and its own codes alone', async () => {
-      const call = world.inMfa(session)
-      const { totpAuthUrl } = await world.beginTotp(call)
+      const call = fixture.inMfa(session)
+      const { totpAuthUrl } = await fixture.beginTotp(call)
       const code = appFrom(totpAuthUrl)
       expect(await call('enrollTotp', { code: code(2) })).toMatchObject(invalid)
-      world.context.clock.advanceSeconds(599)
-      const late = world.inMfa(session)
-      const next = await world.beginTotp(late)
+      fixture.context.clock.advanceSeconds(599)
+      const late = fixture.inMfa(session)
+      const next = await fixture.beginTotp(late)
       expect(next.totpAuthUrl).toBe(totpAuthUrl)
-      world.context.clock.advanceSeconds(1)
+      fixture.context.clock.advanceSeconds(1)
       expect(await late('enrollTotp', { code: code() })).toMatchObject(over)
-      expect((await world.beginTotp(world.inMfa(session))).totpAuthUrl).not.toBe(totpAuthUrl)
+      expect((await fixture.beginTotp(fixture.inMfa(session))).totpAuthUrl).not.toBe(totpAuthUrl)
     })
 
     test('is refused where the app does not offer it', async () => {
-      const { context, newBrowser, newApp } = world
+      const { context, newBrowser, newApp } = fixture
       const app = await newApp()
       await context.db
         .updateTable('apps')
@@ -166,7 +167,7 @@ forEachEngine((database) => {
       context.clock.advanceSeconds(5)
       const browser = newBrowser(app)
       const there = await browser.login()
-      expect(await world.inMfa(there, browser)('beginTotp')).toMatchObject({
+      expect(await fixture.inMfa(there, browser)('beginTotp')).toMatchObject({
         status: 400,
         answer: { code: 'not_supported' },
       })
@@ -174,15 +175,15 @@ forEachEngine((database) => {
 
     // spec L6.6
     test('of two methods at once one is the first: the second needs a verification', async () => {
-      const call = world.inMfa(session)
-      const { totpAuthUrl } = await world.beginTotp(call)
+      const call = fixture.inMfa(session)
+      const { totpAuthUrl } = await fixture.beginTotp(call)
       // As if the passkey had been enrolled meanwhile.
-      await world.context.db
+      await fixture.context.db
         .insertInto('mfa_methods')
         .values(
           enrolledMethod({
             id: 'other',
-            app_id: world.app.id,
+            app_id: fixture.app.id,
             user_id: session.user.id,
             method: 'passkey',
           }),
@@ -193,24 +194,24 @@ forEachEngine((database) => {
       expect(await call('enrollTotp', { code, mfa_token: 'made up' })).toMatchObject({
         answer: { code: 'expired_or_invalid_mfa_token' },
       })
-      await world.context.db.deleteFrom('mfa_methods').where('id', '=', 'other').execute()
+      await fixture.context.db.deleteFrom('mfa_methods').where('id', '=', 'other').execute()
       expect(await call('enrollTotp', { code })).toMatchObject({ status: 200 })
     })
 
     test('leaves its secret wrapped in the database, and it is destroyed with the method', async () => {
-      const call = world.inMfa(session)
-      const { totpSecret, totpAuthUrl } = await world.beginTotp(call)
-      const rows = () => world.context.db.selectFrom('mfa_methods').selectAll().execute()
+      const call = fixture.inMfa(session)
+      const { totpSecret, totpAuthUrl } = await fixture.beginTotp(call)
+      const rows = () => fixture.context.db.selectFrom('mfa_methods').selectAll().execute()
       const text = JSON.stringify(await rows())
       expect(text).toContain('1.totp-secret.')
       expect(text).not.toContain(totpSecret)
-      const replays = await world.context.db.selectFrom('request_replays').select('kept').execute()
+      const replays = await fixture.context.db.selectFrom('request_replays').select('kept').execute()
       expect(JSON.stringify(replays)).not.toContain(totpSecret)
       const code = appFrom(totpAuthUrl)
       await call('enrollTotp', { code: code() })
-      world.context.clock.advanceSeconds(30)
-      const removing = world.inMfa(session)
-      const token = world.tokenIn(await removing('verifyTotp', { code: code() }))
+      fixture.context.clock.advanceSeconds(30)
+      const removing = fixture.inMfa(session)
+      const token = fixture.tokenIn(await removing('verifyTotp', { code: code() }))
       expect(await removing('unenrollTotp', { mfa_token: token })).toMatchObject({ status: 200 })
       expect(await rows()).toEqual([])
     })
@@ -219,17 +220,17 @@ forEachEngine((database) => {
   describe('a verification', () => {
     // spec L1.10, W1.2
     test('releases a share once, for the operation that it was given for', async () => {
-      const address = await world.makeWallet(session)
+      const address = await fixture.makeWallet(session)
       const code = await enroll()
-      const { call, operation } = world.inOperation(session, { purpose: 'sign', address })
+      const { call, operation } = fixture.inOperation(session, { purpose: 'sign', address })
       expect(await call('releaseShares')).toMatchObject(missing(['totp']))
-      const mfa_token = world.tokenIn(await call('verifyTotp', { code: code() }))
+      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
       expect(await call('releaseShares', { mfa_token })).toMatchObject({
         status: 200,
         answer: { wallet: { address }, recovery_share: null },
       })
       expect(await call('releaseShares', { mfa_token })).toMatchObject(spent)
-      const entries = await world.context.db.selectFrom('audit_log').select(['event', 'details']).execute()
+      const entries = await fixture.context.db.selectFrom('audit_log').select(['event', 'details']).execute()
       const released = entries.filter(({ event }) => event === 'wallet.signed')
       expect(released.map(({ details }) => JSON.parse(details))).toMatchObject([
         { operation, verified: 'totp' },
@@ -237,21 +238,21 @@ forEachEngine((database) => {
     })
 
     test('that was used is there for the same request, whose answer was lost', async () => {
-      const address = await world.makeWallet(session)
+      const address = await fixture.makeWallet(session)
       const code = await enroll()
-      const { call, operation } = world.inOperation(session, { purpose: 'sign', address })
-      const mfa_token = world.tokenIn(await call('verifyTotp', { code: code() }))
-      const token = await world.walletToken(session, { purpose: 'sign', address, operation, step: 9 })
+      const { call, operation } = fixture.inOperation(session, { purpose: 'sign', address })
+      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
+      const token = await fixture.walletToken(session, { purpose: 'sign', address, operation, step: 9 })
       const request = { token, body: { mfa_token }, requestId: 'release-once' }
-      expect(await world.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
-      expect(await world.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
-      const another = await world.walletToken(session, { purpose: 'sign', address, operation, step: 10 })
+      expect(await fixture.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
+      expect(await fixture.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
+      const another = await fixture.walletToken(session, { purpose: 'sign', address, operation, step: 10 })
       const again = { ...request, token: another }
       expect(
-        await world.browser.call('releaseShares', { ...again, requestId: 'release-again' }),
+        await fixture.browser.call('releaseShares', { ...again, requestId: 'release-again' }),
       ).toMatchObject(spent)
       // What was verified and confirmed for one step is not told again to another.
-      expect(await world.browser.call('releaseShares', again)).toMatchObject({
+      expect(await fixture.browser.call('releaseShares', again)).toMatchObject({
         status: 422,
         answer: { code: 'invalid_data' },
       })
@@ -259,25 +260,25 @@ forEachEngine((database) => {
 
     test('answered under one request id is one, with one token', async () => {
       const code = await enroll()
-      const token = await world.walletToken(session, { purpose: 'mfa' })
+      const token = await fixture.walletToken(session, { purpose: 'mfa' })
       const request = { token, body: { code: code() }, requestId: 'verify-once' }
-      const first = await world.browser.call('verifyTotp', request)
+      const first = await fixture.browser.call('verifyTotp', request)
       expect(first).toMatchObject({ status: 200 })
-      expect((await world.browser.call('verifyTotp', request)).answer).toEqual(first.answer)
-      const kept = await world.context.db
+      expect((await fixture.browser.call('verifyTotp', request)).answer).toEqual(first.answer)
+      const kept = await fixture.context.db
         .selectFrom('mfa_verifications' as never)
         .selectAll()
         .execute()
-      expect(JSON.stringify(kept)).not.toContain(world.tokenIn(first))
+      expect(JSON.stringify(kept)).not.toContain(fixture.tokenIn(first))
     })
 
     test('lasts two minutes', async () => {
-      const address = await world.makeWallet(session)
+      const address = await fixture.makeWallet(session)
       const code = await enroll()
       const sign = async (waitSeconds: number) => {
-        const { call } = world.inOperation(session, { purpose: 'sign', address })
-        const mfa_token = world.tokenIn(await call('verifyTotp', { code: code() }))
-        world.context.clock.advanceSeconds(waitSeconds)
+        const { call } = fixture.inOperation(session, { purpose: 'sign', address })
+        const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
+        fixture.context.clock.advanceSeconds(waitSeconds)
         return call('releaseShares', { mfa_token })
       }
       expect(await sign(119)).toMatchObject({ status: 200 })
@@ -287,8 +288,8 @@ forEachEngine((database) => {
     // spec L8.51
     test('takes the code of this step, the one before and the one after, and none twice', async () => {
       const code = await enroll()
-      const verify = (given: string) => world.inMfa(session)('verifyTotp', { code: given })
-      world.context.clock.advanceSeconds(300)
+      const verify = (given: string) => fixture.inMfa(session)('verifyTotp', { code: given })
+      fixture.context.clock.advanceSeconds(300)
       expect(await verify(code(-2))).toMatchObject(wrong)
       expect(await verify(code(2))).toMatchObject(wrong)
       expect(await verify(code(-1))).toMatchObject({ status: 200 })
@@ -299,24 +300,24 @@ forEachEngine((database) => {
     })
 
     test('with the code that enrolled the app is none', async () => {
-      const call = world.inMfa(session)
-      const { totpAuthUrl } = await world.beginTotp(call)
+      const call = fixture.inMfa(session)
+      const { totpAuthUrl } = await fixture.beginTotp(call)
       const code = appFrom(totpAuthUrl)
       await call('enrollTotp', { code: code() })
-      expect(await world.inMfa(session)('verifyTotp', { code: code() })).toMatchObject(wrong)
-      expect(await world.inMfa(session)('verifyTotp', { code: code(1) })).toMatchObject({ status: 200 })
+      expect(await fixture.inMfa(session)('verifyTotp', { code: code() })).toMatchObject(wrong)
+      expect(await fixture.inMfa(session)('verifyTotp', { code: code(1) })).toMatchObject({ status: 200 })
     })
 
     test('of a code that two tabs bring at once is one', async () => {
       const code = await enroll()
       const answers = await Promise.all(
-        [1, 2].map(() => world.inMfa(session)('verifyTotp', { code: code() })),
+        [1, 2].map(() => fixture.inMfa(session)('verifyTotp', { code: code() })),
       )
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
     })
 
     test('by a user who has no authenticator app is as wrong as a wrong code', async () => {
-      expect(await world.inMfa(session)('verifyTotp', { code: '123456' })).toMatchObject(wrong)
+      expect(await fixture.inMfa(session)('verifyTotp', { code: '123456' })).toMatchObject(wrong)
     })
   })
 
@@ -324,56 +325,56 @@ forEachEngine((database) => {
     // spec L6.5
     test('needs a verification where one is enrolled, before anything is told or done', async () => {
       const code = await enroll()
-      const call = world.inMfa(session)
+      const call = fixture.inMfa(session)
       expect(await call('unenrollTotp')).toMatchObject(missing(['totp']))
-      expect(await world.methodsOf(session)).toMatchObject([{ type: 'totp' }])
-      const mfa_token = world.tokenIn(await call('verifyTotp', { code: code() }))
+      expect(await fixture.methodsOf(session)).toMatchObject([{ type: 'totp' }])
+      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
       expect(await call('unenrollTotp', { mfa_token })).toMatchObject({
         status: 200,
         answer: { user: { mfa_methods: [] } },
       })
-      expect(await world.events()).toEqual([
+      expect(await fixture.events()).toEqual([
         ['mfa.enrolled', { method: 'totp', verified: null }],
         ['mfa.unenrolled', { method: 'totp', verified: 'totp' }],
       ])
     })
 
     test('is refused to a session that has ended since, whatever it holds still', async () => {
-      const other = world.newBrowser()
+      const other = fixture.newBrowser()
       const elsewhere = await other.login()
       const code = await enroll()
-      const { call, operation } = world.inOperation(session, { purpose: 'mfa' })
-      const mfa_token = world.tokenIn(await call('verifyTotp', { code: code() }))
-      const token = await world.walletToken(session, { purpose: 'mfa', operation, step: 9 })
+      const { call, operation } = fixture.inOperation(session, { purpose: 'mfa' })
+      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
+      const token = await fixture.walletToken(session, { purpose: 'mfa', operation, step: 9 })
       const { refresh_token } = session
       expect(
-        await world.browser.call('logout', { token: session.token, body: { refresh_token } }),
+        await fixture.browser.call('logout', { token: session.token, body: { refresh_token } }),
       ).toMatchObject({ status: 200 })
-      expect(await world.browser.call('unenrollTotp', { token, body: { mfa_token } })).toMatchObject({
+      expect(await fixture.browser.call('unenrollTotp', { token, body: { mfa_token } })).toMatchObject({
         status: 401,
       })
-      expect(await world.methodsOf(elsewhere, other)).toMatchObject([{ type: 'totp' }])
+      expect(await fixture.methodsOf(elsewhere, other)).toMatchObject([{ type: 'totp' }])
     })
 
     test('is told by mail, and to every session with its next look at the user', async () => {
-      const other = world.newBrowser()
+      const other = fixture.newBrowser()
       const elsewhere = await other.login()
-      const before = world.context.mails.length
+      const before = fixture.context.mails.length
       const code = await enroll()
-      expect(await world.methodsOf(elsewhere, other)).toMatchObject([{ type: 'totp' }])
-      const call = world.inMfa(session)
-      await call('unenrollTotp', { mfa_token: world.tokenIn(await call('verifyTotp', { code: code() })) })
-      expect(world.context.mails.slice(before).map(({ to, subject }) => [to, subject])).toEqual([
+      expect(await fixture.methodsOf(elsewhere, other)).toMatchObject([{ type: 'totp' }])
+      const call = fixture.inMfa(session)
+      await call('unenrollTotp', { mfa_token: fixture.tokenIn(await call('verifyTotp', { code: code() })) })
+      expect(fixture.context.mails.slice(before).map(({ to, subject }) => [to, subject])).toEqual([
         ['ada@example.com', 'An authenticator app was added to your Fieldnotes account'],
         ['ada@example.com', 'An authenticator app was removed from your Fieldnotes account'],
       ])
     })
 
     test('to a user without the method changes nothing, and tells nobody', async () => {
-      const before = world.context.mails.length
-      expect(await world.inMfa(session)('unenrollTotp')).toMatchObject({ status: 200 })
-      expect(world.context.mails).toHaveLength(before)
-      expect(await world.events()).toEqual([])
+      const before = fixture.context.mails.length
+      expect(await fixture.inMfa(session)('unenrollTotp')).toMatchObject({ status: 200 })
+      expect(fixture.context.mails).toHaveLength(before)
+      expect(await fixture.events()).toEqual([])
     })
   })
-}, mfaTestTables)
+})

@@ -16,9 +16,8 @@ import {
 import { findMethod, type MfaMethod, useStep } from '../method-store.ts'
 import { removalEndpoint } from '../removal.ts'
 import { countTry, unverified, verified, verifiedAnswer } from '../verification.ts'
-import { base32, keyUri } from './key-uri.ts'
 import { newSecret, withSecretOf } from './secret.ts'
-import { stepOfCode } from './totp.ts'
+import { base32, keyUri, stepOfCode } from './totp.ts'
 
 const method = 'totp'
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import * as OTPAuth from 'otpauth'
 import { describe, expect, test } from 'vitest'
-import { base32, keyUri } from './key-uri.ts'
-import { codeAt, stepAt, stepOfCode } from './totp.ts'
+import { base32, codeAt, keyUri, stepAt, stepOfCode } from './totp.ts'
 
 const rfcSecret = Buffer.from('12345678901234567890')
 

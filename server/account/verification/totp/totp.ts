@@ -1,6 +1,7 @@
-/** RFC 6238 over RFC 4226: SHA-1, six digits, steps of 30 s. */
+/** RFC 6238 over RFC 4226: SHA-1, six digits, steps of 30 s; and how the secret reaches an authenticator app. */
 import { createHmac } from 'node:crypto'
 import { mfaLimits } from '@latchkey/protocol'
+import { base32nopad } from '@scure/base'
 import { isSame } from '../../../kernel/keys/keys.ts'
 import { mfaServerLimits } from '../limits.ts'
 
@@ -32,4 +33,28 @@ export function stepOfCode(
   // All of them are compared, whichever is right.
   const right = steps.filter((step) => isSame(codeAt(secret, step), code))
   return right.find((step) => step > lastStep)
+}
+
+/** Apps show and take the secret without padding. */
+export const base32 = base32nopad.encode
+
+/** A colon parts the issuer from the account. https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
+export function keyUri({
+  secret,
+  issuer,
+  account,
+}: {
+  readonly secret: string
+  readonly issuer: string
+  readonly account: string
+}): string {
+  const name = (text: string) => encodeURIComponent(text.replaceAll(':', ' ').trim())
+  const query = [
+    `secret=${secret}`,
+    `issuer=${name(issuer)}`,
+    'algorithm=SHA1',
+    'digits=6',
+    'period=30',
+  ].join('&')
+  return `otpauth://totp/${name(issuer)}:${name(account)}?${query}`
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { migrationsOf } from '../../../kernel/capability.ts'
 import { openDatabase } from '../../../kernel/db/database.ts'
 import { connectedAppsCommand } from '../../../platform/provider/command.ts'
-import { providerWorld } from '../../../platform/provider/testing/world.ts'
+import { providerFixture } from '../../../platform/provider/testing/fixture.ts'
 import { capabilities } from '../../../start/capabilities.ts'
 import { commandPlace } from '../../../testing/context.ts'
 
@@ -13,27 +13,27 @@ export async function startRealProvider() {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-provider-'))
   const database = openDatabase(join(folder, 'provider.sqlite'), { migrations: migrationsOf(capabilities) })
   await database.migrate()
-  const world = await providerWorld(database, { atItsPort: true })
-  const { app, context, issuer } = world
-  const owner = await world.newSession()
+  const fixture = await providerFixture(database, { atItsPort: true })
+  const { app, context, issuer } = fixture
+  const owner = await fixture.newSession()
 
   /** The command that the requester's operator was told to send. */
   const letIn = (line: string) => {
     const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
     const [command, appId, ...args] = words.slice(words.indexOf('--') + 1)
     if (command !== 'requesters' || appId !== app.id) throw new Error(line)
-    return world.requesters(...args)
+    return fixture.requesters(...args)
   }
 
   /** What the window does that was sent there: its user logs in, and decides on the page of their wallet. */
   async function decide(url: URL, decision: 'allow' | 'deny' = 'allow', change: object = {}, by = owner) {
-    const agent = world.newUserAgent()
+    const agent = fixture.newUserAgent()
     const { headers } = await agent.open(url.href)
     const interaction = /#authorize\.(.+)$/.exec(headers.location ?? '')?.[1] ?? ''
     const scopes = url.searchParams.get('scope')?.split(' ') ?? []
-    if (decision === 'allow') return world.allowed({ agent, interaction }, by, { scopes, ...change })
-    const { answer } = await world.decide(by, interaction, { decision: 'deny' })
-    const { resumed } = await world.finish(agent, answer)
+    if (decision === 'allow') return fixture.allowed({ agent, interaction }, by, { scopes, ...change })
+    const { answer } = await fixture.decide(by, interaction, { decision: 'deny' })
+    const { resumed } = await fixture.finish(agent, answer)
     return new URL(resumed?.headers.location ?? 'about:blank')
   }
 
@@ -49,7 +49,7 @@ export async function startRealProvider() {
     ).lines
 
   return {
-    ...world,
+    ...fixture,
     owner,
     appId: app.id,
     provider: `latchkey:${app.id}`,
@@ -59,7 +59,7 @@ export async function startRealProvider() {
     decide,
     tellOf,
     async stop() {
-      await world.close()
+      await fixture.close()
       await database.close()
       rmSync(folder, { recursive: true, force: true })
     },

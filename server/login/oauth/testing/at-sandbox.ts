@@ -1,4 +1,5 @@
 /** The providers as the sandbox plays them: how we are known there, and what a person's browser does there. */
+import { socialProviders } from '@latchkey/protocol'
 import { configFrom, type ServerConfig } from '../../../kernel/config.ts'
 import type { EnvironmentPart } from '../../../kernel/environment.ts'
 import { oauthEnvironment, variableOf } from '../environment.ts'
@@ -9,8 +10,8 @@ const appleKey =
   'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFynARlBe3/3WaMmFiMXIt5rbW5mbPZwn5SESvbJojvShRANCAASbDqOPr5Z7JBsvgFGeoX5T8HKA7r4dYq2ER+kCKkdOtUyy8mNhhcgEUvsFT6sCSzTLK2BLJVtXNRcyLwqoKQNJ'
 
 export const sandboxClients = Object.fromEntries(
-  Object.entries(variableOf).map(([provider, variable]) => [
-    variable,
+  socialProviders.map((provider) => [
+    variableOf(provider),
     provider === 'apple'
       ? `client-of-apple:SANDBOXTEA:SANDBOXKEY:${appleKey}`
       : `client-of-${provider}:secret-of-${provider}`,

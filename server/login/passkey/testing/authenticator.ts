@@ -126,7 +126,8 @@ export function testPasskey({ kind = 'ES256', aaguid = '', counts = false }: Mad
   return {
     credentialId: base64url(id),
     make(user: string, ceremony: Ceremony, format?: string, statement?: Statement) {
-      userHandle = user
+      // Whoever brings it to a second user has it for the first one.
+      userHandle ??= user
       const { rpId, flags = flag.userPresent | flag.userVerified | flag.attested } = ceremony
       const attested = attestedCredential(
         Buffer.from(aaguid.replaceAll('-', '').padEnd(32, '0'), 'hex'),

@@ -1,6 +1,6 @@
 /** The page that a window begins with in which a passkey is asked; the one that asks is the dialog's own. */
 import { passkeyLimits } from '@latchkey/protocol'
-import type { Page } from '../../../kernel/http/page.ts'
+import type { Page } from '../../../kernel/http/pages/page.ts'
 import { startPages, windowCookie } from '../../window/window.ts'
 import { refuseWindow } from './window.ts'
 

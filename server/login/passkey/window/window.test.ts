@@ -1,13 +1,15 @@
 /** What a device is asked in a window of its own, and to whom its answer goes. */
+
 import { beforeEach, describe, expect, test } from 'vitest'
+import { expiriesOf } from '../../../kernel/capability.ts'
 import { cleanUp } from '../../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { counted } from '../../../testing/counted.ts'
 import { endsAtOnce } from '../../../testing/waits.ts'
+import { loginWindow } from '../../window/capability.ts'
 import { browserWindow, newHandle } from '../../window/testing/browser-window.ts'
-import { passkey } from '../capability.ts'
 import { testPasskey } from '../testing/authenticator.ts'
-import { type PasskeyWorld, passkeyTestTables, passkeyWorld, refused } from '../testing/world.ts'
+import { type PasskeyFixture, passkeyFixture, refused } from '../testing/fixture.ts'
 import { awaitedStatus } from './window.ts'
 
 const newRelay = () => {
@@ -31,13 +33,13 @@ const making = {
 const gone = { status: 404, answer: { code: 'not_found' } }
 
 forEachEngine((database) => {
-  let world: PasskeyWorld
-  let browser: PasskeyWorld['browser']
+  let fixture: PasskeyFixture
+  let browser: PasskeyFixture['browser']
   /** At the top, where no other page is around it. */
-  let atTop: (challenge: string) => ReturnType<PasskeyWorld['inFrame']>
+  let atTop: (challenge: string) => ReturnType<PasskeyFixture['inFrame']>
   beforeEach(async () => {
-    world = await passkeyWorld(database())
-    ;({ browser } = world)
+    fixture = await passkeyFixture(database())
+    ;({ browser } = fixture)
     atTop = (challenge) => ({
       challenge,
       origin: 'http://dialog.localhost:4000',
@@ -50,14 +52,14 @@ forEachEngine((database) => {
     from.call('beginPasskeyWindow', { body: { ceremony, relay } })
   /** The page in the window that the dialog opened: it is known by the cookie of its start. */
   const openPage = async (made: Made) => {
-    const window = browserWindow(world.server)
+    const window = browserWindow(fixture.server)
     const { location } = await window.start('passkey', made)
-    expect(location).toBe(`/apps/${world.app.id}/passkey/${made.handle}`)
+    expect(location).toBe(`/apps/${fixture.app.id}/passkey/${made.handle}`)
     const cookie = Array.from(window.cookies, ([name, value]) => `${name}=${value}`).join('; ')
     return { cookie, page: pageWith(made.handle, { cookie }) }
   }
   const pageWith = (handle: string, headers: Readonly<Record<string, string>>) => {
-    const page = world.newBrowser()
+    const page = fixture.newBrowser()
     return {
       read: () => page.call('readPasskeyCeremony', { body: { handle }, headers }),
       tell: (answer: object) => page.call('answerPasskeyCeremony', { body: { handle, answer }, headers }),
@@ -76,8 +78,8 @@ forEachEngine((database) => {
   describe('a passkey that is asked in a window of its own', () => {
     test('logs its owner in as if it had been asked in the frame', async () => {
       const own = testPasskey()
-      const { user } = await world.userWith(own)
-      const challenge = await world.challengeFor()
+      const { user } = await fixture.userWith(own)
+      const challenge = await fixture.challengeFor()
       const ceremony = { ...asking, options: { ...asking.options, challenge } }
       const origin = 'http://demo.localhost:4010'
       const { key, page } = await begun(newRelay(), ceremony, { origin })
@@ -98,7 +100,7 @@ forEachEngine((database) => {
 
     test('is linked as if it had been made in the frame', async () => {
       const { token } = await browser.login()
-      const { challenge, user } = await world.linkOptionsFor(token)
+      const { challenge, user } = await fixture.linkOptionsFor(token)
       const ceremony = { ...making, options: { ...making.options, challenge } }
       const { key, page } = await begun(newRelay(), ceremony)
       const own = testPasskey()
@@ -107,14 +109,14 @@ forEachEngine((database) => {
       const { attestation } = answer as { attestation: unknown }
       const body = { relying_party: 'dialog.localhost', authenticator_response: attestation }
       expect(await browser.call('linkPasskey', { token, body })).toMatchObject({ status: 200 })
-      expect(await world.login(own)).toMatchObject({ status: 200 })
+      expect(await fixture.login(own)).toMatchObject({ status: 200 })
     })
 
     // The counterpart of the two above: at the top there is no page around it.
     test('is refused where it says that another page is around it, in no frame', async () => {
       const own = testPasskey()
-      await world.userWith(own)
-      const challenge = await world.challengeFor()
+      await fixture.userWith(own)
+      const challenge = await fixture.challengeFor()
       const misplaced = { ...atTop(challenge), topOrigin: 'http://demo.localhost:4010' }
       const body = {
         relying_party: 'dialog.localhost',
@@ -122,7 +124,7 @@ forEachEngine((database) => {
         authenticator_response: own.answer(misplaced),
       }
       expect(await browser.call('loginWithPasskey', { body })).toMatchObject(refused('top_origin'))
-      const next = await world.challengeFor()
+      const next = await fixture.challengeFor()
       const other = { ...atTop(next), origin: 'http://demo.localhost:4010' }
       const elsewhere = { ...body, challenge: next, authenticator_response: own.answer(other) }
       expect(await browser.call('loginWithPasskey', { body: elsewhere })).toMatchObject(refused('origin'))
@@ -152,8 +154,8 @@ forEachEngine((database) => {
     test('is for the secret, the browser and the app that began, and stays for them', async () => {
       const { key, page } = await begun()
       await page.tell(refusal)
-      const stranger = world.newBrowser()
-      const elsewhere = world.newBrowser(await world.newApp())
+      const stranger = fixture.newBrowser()
+      const elsewhere = fixture.newBrowser(await fixture.newApp())
       const guessed = { ...key, secret: newRelay().key.secret }
       for (const name of ['passkeyWindowStatus', 'takePasskeyAnswer'] as const) {
         expect(await browser.call(name, { body: guessed })).toMatchObject(gone)
@@ -169,7 +171,7 @@ forEachEngine((database) => {
     test('is waited for, and nobody takes it before it is there', async () => {
       const { relay, key } = newRelay()
       await begin(relay)
-      const { app, context } = world
+      const { app, context } = fixture
       const binding = 'a-binding-of-this-browser'
       const own = newRelay()
       await browser.call('beginPasskeyWindow', {
@@ -183,8 +185,8 @@ forEachEngine((database) => {
     })
 
     test('is awaited by a hundred at once for 21 reads of the database in all', async () => {
-      const { app } = world
-      const { context, statements } = counted(world.context)
+      const { app } = fixture
+      const { context, statements } = counted(fixture.context)
       const binding = 'a-binding-of-this-browser'
       const made = Array.from({ length: 100 }, newRelay)
       for (const { relay } of made) {
@@ -257,9 +259,9 @@ forEachEngine((database) => {
       const { page, handle } = await begun()
       const { assertion } = someAnswer()
       await page.tell({ type: 'get', assertion })
-      const rows = await world.context.db
-        .withTables<{ passkey_windows: Record<string, unknown> }>()
-        .selectFrom('passkey_windows')
+      const rows = await fixture.context.db
+        .withTables<{ login_windows: Record<string, unknown> }>()
+        .selectFrom('login_windows')
         .selectAll()
         .execute()
       expect(rows).toHaveLength(1)
@@ -294,7 +296,7 @@ forEachEngine((database) => {
     test('that nobody waits for any more takes no answer, and only its dialog says so', async () => {
       const { page, key } = await begun()
       const close = (from = browser, body = key) => from.call('closePasskeyWindow', { body })
-      expect(await close(world.newBrowser())).toMatchObject(gone)
+      expect(await close(fixture.newBrowser())).toMatchObject(gone)
       expect(await close(browser, { ...key, secret: newRelay().key.secret })).toMatchObject(gone)
       expect(await page.read()).toMatchObject({ status: 200 })
       expect(await close()).toMatchObject({ status: 200 })
@@ -304,8 +306,8 @@ forEachEngine((database) => {
 
     test('is good for five minutes, and of its app', async () => {
       const { key, page, handle, cookie } = await begun()
-      const { context } = world
-      const elsewhere = world.newBrowser(await world.newApp())
+      const { context } = fixture
+      const elsewhere = fixture.newBrowser(await fixture.newApp())
       const there = { body: { handle }, headers: { cookie } }
       expect(await elsewhere.call('readPasskeyCeremony', there)).toMatchObject(gone)
       context.clock.advanceSeconds(294)
@@ -316,17 +318,17 @@ forEachEngine((database) => {
       expect(await browser.call('passkeyWindowStatus', { body: key })).toMatchObject(gone)
       const rows = () =>
         context.db
-          .withTables<{ passkey_windows: { id: string } }>()
-          .selectFrom('passkey_windows')
+          .withTables<{ login_windows: { id: string } }>()
+          .selectFrom('login_windows')
           .select('id')
           .execute()
       expect(await rows()).toHaveLength(1)
-      await cleanUp(database(), context.clock, passkey.expiries ?? [])
+      await cleanUp(database(), context.clock, expiriesOf([loginWindow]))
       expect(await rows()).toEqual([])
     })
 
     test('is refused where the app has no passkeys', async () => {
-      await world.set([['passkey_auth', false]])
+      await fixture.set([['passkey_auth', false]])
       expect(await begin(newRelay().relay)).toMatchObject({
         status: 403,
         answer: { code: 'disallowed_login_method' },
@@ -348,4 +350,4 @@ forEachEngine((database) => {
       expect((await begin(newRelay().relay, credentials(12))).status).toBe(413)
     })
   })
-}, passkeyTestTables)
+})

@@ -10,7 +10,6 @@
  *     window   POST /passkeys/window/answer       kept, sealed
  *     dialog   POST /passkeys/window/answer/take  and gone
  */
-import { createHash } from 'node:crypto'
 import { LatchkeyError, oauthLimits, passkeyLimits } from '@latchkey/protocol'
 import {
   type PasskeyAnswer,
@@ -29,16 +28,17 @@ import type { ServerContext } from '../../../kernel/context.ts'
 import { gathered } from '../../../kernel/db/gathered.ts'
 import type { Wait } from '../../../kernel/http/waits.ts'
 import { isSame } from '../../../kernel/keys/keys.ts'
-import { type Clock, nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
-import { beginStart, challengeOf, seal, unseal, wasSentOn } from '../../window/window.ts'
+import { nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
+import * as windows from '../../window/window.ts'
+import { challengeOf, seal, unseal, windowId } from '../../window/window.ts'
 import { requirePasskeyLogin } from '../passkey.ts'
-import * as store from './store.ts'
 
 /** Whose browser it is. */
 type Asking = { readonly app: App; readonly binding: string | undefined }
 type Key = RouteBody<typeof passkeyWindowRoutes.takePasskeyAnswer>
 
-const idOf = (handle: string) => createHash('sha256').update(handle).digest('base64url')
+const purpose = 'passkey'
+const keyOf = (handle: string) => ({ id: windowId(handle), purpose }) as const
 const noSuchWindow = () => new LatchkeyError('not_found', 'There is no such request, or it is over')
 
 export async function beginWindow(
@@ -48,18 +48,13 @@ export async function beginWindow(
   { ceremony, relay }: RouteBody<typeof passkeyWindowRoutes.beginPasskeyWindow>,
 ): Promise<void> {
   requirePasskeyLogin(app)
-  await beginStart(trx, context, app, { purpose: 'passkey', relay, seconds: passkeyLimits.windowSeconds })
-  const isNew = await store.insertWindow(trx, {
-    id: idOf(relay.handle),
-    app_id: app.id,
+  await windows.beginWindow(trx, context, app, {
+    purpose,
+    relay,
+    seconds: passkeyLimits.windowSeconds,
     binding: bindingHash(binding),
-    relay_challenge: relay.challenge,
-    ceremony: JSON.stringify(ceremony satisfies PasskeyCeremony),
-    origin: relay.origin ?? null,
-    answer: null,
-    expires_at: nowSeconds(context.clock) + passkeyLimits.windowSeconds,
+    data: ceremony satisfies PasskeyCeremony,
   })
-  if (!isNew) throw new LatchkeyError('invalid_data', 'This handle was used', { details: { path: 'relay' } })
 }
 
 /** The browser that the page is in, and what its cookie holds. */
@@ -68,38 +63,44 @@ type Page = { readonly handle: string; readonly browser: string | undefined }
 /** Gives the ceremony to the page in the browser that was sent on. */
 export async function readCeremony(
   { db, clock }: ServerContext,
-  { id: app_id }: App,
+  app: App,
   page: Page,
 ): Promise<RouteOutput<typeof passkeyPageRoutes.readPasskeyCeremony>> {
-  const row = await windowOf(db, clock, app_id, page)
-  if (row.answer !== null) return { status: 'answered' }
-  return { status: 'open', ceremony: v.parse(passkeyCeremony, JSON.parse(row.ceremony)), origin: row.origin }
+  const window = await windowOf(db, app, page, nowSeconds(clock))
+  if (window.answer !== null) return { status: 'answered' }
+  return { status: 'open', ceremony: ceremonyOf(window), origin: window.origin }
 }
 
-async function windowOf(reader: Reader, clock: Clock, app_id: string, { handle, browser }: Page) {
-  const row = await store.findWindow(reader, { id: idOf(handle), app_id }, nowSeconds(clock))
-  if (!row || !(await wasSentOn(reader, clock, handle, browser))) throw noSuchWindow()
-  return row
+async function windowOf(reader: Reader, app: App, { handle, browser }: Page, nowSeconds: number) {
+  const window = await windows.findWindow(reader, keyOf(handle), nowSeconds)
+  if (window?.app_id !== app.id || !windows.wasSentOn(window, browser)) throw noSuchWindow()
+  return window
 }
+
+const ceremonyOf = ({ data }: windows.LoginWindow) => v.parse(passkeyCeremony, JSON.parse(data))
 
 export async function keepAnswer(
   trx: Trx,
   context: ServerContext,
-  { id: app_id }: App,
+  app: App,
   { handle, answer }: RouteBody<typeof passkeyPageRoutes.answerPasskeyCeremony>,
   browser: string | undefined,
 ): Promise<void> {
   const now = nowSeconds(context.clock)
-  const id = idOf(handle)
-  const row = await windowOf(trx, context.clock, app_id, { handle, browser })
-  if (row.answer !== null) throw noSuchWindow()
-  const asked = v.parse(passkeyCeremony, JSON.parse(row.ceremony))
+  const window = await windowOf(trx, app, { handle, browser }, now)
+  if (window.answer !== null) throw noSuchWindow()
+  const asked = ceremonyOf(window)
   if (answer.type !== 'refused' && answer.type !== asked.type) {
     throw new LatchkeyError('invalid_data', 'This was not asked', { details: { path: 'answer.type' } })
   }
-  const sealed = seal(context, id, 'passkey', JSON.stringify(answer satisfies PasskeyAnswer))
-  if (!(await store.answerWindow(trx, { id, app_id, answer: sealed }, now))) throw noSuchWindow()
+  const sealed = sealedAnswer(context, handle, answer)
+  if (!(await windows.answerWindow(trx, keyOf(handle), sealed, now))) throw noSuchWindow()
 }
+
+const sealedAnswer = (context: Pick<ServerContext, 'keyring'>, handle: string, answer: PasskeyAnswer) => ({
+  answer: seal(context, windowId(handle), purpose, JSON.stringify(answer)),
+  failure: null,
+})
 
 /** Nobody waits for it any more. */
 export async function closeWindow(
@@ -108,18 +109,20 @@ export async function closeWindow(
   asking: Asking,
   key: Key,
 ): Promise<void> {
-  if (!(await store.dropWindow(trx, takerOf(asking, key), nowSeconds(clock)))) throw noSuchWindow()
+  if (!(await windows.takeWindow(trx, takerOf(asking, key), nowSeconds(clock)))) throw noSuchWindow()
 }
 
 /** Wrong digits were typed: the page will not go on, and its dialog is told as of one that its user left. */
-export const refuseWindow = ({ db, clock, keyring }: ServerContext, handle: string, app_id: string) => {
-  const id = idOf(handle)
-  const answer = seal({ keyring }, id, 'passkey', JSON.stringify({ type: 'refused' } satisfies PasskeyAnswer))
-  return store.answerWindow(db, { id, app_id, answer }, nowSeconds(clock))
-}
+export const refuseWindow = (context: ServerContext, handle: string) =>
+  windows.answerWindow(
+    context.db,
+    keyOf(handle),
+    sealedAnswer(context, handle, { type: 'refused' }),
+    nowSeconds(context.clock),
+  )
 
 const awaitedWindow = gathered(
-  ({ db, clock }: ServerContext, ids) => store.findWindows(db, ids, nowSeconds(clock)),
+  ({ db, clock }: ServerContext, ids) => windows.findWindows(db, ids, nowSeconds(clock)),
   ({ id }) => id,
 )
 
@@ -132,10 +135,11 @@ export async function awaitedStatus(
 ): Promise<RouteOutput<typeof passkeyWindowRoutes.passkeyWindowStatus>> {
   const of = takerOf(asking, key)
   const answered = await wait.until(`passkey|${of.id}`, oauthLimits.resultWaitMs, async () => {
-    const row = await awaitedWindow(context, of.id)
-    if (row?.app_id !== of.app_id || row.binding !== of.binding) throw noSuchWindow()
-    if (!isSame(row.relay_challenge, of.relay_challenge)) throw noSuchWindow()
-    return row.answer ?? undefined
+    const window = await awaitedWindow(context, of.id)
+    if (window?.purpose !== purpose) throw noSuchWindow()
+    if (window.app_id !== of.app_id || window.binding !== of.binding) throw noSuchWindow()
+    if (!isSame(window.relay_challenge ?? '', of.relay_challenge)) throw noSuchWindow()
+    return window.answer ?? undefined
   })
   return { status: answered === undefined ? 'pending' : 'answered' }
 }
@@ -150,16 +154,16 @@ export async function takeAnswer(
   key: Key,
 ): Promise<Taken> {
   const taker = takerOf(asking, key)
-  const sealed = await store.takeAnswer(trx, taker, nowSeconds(clock))
-  if (sealed === undefined) throw noSuchWindow()
-  return { id: taker.id, sealed }
+  const window = await windows.takeWindow(trx, taker, nowSeconds(clock), { answered: true })
+  if (!window || window.answer === null) throw noSuchWindow()
+  return { id: taker.id, sealed: window.answer }
 }
 
 export const answerIn = (context: ServerContext, { id, sealed }: Taken): PasskeyAnswer =>
-  v.parse(passkeyAnswer, JSON.parse(unseal(context, id, 'passkey', sealed)))
+  v.parse(passkeyAnswer, JSON.parse(unseal(context, id, purpose, sealed)))
 
-const takerOf = ({ app, binding }: Asking, { handle, secret }: Key): store.Taker => ({
-  id: idOf(handle),
+const takerOf = ({ app, binding }: Asking, { handle, secret }: Key): windows.Taker => ({
+  ...keyOf(handle),
   app_id: app.id,
   binding: bindingHash(binding),
   relay_challenge: challengeOf(secret),

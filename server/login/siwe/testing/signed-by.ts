@@ -1,4 +1,4 @@
-/** What a dialog sends once a wallet has signed, in whatever world a test has. */
+/** What a dialog sends once a wallet has signed, in whatever fixture a test has. */
 import * as v from 'valibot'
 import type { TestBrowser } from '../../../identity/sessions/testing/browser.ts'
 import type { TestWallet } from '../../../integrations/chains/testing/contract-wallets.ts'

@@ -1,14 +1,95 @@
 /** MoonPay: https://dev.moonpay.com */
+
+import { createHmac } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/protocol'
-import { defaultFundingCurrency } from '@latchkey/protocol/api'
+import { defaultFundingCurrency, type OnRampTransaction, onRampTransaction } from '@latchkey/protocol/api'
 import * as v from 'valibot'
+import { isSame } from '../../../kernel/keys/keys.ts'
 import { askOutside } from '../../../kernel/outside.ts'
 import type { MoonPayKeys } from '../environment.ts'
 import { fundingServerLimits } from '../limits.ts'
 import type { FundingSession, OnRampProvider, WebhookReading } from '../provider.ts'
-import { moonPayCurrency } from './currencies.ts'
-import { isSignedByMoonPay, signedAddress } from './signature.ts'
-import { moonPayTransaction } from './transaction.ts'
+
+/**
+ * The signature goes over the query as it stands in the address, its question mark included, and comes last.
+ * https://dev.moonpay.com/docs/on-ramp-enhance-security-using-signed-urls
+ */
+function signedAddress(address: string, fields: readonly (readonly [string, string])[], secret: string) {
+  const url = new URL(address)
+  for (const [name, value] of fields) url.searchParams.append(name, value)
+  const signature = createHmac('sha256', secret).update(url.search).digest('base64')
+  url.searchParams.append('signature', signature)
+  return url.href
+}
+
+const header = /^t=([0-9]{1,13}),s=([0-9a-f]{64})$/
+
+/**
+ * `Moonpay-Signature-V2: t=<seconds>,s=<hex>`, over the time, a point and the body as it came. An old one may be
+ * somebody's copy. https://dev.moonpay.com/api-reference/widget/webhooks/signature
+ */
+function isSignedByMoonPay(
+  value: string | null,
+  { body, key, nowMs }: { readonly body: string; readonly key: string; readonly nowMs: number },
+): boolean {
+  const [, at = '', signature = ''] = header.exec(value?.replaceAll(' ', '') ?? '') ?? []
+  if (signature === '') return false
+  if (Math.abs(nowMs / 1_000 - Number(at)) > fundingServerLimits.webhookToleranceSeconds) return false
+  const expected = createHmac('sha256', key).update(`${at}.${body}`).digest()
+  return isSame(expected, Buffer.from(signature, 'hex'))
+}
+
+/** A payment as MoonPay writes one. https://dev.moonpay.com/reference/get_v1-transactions-ext-transactionid */
+type Status = OnRampTransaction['status']
+
+const statuses: Readonly<Record<string, Status>> = {
+  completed: 'completed',
+  failed: 'failed',
+  waitingAuthorization: 'waitingAuthorization',
+  awaitingAuthorization: 'awaitingAuthorization',
+  pending: 'pending',
+}
+/** A status that MoonPay did not have when this was written counts as pending: the payment is on its way. */
+const statusOf = (said: string): Status =>
+  (Object.hasOwn(statuses, said) ? statuses[said] : undefined) ?? 'pending'
+
+const moonPayTransaction = v.pipe(
+  v.object({
+    ...v.omit(onRampTransaction, ['status', 'currency']).entries,
+    status: v.string(),
+    currency: v.optional(v.nullable(v.object({ code: v.string() }))),
+  }),
+  v.transform(
+    ({ status, currency, ...rest }): OnRampTransaction => ({
+      ...rest,
+      status: statusOf(status),
+      ...(currency && { currency: { code: currency.code } }),
+    }),
+  ),
+  onRampTransaction,
+)
+
+/**
+ * How MoonPay writes the coins of the specification, `<coin>_<network>`: in small letters, and without the network
+ * where the coin is at home. https://dev.moonpay.com/docs/on-ramp-supported-cryptocurrencies
+ */
+const homes: readonly (readonly [ours: string, theirs: string])[] = [
+  ['eth_ethereum', 'eth'],
+  ['usdc_ethereum', 'usdc'],
+  ['usdt_ethereum', 'usdt'],
+  ['dai_ethereum', 'dai'],
+  ['celo_celo', 'celo'],
+  ['sol_solana', 'sol'],
+  ['usdc_solana', 'usdc_sol'],
+  ['bnb_bnb', 'bnb_bsc'],
+  ['matic_polygon', 'pol_polygon'],
+]
+const known = new Map(homes)
+
+function moonPayCurrency(code: string): string {
+  const written = code.toLowerCase()
+  return known.get(written) ?? written
+}
 
 export type MoonPayAccount = {
   readonly live: MoonPayKeys | undefined

@@ -20,7 +20,7 @@ import { whoAsks } from './who-asks.ts'
 const notThere = () => new LatchkeyError('not_found', 'There is no such request, or it is over')
 const alreadyUsed = () => new LatchkeyError('token_already_used', 'This request is answered on another page')
 
-/** Of this user, whose connection lives and is for this wallet still. */
+/** The request is this user's, and their connection lives and is for this wallet still. */
 async function requestOf(
   reader: Reader,
   context: ServerContext,
@@ -117,7 +117,7 @@ export async function lookAt(
   return sent
 }
 
-/** From here on it counts as spent, and is sent by whoever comes until its chain has it or refused it. */
+/** The transaction counts as spent from here on, and is sent by whoever comes until its chain has it or refused it. */
 async function beginSending(
   context: ServerContext,
   caller: DialogToken,

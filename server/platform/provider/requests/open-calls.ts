@@ -20,7 +20,10 @@ const MAX_RESULT_BYTES = 1_024
 
 const resultBody = v.object({ handle: crossAppHandle })
 
-/** For the pages of the one app that the token is of; before that is known, for those of any that is registered. */
+/**
+ * A call is for the pages of the one app that the token is of; before that is known, for those of any that is
+ * registered.
+ */
 function call(
   path: `/${string}`,
   maxBytes: number,

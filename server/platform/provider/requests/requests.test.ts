@@ -7,7 +7,7 @@ import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { endConnection } from '../connections.ts'
 import { resultOf } from './requests.ts'
 import { requestTables } from './tables.ts'
-import { type RequestWorld, requestTestTables, requestWorld, type TestRequester } from './testing/world.ts'
+import { type RequestFixture, requestFixture, type TestRequester } from './testing/fixture.ts'
 
 const refused = (status: number, error: string) => ({ status, answer: { error } })
 const failed = (status: number, code: string) => ({ status, answer: { code } })
@@ -32,18 +32,18 @@ const readAnswer = v.object({
 })
 
 forEachEngine((database) => {
-  let world: RequestWorld
+  let fixture: RequestFixture
   let harbor: TestRequester
-  let page: Awaited<ReturnType<RequestWorld['newPage']>>
+  let page: Awaited<ReturnType<RequestFixture['newPage']>>
   let address: string
   beforeEach(async () => {
-    world = await requestWorld(database(), {})
-    harbor = await world.connect()
-    page = await world.newPage()
-    address = world.wallet.address
+    fixture = await requestFixture(database(), {})
+    harbor = await fixture.connect()
+    page = await fixture.newPage()
+    address = fixture.wallet.address
   })
   const hello = () => [toHex('Hello'), address] as const
-  const sign = (message = 'Hello') => world.wallet.signMessage({ message })
+  const sign = (message = 'Hello') => fixture.wallet.signMessage({ message })
   const signed = (data: string) => ({ type: 'signed', data })
 
   test('a message is asked for, read, signed, and its signature is heard of', async () => {
@@ -52,8 +52,8 @@ forEachEngine((database) => {
       status: 200,
       answer: {
         handle: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
-        transact_url: `${world.context.config.dialogOrigin}/oauth/transact/${world.app.id}`,
-        window_origin: world.context.config.walletOrigin,
+        transact_url: `${fixture.context.config.dialogOrigin}/oauth/transact/${fixture.app.id}`,
+        window_origin: fixture.context.config.walletOrigin,
         expires_in: 120,
       },
     })
@@ -74,7 +74,7 @@ forEachEngine((database) => {
     expect(await page.answer(handle, signed(signature))).toMatchObject(completed)
     expect(await waiting).toMatchObject(completed)
     expect(await harbor.result(handle)).toMatchObject(completed)
-    expect((await harbor.connection()).last_used_at).toBe(Math.floor(world.context.clock.nowMs() / 1_000))
+    expect((await harbor.connection()).last_used_at).toBe(Math.floor(fixture.context.clock.nowMs() / 1_000))
   })
 
   test('a text is asked for as it is, and shown to the wallet as the hex of its bytes', async () => {
@@ -97,14 +97,14 @@ forEachEngine((database) => {
       expect.stringMatching(/^0x[0-9a-f]{64}$/),
     ])
     const { message, ...rest } = typed
-    const signature = await world.wallet.signTypedData({ ...rest, message: { ...message, count: 3n } })
+    const signature = await fixture.wallet.signTypedData({ ...rest, message: { ...message, count: 3n } })
     expect(await page.answer(handle, signed(signature))).toMatchObject({ status: 200 })
     expect(await harbor.result(handle)).toMatchObject({ answer: { result: signature } })
   })
 
   describe('who asks', () => {
     test('shows a token that lives, with a proof by its key', async () => {
-      const other = await world.connect({ clientId: 'other' })
+      const other = await fixture.connect({ clientId: 'other' })
       expect(await harbor.ask('personal_sign', hello(), { token: 'A'.repeat(43) })).toMatchObject(
         refused(401, 'invalid_token'),
       )
@@ -118,15 +118,15 @@ forEachEngine((database) => {
     })
 
     test('has the scope for it', async () => {
-      const reader = await world.connect({ clientId: 'reader', scopes: ['openid', 'wallet.read'] })
-      const sender = await world.connect({ clientId: 'sender', scopes: ['openid', 'wallet.send'] })
+      const reader = await fixture.connect({ clientId: 'reader', scopes: ['openid', 'wallet.read'] })
+      const sender = await fixture.connect({ clientId: 'sender', scopes: ['openid', 'wallet.send'] })
       for (const from of [reader, sender]) {
         expect(await from.ask('personal_sign', hello())).toMatchObject(refused(403, 'insufficient_scope'))
         expect(await from.ask('eth_signTypedData_v4', [address, typed])).toMatchObject(
           refused(403, 'insufficient_scope'),
         )
       }
-      const signer = await world.connect({ clientId: 'signer', scopes: ['openid', 'wallet.sign'] })
+      const signer = await fixture.connect({ clientId: 'signer', scopes: ['openid', 'wallet.sign'] })
       expect(await signer.ask('eth_sendTransaction', [{ chainId: '0x1' }])).toMatchObject(
         refused(403, 'insufficient_scope'),
       )
@@ -147,11 +147,11 @@ forEachEngine((database) => {
     })
 
     test('has five requests waiting at most, until their time is over', async () => {
-      const other = await world.connect({ clientId: 'other' })
+      const other = await fixture.connect({ clientId: 'other' })
       for (let count = 0; count < 5; count += 1) await harbor.made('personal_sign', hello())
       expect(await harbor.ask('personal_sign', hello())).toMatchObject(refused(429, 'too_many_requests'))
       expect(await other.ask('personal_sign', hello())).toMatchObject({ status: 200 })
-      world.context.clock.advanceSeconds(120)
+      fixture.context.clock.advanceSeconds(120)
       expect(await harbor.ask('personal_sign', hello())).toMatchObject({ status: 200 })
     })
 
@@ -223,7 +223,7 @@ forEachEngine((database) => {
 
   describe('pages of other origins', () => {
     test('that are registered may ask by their browser, strangers may not', async () => {
-      const own = await world.preflight('https://dialog.harbor.example')
+      const own = await fixture.preflight('https://dialog.harbor.example')
       expect(own.status).toBe(204)
       expect(Object.fromEntries(own.headers)).toMatchObject({
         'access-control-allow-origin': 'https://dialog.harbor.example',
@@ -232,9 +232,9 @@ forEachEngine((database) => {
         vary: 'origin',
       })
       expect(own.headers.get('access-control-allow-credentials')).toBeNull()
-      expect((await world.preflight('https://harbor.example', '/result')).status).toBe(204)
+      expect((await fixture.preflight('https://harbor.example', '/result')).status).toBe(204)
       for (const stranger of ['https://evil.example', 'https://harbor.example.evil.example', 'null', null]) {
-        const answered = await world.preflight(stranger)
+        const answered = await fixture.preflight(stranger)
         expect(answered.status).toBe(403)
         expect(answered.headers.get('access-control-allow-origin')).toBeNull()
       }
@@ -249,7 +249,7 @@ forEachEngine((database) => {
     })
 
     test('bring no token of another app, and a stranger none at all', async () => {
-      await world.connect({
+      await fixture.connect({
         clientId: 'other',
         origin: 'https://other.example',
         redirect: 'https://other.example/callback',
@@ -259,7 +259,7 @@ forEachEngine((database) => {
         expect(answered).toMatchObject(refused(401, 'invalid_token'))
         expect(answered.headers.get('access-control-allow-origin')).toBeNull()
       }
-      const { db } = world.context
+      const { db } = fixture.context
       expect(await requestTables(db).selectFrom('cross_app_requests').selectAll().execute()).toEqual([])
       // A server is in no page.
       expect(await harbor.ask('personal_sign', hello(), { origin: null })).toMatchObject({ status: 200 })
@@ -268,12 +268,12 @@ forEachEngine((database) => {
     test('ask at the hostname of the dialog, and at that of the app itself', async () => {
       const host = 'api.fieldnotes.example'
       expect(await harbor.ask('personal_sign', hello(), { host })).toMatchObject({ status: 404 })
-      const wallet = new URL(world.context.config.walletOrigin).host
+      const wallet = new URL(fixture.context.config.walletOrigin).host
       expect(await harbor.ask('personal_sign', hello(), { host: wallet })).toMatchObject({ status: 404 })
-      await world.set(['custom_api_url', `https://${host}`])
+      await fixture.set(['custom_api_url', `https://${host}`])
       expect(await harbor.ask('personal_sign', hello(), { host })).toMatchObject({
         status: 200,
-        answer: { transact_url: `https://${host}/oauth/transact/${world.app.id}` },
+        answer: { transact_url: `https://${host}/oauth/transact/${fixture.app.id}` },
       })
       expect(await harbor.ask('personal_sign', hello())).toMatchObject({ status: 200 })
     })
@@ -281,16 +281,16 @@ forEachEngine((database) => {
 
   // spec W7.15
   test('the address of a request goes on to the page of the wallet, which keeps its opener', async () => {
-    const { dialogOrigin, walletOrigin } = world.context.config
+    const { dialogOrigin, walletOrigin } = fixture.context.config
     const get = () =>
-      world.server.request(`${dialogOrigin}/oauth/transact/${world.app.id}`, {
+      fixture.server.request(`${dialogOrigin}/oauth/transact/${fixture.app.id}`, {
         headers: { host: new URL(dialogOrigin).host },
       })
     const answered = await get()
     expect(answered.status).toBe(302)
-    expect(answered.headers.get('location')).toBe(`${walletOrigin}/apps/${world.app.id}/cross-app`)
+    expect(answered.headers.get('location')).toBe(`${walletOrigin}/apps/${fixture.app.id}/cross-app`)
     expect(answered.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
-    await world.set(['cross_app_provider', false])
+    await fixture.set(['cross_app_provider', false])
     expect((await get()).status).toBe(404)
   })
 
@@ -298,7 +298,7 @@ forEachEngine((database) => {
     // spec W7.16
     test('that reads a request first is the one that answers it', async () => {
       const handle = await harbor.made('personal_sign', hello())
-      const second = await world.newPage()
+      const second = await fixture.newPage()
       expect(await page.read(handle)).toMatchObject({ status: 200 })
       expect(await page.read(handle)).toMatchObject({ status: 200 })
       expect(await second.read(handle)).toMatchObject(failed(400, 'token_already_used'))
@@ -317,24 +317,24 @@ forEachEngine((database) => {
 
     test('of several at once one gets it', async () => {
       const handle = await harbor.made('personal_sign', hello())
-      const pages = await Promise.all(Array.from({ length: 3 }, () => world.newPage()))
+      const pages = await Promise.all(Array.from({ length: 3 }, () => fixture.newPage()))
       const read = await Promise.all(pages.map((each) => each.read(handle)))
       expect(read.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     })
 
     test('of another user, and a dialog, read and answer nothing', async () => {
       const handle = await harbor.made('personal_sign', hello())
-      const eve = await world.dialog.login('eve@example.com')
-      const theirs = await world.newPage(eve.user.id)
+      const eve = await fixture.dialog.login('eve@example.com')
+      const theirs = await fixture.newPage(eve.user.id)
       expect(await theirs.read(handle)).toMatchObject(failed(404, 'not_found'))
       expect(await theirs.answer(handle, { type: 'rejected' })).toMatchObject(failed(404, 'not_found'))
-      const { token } = world.session
+      const { token } = fixture.session
       const body = { handle }
-      expect(await world.dialog.call('readCrossAppRequest', { token, body })).toMatchObject(
+      expect(await fixture.dialog.call('readCrossAppRequest', { token, body })).toMatchObject(
         failed(403, 'insufficient_scope'),
       )
       const answer = { handle, answer: { type: 'rejected' } }
-      expect(await world.dialog.call('answerCrossAppRequest', { token, body: answer })).toMatchObject(
+      expect(await fixture.dialog.call('answerCrossAppRequest', { token, body: answer })).toMatchObject(
         failed(403, 'insufficient_scope'),
       )
       expect(await page.read(handle)).toMatchObject({ status: 200 })
@@ -354,7 +354,7 @@ forEachEngine((database) => {
       const handle = await harbor.made('personal_sign', hello())
       const unread = await harbor.made('personal_sign', hello())
       await page.read(handle)
-      world.context.clock.advanceSeconds(120)
+      fixture.context.clock.advanceSeconds(120)
       const timeout = { status: 200, answer: { status: 'failed', error: 'timeout' } }
       expect(await page.read(handle)).toMatchObject(failed(404, 'not_found'))
       expect(await page.read(unread)).toMatchObject(failed(404, 'not_found'))
@@ -426,7 +426,7 @@ forEachEngine((database) => {
   describe('the result', () => {
     const pending = (handle: string, of = harbor) =>
       of.connection().then(({ id: connectionId, client_id: clientId }) =>
-        resultOf(world.context, world.app, { connectionId, clientId }, handle, {
+        resultOf(fixture.context, fixture.app, { connectionId, clientId }, handle, {
           until: (_key, _waitMs, look) => look(),
           hold: async () => undefined,
         }),
@@ -440,7 +440,7 @@ forEachEngine((database) => {
     })
 
     test('is for the app and the connection that asked', async () => {
-      const other = await world.connect({ clientId: 'other' })
+      const other = await fixture.connect({ clientId: 'other' })
       const handle = await harbor.made('personal_sign', hello())
       const theirs = await other.made('personal_sign', hello())
       await page.read(handle)
@@ -450,7 +450,7 @@ forEachEngine((database) => {
       const { id: connectionId } = await harbor.connection()
       const { id: another } = await other.connection()
       const ask = (of: { readonly connectionId: string; readonly clientId: string }) =>
-        resultOf(world.context, world.app, of, handle, {
+        resultOf(fixture.context, fixture.app, of, handle, {
           until: (_key, _waitMs, look) => look(),
           hold: async () => undefined,
         })
@@ -471,7 +471,7 @@ forEachEngine((database) => {
       const handle = await harbor.made('personal_sign', hello())
       await page.read(handle)
       await page.answer(handle, signed(await sign()))
-      world.context.clock.advanceSeconds(400)
+      fixture.context.clock.advanceSeconds(400)
       expect(await pending(handle)).toMatchObject({ status: 'completed' })
     })
   })
@@ -482,7 +482,7 @@ forEachEngine((database) => {
     await page.read(handle)
     const signature = await sign(message)
     await page.answer(handle, signed(signature))
-    const { db } = world.context
+    const { db } = fixture.context
     const rows = await requestTables(db).selectFrom('cross_app_requests').selectAll().execute()
     const kept = await db.selectFrom('request_replays').selectAll().execute()
     const audit = await db.selectFrom('audit_log').selectAll().execute()
@@ -499,22 +499,22 @@ forEachEngine((database) => {
     await page.answer(handle, signed(await sign()))
     await page.answer(rejected, { type: 'rejected' })
     expect(await page.used()).toEqual(['Harbor'])
-    const rows = await world.context.db
+    const rows = await fixture.context.db
       .selectFrom('audit_log')
       .select(['event', 'user_id'])
       .where('event', 'in', ['connected_app.used', 'connected_app.declined'])
       .orderBy('event')
       .execute()
     expect(rows).toEqual([
-      { event: 'connected_app.declined', user_id: world.userId },
-      { event: 'connected_app.used', user_id: world.userId },
+      { event: 'connected_app.declined', user_id: fixture.userId },
+      { event: 'connected_app.used', user_id: fixture.userId },
     ])
   })
 
   test('nothing is left of a user who is deleted', async () => {
     await harbor.made('personal_sign', hello())
-    const { context } = world
-    const leaving = { appId: world.app.id, userId: world.userId, identifiers: [], nowSeconds: 0 }
+    const { context } = fixture
+    const leaving = { appId: fixture.app.id, userId: fixture.userId, identifiers: [], nowSeconds: 0 }
     await context.transaction((trx) => context.capabilities.forget(trx, leaving))
     const rows = await requestTables(context.db).selectFrom('cross_app_requests').selectAll().execute()
     expect(rows).toEqual([])
@@ -522,6 +522,6 @@ forEachEngine((database) => {
 
   async function endConnectionOf(of: TestRequester) {
     const row = await of.connection()
-    await world.context.transaction((trx) => endConnection(trx, world.context.clock, row, 'operator'))
+    await fixture.context.transaction((trx) => endConnection(trx, fixture.context.clock, row, 'operator'))
   }
-}, requestTestTables)
+})

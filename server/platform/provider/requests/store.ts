@@ -138,8 +138,3 @@ export async function countSpending(
 export async function giveBackSpending(trx: Trx, id: string): Promise<void> {
   await requestTables(trx).deleteFrom('cross_app_spending').where('request_id', '=', id).execute()
 }
-
-export async function forgetRequests(trx: Trx, userId: string): Promise<void> {
-  await requestTables(trx).deleteFrom('cross_app_requests').where('user_id', '=', userId).execute()
-  await requestTables(trx).deleteFrom('cross_app_spending').where('user_id', '=', userId).execute()
-}

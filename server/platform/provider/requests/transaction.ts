@@ -31,7 +31,7 @@ const bytes = v.custom<Hex>((value) => v.is(hex, value))
 const MOST_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
 const MOST_UINT64 = 2n ** 64n - 1n
 
-/** As EIP-1193 has it, with the names that libraries write. Whatever else it names would be lost. */
+/** A transaction as EIP-1193 has it, with the names that libraries write. Whatever else it names would be lost. */
 const askedSchema = v.strictObject({
   from: v.optional(evmAddress),
   to: v.optional(v.nullable(evmAddress)),
@@ -92,7 +92,7 @@ export function addressesFor({ config }: Pick<App, 'config'>, chainId: string): 
   return urls
 }
 
-/** Without its signature, as it is serialized for the hash. */
+/** The transaction without its signature, as it is serialized for the hash. */
 export async function wholeTransaction(
   app: Pick<App, 'config'>,
   wallet: string,

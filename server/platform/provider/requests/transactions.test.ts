@@ -15,14 +15,8 @@ import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { startChain } from '../../../testing/sandbox.ts'
 import { resultOf } from './requests.ts'
 import { requestTables } from './tables.ts'
+import { pricedToken, type RequestFixture, requestFixture, type TestRequester } from './testing/fixture.ts'
 import { startNode, type TestNode } from './testing/node.ts'
-import {
-  pricedToken,
-  type RequestWorld,
-  requestTestTables,
-  requestWorld,
-  type TestRequester,
-} from './testing/world.ts'
 
 const to = '0x00000000000000000000000000000000000000aa'
 const gwei = 10n ** 9n
@@ -52,22 +46,22 @@ afterAll(async () => {
 })
 
 forEachEngine((database) => {
-  let world: RequestWorld
+  let fixture: RequestFixture
   let harbor: TestRequester
-  let page: Awaited<ReturnType<RequestWorld['newPage']>>
+  let page: Awaited<ReturnType<RequestFixture['newPage']>>
   beforeEach(async () => {
     for (const each of [node, second]) {
       each.say()
       each.sent.length = 0
       each.calls.length = 0
     }
-    world = await requestWorld(database(), {
+    fixture = await requestFixture(database(), {
       1: [node.url, second.url],
       137: [node.url],
       84532: [node.url],
     })
-    harbor = await world.connect()
-    page = await world.newPage()
+    harbor = await fixture.connect()
+    page = await fixture.newPage()
   })
   const ask = (change: object = {}, of = harbor) =>
     of.ask('eth_sendTransaction', [{ to, value: cent, chainId: '0x1', ...change }])
@@ -76,7 +70,7 @@ forEachEngine((database) => {
   const unsignedOf = async (handle: string) =>
     v.parse(readAnswer, (await page.read(handle)).answer).request.params[0]
   const parsed = async (change: object) => parseTransaction(await unsignedOf(await made(change)))
-  const signAs = (unsigned: Hex, change: object = {}, account = world.wallet) =>
+  const signAs = (unsigned: Hex, change: object = {}, account = fixture.wallet) =>
     account.signTransaction({ ...parseTransaction(unsigned), ...change } as Parameters<
       typeof account.signTransaction
     >[0])
@@ -94,7 +88,7 @@ forEachEngine((database) => {
   }
   const stateNow = async (handle: string) => {
     const { id: connectionId, client_id: clientId } = await harbor.connection()
-    return resultOf(world.context, await world.appNow(), { connectionId, clientId }, handle, {
+    return resultOf(fixture.context, await fixture.appNow(), { connectionId, clientId }, handle, {
       until: async (_key, _waitMs, look) => (await look()) ?? look(),
       hold: async () => undefined,
     })
@@ -127,8 +121,8 @@ forEachEngine((database) => {
     const client = createClient({ transport: http(chainUrl), pollingInterval: 10 })
       .extend(publicActions)
       .extend(testActions({ mode: 'anvil' }))
-    await client.setBalance({ address: world.wallet.address, value: parseEther('1') })
-    await world.set(['rpc_urls', { 31337: [chainUrl] }], ['test_networks', [31_337]])
+    await client.setBalance({ address: fixture.wallet.address, value: parseEther('1') })
+    await fixture.set(['rpc_urls', { 31337: [chainUrl] }], ['test_networks', [31_337]])
     const handle = await made({ chainId: 31_337, value: '0x7' })
     const data = await signAs(await unsignedOf(handle))
     const { status, answer: said } = await answer(handle, data)
@@ -158,7 +152,7 @@ forEachEngine((database) => {
   describe('what the app says', () => {
     test('is kept', async () => {
       const change = {
-        from: world.wallet.address.toLowerCase(),
+        from: fixture.wallet.address.toLowerCase(),
         nonce: '0x2a',
         gas: '0xea60',
         maxFeePerGas: '0x77359400',
@@ -273,7 +267,7 @@ forEachEngine((database) => {
       expect(await ask()).toMatchObject(refused(403, 'daily_limit_exceeded'))
       expect(await ask({ value: '0x1' })).toMatchObject({ status: 200 })
       // What nobody answered is free again; what was sent is not for a day.
-      world.context.clock.advanceSeconds(120)
+      fixture.context.clock.advanceSeconds(120)
       await harbor.made('eth_sendTransaction', [{ to, value: cent, chainId: '0x1' }])
       const all = `0x${(38n * 10n ** 15n).toString(16)}`
       expect(await ask({ value: all })).toMatchObject(refused(403, 'daily_limit_exceeded'))
@@ -284,8 +278,8 @@ forEachEngine((database) => {
       expect(await sent({ value: most })).toMatchObject({ status: 200 })
       expect(await ask()).toMatchObject(refused(403, 'daily_limit_exceeded'))
       // Its token is over long before.
-      world.context.clock.advanceSeconds(86_400)
-      harbor = await world.connect()
+      fixture.context.clock.advanceSeconds(86_400)
+      harbor = await fixture.connect()
       expect(await ask()).toMatchObject({ status: 200 })
     })
 
@@ -324,7 +318,7 @@ forEachEngine((database) => {
 
     test('has none for a call that the operator listed for its own pages', async () => {
       const data = '0xdeadbeef'
-      await world.set(['card_calls', [{ chain: 1, contract: to, selector: data, calls_per_day: 5 }]])
+      await fixture.set(['card_calls', [{ chain: 1, contract: to, selector: data, calls_per_day: 5 }]])
       expect(await ask({ data, value: '0x0' })).toMatchObject(refused(403, 'daily_limit_exceeded'))
     })
 
@@ -336,7 +330,7 @@ forEachEngine((database) => {
     })
 
     test('of nothing lets nothing be sent', async () => {
-      const none = await world.connect({ clientId: 'none', dailyUsd: 0 })
+      const none = await fixture.connect({ clientId: 'none', dailyUsd: 0 })
       expect(await ask({ value: '0x1' }, none)).toMatchObject(refused(403, 'daily_limit_exceeded'))
     })
 
@@ -385,7 +379,7 @@ forEachEngine((database) => {
     test('is not a signature beside the transaction', async () => {
       const handle = await made()
       const unsigned = await unsignedOf(handle)
-      const signature = await world.wallet.sign({ hash: keccak256(unsigned) })
+      const signature = await fixture.wallet.sign({ hash: keccak256(unsigned) })
       expect(await answer(handle, signature)).toMatchObject(failed(422, 'invalid_data'))
       const { r, s, yParity } = parseTransaction(await signAs(unsigned))
       if (r === undefined || s === undefined || yParity === undefined) throw new Error('It is signed')
@@ -452,11 +446,11 @@ forEachEngine((database) => {
       expect(await page.read(handle)).toMatchObject(failed(400, 'token_already_used'))
       expect(await page.answer(handle, { type: 'rejected' })).toMatchObject(failed(400, 'token_already_used'))
       // Its time is over, but the chain may have it.
-      world.context.clock.advanceSeconds(121)
+      fixture.context.clock.advanceSeconds(121)
       node.say()
       expect(await answer(handle, data)).toMatchObject({ status: 200, answer: { result: hash } })
       expect(node.sent).toEqual([data, data])
-      const rows = await requestTables(world.context.db)
+      const rows = await requestTables(fixture.context.db)
         .selectFrom('cross_app_spending')
         .selectAll()
         .execute()
@@ -469,7 +463,7 @@ forEachEngine((database) => {
       await answer(handle, data)
       node.say()
       expect(await stateNow(handle)).toEqual({ status: 'pending' })
-      world.context.clock.advanceSeconds(30)
+      fixture.context.clock.advanceSeconds(30)
       expect(await stateNow(handle)).toEqual({ status: 'completed', result: hash })
       expect(node.sent).toEqual([data, data])
       expect(await page.used()).toEqual(['Harbor'])
@@ -477,7 +471,7 @@ forEachEngine((database) => {
 
     test('does not begin after the time of the request', async () => {
       const { handle, data } = await signed()
-      world.context.clock.advanceSeconds(120)
+      fixture.context.clock.advanceSeconds(120)
       expect(await answer(handle, data)).toMatchObject({
         status: 200,
         answer: { status: 'failed', error: 'timeout' },
@@ -493,4 +487,4 @@ forEachEngine((database) => {
       expect(node.sent.length).toBe(status === 'completed' ? 1 : 0)
     })
   })
-}, requestTestTables)
+})

@@ -53,7 +53,7 @@ async function recovered(recover: () => Promise<string>): Promise<string> {
   }
 }
 
-/** By which its chain knows a signed transaction, and which chain that is. */
+/** The hash by which its chain knows a signed transaction, and which chain that is. */
 export function namedBySigned(data: string): {
   readonly chainId: string
   readonly hash: Hex

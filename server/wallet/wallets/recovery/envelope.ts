@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { invalidCommit, kmsPurposes } from '../custody.ts'
 
-/** As its user's side made it, whatever opens it. `read`: what it says of itself. */
+/** An envelope stays as its user's side made it, whatever opens it. `read` gives what it says of itself. */
 export function wrapEnvelope(
   { kms }: ServerContext,
   share: ShareContext,

@@ -1,18 +1,23 @@
 /** What a way to recover is to a wallet: a folder here, and a line in `methods.ts`. */
 import { LatchkeyError } from '@latchkey/protocol'
-import type { KeptRecovery, OwnRecovery, ReadBackRecovery, ShareContext } from '@latchkey/protocol/wallet'
+import type {
+  OwnRecovery,
+  ReadBackRecovery,
+  ShareContext,
+  StoredRecoveryShare,
+} from '@latchkey/protocol/wallet'
 import type { ServerContext } from '../../../kernel/context.ts'
 import type { SealingKey } from '../../../kernel/keys/keys.ts'
 import type { App } from '../../../kernel/ports.ts'
 import type { SealedFor } from '../sealing.ts'
 import type { Wallet } from '../store.ts'
 
-export type RecoveryName = KeptRecovery['method']
+export type RecoveryName = StoredRecoveryShare['method']
 export type OwnRecoveryName = OwnRecovery['method']
 
 /** What a vault gives for it. */
 export type GivenRecoveries = {
-  readonly [Name in RecoveryName]: KeptRecovery & { readonly method: Name }
+  readonly [Name in RecoveryName]: StoredRecoveryShare & { readonly method: Name }
 }
 
 export type StoredRecovery = Pick<Wallet, 'recovery_access'> & { readonly recovery_share: string }

@@ -1,5 +1,10 @@
 /** The ways to recover a wallet, a line each. */
-import type { KeptRecovery, OwnRecovery, ReadBackRecovery, ShareContext } from '@latchkey/protocol/wallet'
+import type {
+  OwnRecovery,
+  ReadBackRecovery,
+  ShareContext,
+  StoredRecoveryShare,
+} from '@latchkey/protocol/wallet'
 import type { ServerContext } from '../../../kernel/context.ts'
 import type { SealingKey } from '../../../kernel/keys/keys.ts'
 import type { App } from '../../../kernel/ports.ts'
@@ -52,7 +57,11 @@ export const readBackRecovery = (
 ): Promise<ReadBackRecovery> => ownMethods[name].readBack(context, step, stored, share)
 
 /** What the app has on for wallets that are made, and for those that are there. */
-export function assertMethodAllowed({ config }: App, name: KeptRecovery['method'], isNew: boolean): void {
+export function assertMethodAllowed(
+  { config }: App,
+  name: StoredRecoveryShare['method'],
+  isNew: boolean,
+): void {
   if (!methods[name].isAllowed(config.embeddedWalletConfig, isNew)) throw recoveryNotAllowed()
 }
 

@@ -6,7 +6,6 @@ import {
   type CloudRecovery,
   canonicalReleaseContext,
   canonicalShareContext,
-  type KeptRecovery,
   type KeyEnvelope,
   type OperationStep,
   type OwnRecovery,
@@ -16,6 +15,7 @@ import {
   type ServerSealingKey,
   type ShareContext,
   type ShareRole,
+  type StoredRecoveryShare,
   sealingInfo,
   type WalletLine,
   type WalletPurpose,
@@ -25,7 +25,7 @@ import {
 import { base58 } from '@scure/base'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { toHex } from 'viem/utils'
-import type { ReshareToKeep } from '../reshare.ts'
+import type { ReshareToKeep } from '../reshare/reshare.ts'
 import type { Commit } from '../wallets.ts'
 
 const suite = new CipherSuite({
@@ -150,10 +150,9 @@ export async function testVault(chain: ChainType = 'ethereum') {
   }
 
   /** What is registered, with the proof of it. */
-  async function proven<Given extends { readonly authShare: SealedShare; readonly recovery: KeptRecovery }>(
-    line: WalletLine,
-    given: Given,
-  ): Promise<Given & { readonly proof: string }> {
+  async function proven<
+    Given extends { readonly authShare: SealedShare; readonly recovery: StoredRecoveryShare },
+  >(line: WalletLine, given: Given): Promise<Given & { readonly proof: string }> {
     const { authShare, recovery } = given
     return { ...given, proof: await proofOf({ ...line, address, authShare, recovery }) }
   }

@@ -2,7 +2,7 @@ import type { Reader, Trx } from '../../../../kernel/ports.ts'
 import type { Owner, Wallet } from '../../store.ts'
 import { recoveryPasskeyTables } from '../../tables.ts'
 
-/** Kept here until a wallet takes it over, or for half an hour. */
+/** A new passkey is kept here until a wallet takes it over, or for half an hour. */
 export async function putNewPasskey(
   trx: Trx,
   { appId, userId }: Owner,
@@ -32,14 +32,6 @@ export async function findNewPasskey(
     .where('expires_at', '>', nowSeconds)
     .executeTakeFirst()
   return found?.passkey
-}
-
-export async function removeNewPasskeys(trx: Trx, { appId, userId }: Owner): Promise<void> {
-  await recoveryPasskeyTables(trx)
-    .deleteFrom('recovery_passkeys')
-    .where('app_id', '=', appId)
-    .where('user_id', '=', userId)
-    .execute()
 }
 
 /** Compare and set: of two answers with the same count one is a copy's. */

@@ -1,0 +1,41 @@
+/** How a provider is told who asks. */
+import { product } from '@latchkey/protocol'
+import type * as oauth from 'oauth4webapi'
+import { signEs256 } from '../../../kernel/keys/keys.ts'
+import type { OAuthClient } from '../environment.ts'
+import { oauthClientLimits } from '../limits.ts'
+import type { OAuthProvider } from '../provider.ts'
+
+export function authenticationOf(provider: OAuthProvider, client: OAuthClient): oauth.ClientAuth {
+  if (client.type === 'signed') {
+    return (as, _, body) => {
+      body.set('client_id', client.id)
+      body.set('client_secret', signedSecret(client, as.issuer))
+    }
+  }
+  const { secret } = client
+  if (provider.authentication === 'basic') {
+    // As these document it: RFC 6749 would have both parts encoded, `ClientSecretBasic` does, and they decode neither.
+    const credentials = Buffer.from(`${client.id}:${secret}`).toString('base64')
+    return (_as, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`)
+  }
+  return (_as, { client_id }, body) => {
+    body.set(provider.clientIdParameter, client_id)
+    body.set('client_secret', secret)
+  }
+}
+
+/** https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret */
+function signedSecret(
+  { id, teamId, keyId, key }: Extract<OAuthClient, { readonly type: 'signed' }>,
+  audience: string,
+): string {
+  const now = Math.floor(Date.now() / 1_000)
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = { iss: teamId, sub: id, aud: audience, iat: now, exp: now + oauthClientLimits.secretSeconds }
+  const content = `${encoded({ alg: 'ES256', kid: keyId })}.${encoded(claims)}`
+  return `${content}.${signEs256(key, content).toString('base64url')}`
+}
+
+/** Some answer nobody who does not say who they are. */
+export const userAgent = product.name

@@ -1,0 +1,264 @@
+/** The leg between the server and a provider: where a person is sent, what comes back, and what it is worth. */
+import { type CrossAppProvider, type OAuthTokens, serverLimits, socialProviders } from '@latchkey/protocol'
+import * as oauth from 'oauth4webapi'
+import * as v from 'valibot'
+import type { ServerContext } from '../../../kernel/context.ts'
+import { askOutside } from '../../../kernel/outside.ts'
+import type { Reader } from '../../../kernel/ports.ts'
+import { registryKey } from '../../../kernel/registry.ts'
+import type { OAuthClient, OAuthSettings } from '../environment.ts'
+import type { KnownProvider, OAuthProvider, Profile, Refused } from '../provider.ts'
+import { providers, titleOf } from '../providers.ts'
+import { authenticationOf, userAgent } from './client-authentication.ts'
+import { type ProviderRefusal, refusalOf } from './refusal.ts'
+
+/** What a login at a provider is held together by; each is known to us and to the provider alone. */
+export type LegSecrets = { readonly state: string; readonly verifier: string; readonly nonce: string }
+
+/** What the redirect says. */
+export type Returned = { readonly type: 'code' } | ProviderRefusal
+
+export type ProviderTokens = Omit<OAuthTokens, 'provider'>
+
+export type Exchanged =
+  | { readonly type: 'proven'; readonly profile: Profile; readonly tokens: ProviderTokens }
+  | ProviderRefusal
+
+/** One provider for one client. Whatever it says is an answer; who can not be asked rejects. */
+export type ProviderClient = {
+  readonly title: string
+  /** `challenge`: of the verifier, by S256. `proofKey`: of the browser, where tokens are bound to one. */
+  readonly authorizationUrl: (
+    redirectUri: string,
+    leg: Pick<LegSecrets, 'state' | 'nonce'> & {
+      readonly challenge: string
+      readonly proofKey?: string | null
+    },
+  ) => string
+  readonly read: (returned: URLSearchParams, state: string) => Returned
+  readonly exchange: (
+    returned: URLSearchParams,
+    redirectUri: string,
+    /** `proof`: of the key of the browser, for the token endpoint (RFC 9449). */
+    secrets: LegSecrets & { readonly proof?: string | undefined },
+    signal: AbortSignal,
+  ) => Promise<Exchanged>
+  /** Says that a token of it is of no more use. */
+  readonly revoke?: (token: string, signal: AbortSignal) => Promise<void>
+}
+
+/** Those that the operator has a client at. */
+export type ProviderClients = ReadonlyMap<KnownProvider, ProviderClient>
+export const providerClients = registryKey<ProviderClients>('the OAuth providers')
+
+/**
+ * Other apps, which the operator of this one registered: undefined where it did not. It reads by the reader alone, so
+ * that a transaction may ask it.
+ */
+export type WalletProviders = (
+  context: ServerContext,
+  reader: Reader,
+  appId: string,
+  provider: CrossAppProvider,
+) => Promise<ProviderClient | undefined>
+export const walletProviders = registryKey<WalletProviders>('the providers of wallets')
+
+export function createProviderClients({ clients, providersUrl }: OAuthSettings): ProviderClients {
+  const made = new Map<KnownProvider, ProviderClient>()
+  for (const name of socialProviders) {
+    const account = clients[name]
+    if (account) made.set(name, createProviderClient(name, account, providersUrl))
+  }
+  if (clients.google) {
+    made.set('google-drive', createProviderClient('google-drive', clients.google, providersUrl))
+  }
+  return made
+}
+
+/** The host and path of an address, below another one where it is one of a sandbox. */
+const atProvider = (address: string, providersUrl: string | undefined) =>
+  providersUrl === undefined ? address : providersUrl + address.slice('https:/'.length)
+
+/** Where codes are exchanged: the one address of a provider that this server asks at every login. */
+export const tokenEndpoint = (name: KnownProvider, providersUrl: string | undefined): string =>
+  atProvider(providers[name].token, providersUrl)
+
+function createProviderClient(
+  name: KnownProvider,
+  account: OAuthClient,
+  providersUrl: string | undefined,
+): ProviderClient {
+  const provider = providers[name]
+  const at = (address: string) => atProvider(address, providersUrl)
+  const { profile } = provider
+  const as: oauth.AuthorizationServer = {
+    issuer: at(provider.issuer),
+    token_endpoint: at(provider.token),
+    ...(profile.from === 'id token' && { jwks_uri: at(profile.jwks) }),
+  }
+  const client: oauth.Client = {
+    client_id: account.id,
+    [oauth.clockTolerance]: serverLimits.clockSkewSeconds,
+  }
+  const authentication = authenticationOf(provider, account)
+  const isInsecure = as.issuer.startsWith('http:')
+  const keys: oauth.JWKSCacheInput = {}
+
+  return {
+    title: titleOf(name),
+
+    authorizationUrl(redirectUri, { state, challenge, nonce }) {
+      const url = new URL(at(provider.authorization))
+      const parameters: Readonly<Record<string, string>> = {
+        [provider.clientIdParameter]: account.id,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: provider.scopes.join(provider.scopeSeparator),
+        state,
+        ...provider.parameters,
+        ...(profile.from === 'id token' && { nonce }),
+        ...(provider.pkce && {
+          code_challenge: challenge,
+          code_challenge_method: 'S256',
+        }),
+      }
+      for (const [parameter, value] of Object.entries(parameters)) url.searchParams.set(parameter, value)
+      return url.href
+    },
+
+    read(returned, state) {
+      try {
+        const validated = oauth.validateAuthResponse(as, client, returned, state)
+        if (validated.get('code')) return { type: 'code' }
+        return { type: 'failed', why: 'the redirect has no code' }
+      } catch (error) {
+        if (!(error instanceof oauth.AuthorizationResponseError))
+          return { type: 'failed', why: nameOf(error) }
+        if (provider.deniedErrors.includes(error.error) && !isSuspended(error.error_description)) {
+          return { type: 'denied' }
+        }
+        const body = { error: error.error, error_description: error.error_description }
+        return refusalOf(provider, { status: 400, body, headers: new Headers() })
+      }
+    },
+
+    async exchange(returned, redirectUri, { state, verifier, nonce }, signal) {
+      const watched = watchedFetch(provider)
+      const options = {
+        signal,
+        headers: { 'user-agent': userAgent },
+        [oauth.customFetch]: watched.fetch,
+        [oauth.allowInsecureRequests]: isInsecure,
+      }
+      const response = await oauth.authorizationCodeGrantRequest(
+        as,
+        client,
+        authentication,
+        oauth.validateAuthResponse(as, client, returned, state),
+        redirectUri,
+        provider.pkce ? verifier : oauth.nopkce,
+        options,
+      )
+      const refused = watched.refused()
+      if (refused) return refusalOf(provider, refused)
+      try {
+        const hasIdToken = profile.from === 'id token'
+        const tokens = await oauth.processAuthorizationCodeResponse(
+          as,
+          client,
+          response,
+          hasIdToken ? { expectedNonce: nonce, requireIdToken: true } : {},
+        )
+        if (hasIdToken) {
+          await oauth.validateApplicationLevelSignature(as, response, { ...options, [oauth.jwksCache]: keys })
+        }
+        const found = hasIdToken
+          ? profile.read(oauth.getValidatedIdTokenClaims(tokens))
+          : await askForProfile(provider, profile, tokens.access_token, at, signal)
+        return 'type' in found ? found : { type: 'proven', profile: found, tokens: tokensOf(tokens) }
+      } catch (error) {
+        signal.throwIfAborted()
+        return { type: 'failed', why: nameOf(error) }
+      }
+    },
+  }
+}
+
+/** Hands the answer of the token endpoint on in the shape of RFC 6749, and keeps what it refused. */
+function watchedFetch({ tokenAnswer }: OAuthProvider) {
+  let refused: Refused | undefined
+  return {
+    refused: () => refused,
+    async fetch(
+      url: string,
+      options: oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>,
+    ): Promise<Response> {
+      const response = await askOutside(url, {
+        ...options,
+        body: options.body ?? null,
+        signal: options.signal ?? null,
+      })
+      if (options.method !== 'POST') return response
+      const text = await response.text()
+      const body = jsonIn(text)
+      const shaped = tokenAnswer && body !== undefined ? tokenAnswer(body) : body
+      const { status, headers } = response
+      // Some say with 200 what they refuse.
+      if (!response.ok || v.is(refusal, shaped)) refused = { status, headers, body: shaped }
+      const content = shaped === undefined ? text : JSON.stringify(shaped)
+      return new Response(content, { status, headers: { 'content-type': headers.get('content-type') ?? '' } })
+    },
+  }
+}
+const refusal = v.object({ error: v.string() })
+
+async function askForProfile(
+  provider: OAuthProvider,
+  { urls, tokenIn, read }: Extract<OAuthProvider['profile'], { readonly from: 'requests' }>,
+  token: string,
+  at: (address: string) => string,
+  signal: AbortSignal,
+): Promise<Profile | ProviderRefusal> {
+  const answers: unknown[] = []
+  for (const address of urls) {
+    const url = new URL(at(address))
+    if (tokenIn === 'query') url.searchParams.set('access_token', token)
+    const response = await askOutside(url, {
+      headers: {
+        accept: 'application/json',
+        'user-agent': userAgent,
+        ...(tokenIn === undefined && { authorization: `Bearer ${token}` }),
+      },
+      signal,
+    })
+    const { ok, status, headers } = response
+    const body = jsonIn(await response.text())
+    if (!ok) return refusalOf(provider, { status, headers, body })
+    answers.push(body)
+  }
+  return read(answers)
+}
+
+const refreshTokenLife = v.object({ refresh_token_expires_in: v.number() })
+
+const tokensOf = (tokens: oauth.TokenEndpointResponse): ProviderTokens => ({
+  accessToken: tokens.access_token,
+  accessTokenExpiresInSeconds: tokens.expires_in ?? null,
+  refreshToken: tokens.refresh_token ?? null,
+  refreshTokenExpiresInSeconds: v.is(refreshTokenLife, tokens) ? tokens.refresh_token_expires_in : null,
+  scopes: tokens.scope?.split(/[ ,]+/).filter((scope) => scope !== '') ?? null,
+})
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isSuspended = (description: string | undefined) => /suspended/i.test(description ?? '')
+
+/** The name for the log: what went wrong, without what was said. */
+const nameOf = (error: unknown) =>
+  error instanceof Error ? ('code' in error ? String(error.code) : error.name) : typeof error

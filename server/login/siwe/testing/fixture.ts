@@ -1,0 +1,76 @@
+/** Login with a wallet over HTTP, as one browser at one app sees it. */
+import * as v from 'valibot'
+import { type Chains, chains as chainsOf } from '../../../integrations/chains/chains.ts'
+import { keyWallet, type TestWallet } from '../../../integrations/chains/testing/contract-wallets.ts'
+import type { Database } from '../../../kernel/db/database.ts'
+import { appFixture } from '../../../testing/fixture.ts'
+
+export const host = 'http://demo.localhost:4010'
+export const dialog = 'http://dialog.localhost:4000'
+export const nonceAnswer = v.object({ nonce: v.string(), address: v.string(), expires_at: v.number() })
+export const refused = (code: string, reason: string) => ({
+  status: 422,
+  answer: { code, details: { reason } },
+})
+
+export type MessageParts = {
+  readonly origin?: string
+  readonly address?: string
+  readonly chainId?: number
+  readonly issuedAtMs?: number
+  readonly more?: string
+}
+
+export async function siweFixture(database: Database, chains: Chains) {
+  const fixture = await appFixture(database, [['wallet_auth', true]])
+  const { browser, context } = fixture
+  chainsOf.put(context.ports, chains)
+  const wallet = keyWallet()
+
+  const begin = ({ address }: Pick<TestWallet, 'address'> = wallet, from = browser, origin = host) =>
+    from.call('beginSiwe', { body: { address, origin } })
+  const nonceFor = async (of = wallet, from = browser, origin = host) =>
+    v.parse(nonceAnswer, (await begin(of, from, origin)).answer).nonce
+
+  const messageWith = (nonce: string, parts: MessageParts = {}, of: Pick<TestWallet, 'address'> = wallet) => {
+    const { origin = host, address = of.address, chainId = 1, more = '' } = parts
+    return [
+      `${new URL(origin).host} wants you to sign in with your Ethereum account:`,
+      address,
+      '',
+      'Sign in to Fieldnotes',
+      '',
+      `URI: ${origin}`,
+      'Version: 1',
+      `Chain ID: ${chainId}`,
+      `Nonce: ${nonce}`,
+      `Issued At: ${new Date(parts.issuedAtMs ?? context.clock.nowMs()).toISOString()}${more}`,
+    ].join('\n')
+  }
+  /** What a dialog sends once the wallet has signed. */
+  const signed = async (nonce: string, parts: MessageParts = {}, of: TestWallet = wallet) => {
+    const message = messageWith(nonce, parts, of)
+    const chainId = `eip155:${parts.chainId ?? 1}`
+    return { message, signature: await of.sign(message), chainId }
+  }
+  const signedByNow = async (of = wallet, parts: MessageParts = {}, from = browser) =>
+    signed(await nonceFor(of, from), parts, of)
+  const login = (body: unknown, from = browser, requestId?: string) =>
+    from.call('loginWithSiwe', { body, ...(requestId !== undefined && { requestId }) })
+
+  const refuse = () => Promise.reject(new Error('Nobody is to be asked'))
+  const askNobody = () =>
+    chainsOf.put(context.ports, { has: () => true, ask: refuse, askAt: refuse, verifyMessage: refuse })
+
+  return {
+    ...fixture,
+    wallet,
+    begin,
+    nonceFor,
+    signed,
+    signedByNow,
+    login,
+    askNobody,
+  }
+}
+export type SiweFixture = Awaited<ReturnType<typeof siweFixture>>

@@ -1,0 +1,77 @@
+/** Login by SMS over HTTP, with Twilio Verify as the sandbox speaks it. */
+import { randomInt } from 'node:crypto'
+import { smsEnvironment } from '../../../integrations/sms/environment.ts'
+import { createTwilioVerifier } from '../../../integrations/sms/twilio.ts'
+import { type SmsVerifier, smsVerifier } from '../../../integrations/sms/verifier.ts'
+import type { Database } from '../../../kernel/db/database.ts'
+import { newRegistry } from '../../../kernel/registry.ts'
+import { appFixture } from '../../../testing/fixture.ts'
+import { startSandbox } from '../../../testing/sandbox.ts'
+
+export type Twilio = {
+  readonly verifier: SmsVerifier
+  readonly setFault: (fault: string) => Promise<unknown>
+  /** How often it was asked so far. */
+  readonly counts: () => Promise<{ readonly sendings: number; readonly checks: number }>
+  /** The code of the oldest message to this number that was not read yet, once there is one. */
+  readonly codeSentTo: (phoneNumber: string) => Promise<string>
+}
+
+export async function startTwilio(): Promise<Twilio> {
+  const sandbox = await startSandbox()
+  const parts = newRegistry('a test')
+  const account = `http://AC${'0'.repeat(32)}:secret@${new URL(sandbox).host}`
+  smsEnvironment.parse({ TWILIO_VERIFY_URL: `${account}/v2/Services/VA${'1'.repeat(32)}` }, parts)
+  const found = smsEnvironment.of({ parts }).TWILIO_VERIFY_URL
+  if (!found) throw new Error('There is an account')
+  const heard = new Map<string, string>()
+  return {
+    verifier: createTwilioVerifier(found),
+    setFault: (fault) =>
+      fetch(`${sandbox}/api/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ twilio: fault }),
+      }),
+    counts: async () => (await fetch(`${sandbox}/api/twilio`)).json(),
+    async codeSentTo(phoneNumber) {
+      const to = phoneNumber.replace(' ', '')
+      const query = new URLSearchParams({ to, after: heard.get(to) ?? '0', timeoutMs: '5000' })
+      const { message, cursor } = await (await fetch(`${sandbox}/api/messages/next?${query}`)).json()
+      heard.set(to, String(cursor))
+      return /\b\d{6}\b/.exec(message.text)?.[0] ?? ''
+    },
+  }
+}
+
+export const wrongFor = (code: string) => (code === '000000' ? '111111' : '000000')
+/** One answer for every guess that is not right. */
+export const wrong = {
+  status: 422,
+  answer: { error: 'Invalid or expired verification code', code: 'invalid_credentials' },
+}
+export const newNumber = () => `+1 20255${String(randomInt(100_000)).padStart(5, '0')}`
+
+/** An app with login by SMS, a browser, and a number that nobody had before. */
+export async function smsFixture(database: Database, { verifier, codeSentTo }: Twilio) {
+  const fixture = await appFixture(database, [['sms_auth', true]])
+  const { browser, context } = fixture
+  smsVerifier.put(context.ports, verifier)
+  const phone = newNumber()
+  const named = (requestId: string | undefined) => (requestId === undefined ? {} : { requestId })
+  const send = (from = browser, requestId?: string, phoneNumber = phone) =>
+    from.call('sendSmsCode', { body: { phoneNumber }, ...named(requestId) })
+  return {
+    ...fixture,
+    phone,
+    send,
+    async codeFor(from = browser, phoneNumber = phone) {
+      const { status, answer } = await send(from, undefined, phoneNumber)
+      if (status !== 200) throw new Error(`No code: ${status} ${JSON.stringify(answer)}`)
+      return codeSentTo(phoneNumber)
+    },
+    login: (code: string, from = browser, requestId?: string, phoneNumber = phone) =>
+      from.call('loginWithSmsCode', { body: { phoneNumber, code }, ...named(requestId) }),
+  }
+}
+export type SmsFixture = Awaited<ReturnType<typeof smsFixture>>

@@ -1,0 +1,82 @@
+/** The database as `oidc-provider` asks for it. What is good once is so for any number of processes. */
+import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
+import type { ServerContext } from '../../../kernel/context.ts'
+import { knowingPeppers } from '../../../kernel/keys/keys.ts'
+import { providerLimits } from '../limits.ts'
+import { clientOf, requesterOf } from '../requesters.ts'
+import {
+  addRecord,
+  consumeRecord,
+  findRecord,
+  prolongGrant,
+  putRecord,
+  removeOfGrant,
+  removeRecord,
+} from './records.ts'
+
+export function adapterFor(context: ServerContext, appId: string): (kind: string) => Adapter {
+  return (kind) => {
+    switch (kind) {
+      case 'Client':
+        return clients(context, appId)
+      case 'Session':
+        return nothing
+      default:
+        return records(context, appId, kind)
+    }
+  }
+}
+
+const nothing: Adapter = {
+  upsert: async () => {},
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => {},
+  destroy: async () => {},
+  revokeByGrantId: async () => {},
+}
+
+/** They are registered by the operator alone. */
+const clients = ({ db }: ServerContext, appId: string): Adapter => ({
+  ...nothing,
+  async find(clientId) {
+    const requester = await requesterOf(db, { appId, clientId })
+    return requester && clientOf(requester)
+  },
+})
+
+function records(context: ServerContext, appId: string, kind: string): Adapter {
+  const { db, keyring } = context
+  const nameOf = (id: string) => ({ appId, kind, id })
+  return {
+    ...nothing,
+    async upsert(id, payload, seconds = providerLimits.grantSeconds) {
+      if (kind === 'ReplayDetection') {
+        if (await addRecord(db, context, nameOf(id), payload, seconds)) return
+        throw new errors.InvalidGrant('this was used before')
+      }
+      if (kind === 'RefreshToken' && payload.grantId !== undefined) {
+        await prolongGrant(db, context, { appId, id: payload.grantId }, seconds)
+      }
+      await putRecord(db, context, nameOf(id), kind === 'RefreshToken' ? bound(payload) : payload, seconds)
+    },
+    find: (id) => knowingPeppers(keyring, () => findRecord(db, context, nameOf(id))),
+    async consume(id) {
+      if (!(await consumeRecord(db, context, nameOf(id))))
+        throw new errors.InvalidGrant('this was used before')
+    },
+    destroy: (id) => removeRecord(db, nameOf(id)),
+    revokeByGrantId: (grantId) => removeOfGrant(db, { appId, kind, grantId }),
+  }
+}
+
+/**
+ * A refresh token is for the key that its first access token is bound to. `oidc-provider` binds those of public clients
+ * alone, since others show a key of their own: ours pass the proof of a browser on, and it is the browser's token.
+ */
+function bound(payload: AdapterPayload): AdapterPayload {
+  const jkt = payload.jkt ?? Provider.ctx?.oidc.entities.AccessToken?.jkt
+  if (jkt === undefined) throw new errors.InvalidGrant('a refresh token is bound to a key')
+  return { ...payload, jkt }
+}

@@ -1,0 +1,205 @@
+/**
+ * The OpenID provider of an app: `oidc-provider`, told to do little. It keeps no login: each authorization asks the page
+ * of the wallet. It fetches nothing: clients and their keys are what the operator registered.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { crossAppScopes, LatchkeyError, product } from '@latchkey/protocol'
+import { type Configuration, errors, Provider } from 'oidc-provider'
+import type { ServerContext } from '../../../kernel/context.ts'
+import { languageOf } from '../../../kernel/languages.ts'
+import { pageLimits } from '../../../kernel/limits.ts'
+import type { App } from '../../../kernel/ports.ts'
+import { beginAuthorization } from '../authorizations.ts'
+import { providerLimits } from '../limits.ts'
+import { accountOf, claimsByScope } from './accounts.ts'
+import { adapterFor } from './adapter.ts'
+import { browserCookie } from './browser.ts'
+import { errorPage, plainPolicy } from './error-page.ts'
+import { issuerOf } from './issuer.ts'
+
+/** The one cookie that it needs of its own: that the browser goes on where it began. */
+const resumeCookie = `__Secure-${product.key}-openid`
+const keptCookies = [`${resumeCookie}=`, `${resumeCookie}.sig=`, `__Host-${product.key}-openid-`]
+
+type Ready = { readonly madeFor: string; readonly provider: Provider }
+const ready = new WeakMap<ServerContext['apps'], Map<string, Ready>>()
+
+/** The same as long as what it says of the app, and the keys it signs with, stay. */
+export function openidOf(context: ServerContext, app: App): Provider {
+  const { keyring, config } = context
+  const providers = ready.get(context.apps) ?? new Map<string, Ready>()
+  ready.set(context.apps, providers)
+  const madeFor = JSON.stringify([
+    issuerOf(config, app),
+    app.name,
+    app.config.iconUrl,
+    keyring.signingKey().id,
+    keyring.pepperInUse(),
+    keyring.pepperIds(),
+  ])
+  const known = providers.get(app.id)
+  if (known?.madeFor === madeFor) return known.provider
+  const provider = makeProvider(context, app)
+  providers.delete(app.id)
+  providers.set(app.id, { madeFor, provider })
+  const [oldest = ''] = providers.keys()
+  if (providers.size > providerLimits.readyProviders) providers.delete(oldest)
+  return provider
+}
+
+function makeProvider(context: ServerContext, app: App): Provider {
+  const { log } = context
+  const provider = new Provider(issuerOf(context.config, app), configurationFor(context, app))
+  // What it believes about the address that was called is what `answerOpenid` wrote there.
+  provider.proxy = true
+  // What fails outside of its own calls is told by Koa on the console; it is logged here.
+  provider.silent = true
+  provider.use(async (ctx, next) => {
+    ctx.cookies.secure = true
+    try {
+      await next()
+      narrow(ctx.body, ctx.res)
+    } catch (error) {
+      log.error({ error, app: app.id }, 'The OpenID provider failed')
+      throw error
+    }
+  })
+  provider.on('server_error', (_, error) => log.error({ error, app: app.id }, 'The OpenID provider failed'))
+  return provider
+}
+
+/** Says no more than there is, and leaves no cookie that is not needed. */
+function narrow(body: unknown, answer: ServerResponse): void {
+  if (isMetadata(body)) body.response_modes_supported = ['query']
+  const cookies = [answer.getHeader('set-cookie') ?? []].flat().map(String)
+  const kept = cookies.filter((cookie) => keptCookies.some((name) => cookie.startsWith(name)))
+  if (kept.length === 0) answer.removeHeader('set-cookie')
+  else answer.setHeader('set-cookie', kept)
+}
+
+const isMetadata = (body: unknown): body is { response_modes_supported: readonly string[] } =>
+  typeof body === 'object' && body !== null && 'response_modes_supported' in body
+
+const configurationFor = (context: ServerContext, app: App): Configuration => ({
+  adapter: adapterFor(context, app.id),
+  scopes: [...crossAppScopes],
+  claims: Object.fromEntries(Object.entries(claimsByScope).map(([scope, claims]) => [scope, [...claims]])),
+  responseTypes: ['code'],
+  subjectTypes: ['public'],
+  clientAuthMethods: ['private_key_jwt', 'none'],
+  clientDefaults: { id_token_signed_response_alg: 'ES256' },
+  enabledJWA: {
+    clientAuthSigningAlgValues: ['ES256'],
+    idTokenSigningAlgValues: ['ES256'],
+    dPoPSigningAlgValues: ['ES256'],
+  },
+  jwks: { keys: [signingJwk(context)] },
+  pkce: { required: () => true },
+  allowOmittingSingleRegisteredRedirectUri: false,
+  acceptQueryParamAccessTokens: false,
+  cookies: {
+    keys: cookieKeys(context),
+    names: { session: 'session', interaction: 'interaction', resume: resumeCookie },
+    short: { httpOnly: true, sameSite: 'none', secure: true },
+    long: { httpOnly: true, sameSite: 'none' },
+  },
+  discovery: {
+    [`${product.key}_app_id`]: app.id,
+    [`${product.key}_app_name`]: app.name,
+    [`${product.key}_icon_url`]: app.config.iconUrl,
+    [`${product.key}_custom_api_url`]: app.config.customApiUrl,
+  },
+  features: {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: true },
+    introspection: {
+      enabled: true,
+      allowedPolicy: (_, client, token) =>
+        client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
+    },
+    revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
+    pushedAuthorizationRequests: { enabled: false },
+    resourceIndicators: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    userinfo: { enabled: false },
+  },
+  ttl: {
+    AccessToken: providerLimits.accessTokenSeconds,
+    AuthorizationCode: providerLimits.codeSeconds,
+    Grant: providerLimits.grantSeconds,
+    IdToken: providerLimits.idTokenSeconds,
+    Interaction: providerLimits.interactionSeconds,
+    RefreshToken: providerLimits.refreshTokenSeconds,
+    Session: providerLimits.interactionSeconds,
+  },
+  issueRefreshToken: async () => true,
+  rotateRefreshToken: true,
+  expiresWithSession: async () => false,
+  clientBasedCORS: (_, origin, client) =>
+    (client.redirectUris ?? []).some((address) => new URL(address).origin === origin),
+  assertJwtClientAuthClaimsAndHeader: async () => {},
+  extraTokenClaims: async () => undefined,
+  revokeGrantPolicy: () => true,
+  fetch: () => Promise.reject(new Error('The OpenID provider fetches nothing')),
+  findAccount: (ctx, userId) => accountOf(context, app, userId, ctx.oidc.client?.clientId),
+  interactions: {
+    async url(ctx, { uid, params }) {
+      const clientId = ctx.oidc.client?.clientId ?? ''
+      const scopes = [...ctx.oidc.requestParamOIDCScopes]
+      if (!scopes.includes('openid'))
+        throw new errors.InvalidScope('openid is always asked for', String(params.scope))
+      const secret = await beginAuthorization(context, { appId: app.id, interaction: uid, clientId, scopes })
+      ctx.append('set-cookie', browserCookie(uid, secret, providerLimits.interactionSeconds))
+      return `${context.config.walletOrigin}/apps/${app.id}/cross-app#authorize.${uid}`
+    },
+  },
+  renderError(ctx, { error, error_description: description }) {
+    ctx.type = 'html'
+    ctx.set('content-security-policy', plainPolicy)
+    ctx.body = errorPage(languageOf(ctx.get('accept-language')), 'failed', error, description)
+  },
+})
+
+function signingJwk({ keyring }: ServerContext) {
+  const { id, privateKey } = keyring.signingKey()
+  const { kty, crv, x, y, d } = privateKey.export({ format: 'jwk' })
+  return { kty, crv, x, y, d, kid: id, alg: 'ES256', use: 'sig' }
+}
+
+/** It signs with the first, and takes what any of them signed. */
+function cookieKeys({ keyring }: ServerContext): string[] {
+  const first = keyring.pepperInUse()
+  const ids = [first, ...keyring.pepperIds().filter((id) => id !== first)]
+  return ids.map((id) => Buffer.from(keyring.pepper('provider/cookies', id)).toString('base64url'))
+}
+
+/** The headers that every answer of the server has; answers that are written past the server need them here. */
+const answerHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': `max-age=${pageLimits.hstsMaxAgeSeconds}; includeSubDomains`,
+  'x-content-type-options': 'nosniff',
+} as const
+
+/**
+ * It answers the request of Node by itself. The issuer is what the settings say, so whatever a request says about how it
+ * was called is replaced by that: who may say otherwise was checked before.
+ */
+export async function answerOpenid(
+  context: ServerContext,
+  app: App,
+  incoming: IncomingMessage & { originalUrl?: string },
+  outgoing: ServerResponse,
+): Promise<void> {
+  const issuer = new URL(issuerOf(context.config, app))
+  const { url = '/' } = incoming
+  if (!url.startsWith(issuer.pathname)) throw new LatchkeyError('not_found', 'There is nothing here')
+  for (const name of ['x-forwarded-for', 'x-forwarded-host', 'forwarded']) delete incoming.headers[name]
+  incoming.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1)
+  incoming.headers.host = issuer.host
+  incoming.originalUrl = url
+  incoming.url = url.slice(issuer.pathname.length)
+  for (const [name, value] of Object.entries(answerHeaders)) outgoing.setHeader(name, value)
+  await openidOf(context, app).callback()(incoming, outgoing)
+}

@@ -1,0 +1,145 @@
+/** What the OpenID provider keeps in the database: named by hashes, and sealed. */
+import { createHash } from 'node:crypto'
+import { product } from '@latchkey/protocol'
+import type { AdapterPayload } from 'oidc-provider'
+import type { ServerContext } from '../../../kernel/context.ts'
+import { nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
+import { seal, unseal } from '../../../login/window/window.ts'
+import { providerTables } from '../tables.ts'
+
+/** A record is of the provider of an app, and named by its kind and id. */
+export type RecordName = { readonly appId: string; readonly kind: string; readonly id: string }
+type Sources = Pick<ServerContext, 'keyring' | 'clock'>
+
+const hashOf = ({ appId, kind, id }: RecordName) =>
+  createHash('sha256').update(`${product.key}/openid\n${kind}\n${appId}\n${id}`).digest('base64url')
+const aboutOf = ({ appId, kind }: RecordName) => `openid ${kind} of ${appId}`
+
+const rowOf = (context: Sources, name: RecordName, payload: AdapterPayload, seconds: number) => ({
+  id: hashOf(name),
+  app_id: name.appId,
+  kind: name.kind,
+  user_id: payload.accountId ?? null,
+  client_id: payload.clientId ?? null,
+  grant_id: name.kind === 'Grant' ? name.id : (payload.grantId ?? null),
+  payload: seal(context, name.id, aboutOf(name), JSON.stringify(payload)),
+  consumed_at: null,
+  expires_at: nowSeconds(context.clock) + seconds,
+})
+
+export async function putRecord(
+  reader: Reader,
+  context: Sources,
+  name: RecordName,
+  payload: AdapterPayload,
+  seconds: number,
+): Promise<void> {
+  const { id: _, ...row } = rowOf(context, name, payload, seconds)
+  await providerTables(reader)
+    .insertInto('openid_records')
+    .values({ id: hashOf(name), ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+/** False where there is one: of two at once, one is the first. */
+export async function addRecord(
+  reader: Reader,
+  context: Sources,
+  name: RecordName,
+  payload: AdapterPayload,
+  seconds: number,
+): Promise<boolean> {
+  const inserted = await providerTables(reader)
+    .insertInto('openid_records')
+    .values(rowOf(context, name, payload, seconds))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** What was sealed is read as it was written: nobody else can seal. */
+export async function findRecord(
+  reader: Reader,
+  context: Sources,
+  name: RecordName,
+): Promise<AdapterPayload | undefined> {
+  const row = await providerTables(reader)
+    .selectFrom('openid_records')
+    .select(['payload', 'consumed_at'])
+    .where('id', '=', hashOf(name))
+    .where('expires_at', '>', nowSeconds(context.clock))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const payload: AdapterPayload = JSON.parse(unseal(context, name.id, aboutOf(name), row.payload))
+  return row.consumed_at === null ? payload : { ...payload, consumed: row.consumed_at }
+}
+
+/** False where it was used before, or is not there: of two uses at once, one is the first. */
+export async function consumeRecord(reader: Reader, { clock }: Sources, name: RecordName): Promise<boolean> {
+  const now = nowSeconds(clock)
+  const consumed = await providerTables(reader)
+    .updateTable('openid_records')
+    .set({ consumed_at: now })
+    .where('id', '=', hashOf(name))
+    .where('consumed_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('id')
+    .executeTakeFirst()
+  return consumed !== undefined
+}
+
+export async function removeRecord(reader: Reader, name: RecordName): Promise<void> {
+  await providerTables(reader).deleteFrom('openid_records').where('id', '=', hashOf(name)).execute()
+}
+
+/** A grant lives as long as what was given by it. */
+export async function prolongGrant(
+  reader: Reader,
+  { clock }: Sources,
+  name: Omit<RecordName, 'kind'>,
+  seconds: number,
+): Promise<void> {
+  await providerTables(reader)
+    .updateTable('openid_records')
+    .set({ expires_at: nowSeconds(clock) + seconds })
+    .where('id', '=', hashOf({ ...name, kind: 'Grant' }))
+    .execute()
+}
+
+export async function removeOfGrant(
+  reader: Reader,
+  { appId, kind, grantId }: { readonly appId: string; readonly kind: string; readonly grantId: string },
+): Promise<void> {
+  await providerTables(reader)
+    .deleteFrom('openid_records')
+    .where('app_id', '=', appId)
+    .where('kind', '=', kind)
+    .where('grant_id', '=', grantId)
+    .execute()
+}
+
+/** All that a client has of a user, or of all users where none is named. */
+export async function removeOfClient(
+  trx: Trx,
+  {
+    appId,
+    clientId,
+    userId,
+  }: { readonly appId: string; readonly clientId: string; readonly userId?: string },
+): Promise<void> {
+  const records = providerTables(trx)
+    .deleteFrom('openid_records')
+    .where('app_id', '=', appId)
+    .where('client_id', '=', clientId)
+  await (userId === undefined ? records : records.where('user_id', '=', userId)).execute()
+}
+
+/** What a token is, for an operator: nothing of it has to be opened for that. */
+export const describeRecord = (reader: Reader, name: RecordName) =>
+  providerTables(reader)
+    .selectFrom('openid_records')
+    .select(['kind', 'user_id', 'client_id', 'consumed_at', 'expires_at'])
+    .where('id', '=', hashOf(name))
+    .executeTakeFirst()

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { appTool } from './app-tool.ts'
+import { runCommand } from './command.ts'
+
+const id = 'a'.repeat(25)
+let folder = ''
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-app-tool-'))
+  await run(['create', '--id', id, '--name', 'Fieldnotes', '--origin', 'http://localhost:8080'])
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const printed: string[] = []
+  const place = {
+    DATABASE_URL: join(folder, 'data', 'latchkey.sqlite'),
+    MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
+    LOADER_DIST: join(folder, 'loader', 'dist'),
+  }
+  const ran = await runCommand(appTool, args, { ...place, ...environment }, (line) => printed.push(line))
+  return { ...ran, printed }
+}
+const settings = async () => JSON.parse((await run(['show', id, '--json'])).printed.join('\n')).config
+
+describe('enable', () => {
+  const google = { OAUTH_GOOGLE: 'client:secret' }
+
+  it('all turns on what this server has everything for, and says what the others need', async () => {
+    const { ok, printed } = await run(['enable', id, 'all'], google)
+    expect(ok).toBe(true)
+    expect(printed).toContain('google     on')
+    expect(printed).toContain('passkey    on')
+    expect(printed).toContain('apple      needs the variable OAUTH_APPLE')
+    expect(printed).toContain(
+      'telegram   needs the variable TELEGRAM_BOTS and the setting telegram_auth_config',
+    )
+    expect(await settings()).toMatchObject({
+      email_auth: true,
+      google_oauth: true,
+      passkey_auth: true,
+      wallet_auth: true,
+      apple_oauth: false,
+      sms_auth: false,
+      telegram_auth: false,
+      farcaster_auth: false,
+    })
+  })
+
+  it('a method by its name, and no other', async () => {
+    expect((await run(['enable', id, 'passkey'])).printed).toEqual(['passkey    on'])
+    expect(await settings()).toMatchObject({ passkey_auth: true, wallet_auth: false })
+  })
+
+  it('a named method that lacks something is refused, and nothing is changed', async () => {
+    expect(await run(['enable', id, 'passkey', 'google'])).toMatchObject({
+      ok: false,
+      why: 'google needs the variable OAUTH_GOOGLE: see docs/providers.md',
+    })
+    expect(await settings()).toMatchObject({ passkey_auth: false })
+  })
+
+  it('without a method it lists them and changes nothing', async () => {
+    const { printed } = await run(['enable', id], google)
+    expect(printed).toContain('email      on')
+    expect(printed).toContain('google     off')
+    expect(await settings()).toMatchObject({ google_oauth: false })
+  })
+
+  it('a method that is not there is told which are', async () => {
+    expect(await run(['enable', id, 'myspace'])).toMatchObject({
+      ok: false,
+      why: expect.stringContaining('There is no login method myspace. There are: email, sms'),
+    })
+  })
+})
+
+describe('snippet', () => {
+  const build = () => {
+    mkdirSync(join(folder, 'loader', 'dist'), { recursive: true })
+    writeFileSync(join(folder, 'loader', 'package.json'), '{"version":"1.2.3"}')
+    writeFileSync(join(folder, 'loader', 'dist', 'queue-stub.txt'), '<script>stub</script>\n')
+    writeFileSync(join(folder, 'loader', 'dist', 'loader.sri'), 'sha384-abc\n')
+  }
+
+  it('prints the stub and the pinned tag, at the address of the server that is asked for', async () => {
+    build()
+    const { printed } = await run(['snippet', id], { PORT: '5000' })
+    expect(printed).toEqual([
+      `<script>stub</script>\n<script src="http://dialog.localhost:5000/loader/1.2.3/loader.js" integrity="sha384-abc" crossorigin="anonymous" data-app-id="${id}" async></script>`,
+      '',
+      '<!-- For pages of http://localhost:8080 -->',
+    ])
+  })
+
+  it('of an app that no page may embed says the command for it', async () => {
+    build()
+    await run(['origins', id, 'remove', 'http://localhost:8080'])
+    expect((await run(['snippet', id])).printed.at(-1)).toContain(`npm run app -- origins ${id} add <origin`)
+  })
+
+  it('is refused for an app that there is not, and without a build', async () => {
+    build()
+    expect(await run(['snippet', 'b'.repeat(25)])).toMatchObject({ ok: false })
+    rmSync(join(folder, 'loader'), { recursive: true })
+    expect(await run(['snippet', id])).toMatchObject({
+      ok: false,
+      why: expect.stringContaining('The loader is not built'),
+    })
+  })
+})

@@ -1,0 +1,64 @@
+/** `npm run app -- enable`: login methods by their names, instead of settings one by one. */
+
+import { descriptors, snakeCase } from '@latchkey/protocol'
+import { configOf } from '../../identity/apps/apps.ts'
+import { AppRefusal, changeSettings, existing } from '../../identity/apps/manage.ts'
+import { environmentOf, type Login, unbuiltSettingsOf } from '../../kernel/capability.ts'
+import { configFrom } from '../../kernel/config.ts'
+import { capabilities } from '../capabilities.ts'
+import type { Command } from './command.ts'
+
+const logins = capabilities.flatMap(({ logins: own = [] }) => own)
+
+/**
+ * The command lists the methods where none is named. `all` are those that this server and this app have everything for.
+ */
+export const enable: Command = async (
+  [id = '', ...wanted],
+  { database, clock, config, environment, print },
+) => {
+  const app = configOf(await existing(database.db, id))
+  const server = configFrom(environment, environmentOf(capabilities))
+  const missingOf = ({ missing, needs }: Login) => [
+    ...missing(server).map((variable) => `the variable ${variable}`),
+    ...(needs === undefined || app[needs] ? [] : [`the setting ${snakeCase(needs)}`]),
+  ]
+  const unknown = wanted.find((name) => name !== 'all' && !logins.some(({ method }) => method === name))
+  if (unknown !== undefined) {
+    const names = logins.map(({ method }) => method).join(', ')
+    throw new AppRefusal(`There is no login method ${unknown}. There are: ${names}, and all.`)
+  }
+  const isAll = wanted.includes('all')
+  const lines: string[] = []
+  const turnedOn: Login[] = []
+  for (const login of logins) {
+    const { method } = login
+    const { setting } = descriptors[method]
+    const missing = missingOf(login)
+    const isWanted = isAll || wanted.includes(method)
+    if (missing.length > 0) {
+      // Of one that was named nothing is passed over, and nothing else is turned on then.
+      if (isWanted && !isAll)
+        throw new AppRefusal(`${method} needs ${missing.join(' and ')}: see docs/providers.md`)
+      if (isAll || wanted.length === 0)
+        lines.push(`${method.padEnd(longest)}  needs ${missing.join(' and ')}`)
+      continue
+    }
+    if (isWanted && !app[setting]) turnedOn.push(login)
+    if (isWanted || wanted.length === 0) {
+      lines.push(`${method.padEnd(longest)}  ${isWanted || app[setting] ? 'on' : 'off'}`)
+    }
+  }
+  if (turnedOn.length > 0) {
+    const fields = turnedOn.map(({ method }) => [snakeCase(descriptors[method].setting), true] as const)
+    await database.transaction((trx) =>
+      changeSettings(trx, clock, id, fields, {
+        unbuiltSettings: unbuiltSettingsOf(capabilities),
+        ownOrigins: config.ownOrigins,
+      }),
+    )
+  }
+  for (const line of lines) print(line)
+}
+
+const longest = Math.max(...logins.map(({ method }) => method.length))

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { environmentOf, thirdPartiesOf } from '../../kernel/capability.ts'
+import { configFrom } from '../../kernel/config.ts'
+import { listeningLog } from '../../testing/log.ts'
+import { freePort } from '../../testing/program.ts'
+import { capabilities } from '../capabilities.ts'
+import { logUnreachable } from './reach.ts'
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+const oneTry = { tries: 1, betweenMs: 1, deadlineMs: 2_000 }
+const partiesOf = (environment: Readonly<Record<string, string>>) =>
+  thirdPartiesOf(capabilities, configFrom(environment, environmentOf(capabilities)))
+
+async function warningsOf(environment: Readonly<Record<string, string>>, variable: string) {
+  const { log, logged } = listeningLog()
+  const parties = partiesOf(environment).filter((party) => party.variable === variable)
+  await logUnreachable(parties, log, new AbortController().signal, oneTry)
+  return logged()
+}
+
+async function chainOf(chainId: number): Promise<string> {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: `0x${chainId.toString(16)}` }))
+  }).listen(0, '127.0.0.1')
+  closing.push(() => server.close())
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/key-in-the-path`
+}
+const production = {
+  DIALOG_ORIGIN: 'https://dialog.example',
+  WALLET_ORIGIN: 'https://wallet.example',
+}
+
+test('a mail server that is not there is named by its variable and host, and never by its password', async () => {
+  const port = await freePort()
+  const warnings = await warningsOf({ SMTP_URL: `smtp://user:secret@127.0.0.1:${port}` }, 'SMTP_URL')
+  expect(warnings).toMatchObject([
+    { variable: 'SMTP_URL', host: `127.0.0.1:${port}`, msg: 'cannot be reached' },
+  ])
+  expect(JSON.stringify(warnings)).not.toContain('secret')
+})
+
+test('a chain that answers as the one it is listed for is no warning, and one of another number is', async () => {
+  const url = await chainOf(10)
+  expect(await warningsOf({ ...production, CHAIN_RPC_URLS: `10=${url}` }, 'CHAIN_RPC_URLS')).toEqual([])
+  const warnings = await warningsOf({ ...production, CHAIN_RPC_URLS: `1=${url}` }, 'CHAIN_RPC_URLS')
+  expect(warnings).toMatchObject([{ why: 'the node is of chain 10, not 1' }])
+  expect(JSON.stringify(warnings)).not.toContain('key-in-the-path')
+})
+
+test('on a machine where things are tried one node may stand in for several chains', async () => {
+  const url = await chainOf(31_337)
+  expect(await warningsOf({ CHAIN_RPC_URLS: `10=${url}` }, 'CHAIN_RPC_URLS')).toEqual([])
+})
+
+test('each provider that has a client is looked for, and none that has not', async () => {
+  const port = await freePort()
+  const environment = {
+    OAUTH_GOOGLE: 'client:secret',
+    OAUTH_GITHUB: 'client:secret',
+    OAUTH_PROVIDERS_URL: `http://127.0.0.1:${port}/oauth`,
+  }
+  const oauth = partiesOf(environment).filter(({ variable }) => variable.startsWith('OAUTH_'))
+  expect(oauth.map(({ variable }) => variable)).toEqual(['OAUTH_GOOGLE', 'OAUTH_GITHUB'])
+  expect(await warningsOf(environment, 'OAUTH_GOOGLE')).toMatchObject([
+    { variable: 'OAUTH_GOOGLE', why: 'ECONNREFUSED' },
+  ])
+})
+
+test('one that comes a moment later is not warned of', async () => {
+  const port = await freePort()
+  const { log, logged } = listeningLog()
+  const server = createTcpServer((socket) => socket.end())
+  closing.push(() => server.close())
+  setTimeout(() => server.listen(port, '127.0.0.1'), 50)
+  const parties = [{ variable: 'PRICE_FEED_URL', url: `http://127.0.0.1:${port}` }]
+  await logUnreachable(parties, log, new AbortController().signal, {
+    tries: 200,
+    betweenMs: 20,
+    deadlineMs: 2_000,
+  })
+  expect(logged()).toEqual([])
+})
+
+test('a server that ends does not wait for anybody, and warns of nobody', async () => {
+  const { log, logged } = listeningLog()
+  const ending = new AbortController()
+  const looking = logUnreachable(
+    [{ variable: 'PRICE_FEED_URL', url: `http://127.0.0.1:${await freePort()}` }],
+    log,
+    ending.signal,
+    { tries: 5, betweenMs: 60_000, deadlineMs: 2_000 },
+  )
+  ending.abort()
+  await looking
+  expect(logged()).toEqual([])
+})

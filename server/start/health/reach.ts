@@ -1,0 +1,45 @@
+/** Tells an operator at start whom the server cannot reach. It starts all the same: they may come later. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { canConnect, type ThirdParty, WrongParty } from '../../kernel/third-parties.ts'
+import { reachLimits } from './limits.ts'
+
+export async function logUnreachable(
+  parties: readonly ThirdParty[],
+  log: Logger,
+  ending: AbortSignal,
+  { tries, betweenMs, deadlineMs } = reachLimits,
+): Promise<void> {
+  const attempt = async ({ url, check }: ThirdParty) => {
+    const signal = AbortSignal.any([ending, AbortSignal.timeout(deadlineMs)])
+    await (check ? check(signal) : canConnect(url, signal))
+  }
+  const look = async (party: ThirdParty) => {
+    for (let left = tries; ; left -= 1) {
+      const why = await attempt(party).then(
+        () => undefined,
+        (error: unknown) => reasonOf(error),
+      )
+      if (ending.aborted) return undefined
+      if (why === undefined || left === 1) return why
+      // What starts together with the server may be a moment later.
+      await sleep(betweenMs, undefined, { ref: false, signal: ending }).catch(() => {})
+    }
+  }
+  await Promise.all(
+    parties.map(async (party) => {
+      const why = await look(party)
+      const { host } = new URL(party.url)
+      if (why !== undefined) log.warn({ variable: party.variable, host, why }, 'cannot be reached')
+    }),
+  )
+}
+
+/** The code of the system says it best; a message may quote an address with a key in it. */
+function reasonOf(error: unknown): string {
+  if (error instanceof WrongParty) return error.message
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') return at.code
+  }
+  return error instanceof Error ? error.name : 'unknown'
+}

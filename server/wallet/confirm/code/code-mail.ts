@@ -1,0 +1,193 @@
+/** What comes with a code that approves a request: what it does, in the words of the page, and where it may be typed. */
+import { channelLimits, emailLimits } from '@latchkey/protocol'
+import {
+  findingsIn,
+  formatWhole,
+  isEverything,
+  meaningOf,
+  type TypedDataTexts,
+  tokenAction,
+  tokensIn,
+} from '@latchkey/protocol/reading'
+import { readingFolder, readTexts } from '@latchkey/protocol/texts/at-start'
+import { type ConfirmableRequest, confirmableRequestSchema, parseTypedData } from '@latchkey/protocol/wallet'
+import { html } from 'hono/html'
+import * as v from 'valibot'
+import { imagesOf, logoOf, type Mail, mailPage, oneLine } from '../../../integrations/mail/mail.ts'
+import { prices } from '../../../integrations/prices/prices.ts'
+import type { ServerContext } from '../../../kernel/context.ts'
+import { around } from '../../../kernel/http/pages/markup.ts'
+import type { Language } from '../../../kernel/languages.ts'
+import type { App } from '../../../kernel/ports.ts'
+import { chainNamed, tokensNamed } from '../reading/names.ts'
+import { requesterOf } from '../relayed.ts'
+import type { ConfirmationRow } from '../tables.ts'
+import type { Texts } from './texts.arb'
+
+const texts = readTexts<Texts>(import.meta.dirname)
+/** What typed data means, in the words of the pages. */
+const readingTexts = readTexts<TypedDataTexts>(readingFolder)
+
+type CodeSaid = {
+  readonly code: string
+  readonly language: Language
+  readonly app: App
+  readonly row: ConfirmationRow
+  /** The mail says that only a page of this host may take the code. */
+  readonly hostname: string
+  readonly ports: ServerContext['ports']
+}
+
+/** The last line binds the code to the host: https://wicg.github.io/sms-one-time-codes/ */
+async function linesOf({ code, language, app, row, hostname, ports }: CodeSaid) {
+  const name = oneLine(app.name)
+  const says = texts(language)
+  return {
+    before:
+      row.requester === null
+        ? says.before({ name })
+        : says.beforeRelayed({ hostname: new URL(requesterOf(row.requester).url).host, name }),
+    what: await saidOf(row, app, language, ports),
+    where: says.where({ hostname }),
+    validity: says.validity({ minutes: emailLimits.codeSeconds / 60 }),
+    ifNotYou: says.ifNotYou({ name }),
+    boundCode: `@${hostname.split(':')[0]} #${code}`,
+  }
+}
+
+/** The same words as in the mail; the code stands before what may be long. */
+export async function codeText(said: CodeSaid): Promise<string> {
+  const { before, what, where, validity, ifNotYou, boundCode } = await linesOf(said)
+  return [said.code, before, what, `${where} ${validity}`, ifNotYou, '', boundCode].join('\n')
+}
+
+export async function codeMail({ to, ...said }: CodeSaid & { readonly to: string }): Promise<Mail> {
+  const { code, language, app } = said
+  const name = oneLine(app.name)
+  const says = texts(language)
+  const { before, what, where, validity, ifNotYou, boundCode } = await linesOf(said)
+  const subject = says.subject({ code, name })
+  const logo = logoOf(app.config.logoUrl)
+  return {
+    to,
+    subject,
+    text: [before, what, code, where, validity, ifNotYou, boundCode].join('\n\n').concat('\n'),
+    html: mailPage({
+      title: subject,
+      language,
+      name,
+      logo,
+      heading: around((place) => says.heading({ name: place }), html`<bdi>${name}</bdi>`),
+      body: html`<p class="text" style="margin:0 0 16px;font-size:15px;line-height:22px;color:#17171a;overflow-wrap:anywhere">${what}</p>
+<p class="code" style="margin:0 0 24px;padding:20px 8px;border-radius:12px;background:#f0f0f3;color:#17171a;text-align:center;font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:36px;line-height:44px;font-weight:600;letter-spacing:8px">${code}</p>
+<p class="text" style="margin:0 0 12px;font-size:15px;line-height:22px;color:#17171a">${where} ${validity}</p>
+<p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>
+<p class="quiet" style="margin:24px 0 0;font-size:12px;line-height:18px;color:#5f5f6b"><bdi dir="ltr">${boundCode}</bdi></p>`,
+    }),
+    images: imagesOf(logo),
+  }
+}
+
+/** The mail says less of what is not known to the letter: the page shows all of it. */
+async function saidOf(
+  row: ConfirmationRow,
+  app: App,
+  language: Language,
+  ports: ServerContext['ports'],
+): Promise<string> {
+  const { what } = texts(language)
+  const { getAddress } = await import('viem/utils')
+  const request: ConfirmableRequest = v.parse(confirmableRequestSchema, JSON.parse(row.request))
+  switch (request.method) {
+    case 'personal_sign':
+    case 'signMessage':
+      return what.message
+    case 'eth_signTypedData_v4':
+      return (
+        (await orderSaid(row, app, request, language, ports)) ??
+        (row.target === null
+          ? what.typedDataOfNoContract
+          : what.typedData({ contract: getAddress(row.target) }))
+      )
+    case 'eth_signTransaction':
+      return transactionSaid(row, app, request.params[0], language, ports)
+    case 'export':
+      return what.export
+    case 'delete-account':
+      return what.deletion
+    case 'set-recovery':
+      return what.recovery[request.params[1]]
+    case 'remove-method':
+      return what.removal[request.params[0]]
+    default:
+      return request satisfies never
+  }
+}
+
+/** What typed data moves, in the words of the page; undefined where its form does not say that. */
+async function orderSaid(
+  { chain_id: chainId, address }: ConfirmationRow,
+  app: App,
+  { params: [, text] }: Extract<ConfirmableRequest, { method: 'eth_signTypedData_v4' }>,
+  language: Language,
+  ports: ServerContext['ports'],
+): Promise<string | undefined> {
+  const { getAddress } = await import('viem/utils')
+  const rules = {
+    maxBytes: channelLimits.maxSignRequestBytes,
+    address: (written: string) => getAddress(written),
+  }
+  const findings = findingsIn(parseTypedData(text, rules), address)
+  const coin = (await chainNamed(app, chainId)) ?? null
+  const tokens = chainId === null ? [] : tokensNamed(chainId, tokensIn(findings), () => prices.on(ports))
+  const { title, sentences } = meaningOf(findings, { coin, tokens }, readingTexts(language), language)
+  return title === undefined ? undefined : sentences.map((each) => each.text).join(' ')
+}
+
+async function transactionSaid(
+  { chain_id: chainId, target: addressed, value }: ConfirmationRow,
+  app: App,
+  unsigned: string,
+  language: Language,
+  ports: ServerContext['ports'],
+): Promise<string> {
+  const { what } = texts(language)
+  const { getAddress, parseTransaction } = await import('viem/utils')
+  const { data = '0x' } = parseTransaction(unsigned as `0x${string}`)
+  const chain = await chainNamed(app, chainId)
+  const network = chain?.name ?? String(chainId)
+  const coin = (amount: bigint) =>
+    chain
+      ? `${formatWhole(amount, chain.decimals)} ${chain.symbol}`
+      : what.smallest({ amount: String(amount) })
+  if (addressed === null) return what.creation({ network })
+  const target = getAddress(addressed)
+  const amount = BigInt(value ?? '0')
+  if (data === '0x') return what.send({ amount: coin(amount), to: target, network })
+  const token = chainId === null ? undefined : prices.on(ports).tokenAt(chainId, target)
+  const action =
+    amount === 0n && token
+      ? tokenAction(
+          { address: target, symbol: token.symbol ?? undefined, decimals: token.decimals },
+          data,
+          (address) => getAddress(address),
+        )
+      : undefined
+  if (action?.kind === 'token-transfer' && token && !isEverything(action.amount)) {
+    return what.send({
+      amount: `${formatWhole(action.amount, token.decimals)} ${token.symbol ?? target}`,
+      to: action.to,
+      network,
+    })
+  }
+  if (action?.kind === 'approval' && token) {
+    const { amount: most, spender } = action
+    const name = token.symbol ?? target
+    return most === null
+      ? what.allowEverything({ token: name, spender, network })
+      : what.allow({ most: `${formatWhole(most, token.decimals)} ${name}`, spender, network })
+  }
+  return amount > 0n
+    ? what.callWith({ amount: coin(amount), contract: target, network })
+    : what.call({ contract: target, network })
+}

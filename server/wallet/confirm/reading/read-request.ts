@@ -1,0 +1,224 @@
+/**
+ * What a request asks to have signed, as this server reads it by itself: nobody's word is taken for it, and what can
+ * not be read to the letter is refused. It comes with the first request.
+ */
+import { channelLimits, confirmLimits, isSameAddress, LatchkeyError, walletSizes } from '@latchkey/protocol'
+import { findingsIn, movesCoin, tokensIn } from '@latchkey/protocol/reading'
+import {
+  type AccountAction,
+  type ConfirmableRequest,
+  looksLikeProof,
+  parseTypedData,
+  type TypedData,
+  typedDataBytes,
+  type WalletRpcRequest,
+} from '@latchkey/protocol/wallet'
+import type { Hex } from 'viem'
+import {
+  bytesToHex,
+  getAddress,
+  hashMessage,
+  hexToBytes,
+  keccak256,
+  parseTransaction,
+  serializeTransaction,
+  sha256,
+  stringToBytes,
+} from 'viem/utils'
+import { digestOf } from './action.ts'
+import type { Reading } from './reading.ts'
+
+/** `wallet` is missing for what is done with an account that has none. */
+export function readRequest(request: ConfirmableRequest, wallet: string | undefined): Reading {
+  switch (request.method) {
+    case 'personal_sign': {
+      const [message, address] = request.params
+      assertSigner(address, wallet)
+      return readMessage(message)
+    }
+    case 'eth_signTypedData_v4': {
+      const [address, text, digest] = request.params
+      assertSigner(address, wallet)
+      return readTypedData(text, digest, address)
+    }
+    case 'eth_signTransaction': {
+      const [transaction, address] = request.params
+      assertSigner(address, wallet)
+      return readTransaction(asHex(transaction))
+    }
+    case 'signMessage': {
+      const [message, publicKey] = request.params
+      assertSigner(publicKey, wallet)
+      return readSolanaMessage(message)
+    }
+    case 'export':
+    case 'set-recovery':
+      assertSigner(request.params[0], wallet)
+      return readAction(request)
+    case 'delete-account':
+    case 'remove-method':
+      return readAction(request)
+    default:
+      return request satisfies never
+  }
+}
+
+/**
+ * The request for a message as the dialog makes it: the text as the hex of its bytes, which can be read in one way
+ * only.
+ */
+export const messageRequest = (address: string, message: string) => ({
+  method: 'personal_sign' as const,
+  params: [bytesToHex(messageBytes(message)), address] satisfies [Hex, string],
+})
+
+/** The request for typed data, with the hash of what it was read as. */
+export function typedDataRequest(address: string, given: string): WalletRpcRequest {
+  const maxBytes = channelLimits.maxSignRequestBytes / 2
+  const data = parseTypedData(given, { maxBytes, address: checksummed })
+  return { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data), digestOfTypedData(data)] }
+}
+
+/** Undefined where they are no text. */
+export function textIn(bytes: Hex): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+const readAction = (action: AccountAction): Reading => ({ kind: 'account', digest: digestOf(action) })
+
+function assertSigner(address: string, wallet: string | undefined): void {
+  if (wallet !== undefined && isSameAddress(address, wallet)) return
+  throw invalid('params', 'The request names another address than the wallet')
+}
+
+function readMessage(message: string): Reading {
+  const raw = messageBytes(message)
+  assertSignable(raw)
+  return { kind: 'message', isText: isText(raw), digest: hashMessage({ raw }) }
+}
+
+/** A message on Solana is signed itself and not by a digest; the digest here only names the text. */
+function readSolanaMessage(message: string): Reading {
+  const raw = textBytes(message)
+  assertSignable(raw)
+  return { kind: 'message', isText: isText(raw), digest: sha256(raw) }
+}
+
+function assertSignable(raw: Uint8Array): void {
+  if (raw.length === 0) throw unreadable('The message is empty')
+  if (raw.length > walletSizes.maxMessageBytes) throw unreadable('The message is too long to sign')
+  if (looksLikeProof(raw)) throw unreadable('This message is reserved and can not be signed')
+}
+
+/** The bytes of a message as the vault reads it: what begins with 0x is hex, or is not signed. */
+function messageBytes(message: string): Uint8Array {
+  if (message.startsWith('0x')) {
+    if (!/^0x([0-9a-fA-F]{2})+$/.test(message)) throw unreadable('A message that starts with 0x must be hex')
+    return hexToBytes(asHex(message))
+  }
+  return textBytes(message)
+}
+
+/** Characters that no text contains. Those that join letters or turn their direction are allowed. */
+const unwritten = /[^\P{C}\p{Cf}\t\n\r]/u
+
+function isText(raw: Uint8Array): boolean {
+  try {
+    return !unwritten.test(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw))
+  } catch {
+    return false
+  }
+}
+
+function textBytes(message: string): Uint8Array {
+  if (!message.isWellFormed()) throw unreadable('The message is not well-formed text')
+  return stringToBytes(message)
+}
+
+function readTypedData(text: string, shown: string, wallet: string): Reading {
+  const data = parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes, address: checksummed })
+  const { types, domain, primaryType } = data
+  const digest = digestOfTypedData(data)
+  if (digest !== shown.toLowerCase())
+    throw invalid('params', 'The typed data has another hash than was shown')
+  const { chainId, verifyingContract } = domain
+  const findings = findingsIn(data, wallet)
+  return {
+    kind: 'typed_data',
+    digest,
+    primaryType,
+    structs: Object.keys(types),
+    chainId: typeof chainId === 'string' ? chainId : undefined,
+    contract: typeof verifyingContract === 'string' ? verifyingContract : undefined,
+    tokens: tokensIn(findings).slice(0, confirmLimits.maxNamedTokens),
+    movesCoin: movesCoin(findings),
+  }
+}
+
+/**
+ * This hashes without the library, which hashes a type anew for each of its values, of which a request may have
+ * thousands.
+ */
+function digestOfTypedData(data: TypedData): Hex {
+  try {
+    return keccak256(typedDataBytes(data, (bytes) => keccak256(bytes, 'bytes')))
+  } catch (cause) {
+    throw new LatchkeyError('invalid_message', 'The typed data can not be hashed', { cause })
+  }
+}
+
+/** Undefined where its letters say that a digit is wrong. */
+function checksummed(written: string): string | undefined {
+  const digits = written.slice(2)
+  const right = getAddress(`0x${digits.toLowerCase()}`)
+  const saysNothing = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  return saysNothing || right === written ? right : undefined
+}
+
+/** What is not written as the library itself would write it is no transaction here: one spelling, one meaning. */
+function readTransaction(serialized: Hex): Reading {
+  const parsed = parsedTransaction(serialized)
+  const { chainId, to, value = 0n, data = '0x', gas = 0n } = parsed
+  const price = (parsed.type === 'eip1559' ? parsed.maxFeePerGas : parsed.gasPrice) ?? 0n
+  return {
+    kind: 'transaction',
+    digest: keccak256(serialized),
+    chainId: String(chainId),
+    to: to ?? undefined,
+    value,
+    data,
+    mostFee: gas * price,
+    serialized,
+  }
+}
+
+function parsedTransaction(serialized: Hex) {
+  try {
+    const parsed = parseTransaction(serialized)
+    const isKnown = parsed.type === 'eip1559' || parsed.type === 'legacy'
+    if (isKnown && isUnsigned(parsed) && serializeTransaction(parsed) === serialized) return parsed
+  } catch {
+    // The library's words are about its own functions.
+  }
+  throw invalid('params', 'The transaction can not be read')
+}
+
+/** The transaction names its chain, and has neither a signature nor an access list. */
+const isUnsigned = (parsed: {
+  readonly chainId?: number | undefined
+  readonly r?: unknown
+  readonly accessList?: readonly unknown[] | undefined
+}) =>
+  Number.isSafeInteger(parsed.chainId) &&
+  (parsed.chainId ?? 0) > 0 &&
+  parsed.r === undefined &&
+  (parsed.accessList ?? []).length === 0
+
+const asHex = (text: string): Hex => `0x${text.slice(2).toLowerCase()}`
+const unreadable = (message: string) => new LatchkeyError('invalid_message', message)
+const invalid = (path: string, message: string) =>
+  new LatchkeyError('invalid_data', message, { details: { path } })

@@ -1,0 +1,467 @@
+/** Where what is asked for may be approved, by what it is. */
+import { defaultAppSettings } from '@latchkey/protocol'
+import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi, toFunctionSelector } from 'viem'
+import { describe, expect, test } from 'vitest'
+import {
+  type ApprovalSettings,
+  defaultApprovalSettings,
+} from '../../../kernel/app-settings/approval-settings.ts'
+import type { App } from '../../../kernel/ports.ts'
+import type { Reading } from '../reading/reading.ts'
+import { judge, judgeSilent, judgeUnseen } from './rules.ts'
+
+const somebody = '0x00000000000000000000000000000000000000aa'
+const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+const testChain = '11155111'
+
+const appWith = (approvals: Partial<ApprovalSettings> = {}): App => ({
+  id: 'a'.repeat(25),
+  name: 'Fieldnotes',
+  config: {
+    ...defaultAppSettings,
+    id: 'a'.repeat(25),
+    name: 'Fieldnotes',
+    verificationKey: '',
+    createdAt: 1,
+    updatedAt: 1,
+    testNetworks: [Number(testChain)],
+  },
+  approvals: { ...defaultApprovalSettings, ...approvals },
+  allowedOrigins: [],
+  environment: 'development',
+  sessionMode: 'storage',
+  maxUsers: null,
+  login: { confirmRedirectLogins: false, newMethodHours: 72, testAccounts: [] },
+})
+const app = appWith()
+
+const digest = `0x${'d1'.repeat(32)}`
+const message: Reading = { kind: 'message', isText: true, digest }
+const bytes: Reading = { ...message, isText: false }
+const typed = (change: Partial<Extract<Reading, { kind: 'typed_data' }>> = {}): Reading => ({
+  kind: 'typed_data',
+  digest,
+  primaryType: 'Mail',
+  structs: ['EIP712Domain', 'Mail'],
+  chainId: '1',
+  contract: somebody,
+  tokens: [],
+  movesCoin: false,
+  ...change,
+})
+const sent = (change: Partial<Extract<Reading, { kind: 'transaction' }>> = {}): Reading => ({
+  kind: 'transaction',
+  digest,
+  chainId: '1',
+  to: somebody,
+  value: 5n,
+  data: '0x',
+  mostFee: 3n,
+  serialized: '0x',
+  ...change,
+})
+
+const frame = (reason: string) => ({ type: 'settled', place: 'frame', reason })
+const page = (reason: string) => ({ type: 'settled', place: 'page', reason })
+const call = (data: Hex) => sent({ data })
+const erc20 = (functionName: 'approve' | 'transfer') =>
+  call(encodeFunctionData({ abi: erc20Abi, functionName, args: [somebody, 1n] }))
+
+const abi = parseAbi([
+  'function increaseAllowance(address spender, uint256 added)',
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+  'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
+])
+const word = `0x${'00'.repeat(32)}` as const
+
+const cases: readonly (readonly [string, Reading, unknown])[] = [
+  [
+    'a message',
+    message,
+    { type: 'within', place: 'frame', reason: 'plain_message', worth: [], budgets: ['messages'] },
+  ],
+  // It may be the hash of an operation of a smart account, which moves whatever that holds.
+  ['a message of bytes', bytes, page('not_understood')],
+  ['typed data', typed(), page('not_understood')],
+  ['typed data of no chain', typed({ chainId: undefined }), page('not_understood')],
+  ['typed data of a test network', typed({ chainId: testChain }), page('not_understood')],
+  [
+    'what moves money of another chain than it names',
+    typed({
+      chainId: testChain,
+      primaryType: 'HyperliquidTransaction:Withdraw',
+      contract: `0x${'0'.repeat(40)}`,
+    }),
+    page('not_understood'),
+  ],
+  ['a permit', typed({ structs: ['EIP712Domain', 'Permit'] }), page('allowance_or_permit')],
+  [
+    'a permit inside of something',
+    typed({ structs: ['Order', 'PermitBatchTransferFrom'] }),
+    page('allowance_or_permit'),
+  ],
+  ['anything for Permit2', typed({ contract: permit2 }), page('allowance_or_permit')],
+  [
+    'a permit on a test network',
+    typed({ structs: ['Permit'], chainId: testChain }),
+    page('allowance_or_permit'),
+  ],
+  [
+    'coins',
+    sent(),
+    {
+      type: 'within',
+      place: 'frame',
+      reason: 'within_allowance',
+      worth: [{ chainId: '1', amount: 8n }],
+      budgets: ['allowance'],
+    },
+  ],
+  ['coins of a test network', sent({ chainId: testChain }), frame('test_network')],
+  ['a contract that is made', sent({ to: undefined, data: '0x60' }), page('not_understood')],
+  ['a contract that is made of nothing', sent({ to: undefined }), page('not_understood')],
+  ['an allowance', erc20('approve'), page('allowance_or_permit')],
+  [
+    'more of an allowance',
+    call(encodeFunctionData({ abi, functionName: 'increaseAllowance', args: [somebody, 1n] })),
+    page('allowance_or_permit'),
+  ],
+  [
+    'a permit that is handed in',
+    call(
+      encodeFunctionData({
+        abi,
+        functionName: 'permit',
+        args: [somebody, somebody, 1n, 1n, 27, word, word],
+      }),
+    ),
+    page('allowance_or_permit'),
+  ],
+  [
+    'an allowance for all',
+    call(encodeFunctionData({ abi: erc721Abi, functionName: 'setApprovalForAll', args: [somebody, true] })),
+    page('allowance_or_permit'),
+  ],
+  [
+    'an allowance on a test network',
+    { ...erc20('approve'), chainId: testChain } as Reading,
+    frame('test_network'),
+  ],
+  [
+    'an NFT',
+    call(
+      encodeFunctionData({
+        abi: erc721Abi,
+        functionName: 'safeTransferFrom',
+        args: [somebody, somebody, 1n],
+      }),
+    ),
+    page('no_price'),
+  ],
+  [
+    'several of ERC-1155',
+    call(
+      encodeFunctionData({
+        abi,
+        functionName: 'safeTransferFrom',
+        args: [somebody, somebody, 1n, 1n, '0x'],
+      }),
+    ),
+    page('no_price'),
+  ],
+  ['any other call', call('0x12345678'), page('not_understood')],
+  ['data of a byte', call('0x00'), page('not_understood')],
+  ['a call by a name of JavaScript', sent({ data: 'constructor' }), page('not_understood')],
+]
+
+test.each(cases)('%s', (_name, reading, expected) => {
+  expect(judge(reading, app)).toEqual(expected)
+})
+
+/** The first four bytes of a call: of what lets somebody take later, and of what moves a token now. */
+const approvals: readonly (readonly [string, Hex])[] = [
+  ['approve(address,uint256)', '0x095ea7b3'],
+  ['increaseAllowance(address,uint256)', '0x39509351'],
+  ['setApprovalForAll(address,bool)', '0xa22cb465'],
+  ['permit(address,address,uint256,uint256,uint8,bytes32,bytes32)', '0xd505accf'],
+  ['permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)', '0x8fcbaf0c'],
+  ['approve(address,address,uint160,uint48)', '0x87517c45'],
+  ['permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)', '0x2b67b570'],
+  ['permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)', '0x2a2d80d1'],
+]
+const transfers: readonly (readonly [string, Hex])[] = [
+  ['transfer(address,uint256)', '0xa9059cbb'],
+  ['transferFrom(address,address,uint256)', '0x23b872dd'],
+  ['safeTransferFrom(address,address,uint256)', '0x42842e0e'],
+  ['safeTransferFrom(address,address,uint256,bytes)', '0xb88d4fde'],
+  ['safeTransferFrom(address,address,uint256,uint256,bytes)', '0xf242432a'],
+  ['safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)', '0x2eb2c2d6'],
+]
+
+test.each([...approvals, ...transfers])('%s begins with %s', (signature, selector) => {
+  expect(toFunctionSelector(signature)).toBe(selector)
+})
+
+test.each(approvals)('a call of %s lets somebody take later', (_signature, selector) => {
+  expect(judge(call(selector), app)).toEqual(page('allowance_or_permit'))
+})
+
+test.each(transfers)('a call of %s moves what has no price', (_signature, selector) => {
+  expect(judge(call(selector), app)).toEqual(page('no_price'))
+})
+
+describe('a transfer of a token', () => {
+  const transfer = erc20('transfer')
+  const data = transfer.kind === 'transaction' ? transfer.data : ''
+
+  test('is worth its fee and its amount, and counts against the allowance', () => {
+    expect(judge(sent({ data, value: 5n, mostFee: 3n, to: somebody, chainId: '10' }), app)).toEqual({
+      type: 'within',
+      place: 'frame',
+      reason: 'within_allowance',
+      worth: [
+        { chainId: '10', amount: 8n },
+        { chainId: '10', token: somebody, amount: 1n },
+      ],
+      budgets: ['allowance'],
+    })
+  })
+
+  test.each([
+    ['one digit more', `${data}00`],
+    ['one digit less', data.slice(0, -2)],
+    ['something before the address', data.replace('0xa9059cbb00', '0xa9059cbb01')],
+  ])('is none with %s', (_name, changed) => {
+    expect(judge(sent({ data: changed }), app)).toEqual(page('no_price'))
+    expect(judge(sent({ data }), app)).toMatchObject({ type: 'within' })
+  })
+})
+
+describe('what an operator lists for cards', () => {
+  const selector = '0x12345678'
+  const contract = somebody
+  const word = '00'.repeat(32)
+  const listed = appWith({
+    cardCalls: [
+      { chain: 1, contract, selector, callsPerDay: 3 },
+      { chain: 1, contract, selector, usdPerDay: 50 },
+    ],
+    cardTypedData: [{ contract, primaryType: 'Mail' }],
+  })
+  const named = call(`${selector}${word}`)
+
+  test('a call without coin counts once, and its fee against the allowance', () => {
+    expect(judge(sent({ data: `${selector}${word}`, value: 0n }), listed)).toEqual({
+      type: 'within',
+      place: 'frame',
+      reason: 'within_limits',
+      worth: [{ chainId: '1', amount: 3n }],
+      budgets: ['allowance', `card-call:1:${somebody}:${selector}:times`],
+    })
+  })
+
+  test('a call with coin counts what it carries and costs against its own bound alone', () => {
+    expect(judge(named, listed)).toEqual({
+      type: 'within',
+      place: 'frame',
+      reason: 'within_limits',
+      worth: [{ chainId: '1', amount: 8n }],
+      budgets: [`card-call:1:${somebody}:${selector}:cents`],
+    })
+  })
+
+  test.each<[string, Reading]>([
+    ['on another chain', sent({ data: selector, chainId: '10' })],
+    ['of another contract', sent({ data: selector, to: permit2 })],
+    ['by another selector', call('0x12345679')],
+    ['that makes a contract', sent({ data: selector, to: undefined })],
+  ])('a call %s is for the page still', (_name, reading) => {
+    expect(judge(reading, listed)).toEqual(page('not_understood'))
+    expect(judge(named, listed).place).toBe('frame')
+    expect(judge(named, app)).toEqual(page('not_understood'))
+  })
+
+  test('typed data of a listed contract and type stays on the card, and any other does not', () => {
+    const mail = `card-type:${somebody}:Mail`
+    const within = { type: 'within', place: 'frame', reason: 'within_limits', worth: [], budgets: [mail] }
+    expect(judge(typed(), listed)).toEqual(within)
+    expect(judge(typed({ chainId: undefined }), listed)).toEqual(within)
+    expect(judge(typed({ primaryType: 'Order' }), listed)).toEqual(page('not_understood'))
+    expect(judge(typed({ contract: '0x00000000000000000000000000000000000000ab' }), listed)).toEqual(
+      page('not_understood'),
+    )
+    expect(judge(typed({ contract: undefined }), listed)).toEqual(page('not_understood'))
+    expect(judge(typed(), app)).toEqual(page('not_understood'))
+  })
+
+  test('typed data that holds a permit goes to the page, whatever is listed', () => {
+    expect(judge(typed({ structs: ['EIP712Domain', 'Mail', 'PermitSingle'] }), listed)).toEqual(
+      page('allowance_or_permit'),
+    )
+  })
+})
+
+describe('in a browser that can not tell what covers the card', () => {
+  const listed = appWith({
+    cardCalls: [{ chain: 1, contract: somebody, selector: '0x', usdPerDay: 50 }],
+    cardTypedData: [{ contract: somebody, primaryType: 'Mail' }],
+  })
+
+  test('the coin of a chain counts against the allowance and a limit of its own', () => {
+    expect(judgeUnseen(sent(), app)).toEqual({
+      type: 'within',
+      place: 'unseen',
+      reason: 'within_allowance',
+      worth: [{ chainId: '1', amount: 8n }],
+      budgets: ['allowance', 'unseen'],
+    })
+    expect(judgeUnseen(sent({ chainId: testChain }), app)).toEqual({
+      type: 'settled',
+      place: 'unseen',
+      reason: 'test_network',
+    })
+  })
+
+  test('what is done with the account goes to the page everywhere', () => {
+    for (const judged of [judge, judgeUnseen]) {
+      expect(judged({ kind: 'account', digest }, listed)).toEqual(page('account_action'))
+    }
+  })
+
+  test('a plain message counts as everywhere', () => {
+    expect(judgeUnseen(message, app)).toEqual({ ...Object(judge(message, app)), place: 'unseen' })
+  })
+
+  test.each<[string, Reading]>([
+    ['tokens', erc20('transfer')],
+    ['a call on a test network', sent({ data: '0x12345678', chainId: testChain })],
+    ['typed data that is listed', typed()],
+    ['coin within the bound of a list', sent()],
+  ])('%s goes to the page, for the sake of the browser', (_name, reading) => {
+    expect(judge(reading, listed).place).toBe('frame')
+    expect(judgeUnseen(reading, listed)).toEqual(page('browser'))
+  })
+
+  test('what goes to the page everywhere goes there for its own reason', () => {
+    expect(judgeUnseen(erc20('approve'), app)).toEqual(page('allowance_or_permit'))
+  })
+})
+
+// spec W6.2
+describe('without a screen', () => {
+  const selector = '0x12345678'
+  const noPrompt: NonNullable<ApprovalSettings['noPrompt']> = {
+    messages: true,
+    usdPerDay: 10,
+    calls: [
+      { chain: 1, contract: somebody, selector, usdPerDay: 5 },
+      { chain: 1, contract: somebody, selector, callsPerDay: 5 },
+      { chain: 1, contract: somebody, selector: '0x', usdPerDay: 5 },
+      { chain: Number(testChain), contract: somebody, selector: '0x', usdPerDay: 5 },
+    ],
+    typedData: [{ contract: somebody, primaryType: 'Mail' }],
+  }
+  const silent = (
+    reading: Reading,
+    change: Partial<typeof noPrompt> = {},
+    config: Partial<App['config']> = {},
+    method = 'personal_sign',
+  ) => {
+    const app = appWith({ noPrompt: { ...noPrompt, ...change } })
+    return judgeSilent(reading, { ...app, config: { ...app.config, ...config } }, method)
+  }
+  const within = (budgets: readonly string[], worth: readonly object[] = []) => ({
+    type: 'within',
+    place: 'silent',
+    reason: 'within_limits',
+    worth,
+    budgets,
+  })
+  const ofCall = (unit: string, of = selector, chain = '1') => [
+    'silent-calls',
+    `silent-call:${chain}:${somebody}:${of}:${unit}`,
+  ]
+  const worth = (amount: bigint) => [{ chainId: '1', amount }]
+
+  test('nothing is where no limits are, or messages are not among them', () => {
+    expect(judgeSilent(message, app, 'personal_sign')).toBeUndefined()
+    expect(silent(message, { messages: false })).toBeUndefined()
+    expect(silent(message)).toEqual(within(['messages', 'silent-messages']))
+    expect(silent(message, {}, {}, 'signMessage')).toBeUndefined()
+    expect(silent({ kind: 'account', digest: '0x' })).toBeUndefined()
+    expect(silent(bytes)).toBeUndefined()
+  })
+
+  // spec L3.24
+  test('nothing is where the app has every request shown', () => {
+    for (const reading of [message, typed(), sent(), sent({ chainId: testChain })]) {
+      expect(silent(reading, {}, { enforceWalletUis: false })).toBeDefined()
+      expect(silent(reading, {}, { enforceWalletUis: true })).toBeUndefined()
+    }
+  })
+
+  // spec L3.24
+  test('the same is with the legacy setting of an app as without it', () => {
+    const legacyWalletUiConfig = true
+    for (const reading of [message, typed(), sent(), sent({ chainId: testChain })]) {
+      expect(silent(reading, {}, { legacyWalletUiConfig })).toEqual(silent(reading))
+      expect(silent(reading, {}, { legacyWalletUiConfig, enforceWalletUis: true })).toBeUndefined()
+    }
+  })
+
+  test.each<[string, Reading, unknown]>([
+    ['typed data of a listed contract and type', typed(), within([`silent-type:${somebody}:Mail`])],
+    ['typed data of another type', typed({ primaryType: 'Order' }), undefined],
+    ['typed data for another contract', typed({ contract: permit2 }), undefined],
+    ['typed data for nobody', typed({ contract: undefined }), undefined],
+    ['a permit for a listed contract', typed({ structs: ['Mail', 'Permit'] }), undefined],
+    ['coin to a listed contract', sent(), within(ofCall('cents', '0x'), worth(8n))],
+    ['coin to somebody else', sent({ to: permit2 }), undefined],
+    ['no coin, where dollars are listed', sent({ value: 0n }), undefined],
+    ['a contract that is made', sent({ to: undefined }), undefined],
+    ['a listed call with coin', call(selector), within(ofCall('cents'), worth(8n))],
+    ['a listed call without', sent({ data: selector, value: 0n }), within(ofCall('times'), worth(3n))],
+    ['another call of a listed contract', call('0x12345679'), undefined],
+    ['a listed call on another chain', sent({ data: selector, chainId: '10' }), undefined],
+    ['tokens of a listed contract', erc20('transfer'), undefined],
+    [
+      'anything that is listed, on a test network',
+      sent({ chainId: testChain }),
+      within(ofCall('cents', '0x', testChain)),
+    ],
+    ['anything that is not, on a test network', sent({ chainId: testChain, data: selector }), undefined],
+  ])('%s', (_name, reading, expected) => {
+    expect(silent(reading)).toEqual(expected)
+  })
+
+  test.each([
+    ['transferAndCall(address,uint256,bytes)', '0x4000aea0'],
+    ['approveAndCall(address,uint256,bytes)', '0xcae9ca51'],
+    ['increaseApproval(address,uint256)', '0xd73dd623'],
+    ['send(address,uint256,bytes)', '0x9bd9bbc6'],
+    ['authorizeOperator(address)', '0x959b8c3f'],
+    ['multicall(bytes[])', '0xac9650d8'],
+    [
+      'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
+      '0xe3ee160e',
+    ],
+    ...approvals,
+    ...transfers,
+  ] as const)('a call of %s, which nobody named, is shown', (signature, notNamed) => {
+    expect(toFunctionSelector(signature)).toBe(notNamed)
+    expect(silent(call(notNamed))).toBeUndefined()
+    expect(silent(sent({ data: notNamed, value: 0n }))).toBeUndefined()
+    expect(silent(call(selector))).toBeDefined()
+  })
+
+  test('a contract is the listed one however its letters are written', () => {
+    const contract = '0x000000000000000000000000000000000000AbCd'
+    const listed = contract.toLowerCase()
+    const calls = [{ chain: 1, contract: listed, selector: '0x', usdPerDay: 5 }]
+    const typedData = [{ contract: listed, primaryType: 'Mail' }]
+    expect(silent(typed({ contract }), { typedData })).toBeDefined()
+    expect(silent(sent({ to: contract }), { calls })).toBeDefined()
+    const other = `${listed.slice(0, -1)}e`
+    expect(silent(sent({ to: other }), { calls })).toBeUndefined()
+  })
+})
