@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { product } from '@latchkey/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildFrame } from './testing/build-frame.ts'
+import { buildFrame } from './testing/browser/build-frame.ts'
 
 let folder = ''
 let files: string[] = []
@@ -56,22 +56,22 @@ describe('the build', () => {
       'assets/cross-app-*.js',
       'assets/export-*.css',
       'assets/export-*.js',
+      'assets/frame-calls-*.js',
       'assets/import-*.css',
       'assets/import-*.js',
       'assets/index-*.js',
+      'assets/lazy-*.js',
       'assets/mfa-*.js',
       'assets/mfa-*.js',
       'assets/open-window-*.css',
       'assets/open-window-*.js',
       'assets/operations-*.js',
-      'assets/pages-*.js',
       'assets/passkey-*.js',
       'assets/passkey-*.js',
       'assets/password-*.js',
       'assets/rolldown-runtime-*.js',
-      'assets/seldom-*.js',
       'assets/sessions-*.js',
-      'assets/user-kept-*.js',
+      'assets/user-recovery-*.js',
       'confirm/index.html',
       'cross-app/index.html',
       'export-vault-*.js',

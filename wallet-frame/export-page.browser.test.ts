@@ -3,8 +3,8 @@ import { accountActionText } from '@latchkey/protocol/wallet'
 import type { Frame, Page } from 'playwright'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { begin, call, pageUrl, withOwnPages } from './testing/own-pages.ts'
-import { describeSilence } from './testing/silence.ts'
+import { begin, call, pageUrl, withOwnPages } from './testing/browser/own-pages.ts'
+import { describeSilence } from './testing/browser/silence.ts'
 
 const visit = await withOwnPages(4340)
 const { tokenFor, openWindow, complaints } = visit
@@ -72,6 +72,36 @@ async function exportIn(dialog: Frame, address: string) {
 }
 
 describe('the window that shows a key', () => {
+  it('stands at the bottom of a phone like the card of the dialog, and at the middle of a desktop', async () => {
+    const { dialog, address } = await openDialog()
+    const { window } = await exportIn(dialog, address)
+    const main = async () => {
+      const { x = 0, y = 0, width = 0, height = 0 } = (await window.locator('main').boundingBox()) ?? {}
+      return { x, y, width, height, bottom: Math.round(y + height) }
+    }
+    await window.setViewportSize({ width: 390, height: 900 })
+    await expect.poll(main, { timeout: 20_000 }).toMatchObject({ x: 0, width: 390, bottom: 900 })
+    await window.setViewportSize({ width: 1_000, height: 900 })
+    await expect.poll(async () => (await main()).width, { timeout: 20_000 }).toBe(440)
+    const { x, y, width, height } = await main()
+    expect(x + width / 2).toBeCloseTo(500, 0)
+    expect(y + height / 2).toBeCloseTo(450, 0)
+    expect(y).toBeGreaterThan(16)
+  })
+
+  it('has the mark of the app, and an address that breaks between groups of four digits', async () => {
+    const { dialog, address } = await openDialog()
+    const { window } = await exportIn(dialog, address)
+    const app = window.locator('.app')
+    expect(await app.textContent()).toBe('Fieldnotes')
+    expect(await app.evaluate((one) => getComputedStyle(one, '::before').content)).toMatch(/^"F"/)
+    const groups = await window.locator('dd.mono').evaluate((one) => one.innerHTML.split('<wbr>'))
+    expect(groups).toHaveLength(10)
+    expect(groups[0]).toMatch(/^0x[0-9a-fA-F]{4}$/)
+    for (const group of groups.slice(1)) expect(group).toMatch(/^[0-9a-fA-F]{4}$/)
+    expect(groups.join('')).toBe(address)
+  })
+
   // spec W2.26, W2.27
   it('has what gives the address of the wallet, on press, and a complaint of nobody', async () => {
     const { dialog, address } = await openDialog()

@@ -1,13 +1,14 @@
 /** The built page that takes a key, beside the built wallet frame: real windows, workers, storage and policies. */
 import type { Frame } from 'playwright'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { begin, call, pageAt, pageUrl, press, withOwnPages } from './testing/own-pages.ts'
-import { describeSilence } from './testing/silence.ts'
+import { begin, call, pageAt, pageUrl, press, withOwnPages } from './testing/browser/own-pages.ts'
+import { describeSilence } from './testing/browser/silence.ts'
 
 const visit = await withOwnPages(4345)
 const { tokenFor, addFrame, complaints } = visit
 const importPath = pageUrl('import')
+const phrase = 'test test test test test test test test test test test junk'
 
 /** Opens the page as the dialog does and asks for a key, which the user types there. */
 async function openPage(query = '') {
@@ -63,7 +64,6 @@ describe('the page that takes a key', () => {
     for (const [typed, problem] of [
       [`${'ab'.repeat(30)}zz`, /^This is not a private key/],
       ['f'.repeat(64), 'No wallet can have this private key.'],
-      ['test test test test test test test test test test test junk', /^This looks like a seed phrase/],
     ] as const) {
       await field(frame).fill(typed)
       await field(frame).press('Enter')
@@ -73,8 +73,89 @@ describe('the page that takes a key', () => {
     }
     const key = generatePrivateKey()
     await bring(frame, key)
-    await press(frame, 'Use another key')
+    await press(frame, 'Use another wallet')
     expect(await textOf(frame)).not.toContain(key.slice(2))
+  })
+
+  it('takes a seed phrase with the account that its user chose, and makes no other account its wallet', async () => {
+    const { dialog, frame, answer } = await openPage()
+    expect(await bring(frame, phrase)).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
+    expect(await frame.content()).not.toContain('junk')
+    expect(await frame.getByLabel('Account', { exact: true }).locator('option').count()).toBe(10)
+    await frame.getByLabel('Account', { exact: true }).selectOption('Account 2 · 0x7099…79C8')
+    const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    expect(await frame.locator('.address').textContent()).toBe(address)
+    await press(frame, 'Import this wallet')
+    expect(await answer).toEqual({ data: { address } })
+    expect(await importIn(dialog, address)).toMatchObject({ data: { address, onDevice: true } })
+    expect(complaints).toEqual([])
+  })
+
+  it('takes the passphrase of a seed phrase, and asks for none beside a key', async () => {
+    const { frame } = await openPage()
+    const passphrase = frame.getByLabel('Passphrase')
+    await field(frame).fill('f'.repeat(64))
+    expect(await passphrase.isVisible()).toBe(false)
+    await field(frame).fill(phrase)
+    await passphrase.fill('TREZOR')
+    await passphrase.press('Enter')
+    await frame.locator('.address').waitFor()
+    const { address } = mnemonicToAccount(phrase, { passphrase: 'TREZOR' })
+    expect(await frame.locator('.address').textContent()).toBe(address)
+    await press(frame, 'Use another wallet')
+    expect(await passphrase.inputValue()).toBe('')
+    expect(await passphrase.isVisible()).toBe(false)
+  })
+
+  it('says what is wrong with a seed phrase, which stays there to be mended', async () => {
+    const { frame } = await openPage()
+    for (const [typed, problem] of [
+      [phrase.replace('junk', ''), 'A seed phrase has 12, 15, 18, 21 or 24 words. This one has 11.'],
+      [phrase.replace('junk', 'junkk'), /^"\u2068junkk\u2069" is not in the word list/],
+      [phrase.replace('junk', 'test'), /^These words do not form a seed phrase/],
+    ] as const) {
+      await field(frame).fill(typed)
+      await field(frame).press('Enter')
+      await frame.getByRole('alert').filter({ hasText: problem }).waitFor()
+      expect(await field(frame).inputValue()).toBe(typed)
+      expect(await field(frame).evaluate((area) => document.activeElement === area)).toBe(true)
+    }
+    await field(frame).fill(phrase.replace('junk', 'junkk'))
+    await field(frame).press('Enter')
+    await frame.getByRole('alert').filter({ hasText: 'junkk' }).waitFor()
+    await field(frame).pressSequentially('junk')
+    await field(frame).press('Enter')
+    await frame.locator('.address').waitFor()
+  })
+
+  it('lets no browser save, complete or check the spelling of what is typed', async () => {
+    const { frame } = await openPage()
+    await field(frame).fill(phrase)
+    for (const one of [field(frame), frame.getByLabel('Passphrase')]) {
+      expect(await one.getAttribute('autocomplete')).toBe('off')
+      expect(await one.getAttribute('spellcheck')).toBe('false')
+      expect(await one.getAttribute('autocapitalize')).toBe('none')
+      expect(await one.evaluate((it) => getComputedStyle(it).getPropertyValue('-webkit-text-security'))).toBe(
+        'disc',
+      )
+    }
+  })
+
+  it('tells the dialog how high it is, whenever that changes', async () => {
+    const { dialog, frame } = await openPage()
+    const heights = () => dialog.evaluate(() => (globalThis as unknown as { heights: number[] }).heights)
+    const height = () => frame.evaluate(() => Math.ceil(document.body.offsetHeight))
+    await dialog.evaluate(() => {
+      const heard: number[] = []
+      Object.assign(globalThis, { heights: heard })
+      addEventListener('message', ({ data }) => {
+        if (data?.type === 'latchkey:page-height') heard.push(data.heightPx)
+      })
+    })
+    await field(frame).fill(phrase)
+    await expect.poll(heights).toEqual([await height()])
+    await bring(frame, phrase)
+    await expect.poll(async () => (await heights()).at(-1)).toBe(await height())
   })
 
   it('hides what is typed, until its user shows it, and again when the page is not seen', async () => {
@@ -96,7 +177,7 @@ describe('the page that takes a key', () => {
     const { address } = privateKeyToAccount(key)
     const { dialog, frame } = await openPage()
     await bring(frame, key)
-    await press(frame, 'Use another key')
+    await press(frame, 'Use another wallet')
     expect(await importIn(dialog, address)).toEqual({ error: 'vault_operation_unknown' })
   })
 

@@ -1,12 +1,11 @@
 /** The wallet frame's page: refuses to start where it does not belong, then serves the dialog above it. */
 import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
-import { type HeardByWalletParent, heardByFrame, walletContract } from '@latchkey/protocol/wallet'
+import { frameMessages, type WalletParentMessages, walletContract } from '@latchkey/protocol/wallet'
 import { createBridge } from './bridge/bridge.ts'
 import { pause, systemClock } from './clock.ts'
 import { name, version } from './package.json' with { type: 'json' }
-import { mayRunUnder } from './pages/ancestors.ts'
-import { readPageConfig } from './pages/page-config.ts'
+import { mayRunUnder, readPageConfig } from './pages/page.ts'
 import { recoveryMethods } from './recovery/index.ts'
 import { createPublicTransport, createTransport } from './shares/transport.ts'
 import { type VaultInputs, vaultOutputs } from './vault/contract.ts'
@@ -46,10 +45,10 @@ function start() {
     ...transport,
     prove: async (call, signal) => (await vault.ask('prove', { ...call, appId: config.appId }, signal)).proof,
   })
-  const channel = openChannel<typeof heardByFrame, HeardByWalletParent>({
+  const channel = openChannel<typeof frameMessages, WalletParentMessages>({
     contract: walletContract,
     side: 'child',
-    hears: heardByFrame,
+    receives: frameMessages,
     target: { window: window.parent, origin: config.dialogOrigin },
     handlers: createBridge({
       appId: config.appId,
@@ -61,7 +60,7 @@ function start() {
       hostOrigin: ancestors?.[1],
       clouds: { addresses: config.clouds, fetch: browserFetch },
       recovery: recoveryMethods,
-      own: { origin: location.origin, onMessage: (hear) => addEventListener('message', hear) },
+      own: { origin: location.origin, onMessage: (listener) => addEventListener('message', listener) },
     }),
     onConnect: () => {
       channel.call('iframe:ready', {}).catch(() => {

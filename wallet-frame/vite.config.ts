@@ -1,8 +1,11 @@
+import { texts } from '@latchkey/protocol/texts/build'
 import { defineConfig, type UserConfig } from 'vite'
 
 /** The vault of a build is one file beside its page, under its own policy. */
 export const frameConfig = (command: 'build' | 'serve', vaultName: string): UserConfig => ({
   base: '/',
+  // A page is one script, in which each language is.
+  plugins: [texts('inlined')],
   // The built vault is one classic file; the development server serves modules.
   define: { VAULT_WORKER_TYPE: JSON.stringify(command === 'build' ? 'classic' : 'module') },
   resolve: { conditions: ['latchkey-source', 'module', 'browser', 'development|production'] },

@@ -3,9 +3,9 @@ import type { WalletPurpose } from '@latchkey/protocol/wallet'
 import { type BrowserContext, chromium, type Frame, type Page, type Worker } from 'playwright'
 import { verifyMessage } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { DialogPage } from './testing/dialog-page.ts'
-import { type Answer, call, logIn } from './testing/own-pages.ts'
-import { openStage } from './testing/stage.ts'
+import type { DialogPage } from './testing/browser/dialog-page.ts'
+import { type Answer, call, logIn } from './testing/browser/own-pages.ts'
+import { openStage } from './testing/browser/stage.ts'
 
 const PORT = 4320
 /** Playwright switches storage partitioning off in this list; the last list wins, and ours leaves it on. */

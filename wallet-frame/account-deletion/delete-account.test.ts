@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { StepCall } from '../shares/ports.ts'
 import { appId, openFrame } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
-import { rightCode } from '../testing/mfa-server.ts'
-import { walletServer } from '../testing/wallet-server.ts'
+import { rightCode } from '../testing/server/mfa-server.ts'
+import { walletServer } from '../testing/server/wallet-server.ts'
 import { deleteAccount } from './delete-account.ts'
 
 async function setUp() {

@@ -4,7 +4,7 @@ import { hashMessage, verifyMessage } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
 import { appId, openFrame, personalSign } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
-import { walletServer } from '../testing/wallet-server.ts'
+import { walletServer } from '../testing/server/wallet-server.ts'
 
 const code = (expected: string) => expect.objectContaining({ code: expected })
 const elsewhere = `0x${'1'.repeat(40)}`

@@ -1,30 +1,34 @@
 /** What the dialog may ask of the wallet frame. A table: call, and what is done about it. */
-import { LatchkeyError } from '@latchkey/protocol'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import type { CallContext, Handlers } from '@latchkey/protocol/channel'
-import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
+import { commonWalletErrors, type WalletFrameCalls, walletCallErrors } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import { createOffers, type Offers } from '../confirm/offers.ts'
 import type { ExportWindows } from '../export/windows.ts'
+import type { ImportCall, ImportCalls, ImportPorts } from '../import/frame-calls.ts'
 import { createSecondFactor } from '../mfa/second-factor.ts'
-import { createOpenedPages, type OpenedPages, type OpenedPagesPorts } from '../pages/opened-pages.ts'
-import type { PageCall, PagePorts, Pages } from '../pages/pages.ts'
-import { type RecoveryMethods, recoveryMethodOf, requireGiven } from '../recovery/index.ts'
-import type { RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
+import {
+  createOpenedPages,
+  type OpenedPages,
+  type OpenedPagesPorts,
+} from '../pages/handshake/opened-pages.ts'
+import { type RecoveryMethods, recoveryMethodOf, requireInputs } from '../recovery/index.ts'
+import type { RecoveryInputs, RecoveryMethodPart } from '../recovery/recovery-method.ts'
 import type { RecoveryWindows } from '../recovery-window/windows.ts'
-import type { GivenFactor, StepCall, WalletPorts } from '../shares/ports.ts'
+import type { FactorAnswer, StepCall, WalletPorts } from '../shares/ports.ts'
 import type { PublicApi } from '../shares/transport.ts'
 import type { OperationKind } from '../vault/contract.ts'
 import { identityOfCreate, merging } from './merging.ts'
 import { createSolanaCalls, type SolanaCalls } from './solana-calls.ts'
 import { connectWallet, createWallet, recoverWallet, signRequest } from './wallet-calls.ts'
-import { type WalletCall, walletError } from './wallet-errors.ts'
 
+type WalletCall = keyof WalletFrameCalls
 type Calls = Handlers<WalletFrameCalls>
 type Data<Name extends WalletCall> = Parameters<Calls[Name]>[0]
 type Answer<Name extends WalletCall> = Awaited<ReturnType<Calls[Name]>>
 
 export type BridgePorts = WalletPorts &
-  Pick<PagePorts, 'openChannel'> & {
+  Pick<ImportPorts, 'openChannel'> & {
     readonly recovery: RecoveryMethods
     readonly publicApi: PublicApi
     readonly clock: Clock
@@ -35,14 +39,14 @@ export type BridgePorts = WalletPorts &
 export function createBridge(ports: BridgePorts): Calls {
   const { appId, vault, recovery } = ports
   const mfa = createSecondFactor(ports)
-  let pages: Pages | undefined
-  const loadPages = async () => {
-    const { createPages } = await import('../pages/pages.ts')
-    pages ??= createPages({ ...ports, create })
-    return pages
+  let importCalls: ImportCalls | undefined
+  const loadImportCalls = async () => {
+    const { createImportCalls } = await import('../import/frame-calls.ts')
+    importCalls ??= createImportCalls({ ...ports, create })
+    return importCalls
   }
-  const ofPages = <Name extends PageCall>(name: Name) =>
-    answering<Name>(name, (data, { signal }) => loadPages().then((calls) => calls[name](data, signal)))
+  const ofImport = <Name extends ImportCall>(name: Name) =>
+    answering<Name>(name, (data, { signal }) => loadImportCalls().then((calls) => calls[name](data, signal)))
   let opened: OpenedPages | undefined
   /** Created with the first window, so that a frame without windows listens to no messages. */
   const openPages = () => {
@@ -56,13 +60,13 @@ export function createBridge(ports: BridgePorts): Calls {
   }
   let windows: RecoveryWindows | undefined
   const loadWindows = async () => {
-    const { createRecoveryWindows } = await loadSeldom()
+    const { createRecoveryWindows } = await loadLazy()
     windows ??= createRecoveryWindows(openPages())
     return windows
   }
   let exports: ExportWindows | undefined
   const loadExports = async () => {
-    const { createExportWindows } = await loadSeldom()
+    const { createExportWindows } = await loadLazy()
     exports ??= createExportWindows(openPages())
     return exports
   }
@@ -76,41 +80,41 @@ export function createBridge(ports: BridgePorts): Calls {
     operation: StepData['operation'],
     kind: OperationKind,
     signal: AbortSignal,
-  ): Promise<RecoveryGiven> {
+  ): Promise<RecoveryInputs> {
     const { publicKey: vaultKey } = await vault.ask('enter', { operation, kind }, signal)
     return asked.sealed(window, { vaultKey, operation }, signal)
   }
   /** What the user gives in a window is asked for when there is a vault that it can be sealed to. */
-  async function withGiven<Made>(
-    data: GivenByUser,
+  async function withRecoveryInputs<Result>(
+    data: RecoveryCall,
     of: keyof RecoveryMethodPart['operations'],
     signal: AbortSignal,
     /** And whether what was given keeps the wallet now, or has brought it back. */
-    run: (method: RecoveryMethodPart, given: RecoveryGiven) => Promise<Made>,
-    isUsed: (made: Made) => boolean = () => true,
-  ): Promise<Made> {
+    run: (method: RecoveryMethodPart, inputs: RecoveryInputs) => Promise<Result>,
+    isUsed: (created: Result) => boolean = () => true,
+  ): Promise<Result> {
     const { recoveryWindow, operation } = data
     const method = await recoveryMethodOf(recovery, data.recoveryMethod)
     const kind = method.operations[of]
     if (recoveryWindow === undefined || kind === undefined) {
-      requireGiven(method, data)
+      requireInputs(method, data)
       return run(method, data)
     }
     const asked = await loadWindows()
-    const given = method.asks.includes('recoveryCloud')
+    const inputs = method.asks.includes('recoveryCloud')
       ? await asked.fromCloud(recoveryWindow, signal)
       : await sealedIn(asked, recoveryWindow, operation, kind, signal)
-    requireGiven(method, given)
-    const made = await run(method, given)
-    if (isUsed(made)) asked.done(recoveryWindow)
-    return made
+    requireInputs(method, inputs)
+    const created = await run(method, inputs)
+    if (isUsed(created)) asked.done(recoveryWindow)
+    return created
   }
-  const create: PagePorts['create'] = (data, signal, brought) =>
-    withGiven(
+  const create: ImportPorts['create'] = (data, signal, importedKey) =>
+    withRecoveryInputs(
       data,
-      brought ? 'import' : 'create',
+      importedKey ? 'import' : 'create',
       signal,
-      (method, given) => createWallet(ports, stepOf(data, signal), 'ethereum', method, given, brought),
+      (method, inputs) => createWallet(ports, stepOf(data, signal), 'ethereum', method, inputs, importedKey),
       ({ user }) => user !== null,
     )
   const createOnce = merging(identityOfCreate, (data: Data<'wallet:create'>, signal) => create(data, signal))
@@ -134,8 +138,8 @@ export function createBridge(ports: BridgePorts): Calls {
       return vault.ask('state', { ...stated, appId }, signal)
     }),
 
-    'device:file': answering('device:file', (given, { signal }) =>
-      vault.ask('fileDevice', { ...given, appId }, signal),
+    'device:file': answering('device:file', (inputs, { signal }) =>
+      vault.ask('fileDevice', { ...inputs, appId }, signal),
     ),
 
     'recovery:ask': answering('recovery:ask', async (asked, { signal }) =>
@@ -171,7 +175,7 @@ export function createBridge(ports: BridgePorts): Calls {
 
     'wallet:create': answering('wallet:create', (data, { signal }) => createOnce(data, signal)),
 
-    'wallet:import': ofPages('wallet:import'),
+    'wallet:import': ofImport('wallet:import'),
 
     'wallet:connect': answering('wallet:connect', async (data, { signal }) => ({
       address: await connectWallet(ports, stepOf(data, signal), data.address),
@@ -179,15 +183,15 @@ export function createBridge(ports: BridgePorts): Calls {
 
     'wallet:recover': answering('wallet:recover', async (data, { signal }) => {
       const call = stepOf(data, signal)
-      return withGiven(data, 'recover', signal, async (method, given) => ({
-        address: await recoverWallet(ports, call, data.address, method, given),
+      return withRecoveryInputs(data, 'recover', signal, async (method, inputs) => ({
+        address: await recoverWallet(ports, call, data.address, method, inputs),
       }))
     }),
 
     'wallet:set-recovery': answering('wallet:set-recovery', async (data, { signal }) => {
-      const { setRecovery } = await loadSeldom()
-      return withGiven(data, 'set', signal, (method, given) =>
-        setRecovery(ports, stepOf(data, signal), data.address, method, given),
+      const { setRecovery } = await loadLazy()
+      return withRecoveryInputs(data, 'set', signal, (method, inputs) =>
+        setRecovery(ports, stepOf(data, signal), data.address, method, inputs),
       )
     }),
 
@@ -232,25 +236,25 @@ export function createBridge(ports: BridgePorts): Calls {
       return {}
     }),
 
-    'page:begin': ofPages('page:begin'),
+    'page:begin': ofImport('page:begin'),
 
-    'page:key': ofPages('page:key'),
+    'page:key': ofImport('page:key'),
     'wallet:export': answering('wallet:export', async (data, { signal }) => {
       await (await loadExports()).open(data, stepOf(data, signal))
       return {}
     }),
 
     'account:delete': answering('account:delete', async (data, { signal }) => {
-      const { deleteAccount } = await loadSeldom()
+      const { deleteAccount } = await loadLazy()
       return deleteAccount(ports, stepOf(data, signal))
     }),
 
     'farcaster:init-signer': answering('farcaster:init-signer', async (data, { signal }) =>
-      (await loadSeldom()).initSigner(ports, stepOf(data, signal), data),
+      (await loadLazy()).initSigner(ports, stepOf(data, signal), data),
     ),
 
     'farcaster:sign': answering('farcaster:sign', async (data, { signal }) =>
-      (await loadSeldom()).signForFarcaster(ports, stepOf(data, signal), data),
+      (await loadLazy()).signForFarcaster(ports, stepOf(data, signal), data),
     ),
 
     /** What could still answer for the user who leaves: verifications that wait for their call, and open operations. */
@@ -262,7 +266,7 @@ export function createBridge(ports: BridgePorts): Calls {
   }
 }
 
-const loadSeldom = () => import('./seldom.ts')
+const loadLazy = () => import('./lazy/index.ts')
 
 const answering =
   <Name extends WalletCall>(
@@ -277,5 +281,19 @@ const answering =
     }
   }
 
-type GivenByUser = Omit<Data<'wallet:create'>, 'accessToken'>
-type StepData = Pick<Data<'wallet:connect'>, 'accessToken' | 'operation'> & GivenFactor
+/**
+ * Which errors cross to the dialog: those that the contract lists for every call and for this one. Any other one
+ * is `error`, with its code in the details for a developer.
+ */
+function walletError(call: WalletCall, error: unknown): LatchkeyError {
+  if (!(error instanceof LatchkeyError)) {
+    return new LatchkeyError('error', 'The wallet could not do this', { cause: error })
+  }
+  const { code, message, retryAfterSeconds } = error
+  const listed: readonly ErrorCode[] = [...commonWalletErrors, ...walletCallErrors[call]]
+  if (listed.includes(code)) return error
+  return new LatchkeyError('error', message, { details: { code }, retryAfterSeconds, cause: error })
+}
+
+type RecoveryCall = Omit<Data<'wallet:create'>, 'accessToken'>
+type StepData = Pick<Data<'wallet:connect'>, 'accessToken' | 'operation'> & FactorAnswer

@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, it } from 'vitest'
 import { appId, logIn, openFrame, personalSign, type TestFrame } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
-import { walletServer } from '../testing/wallet-server.ts'
+import { walletServer } from '../testing/server/wallet-server.ts'
 
 const code = (expected: string) => expect.objectContaining({ code: expected })
 const unknown = code('vault_operation_unknown')

@@ -4,8 +4,8 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, it } from 'vitest'
 import { appId, openFrame } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
+import { walletServer } from '../testing/server/wallet-server.ts'
 import { isSignedBy } from '../testing/solana.ts'
-import { walletServer } from '../testing/wallet-server.ts'
 
 const refusal = (code: string) => expect.objectContaining({ code })
 const elsewhere = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'

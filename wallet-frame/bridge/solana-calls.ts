@@ -2,12 +2,13 @@
  * The calls of a Solana wallet. It is made, kept, released and recovered as an Ethereum one is: only what is asked of
  * it differs, and that it has automatic recovery alone.
  */
-import type { Handlers } from '@latchkey/protocol/channel'
-import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
+import { LatchkeyError } from '@latchkey/protocol'
+import type { CallInput, Handlers } from '@latchkey/protocol/channel'
+import { solanaMethod, type WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { automatic } from '../recovery/automatic/automatic.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
+import type { VaultInput } from '../vault/contract.ts'
 import { identityOfCreate, merging } from './merging.ts'
-import { solanaRequest } from './solana-request.ts'
 import { connectWallet, createWallet, recoverWallet, signRequest } from './wallet-calls.ts'
 
 type Name = Extract<keyof WalletFrameCalls, `solana-wallet:${string}`>
@@ -23,8 +24,8 @@ export function createSolanaCalls(ports: WalletPorts): SolanaCalls {
   const createOnce = merging(
     ({ data }: Creation) => identityOfCreate(data),
     async ({ call }, signal) => {
-      const { address, ...made } = await createWallet(ports, { ...call, signal }, 'solana', automatic, {})
-      return { publicKey: address, ...made }
+      const { address, ...created } = await createWallet(ports, { ...call, signal }, 'solana', automatic, {})
+      return { publicKey: address, ...created }
     },
   )
 
@@ -44,4 +45,20 @@ export function createSolanaCalls(ports: WalletPorts): SolanaCalls {
       return { publicKey: signed.address, response: { data: { signature: signed.data } } }
     },
   }
+}
+
+type SolanaRequest = CallInput<WalletFrameCalls['solana-wallet:rpc']>['request']
+
+/** Gives the vault's request; a Solana wallet signs messages and nothing else. */
+function solanaRequest(
+  { method, params: { message } }: SolanaRequest,
+  publicKey: string,
+): VaultInput<'sign'>['request'] {
+  if (method !== solanaMethod) {
+    throw new LatchkeyError('not_supported', 'Embedded Solana provider does not yet support this RPC method.')
+  }
+  if (typeof message !== 'string') {
+    throw new LatchkeyError('invalid_request_arguments', 'A Solana message must be a string')
+  }
+  return { method, params: { message, publicKey } }
 }

@@ -5,14 +5,14 @@
  */
 import { type ChainType, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import { type CommittedWallet, type PendingWallet, walletRoutes } from '@latchkey/protocol/api'
-import type { RecoveryGiven, RecoveryMethodPart } from '../recovery/recovery-method.ts'
+import type { RecoveryInputs, RecoveryMethodPart } from '../recovery/recovery-method.ts'
 import { assertAddress, lineOf, pinnedWallet } from '../shares/pinned-wallet.ts'
 import {
-  type BroughtKey,
+  adoptCommitted,
   beginWallet,
   type CreatedWallet,
-  commitMade,
-  taken,
+  commitCreated,
+  type ImportedKey,
 } from '../shares/placed-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { VaultInput } from '../vault/contract.ts'
@@ -26,53 +26,53 @@ export async function createWallet(
   ports: WalletPorts,
   call: StepCall,
   chain: ChainType,
-  { operations, keep, openFiles }: RecoveryMethodPart,
-  given: RecoveryGiven,
-  brought?: BroughtKey,
+  { operations, storageFor, openFiles }: RecoveryMethodPart,
+  inputs: RecoveryInputs,
+  importedKey?: ImportedKey,
 ): Promise<CreatedWallet> {
   const { vault } = ports
   const { operation, signal } = call
-  const takenBy = (wallet: CommittedWallet) => {
+  const adoptWallet = (wallet: CommittedWallet) => {
     // Asked again, as after an answer that was lost, it is the same wallet.
-    assertBrought(wallet.address, brought)
-    return taken(ports, call, wallet)
+    assertImportedAddress(wallet.address, importedKey)
+    return adoptCommitted(ports, call, wallet)
   }
-  const kind = brought ? operations.import : operations.create
+  const kind = importedKey ? operations.import : operations.create
   const { publicKey } = await vault.ask('enter', { operation, kind }, signal)
   const place = await beginWallet(ports, call, chain)
-  if (place.status === 'committed') return takenBy(place)
-  const made = await makeFor(place, ports, call, async () => ({
+  if (place.status === 'committed') return adoptWallet(place)
+  const created = await createFor(place, ports, call, async () => ({
     operation,
-    ...(keep && { keep: keep(given) }),
-    ...(brought && { brought: await brought.seal(publicKey) }),
+    ...(storageFor && { recoveryStorage: storageFor(inputs) }),
+    ...(importedKey && { importedKey: await importedKey.seal(publicKey) }),
   }))
-  if ('status' in made) return takenBy(made)
-  assertBrought(made.address, brought)
+  if ('status' in created) return adoptWallet(created)
+  assertImportedAddress(created.address, importedKey)
 
-  if (made.file !== undefined) {
-    const files = await openFiles?.(ports, call, given)
-    await files?.keep({ ...place, address: made.address }, made.file)
+  if (created.file !== undefined) {
+    const files = await openFiles?.(ports, call, inputs)
+    await files?.store({ ...place, address: created.address }, created.file)
   }
-  const { wallet, user } = await commitMade(ports, call, place, made)
-  if (wallet.address !== made.address) return takenBy(wallet)
+  const { wallet, user } = await commitCreated(ports, call, place, created)
+  if (wallet.address !== created.address) return adoptWallet(wallet)
   await vault.ask('adopt', { wallet: pinnedWallet(ports, wallet) }, call.signal)
   return { address: wallet.address, onDevice: true, user }
 }
 
-function assertBrought(found: string, brought: BroughtKey | undefined): void {
-  if (!brought || isSameAddress(found, brought.address)) return
+function assertImportedAddress(found: string, importedKey: ImportedKey | undefined): void {
+  if (!importedKey || isSameAddress(found, importedKey.address)) return
   throw new LatchkeyError('embedded_wallet_already_exists', 'The user has another wallet')
 }
 
 /** The device share stays pending until the server says whose wallet it is: what was made may have lost. */
-async function makeFor(
+async function createFor(
   place: PendingWallet,
   ports: WalletPorts,
   call: StepCall,
-  given: () => Promise<Pick<VaultInput<'create'>, 'operation' | 'keep' | 'brought'>>,
+  inputs: () => Promise<Pick<VaultInput<'create'>, 'operation' | 'recoveryStorage' | 'importedKey'>>,
 ) {
   try {
-    const input = { line: lineOf(ports, place), serverKey: place.sealingKey, ...(await given()) }
+    const input = { line: lineOf(ports, place), serverKey: place.sealingKey, ...(await inputs()) }
     return await ports.vault.ask('create', input, call.signal)
   } catch (error) {
     // A tab of this device that filled the place meanwhile leaves the vault no room for another wallet.
@@ -97,14 +97,14 @@ export async function recoverWallet(
   call: StepCall,
   address: string,
   recovery: RecoveryMethodPart,
-  given: RecoveryGiven,
+  inputs: RecoveryInputs,
 ): Promise<string> {
   await ports.vault.ask(
     'enter',
     { operation: call.operation, kind: recovery.operations.recover },
     call.signal,
   )
-  return recovery.recover(ports, call, { address, given })
+  return recovery.recover(ports, call, { address, inputs })
 }
 
 export async function signRequest(

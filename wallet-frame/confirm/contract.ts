@@ -1,6 +1,6 @@
-/** The wallet frame and the page of confirmations, which finds it with the handle of its request (`pages/hello.ts`). */
+/** The wallet frame and the page of confirmations, which finds it with the handle of its request (`pages/handshake/hello.ts`). */
 import { text, walletLimits } from '@latchkey/protocol'
-import type { Contract, Hears } from '@latchkey/protocol/channel'
+import type { Contract, ReceivedMessages } from '@latchkey/protocol/channel'
 import { confirmationHandle, signedDigest } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 
@@ -16,16 +16,16 @@ export const confirmContract = {
   child: {},
 } as const satisfies Contract
 
-export const heardByFrame = {
+export const frameMessages = {
   calls: { request: v.object({}), approve: v.object({ digest: signedDigest }) },
   answers: {},
-} as const satisfies Hears
-export const heardByConfirmPage = {
+} as const satisfies ReceivedMessages
+export const confirmPageMessages = {
   calls: {},
   answers: { request: v.object({ handle: confirmationHandle }), approve: v.object({ statement: text }) },
-} as const satisfies Hears
+} as const satisfies ReceivedMessages
 
-export type HeardByFrame = typeof heardByFrame
-export type HeardByConfirmPage = typeof heardByConfirmPage
+export type FrameMessages = typeof frameMessages
+export type ConfirmPageMessages = typeof confirmPageMessages
 
 export const confirmPath = (appId: string) => `/apps/${appId}/confirm`

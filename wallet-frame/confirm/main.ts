@@ -5,11 +5,11 @@ import { openChannel } from '@latchkey/protocol/channel'
 import { namedByHost } from '@latchkey/protocol/wallet'
 import { pause, systemClock } from '../clock.ts'
 import { name, version } from '../package.json' with { type: 'json' }
-import { findFrame } from '../pages/find-frame.ts'
+import { findFrame } from '../pages/handshake/find-frame.ts'
 import { textsIn } from '../pages/languages.ts'
-import { readPageConfig } from '../pages/page-config.ts'
+import { readPageConfig } from '../pages/page.ts'
 import { createPublicTransport } from '../shares/transport.ts'
-import { confirmContract, type HeardByFrame, heardByConfirmPage } from './contract.ts'
+import { confirmContract, confirmPageMessages, type FrameMessages } from './contract.ts'
 import { type Approver, createPageFlow, type PageName } from './page-flow.ts'
 import { languages } from './texts.ts'
 import { createView } from './view.ts'
@@ -32,10 +32,10 @@ function start() {
     if (!opener) return undefined
     const frame = await findFrame({ window, opener, appId, handle: named.name, clock, signal })
     let isClosed = false
-    const channel = openChannel<typeof heardByConfirmPage, HeardByFrame>({
+    const channel = openChannel<typeof confirmPageMessages, FrameMessages>({
       contract: confirmContract,
       side: 'child',
-      hears: heardByConfirmPage,
+      receives: confirmPageMessages,
       target: { window: frame, origin: location.origin },
       handlers: {},
       onClose: () => {
@@ -85,7 +85,7 @@ function start() {
     },
     closePage: () => window.close(),
   })
-  addEventListener('pagehide', flow.leave)
+  addEventListener('pagehide', flow.close)
   void flow.read()
 }
 

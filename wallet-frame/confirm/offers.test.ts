@@ -2,7 +2,8 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Channel } from '@latchkey/protocol/channel'
 import { describe, expect, test } from 'vitest'
-import { createOpenedPages, type OpenedPagesPorts } from '../pages/opened-pages.ts'
+import { createOpenedPages, type OpenedPagesPorts } from '../pages/handshake/opened-pages.ts'
+import { openedPageFacts } from '../pages/testing/opened-page.facts.ts'
 import { testClock } from '../testing/clock.ts'
 import { createOffers, type OfferPorts } from './offers.ts'
 
@@ -11,7 +12,7 @@ const origin = 'https://wallet.example'
 const handle = 'h'.repeat(43)
 const digest = `0x${'d1'.repeat(32)}`
 const offered = { userId: 'user_1', handle, digest }
-type Heard = Parameters<Parameters<OpenedPagesPorts['onMessage']>[0]>[0]
+type Message = Parameters<Parameters<OpenedPagesPorts['onMessage']>[0]>[0]
 type Request = () => { readonly handle: string }
 type Approve = (data: { digest: string }, context: { signal: AbortSignal }) => Promise<unknown>
 
@@ -26,11 +27,11 @@ function open() {
     readonly request: Request
     isOpen: boolean
   }[] = []
-  let hear: (message: Heard) => void = () => {}
+  let listener: (message: Message) => void = () => {}
   const opened = createOpenedPages({
     origin,
     onMessage: (run) => {
-      hear = run
+      listener = run
     },
   })
   const offers = createOffers({
@@ -61,24 +62,44 @@ function open() {
   })
 
   /** A window that says hello; what it is told. */
-  function sayHello(change: { origin?: string; handle?: string; path?: string; isTop?: boolean } = {}) {
+  function sayHello({ handle: own = handle } = {}) {
     const told: unknown[] = []
-    const { path = `/apps/${appId}/confirm`, isTop = true } = change
     const page: object = {
-      location: { pathname: path },
+      location: { pathname: `/apps/${appId}/confirm` },
       postMessage: (data: unknown, options: unknown) => told.push([data, options]),
       get top() {
-        return isTop ? page : {}
+        return page
       },
     }
-    const data = { type: 'latchkey:page:hello', handle: change.handle ?? handle }
-    hear({ data, origin: change.origin ?? origin, source: page as Window })
+    listener({ data: { type: 'latchkey:page:hello', handle: own }, origin, source: page as Window })
     return told
   }
   const approve = (shown = digest, at = 0) =>
     channels[at]?.approve({ digest: shown }, { signal: new AbortController().signal })
-  return { offers, clock, asked, vault, channels, sayHello, approve, hear: (message: Heard) => hear(message) }
+  return {
+    offers,
+    clock,
+    asked,
+    vault,
+    channels,
+    sayHello,
+    approve,
+  }
 }
+
+describe('the page of confirmations', () => {
+  openedPageFacts({
+    path: 'confirm',
+    create(side) {
+      const offers = createOffers({
+        ...side,
+        clock: testClock(),
+        vault: { ask: () => expect.unreachable() } as unknown as OfferPorts['vault'],
+      })
+      return { wait: (name) => offers.offer({ ...offered, handle: name }), end: offers.end }
+    },
+  })
+})
 
 test('the page of an offered request is answered, once, and has the vault approve what was offered', async () => {
   const { offers, sayHello, channels, approve, asked } = open()
@@ -91,36 +112,6 @@ test('the page of an offered request is answered, once, and has the vault approv
   expect(asked).toEqual([['approve', { appId, userId: 'user_1', handle, digest }]])
   await expect(approve()).rejects.toMatchObject({ code: 'not_found' })
   expect(asked).toHaveLength(1)
-})
-
-test.each([
-  ['of another origin', { origin: 'https://dialog.example' }],
-  ['with another handle', { handle: 'x'.repeat(43) }],
-  ['with no handle at all', { handle: '' }],
-  ['in a frame', { isTop: false }],
-  ['at another address', { path: `/apps/${appId}/embedded-wallets/export` }],
-  ['of another app', { path: `/apps/${'b'.repeat(25)}/confirm` }],
-])('a window %s is not answered', (_name, change) => {
-  const { offers, sayHello, channels } = open()
-  offers.offer(offered)
-  expect(sayHello(change)).toEqual([])
-  expect(channels).toEqual([])
-})
-
-test('a window that shows nothing of itself, and words that are none of ours, are passed over', () => {
-  const { offers, hear, channels } = open()
-  offers.offer(offered)
-  const stranger = {
-    get top() {
-      throw new DOMException('Blocked', 'SecurityError')
-    },
-  }
-  hear({ data: { type: 'latchkey:page:hello', handle }, origin, source: stranger as unknown as Window })
-  hear({ data: { type: 'latchkey:page:hello', handle }, origin, source: null })
-  for (const data of [null, 'hello', { type: 'latchkey:page:here', handle }, { handle }]) {
-    hear({ data, origin, source: {} as Window })
-  }
-  expect(channels).toEqual([])
 })
 
 test('another digest than was offered is not approved, and the request waits still', async () => {
@@ -143,12 +134,12 @@ test('what is taken back is approved no more, and its page is left', async () =>
   expect(asked).toEqual([])
 })
 
-test('what was taken back before its page came is not answered, and nothing waits for its end', () => {
-  const { offers, sayHello, channels, clock } = open()
+test('nothing waits for the end of what was taken back', () => {
+  const { offers, clock } = open()
   offers.offer(offered)
+  expect(clock.timers()).toBe(1)
   offers.end(handle)
-  expect(sayHello()).toEqual([])
-  expect([channels, clock.timers()]).toEqual([[], 0])
+  expect(clock.timers()).toBe(0)
 })
 
 test('what the vault could not sign can be approved once more', async () => {

@@ -6,9 +6,9 @@ import { confirmLimits, LatchkeyError } from '@latchkey/protocol'
 import type { Handlers, openChannel } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
-import type { OpenedPages } from '../pages/opened-pages.ts'
+import type { OpenedPages } from '../pages/handshake/opened-pages.ts'
 import type { WalletPorts } from '../shares/ports.ts'
-import { confirmContract, confirmPath, type HeardByConfirmPage, heardByFrame } from './contract.ts'
+import { type ConfirmPageMessages, confirmContract, confirmPath, frameMessages } from './contract.ts'
 
 type Offered = Parameters<Handlers<WalletFrameCalls>['confirm:offer']>[0]
 
@@ -26,7 +26,7 @@ export type Offers = {
   readonly end: (handle: string) => void
 }
 
-/** By which a page asks for it: one that the card opened by its handle, one of the host's by the name that it gave it. */
+/** The names that a page may ask with: the handle, if the card opened it; the host's own name, if the host did. */
 const namesOf = ({ handle, window }: Offered) => [handle, ...(window === undefined ? [] : [window])]
 
 export function createOffers({ appId, vault, openChannel, clock, opened, origin }: OfferPorts): Offers {
@@ -62,10 +62,10 @@ export function createOffers({ appId, vault, openChannel, clock, opened, origin 
       const callOff = clock.after(confirmLimits.seconds * 1_000, () => end(handle))
       offers.set(handle, { ...offered, callOff, isApproved: false })
       const connect = (window: Window) =>
-        openChannel<typeof heardByFrame, HeardByConfirmPage>({
+        openChannel<typeof frameMessages, ConfirmPageMessages>({
           contract: confirmContract,
           side: 'parent',
-          hears: heardByFrame,
+          receives: frameMessages,
           target: { window, origin },
           handlers: {
             request: () => ({ handle }),

@@ -4,11 +4,8 @@ import type { ConfirmationState } from '@latchkey/protocol/wallet'
 import { hashMessage, stringToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { PublicApi, PublicCaller } from '../shares/transport.ts'
-import { testClock } from '../testing/clock.ts'
+import { settled, testClock } from '../testing/clock.ts'
 import { type Approver, createPageFlow, type PageState } from './page-flow.ts'
-
-/** Hashes are made beside this thread. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 const handle = 'h'.repeat(43)
 const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -79,7 +76,7 @@ async function open({ read = () => record, decide, approver, find, ...more }: An
   })
   void flow.read()
   await settled()
-  const press = async (what: 'approve' | 'refuse' | 'leave' | 'approveByPasskey' | 'sendCode') => {
+  const press = async (what: 'approve' | 'refuse' | 'close' | 'approveByPasskey' | 'sendCode') => {
     flow[what]()
     await settled()
   }
@@ -108,7 +105,7 @@ test('it is decided once, however often it is pressed', async () => {
   page.refuse()
   await page.press('approve')
   expect(page.calls.map(({ body }) => body)).toEqual([approval])
-  await page.press('leave')
+  await page.press('close')
   expect(page.calls).toHaveLength(1)
 })
 
@@ -117,7 +114,7 @@ test('it is refused by its button, and by whoever leaves the page', async () => 
   await refused.press('refuse')
   expect([refused.calls.map(({ body }) => body), refused.last()]).toEqual([[refusal], { status: 'refused' }])
   const left = await open()
-  await left.press('leave')
+  await left.press('close')
   expect(left.calls).toEqual([{ body: refusal, keepalive: true }])
 })
 
@@ -374,7 +371,7 @@ describe('a page that is cut off, of a user whose wallet a passkey keeps,', () =
     const page = await opened({ askPasskey: () => late.promise })
     await page.press('approveByPasskey')
     expect(page.last()).toMatchObject({ status: 'deciding' })
-    await page.press('leave')
+    await page.press('close')
     expect(page.calls.map(({ body }) => body)).toEqual([refusal])
   })
 
@@ -432,7 +429,7 @@ describe('a page that the host opened in the click that asked', () => {
 
   test('refuses nothing where it is left before it shows something', async () => {
     const page = await opened({ find: () => new Promise(() => {}) })
-    await page.press('leave')
+    await page.press('close')
     expect(page.calls).toEqual([])
   })
 })

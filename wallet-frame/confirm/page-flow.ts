@@ -27,7 +27,7 @@ export type Approver = {
 }
 
 export type PagePorts = {
-  /** As the address has it: the handle of the request, or the name that the host's loader gave this page. */
+  /** The name in the address: the handle of the request, or the name that the host's loader gave this page. */
   readonly named: PageName
   readonly clock: Clock
   readonly api: PublicApi
@@ -83,7 +83,7 @@ export type PageFlow = {
   readonly sendCode: () => void
   readonly approveByCode: (code: string) => void
   /** The page goes away. */
-  readonly leave: () => void
+  readonly close: () => void
 }
 
 type Decision =
@@ -171,7 +171,7 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     show({ status: 'review', by, record, content, ...(problem && { problem }) })
   }
 
-  function refuseUnheard() {
+  function refuseOnClose() {
     if (review) tell(review.digest, { decision: 'refuse' }).catch(() => {})
   }
 
@@ -276,7 +276,7 @@ export function createPageFlow(ports: PagePorts): PageFlow {
     approveByPasskey: () => void approveByPasskey(),
     sendCode: () => void sendCode(),
     approveByCode: (code) => void decide(async () => ({ decision: 'approve', code }), tellOfCode),
-    leave: refuseUnheard,
+    close: refuseOnClose,
   }
 }
 

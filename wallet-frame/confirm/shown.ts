@@ -10,7 +10,7 @@ import {
   type Token,
   type TreeNode,
 } from '@latchkey/protocol/reading'
-import { make } from '../pages/elements.ts'
+import { make, mono as monoElement } from '../pages/elements.ts'
 import type { Reviewed } from './page-flow.ts'
 import type { Content } from './subject.ts'
 import type { ConfirmTexts } from './texts.ts'
@@ -44,9 +44,9 @@ export function shownOf(
     case 'typed-data': {
       const { title, detail, go, name, invisible } = texts.message
       const hides = content.tree.some(nodeHides)
-      const meaning = meaningOf(content.findings, namesIn(record), texts.typedData)
+      const meaning = meaningOf(content.findings, namesIn(record), texts.typedData, texts.language)
       const parts = [
-        ...meaning.said.map(({ text, isPlain }) => (isPlain ? sentence(text) : warning(text))),
+        ...meaning.sentences.map(({ text, isPlain }) => (isPlain ? sentence(text) : warning(text))),
         box(name, [branch(content.tree, texts)]),
         ...(hides ? [note(invisible)] : []),
         facts(wallet),
@@ -83,10 +83,11 @@ function transactionShown(
     return typeof other === 'string' ? [fact(words.others[termOf[who]], mono(other))] : []
   })
   return {
-    title: isPlain ? words.send(chain?.symbol ?? words.coin) : words.title,
+    title: isPlain ? words.send({ symbol: chain?.symbol ?? words.coin }) : words.title,
     detail: undefined,
     go: words.go,
     parts: [
+      ...leadOf(shown, money(value), texts),
       ...warningsOf(action, texts).map(warning),
       ...(isUnlisted ? [note(words.unlisted)] : []),
       ...(sentBy === 'app' ? [note(words.handedOver)] : []),
@@ -94,9 +95,9 @@ function transactionShown(
       facts([
         ...(address === null ? [] : [fact(words.from, mono(address))]),
         fact(words.to, to === null ? plain(words.nobody) : mono(to)),
-        fact(words.action, actionSaid(shown, money(value), texts)),
+        fact(words.action, actionText(shown, money(value), texts)),
         ...others,
-        fact(words.network, plain(chain?.name ?? words.unknownNetwork(String(chainId)))),
+        fact(words.network, plain(chain?.name ?? words.unknownNetwork({ id: String(chainId) }))),
         ...(isPlain || value === 0n ? [] : [fact(words.value, money(value))]),
         fact(words.fees, money(mostFee + (l1Fee === null || l1Fee === 'unknown' ? 0n : BigInt(l1Fee)))),
         ...(usd === null ? [] : [fact(words.worth, figure(formatUsd(Number(usd))))]),
@@ -112,7 +113,7 @@ function warningsOf(action: Action, { transaction: { warnings } }: ConfirmTexts)
   switch (action.kind) {
     case 'approval':
       return action.amount === null ? [warnings.unlimited] : []
-    case 'thing-approval':
+    case 'nft-approval':
       return action.isUnlimited ? [warnings.unlimited] : []
     case 'approval-for-all':
       return action.isGiven ? [warnings.everything] : []
@@ -123,25 +124,57 @@ function warningsOf(action: Action, { transaction: { warnings } }: ConfirmTexts)
     case 'native-transfer':
     case 'token-transfer':
     case 'token-transfer-from':
-    case 'thing-transfer':
-    case 'approval-taken-back':
+    case 'nft-transfer':
+    case 'approval-revoked':
       return []
     default:
       return action satisfies never
   }
 }
 
-function actionSaid(
+const wordsFor = (unnamed: string) => {
+  const name = (token: Token) => (token.symbol === undefined ? unnamed : texted(token.symbol))
+  return {
+    name,
+    amountOf: (token: Token, amount: bigint) =>
+      span([figure(formatWhole(amount, token.decimals ?? 0)), ' ', name(token)]),
+    nft: (token: Token, id: bigint, count: bigint) =>
+      span([count === 1n ? '' : `${count} × `, name(token), ' ', figure(`#${id}`)]),
+  }
+}
+
+/** The amount, large, where there is one; what has no limit has a warning in its place. */
+function leadOf(
+  { action, value, isUnlisted }: Transaction,
+  money: HTMLElement,
+  { transaction: { actions } }: ConfirmTexts,
+): readonly HTMLElement[] {
+  const { amountOf, nft } = wordsFor(actions.unnamed)
+  const lead = (amount: HTMLElement) => [make('p', { className: 'amount' }, amount)]
+  switch (action.kind) {
+    case 'native-transfer':
+      return lead(money)
+    case 'token-transfer':
+    case 'token-transfer-from':
+    case 'approval': {
+      const { token, amount } = action
+      const isLimited = amount !== null && (isUnlisted || !isEverything(amount))
+      return isLimited ? lead(amountOf(token, amount)) : []
+    }
+    case 'nft-transfer':
+      return lead(nft(action.token, action.id, action.count))
+    default:
+      return value > 0n ? lead(money) : []
+  }
+}
+
+function actionText(
   { action, isUnlisted }: Transaction,
   money: HTMLElement,
   { transaction }: ConfirmTexts,
 ): HTMLElement {
   const { actions } = transaction
-  const name = (token: Token) => (token.symbol === undefined ? actions.unnamed : texted(token.symbol))
-  const amountOf = (token: Token, amount: bigint) =>
-    span([figure(formatWhole(amount, token.decimals ?? 0)), ' ', name(token)])
-  const thing = (token: Token, id: bigint, count: bigint) =>
-    span([count === 1n ? '' : `${count} × `, name(token), ' ', figure(`#${id}`)])
+  const { name, amountOf, nft } = wordsFor(actions.unnamed)
   switch (action.kind) {
     case 'native-transfer':
       return filled(actions.native, money)
@@ -151,16 +184,16 @@ function actionSaid(
       return isEverything(action.amount) && !isUnlisted
         ? filled(actions.sendEverything, name(action.token))
         : filled(actions.send, amountOf(action.token, action.amount))
-    case 'thing-transfer':
-      return filled(actions.send, thing(action.token, action.id, action.count))
+    case 'nft-transfer':
+      return filled(actions.send, nft(action.token, action.id, action.count))
     case 'approval':
       return action.amount === null
         ? filled(actions.allowEverything, name(action.token))
         : filled(action.isMore ? actions.allowMore : actions.allow, amountOf(action.token, action.amount))
-    case 'approval-taken-back':
+    case 'approval-revoked':
       return filled(actions.takeBack, name(action.token))
-    case 'thing-approval':
-      return filled(actions.allow, thing(action.token, action.id, 1n))
+    case 'nft-approval':
+      return filled(actions.allow, nft(action.token, action.id, 1n))
     case 'approval-for-all':
       return filled(action.isGiven ? actions.allowAll : actions.forbidAll, name(action.token))
     case 'contract-creation':
@@ -189,7 +222,7 @@ const branch = (nodes: readonly TreeNode[], texts: ConfirmTexts): HTMLElement =>
     { className: 'branch', dir: 'ltr' },
     ...nodes.map(({ name, type, value }) => {
       const label = make('span', { className: 'name', textContent: name, title: type })
-      const empty = () => make('i', { textContent: texts.typedData.empty })
+      const empty = () => make('i', { textContent: texts.empty })
       if (typeof value !== 'string') {
         return make('li', {}, label, value.length === 0 ? empty() : branch(value, texts))
       }
@@ -223,16 +256,18 @@ function span(pieces: readonly Piece[]): HTMLElement {
   return whole
 }
 
-/** `{what}` is what it is done with. */
-function filled(said: string, what: Piece): HTMLElement {
-  const [before = '', after = ''] = said.split('{what}')
+/** Stands in a text where the element is to be: nobody can write it. */
+const place = '\uE000'
+
+function filled(text: (values: { readonly what: string }) => string, what: Piece): HTMLElement {
+  const [before = '', after = ''] = text({ what: place }).split(place)
   return span([before, what, after])
 }
 
 const plain = (textContent: string) => make('bdi', { textContent })
 /** A sign of less than would be turned around in the middle of what is read from the right. */
 const figure = (textContent: string) => make('bdi', { textContent, dir: 'ltr' })
-const mono = (textContent: string) => make('bdi', { textContent, className: 'mono', dir: 'ltr' })
+const mono = (textContent: string) => monoElement('bdi', textContent)
 const warning = (textContent: string) => make('p', { textContent, className: 'warning' })
 const sentence = (textContent: string) => make('p', { textContent })
 const note = (textContent: string) => make('p', { textContent, className: 'note' })
@@ -243,10 +278,10 @@ function box(name: string, inside: readonly HTMLElement[]): HTMLElement {
   return whole
 }
 
-type Fact = readonly [term: HTMLElement, said: HTMLElement]
-const fact = (term: string, said: HTMLElement): Fact => [
+type Fact = readonly [term: HTMLElement, value: HTMLElement]
+const fact = (term: string, value: HTMLElement): Fact => [
   make('dt', { textContent: term }),
-  make('dd', {}, said),
+  make('dd', {}, value),
 ]
 const facts = (all: readonly Fact[]) =>
-  make('dl', {}, ...all.map(([term, said]) => make('div', {}, term, said)))
+  make('dl', {}, ...all.map(([term, value]) => make('div', {}, term, value)))

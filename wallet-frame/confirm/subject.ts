@@ -20,7 +20,7 @@ import {
 } from '@latchkey/protocol/wallet'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { withChecksum } from '../vault/checksum.ts'
+import { withChecksum } from '../vault/keys/checksum.ts'
 import { personalSign } from '../vault/signing/personal-sign.ts'
 import { utf8 } from '../vault/signing/text.ts'
 import { readUnsigned } from '../vault/signing/transaction.ts'

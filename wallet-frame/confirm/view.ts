@@ -1,10 +1,11 @@
 /** The page as its user sees it: one state after the other, each drawn anew. */
 import { signInDomainsOf } from '@latchkey/protocol/reading'
+import { say } from '@latchkey/protocol/texts'
 import type { Clock } from '../clock.ts'
-import { codeField } from '../pages/code-field.ts'
-import { createDrawing, lead, note } from '../pages/drawing.ts'
+import { createDrawing, lead, note, requesterLine } from '../pages/drawing.ts'
 import { button, make } from '../pages/elements.ts'
-import { gatedButton } from '../pages/gated-button.ts'
+import { codeField } from '../pages/fields.ts'
+import { gatedButton } from '../pages/gate/gated-button.ts'
 import type { PageState, PasskeyProblem, Reviewed } from './page-flow.ts'
 import { shownOf } from './shown.ts'
 import type { ConfirmTexts } from './texts.ts'
@@ -33,8 +34,8 @@ export function createView(ports: ViewPorts) {
     const { title, detail, parts } = shownOf(reviewed, texts)
     const { appName, origin, requester } = reviewed.record
     const asked = requester
-      ? [asker(requester.name, requester.url), ...relayedParts(reviewed, requester.url)]
-      : [asker(appName, origin)]
+      ? [requesterLine(requester.name, requester.url), ...relayedParts(reviewed, requester.url)]
+      : [requesterLine(appName, origin)]
     draw(title, ...asked, ...(detail === undefined ? [] : [lead(detail)]), ...parts, ...rest)
   }
 
@@ -43,21 +44,23 @@ export function createView(ports: ViewPorts) {
     const { host } = new URL(url)
     const isLogin = content.kind === 'message' && signInDomainsOf(content.message).length > 0
     return [
-      ...(isLogin ? [warning(texts.relayed.logsIn(host))] : []),
-      warning(texts.relayed.unverified(host)),
+      ...(isLogin ? [warning(texts.relayed.logsIn({ host }))] : []),
+      warning(texts.relayed.unverified({ host })),
     ]
   }
 
-  const saidOf = (problem: PasskeyProblem | undefined) =>
-    problem ? [make('p', { className: 'said', role: 'status', textContent: texts.passkey[problem] })] : []
+  const statusText = (problem: PasskeyProblem | undefined) =>
+    problem ? [make('p', { className: 'status', role: 'status', textContent: texts.passkey[problem] })] : []
 
   function reviewByCode({ problem, ...reviewed }: InReview) {
     drawRequest(
       reviewed,
       note(texts.code.cutOff),
-      button('primary', texts.code.send, ports.sendCode),
-      button('', texts.refuse, refuse),
-      ...saidOf(problem),
+      foot(
+        button('primary', texts.code.send, ports.sendCode),
+        button('', texts.refuse, refuse),
+        ...statusText(problem),
+      ),
     )
   }
 
@@ -66,11 +69,13 @@ export function createView(ports: ViewPorts) {
     drawRequest(
       reviewed,
       note(texts.passkey.cutOff),
-      press.button,
-      button('', texts.code.send, ports.sendCode),
-      button('', texts.refuse, refuse),
-      ...saidOf(problem),
-      press.said,
+      foot(
+        press.button,
+        button('', texts.code.send, ports.sendCode),
+        button('', texts.refuse, refuse),
+        ...statusText(problem),
+        press.status,
+      ),
     )
     until(press.sense())
   }
@@ -79,19 +84,19 @@ export function createView(ports: ViewPorts) {
     const { code: words } = texts
     const { by, sentTo } = sent
     const field = codeField()
-    const said = make('p', {
-      className: 'said',
+    const status = make('p', {
+      className: 'status',
       role: 'status',
-      id: 'said',
-      textContent: problem ? words.problems[problem] : words.sent[by](sentTo ?? ''),
+      id: 'status',
+      textContent: problem ? words.problems[problem] : say(words.sent[by], { to: sentTo ?? '' }),
     })
-    field.setAttribute('aria-describedby', said.id)
+    field.setAttribute('aria-describedby', status.id)
     if (problem) field.ariaInvalid = 'true'
     const form = make('form', {})
     form.append(
-      make('label', { htmlFor: field.id, textContent: words.label[by](location.host) }),
+      make('label', { htmlFor: field.id, textContent: words.label[by]({ hostname: location.host }) }),
       field,
-      said,
+      status,
       make('button', { className: 'primary', type: 'submit', textContent: words.confirm }),
     )
     form.addEventListener('submit', (event) => {
@@ -106,7 +111,9 @@ export function createView(ports: ViewPorts) {
   function review(reviewed: InReview) {
     const { go } = shownOf(reviewed, texts)
     const press = gatedButton(go, texts.gate, clock, approve)
-    drawRequest(reviewed, press.button, button('', texts.refuse, refuse), press.said)
+    const { content } = reviewed
+    if (content.kind === 'action' && content.action === 'delete-account') press.button.classList.add('danger')
+    drawRequest(reviewed, foot(press.button, button('', texts.refuse, refuse), press.status))
     until(press.sense())
   }
 
@@ -146,13 +153,6 @@ export function createView(ports: ViewPorts) {
   }
 }
 
-/** The name is what the app says of itself; the origin is what the browser vouches for. */
-function asker(appName: string, origin: string | null): HTMLElement {
-  const whole = make('p', { className: 'asker' }, make('bdi', { className: 'app', textContent: appName }))
-  if (origin !== null) {
-    whole.append(make('bdi', { textContent: origin.replace(/^https:\/\//, ''), dir: 'ltr' }))
-  }
-  return whole
-}
-
+/** It stays within the window, and what is to be read before scrolls under it. */
+const foot = (...parts: readonly HTMLElement[]) => make('div', { className: 'foot' }, ...parts)
 const warning = (textContent: string) => make('p', { textContent, className: 'warning' })

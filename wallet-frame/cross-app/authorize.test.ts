@@ -1,9 +1,9 @@
 /** What another app gets of a wallet, by what its user said. */
 import { expect, test } from 'vitest'
-import { testClock } from '../testing/clock.ts'
-import { address, refusal, settled, testApi, testScreen, userWith } from '../testing/cross-app.ts'
+import { settled, testClock } from '../testing/clock.ts'
+import { address, refusal, testApi, testScreen, userWith } from '../testing/cross-app.ts'
 import { createAuthorize } from './authorize.ts'
-import type { SessionCaller } from './session.ts'
+import type { SessionCaller } from './session/session.ts'
 
 const interaction = 'i'.repeat(21)
 const requester = { name: 'Fieldnotes', origin: 'https://fieldnotes.example' }

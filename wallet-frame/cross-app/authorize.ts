@@ -1,13 +1,18 @@
 /** Another app asks for the wallet of this user: who asks and for what is shown, and the user's answer goes on to it. */
-import { type CrossAppScope, LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import {
+  type CrossAppScope,
+  descriptorOfAccount,
+  LatchkeyError,
+  type LinkedAccount,
+  type UserRecord,
+} from '@latchkey/protocol'
 import { crossAppLimits, providerRoutes, type RouteBody } from '@latchkey/protocol/api'
 import type { Clock } from '../clock.ts'
-import { withChecksum } from '../vault/checksum.ts'
-import { accountOf } from './account.ts'
-import { asked, isCanceled } from './asking.ts'
-import type { BringWallet } from './bring-wallet.ts'
-import type { Session } from './session.ts'
-import type { Requester, Show } from './state.ts'
+import { withChecksum } from '../vault/keys/checksum.ts'
+import type { Requester, Show } from './screen/state.ts'
+import { answerOfUser, isCanceled } from './screen/user-answer.ts'
+import type { Session } from './session/session.ts'
+import type { BringWallet } from './wallet/bring-wallet.ts'
 
 export type AuthorizePorts = {
   readonly session: Pick<Session, 'api'>
@@ -87,7 +92,7 @@ export const createAuthorize = (ports: AuthorizePorts) => {
       if (isCanceled(error)) return denial
       throw error
     }
-    return asked<Answer | 'change-account'>(signal, (give) =>
+    return answerOfUser<Answer | 'change-account'>(signal, (give) =>
       show({
         status: 'consent',
         requester,
@@ -118,4 +123,20 @@ function originOf(url: string): string {
   } catch {
     return ''
   }
+}
+
+/** How a user is told apart from others of theirs: by what they log in with. */
+function accountOf({ linkedAccounts }: UserRecord): string | undefined {
+  for (const account of linkedAccounts) {
+    const name = nameOf(account)
+    if (name) return name
+  }
+  return undefined
+}
+
+function nameOf(account: LinkedAccount): string | undefined {
+  if (account.type === 'custom_auth') return account.customUserId
+  if (account.type === 'wallet' && account.connectorType === 'embedded') return undefined
+  const fields = descriptorOfAccount(account.type)?.shownBy ?? []
+  return fields.map((field) => Reflect.get(account, field)).find((name) => typeof name === 'string')
 }

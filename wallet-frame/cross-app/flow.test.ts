@@ -1,8 +1,9 @@
 /** From the address of the page to its end: logins, whose state counts, and what is said where something fails. */
 import { describe, expect, test } from 'vitest'
-import { refusal, settled, testMemory, testScreen, userWith } from '../testing/cross-app.ts'
+import { settled } from '../testing/clock.ts'
+import { refusal, testMemory, testScreen, userWith } from '../testing/cross-app.ts'
 import { createFlow, type FlowPorts } from './flow.ts'
-import { type Request, requestIn } from './memory.ts'
+import { type Request, requestIn } from './session/memory.ts'
 
 const interaction = 'i'.repeat(21)
 const handle = 'h'.repeat(43)
@@ -33,7 +34,7 @@ async function open(change: Partial<FlowPorts> & { readonly user?: typeof user |
     },
     transact: {
       run: async (name, of) => void seen.push(['transact', name, of.id]),
-      leave: () => void seen.push('leave'),
+      close: () => void seen.push('close'),
     },
     show: screen.show,
     newState: () => state,
@@ -84,8 +85,8 @@ test('a request to sign is answered by who is in', async () => {
     ['open', undefined],
     ['transact', handle, 'user_1'],
   ])
-  page.flow.leave()
-  expect(page.seen.at(-1)).toBe('leave')
+  page.flow.close()
+  expect(page.seen.at(-1)).toBe('close')
 })
 
 describe('where nobody is in', () => {

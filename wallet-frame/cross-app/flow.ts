@@ -4,11 +4,10 @@
  */
 import { type Handover, LatchkeyError } from '@latchkey/protocol'
 import type { AuthorizePorts, createAuthorize } from './authorize.ts'
-import type { Memory, Request } from './memory.ts'
-import { isOver, type Session } from './session.ts'
-import type { PageState, Problem } from './state.ts'
+import type { PageState, Problem } from './screen/state.ts'
+import type { Memory, Request } from './session/memory.ts'
+import { isOver, isUnanswered, type Session } from './session/session.ts'
 import type { Transact } from './transact.ts'
-import { isUnanswered } from './unanswered.ts'
 
 export type FlowPorts = {
   /** The request that the address named; the page removes it from the address. */
@@ -28,7 +27,7 @@ export type FlowPorts = {
 
 export type Flow = {
   readonly start: () => Promise<void>
-  readonly leave: () => void
+  readonly close: () => void
 }
 
 export function createFlow(ports: FlowPorts): Flow {
@@ -43,9 +42,9 @@ export function createFlow(ports: FlowPorts): Flow {
       if (!signal.aborted) fail(error)
     })
   }
-  const again = () => void begin((signal) => goOn(undefined, signal))
+  const again = () => void begin((signal) => resume(undefined, signal))
 
-  async function goOn(handover: Handover | undefined, signal: AbortSignal): Promise<void> {
+  async function resume(handover: Handover | undefined, signal: AbortSignal): Promise<void> {
     show({ status: 'opening' })
     const { request, state } = memory.tab()
     if (!request) return show({ status: 'problem', problem: 'nothing' })
@@ -100,9 +99,9 @@ export function createFlow(ports: FlowPorts): Flow {
       begin(async (signal) => {
         const { asked: request } = ports
         if (request) memory.rememberInTab({ request })
-        return goOn(ports.handover, signal)
+        return resume(ports.handover, signal)
       }),
-    leave: transact.leave,
+    close: transact.close,
   }
 }
 

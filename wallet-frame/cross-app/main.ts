@@ -9,7 +9,7 @@ import { base64urlnopad } from '@scure/base'
 import { pause, systemClock } from '../clock.ts'
 import { name, version } from '../package.json' with { type: 'json' }
 import { textsIn } from '../pages/languages.ts'
-import { readPageConfig } from '../pages/page-config.ts'
+import { readPageConfig } from '../pages/page.ts'
 import {
   createProvenTransport,
   createPublicTransport,
@@ -21,17 +21,16 @@ import vaultUrl from '../vault/worker.ts?worker&url'
 import { createVaultClient } from '../vault-client/client.ts'
 import { vaultStarter } from '../vault-client/worker.ts'
 import { createAuthorize } from './authorize.ts'
-import { createBringWallet } from './bring-wallet.ts'
-import { createFactor } from './factor.ts'
 import { createFlow } from './flow.ts'
-import { createMemory, requestIn } from './memory.ts'
 import { tellOpener } from './opener.ts'
-import { createServerTime } from './server-time.ts'
-import { createSession } from './session.ts'
-import { createSteps } from './steps.ts'
+import { createMemory, requestIn } from './session/memory.ts'
+import { createServerTime, createSession } from './session/session.ts'
 import { languages } from './texts.ts'
 import { createTransact } from './transact.ts'
 import { createView } from './view.ts'
+import { createBringWallet } from './wallet/bring-wallet.ts'
+import { createFactor } from './wallet/factor.ts'
+import { createSteps } from './wallet/steps.ts'
 
 /** Another tab that holds the session may hang, so this one stops waiting after so long. */
 const lockMs = 30_000
@@ -113,14 +112,14 @@ function start() {
     session,
     show,
     async askUser(recovery, bring, signal) {
-      const [{ askUserKept }, { browserAuthenticator }, { cloudBrowser }] = await Promise.all([
-        import('./user-kept.ts'),
+      const [{ recoverByUser }, { browserAuthenticator }, { cloudBrowser }] = await Promise.all([
+        import('./wallet/user-recovery.ts'),
         import('../recovery-window/passkey.ts'),
         import('../recovery-window/cloud-window.ts'),
       ])
       const browser = cloudBrowser(window, clock)
       const ports = { origin, session, publicApi, clock, authenticator: browserAuthenticator, browser, show }
-      return askUserKept(ports, recovery, bring, signal)
+      return recoverByUser(ports, recovery, bring, signal)
     },
   })
   const flow = createFlow({
@@ -161,7 +160,7 @@ function start() {
       location.assign(`${dialogOrigin}/apps/${appId}/authorize${inLanguage}#${state}`)
     },
   })
-  addEventListener('pagehide', flow.leave)
+  addEventListener('pagehide', flow.close)
   void flow.start()
 }
 

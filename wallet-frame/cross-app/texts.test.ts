@@ -1,16 +1,17 @@
 /** Every state and problem has words, in each language, and what the specification says literally is in them. */
 import { expect, test } from 'vitest'
-import { languages } from './texts.ts'
+import { languages } from './texts.arb'
 
+const named = new Proxy({}, { get: () => 'Cloud' })
 type Words = { readonly [name: string]: unknown }
-/** The texts below it by their paths; a function is asked with a name. */
+/** The texts below it by their paths; a function is given a name for whatever it wants. */
 function textsIn(words: unknown, path = ''): readonly (readonly [path: string, text: string])[] {
   if (typeof words === 'string') return [[path, words]]
-  if (typeof words === 'function') return textsIn(words('Cloud'), `${path}()`)
+  if (typeof words === 'function') return textsIn(words(named), `${path}()`)
   return Object.entries(words as Words).flatMap(([name, inner]) => textsIn(inner, `${path}.${name}`))
 }
-const { confirm: _en, ...english } = languages.en
-const { confirm: _ar, ...arabic } = languages.ar
+const { texts: english } = languages.en
+const arabic = languages.ar?.texts
 
 test('no text is empty, and both languages have the same', () => {
   const texts = [...textsIn(english), ...textsIn(arabic)]
@@ -30,7 +31,7 @@ test('a request whose time is over is called so', () => {
 
 test('what an app gets is said in words', () => {
   const { scopes, send } = english.consent
-  expect([scopes['wallet.read'], scopes['wallet.sign'], send('$100'), scopes.profile]).toEqual([
+  expect([scopes.wallet.read, scopes.wallet.sign, send({ usd: '$100' }), scopes.profile]).toEqual([
     'see your wallet’s address',
     'ask you to sign messages',
     'ask you to send transactions, up to $100 a day',

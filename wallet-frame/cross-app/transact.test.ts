@@ -2,11 +2,11 @@
 import { hashMessage, serializeTransaction, stringToHex } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
 import type { PublicApi } from '../shares/transport.ts'
-import { testClock } from '../testing/clock.ts'
-import { address, appId, refusal, settled, testApi, testScreen, userWith } from '../testing/cross-app.ts'
+import { settled, testClock } from '../testing/clock.ts'
+import { address, appId, refusal, testApi, testScreen, userWith } from '../testing/cross-app.ts'
 import type { OpenerMessage } from './opener.ts'
 import { tellOpener } from './opener.ts'
-import type { SessionCaller } from './session.ts'
+import type { SessionCaller } from './session/session.ts'
 import { createTransact, type TransactPorts } from './transact.ts'
 
 const handle = 'h'.repeat(43)
@@ -160,7 +160,7 @@ describe('a request', () => {
     expect(page.closed()).toBe(0)
     page.clock.advance(1)
     expect(page.closed()).toBe(1)
-    page.transact.leave()
+    page.transact.close()
     expect(page.sentByLeaving()).toBe(0)
   })
 
@@ -178,8 +178,8 @@ describe('a request', () => {
 
   test('is rejected by whoever leaves the page, with what was written for that, once', async () => {
     const page = await open()
-    page.transact.leave()
-    page.transact.leave()
+    page.transact.close()
+    page.transact.close()
     expect(page.sentByLeaving()).toBe(1)
     expect(page.told).toEqual([{ error: 'User rejected request' }])
     expect(decisions(page)).toEqual([refused])
@@ -205,7 +205,7 @@ describe('a request', () => {
     expect(page.told).toEqual([{ error: 'Request timeout' }])
     await settled()
     expect(page.last()).toEqual({ status: 'problem', problem: 'timeout' })
-    page.transact.leave()
+    page.transact.close()
     expect(page.sentByLeaving()).toBe(0)
   })
 
@@ -213,7 +213,7 @@ describe('a request', () => {
     const page = await open({ read: refusal('token_already_used') })
     expect(await page.run).toBe('token_already_used')
     expect(page.answers()).toEqual([])
-    page.transact.leave()
+    page.transact.close()
     expect([page.told, page.sentByLeaving()]).toEqual([[], 0])
   })
 

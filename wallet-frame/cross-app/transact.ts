@@ -21,13 +21,12 @@ import { readSubject } from '../confirm/subject.ts'
 import type { WalletPorts } from '../shares/ports.ts'
 import type { PublicApi } from '../shares/transport.ts'
 import type { VaultInput } from '../vault/contract.ts'
-import { asked, isCanceled } from './asking.ts'
-import type { BringWallet } from './bring-wallet.ts'
 import type { OpenerMessage } from './opener.ts'
-import type { Session } from './session.ts'
-import type { Problem, Show } from './state.ts'
-import type { Approved, Steps } from './steps.ts'
-import { isUnanswered } from './unanswered.ts'
+import type { Problem, Show } from './screen/state.ts'
+import { answerOfUser, isCanceled } from './screen/user-answer.ts'
+import { isUnanswered, type Session } from './session/session.ts'
+import type { BringWallet } from './wallet/bring-wallet.ts'
+import type { Approved, Steps } from './wallet/steps.ts'
 
 export type TransactPorts = {
   readonly appId: string
@@ -50,7 +49,7 @@ export type Transact = {
   /** Rejects where the request could not be read; what was read is answered here, whatever comes. */
   readonly run: (handle: string, user: UserRecord, signal: AbortSignal) => Promise<void>
   /** The page goes away. */
-  readonly leave: () => void
+  readonly close: () => void
 }
 
 type Read = RouteOutput<typeof providerRoutes.readCrossAppRequest>
@@ -224,7 +223,7 @@ export function createTransact(ports: TransactPorts): Transact {
   }
 
   const review = ({ read: { requester }, over }: Pending, reviewed: Reviewed) =>
-    asked<boolean>(over.signal, (give) =>
+    answerOfUser<boolean>(over.signal, (give) =>
       show({
         status: 'review',
         requester,
@@ -281,7 +280,7 @@ export function createTransact(ports: TransactPorts): Transact {
 
   return {
     run,
-    leave() {
+    close() {
       const one = pending
       if (!one || !settle(one)) return
       one.sendRejection()

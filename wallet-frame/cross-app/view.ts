@@ -3,12 +3,11 @@ import { crossAppLimits } from '@latchkey/protocol/api'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import { shownOf } from '../confirm/shown.ts'
-import { codeField } from '../pages/code-field.ts'
-import { createDrawing, lead, note } from '../pages/drawing.ts'
-import { button, make } from '../pages/elements.ts'
-import { gatedButton } from '../pages/gated-button.ts'
-import { passwordField } from '../pages/password-field.ts'
-import type { PageState, Requester } from './state.ts'
+import { createDrawing, lead, note, requesterLine } from '../pages/drawing.ts'
+import { button, make, mono } from '../pages/elements.ts'
+import { codeField, passwordField } from '../pages/fields.ts'
+import { gatedButton } from '../pages/gate/gated-button.ts'
+import type { PageState, Requester } from './screen/state.ts'
 import type { CrossAppTexts } from './texts.ts'
 
 type State<Status extends PageState['status']> = Extract<PageState, { readonly status: Status }>
@@ -56,21 +55,22 @@ export function createView({
     draw(
       title,
       lead(detail),
-      ...(problem ? [problemSaid(texts.secretProblems[problem])] : []),
+      ...(problem ? [problemLine(texts.secretProblems[problem])] : []),
       button('primary', problem ? texts.retry : go, ask),
       button('', texts.cancel, cancel),
     )
   }
 
   function cloud({ cloud: name, step, problem, open, cancel }: State<'cloud'>) {
-    const { title, detail, go } = texts.cloud(cloudNames[name])
-    const told = step === 'asking' ? undefined : texts.cloudSteps[step](cloudNames[name])
+    const { title, detail, go } = texts.cloud
+    const values = { cloud: cloudNames[name] }
+    const told = step === 'asking' ? undefined : texts.cloudSteps[step](values)
     draw(
-      title,
-      lead(detail),
-      ...(problem ? [problemSaid(texts.secretProblems[problem])] : []),
-      ...(told ? [make('p', { className: 'said', role: 'status', textContent: told })] : []),
-      button('primary', step === 'asking' ? go : texts.retry, open),
+      title(values),
+      lead(detail(values)),
+      ...(problem ? [problemLine(texts.secretProblems[problem])] : []),
+      ...(told ? [make('p', { className: 'status', role: 'status', textContent: told })] : []),
+      button('primary', step === 'asking' ? go(values) : texts.retry, open),
       button('', texts.cancel, cancel),
     )
   }
@@ -79,25 +79,26 @@ export function createView({
     const { factor: words } = texts
     const { method, others, sentTo, problem, cancel } = state
     const told = problem && words.problems[problem]
-    const detail = method === 'sms' && sentTo !== undefined ? words.sent(sentTo) : words.detail[method]
+    const detail =
+      method === 'sms' && sentTo !== undefined ? words.sent({ to: sentTo }) : words.detail[method]
     const rest = [
       ...others.map((other) => button('text', words.choose[other], () => state.choose(other))),
       button('', texts.cancel, cancel),
     ]
     if (method === 'passkey') {
       const press = button('primary', words.usePasskey, state.askPasskey)
-      return draw(words.title, lead(detail), ...(told ? [problemSaid(told)] : []), press, ...rest)
+      return draw(words.title, lead(detail), ...(told ? [problemLine(told)] : []), press, ...rest)
     }
     const input = codeField()
-    const said = problemSaid(told, input)
+    const status = problemLine(told, input)
     const enter = form(
-      [make('label', { htmlFor: input.id, textContent: words.label }), input, said],
+      [make('label', { htmlFor: input.id, textContent: words.label }), input, status],
       words.go,
       () => state.giveCode(input.value),
     )
     if (method === 'sms' && sentTo === undefined) {
       const send = button('primary', words.send, state.sendCode)
-      return draw(words.title, lead(detail), ...(told ? [problemSaid(told)] : []), send, ...rest)
+      return draw(words.title, lead(detail), ...(told ? [problemLine(told)] : []), send, ...rest)
     }
     const again = method === 'sms' ? [button('text', words.again, state.sendCode)] : []
     draw(words.title, lead(detail), enter, ...again, ...rest)
@@ -115,23 +116,25 @@ export function createView({
       autocomplete: 'off',
       dir: 'ltr',
     })
-    const amountProblem = problemSaid(undefined, amount)
+    const amountProblem = problemLine(undefined, amount)
     const sending = make('li', {})
     const amountOf = () => (/^\d{1,7}$/.test(amount.value.trim()) ? Number(amount.value) : Number.NaN)
     const isGood = () => amountOf() <= crossAppLimits.maxDailyUsd
     function look() {
       amount.ariaInvalid = String(!isGood())
       amountProblem.textContent = isGood() ? '' : words.dailyWrong
-      if (isGood()) sending.textContent = words.send(dollars(amountOf()))
+      if (isGood()) sending.textContent = words.send({ usd: dollars(amountOf()) })
     }
     amount.addEventListener('input', look)
     look()
+    const { profile, wallet: ofWallet } = words.scopes
+    const scopeTexts = { profile, 'wallet.read': ofWallet.read, 'wallet.sign': ofWallet.sign }
     const grants = make(
       'ul',
       { className: 'grants' },
       ...(['profile', 'wallet.read', 'wallet.sign'] as const)
         .filter((scope) => scopes.includes(scope))
-        .map((scope) => make('li', { textContent: words.scopes[scope] })),
+        .map((scope) => make('li', { textContent: scopeTexts[scope] })),
       ...(sends ? [sending] : []),
     )
     const all = gatedButton(words.allow, texts.gate, clock, () => {
@@ -144,7 +147,7 @@ export function createView({
     reading.button.className = ''
     draw(
       words.title,
-      asker(requester),
+      requesting(requester),
       note(words.verified),
       make('h2', { className: 'section', textContent: words.may }),
       grants,
@@ -163,14 +166,14 @@ export function createView({
       make(
         'dl',
         {},
-        fact(words.wallet, make('bdi', { className: 'mono', textContent: address, dir: 'ltr' })),
+        fact(words.wallet, mono('bdi', address)),
         fact(words.account, make('bdi', { textContent: account ?? words.noAccount })),
       ),
       all.button,
       ...(canSign ? [reading.button] : []),
       button('', words.deny, deny),
-      all.said,
-      ...(canSign ? [hidden(reading.said)] : []),
+      all.status,
+      ...(canSign ? [hidden(reading.status)] : []),
       button('text', texts.changeAccount, changeAccount),
       note(words.asks),
     )
@@ -187,13 +190,13 @@ export function createView({
     const press = gatedButton(go, texts.gate, clock, approve)
     draw(
       title,
-      asker(requester),
+      requesting(requester),
       note(texts.consent.verified),
       ...(detail === undefined ? [] : [lead(detail)]),
       ...parts,
       press.button,
       button('', texts.reject, reject),
-      press.said,
+      press.status,
     )
     until(press.sense())
   }
@@ -239,8 +242,12 @@ export function createView({
         case 'consent':
           return consent(state)
         case 'going-on': {
-          const { title, detail, again } = texts.goingOn(state.requester.name)
-          return draw(title, lead(detail), button('primary', again, state.again))
+          const { title, detail, again } = texts.goingOn
+          return draw(
+            title,
+            lead(detail({ app: state.requester.name })),
+            button('primary', again, state.again),
+          )
         }
         case 'review':
           return review(state)
@@ -251,31 +258,24 @@ export function createView({
   }
 }
 
-/** As its operator registered it. An address is shown in ASCII, so that no letter passes for another one. */
-function asker({ name, origin }: Requester): HTMLElement {
-  return make(
-    'p',
-    { className: 'asker' },
-    make('bdi', { className: 'app', textContent: name }),
-    make('bdi', { textContent: new URL(origin).origin.replace(/^https:\/\//, ''), dir: 'ltr' }),
-  )
-}
+/** The name and origin are those that the operator registered. The origin is in ASCII, so that no letter passes for another. */
+const requesting = ({ name, origin }: Requester) => requesterLine(name, new URL(origin).origin)
 
-function problemSaid(text: string | undefined, field?: HTMLInputElement): HTMLElement {
-  const said = make('p', { id: 'problem', className: 'problem', role: 'alert', textContent: text ?? '' })
-  field?.setAttribute('aria-describedby', said.id)
+function problemLine(text: string | undefined, field?: HTMLInputElement): HTMLElement {
+  const status = make('p', { id: 'problem', className: 'problem', role: 'alert', textContent: text ?? '' })
+  field?.setAttribute('aria-describedby', status.id)
   if (field && text !== undefined) field.ariaInvalid = 'true'
-  return said
+  return status
 }
 
 /** Hides a status line that repeats the one of the other button. */
-function hidden(said: HTMLElement): HTMLElement {
-  said.hidden = true
-  return said
+function hidden(status: HTMLElement): HTMLElement {
+  status.hidden = true
+  return status
 }
 
-const fact = (term: string, said: HTMLElement) =>
-  make('div', {}, make('dt', { textContent: term }), make('dd', {}, said))
+const fact = (term: string, value: HTMLElement) =>
+  make('div', {}, make('dt', { textContent: term }), make('dd', {}, value))
 
 /** Brand names are the same in every language. */
 const cloudNames: { readonly [cloud in CloudRecovery]: string } = {

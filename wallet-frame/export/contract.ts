@@ -1,10 +1,10 @@
 /**
  * The wallet frame and the window in which a user sees the key of their wallet, which finds it by the handle in its
- * address (`pages/hello.ts`). The frame has the network, the window has a vault of its own and no network: what goes to
+ * address (`pages/handshake/hello.ts`). The frame has the network, the window has a vault of its own and no network: what goes to
  * that vault is sealed, and nothing of the wallet comes back.
  */
 import { appId, chainTypes, evmAddress, id, walletLimits } from '@latchkey/protocol'
-import type { Contract, Hears } from '@latchkey/protocol/channel'
+import type { Contract, ReceivedMessages } from '@latchkey/protocol/channel'
 import {
   exportProblemSchema,
   operationStepSchema,
@@ -36,10 +36,10 @@ export const exportWindowContract = {
 
 const nothing = v.object({})
 
-export const heardByFrame = {
+export const frameMessages = {
   calls: { begin: v.object({ publicKey: sealingKey }) },
   answers: { confirm: nothing, open: nothing, over: nothing },
-} as const satisfies Hears
+} as const satisfies ReceivedMessages
 
 const wallet = v.object({
   appId,
@@ -51,7 +51,7 @@ const wallet = v.object({
   address: evmAddress,
 })
 
-export const heardByWindow = {
+export const windowMessages = {
   calls: {
     confirm: v.object({ digest: signedDigest }),
     open: v.object({
@@ -63,7 +63,7 @@ export const heardByWindow = {
     over: exportProblemSchema,
   },
   answers: { begin: v.object({ address: evmAddress }) },
-} as const satisfies Hears
+} as const satisfies ReceivedMessages
 
-export type HeardByFrame = typeof heardByFrame
-export type HeardByWindow = typeof heardByWindow
+export type FrameMessages = typeof frameMessages
+export type WindowMessages = typeof windowMessages

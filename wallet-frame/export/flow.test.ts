@@ -31,7 +31,7 @@ function setUp({ isAlone = false } = {}) {
   const clock = testClock()
   const seen: WindowState[] = []
   const said: unknown[] = []
-  const vaultHeard: string[] = []
+  const vaultCalls: string[] = []
   let isClosed = false
   let isGone = false
   const flow = createWindowFlow({
@@ -52,15 +52,15 @@ function setUp({ isAlone = false } = {}) {
     },
     vault: {
       async begin() {
-        vaultHeard.push('begin')
+        vaultCalls.push('begin')
         return { publicKey: 'key-of-this-vault' }
       },
       async open(what) {
         expect(what).toEqual(given)
-        vaultHeard.push('open')
+        vaultCalls.push('open')
         return { forms: ['key', 'phrase'] }
       },
-      end: () => void vaultHeard.push('end'),
+      end: () => void vaultCalls.push('end'),
     },
     show: (state) => seen.push(state),
     closeWindow: () => {
@@ -84,12 +84,12 @@ function setUp({ isAlone = false } = {}) {
     await until('review')
     return { confirmed }
   }
-  return { flow, clock, seen, last, said, vaultHeard, review, isClosed: () => isClosed, goes }
+  return { flow, clock, seen, last, said, vaultCalls, review, isClosed: () => isClosed, goes }
 }
 
 describe('the window of an export', () => {
   test('tells the key of its vault, asks for the wallet that it was told, and opens what it is given after a yes', async () => {
-    const { flow, last, said, vaultHeard, review } = setUp()
+    const { flow, last, said, vaultCalls, review } = setUp()
     const { confirmed } = await review()
     expect(said).toEqual([{ publicKey: 'key-of-this-vault' }])
     expect(last()).toEqual({ status: 'review', address })
@@ -98,7 +98,7 @@ describe('the window of an export', () => {
     expect(last()).toEqual({ status: 'working' })
     expect(await flow.open(given)).toEqual({})
     expect(last()).toEqual({ status: 'open', address, forms: ['key', 'phrase'] })
-    expect(vaultHeard).toEqual(['begin', 'open'])
+    expect(vaultCalls).toEqual(['begin', 'open'])
   })
 
   test.each([
@@ -123,26 +123,26 @@ describe('the window of an export', () => {
   })
 
   test('takes nothing up before its user said yes', async () => {
-    const { flow, vaultHeard, review } = setUp()
+    const { flow, vaultCalls, review } = setUp()
     await flow.start()
     // Nobody has asked for it yet.
     flow.approve()
     await expect(flow.open(given)).rejects.toMatchObject({ code: 'not_found' })
     const { confirmed } = await review()
     await expect(flow.open(given)).rejects.toMatchObject({ code: 'not_found' })
-    expect(vaultHeard).not.toContain('open')
+    expect(vaultCalls).not.toContain('open')
     confirmed.catch(() => {})
     flow.lose()
   })
 
   test('whose frame is gone approves nothing, shows nothing, and closes', async () => {
-    const { flow, last, clock, vaultHeard, review, isClosed } = setUp()
+    const { flow, last, clock, vaultCalls, review, isClosed } = setUp()
     const { confirmed } = await review()
     flow.lose()
     await expect(confirmed).rejects.toMatchObject({ code: 'user_rejected_request' })
     flow.approve()
     expect(last()).toEqual({ status: 'gone' })
-    expect(vaultHeard).toContain('end')
+    expect(vaultCalls).toContain('end')
     await expect(flow.open(given)).rejects.toMatchObject({ code: 'not_found' })
     clock.advance(1_399)
     expect(isClosed()).toBe(false)
@@ -151,7 +151,7 @@ describe('the window of an export', () => {
   })
 
   test('notices a frame that went without a word, within a second', async () => {
-    const { flow, last, clock, vaultHeard, review, goes } = setUp()
+    const { flow, last, clock, vaultCalls, review, goes } = setUp()
     const { confirmed } = await review()
     flow.approve()
     await confirmed
@@ -161,18 +161,18 @@ describe('the window of an export', () => {
     goes()
     clock.advance(1_000)
     expect(last()).toEqual({ status: 'gone' })
-    expect(vaultHeard).toEqual(['begin', 'open', 'end'])
+    expect(vaultCalls).toEqual(['begin', 'open', 'end'])
   })
 
   test('forgets what it could show when its frame goes', async () => {
-    const { flow, last, vaultHeard, review } = setUp()
+    const { flow, last, vaultCalls, review } = setUp()
     const { confirmed } = await review()
     flow.approve()
     await confirmed
     await flow.open(given)
     flow.lose()
     expect(last()).toEqual({ status: 'gone' })
-    expect(vaultHeard).toEqual(['begin', 'open', 'end'])
+    expect(vaultCalls).toEqual(['begin', 'open', 'end'])
   })
 
   test('says what did not work, and stays for that', async () => {
@@ -208,7 +208,7 @@ describe('the window of an export that is over', () => {
   }
 
   test('asks nobody any more, though what it is asked for is what it showed', async () => {
-    const { flow, last, vaultHeard } = setUp()
+    const { flow, last, vaultCalls } = setUp()
     await flow.start()
     flow.lose()
     await expect(flow.confirm({ digest: await digestOf('export') })).rejects.toMatchObject({
@@ -216,14 +216,14 @@ describe('the window of an export that is over', () => {
     })
     flow.approve()
     expect(last()).toEqual({ status: 'gone' })
-    expect(vaultHeard).toEqual(['begin', 'end'])
+    expect(vaultCalls).toEqual(['begin', 'end'])
   })
 
   test('takes nothing up, though its user had said yes', async () => {
-    const { flow, vaultHeard } = await shown()
+    const { flow, vaultCalls } = await shown()
     flow.over({ code: 'share_mismatch' })
     await expect(flow.open(given)).rejects.toMatchObject({ code: 'not_found' })
-    expect(vaultHeard).toEqual(['begin', 'end'])
+    expect(vaultCalls).toEqual(['begin', 'end'])
   })
 
   test('shows nothing of what its vault was opening meanwhile', async () => {
@@ -236,7 +236,7 @@ describe('the window of an export that is over', () => {
   })
 
   test('stays so, whatever it hears, and looks after its frame no more', async () => {
-    const { flow, clock, seen, vaultHeard } = await shown()
+    const { flow, clock, seen, vaultCalls } = await shown()
     flow.over({ code: 'share_mismatch' })
     const before = seen.length
     flow.over({ code: 'error' })
@@ -244,7 +244,7 @@ describe('the window of an export that is over', () => {
     flow.approve()
     clock.advance(1_000)
     expect(seen).toHaveLength(before)
-    expect(vaultHeard).toEqual(['begin', 'end'])
+    expect(vaultCalls).toEqual(['begin', 'end'])
     expect(clock.timers()).toBe(0)
   })
 })

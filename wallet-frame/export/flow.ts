@@ -8,12 +8,12 @@ import type { OperationStep, SealedShare } from '@latchkey/protocol/wallet'
 import type { InferOutput } from 'valibot'
 import type { Clock } from '../clock.ts'
 import { actionDigest } from '../pages/action-digest.ts'
-import { watchFrame } from '../pages/watch-frame.ts'
+import { watchFrame } from '../pages/handshake/watch-frame.ts'
 import type { SecretForm } from '../vault/export/contract.ts'
-import type { heardByWindow } from './contract.ts'
+import type { windowMessages } from './contract.ts'
 
 type ForVault = {
-  readonly wallet: InferOutput<(typeof heardByWindow.calls)['open']>['wallet']
+  readonly wallet: InferOutput<(typeof windowMessages.calls)['open']>['wallet']
   readonly operation: OperationStep
   readonly auth: SealedShare
   readonly device: SealedShare

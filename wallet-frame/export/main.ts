@@ -3,14 +3,14 @@ import './export.css'
 import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
 import { systemClock } from '../clock.ts'
-import { findFrame } from '../pages/find-frame.ts'
+import { findFrame } from '../pages/handshake/find-frame.ts'
 import { textsIn } from '../pages/languages.ts'
-import { readPageConfig } from '../pages/page-config.ts'
+import { readPageConfig } from '../pages/page.ts'
 import { type ExportInputs, type ExportOutputs, exportOutputs } from '../vault/export/contract.ts'
 import vaultUrl from '../vault/export/worker.ts?worker&url'
 import { createVaultClient } from '../vault-client/client.ts'
 import { vaultStarter } from '../vault-client/worker.ts'
-import { exportWindowContract, type HeardByFrame, heardByWindow } from './contract.ts'
+import { exportWindowContract, type FrameMessages, windowMessages } from './contract.ts'
 import { createWindowFlow, type Frame } from './flow.ts'
 import { languages } from './texts.ts'
 import { createView } from './view.ts'
@@ -39,10 +39,10 @@ function start() {
   async function reachFrame(signal: AbortSignal): Promise<Frame> {
     if (!opener) throw new Error('This window is cut off from the page that opened it')
     const frame = await findFrame({ window, opener, appId, handle, clock, signal })
-    const channel = openChannel<typeof heardByWindow, HeardByFrame>({
+    const channel = openChannel<typeof windowMessages, FrameMessages>({
       contract: exportWindowContract,
       side: 'child',
-      hears: heardByWindow,
+      receives: windowMessages,
       target: { window: frame, origin: location.origin },
       handlers: { confirm: flow.confirm, open: flow.open, over: flow.over },
       onClose: flow.lose,

@@ -5,9 +5,9 @@
 import { exportLimits } from '@latchkey/protocol'
 import type { Clock } from '../clock.ts'
 import { copyText } from '../pages/clipboard.ts'
-import { createDrawing, lead } from '../pages/drawing.ts'
-import { button, make } from '../pages/elements.ts'
-import { gatedButton } from '../pages/gated-button.ts'
+import { createDrawing, lead, requesterLine } from '../pages/drawing.ts'
+import { button, make, mono } from '../pages/elements.ts'
+import { gatedButton } from '../pages/gate/gated-button.ts'
 import type { SecretForm } from '../vault/export/contract.ts'
 import type { WindowState } from './flow.ts'
 import type { ExportTexts } from './texts.ts'
@@ -41,60 +41,57 @@ export function createView({
   let shown: { readonly hide: () => void } | undefined
   const hide = () => shown?.hide()
 
-  const asker = () =>
-    make('p', { className: 'asker' }, make('bdi', { className: 'app', textContent: appName }))
   const say = ({ title, detail }: { readonly title: string; readonly detail: string }) =>
-    draw(title, asker(), lead(detail))
+    draw(title, requesterLine(appName), lead(detail))
   const warning = () => make('p', { className: 'warning', textContent: texts.warning })
   const wallet = (address: string) =>
-    make(
-      'dl',
-      {},
-      make(
-        'div',
-        {},
-        make('dt', { textContent: texts.wallet }),
-        make('dd', { className: 'mono', textContent: address, dir: 'ltr' }),
-      ),
-    )
+    make('dl', {}, make('div', {}, make('dt', { textContent: texts.wallet }), mono('dd', address)))
 
   function review(address: string) {
     const press = gatedButton(texts.approve, texts.gate, clock, approve)
     draw(
       texts.title,
-      asker(),
+      requesterLine(appName),
       lead(texts.detail),
       warning(),
       wallet(address),
       press.button,
       button('', texts.cancel, closeWindow),
-      press.said,
+      press.status,
     )
     until(press.sense())
   }
 
   function open(address: string, forms: readonly SecretForm[]) {
-    const said = make('p', { className: 'said', role: 'status' })
+    const status = make('p', { className: 'status', role: 'status' })
     const clear = button('text', texts.clear, () => void clearClipboard())
     clear.hidden = true
 
     async function clearClipboard() {
       if (!(await copyText(document, ' '))) return
       clear.hidden = true
-      said.textContent = texts.cleared
+      status.textContent = texts.cleared
     }
 
     const sections = forms.map((form) =>
       section(form, {
         say: (text) => {
-          said.textContent = text
+          status.textContent = text
         },
         onCopied: () => {
           clear.hidden = false
         },
       }),
     )
-    draw(texts.title, warning(), wallet(address), ...sections.map(({ whole }) => whole), clear, said)
+    draw(
+      texts.title,
+      requesterLine(appName),
+      warning(),
+      wallet(address),
+      ...sections.map(({ whole }) => whole),
+      clear,
+      status,
+    )
     for (const { rest } of sections) rest()
     until(() => {
       hide()
@@ -102,9 +99,9 @@ export function createView({
     })
   }
 
-  type Around = { readonly say: (text: string) => void; readonly onCopied: () => void }
+  type SectionPorts = { readonly say: (text: string) => void; readonly onCopied: () => void }
 
-  function section(form: SecretForm, { say, onCopied }: Around) {
+  function section(form: SecretForm, { say, onCopied }: SectionPorts) {
     const words = texts.forms[form]
     const secret = make('p', { className: 'secret', dir: 'auto', textContent: texts.hidden })
     secret.dataset.shown = 'false'
@@ -116,7 +113,7 @@ export function createView({
     /** Replaces the buttons and starts the gate of the press again. */
     function putButtons(first: HTMLElement, second: HTMLElement, gated: ReturnType<typeof gatedButton>) {
       settle()
-      row.replaceChildren(first, second, gated.said)
+      row.replaceChildren(first, second, gated.status)
       settle = gated.sense()
     }
 
@@ -147,13 +144,13 @@ export function createView({
       secret.dataset.shown = 'true'
       say('')
       const stopTimer = clock.after(exportLimits.shownMs, () => {
-        takeAway()
+        hideSecret()
         say(texts.hiddenAgain)
       })
-      shown = { hide: takeAway }
+      shown = { hide: hideSecret }
       offerCopy().focus()
 
-      function takeAway() {
+      function hideSecret() {
         stopTimer()
         shown = undefined
         secret.textContent = texts.hidden

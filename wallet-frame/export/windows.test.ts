@@ -1,7 +1,8 @@
 /** What the frame hears of a window in which a key is shown, and what it gives to it. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { createOpenedPages } from '../pages/opened-pages.ts'
+import { createOpenedPages } from '../pages/handshake/opened-pages.ts'
+import { openedPageFacts } from '../pages/testing/opened-page.facts.ts'
 import type { StepCall } from '../shares/ports.ts'
 import { createExportWindows, type ExportWindowPorts } from './windows.ts'
 
@@ -43,12 +44,11 @@ type Options = {
 
 function setUp({ released = address } = {}) {
   const hearing: ((message: Pick<MessageEvent, 'data' | 'origin' | 'source'>) => void)[] = []
-  const vaultHeard: unknown[] = []
-  const windowHeard: unknown[] = []
+  const vaultCalls: unknown[] = []
+  const windowCalls: unknown[] = []
   const serverAsked: unknown[] = []
   /** The signals that what was asked of the window ends with. */
   const endings: (AbortSignal | undefined)[] = []
-  const greeted: object[] = []
   let answers: (name: string) => Promise<object> = async () => ({})
   let options: Options | undefined
   let isOpen = false
@@ -65,7 +65,7 @@ function setUp({ released = address } = {}) {
       return {
         ready: Promise.resolve(),
         call(name: string, said: unknown, how?: { readonly signal: AbortSignal }) {
-          windowHeard.push([name, said])
+          windowCalls.push([name, said])
           endings.push(how?.signal)
           return answers(name)
         },
@@ -76,7 +76,7 @@ function setUp({ released = address } = {}) {
     }) as unknown as ExportWindowPorts['openChannel'],
     vault: {
       async ask(name: string, input: unknown) {
-        vaultHeard.push([name, input])
+        vaultCalls.push([name, input])
         if (vault.refusal) throw vault.refusal
         return name === 'sealForExport' ? { device } : { statement: `signed for ${name}` }
       },
@@ -88,18 +88,17 @@ function setUp({ released = address } = {}) {
   })
 
   /** A page at the top of a window that says hello; whether it was answered. */
-  function sayHello(at = path, isFramed = false): boolean {
+  function sayHello(): boolean {
     let isHere = false
     const page: object = {
-      location: { pathname: at },
+      location: { pathname: path },
       postMessage: () => {
         isHere = true
       },
       get top() {
-        return isFramed ? {} : page
+        return page
       },
     }
-    greeted.push(page)
     for (const hear of hearing)
       hear({ data: { type: 'latchkey:page:hello', handle }, origin, source: page as Window })
     return isHere
@@ -117,8 +116,8 @@ function setUp({ released = address } = {}) {
     call,
     begun,
     sayHello,
-    vaultHeard,
-    windowHeard,
+    vaultCalls,
+    windowCalls,
     serverAsked,
     closes: () => options?.onClose(),
     begin: (publicKey: string) => options?.handlers.begin({ publicKey }),
@@ -128,36 +127,54 @@ function setUp({ released = address } = {}) {
     isOpen: () => isOpen,
     vault,
     endings,
-    greeted,
-    options: () => options,
   }
 }
 
+describe('the page of an export', () => {
+  openedPageFacts({
+    path: 'embedded-wallets/export',
+    create({ openChannel, ...side }) {
+      const nobody = () => expect.unreachable()
+      const windows = createExportWindows({
+        ...side,
+        openChannel,
+        clouds: { addresses: {}, fetch: nobody },
+        vault: { ask: nobody } as unknown as ExportWindowPorts['vault'],
+        api: nobody as unknown as ExportWindowPorts['api'],
+      })
+      return {
+        wait: (window) => void windows.begin({ window, address }, patient).catch(() => {}),
+        end: windows.end,
+      }
+    },
+  })
+})
+
 describe('a window in which a key is shown', () => {
   test('is told which wallet it is about, approves, and is given both shares for its own vault', async () => {
-    const { frame, call, begun, vaultHeard, windowHeard, serverAsked } = setUp()
+    const { frame, call, begun, vaultCalls, windowCalls, serverAsked } = setUp()
     await begun()
     expect(await frame.confirm(confirmation, patient)).toEqual({ statement: 'signed for approve' })
     expect(await frame.state(handle, stated, patient)).toEqual({ statement: 'signed for stateExport' })
     await frame.open(data, call)
     const wallet = { appId, ...line, address }
     expect(serverAsked).toEqual(['token'])
-    expect(vaultHeard).toEqual([
+    expect(vaultCalls).toEqual([
       ['approve', { appId, userId: 'user_1', handle: 'c'.repeat(43), digest }],
       ['stateExport', { ...stated, appId, vaultKey }],
       ['sealForExport', { wallet, operation, vaultKey }],
     ])
-    expect(windowHeard).toEqual([
+    expect(windowCalls).toEqual([
       ['confirm', { digest }],
       ['open', { wallet, operation, auth, device }],
     ])
   })
 
   test('is given nothing before its user said yes there, and nothing is asked of the server', async () => {
-    const { frame, call, begun, serverAsked, vaultHeard } = setUp()
+    const { frame, call, begun, serverAsked, vaultCalls } = setUp()
     await begun()
     await expect(frame.open(data, call)).rejects.toMatchObject({ code: 'not_found' })
-    expect([serverAsked, vaultHeard]).toEqual([[], []])
+    expect([serverAsked, vaultCalls]).toEqual([[], []])
   })
 
   test.each([
@@ -165,17 +182,17 @@ describe('a window in which a key is shown', () => {
     ['closes it', new LatchkeyError('channel_closed', 'Gone'), 'user_rejected_request'],
     ['sees something else', new LatchkeyError('invalid_data', 'Another'), 'invalid_data'],
   ])('has nothing signed where its user %s', async (_what, error, code) => {
-    const { frame, call, begun, answer, vaultHeard } = setUp()
+    const { frame, call, begun, answer, vaultCalls } = setUp()
     await begun()
     answer(() => Promise.reject(error))
     await expect(frame.confirm(confirmation, patient)).rejects.toMatchObject({ code })
     await expect(frame.open(data, call)).rejects.toMatchObject({ code: 'not_found' })
-    expect(vaultHeard).toEqual([])
+    expect(vaultCalls).toEqual([])
   })
 
   test('is given no share of another wallet than the one that it shows', async () => {
     const other = '0x0000000000000000000000000000000000000001'
-    const { frame, call, begun, vaultHeard } = setUp({ released: other })
+    const { frame, call, begun, vaultCalls } = setUp({ released: other })
     await begun()
     await frame.confirm(confirmation, patient)
     for (const asked of [address, other]) {
@@ -183,7 +200,7 @@ describe('a window in which a key is shown', () => {
         code: 'share_mismatch',
       })
     }
-    expect(vaultHeard).toHaveLength(1)
+    expect(vaultCalls).toHaveLength(1)
   })
 
   test('has its key stated for an export of its user, and for nothing else', async () => {
@@ -223,15 +240,15 @@ describe('a window in which a key is shown', () => {
   })
 
   test('that nobody waits for any more is let go, and is told what did not work where that is known', async () => {
-    const { frame, begun, isOpen, windowHeard } = setUp()
+    const { frame, begun, isOpen, windowCalls } = setUp()
     await begun()
     frame.end(handle)
-    expect([isOpen(), windowHeard]).toEqual([false, []])
+    expect([isOpen(), windowCalls]).toEqual([false, []])
     const other = setUp()
     await other.begun()
     other.frame.end(handle, { code: 'share_mismatch' })
     await new Promise((resolve) => setImmediate(resolve))
-    expect(other.windowHeard).toEqual([['over', { code: 'share_mismatch' }]])
+    expect(other.windowCalls).toEqual([['over', { code: 'share_mismatch' }]])
     expect(other.isOpen()).toBe(false)
   })
 
@@ -241,18 +258,6 @@ describe('a window in which a key is shown', () => {
     const beginning = frame.begin({ window: handle, address }, caller.signal)
     caller.abort(new LatchkeyError('call_cancelled', 'Gone'))
     await expect(beginning).rejects.toMatchObject({ code: 'call_cancelled' })
-    expect(sayHello()).toBe(false)
-  })
-
-  test.each([
-    ['of another app', `/apps/${'b'.repeat(25)}/embedded-wallets/export`, false],
-    ['of confirmations', `/apps/${appId}/confirm`, false],
-    ['in a frame', path, true],
-  ])('is not a page %s, and is answered once', async (_name, other, isFramed) => {
-    const { frame, sayHello } = setUp()
-    frame.begin({ window: handle, address }, patient).catch(() => {})
-    expect(sayHello(other, isFramed)).toBe(false)
-    expect(sayHello()).toBe(true)
     expect(sayHello()).toBe(false)
   })
 })
@@ -265,22 +270,15 @@ async function isSettled(work: Promise<unknown>): Promise<boolean> {
 }
 
 describe('what passes between the frame and a window in which a key is shown', () => {
-  test('goes to the page that said hello, of this origin alone, and begins there', async () => {
-    const { begun, options, greeted } = setUp()
-    await begun()
-    expect(options()).toMatchObject({ side: 'parent', target: { origin } })
-    expect(options()?.target.window).toBe(greeted.at(-1))
-  })
-
   test('is nothing before the window has said its key', async () => {
-    const { frame, call, sayHello, windowHeard, vaultHeard, begin } = setUp()
+    const { frame, call, sayHello, windowCalls, vaultCalls, begin } = setUp()
     const beginning = frame.begin({ window: handle, address }, patient)
     expect(sayHello()).toBe(true)
     const none = { code: 'not_found' }
     await expect(frame.confirm(confirmation, patient)).rejects.toMatchObject(none)
     await expect(frame.state(handle, stated, patient)).rejects.toMatchObject(none)
     await expect(frame.open(data, call)).rejects.toMatchObject(none)
-    expect([windowHeard, vaultHeard]).toEqual([[], []])
+    expect([windowCalls, vaultCalls]).toEqual([[], []])
     begin(vaultKey)
     await beginning
     await expect(frame.confirm(confirmation, patient)).resolves.toEqual({ statement: 'signed for approve' })
@@ -309,12 +307,12 @@ describe('what passes between the frame and a window in which a key is shown', (
   })
 
   test('is no key where the dialog asks for another wallet than the server releases', async () => {
-    const { frame, call, begun, vaultHeard } = setUp()
+    const { frame, call, begun, vaultCalls } = setUp()
     await begun()
     await frame.confirm(confirmation, patient)
     const other = { ...data, address: '0x0000000000000000000000000000000000000001' }
     await expect(frame.open(other, call)).rejects.toMatchObject({ code: 'share_mismatch' })
-    expect(vaultHeard).toHaveLength(1)
+    expect(vaultCalls).toHaveLength(1)
     await expect(frame.open(data, call)).resolves.toBeUndefined()
   })
 

@@ -8,11 +8,11 @@ import { walletRoutes } from '@latchkey/protocol/api'
 import type { Channel, Handlers, openChannel, ServedBy } from '@latchkey/protocol/channel'
 import { exportPath, type WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { untilAborted } from '../abort.ts'
-import { asked, closedByUser } from '../pages/asked.ts'
-import type { OpenedPages } from '../pages/opened-pages.ts'
+import { closedByUser, rejectIfClosed } from '../pages/handshake/closed-window.ts'
+import type { OpenedPages } from '../pages/handshake/opened-pages.ts'
 import { assertAddress, pinnedWallet } from '../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
-import { exportWindowContract, type HeardByFrame, type HeardByWindow, heardByFrame } from './contract.ts'
+import { exportWindowContract, type FrameMessages, frameMessages, type WindowMessages } from './contract.ts'
 
 type Calls = Handlers<WalletFrameCalls>
 type Data<Name extends keyof Calls> = Parameters<Calls[Name]>[0]
@@ -21,7 +21,7 @@ type Opened = {
   readonly address: string
   readonly found: PromiseWithResolvers<{ readonly publicKey: string }>
   readonly gone: PromiseWithResolvers<void>
-  channel?: Channel<ServedBy<HeardByWindow, HeardByFrame>>
+  channel?: Channel<ServedBy<WindowMessages, FrameMessages>>
   /** The public key of the window's vault. */
   publicKey?: string
   /** Its user has pressed to see the key. */
@@ -70,10 +70,10 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
 
   function listen(handle: string, one: Opened) {
     opened.expect(handle, exportPath(appId), (window) => {
-      const channel = openChannel<HeardByFrame, HeardByWindow>({
+      const channel = openChannel<FrameMessages, WindowMessages>({
         contract: exportWindowContract,
         side: 'parent',
-        hears: heardByFrame,
+        receives: frameMessages,
         target: { window, origin },
         handlers: {
           begin({ publicKey }) {
@@ -128,7 +128,7 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
 
     async confirm({ window: handle, userId, ...confirmed }, signal) {
       const one = present(handle)
-      await asked(one.channel.call('confirm', { digest: confirmed.digest }, { signal }))
+      await rejectIfClosed(one.channel.call('confirm', { digest: confirmed.digest }, { signal }))
       const signed = await vault.ask('approve', { appId, userId, ...confirmed }, signal)
       one.isConfirmed = true
       return signed
@@ -154,7 +154,7 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
       assertAddress(wallet, one.address)
       const pinned = pinnedWallet(ports, wallet)
       const { device } = await vault.ask('sealForExport', { wallet: pinned, operation, vaultKey }, signal)
-      await asked(channel.call('open', { wallet: pinned, operation, auth, device }, { signal }))
+      await rejectIfClosed(channel.call('open', { wallet: pinned, operation, auth, device }, { signal }))
     },
 
     async closed(handle, signal) {

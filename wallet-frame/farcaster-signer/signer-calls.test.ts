@@ -3,8 +3,8 @@ import { createPublicKey, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { appId, openFrame } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
-import { rightCode } from '../testing/mfa-server.ts'
-import { walletServer } from '../testing/wallet-server.ts'
+import { rightCode } from '../testing/server/mfa-server.ts'
+import { walletServer } from '../testing/server/wallet-server.ts'
 
 const hash = Buffer.alloc(20, 9).toString('base64url')
 

@@ -4,24 +4,41 @@
  * that this is the one.
  */
 import './import.css'
-import { LatchkeyError } from '@latchkey/protocol'
+import '../pages/page.css'
+import { LatchkeyError, product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
+import { type PageHeightMessage, pageHeightType } from '@latchkey/protocol/wallet'
 import { systemClock } from '../clock.ts'
-import { type HeardOfPages, pageContract } from '../pages/contract.ts'
-import { heardByImportPage } from '../pages/heard-by-pages.ts'
-import { openOwnPage } from '../pages/own-page.ts'
+import { framePath, siblingAt } from '../pages/handshake/siblings.ts'
+import { textsIn } from '../pages/languages.ts'
+import { applyLook } from '../pages/look.ts'
+import { mayRunUnder, readPageConfig } from '../pages/page.ts'
 import { type ImportInputs, type ImportOutputs, importOutputs } from '../vault/import/contract.ts'
 import vaultUrl from '../vault/import/worker.ts?worker&url'
 import { createVaultClient } from '../vault-client/client.ts'
 import { vaultStarter } from '../vault-client/worker.ts'
-import { languages } from './texts.ts'
+import { type FrameMessages, importPageContract, importPageMessages } from './contract.ts'
+import { languages } from './texts.arb'
 import { createView } from './view.ts'
 
 const endless = new AbortController().signal
 
 function start() {
-  const page = openOwnPage(languages)
-  if (!page) return
+  const config = readPageConfig(
+    document.getElementById(product.inlineConfigElementId)?.textContent,
+    location.search,
+  )
+  const ancestors: DOMStringList | undefined = location.ancestorOrigins
+  const frame = siblingAt(framePath(config.appId))
+  if (window.parent === window || !mayRunUnder(ancestors && [...ancestors], config) || !frame) {
+    console.error(`${product.name}: this page does not run under these windows`)
+    return
+  }
+  const root = document.documentElement
+  const { lang, dir, texts } = textsIn(location.search, languages)
+  Object.assign(root, { lang, dir })
+  applyLook(root, location.search)
+  tellHeight(config.dialogOrigin)
   const vault = createVaultClient<ImportInputs, ImportOutputs>({
     outputs: importOutputs,
     start: vaultStarter(vaultUrl),
@@ -29,15 +46,16 @@ function start() {
   })
   const view = createView({
     document,
-    texts: page.texts,
-    take: (text) => vault.ask('take', { text }, endless),
+    texts,
+    take: (text, passphrase) => vault.ask('take', { text, ...(passphrase && { passphrase }) }, endless),
+    choose: async (account) => void (await vault.ask('choose', { account }, endless)),
     forget: () => void vault.ask('forget', {}, endless).catch(() => {}),
   })
-  openChannel<typeof heardByImportPage, HeardOfPages>({
-    contract: pageContract,
+  openChannel<typeof importPageMessages, FrameMessages>({
+    contract: importPageContract,
     side: 'child',
-    hears: heardByImportPage,
-    target: { window: page.frame, origin: location.origin },
+    receives: importPageMessages,
+    target: { window: frame, origin: location.origin },
     handlers: {
       begin: (_data, { signal }) => vault.ask('begin', {}, signal),
       async key({ privateKey }, { signal }) {
@@ -56,6 +74,15 @@ function start() {
     view.clear()
     vault.end()
   })
+}
+
+/** The dialog cannot measure what is in the frame, and the frame is as high as it says. */
+function tellHeight(dialogOrigin: string): void {
+  const { body } = document
+  new ResizeObserver(() => {
+    const message: PageHeightMessage = { type: pageHeightType, heightPx: Math.ceil(body.offsetHeight) }
+    window.parent.postMessage(message, { targetOrigin: dialogOrigin })
+  }).observe(body)
 }
 
 start()

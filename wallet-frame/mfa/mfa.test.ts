@@ -1,12 +1,12 @@
 /** Second factors as the dialog sees them: with a call, before one, and to change the methods. */
 
 import { createHash } from 'node:crypto'
-import { heardByFrame, walletContract } from '@latchkey/protocol/wallet'
+import { frameMessages, walletContract } from '@latchkey/protocol/wallet'
 import { describe, expect, it } from 'vitest'
 import { appId, openFrame, personalSign } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
-import { rightCode, totp } from '../testing/mfa-server.ts'
-import { walletServer } from '../testing/wallet-server.ts'
+import { rightCode, totp } from '../testing/server/mfa-server.ts'
+import { walletServer } from '../testing/server/wallet-server.ts'
 
 const code = (expected: string, more = {}) => expect.objectContaining({ code: expected, ...more })
 const needed = code('missing_or_invalid_mfa')
@@ -295,7 +295,7 @@ describe('a change of methods', () => {
 
 it('every call that the contract has a verification for takes one, and no other does', () => {
   const takes = (name: keyof typeof walletContract.child) => {
-    const schema = heardByFrame.calls[name]
+    const schema = frameMessages.calls[name]
     const variants: readonly object[] = 'options' in schema ? schema.options : [schema]
     return variants.every((variant) =>
       JSON.stringify(Object.keys(Reflect.get(variant, 'entries'))).includes('mfaCode'),

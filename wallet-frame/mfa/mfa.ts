@@ -4,11 +4,11 @@
  */
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { mfaRoutes, type RouteOutput } from '@latchkey/protocol/api'
-import type { HeardByFrame } from '@latchkey/protocol/wallet'
+import type { FrameMessages } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import type { Factor, FactorCall, GivenFactor, StepCall, WalletPorts } from '../shares/ports.ts'
+import type { Factor, FactorAnswer, FactorCall, StepCall, WalletPorts } from '../shares/ports.ts'
 
-type Data<Name extends keyof HeardByFrame['calls']> = v.InferOutput<HeardByFrame['calls'][Name]>
+type Data<Name extends keyof FrameMessages['calls']> = v.InferOutput<FrameMessages['calls'][Name]>
 type Changed = RouteOutput<typeof mfaRoutes.enrollTotp>
 type CodeMethod = Exclude<MfaMethodType, 'passkey'>
 
@@ -28,7 +28,7 @@ export function createMfa({ api }: Pick<WalletPorts, 'api'>) {
     },
   }
 
-  async function verify(call: FactorCall, given: GivenFactor): Promise<void> {
+  async function verify(call: FactorCall, given: FactorAnswer): Promise<void> {
     if (given.mfaMethod === undefined) {
       throw new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
     }
@@ -39,7 +39,7 @@ export function createMfa({ api }: Pick<WalletPorts, 'api'>) {
   /** What the server did not use up is there for the next try: a wrong code of an enrolment costs no verification. */
   async function use<Answer>(
     call: FactorCall,
-    given: GivenFactor,
+    given: FactorAnswer,
     ask: (factor: Factor) => Promise<Answer>,
   ): Promise<Answer> {
     if (given.mfaMethod !== undefined) await verify(call, given)
@@ -111,7 +111,7 @@ export function createMfa({ api }: Pick<WalletPorts, 'api'>) {
 const ofVerified = ({ code, message, retryAfterSeconds }: LatchkeyError) =>
   new LatchkeyError(code, message, { retryAfterSeconds, details: { verified: true } })
 
-type Verify = (call: FactorCall, given: GivenFactor) => Promise<RouteOutput<typeof mfaRoutes.verifyTotp>>
+type Verify = (call: FactorCall, given: FactorAnswer) => Promise<RouteOutput<typeof mfaRoutes.verifyTotp>>
 
 /** A code is a text, and what an authenticator answered is none. */
 function parse<const Schema extends v.GenericSchema>(

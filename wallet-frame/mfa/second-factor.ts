@@ -1,5 +1,5 @@
 /** The door to what the frame does with second factors. Most calls need none of it, so it comes with the first that does. */
-import type { Factor, FactorCall, GivenFactor, WalletPorts } from '../shares/ports.ts'
+import type { Factor, FactorAnswer, FactorCall, WalletPorts } from '../shares/ports.ts'
 import type { Mfa } from './mfa.ts'
 
 export function createSecondFactor(ports: Pick<WalletPorts, 'api'>) {
@@ -15,11 +15,11 @@ export function createSecondFactor(ports: Pick<WalletPorts, 'api'>) {
     load,
     async use<Answer>(
       call: FactorCall,
-      given: GivenFactor,
+      factorAnswer: FactorAnswer,
       ask: (factor: Factor) => Promise<Answer>,
     ): Promise<Answer> {
-      const mfa = given.mfaMethod === undefined ? loaded : await load()
-      return mfa ? mfa.use(call, given, ask) : ask({})
+      const mfa = factorAnswer.mfaMethod === undefined ? loaded : await load()
+      return mfa ? mfa.use(call, factorAnswer, ask) : ask({})
     },
     forget: (operationId: string) => loaded?.forget(operationId),
     clear: () => loaded?.clear(),

@@ -5,11 +5,11 @@ import { product } from '@latchkey/protocol'
 import { openedPageHandle, openWindowParameters, type WindowMessage } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { systemClock } from '../clock.ts'
-import { mayRunUnder } from '../pages/ancestors.ts'
 import { button, make } from '../pages/elements.ts'
 import { textsIn } from '../pages/languages.ts'
 import { applyLook } from '../pages/look.ts'
-import { readPageConfig } from '../pages/page-config.ts'
+import { mayRunUnder, readPageConfig } from '../pages/page.ts'
+import { languages } from '../pages/texts.arb'
 import { createOpener } from './opener.ts'
 
 function start() {
@@ -27,7 +27,7 @@ function start() {
     return
   }
   const root = document.documentElement
-  const { lang, dir } = textsIn(location.search, { en: {}, ar: {} })
+  const { lang, dir } = textsIn(location.search, languages)
   Object.assign(root, { lang, dir })
   applyLook(root, location.search)
   const { label, again } = parameters.output

@@ -35,5 +35,19 @@ export function createDrawing(document: Document): Drawing {
   }
 }
 
+/**
+ * Who asks: the name is what the app says of itself, with its first letter as the mark of an app without a logo, since
+ * these pages load no picture; the origin is what the browser vouches for.
+ */
+export function requesterLine(appName: string, origin: string | null = null): HTMLElement {
+  const name = make('bdi', { className: 'app', textContent: appName })
+  const [first] = new Intl.Segmenter().segment(appName.trim())
+  name.dataset.letter = first?.segment.toLocaleUpperCase() ?? ''
+  const whole = make('p', { className: 'requester' }, name)
+  if (origin !== null)
+    whole.append(make('bdi', { textContent: origin.replace(/^https:\/\//, ''), dir: 'ltr' }))
+  return whole
+}
+
 export const note = (textContent: string) => make('p', { className: 'note', textContent })
 export const lead = (textContent: string) => make('p', { className: 'lead', textContent })

@@ -1,12 +1,28 @@
-/** In which language a page speaks: the dialog says it in the address, and what it says wrongly is English. */
-const directions = { en: 'ltr', ar: 'rtl' } as const
-type Language = keyof typeof directions
-export type InLanguages<Texts> = { readonly [language in Language]: Texts }
+/** The language of a page: the dialog names it in the address, and an unknown name means English. */
+import type { Direction, InLanguages } from '@latchkey/protocol/texts'
 
-const isLanguage = (text: string): text is Language => Object.hasOwn(directions, text)
+type InLanguage<Texts> = { readonly direction: Direction; readonly texts: Texts }
+/** The texts of a file in each language: `import { languages } from './texts.arb'`. */
+export type Languages<Texts> = InLanguages<InLanguage<Texts>>
 
-export function textsIn<Texts>(search: string, languages: InLanguages<Texts>) {
+export type TextsIn<L extends Languages<unknown>> = L['en']['texts']
+
+export function textsIn<Texts>(search: string, languages: Languages<Texts>) {
   const asked = new URLSearchParams(search).get('lang') ?? ''
-  const lang = isLanguage(asked) ? asked : 'en'
-  return { lang, dir: directions[lang], texts: languages[lang] }
+  const lang = Object.hasOwn(languages, asked) ? asked : 'en'
+  const { direction: dir, texts } = languages[lang] ?? languages.en
+  return { lang, dir, texts }
+}
+
+/** The texts of a page together with those of what it is made of; each translation is complete. */
+export function combine<One, Other, Whole>(
+  one: Languages<One>,
+  other: Languages<Other>,
+  whole: (one: One, other: Other, language: string) => Whole,
+): Languages<Whole> {
+  const combined = (tag: string): InLanguage<Whole> => {
+    const { direction, texts } = one[tag] ?? one.en
+    return { direction, texts: whole(texts, (other[tag] ?? other.en).texts, tag) }
+  }
+  return { ...Object.fromEntries(Object.keys(one).map((tag) => [tag, combined(tag)])), en: combined('en') }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mayRunUnder } from './ancestors.ts'
-import { readPageConfig } from './page-config.ts'
+import { mayRunUnder, readPageConfig } from './page.ts'
 
 const dialogOrigin = 'https://dialog.example'
 const hostOrigins = ['https://app.example', 'https://*.preview.example']

@@ -8,19 +8,19 @@
  * verifier are made here and leave this page with the code alone.
  */
 import { LatchkeyError, oauthLimits } from '@latchkey/protocol'
-import { type CloudGiven, type CloudRecovery, cloudChannel } from '@latchkey/protocol/wallet'
+import { type CloudRecovery, type CloudSignIn, cloudChannel } from '@latchkey/protocol/wallet'
 import { base64urlnopad } from '@scure/base'
 import * as v from 'valibot'
 import type { Clock } from '../clock.ts'
 
 /** The cloud's sign-in window after it was opened. */
 export type CloudWindow = {
-  readonly given: Promise<CloudGiven>
+  readonly given: Promise<CloudSignIn>
   /** A hint: a page with an opener policy reads as closed while it is open. */
   readonly isClosed: () => boolean
   readonly stop: () => void
 }
-/** Called in the press. Undefined where the browser let no window open. */
+/** The function must be called in the press. It gives undefined if the browser opens no window. */
 export type OpenCloud = () => CloudWindow | undefined
 
 export type AddressOf = (holding: {
@@ -34,7 +34,7 @@ type Message = Pick<MessageEvent<unknown>, 'data' | 'origin' | 'source'>
 /** The window that this page is in. */
 export type CloudBrowser = {
   readonly open: (address: string) => OpenedWindow | null
-  readonly listen: (hear: (message: Message) => void, signal: AbortSignal) => void
+  readonly listen: (listener: (message: Message) => void, signal: AbortSignal) => void
   /** Opens a channel between windows of this origin. */
   readonly channel: () => Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'>
   readonly secret: () => string
@@ -85,13 +85,13 @@ export const prepareCloud: {
 function openWindow(
   browser: CloudBrowser,
   url: string,
-  hear: (window: OpenedWindow, settle: PromiseWithResolvers<CloudGiven>, signal: AbortSignal) => void,
+  listener: (window: OpenedWindow, settle: PromiseWithResolvers<CloudSignIn>, signal: AbortSignal) => void,
 ): CloudWindow | undefined {
   const window = browser.open(url)
   if (!window) return undefined
-  const settle = Promise.withResolvers<CloudGiven>()
+  const settle = Promise.withResolvers<CloudSignIn>()
   const over = new AbortController()
-  hear(window, settle, over.signal)
+  listener(window, settle, over.signal)
   const callOff = browser.clock.after(oauthLimits.windowMs, () =>
     settle.reject(refused('client_request_timeout')),
   )
@@ -127,7 +127,7 @@ export function cloudBrowser(window: Window, clock: Clock): CloudBrowser {
   return {
     open: (address) =>
       window.open(address, '_blank', `popup,width=${width},height=${height},left=${left},top=${top}`),
-    listen: (hear, signal) => window.addEventListener('message', hear, { signal }),
+    listen: (listener, signal) => window.addEventListener('message', listener, { signal }),
     channel: () => new BroadcastChannel(cloudChannel.name),
     secret: () => base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(32))),
     clock,

@@ -1,17 +1,17 @@
 /**
  * The wallet frame and the window in which a user gives what keeps their wallet, which finds it by the handle in its
- * address (`pages/hello.ts`). What was given stays in that window until a vault asks for it, and leaves it sealed to that
+ * address (`pages/handshake/hello.ts`). What was given stays in that window until a vault asks for it, and leaves it sealed to that
  * vault and one of its steps. What a cloud said goes to the frame as it is: the frame asks that cloud for the file.
  */
 import { base64url, evmAddress, walletLimits } from '@latchkey/protocol'
-import type { Contract, Hears } from '@latchkey/protocol/channel'
+import type { Contract, ReceivedMessages } from '@latchkey/protocol/channel'
 import {
-  cloudGivenSchema,
   cloudRefusals,
-  givenPasskeySchema,
+  cloudSignInSchema,
   newPasskeySchema,
   operationStepSchema,
   passkeyToAskSchema,
+  recoveryPasskeyAnswerSchema,
   recoveryProblemSchema,
   recoveryWindowPurposes,
   sealedShareSchema,
@@ -68,7 +68,7 @@ export type Asked = v.InferOutput<typeof asked>
 
 const challenge = v.pipe(base64url, v.length(43))
 
-export const heardByFrame = {
+export const frameMessages = {
   calls: {
     begin: v.object({}),
     give: v.object({ newPasskey: v.exactOptional(newPasskeySchema) }),
@@ -79,13 +79,13 @@ export const heardByFrame = {
   answers: {
     seal: v.object({
       password: v.exactOptional(sealedShareSchema),
-      passkey: v.exactOptional(givenPasskeySchema),
+      passkey: v.exactOptional(recoveryPasskeyAnswerSchema),
     }),
-    fromCloud: cloudGivenSchema,
+    fromCloud: cloudSignInSchema,
     confirm: v.object({}),
   },
-} as const satisfies Hears
-export const heardByWindow = {
+} as const satisfies ReceivedMessages
+export const windowMessages = {
   calls: {
     seal: v.object({ vaultKey: sealingKey, operation: operationStepSchema }),
     fromCloud: v.object({}),
@@ -98,7 +98,7 @@ export const heardByWindow = {
     address: v.object({ url: v.string(), origin: v.nullable(v.string()) }),
     refuse: v.object({}),
   },
-} as const satisfies Hears
+} as const satisfies ReceivedMessages
 
-export type HeardByFrame = typeof heardByFrame
-export type HeardByWindow = typeof heardByWindow
+export type FrameMessages = typeof frameMessages
+export type WindowMessages = typeof windowMessages

@@ -3,11 +3,11 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { accountActionText } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
 import { testClock } from '../testing/clock.ts'
-import { makeVaultKey } from '../vault/sealing.ts'
+import { makeVaultKey } from '../vault/shares/sealing.ts'
 import type { AddressOf, CloudBrowser } from './cloud-window.ts'
 import type { Asked, Outcome } from './contract.ts'
 import { createWindowFlow, type WindowState } from './flow.ts'
-import type { Authenticator, MadePasskey } from './passkey.ts'
+import type { Authenticator, CreatedPasskey } from './passkey.ts'
 
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 const recovering: Asked = { method: 'user-passcode', purpose: 'recover', address }
@@ -76,7 +76,7 @@ function fakeCloud() {
     say(data: unknown, { origin = apple, source = windows.at(-1) as unknown } = {}) {
       for (const hear of hearing) hear({ data, origin, source: source as Window })
     },
-    isHeard: () => hearing.size + channels.size > 0,
+    isReceived: () => hearing.size + channels.size > 0,
   }
   return cloud
 }
@@ -94,7 +94,7 @@ function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}, cloud 
   }[] = []
   let isClosed = false
   let isGone = false
-  const made: MadePasskey = {
+  const created: CreatedPasskey = {
     credentialId: 'Y3JlZA',
     transports: ['internal'],
     attestation: { id: 'Y3JlZA' },
@@ -106,7 +106,7 @@ function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}, cloud 
   const authenticator: Authenticator = {
     async create() {
       calls.push('create')
-      return { ...made, secret: await secretOf('secret') }
+      return { ...created, secret: await secretOf('secret') }
     },
     async get(options, salt) {
       calls.push(`get ${salt}`)
@@ -153,7 +153,7 @@ function setUp(asked: Asked | Error, change: Partial<Authenticator> = {}, cloud 
   const goAway = () => {
     isGone = true
   }
-  return { flow, clock, seen, last, gave, calls, made, settled, goAway, isClosed: () => isClosed }
+  return { flow, clock, seen, last, gave, calls, created, settled, goAway, isClosed: () => isClosed }
 }
 
 const digestOf = async (method: Asked['method'], of = address) => {
@@ -299,7 +299,7 @@ describe('a passkey', () => {
       passkey: passkeyToAsk,
     })
     await flow.start()
-    expect(last()).toEqual({ status: 'passkey', purpose: 'recover', isMade: false })
+    expect(last()).toEqual({ status: 'passkey', purpose: 'recover', isCreated: false })
     flow.askPasskey()
     expect(last()).toEqual({ status: 'prompt' })
     await settled()
@@ -312,9 +312,9 @@ describe('a passkey', () => {
   })
 
   test('that is new is registered once, asked for what it gives where it gave nothing yet, and approved', async () => {
-    const { flow, last, gave, calls, made, settled } = setUp(
+    const { flow, last, gave, calls, created, settled } = setUp(
       { method: 'passkey', purpose: 'set', address, passkey: passkeyToAsk },
-      { create: async () => ({ ...made, secret: undefined }) },
+      { create: async () => ({ ...created, secret: undefined }) },
     )
     await flow.start()
     flow.askPasskey()
@@ -330,7 +330,7 @@ describe('a passkey', () => {
     gave[0]?.answer({ type: 'again', problem: { code: 'error' } })
     await settled()
     // It is there still, and is not registered again.
-    expect(last()).toMatchObject({ status: 'passkey', isMade: true, problem: { code: 'error' } })
+    expect(last()).toMatchObject({ status: 'passkey', isCreated: true, problem: { code: 'error' } })
     flow.askPasskey()
     await settled()
     expect(gave[1]?.given).toEqual({})
@@ -427,12 +427,12 @@ describe('a cloud', () => {
 
   async function opened(asked: Asked) {
     const cloud = fakeCloud()
-    const world = setUp(asked, {}, cloud)
-    await world.flow.start()
-    while (world.last()?.status !== 'cloud' || Reflect.get(world.last() ?? {}, 'step') === 'preparing') {
-      await world.settled()
+    const fixture = setUp(asked, {}, cloud)
+    await fixture.flow.start()
+    while (fixture.last()?.status !== 'cloud' || Reflect.get(fixture.last() ?? {}, 'step') === 'preparing') {
+      await fixture.settled()
     }
-    return { ...world, cloud }
+    return { ...fixture, cloud }
   }
   async function turns() {
     for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
@@ -458,7 +458,7 @@ describe('a cloud', () => {
     expect(cloud.answered).toEqual([{ type: 'heard', state: held?.stateCode }])
     expect(gave.map(({ given }) => given)).toEqual([{}])
     expect(cloud.windows[0]?.closed).toBe(true)
-    expect(cloud.isHeard()).toBe(false)
+    expect(cloud.isReceived()).toBe(false)
     const said = await flow.fromCloud()
     expect(said).toMatchObject({
       method: 'google-drive',
@@ -630,7 +630,7 @@ describe('a cloud', () => {
     const { flow, cloud, last, clock, gave } = await opened(inCloud('icloud'))
     flow.openCloud()
     flow.lose()
-    expect([cloud.windows[0]?.closed, cloud.isHeard()]).toEqual([true, false])
+    expect([cloud.windows[0]?.closed, cloud.isReceived()]).toEqual([true, false])
     clock.advance(300)
     flow.openCloud()
     expect(cloud.windows).toHaveLength(1)
@@ -749,7 +749,7 @@ describe('a password that is given', () => {
 
 describe('a passkey that is asked', () => {
   const bringing: Asked = { method: 'passkey', purpose: 'recover', address, passkey: passkeyToAsk }
-  const keeping: Asked = { ...bringing, purpose: 'set' }
+  const withRecoveryStorage: Asked = { ...bringing, purpose: 'set' }
   const again = { type: 'again', problem: { code: 'error' } } as const
 
   test('is prompted for, and not a second time while what it gave is used', async () => {
@@ -789,20 +789,20 @@ describe('a passkey that is asked', () => {
     expect(last()).toStrictEqual({
       status: 'passkey',
       purpose: 'recover',
-      isMade: false,
+      isCreated: false,
       problem: { code: 'error' },
     })
   })
 
   test('is made once in half an hour, and asked once for what it gives', async () => {
-    let made = 0
-    const world = setUp(keeping, {
+    let created = 0
+    const fixture = setUp(withRecoveryStorage, {
       create: async () => {
-        made += 1
-        return { ...world.made, secret: undefined }
+        created += 1
+        return { ...fixture.created, secret: undefined }
       },
     })
-    const { flow, clock, gave, calls, settled } = world
+    const { flow, clock, gave, calls, settled } = fixture
     await flow.start()
     flow.askPasskey()
     while (gave.length === 0) await settled()
@@ -811,18 +811,18 @@ describe('a passkey that is asked', () => {
     clock.advance(30 * 60 * 1_000 - 1)
     flow.askPasskey()
     while (gave.length === 1) await settled()
-    expect([made, calls]).toEqual([1, ['get c2FsdA']])
+    expect([created, calls]).toEqual([1, ['get c2FsdA']])
     expect(gave[1]?.given).toStrictEqual({})
   })
 
   test('and can give nothing is not kept, and another can be made', async () => {
     let isAble = false
-    const world = setUp(keeping, { create: async () => ({ ...world.made, isAble }) })
-    const { flow, last, gave, settled } = world
+    const fixture = setUp(withRecoveryStorage, { create: async () => ({ ...fixture.created, isAble }) })
+    const { flow, last, gave, settled } = fixture
     await flow.start()
     flow.askPasskey()
     await settled()
-    expect(last()).toMatchObject({ status: 'passkey', isMade: false, problem: { code: 'not_supported' } })
+    expect(last()).toMatchObject({ status: 'passkey', isCreated: false, problem: { code: 'not_supported' } })
     expect(gave).toEqual([])
     isAble = true
     flow.askPasskey()
@@ -832,15 +832,15 @@ describe('a passkey that is asked', () => {
 
   test('and gives nothing, though it said that it could, is not kept either', async () => {
     let isGiving = false
-    const world = setUp(keeping, {
-      create: async () => ({ ...world.made, secret: undefined }),
+    const fixture = setUp(withRecoveryStorage, {
+      create: async () => ({ ...fixture.created, secret: undefined }),
       get: async () => ({ assertion: {}, secret: isGiving ? await secretOf('secret') : undefined }),
     })
-    const { flow, last, gave, settled } = world
+    const { flow, last, gave, settled } = fixture
     await flow.start()
     flow.askPasskey()
     await settled()
-    expect(last()).toMatchObject({ status: 'passkey', isMade: false, problem: { code: 'not_supported' } })
+    expect(last()).toMatchObject({ status: 'passkey', isCreated: false, problem: { code: 'not_supported' } })
     isGiving = true
     flow.askPasskey()
     while (gave.length === 0) await settled()

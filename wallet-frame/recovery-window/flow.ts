@@ -11,21 +11,21 @@ import {
   walletLimits,
 } from '@latchkey/protocol'
 import {
-  type CloudGiven,
   type CloudRecovery,
+  type CloudSignIn,
   cloudRecoveries,
   cloudRefusals,
-  type GivenPasskey,
   type OperationStep,
-  type RecoveryProblemSaid,
+  type RecoveryPasskeyAnswer,
   type RecoveryWindowPurpose,
+  type ReportedRecoveryProblem,
   type SealedShare,
 } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import { actionDigest } from '../pages/action-digest.ts'
-import { watchFrame } from '../pages/watch-frame.ts'
-import { sealPasskeySecret, sealPassword } from '../vault/sealing.ts'
-import { withSecret } from '../vault/secret-bytes.ts'
+import { watchFrame } from '../pages/handshake/watch-frame.ts'
+import { withSecret } from '../vault/keys/secret-bytes.ts'
+import { sealPasskeySecret, sealPassword } from '../vault/shares/sealing.ts'
 import {
   type AddressOf,
   type CloudBrowser,
@@ -34,14 +34,14 @@ import {
   prepareCloud,
 } from './cloud-window.ts'
 import type { Asked, Outcome } from './contract.ts'
-import { type Authenticator, derivedSecret, type MadePasskey, optionsOfMade } from './passkey.ts'
+import { type Authenticator, type CreatedPasskey, derivedSecret, optionsOfCreated } from './passkey.ts'
 
 type CloudRefusal = (typeof cloudRefusals)[number]
 
 /** The wallet frame, as this window reaches it. */
 export type Frame = {
   readonly begin: () => Promise<Asked>
-  readonly give: (given: { readonly newPasskey?: MadePasskey['attestation'] }) => Promise<Outcome>
+  readonly give: (given: { readonly newPasskey?: CreatedPasskey['attestation'] }) => Promise<Outcome>
   readonly address: AddressOf
   /** The cloud gave nothing, which the card tells the user. */
   readonly refuse: (code: CloudRefusal) => Promise<unknown>
@@ -61,7 +61,7 @@ export type FlowPorts = {
   readonly closeWindow: () => void
 }
 
-/** Of this try. `minutes`: how long nothing can be tried. */
+/** The problem of the last try. `minutes` says how long the user has to wait for the next one. */
 export type Problem = { readonly code: string; readonly minutes?: number }
 
 /** What its user is asked to say yes to, in so many words. */
@@ -82,7 +82,7 @@ export type WindowState =
   | { readonly status: 'over'; readonly method: Asked['method']; readonly problem: Problem }
   | ({ readonly status: 'password' } & Asking & { readonly purpose: 'recover' })
   | ({ readonly status: 'wizard'; readonly step: PasswordStep } & Asking)
-  | ({ readonly status: 'passkey'; readonly isMade: boolean } & Asking)
+  | ({ readonly status: 'passkey'; readonly isCreated: boolean } & Asking)
   | ({
       readonly status: 'cloud'
       readonly cloud: CloudRecovery
@@ -107,7 +107,7 @@ export type WindowFlow = {
   /** Must run inside the press, because it opens the cloud's own sign-in. */
   readonly openCloud: () => void
   readonly seal: (to: { readonly vaultKey: string; readonly operation: OperationStep }) => Promise<Sealed>
-  readonly fromCloud: () => Promise<CloudGiven>
+  readonly fromCloud: () => Promise<CloudSignIn>
   /** The vault is to sign that this keeps the wallet. */
   readonly confirm: (asked: { readonly digest: string }) => Promise<Readonly<Record<never, never>>>
   /** The frame is gone. */
@@ -115,20 +115,24 @@ export type WindowFlow = {
 }
 type Sealed = {
   readonly password?: SealedShare
-  readonly passkey?: GivenPasskey
+  readonly passkey?: RecoveryPasskeyAnswer
 }
 
 type Given =
   | { readonly by: 'password'; readonly password: string }
-  | { readonly by: 'passkey'; readonly secret: CryptoKey; readonly named: Omit<GivenPasskey, 'secret'> }
-  | { readonly by: 'cloud'; readonly cloud: CloudGiven }
+  | {
+      readonly by: 'passkey'
+      readonly secret: CryptoKey
+      readonly named: Omit<RecoveryPasskeyAnswer, 'secret'>
+    }
+  | { readonly by: 'cloud'; readonly cloud: CloudSignIn }
 
 export function createWindowFlow(ports: FlowPorts): WindowFlow {
   const { clock, authenticator, browser, hostname, show, closeWindow } = ports
   let frame: Frame | undefined
   let asked: Asked | undefined
   let given: Given | undefined
-  let made: (MadePasskey & { readonly untilMs: number }) | undefined
+  let created: (CreatedPasskey & { readonly untilMs: number }) | undefined
   /** The wizard's, before it is given. */
   let password = ''
   let approval: PromiseWithResolvers<void> | undefined
@@ -176,7 +180,7 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
     if (!asked) return
     const { method, purpose } = asked
     const told = problem && { problem }
-    if (method === 'passkey') return show({ status: 'passkey', purpose, isMade: isMade(), ...told })
+    if (method === 'passkey') return show({ status: 'passkey', purpose, isCreated: isCreated(), ...told })
     if (isCloud(method)) return void prepareSignIn(method, purpose)
     if (purpose === 'recover') return show({ status: 'password', purpose, ...told })
     if (problem) return finalize(problem)
@@ -191,10 +195,10 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
     show({ status: 'wizard', purpose, step, ...(problem && { problem }) })
   }
 
-  const isMade = () => made !== undefined && clock.nowMs() < made.untilMs
+  const isCreated = () => created !== undefined && clock.nowMs() < created.untilMs
 
   /** What the user gave is asked for by the vault, as often as it takes; the frame says what came of it. */
-  async function give(newPasskey?: MadePasskey['attestation']) {
+  async function give(newPasskey?: CreatedPasskey['attestation']) {
     if (!frame || !asked || isGiving || isOver) return
     isGiving = true
     try {
@@ -249,8 +253,8 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
     clock.after(dialogLimits.successCloseMs, closeWindow)
   }
 
-  async function takeSignIn(opened: CloudWindow) {
-    let cloud: CloudGiven
+  async function receiveSignIn(opened: CloudWindow) {
+    let cloud: CloudSignIn
     try {
       cloud = await opened.given
     } catch (error) {
@@ -278,7 +282,7 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
     if (!passkey || isGiving || isOver) return
     show({ status: 'prompt' })
     try {
-      const isNew = purpose !== 'recover' && !isMade()
+      const isNew = purpose !== 'recover' && !isCreated()
       if (purpose === 'recover') {
         const { assertion, secret } = await authenticator.get(passkey.options, passkey.salt)
         if (!secret) throw unable()
@@ -288,7 +292,7 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
       }
       if (isOver) return
       show({ status: 'working' })
-      await give(isNew ? made?.attestation : undefined)
+      await give(isNew ? created?.attestation : undefined)
     } catch (error) {
       if (!isOver) ask({ code: error instanceof LatchkeyError ? error.code : 'error' })
     }
@@ -296,18 +300,19 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
 
   /** Creates the passkey once, even if reading its secret takes several tries. */
   async function newPasskey({ options }: NonNullable<Asked['passkey']>) {
-    if (!made || !isMade()) {
+    if (!created || !isCreated()) {
       const fresh = await authenticator.create(options)
       if (!fresh.isAble) throw unable()
-      made = { ...fresh, untilMs: clock.nowMs() + recoveryPasskeyLimits.unusedSeconds * 1_000 }
+      created = { ...fresh, untilMs: clock.nowMs() + recoveryPasskeyLimits.unusedSeconds * 1_000 }
     }
-    const { credentialId } = made
-    const secret = made.secret ?? (await authenticator.get(optionsOfMade(made, hostname), made.salt)).secret
+    const { credentialId } = created
+    const secret =
+      created.secret ?? (await authenticator.get(optionsOfCreated(created, hostname), created.salt)).secret
     if (!secret) {
-      made = undefined
+      created = undefined
       throw unable()
     }
-    made = { ...made, secret }
+    created = { ...created, secret }
     return { secret, named: { credentialId } }
   }
 
@@ -354,7 +359,7 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
       signIn = opened
       before?.stop()
       show({ ...state, step: 'open' })
-      void takeSignIn(opened)
+      void receiveSignIn(opened)
       watchSignIn(opened, { ...state, step: 'open' })
     },
     async seal({ vaultKey, operation }) {
@@ -409,7 +414,7 @@ const digestOf = async ({ address, method }: Asked): Promise<string | undefined>
 const isCloud = (method: Asked['method']): method is CloudRecovery =>
   cloudRecoveries.some((cloud) => cloud === method)
 
-const problemOf = ({ code, retryAfterSeconds }: RecoveryProblemSaid): Problem => ({
+const problemOf = ({ code, retryAfterSeconds }: ReportedRecoveryProblem): Problem => ({
   code,
   ...(code === 'too_many_requests' && { minutes: Math.max(1, Math.ceil((retryAfterSeconds ?? 60) / 60)) }),
 })

@@ -2,10 +2,15 @@
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 
 const WORDS = 4
+const DIGITS = 10
 
-/** 44 bits. The length of the list is a power of two, so that each word is as likely as any. */
-export const generatedPassword = (): string =>
-  Array.from(
-    crypto.getRandomValues(new Uint32Array(WORDS)),
-    (random) => wordlist[random % wordlist.length] ?? '',
-  ).join('-')
+/**
+ * 47 bits: the words, each with a capital, and a digit, so that it has every kind of character that the strength
+ * counts. The length of the list is a power of two, so that each word is as likely as any; of the digits, the likeliest
+ * is so by a few in a thousand million.
+ */
+export function generatedPassword(): string {
+  const [digit = 0, ...randoms] = crypto.getRandomValues(new Uint32Array(WORDS + 1))
+  const words = randoms.map((random) => wordlist[random % wordlist.length] ?? '')
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('-') + (digit % DIGITS)
+}

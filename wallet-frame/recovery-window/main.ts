@@ -3,11 +3,11 @@ import './recovery-window.css'
 import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
 import { systemClock } from '../clock.ts'
-import { findFrame } from '../pages/find-frame.ts'
+import { findFrame } from '../pages/handshake/find-frame.ts'
 import { textsIn } from '../pages/languages.ts'
-import { readPageConfig } from '../pages/page-config.ts'
+import { readPageConfig } from '../pages/page.ts'
 import { cloudBrowser } from './cloud-window.ts'
-import { type HeardByFrame, heardByWindow, recoveryWindowContract } from './contract.ts'
+import { type FrameMessages, recoveryWindowContract, windowMessages } from './contract.ts'
 import { createWindowFlow, type Frame } from './flow.ts'
 import { browserAuthenticator } from './passkey.ts'
 import { languages } from './texts.ts'
@@ -30,10 +30,10 @@ function start() {
   async function reachFrame(signal: AbortSignal): Promise<Frame> {
     if (!opener) throw new Error('This window is cut off from the page that opened it')
     const frame = await findFrame({ window, opener, appId, handle, clock, signal })
-    const channel = openChannel<typeof heardByWindow, HeardByFrame>({
+    const channel = openChannel<typeof windowMessages, FrameMessages>({
       contract: recoveryWindowContract,
       side: 'child',
-      hears: heardByWindow,
+      receives: windowMessages,
       target: { window: frame, origin: location.origin },
       handlers: { seal: flow.seal, fromCloud: flow.fromCloud, confirm: flow.confirm },
       onClose: flow.lose,

@@ -15,13 +15,13 @@ import {
 } from '@simplewebauthn/browser'
 import * as v from 'valibot'
 import { askPasskey } from '../pages/ask-passkey.ts'
-import { withSecret } from '../vault/secret-bytes.ts'
+import { withSecret } from '../vault/keys/secret-bytes.ts'
 
 type Record = Readonly<globalThis.Record<string, unknown>>
 /** Undefined if the authenticator gives no secret. */
 export type PasskeySecret = CryptoKey | undefined
 
-export type MadePasskey = {
+export type CreatedPasskey = {
   readonly credentialId: string
   readonly transports: readonly string[]
   /** The attestation by which the server registers the passkey. */
@@ -33,8 +33,8 @@ export type MadePasskey = {
 }
 
 export type Authenticator = {
-  /** Asked in a press. */
-  readonly create: (options: Record) => Promise<MadePasskey>
+  /** Must run inside a press, because the browser asks the user. */
+  readonly create: (options: Record) => Promise<CreatedPasskey>
   readonly get: (
     options: Record,
     salt: string,
@@ -73,7 +73,7 @@ export const browserAuthenticator: Authenticator = {
 }
 
 /** A passkey that was made a moment ago is asked for what it gives, and nobody is told what it signed. */
-export const optionsOfMade = ({ credentialId, transports }: MadePasskey, rpId: string): Record => ({
+export const optionsOfCreated = ({ credentialId, transports }: CreatedPasskey, rpId: string): Record => ({
   challenge: base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(32))),
   rpId,
   allowCredentials: [{ id: credentialId, type: 'public-key', transports }],

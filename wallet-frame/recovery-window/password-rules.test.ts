@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { generatedPassword } from './generated-password.ts'
 import {
   invalidCharacters,
   isGoodPassword,
@@ -58,5 +59,16 @@ describe('the strength', () => {
     const text = 'abcdefGHIJKL012345!@#'
     for (let length = 1; length < text.length; length += 1)
       expect(strengthOf(text.slice(0, length + 1))).toBeGreaterThanOrEqual(strengthOf(text.slice(0, length)))
+  })
+})
+
+describe('a generated password', () => {
+  it('is strong by the same measure as any other, and may be used', () => {
+    for (let time = 0; time < 1_000; time += 1) {
+      const password = generatedPassword()
+      expect(password).toMatch(/^([A-Z][a-z]{2,7}-){3}[A-Z][a-z]{2,7}\d$/)
+      expect(isGoodPassword(password)).toBe(true)
+      expect(strengthName(strengthOf(password))).toBe('strong')
+    }
   })
 })

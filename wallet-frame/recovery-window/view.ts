@@ -1,12 +1,14 @@
 /** The window as its user sees it. */
+
 import { passwordLimits } from '@latchkey/protocol'
+import { say } from '@latchkey/protocol/texts'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import { copyText } from '../pages/clipboard.ts'
-import { createDrawing, lead, note } from '../pages/drawing.ts'
-import { button, make } from '../pages/elements.ts'
-import { gatedButton } from '../pages/gated-button.ts'
-import { passwordField } from '../pages/password-field.ts'
+import { createDrawing, lead, note, requesterLine } from '../pages/drawing.ts'
+import { button, make, mono } from '../pages/elements.ts'
+import { passwordField } from '../pages/fields.ts'
+import { gatedButton } from '../pages/gate/gated-button.ts'
 import type { PasswordStep, Problem, WindowFlow, WindowState } from './flow.ts'
 import { isGoodPassword, passwordProblem, strengthName, strengthOf } from './password-rules.ts'
 import { recoveryFileName, saveText } from './recovery-file.ts'
@@ -31,10 +33,8 @@ const steps = ['creating', 'saving', 'confirming', 'finalizing'] as const
 
 export function createView({ document, clock, texts, appName, generate, flow }: ViewPorts) {
   const { draw, until } = createDrawing(document)
-  const asker = () =>
-    make('p', { className: 'asker' }, make('bdi', { className: 'app', textContent: appName }))
-  const say = ({ title, detail }: { readonly title: string; readonly detail: string }) =>
-    draw(title, asker(), lead(detail))
+  const announce = ({ title, detail }: { readonly title: string; readonly detail: string }) =>
+    draw(title, requesterLine(appName), lead(detail))
 
   /** Enter does what the button does. */
   function form(parts: readonly HTMLElement[], label: string, submit: () => void) {
@@ -56,20 +56,20 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
       press.disabled = field.input.value === ''
       field.tell(undefined)
     })
-    draw(words.title, asker(), lead(words.detail), whole)
+    draw(words.title, requesterLine(appName), lead(words.detail), whole)
     if (problem) field.tell(wordsForPassword(problem))
     field.input.focus()
   }
 
   function wordsForPassword({ code, minutes }: Problem): string {
-    if (minutes !== undefined) return texts.tried(minutes)
+    if (minutes !== undefined) return texts.tried({ minutes })
     const isWrong = code === 'invalid_recovery_pin' || code === 'invalid_request_arguments'
     return isWrong ? texts.passwordProblems.wrong : texts.passkey.recover.problems.failed
   }
 
   function step(at: (typeof steps)[number], title: string, detail: string, ...parts: readonly HTMLElement[]) {
-    const place = note(texts.steps(steps.indexOf(at) + 1, steps.length))
-    draw(title, asker(), place, lead(detail), ...parts)
+    const place = note(texts.steps({ at: steps.indexOf(at) + 1, of: steps.length }))
+    draw(title, requesterLine(appName), place, lead(detail), ...parts)
   }
   const backTo = (at: 'creating' | 'saving' | 'confirming', password: string) =>
     button('text', texts.back, () => flow().go(at, password))
@@ -78,14 +78,19 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
     const { creating: words, strength, passwordProblems } = texts
     const field = passwordField(words.label, texts.field, 'new-password', isShown)
     field.input.maxLength = passwordLimits.longest + 1
-    const said = make('p', { className: 'said', role: 'status' })
-    const { whole, press } = form([...field.parts, said], words.next, () =>
+    const status = make('p', { className: 'status', role: 'status' })
+    // The words beside it say the same.
+    const meter = make('div', { className: 'strength', ariaHidden: 'true' }, make('div', {}))
+    const { whole, press } = form([...field.parts, meter, status], words.next, () =>
       flow().go('saving', field.input.value),
     )
     function look() {
       const typed = field.input.value
       press.disabled = !isGoodPassword(typed)
-      said.textContent = typed === '' ? '' : `${strength.label}: ${strength[strengthName(strengthOf(typed))]}`
+      const name = strengthName(strengthOf(typed))
+      status.textContent = typed === '' ? '' : `${strength.label}: ${strength[name]}`
+      meter.dataset.strength = typed === '' ? 'none' : name
+      meter.style.setProperty('--strength', String(strengthOf(typed)))
       field.tell(problemWords(typed, passwordProblems))
     }
     field.input.value = password
@@ -103,7 +108,8 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
       if (await copyText(document, password)) copy.textContent = words.copied
     })
     const { file } = words
-    const text = () => [file.title(appName), '', file.password(password), '', file.advice, ''].join('\n')
+    const text = () =>
+      [file.title({ app: appName }), '', file.password({ password }), '', file.advice, ''].join('\n')
     step(
       'saving',
       words.title,
@@ -167,7 +173,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
       facts,
       told,
       press,
-      ...(isGated ? [gated.said] : []),
+      ...(isGated ? [gated.status] : []),
     )
     finalizingShown = {
       confirm(address) {
@@ -196,51 +202,51 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
   }
 
   function problemOfSetting({ code, minutes }: Problem): string {
-    if (minutes !== undefined) return texts.tried(minutes)
+    if (minutes !== undefined) return texts.tried({ minutes })
     if (code === 'embedded_wallet_recovery_already_exists') return texts.passkey.set.problems.changedElsewhere
     return texts.passwordProblems.notSet
   }
 
-  function passkey({ purpose, isMade, problem }: Extract<WindowState, { status: 'passkey' }>) {
+  function passkey({ purpose, isCreated, problem }: Extract<WindowState, { status: 'passkey' }>) {
     const words = texts.passkey[purpose === 'recover' ? 'recover' : 'set']
-    const label = isMade ? texts.passkey.use : problem ? texts.passkey.again : words.confirm
+    const label = isCreated ? texts.passkey.use : problem ? texts.passkey.again : words.confirm
     const told =
-      problem && make('p', { className: 'problem', role: 'alert', textContent: saidOf(problem, words) })
+      problem && make('p', { className: 'problem', role: 'alert', textContent: statusText(problem, words) })
     draw(
       words.title,
-      asker(),
-      lead(isMade ? texts.passkey.once : words.detail),
+      requesterLine(appName),
+      lead(isCreated ? texts.passkey.once : words.detail),
       ...(told ? [told] : []),
       button('primary', label, () => flow().askPasskey()),
     )
   }
 
-  function saidOf({ code, minutes }: Problem, { problems }: WindowTexts['passkey']['set']): string {
-    if (minutes !== undefined) return texts.tried(minutes)
+  function statusText({ code, minutes }: Problem, { problems }: WindowTexts['passkey']['set']): string {
+    if (minutes !== undefined) return texts.tried({ minutes })
     return problems[problemOfCode[code] ?? 'failed']
   }
 
   function cloud({ cloud, purpose, step }: Extract<WindowState, { status: 'cloud' }>) {
     const words = texts.cloud
     const name = cloudNames[cloud]
-    const { title, detail } = words[purpose === 'recover' ? 'recover' : 'set'](name)
+    const { title, detail } = words[purpose === 'recover' ? 'recover' : 'set']
     const press = button(
       'primary',
-      step === 'asking' || step === 'preparing' ? words.open(name) : words.again,
+      step === 'asking' || step === 'preparing' ? words.open({ cloud: name }) : words.again,
       () => flow().openCloud(),
     )
     press.disabled = step === 'preparing'
     const told = { preparing: undefined, asking: undefined, ...words.steps }[step]
     draw(
-      title,
-      asker(),
-      lead(detail),
+      title({ cloud: name }),
+      requesterLine(appName),
+      lead(detail({ cloud: name })),
       ...(told
         ? [
             make('p', {
-              className: step === 'blocked' ? 'problem' : 'said',
+              className: step === 'blocked' ? 'problem' : 'status',
               role: 'status',
-              textContent: told(name),
+              textContent: told({ cloud: name }),
             }),
           ]
         : []),
@@ -250,17 +256,18 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
 
   function approve({ method, confirm: { address } }: Extract<WindowState, { status: 'approve' }>) {
     const { warning } = texts.passkey.approve
-    const name = method === 'google-drive' || method === 'icloud' ? cloudNames[method] : undefined
-    const { title, detail, confirm } = name === undefined ? texts.passkey.approve : texts.cloud.approve(name)
-    const press = gatedButton(confirm, texts.gate, clock, () => flow().approve())
+    const isCloud = method === 'google-drive' || method === 'icloud'
+    const { title, detail, confirm } = isCloud ? texts.cloud.approve : texts.passkey.approve
+    const values = { cloud: isCloud ? cloudNames[method] : '' }
+    const press = gatedButton(say(confirm, values), texts.gate, clock, () => flow().approve())
     draw(
-      title,
-      asker(),
-      lead(detail),
+      say(title, values),
+      requesterLine(appName),
+      lead(say(detail, values)),
       make('p', { className: 'warning', textContent: warning }),
       make('dl', {}, fact(texts.wallet, address)),
       press.button,
-      press.said,
+      press.status,
     )
     until(press.sense())
   }
@@ -271,20 +278,23 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
         case 'opening':
         case 'working':
         case 'alone':
-          return say(texts[state.status])
+          return announce(texts[state.status])
         case 'prompt':
-          return say(texts.passkey.prompt)
+          return announce(texts.passkey.prompt)
         case 'done': {
           const { done } = texts
-          if (state.purpose === 'recover') return say(done.recovered)
-          if (state.method === 'user-passcode') return say(done.password)
-          return say(state.method === 'passkey' ? done.passkey : done.cloud(cloudNames[state.method]))
+          if (state.purpose === 'recover') return announce(done.recovered)
+          if (state.method === 'user-passcode') return announce(done.password)
+          if (state.method === 'passkey') return announce(done.passkey)
+          const { title, detail } = done.cloud
+          return announce({ title, detail: detail({ cloud: cloudNames[state.method] }) })
         }
         case 'over': {
           const { problem, method } = state
-          if (method === 'google-drive' || method === 'icloud') return say(texts.cloud.over)
-          const why = method === 'passkey' ? saidOf(problem, texts.passkey.set) : problemOfSetting(problem)
-          return draw(texts.over, asker(), lead(`${why} ${texts.overDetail}`))
+          if (method === 'google-drive' || method === 'icloud') return announce(texts.cloud.over)
+          const why =
+            method === 'passkey' ? statusText(problem, texts.passkey.set) : problemOfSetting(problem)
+          return draw(texts.over, requesterLine(appName), lead(`${why} ${texts.overDetail}`))
         }
         case 'password':
           return enter(state.problem)
@@ -327,7 +337,7 @@ function problemWords(typed: string, words: WindowTexts['passwordProblems']): st
     case 'too-long':
       return words.tooLong
     case 'invalid-characters':
-      return words.invalidCharacters(problem.characters.join(' '))
+      return words.invalidCharacters({ characters: problem.characters.join(' ') })
     case undefined:
       return undefined
     default:
@@ -340,5 +350,5 @@ const fact = (name: string, textContent: string) =>
     'div',
     {},
     ...(name === '' ? [] : [make('dt', { textContent: name })]),
-    make('dd', { className: name === '' ? '' : 'mono', textContent }),
+    name === '' ? make('dd', { textContent }) : mono('dd', textContent),
   )

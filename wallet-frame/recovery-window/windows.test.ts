@@ -1,7 +1,8 @@
 /** What the frame hears of a window in which something is given, and what it makes of it. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { createOpenedPages } from '../pages/opened-pages.ts'
+import { createOpenedPages } from '../pages/handshake/opened-pages.ts'
+import { openedPageFacts } from '../pages/testing/opened-page.facts.ts'
 import { testWindows } from '../testing/windows.ts'
 import { createRecoveryWindows, type RecoveryWindowPorts } from './windows.ts'
 
@@ -39,6 +40,24 @@ function setUp() {
     windows.meet(handle, path, sealed)
   return { frame, open, signed, asked, windows }
 }
+
+describe('the page of a recovery', () => {
+  openedPageFacts({
+    path: 'recovery',
+    create(side) {
+      const nobody = () => expect.unreachable()
+      const windows = createRecoveryWindows({
+        ...side,
+        publicApi: nobody as unknown as RecoveryWindowPorts['publicApi'],
+        vault: { ask: nobody } as unknown as RecoveryWindowPorts['vault'],
+      })
+      return {
+        wait: (window) => void windows.ask({ ...asked, window }, patient).catch(() => {}),
+        end: windows.end,
+      }
+    },
+  })
+})
 
 describe('a window in which something is given', () => {
   test('is told what is asked for, and what was given comes sealed to the vault that needs it', async () => {
@@ -210,17 +229,6 @@ describe('a window in which something is given', () => {
     await given
     await expect(frame.confirm(confirmed, patient)).rejects.toMatchObject({ code: 'user_rejected_request' })
     expect(signed).toEqual([])
-  })
-
-  test.each([
-    ['of another app', `/apps/${'b'.repeat(25)}/recovery`],
-    ['of confirmations', `/apps/${appId}/confirm`],
-  ])('is not a page %s', async (_name, other) => {
-    const { frame, windows } = setUp()
-    frame.ask(asked, patient).catch(() => {})
-    expect(windows.isAnswered(handle, other)).toBe(false)
-    expect(windows.isAnswered(handle, path)).toBe(true)
-    expect(windows.isAnswered(handle, path)).toBe(false)
   })
 })
 

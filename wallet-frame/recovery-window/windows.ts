@@ -8,22 +8,22 @@ import type { Channel, Handlers, openChannel, ServedBy } from '@latchkey/protoco
 import {
   cloudCallbackPath,
   type OperationStep,
-  type RecoveryProblemSaid,
+  type ReportedRecoveryProblem,
   recoveryPath,
   type WalletFrameCalls,
 } from '@latchkey/protocol/wallet'
 import { untilAborted } from '../abort.ts'
-import { asked, closedByUser } from '../pages/asked.ts'
-import type { OpenedPages } from '../pages/opened-pages.ts'
-import type { RecoveryGiven } from '../recovery/recovery-method.ts'
+import { closedByUser, rejectIfClosed } from '../pages/handshake/closed-window.ts'
+import type { OpenedPages } from '../pages/handshake/opened-pages.ts'
+import type { RecoveryInputs } from '../recovery/recovery-method.ts'
 import type { WalletPorts } from '../shares/ports.ts'
 import type { PublicApi } from '../shares/transport.ts'
 import {
-  type HeardByFrame,
-  type HeardByWindow,
-  heardByFrame,
+  type FrameMessages,
+  frameMessages,
   type Outcome,
   recoveryWindowContract,
+  type WindowMessages,
 } from './contract.ts'
 
 type Calls = Handlers<WalletFrameCalls>
@@ -32,7 +32,7 @@ type Given = { readonly newPasskey?: Readonly<Record<string, unknown>> }
 
 type Opened = {
   asked: Asked
-  channel?: Channel<ServedBy<HeardByWindow, HeardByFrame>>
+  channel?: Channel<ServedBy<WindowMessages, FrameMessages>>
   /** The dialog waits for what is given. */
   waiting?: PromiseWithResolvers<Given> | undefined
   /** The window waits for what came of it. */
@@ -58,12 +58,12 @@ export type RecoveryWindows = {
     handle: string,
     to: { readonly vaultKey: string; readonly operation: OperationStep },
     signal: AbortSignal,
-  ) => Promise<RecoveryGiven>
+  ) => Promise<RecoveryInputs>
   /** Gives the answer that a cloud sent to this window. */
-  readonly fromCloud: (handle: string, signal: AbortSignal) => Promise<RecoveryGiven>
+  readonly fromCloud: (handle: string, signal: AbortSignal) => Promise<RecoveryInputs>
   /** Tells the window that the secret was used and the wallet is there. */
   readonly done: (handle: string) => void
-  readonly end: (handle: string, problem?: RecoveryProblemSaid) => void
+  readonly end: (handle: string, problem?: ReportedRecoveryProblem) => void
 }
 
 export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindows {
@@ -78,10 +78,10 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
 
   function listen(handle: string, one: Opened) {
     opened.expect(handle, recoveryPath(appId), (window) => {
-      const channel = openChannel<HeardByFrame, HeardByWindow>({
+      const channel = openChannel<FrameMessages, WindowMessages>({
         contract: recoveryWindowContract,
         side: 'parent',
-        hears: heardByFrame,
+        receives: frameMessages,
         target: { window, origin },
         handlers: {
           begin() {
@@ -142,7 +142,7 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
     return given !== undefined
   }
 
-  function end(handle: string, problem?: RecoveryProblemSaid) {
+  function end(handle: string, problem?: ReportedRecoveryProblem) {
     const one = windows.get(handle)
     windows.delete(handle)
     one?.waiting?.reject(closedByUser())
@@ -176,12 +176,12 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
     },
 
     async confirm({ window, userId, handle, digest }, signal) {
-      await asked(present(window).channel.call('confirm', { digest }, { signal }))
+      await rejectIfClosed(present(window).channel.call('confirm', { digest }, { signal }))
       return vault.ask('approve', { appId, userId, handle, digest }, signal)
     },
 
     async sealed(handle, to, signal) {
-      const { password, passkey } = await asked(present(handle).channel.call('seal', to, { signal }))
+      const { password, passkey } = await rejectIfClosed(present(handle).channel.call('seal', to, { signal }))
       return {
         ...(password && { recoveryPassword: password }),
         ...(passkey && { recoveryPasskey: passkey }),
@@ -189,7 +189,9 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
     },
 
     async fromCloud(handle, signal) {
-      return { recoveryCloud: await asked(present(handle).channel.call('fromCloud', {}, { signal })) }
+      return {
+        recoveryCloud: await rejectIfClosed(present(handle).channel.call('fromCloud', {}, { signal })),
+      }
     },
 
     done(handle) {

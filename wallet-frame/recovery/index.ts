@@ -1,7 +1,7 @@
 /** The recovery methods that there are, by the name that a call and the server use. */
 import { LatchkeyError, product, type RecoveryMethod } from '@latchkey/protocol'
 import { automatic } from './automatic/automatic.ts'
-import type { RecoveryGiven, RecoveryMethodPart } from './recovery-method.ts'
+import type { RecoveryInputs, RecoveryMethodPart } from './recovery-method.ts'
 
 /** Each method is loaded with its first use, because most users need one or none. */
 export type RecoveryMethods = { readonly [Name in RecoveryMethod]?: () => Promise<RecoveryMethodPart> }
@@ -26,8 +26,8 @@ export async function recoveryMethodOf(
   throw new LatchkeyError('disallowed_recovery_method', `Recovery by ${name} is not available`)
 }
 
-export function requireGiven({ asks }: RecoveryMethodPart, given: RecoveryGiven): void {
-  const missing = asks.find((input) => given[input] === undefined)
+export function requireInputs({ asks }: RecoveryMethodPart, inputs: RecoveryInputs): void {
+  const missing = asks.find((input) => inputs[input] === undefined)
   if (missing === undefined) return
   throw new LatchkeyError('invalid_request_arguments', `This recovery needs '${missing}'`)
 }

@@ -1,8 +1,8 @@
 /** What each way back to a wallet has: its folder beside this file, and a row in `recovery/index.ts`. */
 import type { CallInput } from '@latchkey/protocol/channel'
 import type {
-  CloudGiven,
-  GivenPasskey,
+  CloudSignIn,
+  RecoveryPasskeyAnswer,
   SealedShare,
   ShareContext,
   WalletFrameCalls,
@@ -14,27 +14,27 @@ import type { OperationKind, VaultInput } from '../vault/contract.ts'
  * What a user may have to give, in a window of this origin: a secret, sealed to the vault of the step, or what their cloud
  * said to that window.
  */
-export type RecoveryGiven = Pick<CallInput<WalletFrameCalls['wallet:recover']>, 'recoveryPin'> & {
+export type RecoveryInputs = Pick<CallInput<WalletFrameCalls['wallet:recover']>, 'recoveryPin'> & {
   readonly recoveryPassword?: SealedShare
-  readonly recoveryPasskey?: GivenPasskey
-  readonly recoveryCloud?: CloudGiven
+  readonly recoveryPasskey?: RecoveryPasskeyAnswer
+  readonly recoveryCloud?: CloudSignIn
 }
-export type RecoveryInput = keyof RecoveryGiven
+export type RecoveryInputName = keyof RecoveryInputs
 
 /** The place where the user keeps a file that the vault made. */
 export type RecoveryFiles = {
   /** Resolves when it was read again from where it lies: only that counts. */
-  readonly keep: (of: FileOf, text: string) => Promise<void>
+  readonly store: (of: FileOf, text: string) => Promise<void>
   readonly remove: (of: FileOf) => Promise<void>
 }
 export type FileOf = Pick<ShareContext, 'address' | 'generation'>
 
-/** How the vault keeps the recovery share where the server does not. */
-export type KeepShare = NonNullable<VaultInput<'create'>['keep']>
+/** How the vault stores the recovery share where the server does not have it. */
+export type RecoveryStorage = NonNullable<VaultInput<'create'>['recoveryStorage']>
 
 export type RecoveryMethodPart = {
   /** The answer that the method needs from the user; a call without it is refused. */
-  readonly asks: readonly RecoveryInput[]
+  readonly asks: readonly RecoveryInputName[]
   /** The vault's operations: their rows in `operationKinds` say which requests do them. A method without `set` is never set. */
   readonly operations: {
     readonly create: OperationKind
@@ -42,13 +42,13 @@ export type RecoveryMethodPart = {
     readonly recover: OperationKind
     readonly set?: OperationKind
   }
-  readonly keep?: (given: RecoveryGiven) => KeepShare
+  readonly storageFor?: (inputs: RecoveryInputs) => RecoveryStorage
   /** Opens the files of the user, for a method that stores one. */
-  readonly openFiles?: (ports: WalletPorts, call: StepCall, given: RecoveryGiven) => Promise<RecoveryFiles>
+  readonly openFiles?: (ports: WalletPorts, call: StepCall, inputs: RecoveryInputs) => Promise<RecoveryFiles>
   /** Sends what it needs to get both shares, and has the vault make this device's from them. Answers the address. */
   readonly recover: (
     ports: WalletPorts,
     call: StepCall,
-    wanted: { readonly address: string; readonly given: RecoveryGiven },
+    wanted: { readonly address: string; readonly inputs: RecoveryInputs },
   ) => Promise<string>
 }

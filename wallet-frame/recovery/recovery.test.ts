@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { appId, openFrame } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
-import { walletServer } from '../testing/wallet-server.ts'
+import { walletServer } from '../testing/server/wallet-server.ts'
 import { automatic } from './automatic/automatic.ts'
-import { recoveryMethodOf, recoveryMethods, requireGiven } from './index.ts'
-import type { RecoveryGiven, RecoveryMethodPart } from './recovery-method.ts'
+import { recoveryMethodOf, recoveryMethods, requireInputs } from './index.ts'
+import type { RecoveryInputs, RecoveryMethodPart } from './recovery-method.ts'
 
 const recoveryPassword = { v: 1, enc: 'AA', ct: 'AA' } as const
 const refused = expect.objectContaining({ code: 'disallowed_recovery_method' })
@@ -19,21 +19,21 @@ describe('a recovery method', () => {
   it.each(['google-drive', 'icloud'] as const)('that is not built, as %s, is refused', async (name) => {
     const { [name]: _left, ...others } = recoveryMethods
     await expect(recoveryMethodOf(others, name)).rejects.toEqual(refused)
-    expect(() => requireGiven(automatic, {})).not.toThrow()
+    expect(() => requireInputs(automatic, {})).not.toThrow()
     const { [name]: load } = recoveryMethods
     const method = await load?.()
-    expect(method && (() => requireGiven(method, {}))).toThrow(incomplete)
+    expect(method && (() => requireInputs(method, {}))).toThrow(incomplete)
   })
 
   it('that asks something of the user is added with a row, and refused without what it asks for', async () => {
     const server = await walletServer(appId)
     const { address } = await openFrame({ server, disk: emptyDisk() }).create()
-    const seen: RecoveryGiven[] = []
+    const seen: RecoveryInputs[] = []
     const guest: RecoveryMethodPart = {
       ...automatic,
       asks: ['recoveryPassword'],
       recover: (ports, call, wanted) => {
-        seen.push(wanted.given)
+        seen.push(wanted.inputs)
         return automatic.recover(ports, call, wanted)
       },
     }

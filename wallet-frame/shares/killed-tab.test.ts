@@ -4,8 +4,8 @@ import { verifyMessage } from 'viem/utils'
 import { expect, it } from 'vitest'
 import { appId, openFrame, type TestFrame } from '../testing/frame.ts'
 import { emptyDisk, type MemoryDisk } from '../testing/memory-database.ts'
+import { type WalletServer, walletServer } from '../testing/server/wallet-server.ts'
 import type { TabDeath } from '../testing/tab-life.ts'
-import { type WalletServer, walletServer } from '../testing/wallet-server.ts'
 
 /** Each step is tried twice, each time with tabs of its own. */
 const MANY_TABS_MS = 60_000

@@ -2,7 +2,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { CommittedWallet } from '@latchkey/protocol/api'
 import { expect, it } from 'vitest'
-import { taken } from './placed-wallet.ts'
+import { adoptCommitted } from './placed-wallet.ts'
 import type { StepCall, WalletPorts } from './ports.ts'
 
 const wallet: CommittedWallet = {
@@ -22,18 +22,18 @@ const call: StepCall = {
   withFactor: (ask) => ask({}),
 }
 
-const takenWhere = (adopting: () => Promise<object>) =>
-  taken({ appId: 'a'.repeat(25), vault: { ask: adopting } } as unknown as WalletPorts, call, wallet)
+const adoptedWhere = (adopting: () => Promise<object>) =>
+  adoptCommitted({ appId: 'a'.repeat(25), vault: { ask: adopting } } as unknown as WalletPorts, call, wallet)
 
 it('is on the device where its share was taken up, and not where there is none', async () => {
-  expect(await takenWhere(async () => ({}))).toMatchObject({ address: wallet.address, onDevice: true })
+  expect(await adoptedWhere(async () => ({}))).toMatchObject({ address: wallet.address, onDevice: true })
   const none = new LatchkeyError('wallet_not_on_device', 'No share')
-  expect(await takenWhere(() => Promise.reject(none))).toMatchObject({ onDevice: false })
+  expect(await adoptedWhere(() => Promise.reject(none))).toMatchObject({ onDevice: false })
 })
 
 it.each([
   new LatchkeyError('share_mismatch', 'Another address'),
   Object.assign(new Error('Lost'), { code: 'wallet_not_on_device' }),
 ])('is nowhere where taking it up failed: %s', async (error) => {
-  await expect(takenWhere(() => Promise.reject(error))).rejects.toBe(error)
+  await expect(adoptedWhere(() => Promise.reject(error))).rejects.toBe(error)
 })

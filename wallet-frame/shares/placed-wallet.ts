@@ -19,7 +19,7 @@ export type CreatedWallet = {
 }
 
 /** A key that the page beside the frame took: it is sealed to the operation, and the wallet is to have this address. */
-export type BroughtKey = {
+export type ImportedKey = {
   readonly address: string
   readonly seal: (vaultKey: string) => Promise<SealedShare>
 }
@@ -28,7 +28,7 @@ export const beginWallet = ({ api }: WalletPorts, call: StepCall, chainType: Cha
   api(walletRoutes.beginWallet, call, { chainType })
 
 /** The first commit fills the place: the answer may be another wallet. */
-export const commitMade = (
+export const commitCreated = (
   { api }: WalletPorts,
   call: StepCall,
   { walletId, generation, sealingKey }: PendingWallet,
@@ -44,7 +44,7 @@ export const commitMade = (
     proof,
   })
 
-export async function taken(
+export async function adoptCommitted(
   ports: WalletPorts,
   call: StepCall,
   wallet: CommittedWallet,

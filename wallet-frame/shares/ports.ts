@@ -27,7 +27,7 @@ export type WithFactor = <Answer>(ask: (factor: Factor) => Promise<Answer>) => P
 export type Factor = { readonly mfaToken?: string }
 
 /** The answer to a second factor as the call brings it; the method interprets it. */
-export type GivenFactor = {
+export type FactorAnswer = {
   readonly mfaMethod?: MfaMethodType
   readonly mfaCode?: string | Record<string, unknown>
   readonly relyingParty?: string

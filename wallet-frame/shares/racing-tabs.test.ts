@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { appId, openFrame, type TestFrame } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
+import { type WalletServer, walletServer } from '../testing/server/wallet-server.ts'
 import { takingTurns } from '../testing/turns.ts'
-import { type WalletServer, walletServer } from '../testing/wallet-server.ts'
 
 const MANY_ORDERS_MS = 120_000
 const RUNS = 15

@@ -4,14 +4,14 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Clouds, emptyClouds } from '../testing/clouds.ts'
 import { appId, openFrame, type TestFrame } from '../testing/frame.ts'
 import { emptyDisk, type MemoryDisk } from '../testing/memory-database.ts'
 import { heldPasskey } from '../testing/passkeys.ts'
+import { type Clouds, emptyClouds } from '../testing/server/clouds.ts'
+import { type WalletServer, walletServer } from '../testing/server/wallet-server.ts'
 import { opensByFile, opensOn, type Place, stepsOf, type Tab, visible, walk } from '../testing/share-model.ts'
 import type { TabLife } from '../testing/tab-life.ts'
 import { takingTurns } from '../testing/turns.ts'
-import { type WalletServer, walletServer } from '../testing/wallet-server.ts'
 
 const SLOW_MS = 180_000
 const RUNS = 6
@@ -30,21 +30,21 @@ const openFile = (disk: number): Tab => ({ does: 'open with a file', disk })
 
 describe('the model', () => {
   it('opens on the device through every order and death of two tabs that set a recovery', () => {
-    const { worlds } = walk(placeWith(['c1']), [set(0), set(0)], (place) => {
+    const { states } = walk(placeWith(['c1']), [set(0), set(0)], (place) => {
       expect(opensOn(place, 0), visible(place)).toBe(true)
     })
-    expect(worlds).toBeGreaterThan(500)
+    expect(states).toBeGreaterThan(500)
   })
 
   it('opens through every order and death of tabs that set a password, a passkey and a file', () => {
-    const kept = { ...placeWith(['c1'], ['c1']), files: new Set([1]) }
+    const withFile = { ...placeWith(['c1'], ['c1']), files: new Set([1]) }
     const setPasskey: Tab = { does: 'set with a passkey', disk: 1 }
-    walk(kept, [set(0), setPasskey], (place) => {
+    walk(withFile, [set(0), setPasskey], (place) => {
       expect(opensOn(place, 0) || opensOn(place, 1), visible(place)).toBe(true)
       // A file that opens nothing any more may stay; the one of the present generation does not go.
       expect(place.present !== 1 || opensByFile(place), visible(place)).toBe(true)
     })
-    walk(kept, [setFile(0), { ...setPasskey, disk: 0 }], (place) => {
+    walk(withFile, [setFile(0), { ...setPasskey, disk: 0 }], (place) => {
       expect(opensOn(place, 0), visible(place)).toBe(true)
     })
   })
@@ -58,17 +58,17 @@ describe('the model', () => {
   })
 
   it('has the file of the present generation through every order and death of tabs that set one anew', () => {
-    const kept = { ...placeWith(['c1'], []), files: new Set([1]) }
-    walk(kept, [setFile(0), setFile(0), openFile(1)], (place) => {
+    const withFile = { ...placeWith(['c1'], []), files: new Set([1]) }
+    walk(withFile, [setFile(0), setFile(0), openFile(1)], (place) => {
       expect(opensByFile(place), visible(place)).toBe(true)
       expect(opensOn(place, 0), visible(place)).toBe(true)
     })
   })
 
   it('notices a tab that commits before its file was written, and one that puts the old one away first', () => {
-    const kept = { ...placeWith(['c1']), files: new Set([1]) }
+    const withFile = { ...placeWith(['c1']), files: new Set([1]) }
     const isSafe = (steps: (typeof stepsOf)['set']) => () =>
-      walk(kept, [setFile(0)], (place) => expect(opensByFile(place)).toBe(true), {
+      walk(withFile, [setFile(0)], (place) => expect(opensByFile(place)).toBe(true), {
         ...stepsOf,
         'set with a file': steps,
       })
@@ -97,13 +97,13 @@ describe('the model', () => {
 function placeOf(server: WalletServer, disks: readonly MemoryDisk[], clouds: Clouds): Place {
   const made = [...server.resharesOf('user_1')].map(([generation, { base, auth }]) => ({
     name: `${base}${generation}`,
-    isKept: auth !== undefined,
+    isStored: auth !== undefined,
   }))
   return {
     present: server.walletOf('user_1')?.generation ?? 0,
     last: 0,
     files: new Set([...clouds.files.keys()].map((name) => Number(/-(\d+)\.json$/.exec(name)?.[1]))),
-    made: new Set(made.flatMap(({ name, isKept }) => (isKept ? [name, `${name}+`] : [name]))),
+    made: new Set(made.flatMap(({ name, isStored }) => (isStored ? [name, `${name}+`] : [name]))),
     disks: disks.map(
       ({ records }) =>
         new Set(

@@ -71,7 +71,7 @@ export function createTransport(ports: TransportPorts): Api {
   }))
 }
 
-/** Of a page without a session. With `keepalive` a call is heard though its page goes away. */
+/** The caller of a page without a session. With `keepalive` the browser sends a call even if its page goes away. */
 export type PublicCaller = { readonly signal: AbortSignal; readonly keepalive?: boolean }
 export type PublicApi = Calling<PublicCaller>
 

@@ -1,4 +1,4 @@
-/** Time that stands still until the test moves it. */
+/** Time that stands still until the test moves it, and how a test waits for what needs no time. */
 import type { Clock } from '../clock.ts'
 
 export function testClock() {
@@ -19,4 +19,13 @@ export function testClock() {
     }
   }
   return { ...clock, advance, timers: () => timers.size }
+}
+
+const ROUNDS = 10
+/** Waits for work that is under way. Hashes are computed beside this thread, so each round waits for one of its own. */
+export async function settled(): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await crypto.subtle.digest('SHA-256', new Uint8Array(1))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }

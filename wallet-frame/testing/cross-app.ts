@@ -1,7 +1,7 @@
 /** Ports of the page of wallets across apps, for its tests: a browser's stores, and states whose presses a test makes. */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
-import { createMemory, type Store } from '../cross-app/memory.ts'
-import type { PageState, Show } from '../cross-app/state.ts'
+import type { PageState, Show } from '../cross-app/screen/state.ts'
+import { createMemory, type Store } from '../cross-app/session/memory.ts'
 import type { Calling } from '../shares/transport.ts'
 
 export const appId = 'a'.repeat(25)
@@ -68,9 +68,6 @@ export function testScreen() {
     },
   }
 }
-
-/** Hashes are made beside this thread. */
-export const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 export const refusal = (code: LatchkeyError['code'], details?: unknown) =>
   new LatchkeyError(code, code, { details })

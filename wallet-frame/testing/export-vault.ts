@@ -2,7 +2,7 @@
 import type { OperationStep, SealedShare } from '@latchkey/protocol/wallet'
 import { createExportVault } from '../vault/export/vault.ts'
 import { testClock } from './clock.ts'
-import { ask as askWallet, beginIn, type MadeWallet } from './made-wallet.ts'
+import { ask as askWallet, beginIn, type TestWallet } from './test-wallet.ts'
 
 export function exportVault(clock: ReturnType<typeof testClock> = testClock()) {
   const vault = createExportVault({ clock })
@@ -17,14 +17,14 @@ export function exportVault(clock: ReturnType<typeof testClock> = testClock()) {
   return { clock, ask, begin, show }
 }
 
-export type GivenForExport = {
-  readonly wallet: MadeWallet['wallet']
+export type SharesForExport = {
+  readonly wallet: TestWallet['wallet']
   readonly operation: OperationStep
   readonly auth: SealedShare
   readonly device: SealedShare
 }
 /** Both shares of a wallet, sealed to this key for a step of an operation of the wallet's vault. */
-export async function sharesFor(mine: MadeWallet, publicKey: string): Promise<GivenForExport> {
+export async function sharesFor(mine: TestWallet, publicKey: string): Promise<SharesForExport> {
   const { wallet, vault, release } = mine
   const { operation } = await beginIn(vault, 2)
   const auth = await release({ publicKey, operation }, 'auth', {}, null, 'export')

@@ -3,13 +3,13 @@ import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { type CallInput, type CallOutput, createReceiver, openChannel } from '@latchkey/protocol/channel'
 import {
   type CloudRecovery,
-  heardByFrame,
-  heardByWalletParent,
+  frameMessages,
   type OperationStep,
   type UserRecovery,
   type WalletFrameCalls,
   type WalletPurpose,
   walletContract,
+  walletParentMessages,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { createBridge } from '../bridge/bridge.ts'
@@ -17,18 +17,18 @@ import { pause } from '../clock.ts'
 import { type RecoveryMethods, recoveryMethods } from '../recovery/index.ts'
 import { createPublicTransport, createTransport } from '../shares/transport.ts'
 import { type VaultInputs, vaultOutputs } from '../vault/contract.ts'
-import type { DeviceOwner } from '../vault/device-store.ts'
-import { makeSigningPair } from '../vault/jws.ts'
+import { makeSigningPair } from '../vault/device/keys.ts'
+import type { DeviceOwner } from '../vault/device/store.ts'
 import { createVault } from '../vault/vault.ts'
 import { createVaultClient, type VaultWorker } from '../vault-client/client.ts'
 import { testClock } from './clock.ts'
-import { type Clouds, cloudAddresses, emptyClouds } from './clouds.ts'
 import { helloDigest, messageDigest } from './digests.ts'
 import { emptyDisk, type MemoryDisk, memoryDatabase } from './memory-database.ts'
 import { assertionBy, type HeldPasskey } from './passkeys.ts'
-import { sealPasskey, sealPassword } from './sealing-server.ts'
+import { type Clouds, cloudAddresses, emptyClouds } from './server/clouds.ts'
+import { sealPasskey, sealPassword } from './server/sealing-server.ts'
+import type { WalletServer } from './server/wallet-server.ts'
 import { type TabDeath, type TabLife, tabLife } from './tab-life.ts'
-import type { WalletServer } from './wallet-server.ts'
 import { testWindows } from './windows.ts'
 
 export const appId = 'a'.repeat(25)
@@ -106,7 +106,7 @@ export function openFrame({
   const windows = testWindows()
   const { receive } = createReceiver(
     walletContract.child,
-    heardByFrame.calls,
+    frameMessages.calls,
     createBridge({
       appId,
       api,
@@ -142,7 +142,7 @@ export function openFrame({
       const { type, message, ...more } = answer.error
       throw new LatchkeyError(type as ErrorCode, message, more)
     }
-    return v.parse<(typeof heardByWalletParent.answers)[N]>(heardByWalletParent.answers[name], answer.data)
+    return v.parse<(typeof walletParentMessages.answers)[N]>(walletParentMessages.answers[name], answer.data)
   }
 
   /** Begins an operation and has the server make a token for its first step, as the dialog does. */

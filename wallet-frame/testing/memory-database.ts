@@ -1,5 +1,5 @@
 /** A device database in memory, for tests, with the transactions of the real one. A disk outlives its tabs. */
-import type { Change, DeviceDatabase, Records } from '../vault/device-store.ts'
+import type { Change, DeviceDatabase, Records } from '../vault/device/store.ts'
 import { type TabLife, tabLife } from './tab-life.ts'
 
 export type MemoryDisk = { records: Map<string, unknown>; key: unknown; signer?: unknown }
@@ -8,7 +8,7 @@ export const emptyDisk = (): MemoryDisk => ({ records: new Map(), key: undefined
 
 export function memoryDatabase(disk: MemoryDisk, life: TabLife = tabLife()): DeviceDatabase {
   return {
-    keepKey: (candidate) =>
+    readOrStoreKey: (candidate) =>
       life.step(() => {
         disk.key ??= candidate
         return disk.key

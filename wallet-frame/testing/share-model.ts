@@ -21,7 +21,7 @@ export type Tab = {
 type Progress = { readonly at: number; readonly base: number; readonly generation: number }
 const ended = -1
 
-type World = { readonly place: Place; readonly tabs: readonly Progress[] }
+type ModelState = { readonly place: Place; readonly tabs: readonly Progress[] }
 /** What a step makes of the place; `undefined` ends the tab with an error that its user can act on. */
 export type Step = (
   place: Place,
@@ -59,7 +59,7 @@ const readOld: Step = (place, { base }, disk) => (has(place, disk, base) ? {} : 
 const takeUpOld: Step = (place, { base }, disk) => ({ place: promote(place, disk, base) })
 const writeNew: Step = (place, { generation }, disk) => ({ place: write(place, disk, `p${generation}`) })
 const readBack: Step = (place, { generation }, disk) => (has(place, disk, generation) ? {} : undefined)
-const keep: Step = (place, { base, generation }) => {
+const storeNew: Step = (place, { base, generation }) => {
   const mine = `${base}${generation}`
   if (!place.made.has(mine)) return undefined
   return { place: { ...place, made: new Set([...place.made, `${mine}+`]) } }
@@ -86,7 +86,7 @@ const removeFile: Step = (place, { base }) => ({
 const look: Step = (place) => ({ tab: { generation: place.present } })
 
 /** What opens the new generation lies nowhere: the user knows it. */
-const set = [begin, readOld, takeUpOld, writeNew, readBack, keep, readBack, commit, readBack, takeUp]
+const set = [begin, readOld, takeUpOld, writeNew, readBack, storeNew, readBack, commit, readBack, takeUp]
 
 /** A server's step is one exchange, a disk's one transaction. */
 export const stepsOf: { readonly [does in Tab['does']]: readonly Step[] } = {
@@ -95,7 +95,7 @@ export const stepsOf: { readonly [does in Tab['does']]: readonly Step[] } = {
   'set with a passkey': set,
   'set with a file': [
     ...[begin, readOld, takeUpOld, writeNew, readBack, writeFile, readFile],
-    ...[keep, readBack, commit, readBack, takeUp, removeFile],
+    ...[storeNew, readBack, commit, readBack, takeUp, removeFile],
   ],
   /** Opens with what the server released for the present generation, even if another one is committed meanwhile. */
   open: [look, writeNew, readBack, takeUp],
@@ -111,30 +111,30 @@ export function walk(
   tabs: readonly Tab[],
   check: (place: Place) => void,
   machine: typeof stepsOf = stepsOf,
-): { readonly follows: ReadonlySet<string>; readonly worlds: number } {
-  const start: World = { place: first, tabs: tabs.map(() => ({ at: 0, base: 0, generation: 0 })) }
+): { readonly follows: ReadonlySet<string>; readonly states: number } {
+  const start: ModelState = { place: first, tabs: tabs.map(() => ({ at: 0, base: 0, generation: 0 })) }
   const follows = new Set<string>()
   const known = new Set<string>()
   const waiting = [start]
-  for (let world = waiting.pop(); world; world = waiting.pop()) {
-    const key = `${visible(world.place)}${world.place.last}${JSON.stringify(world.tabs)}`
+  for (let state = waiting.pop(); state; state = waiting.pop()) {
+    const key = `${visible(state.place)}${state.place.last}${JSON.stringify(state.tabs)}`
     if (known.has(key)) continue
     known.add(key)
-    check(world.place)
+    check(state.place)
     for (const [index, tab] of tabs.entries()) {
-      const progress = world.tabs[index]
+      const progress = state.tabs[index]
       if (!progress || progress.at === ended) continue
       const step = machine[tab.does][progress.at]
-      const taken = step?.(world.place, progress, tab.disk)
+      const taken = step?.(state.place, progress, tab.disk)
       const next = { ...progress, ...taken?.tab, at: taken ? progress.at + 1 : ended }
-      const place = taken?.place ?? world.place
-      follows.add(`${visible(world.place)} > ${visible(place)}`)
-      waiting.push({ place, tabs: world.tabs.with(index, next) })
+      const place = taken?.place ?? state.place
+      follows.add(`${visible(state.place)} > ${visible(place)}`)
+      waiting.push({ place, tabs: state.tabs.with(index, next) })
       // It dies here.
-      waiting.push({ ...world, tabs: world.tabs.with(index, { ...progress, at: ended }) })
+      waiting.push({ ...state, tabs: state.tabs.with(index, { ...progress, at: ended }) })
     }
   }
-  return { follows, worlds: known.size }
+  return { follows, states: known.size }
 }
 
 /** A device without a share opens the wallet with the file. */

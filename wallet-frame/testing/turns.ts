@@ -8,7 +8,7 @@ export function takingTurns(choose: () => number) {
   let running = 0
   const waiting: (() => void)[] = []
 
-  function goOn() {
+  function resume() {
     if (waiting.length === 0 || waiting.length < running) return
     const [chosen] = waiting.splice(choose() % waiting.length, 1)
     chosen?.()
@@ -16,7 +16,7 @@ export function takingTurns(choose: () => number) {
   const turn = () =>
     new Promise<void>((resolve) => {
       waiting.push(resolve)
-      goOn()
+      resume()
     })
 
   const life: TabLife = {
@@ -38,7 +38,7 @@ export function takingTurns(choose: () => number) {
           return await tab()
         } finally {
           running -= 1
-          goOn()
+          resume()
         }
       }),
     )

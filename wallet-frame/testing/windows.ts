@@ -1,6 +1,6 @@
 /** Windows of the wallet's origin that find a frame by their handle, for tests without a browser. */
 import type { OperationStep } from '@latchkey/protocol/wallet'
-import type { OpenedPagesPorts } from '../pages/opened-pages.ts'
+import type { OpenedPagesPorts } from '../pages/handshake/opened-pages.ts'
 
 type Hear = Parameters<OpenedPagesPorts['onMessage']>[0]
 type Sealing = (to: { readonly vaultKey: string; readonly operation: OperationStep }) => Promise<object>
@@ -74,7 +74,7 @@ export function testWindows() {
     sealings.set(page, { seal, confirmed })
     while (!isHere) {
       const data = { type: 'latchkey:page:hello', handle }
-      for (const hear of hearing) hear({ data, origin, source: page as Window })
+      for (const listener of hearing) listener({ data, origin, source: page as Window })
       await new Promise((resolve) => setImmediate(resolve))
     }
     const mine = opened.get(page)
@@ -98,30 +98,12 @@ export function testWindows() {
     }
   }
 
-  /** Whether a window at the top, at this path, that says hello with this handle is answered. */
-  function isAnswered(handle: string, path: string): boolean {
-    let isHere = false
-    const page: object = {
-      location: { pathname: path },
-      postMessage: () => {
-        isHere = true
-      },
-      get top() {
-        return page
-      },
-    }
-    const data = { type: 'latchkey:page:hello', handle }
-    for (const hear of hearing) hear({ data, origin, source: page as Window })
-    return isHere
-  }
-
   const made = {
     /** What the frame asked of windows, and how. */
     calls: [] as unknown[],
     /** What the user of the next window answers where they are asked for a yes. */
     refuses: undefined as Error | undefined,
-    isAnswered,
-    own: { origin, onMessage: (hear: Hear) => hearing.push(hear) },
+    own: { origin, onMessage: (listener: Hear) => hearing.push(listener) },
     channel,
     newHandle: () => String(++handles).padStart(43, 'w'),
     meet,

@@ -4,7 +4,7 @@ import { type Remote, wrap } from 'comlink'
 import type { VaultWorker } from './client.ts'
 
 type Door = { call(request: unknown): Promise<unknown> }
-/** Not yet in TypeScript's own DOM types. https://www.w3.org/TR/trusted-types/ */
+/** TypeScript's DOM types do not have it yet. https://www.w3.org/TR/trusted-types/ */
 type PolicyFactory = {
   createPolicy(
     name: string,

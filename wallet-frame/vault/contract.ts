@@ -2,15 +2,15 @@
 import { hex, id, solanaSignature, text, walletAddress } from '@latchkey/protocol'
 import {
   farcasterSignature,
-  keptRecoverySchema,
   ownRecoverySchema,
   sealedShareSchema,
   sealingKey,
+  storedRecoveryShareSchema,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { VaultInputs, VaultRequest } from './requests.ts'
 
-export type { OperationKind } from './operations.ts'
+export type { OperationKind } from './operations/operations.ts'
 export type { VaultInputs, VaultRequest } from './requests.ts'
 
 const nothing = v.strictObject({})
@@ -30,7 +30,7 @@ export const vaultOutputs = {
   create: v.strictObject({
     address: walletAddress,
     auth: sealedShareSchema,
-    recovery: keptRecoverySchema,
+    recovery: storedRecoveryShareSchema,
     proof: hex,
     file,
   }),

@@ -5,10 +5,10 @@ import { entropyToMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { describe, expect, it } from 'vitest'
 import { helloDigest } from '../testing/digests.ts'
-import { ask, beginIn, type MadeWallet, madeWallet } from '../testing/made-wallet.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
-import { solanaPrivateKey } from './derivation.ts'
+import { ask, beginIn, type TestWallet, testWallet } from '../testing/test-wallet.ts'
 import { signerPrivateKey } from './farcaster-signer.ts'
+import { solanaPrivateKey } from './keys/derivation.ts'
 
 const entropy = new Uint8Array(16).fill(7)
 const hash = Buffer.alloc(20, 9).toString('base64url')
@@ -40,7 +40,7 @@ const hexOf = (key: ReturnType<typeof publicKeyOf>) =>
   `0x${Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url').toString('hex')}`
 
 type Asked = { readonly hash?: string; readonly releasedFor: string; readonly kind?: ShareKind }
-async function askSigner(mine: MadeWallet, { hash, releasedFor, kind = 'entropy' }: Asked) {
+async function askSigner(mine: TestWallet, { hash, releasedFor, kind = 'entropy' }: Asked) {
   const begun = await beginIn(mine.vault)
   return ask(mine.vault, 'farcasterSigner', {
     wallet: { ...mine.wallet, kind },
@@ -69,7 +69,7 @@ describe('the key of a Farcaster signer', () => {
   })
 
   it('is told by its public half, and signs what that half verifies', async () => {
-    const mine = await madeWallet(emptyDisk(), entropy)
+    const mine = await testWallet(emptyDisk(), entropy)
     const expected = publicKeyOf(derived(0))
     const told = await askSigner(mine, { releasedFor: 'farcaster:key' })
     expect(told).toEqual({ publicKey: hexOf(expected) })
@@ -83,7 +83,7 @@ describe('the key of a Farcaster signer', () => {
 
 describe('a signature of a Farcaster signer', () => {
   it('opens what was released for its hash, and nothing that was released for anything else', async () => {
-    const mine = await madeWallet(emptyDisk(), entropy)
+    const mine = await testWallet(emptyDisk(), entropy)
     const other = Buffer.alloc(20, 1).toString('base64url')
     for (const releasedFor of ['farcaster:key', `farcaster:${other}`, helloDigest]) {
       await expect(askSigner(mine, { hash, releasedFor })).rejects.toEqual(failure('envelope_refused'))
@@ -95,7 +95,7 @@ describe('a signature of a Farcaster signer', () => {
   })
 
   it('is of 20 bytes: no digest of a wallet is one', async () => {
-    const mine = await madeWallet(emptyDisk(), entropy)
+    const mine = await testWallet(emptyDisk(), entropy)
     const long = Buffer.alloc(32, 9).toString('base64url')
     await expect(askSigner(mine, { hash: long, releasedFor: `farcaster:${long}` })).rejects.toEqual(
       failure('invalid_request_arguments'),
@@ -103,7 +103,7 @@ describe('a signature of a Farcaster signer', () => {
   })
 
   it('is not had with what was released for the signer in another signature of the wallet', async () => {
-    const mine = await madeWallet(emptyDisk(), entropy)
+    const mine = await testWallet(emptyDisk(), entropy)
     const begun = await beginIn(mine.vault)
     const auth = await mine.release(begun, 'auth', {}, `farcaster:${hash}`, 'farcaster-sign')
     const request = {
@@ -116,7 +116,7 @@ describe('a signature of a Farcaster signer', () => {
   })
 
   it('is not given to a call that nobody waits for any more', async () => {
-    const mine = await madeWallet(emptyDisk(), entropy)
+    const mine = await testWallet(emptyDisk(), entropy)
     const { wallet, vault } = mine
     const begun = await beginIn(vault)
     const auth = await mine.release(begun, 'auth', {}, `farcaster:${hash}`, 'farcaster-sign')
@@ -127,7 +127,7 @@ describe('a signature of a Farcaster signer', () => {
   })
 
   it('is of the entropy alone: an imported key has no signer', async () => {
-    const mine = await madeWallet(emptyDisk(), entropy)
+    const mine = await testWallet(emptyDisk(), entropy)
     await expect(askSigner(mine, { kind: 'imported-key', releasedFor: 'farcaster:key' })).rejects.toEqual(
       failure('not_supported'),
     )

@@ -1,10 +1,10 @@
 /** How shares of a wallet are opened, and its secret is had from two of them: for the length of one use. */
 import type { SealedShare, ShareRole } from '@latchkey/protocol/wallet'
-import type { DeviceStore, DeviceWallet } from './device-store.ts'
-import type { OpenReleased } from './operations.ts'
-import { type SecretBytes, withSecret } from './secret-bytes.ts'
-import { combineShares } from './shamir.ts'
-import { decodeShare, type Share } from './share.ts'
+import type { DeviceStore, DeviceWallet } from './device/store.ts'
+import { type SecretBytes, withSecret } from './keys/secret-bytes.ts'
+import type { OpenReleased } from './operations/operations.ts'
+import { combineShares } from './shares/shamir.ts'
+import { decodeShare, type Share } from './shares/share.ts'
 
 /**
  * From this device's share and the one that was released, which may be for one digest alone. Its address is the

@@ -63,13 +63,13 @@ const right: { readonly [Name in keyof typeof vaultInputs]: Input } = {
     atSeconds: 1_800_000_000,
   },
   enter: { operation, kind: 'sign' },
-  create: { line, serverKey, operation, brought: sealed, keep: byPassword },
+  create: { line, serverKey, operation, importedKey: sealed, recoveryStorage: byPassword },
   adopt: { wallet },
   recover: { wallet, operation, auth: sealed, recovery: sealed, file: '{}' },
   unlock: { wallet, operation, password: sealed, params, serverKey },
   recoverUnlocked: { wallet, operation, auth: sealed, recoveryEnvelope: '{}' },
   recoverByPasskey: { wallet, operation, secret: sealed, auth: sealed, recovery: sealed },
-  reshare: { wallet, operation, auth: sealed, generation: 2, serverKey, keep: byPasskey },
+  reshare: { wallet, operation, auth: sealed, generation: 2, serverKey, recoveryStorage: byPasskey },
   confirm: { wallet, operation, auth: sealed, recovery: { method: 'icloud', envelope: sealed }, file: '{}' },
   sign: { wallet, operation, auth: sealed, request },
   farcasterSigner: { wallet, operation, auth: sealed, keyIndex: 0, hash: 'A'.repeat(27) },
@@ -78,7 +78,7 @@ const right: { readonly [Name in keyof typeof vaultInputs]: Input } = {
 }
 /** Fields that may be null: at a login, and for requests that nobody was asked about. */
 const nullable = ['address', 'digest', 'userId']
-const optional = ['brought', 'keep', 'file', 'hash']
+const optional = ['importedKey', 'recoveryStorage', 'file', 'hash']
 const names = Object.keys(vaultInputs) as (keyof typeof vaultInputs)[]
 const takes = (name: keyof typeof vaultInputs, input: unknown) => v.is(vaultInputs[name], input)
 
@@ -101,7 +101,7 @@ describe.each(names)('%s', (name) => {
   it('needs each of its fields but those that may be left out', () => {
     for (const left of Object.keys(right[name])) {
       // A new wallet is kept as something is, or by the server; a reshared one by its user.
-      const mayBeLeftOut = optional.includes(left) && !(name === 'reshare' && left === 'keep')
+      const mayBeLeftOut = optional.includes(left) && !(name === 'reshare' && left === 'recoveryStorage')
       const rest = Object.fromEntries(Object.entries(right[name]).filter(([field]) => field !== left))
       expect(takes(name, rest), left).toBe(mayBeLeftOut)
       if (mayBeLeftOut) expect(takes(name, { ...rest, [left]: undefined }), left).toBe(false)
@@ -134,26 +134,27 @@ describe('a wallet', () => {
   it('that is to be made has no address yet', () => {
     expect(takes('create', { line, serverKey, operation })).toBe(true)
     expect(takes('create', { line: wallet, serverKey, operation })).toBe(false)
-    expect(takes('create', { line, serverKey, operation, brought: { v: 1, enc: 'AAAA' } })).toBe(false)
+    expect(takes('create', { line, serverKey, operation, importedKey: { v: 1, enc: 'AAAA' } })).toBe(false)
   })
 })
 
 describe('a recovery that the user keeps', () => {
-  const keeps = (keep: unknown) => takes('reshare', { ...right.reshare, keep })
+  const isStorage = (recoveryStorage: unknown) => takes('reshare', { ...right.reshare, recoveryStorage })
   const ways = [byPassword, byPasskey, { method: 'google-drive' }, { method: 'icloud' }] as readonly Input[]
 
   it.each(ways)('may be $method, with all that goes with it and nothing else', (way) => {
-    expect(keeps(way)).toBe(true)
-    expect(keeps({ ...way, also: 1 })).toBe(false)
+    expect(isStorage(way)).toBe(true)
+    expect(isStorage({ ...way, also: 1 })).toBe(false)
     for (const left of Object.keys(way)) {
-      expect(keeps(Object.fromEntries(Object.entries(way).filter(([field]) => field !== left))), left).toBe(
-        false,
-      )
+      expect(
+        isStorage(Object.fromEntries(Object.entries(way).filter(([field]) => field !== left))),
+        left,
+      ).toBe(false)
     }
   })
 
   it.each(['latchkey', 'dropbox', ''])('is not %j', (method) => {
-    for (const way of ways) expect(keeps({ ...way, method })).toBe(false)
+    for (const way of ways) expect(isStorage({ ...way, method })).toBe(false)
   })
 })
 

@@ -16,7 +16,7 @@ import {
   statedSchema,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { type OperationKind, operationKinds } from './operations.ts'
+import { type OperationKind, operationKinds } from './operations/operations.ts'
 import { signRequestSchema } from './signing/index.ts'
 import { stopSchema } from './stop.ts'
 
@@ -34,10 +34,10 @@ const kinds = Object.keys(operationKinds) as [OperationKind, ...OperationKind[]]
 
 const operation = operationStepSchema
 /**
- * How the user keeps the recovery share. A password, or what a passkey gave, comes sealed to the step of the call; a file
- * is made.
+ * How the recovery share is stored where the user has what opens it. A password, or the secret of a passkey, comes sealed to
+ * the step of the call; the vault makes the file.
  */
-const keep = v.variant('method', [
+const recoveryStorage = v.variant('method', [
   v.strictObject({ method: v.picklist(cloudRecoveries) }),
   v.strictObject({ method: v.literal('user-passcode'), password: sealedShareSchema }),
   v.strictObject({
@@ -79,15 +79,15 @@ export const vaultInputs = {
   /** Asks whether this step may be done, before the server is asked. */
   enter: v.strictObject({ operation, kind: v.picklist(kinds) }),
   /**
-   * Of new entropy, or of a key that was `brought`. Without `keep` the server keeps the recovery share too. What
-   * comes sealed is sealed to this step.
+   * Makes a wallet of new entropy, or of an imported key. Without `recoveryStorage` the server has the recovery share too.
+   * What comes sealed is sealed to this step.
    */
   create: v.strictObject({
     line,
     serverKey: serverSealingKeySchema,
     operation,
-    brought: v.exactOptional(sealedShareSchema),
-    keep: v.exactOptional(keep),
+    importedKey: v.exactOptional(sealedShareSchema),
+    recoveryStorage: v.exactOptional(recoveryStorage),
   }),
   /** Takes up this device's share of a wallet that the server has. */
   adopt: v.strictObject({ wallet }),
@@ -128,7 +128,7 @@ export const vaultInputs = {
     auth: sealedShareSchema,
     generation: line.entries.generation,
     serverKey: serverSealingKeySchema,
-    keep,
+    recoveryStorage,
   }),
   /** Tries what the server kept of them. `wallet` has their generation. */
   confirm: v.strictObject({

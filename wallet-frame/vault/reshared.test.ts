@@ -1,23 +1,23 @@
 /** Another generation of a wallet: made, tried with what the server read back, and recovered by what its user keeps. */
 import type { ReadBackRecovery, ShareContext } from '@latchkey/protocol/wallet'
 import { describe, expect, it } from 'vitest'
+import { emptyDisk } from '../testing/memory-database.ts'
+import { sealPasskey, sealPassword, sealToVault } from '../testing/server/sealing-server.ts'
 import {
   ask,
   type Begun,
   beginIn,
   creation,
   line,
-  madeWallet,
   newVault,
   server,
   signIn,
-} from '../testing/made-wallet.ts'
-import { emptyDisk } from '../testing/memory-database.ts'
-import { sealPasskey, sealPassword, sealToVault } from '../testing/sealing-server.ts'
-import { sealUnderPasskey } from './envelope.ts'
-import { passkeyKey } from './passkey.ts'
-import { splitSecret } from './shamir.ts'
-import { encodeShare } from './share.ts'
+  testWallet,
+} from '../testing/test-wallet.ts'
+import { passkeyKey } from './recovery/passkey.ts'
+import { sealUnderPasskey } from './shares/envelope.ts'
+import { splitSecret } from './shares/shamir.ts'
+import { encodeShare } from './shares/share.ts'
 
 const entropy = Uint8Array.from({ length: 16 }, (_, at) => at + 100)
 const passkeySecret = Uint8Array.from({ length: 32 }, (_, at) => at + 150)
@@ -33,7 +33,7 @@ const given = async ({ publicKey, operation }: Begun) => ({
 /** A wallet of which this device has made the second generation, with what the server was given of it. */
 async function reshared(method: 'passkey' | 'icloud' | 'google-drive') {
   const disk = emptyDisk()
-  const before = await madeWallet(disk, entropy)
+  const before = await testWallet(disk, entropy)
   await before.adopt()
   const vault = newVault(disk)
   const begun = await beginIn(vault)
@@ -43,23 +43,23 @@ async function reshared(method: 'passkey' | 'icloud' | 'google-drive') {
     auth: await before.release(begun, 'auth', {}, null, 'set-recovery'),
     generation: 2,
     serverKey: server.key,
-    keep: method === 'passkey' ? await given(begun) : { method },
+    recoveryStorage: method === 'passkey' ? await given(begun) : { method },
   })
   const wallet = { ...before.wallet, generation: 2 }
   const { recovery } = made
   if (recovery.method === 'user-passcode') throw new Error('It is kept in another way')
-  const kept = {
+  const stored = {
     auth: await server.open(made.auth, { ...wallet, role: 'auth' }),
     envelope: await server.open(recovery.envelope, { ...wallet, role: 'recovery' }),
   }
-  return { method, before, disk, vault, begun, made, wallet, kept }
+  return { method, before, disk, vault, begun, made, wallet, stored }
 }
 type Reshared = Awaited<ReturnType<typeof reshared>>
 
 /** What the server says that it kept. */
 async function confirm(
   { method, vault, begun, wallet, made }: Reshared,
-  { auth, envelope }: Reshared['kept'],
+  { auth, envelope }: Reshared['stored'],
   file: string | undefined = made.file,
 ) {
   const { publicKey, operation } = begun
@@ -93,13 +93,13 @@ async function others(wallet: Reshared['wallet']) {
 describe('a generation whose recovery is kept by a passkey', () => {
   it('is right where each share that the server kept opens with the other one, and with that of this device', async () => {
     const mine = await reshared('passkey')
-    expect(await confirm(mine, mine.kept)).toEqual({})
+    expect(await confirm(mine, mine.stored)).toEqual({})
   })
 
   it('is not where the recovery share is of another line', async () => {
     const mine = await reshared('passkey')
     const { envelope } = await others(mine.wallet)
-    await expect(confirm(mine, { ...mine.kept, envelope })).rejects.toEqual(
+    await expect(confirm(mine, { ...mine.stored, envelope })).rejects.toEqual(
       failure('share_mismatch', 'wrong_address'),
     )
   })
@@ -124,15 +124,15 @@ describe('a generation whose recovery is kept by a file', () => {
     'of %s is right with that file, and with no other',
     async (method) => {
       const [mine, another] = [await reshared(method), await reshared(method)]
-      await expect(confirm(mine, mine.kept, another.made.file)).rejects.toEqual(
+      await expect(confirm(mine, mine.stored, another.made.file)).rejects.toEqual(
         failure('envelope_refused', 'not_authentic'),
       )
-      expect(await confirm(another, another.kept)).toEqual({})
+      expect(await confirm(another, another.stored)).toEqual({})
     },
   )
 
   it('is recovered on a new device with the file', async () => {
-    const { wallet, kept, made } = await reshared('icloud')
+    const { wallet, stored, made } = await reshared('icloud')
     const recover = async (file: string | undefined) => {
       const vault = newVault(emptyDisk())
       const { operation, publicKey } = await beginIn(vault)
@@ -141,8 +141,8 @@ describe('a generation whose recovery is kept by a file', () => {
       return ask(vault, 'recover', {
         wallet,
         operation,
-        auth: await seal(kept.auth, 'auth'),
-        recovery: await seal(kept.envelope, 'recovery'),
+        auth: await seal(stored.auth, 'auth'),
+        recovery: await seal(stored.envelope, 'recovery'),
         ...(file !== undefined && { file }),
       })
     }
@@ -160,8 +160,8 @@ describe('a wallet under a password', () => {
     const { operation } = begun
     await ask(maker, 'enter', { operation, kind: 'create-with-password' })
     const typed = await sealPassword(begun.publicKey, password, operation)
-    const keep = { method: 'user-passcode' as const, password: typed }
-    const made = await ask(maker, 'create', { ...creation, operation, keep })
+    const recoveryStorage = { method: 'user-passcode' as const, password: typed }
+    const made = await ask(maker, 'create', { ...creation, operation, recoveryStorage })
     const wallet = { ...line, address: made.address }
     if (made.recovery.method !== 'user-passcode') throw new Error('It is kept in another way')
     const { envelope, access } = made.recovery
@@ -193,7 +193,7 @@ describe('a wallet under a password', () => {
 
   it('of another generation is confirmed with the key of the same step, and by what opens with it', async () => {
     const disk = emptyDisk()
-    const before = await madeWallet(disk, entropy)
+    const before = await testWallet(disk, entropy)
     await before.adopt()
     const vault = newVault(disk)
     const begun = await beginIn(vault)
@@ -205,7 +205,7 @@ describe('a wallet under a password', () => {
       auth: await before.release(begun, 'auth', {}, null, 'set-recovery'),
       generation: 2,
       serverKey: server.key,
-      keep: {
+      recoveryStorage: {
         method: 'user-passcode',
         password: await sealPassword(publicKey, password, operation),
       },

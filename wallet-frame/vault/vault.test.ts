@@ -2,8 +2,8 @@ import { LatchkeyError, product } from '@latchkey/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { testClock } from '../testing/clock.ts'
-import { ask, beginIn, line, newVault } from '../testing/made-wallet.ts'
 import { emptyDisk, memoryDatabase } from '../testing/memory-database.ts'
+import { ask, beginIn, line, newVault } from '../testing/test-wallet.ts'
 import { createVault } from './vault.ts'
 
 const address = `0x${'0'.repeat(40)}`

@@ -6,20 +6,25 @@ import { LatchkeyError } from '@latchkey/protocol'
 import type { OwnRecovery } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import type { vaultOutputs } from './contract.ts'
-import { createDeviceKeys, signApproval, signProof, signStatement } from './device-keys.ts'
-import { createDeviceStore, type DeviceDatabase, type DeviceOwner } from './device-store.ts'
-import { newEntropy } from './entropy.ts'
+import { createDeviceKeys, signApproval, signProof, signStatement } from './device/keys.ts'
+import { createDeviceStore, type DeviceDatabase, type DeviceOwner } from './device/store.ts'
 import { farcasterSigner } from './farcaster-signer.ts'
+import { newEntropy } from './keys/entropy.ts'
+import { type SecretBytes, withSecret } from './keys/secret-bytes.ts'
 import {
-  type KeepRecovery,
-  keptByFile,
-  keptByPasskey,
-  keptByPassword,
-  keptByServer,
-} from './kept-recovery.ts'
-import { createOperations, type OperationKind, operationKinds, type SealedInputs } from './operations.ts'
+  createOperations,
+  type OperationKind,
+  operationKinds,
+  type SealedInputs,
+} from './operations/operations.ts'
+import {
+  type StoreRecovery,
+  storedByServer,
+  storedUnderFile,
+  storedUnderPasskey,
+  storedUnderPassword,
+} from './recovery/recovery-storage.ts'
 import { vaultInputs } from './requests.ts'
-import { type SecretBytes, withSecret } from './secret-bytes.ts'
 import { type Handlers, type Served, serveRequests } from './serve.ts'
 import {
   adopt,
@@ -51,29 +56,35 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
   const devices = createDeviceKeys(openDatabase)
   const storeOf = ({ appId, userId }: DeviceOwner) => createDeviceStore(openDatabase({ appId, userId }))
 
-  type Keep = Parsed<'reshare'>['keep']
+  type RecoveryStorage = Parsed<'reshare'>['recoveryStorage']
   /** Runs `make` and adds the file that the user keeps, if there is one, to the answer. */
-  async function keeping<Made extends { readonly file?: string }>(
-    keep: Keep,
+  async function withRecoveryStorage<Created extends { readonly file?: string }>(
+    recoveryStorage: RecoveryStorage,
     { openPassword, openPasskey, storeKey }: SealedInputs,
-    make: (keeper: KeepRecovery<OwnRecovery>) => Promise<Made>,
-  ): Promise<Made> {
-    switch (keep.method) {
+    make: (storeRecovery: StoreRecovery<OwnRecovery>) => Promise<Created>,
+  ): Promise<Created> {
+    switch (recoveryStorage.method) {
       case 'user-passcode':
-        return make(keptByPassword(() => openPassword(keep.password), storeKey))
+        return make(storedUnderPassword(() => openPassword(recoveryStorage.password), storeKey))
       case 'passkey':
-        return make(keptByPasskey(() => openPasskey(keep.secret), keep.credentialId, storeKey))
+        return make(
+          storedUnderPasskey(
+            () => openPasskey(recoveryStorage.secret),
+            recoveryStorage.credentialId,
+            storeKey,
+          ),
+        )
       case 'google-drive':
       case 'icloud': {
         let file: string | undefined
-        const keeper = keptByFile(keep.method, (text) => {
+        const storeRecovery = storedUnderFile(recoveryStorage.method, (text) => {
           file = text
         })
-        const made = await make(keeper)
-        return { ...made, ...(file !== undefined && { file }) }
+        const created = await make(storeRecovery)
+        return { ...created, ...(file !== undefined && { file }) }
       }
       default:
-        return keep satisfies never
+        return recoveryStorage satisfies never
     }
   }
 
@@ -113,13 +124,17 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
     }),
     enter: ({ operation, kind }) => operations.enter(operation, kind),
     create: (input, signal) => {
-      const { operation, brought, keep, line } = input
-      const use = brought ? 'import' : 'create'
-      const inputs = operations.inputsOf(operation, keep ? keepingKinds[use][keep.method] : use, 'create')
-      const secret = () => (brought ? inputs.openImported(brought) : randomEntropy())
-      const make = (keeper: KeepRecovery) =>
-        withSecret(secret(), (bytes) => create(bytes, input, keeper, storeOf(line), signal))
-      return keep ? keeping(keep, inputs, make) : make(keptByServer)
+      const { operation, importedKey, recoveryStorage, line } = input
+      const use = importedKey ? 'import' : 'create'
+      const inputs = operations.inputsOf(
+        operation,
+        recoveryStorage ? recoveryOperationKinds[use][recoveryStorage.method] : use,
+        'create',
+      )
+      const secret = () => (importedKey ? inputs.openImported(importedKey) : randomEntropy())
+      const make = (storeRecovery: StoreRecovery) =>
+        withSecret(secret(), (bytes) => create(bytes, input, storeRecovery, storeOf(line), signal))
+      return recoveryStorage ? withRecoveryStorage(recoveryStorage, inputs, make) : make(storedByServer)
     },
     adopt: (input) => adopt(input, storeOf(input.wallet)),
     recover: (input, signal) => {
@@ -143,15 +158,19 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
       return recoverByPasskey(input, inputs, storeOf(input.wallet), signal)
     },
     reshare: (input, signal) => {
-      const { operation, wallet, keep } = input
-      const inputs = operations.inputsOf(operation, keepingKinds.set[keep.method], 'reshare')
-      return keeping(keep, inputs, (keeper) =>
-        reshare(input, inputs.openReleased, keeper, storeOf(wallet), signal),
+      const { operation, wallet, recoveryStorage } = input
+      const inputs = operations.inputsOf(
+        operation,
+        recoveryOperationKinds.set[recoveryStorage.method],
+        'reshare',
+      )
+      return withRecoveryStorage(recoveryStorage, inputs, (storeRecovery) =>
+        reshare(input, inputs.openReleased, storeRecovery, storeOf(wallet), signal),
       )
     },
     confirm: (input) => {
       const { operation, wallet, recovery, file } = input
-      const kind = keepingKinds.set[recovery.method]
+      const kind = recoveryOperationKinds.set[recovery.method]
       const { openReleased, storedKey } = operations.inputsOf(operation, kind, 'confirm')
       const openRecovery = (): OpenRecovery => {
         switch (recovery.method) {
@@ -188,7 +207,7 @@ export function createVault({ openDatabase, clock, randomEntropy = newEntropy }:
 }
 
 /** The operation in which a recovery is chosen for a new wallet, of whatever secret, or set for one that is there. */
-const keepingKinds = {
+const recoveryOperationKinds = {
   create: {
     'user-passcode': 'create-with-password',
     passkey: 'create-with-passkey',

@@ -2,12 +2,12 @@
 import type { ShareContext } from '@latchkey/protocol/wallet'
 import { describe, expect, it } from 'vitest'
 import { helloDigest, messageDigest } from '../testing/digests.ts'
-import { ask, beginIn, type MadeWallet, madeWallet, newVault } from '../testing/made-wallet.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
-import { sealToVault } from '../testing/sealing-server.ts'
+import { sealToVault } from '../testing/server/sealing-server.ts'
+import { ask, beginIn, newVault, type TestWallet, testWallet } from '../testing/test-wallet.ts'
 import type { VaultInput } from './contract.ts'
-import { evmAddressOf } from './derivation.ts'
-import { decodeShare, encodeShare } from './share.ts'
+import { evmAddressOf } from './keys/derivation.ts'
+import { decodeShare, encodeShare } from './shares/share.ts'
 import type { Vault } from './vault.ts'
 
 const failure = (code: string, reason?: string) =>
@@ -22,7 +22,7 @@ describe('signing', () => {
   })
   const refused: Record<
     string,
-    (mine: MadeWallet, good: Sign, vaultKey: string) => Promise<[Partial<Sign>, unknown]>
+    (mine: TestWallet, good: Sign, vaultKey: string) => Promise<[Partial<Sign>, unknown]>
   > = {
     'a share for another key': async ({ release }, { operation }) => {
       const { publicKey } = await beginIn(newVault(emptyDisk()))
@@ -42,40 +42,40 @@ describe('signing', () => {
       failure('envelope_refused'),
     ],
     'another share under its name': sealed(
-      ({ kept }) => kept.recovery,
+      ({ stored }) => stored.recovery,
       failure('share_mismatch', 'wrong_role'),
     ),
     'a share with a flipped bit': sealed(
-      ({ kept }) => kept.auth.map((byte, at) => (at === kept.auth.length - 1 ? byte ^ 1 : byte)),
+      ({ stored }) => stored.auth.map((byte, at) => (at === stored.auth.length - 1 ? byte ^ 1 : byte)),
       failure('share_mismatch', 'wrong_address'),
     ),
     'a share at x = 0': sealed(
-      ({ kept }) => withByte(kept.auth, 4, 0),
+      ({ stored }) => withByte(stored.auth, 4, 0),
       failure('share_malformed', 'x_is_zero'),
     ),
     'a share that says another kind': sealed(
-      ({ kept, contextOf }) =>
+      ({ stored, contextOf }) =>
         encodeShare({
-          ...decodeShare(kept.auth, contextOf('auth')),
+          ...decodeShare(stored.auth, contextOf('auth')),
           kind: 'imported-key',
           y: new Uint8Array(32),
         }),
       failure('share_mismatch', 'wrong_kind'),
     ),
     'a share that says another chain': sealed(
-      ({ kept }) => withByte(kept.auth, 2, 2),
+      ({ stored }) => withByte(stored.auth, 2, 2),
       failure('share_mismatch', 'wrong_chain'),
     ),
     'a share that says another generation': sealed(
-      ({ kept }) => withByte(kept.auth, 9, 2),
+      ({ stored }) => withByte(stored.auth, 9, 2),
       failure('share_mismatch', 'wrong_generation'),
     ),
     'a share of a newer version': sealed(
-      ({ kept }) => withByte(kept.auth, 0, 7),
+      ({ stored }) => withByte(stored.auth, 0, 7),
       failure('share_unknown_version', 'unknown_version'),
     ),
     'a share that was cut': sealed(
-      ({ kept }) => kept.auth.slice(0, -1),
+      ({ stored }) => stored.auth.slice(0, -1),
       failure('share_malformed', 'too_short'),
     ),
     'a wallet of another generation': async ({ wallet }) => [
@@ -109,13 +109,13 @@ describe('signing', () => {
   }
 
   function changed(about: Partial<ShareContext>) {
-    return async ({ release }: MadeWallet, { operation }: Sign, publicKey: string) => {
+    return async ({ release }: TestWallet, { operation }: Sign, publicKey: string) => {
       const change = { auth: await release({ publicKey, operation }, 'auth', about, helloDigest) }
       return [change, failure('envelope_refused', 'not_authentic')] as [Partial<Sign>, unknown]
     }
   }
-  function sealed(bytesOf: (mine: MadeWallet) => Uint8Array<ArrayBuffer>, expected: unknown) {
-    return async (mine: MadeWallet, { operation }: Sign, publicKey: string) => {
+  function sealed(bytesOf: (mine: TestWallet) => Uint8Array<ArrayBuffer>, expected: unknown) {
+    return async (mine: TestWallet, { operation }: Sign, publicKey: string) => {
       const auth = await sealToVault(publicKey, bytesOf(mine), mine.contextOf('auth'), operation, helloDigest)
       return [{ auth }, expected] as [Partial<Sign>, unknown]
     }
@@ -123,7 +123,7 @@ describe('signing', () => {
   function withByte(bytes: Uint8Array<ArrayBuffer>, at: number, to: number) {
     return bytes.map((byte, index) => (index === at ? to : byte))
   }
-  async function good({ vault, wallet, release }: MadeWallet): Promise<{ input: Sign; publicKey: string }> {
+  async function good({ vault, wallet, release }: TestWallet): Promise<{ input: Sign; publicKey: string }> {
     const begun = await beginIn(vault)
     const request = personalSign('hello', wallet.address)
     const auth = await release(begun, 'auth', {}, helloDigest)
@@ -131,7 +131,7 @@ describe('signing', () => {
   }
 
   it.each(Object.entries(refused))('is refused for %s', async (_name, wrong) => {
-    const mine = await madeWallet(emptyDisk())
+    const mine = await testWallet(emptyDisk())
     await mine.adopt()
     const { input, publicKey } = await good(mine)
     const [change, expected] = await wrong(mine, input, publicKey)
@@ -141,7 +141,7 @@ describe('signing', () => {
   })
 
   it('opens what was released for one message to sign that one, and no other', async () => {
-    const mine = await madeWallet(emptyDisk())
+    const mine = await testWallet(emptyDisk())
     await mine.adopt()
     const { address } = mine.wallet
     const released = async (digest: string | null) => {
@@ -163,14 +163,14 @@ describe('signing', () => {
   })
 
   it('opens an answer once', async () => {
-    const mine = await madeWallet(emptyDisk())
+    const mine = await testWallet(emptyDisk())
     const { input } = await good(mine)
     expect((await ask(mine.vault, 'sign', input)).data).toMatch(/^0x/)
     await expect(ask(mine.vault, 'sign', input)).rejects.toEqual(failure('vault_operation_unknown'))
   })
 
   it('opens an answer once, even when it is brought twice at once', async () => {
-    const mine = await madeWallet(emptyDisk())
+    const mine = await testWallet(emptyDisk())
     const { input } = await good(mine)
     const settled = await Promise.allSettled([ask(mine.vault, 'sign', input), ask(mine.vault, 'sign', input)])
     expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -183,7 +183,7 @@ describe('signing', () => {
     ],
     ['another operation', async (vault) => ({ operation: { ...(await beginIn(vault)).operation, step: 2 } })],
   ])('does not open the answer of %s', async (_name, changeOf) => {
-    const mine = await madeWallet(emptyDisk())
+    const mine = await testWallet(emptyDisk())
     const begun = await beginIn(mine.vault, 2)
     const auth = await mine.release(begun, 'auth', {}, helloDigest)
     const request = personalSign('hello', mine.wallet.address)
@@ -193,14 +193,14 @@ describe('signing', () => {
   })
 
   it('opens nothing any more when its operation was ended', async () => {
-    const mine = await madeWallet(emptyDisk())
+    const mine = await testWallet(emptyDisk())
     const { input } = await good(mine)
     await ask(mine.vault, 'end', { operationId: input.operation.id })
     await expect(ask(mine.vault, 'sign', input)).rejects.toEqual(failure('vault_operation_unknown'))
   })
 
   it('uses nothing when it is refused for its operation, its request or the device', async () => {
-    const mine = await madeWallet(emptyDisk())
+    const mine = await testWallet(emptyDisk())
     const { input } = await good(mine)
     const elseId = { ...input.operation, id: 'nobody' }
     const others: Partial<Sign>[] = [

@@ -4,23 +4,23 @@ import { recoverAddress, verifyMessage } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
 import { testClock } from '../testing/clock.ts'
 import { helloDigest } from '../testing/digests.ts'
+import { emptyDisk, type MemoryDisk, memoryDatabase } from '../testing/memory-database.ts'
+import { sealToVault } from '../testing/server/sealing-server.ts'
 import {
   ask,
   beginIn,
   creation,
   line,
-  madeWallet,
   newVault,
   recoverIn,
   server,
   signIn,
-} from '../testing/made-wallet.ts'
-import { emptyDisk, type MemoryDisk, memoryDatabase } from '../testing/memory-database.ts'
-import { sealToVault } from '../testing/sealing-server.ts'
-import { evmAddressOf } from './derivation.ts'
-import type { DeviceDatabase } from './device-store.ts'
-import { splitSecret } from './shamir.ts'
-import { decodeShare, encodeShare } from './share.ts'
+  testWallet,
+} from '../testing/test-wallet.ts'
+import type { DeviceDatabase } from './device/store.ts'
+import { evmAddressOf } from './keys/derivation.ts'
+import { splitSecret } from './shares/shamir.ts'
+import { decodeShare, encodeShare } from './shares/share.ts'
 import { createVault } from './vault.ts'
 
 type Hex = `0x${string}`
@@ -32,7 +32,7 @@ const elsewhere = await evmAddressOf(new Uint8Array(16))
 
 describe('creating', () => {
   it('makes a wallet whose proof is signed by its own key', async () => {
-    const { made, wallet } = await madeWallet(emptyDisk())
+    const { made, wallet } = await testWallet(emptyDisk())
     const { auth: authShare, recovery } = made
     const proven = { ...wallet, authShare, recovery }
     const prover = async (about: typeof proven) =>
@@ -47,19 +47,19 @@ describe('creating', () => {
 
   it('gives the server two shares that together are the wallet, each bound to its role', async () => {
     const entropy = new Uint8Array(16).fill(5)
-    const { made, kept, contextOf } = await madeWallet(emptyDisk(), entropy)
+    const { made, stored, contextOf } = await testWallet(emptyDisk(), entropy)
     expect(made.address).toBe(await evmAddressOf(entropy))
-    expect(decodeShare(kept.auth, contextOf('auth')).role).toBe('auth')
-    expect(decodeShare(kept.recovery, contextOf('recovery')).role).toBe('recovery')
+    expect(decodeShare(stored.auth, contextOf('auth')).role).toBe('auth')
+    expect(decodeShare(stored.recovery, contextOf('recovery')).role).toBe('recovery')
     await expect(server.open(made.auth, contextOf('recovery'))).rejects.toThrow()
   })
 
   it('answers nothing from which the key could be made', async () => {
     const entropy = new Uint8Array(16).map((_, index) => index + 0x41)
     const disk = emptyDisk()
-    const { made, kept } = await madeWallet(disk, entropy)
+    const { made, stored } = await testWallet(disk, entropy)
     const told = JSON.stringify([made, [...disk.records]])
-    for (const secret of [entropy, kept.auth, kept.recovery]) {
+    for (const secret of [entropy, stored.auth, stored.recovery]) {
       const buffer = Buffer.from(secret)
       for (const form of [buffer.toString('hex'), buffer.toString('base64url'), buffer.toString('base64')]) {
         expect(told).not.toContain(form.replace(/=+$/, ''))
@@ -84,10 +84,10 @@ describe('creating', () => {
 
   it('refuses when this device holds a wallet of another address, and overwrites nothing', async () => {
     const disk = emptyDisk()
-    const first = await madeWallet(disk)
+    const first = await testWallet(disk)
     await first.adopt()
     const before = JSON.stringify([...disk.records])
-    await expect(madeWallet(disk)).rejects.toEqual(failure('share_mismatch', 'wrong_address'))
+    await expect(testWallet(disk)).rejects.toEqual(failure('share_mismatch', 'wrong_address'))
     expect(JSON.stringify([...disk.records])).toBe(before)
   })
 
@@ -127,7 +127,7 @@ describe('a disk that loses or refuses a write', () => {
   it('and still has the share of an earlier try makes no wallet of it', async () => {
     const entropy = new Uint8Array(16).fill(5)
     const disk = emptyDisk()
-    await madeWallet(disk, entropy)
+    await testWallet(disk, entropy)
     const { change } = memoryDatabase(disk)
     const forgetful = vaultOn(
       (decide) => change((records) => ({ result: decide(records).result })),
@@ -140,7 +140,7 @@ describe('a disk that loses or refuses a write', () => {
   })
 
   it('at the end of a recovery is told, and the recovery can be done again', async () => {
-    const made = await madeWallet(emptyDisk())
+    const made = await testWallet(emptyDisk())
     const disk = emptyDisk()
     const { change } = memoryDatabase(disk)
     const full: DeviceDatabase['change'] = (decide) =>
@@ -159,7 +159,7 @@ describe('a disk that loses or refuses a write', () => {
 describe('adopting', () => {
   it('takes up the share that was written for the wallet that the server names, and is done twice without harm', async () => {
     const disk = emptyDisk()
-    const made = await madeWallet(disk)
+    const made = await testWallet(disk)
     expect([...disk.records.keys()]).toEqual([`pending:wallet_1:1:${made.wallet.address}`])
     const next = newVault(disk)
     for (const _time of [1, 2]) {
@@ -171,8 +171,8 @@ describe('adopting', () => {
 
   it('throws away what lost the race', async () => {
     const disk = emptyDisk()
-    const loser = await madeWallet(disk)
-    const winner = await madeWallet(disk)
+    const loser = await testWallet(disk)
+    const winner = await testWallet(disk)
     await winner.adopt()
     await expect(loser.adopt()).rejects.toEqual(failure('share_mismatch', 'wrong_address'))
     expect([...disk.records.keys()]).toEqual(['committed:wallet_1:1'])
@@ -180,14 +180,14 @@ describe('adopting', () => {
 
   // spec W7.26
   it('answers wallet_not_on_device on a device without the share', async () => {
-    const { wallet } = await madeWallet(emptyDisk())
+    const { wallet } = await testWallet(emptyDisk())
     await expect(ask(newVault(emptyDisk()), 'adopt', { wallet })).rejects.toEqual(
       failure('wallet_not_on_device', 'no_share'),
     )
   })
 
   it('does not take up a pending share of another address', async () => {
-    const { vault, wallet, adopt } = await madeWallet(emptyDisk())
+    const { vault, wallet, adopt } = await testWallet(emptyDisk())
     await expect(ask(vault, 'adopt', { wallet: { ...wallet, address: elsewhere } })).rejects.toEqual(
       failure('wallet_not_on_device', 'no_share'),
     )
@@ -195,7 +195,7 @@ describe('adopting', () => {
   })
 
   it('refuses when the device holds another wallet than the one that the server names', async () => {
-    const { vault, wallet, adopt } = await madeWallet(emptyDisk())
+    const { vault, wallet, adopt } = await testWallet(emptyDisk())
     await adopt()
     for (const address of [elsewhere, wallet.address.toLowerCase()]) {
       await expect(ask(vault, 'adopt', { wallet: { ...wallet, address } })).rejects.toEqual(
@@ -206,9 +206,9 @@ describe('adopting', () => {
 
   it('takes no wallet of another id and address in its place, which a lying server may say the user has', async () => {
     const disk = emptyDisk()
-    const mine = await madeWallet(disk)
+    const mine = await testWallet(disk)
     await mine.adopt()
-    const others = await madeWallet(emptyDisk())
+    const others = await testWallet(emptyDisk())
     const about = { walletId: 'wallet_2' }
     const named = { ...others, wallet: { ...others.wallet, ...about } }
     const refused = failure('share_mismatch', 'wrong_address')
@@ -220,7 +220,7 @@ describe('adopting', () => {
   })
 
   it('sends a device to recovery whose share is of an earlier generation', async () => {
-    const { vault, wallet, adopt } = await madeWallet(emptyDisk())
+    const { vault, wallet, adopt } = await testWallet(emptyDisk())
     await adopt()
     await expect(ask(vault, 'adopt', { wallet: { ...wallet, generation: 2 } })).rejects.toEqual(
       failure('wallet_not_on_device', 'wrong_generation'),
@@ -229,7 +229,7 @@ describe('adopting', () => {
   })
 
   it('finds nothing for another user of the same disk: their share does not open', async () => {
-    const { vault, wallet, adopt } = await madeWallet(emptyDisk())
+    const { vault, wallet, adopt } = await testWallet(emptyDisk())
     await adopt()
     await expect(ask(vault, 'adopt', { wallet: { ...wallet, userId: 'user_2' } })).rejects.toEqual(
       failure('wallet_not_on_device', 'damaged'),
@@ -240,14 +240,14 @@ describe('adopting', () => {
 describe('recovering', () => {
   // spec W7.27
   it('makes the same device share on a new device, and both devices sign the same', async () => {
-    const first = await madeWallet(emptyDisk())
+    const first = await testWallet(emptyDisk())
     const second = newVault(emptyDisk())
     expect(await recoverIn(second, first)).toEqual({ address: first.wallet.address })
     expect(await signIn(second, first)).toEqual(await signIn(first.vault, first))
   })
 
   it('checks the address before it writes anything', async () => {
-    const honest = await madeWallet(emptyDisk())
+    const honest = await testWallet(emptyDisk())
     const other = await splitSecret(new Uint8Array(16).fill(3), line)
     const disk = emptyDisk()
     const vault = newVault(disk)
@@ -263,16 +263,16 @@ describe('recovering', () => {
 
   it('overwrites no wallet of another address', async () => {
     const disk = emptyDisk()
-    const mine = await madeWallet(disk)
+    const mine = await testWallet(disk)
     await mine.adopt()
     const before = JSON.stringify([...disk.records])
-    const other = await madeWallet(emptyDisk())
+    const other = await testWallet(emptyDisk())
     await expect(recoverIn(mine.vault, other)).rejects.toEqual(failure('share_mismatch', 'wrong_address'))
     expect(JSON.stringify([...disk.records])).toBe(before)
   })
 
   it('refuses shares in each other’s place', async () => {
-    const { wallet, release } = await madeWallet(emptyDisk())
+    const { wallet, release } = await testWallet(emptyDisk())
     const vault = newVault(emptyDisk())
     const begun = await beginIn(vault)
     await expect(
@@ -292,7 +292,7 @@ describe('recovering', () => {
     ['a record with an envelope that is none', { v: 1, address: elsewhere, envelope: 1 }],
     ['a record of another shape', { v: 1, address: '', envelope: {} }],
   ])('mends a device whose record is %s, and sets the record aside', async (_name, damage) => {
-    const first = await madeWallet(emptyDisk())
+    const first = await testWallet(emptyDisk())
     const record = JSON.parse(JSON.stringify(damage).replace(elsewhere, first.wallet.address))
     const disk = emptyDisk()
     disk.records.set('committed:wallet_1:1', record)
@@ -307,7 +307,7 @@ describe('recovering', () => {
 
   it('mends a device that lost its key', async () => {
     const disk = emptyDisk()
-    const first = await madeWallet(disk)
+    const first = await testWallet(disk)
     await first.adopt()
     disk.key = undefined
     const vault = newVault(disk)
@@ -329,7 +329,7 @@ describe('recovering', () => {
       () => crypto.subtle.generateKey({ name: 'AES-CTR', length: 256 }, false, ['encrypt']),
     ],
   ])('writes nothing under a device key that %s', async (_name, plant) => {
-    const first = await madeWallet(emptyDisk())
+    const first = await testWallet(emptyDisk())
     const disk = { ...emptyDisk(), key: await plant() }
     await expect(recoverIn(newVault(disk), first)).rejects.toEqual(failure('device_storage_unavailable'))
     expect(disk.records.size).toBe(0)
@@ -337,7 +337,7 @@ describe('recovering', () => {
 
   it('finds a pending share that opens behind a committed one that does not', async () => {
     const disk = emptyDisk()
-    const first = await madeWallet(disk)
+    const first = await testWallet(disk)
     await first.adopt()
     const pending = `pending:wallet_1:1:${first.wallet.address}`
     disk.key = undefined
@@ -353,7 +353,7 @@ describe('recovering', () => {
   })
 
   it('leaves the bytes of a newer version alone, and says so', async () => {
-    const first = await madeWallet(emptyDisk())
+    const first = await testWallet(emptyDisk())
     const newer: unknown[] = [
       { v: 2, whatever: true },
       { v: 1, address: first.wallet.address, envelope: { v: 2, something: 'new' } },
@@ -375,7 +375,7 @@ describe('a call that nobody waits for any more', () => {
   it.each(['sign', 'recover', 'create'] as const)(
     'of %s is stopped: nothing is signed or written',
     async (name) => {
-      const mine = await madeWallet(emptyDisk())
+      const mine = await testWallet(emptyDisk())
       await mine.adopt()
       const disk = emptyDisk()
       const vault = name === 'sign' ? mine.vault : newVault(disk)

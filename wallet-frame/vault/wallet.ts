@@ -5,29 +5,29 @@
  * The signal says that nobody waits any more: what was not written or signed by then is not.
  */
 import {
-  type KeptRecovery,
   type OwnRecovery,
   type SealedShare,
   type ServerSealingKey,
   type ShareContext,
+  type StoredRecoveryShare,
   secretBytes,
 } from '@latchkey/protocol/wallet'
 import type { InferOutput } from 'valibot'
 import type { VaultOutput } from './contract.ts'
-import { derivationOf } from './derivation.ts'
-import type { DeviceStore, DeviceWallet } from './device-store.ts'
-import { envelopeIn, openEnvelope } from './envelope.ts'
-import type { KeepRecovery } from './kept-recovery.ts'
+import type { DeviceStore, DeviceWallet } from './device/store.ts'
+import { derivationOf } from './keys/derivation.ts'
+import { type SecretBytes, wipe, withSecret } from './keys/secret-bytes.ts'
 import { openAs, withShare, withWalletSecret } from './opening.ts'
-import type { OpenReleased, SealedInputs } from './operations.ts'
-import { passkeyKey } from './passkey.ts'
-import { passwordKeys } from './password.ts'
-import { keyInFile } from './recovery-file.ts'
+import type { OpenReleased, SealedInputs } from './operations/operations.ts'
+import { passkeyKey } from './recovery/passkey.ts'
+import { passwordKeys } from './recovery/password.ts'
+import { keyInFile } from './recovery/recovery-file.ts'
+import type { StoreRecovery } from './recovery/recovery-storage.ts'
 import type { VaultInputs } from './requests.ts'
-import { sealAccessToServer, sealToOtherVault, sealToServer } from './sealing.ts'
-import { type SecretBytes, wipe, withSecret } from './secret-bytes.ts'
-import { combineShares, shareFor, splitSecret } from './shamir.ts'
-import { decodeShare, encodeShare, refuseShare, type Share } from './share.ts'
+import { envelopeIn, openEnvelope } from './shares/envelope.ts'
+import { sealAccessToServer, sealToOtherVault, sealToServer } from './shares/sealing.ts'
+import { combineShares, shareFor, splitSecret } from './shares/shamir.ts'
+import { decodeShare, encodeShare, refuseShare, type Share } from './shares/share.ts'
 import { signableOf } from './signing/index.ts'
 
 export type Parsed<Name extends keyof VaultInputs> = InferOutput<VaultInputs[Name]>
@@ -35,15 +35,17 @@ export type Parsed<Name extends keyof VaultInputs> = InferOutput<VaultInputs[Nam
 export async function create(
   secret: SecretBytes,
   { line, serverKey }: Parsed<'create'>,
-  keep: KeepRecovery,
+  storeRecovery: StoreRecovery,
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'create'>> {
   const { addressOf } = derivationOf(line)
   if (secret.length !== secretBytes[line.kind]) throw refuseShare('wrong_length')
-  const wallet: DeviceWallet = { ...line, address: await addressOf(secret) }
-  const made = await split(secret, wallet, { serverKey, keep, store, signal })
-  return { address: wallet.address, ...made }
+  const address = await addressOf(secret)
+  if (address === undefined) throw refuseShare('wrong_address')
+  const wallet: DeviceWallet = { ...line, address }
+  const created = await split(secret, wallet, { serverKey, storeRecovery, store, signal })
+  return { address: wallet.address, ...created }
 }
 
 /**
@@ -53,12 +55,12 @@ export async function create(
 export async function reshare(
   { wallet, generation, serverKey, auth: sealedAuth }: Parsed<'reshare'>,
   released: OpenReleased,
-  keep: KeepRecovery<OwnRecovery>,
+  storeRecovery: StoreRecovery<OwnRecovery>,
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'reshare'>> {
   return withWalletSecret(wallet, sealedAuth, released, store, (secret) =>
-    split(secret, { ...wallet, generation }, { serverKey, keep, store, signal }),
+    split(secret, { ...wallet, generation }, { serverKey, storeRecovery, store, signal }),
   )
 }
 
@@ -83,18 +85,18 @@ export async function confirm(
   )
 }
 
-type Splitting<Kept extends KeptRecovery> = {
+type Splitting<Stored extends StoredRecoveryShare> = {
   readonly serverKey: ServerSealingKey
-  readonly keep: KeepRecovery<Kept>
+  readonly storeRecovery: StoreRecovery<Stored>
   readonly store: DeviceStore
   readonly signal: AbortSignal
 }
 
 /** Three shares of a secret: the device's is pending on the disk, the others leave in the form that keeps them. */
-async function split<Kept extends KeptRecovery>(
+async function split<Stored extends StoredRecoveryShare>(
   secret: SecretBytes,
   wallet: DeviceWallet,
-  { serverKey, keep, store, signal }: Splitting<Kept>,
+  { serverKey, storeRecovery, store, signal }: Splitting<Stored>,
 ) {
   const shares = await splitSecret(secret, wallet)
   try {
@@ -108,9 +110,9 @@ async function split<Kept extends KeptRecovery>(
     const auth = await withSecret(encodeShare(shares.auth), (bytes) =>
       sealToServer(serverKey, bytes, { ...wallet, role: 'auth' }),
     )
-    const recovery = await keep(shares.recovery, wallet, serverKey)
+    const recovery = await storeRecovery(shares.recovery, wallet, serverKey)
     signal.throwIfAborted()
-    await keepPending(store, shares.device, shares.auth, wallet)
+    await storePending(store, shares.device, shares.auth, wallet)
     const { privateKey, prove } = derivationOf(wallet)
     const proof = await withSecret(privateKey(secret), (key) =>
       prove({ ...wallet, authShare: auth, recovery }, key),
@@ -213,7 +215,7 @@ function recoverFrom(
       await withSecret(combineShares(auth, recovery, address), () => undefined)
       signal.throwIfAborted()
       await withShare(shareFor('device', auth, recovery), (device) =>
-        keepPending(store, device, auth, wallet),
+        storePending(store, device, auth, wallet),
       )
       await store.promote(wallet)
       return { address }
@@ -244,7 +246,7 @@ export async function sign(
 }
 
 /** Written, read back, and tried together with another share: only then is a device share worth something. */
-async function keepPending(
+async function storePending(
   store: DeviceStore,
   device: Share,
   other: Share,

@@ -1,28 +1,28 @@
 /** What is left in memory after a call of the vault: every array that its own code made is looked at. */
-import type { KeptRecovery, SealedShare, ShareContext } from '@latchkey/protocol/wallet'
+import type { SealedShare, ShareContext, StoredRecoveryShare } from '@latchkey/protocol/wallet'
 import { afterEach, expect, it } from 'vitest'
 import { helloDigest } from '../testing/digests.ts'
+import { emptyDisk, memoryDatabase } from '../testing/memory-database.ts'
+import { sealPasskey, sealToVault } from '../testing/server/sealing-server.ts'
 import {
   ask,
   type Begun,
   beginIn,
   creation,
   line,
-  madeWallet,
   newVault,
   server,
   shareOf,
-} from '../testing/made-wallet.ts'
-import { emptyDisk, memoryDatabase } from '../testing/memory-database.ts'
-import { sealPasskey, sealToVault } from '../testing/sealing-server.ts'
-import { evmAddressOf, solanaPrivateKey } from './derivation.ts'
-import { createDeviceStore } from './device-store.ts'
-import { mnemonicBytes, seedOf } from './entropy.ts'
-import { openEnvelope } from './envelope.ts'
+  testWallet,
+} from '../testing/test-wallet.ts'
+import { createDeviceStore } from './device/store.ts'
 import { signerPrivateKey } from './farcaster-signer.ts'
-import { passkeyKey } from './passkey.ts'
-import { combineShares, splitSecret } from './shamir.ts'
-import { slip10 } from './slip10.ts'
+import { evmAddressOf, solanaPrivateKey } from './keys/derivation.ts'
+import { mnemonicBytes, seedOf } from './keys/entropy.ts'
+import { slip10 } from './keys/slip10.ts'
+import { passkeyKey } from './recovery/passkey.ts'
+import { openEnvelope } from './shares/envelope.ts'
+import { combineShares, splitSecret } from './shares/shamir.ts'
 
 const Original = globalThis.Uint8Array
 const use = (arrays: typeof Original) => {
@@ -53,7 +53,7 @@ const isPoint = (array: Uint8Array) => array.length === 17 && array.some((byte) 
 /** The bytes of a share without the head that says what it is. */
 const bodyOf = (share: Uint8Array) => Original.from(share).subarray(-16)
 
-type Made = { readonly address: string; readonly auth: SealedShare; readonly recovery: KeptRecovery }
+type Made = { readonly address: string; readonly auth: SealedShare; readonly recovery: StoredRecoveryShare }
 /** The shares as they were, which the server opens after the arrays were recorded. */
 async function sharesOf({ address, auth, recovery }: Made) {
   const wallet = { ...line, address }
@@ -93,7 +93,7 @@ it('two shares that are not of the address leave nothing of what they give', asy
 
 it('a share that was opened and could not be promoted is wiped', async () => {
   const disk = emptyDisk()
-  const { wallet } = await madeWallet(disk, entropy)
+  const { wallet } = await testWallet(disk, entropy)
   const { change, ...rest } = memoryDatabase(disk)
   const open = (isFull: boolean) => {
     let changes = 0
@@ -118,7 +118,7 @@ it.each(['recover', 'sign'] as const)(
   '%s leaves neither the entropy, nor a share, nor the sentence, nor the seed',
   async (name) => {
     const disk = emptyDisk()
-    const made = await madeWallet(disk, entropy)
+    const made = await testWallet(disk, entropy)
     await made.adopt()
     const secrets = [entropy, ...(await sentenceAndSeed()), ...(await sharesOf(made.made))]
     const vault = newVault(disk)
@@ -143,7 +143,7 @@ it.each(['recover', 'sign'] as const)(
 const passkeySecret = Original.from({ length: 32 }, (_, at) => at + 150)
 const credentialId = 'cGFzc2tleQ'
 /** What the server keeps of a wallet under a passkey: the envelope itself, which it seals to whoever may have it. */
-async function keptByPasskey(made: Made, generation = 1) {
+async function storedUnderPasskey(made: Made, generation = 1) {
   const wallet = { ...line, generation, address: made.address }
   if (made.recovery.method !== 'passkey') throw new Error('It is kept in another way')
   const auth = await server.open(made.auth, { ...wallet, role: 'auth' })
@@ -163,23 +163,26 @@ it('a creation with a passkey leaves neither what it gave, nor a share, nor the 
   const secrets = [entropy, passkeySecret, ...(await sentenceAndSeed())]
   const vault = newVault(emptyDisk(), entropy)
   const begun = await beginIn(vault)
-  const keep = await given(begun)
+  const recoveryStorage = await given(begun)
   const recorded = recordArrays()
-  const made = await ask(vault, 'create', { ...creation, operation: begun.operation, keep })
+  const made = await ask(vault, 'create', { ...creation, operation: begun.operation, recoveryStorage })
   use(Original)
   expect(recorded.length).toBeGreaterThan(20)
-  const { shares } = await keptByPasskey(made)
+  const { shares } = await storedUnderPasskey(made)
   for (const secret of [...secrets, ...shares]) expect(recorded.filter(holds(secret))).toEqual([])
 })
 
 it('a passkey that is set leaves neither what it gave, nor a share of either generation', async () => {
   const disk = emptyDisk()
-  const before = await madeWallet(disk, entropy)
+  const before = await testWallet(disk, entropy)
   await before.adopt()
   const secrets = [entropy, passkeySecret, ...(await sentenceAndSeed()), ...(await sharesOf(before.made))]
   const vault = newVault(disk)
   const begun = await beginIn(vault)
-  const [auth, keep] = [await before.release(begun, 'auth', {}, null, 'set-recovery'), await given(begun)]
+  const [auth, recoveryStorage] = [
+    await before.release(begun, 'auth', {}, null, 'set-recovery'),
+    await given(begun),
+  ]
   const { operation } = begun
   const recorded = recordArrays()
   const made = await ask(vault, 'reshare', {
@@ -188,15 +191,15 @@ it('a passkey that is set leaves neither what it gave, nor a share of either gen
     auth,
     generation: 2,
     serverKey: server.key,
-    keep,
+    recoveryStorage,
   })
   use(Original)
   const { address } = before.wallet
-  const kept = await keptByPasskey({ ...made, address }, 2)
-  const context = (role: 'auth' | 'recovery') => ({ ...kept.wallet, role })
+  const stored = await storedUnderPasskey({ ...made, address }, 2)
+  const context = (role: 'auth' | 'recovery') => ({ ...stored.wallet, role })
   const newAuth = await sealToVault(
     begun.publicKey,
-    kept.auth,
+    stored.auth,
     context('auth'),
     operation,
     null,
@@ -204,7 +207,7 @@ it('a passkey that is set leaves neither what it gave, nor a share of either gen
   )
   const envelope = await sealToVault(
     begun.publicKey,
-    kept.envelope,
+    stored.envelope,
     context('recovery'),
     operation,
     null,
@@ -212,7 +215,7 @@ it('a passkey that is set leaves neither what it gave, nor a share of either gen
   )
   const again = recordArrays()
   await ask(vault, 'confirm', {
-    wallet: kept.wallet,
+    wallet: stored.wallet,
     operation,
     auth: newAuth,
     recovery: { method: 'passkey', envelope },
@@ -220,16 +223,16 @@ it('a passkey that is set leaves neither what it gave, nor a share of either gen
   use(Original)
   for (const arrays of [recorded, again]) {
     expect(arrays.length).toBeGreaterThan(20)
-    for (const secret of [...secrets, ...kept.shares]) expect(arrays.filter(holds(secret))).toEqual([])
+    for (const secret of [...secrets, ...stored.shares]) expect(arrays.filter(holds(secret))).toEqual([])
   }
 })
 
 it('a recovery by a passkey leaves neither what it gave, nor a share, nor the entropy', async () => {
   const vault = newVault(emptyDisk(), entropy)
   const begun = await beginIn(vault)
-  const keep = await given(begun)
-  const made = await ask(vault, 'create', { ...creation, operation: begun.operation, keep })
-  const { wallet, auth, envelope, shares } = await keptByPasskey(made)
+  const recoveryStorage = await given(begun)
+  const made = await ask(vault, 'create', { ...creation, operation: begun.operation, recoveryStorage })
+  const { wallet, auth, envelope, shares } = await storedUnderPasskey(made)
   const secrets = [entropy, passkeySecret, ...(await sentenceAndSeed()), ...shares]
   const device = newVault(emptyDisk())
   const there = await beginIn(device)
@@ -253,9 +256,9 @@ it('a recovery by a passkey leaves neither what it gave, nor a share, nor the en
 it('what a passkey gave that opens nothing is wiped too', async () => {
   const vault = newVault(emptyDisk(), entropy)
   const begun = await beginIn(vault)
-  const keep = await given(begun)
-  const made = await ask(vault, 'create', { ...creation, operation: begun.operation, keep })
-  const { wallet, auth, envelope } = await keptByPasskey(made)
+  const recoveryStorage = await given(begun)
+  const made = await ask(vault, 'create', { ...creation, operation: begun.operation, recoveryStorage })
+  const { wallet, auth, envelope } = await storedUnderPasskey(made)
   const device = newVault(emptyDisk())
   const { operation, publicKey } = await beginIn(device)
   const other = passkeySecret.map((byte) => byte + 1)

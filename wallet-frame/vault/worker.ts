@@ -4,8 +4,8 @@
  */
 import { expose } from 'comlink'
 import { systemClock } from '../clock.ts'
+import { indexedDatabase } from './device/indexed-db.ts'
 import { guardedEndpoint, type MessagePeer } from './guarded-endpoint.ts'
-import { indexedDatabase } from './indexed-db.ts'
 import { createVault } from './vault.ts'
 
 const vault = createVault({ openDatabase: indexedDatabase, clock: systemClock })

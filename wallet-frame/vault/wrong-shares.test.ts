@@ -1,8 +1,8 @@
 /** What a creation does when the sharing library is wrong once: a wallet that could not be opened is never made. */
 import type * as sharing from 'shamir-secret-sharing'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { ask, creation, newVault } from '../testing/made-wallet.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
+import { ask, creation, newVault } from '../testing/test-wallet.ts'
 
 const library = vi.hoisted(() => ({ combined: 0, wrongAt: 0 }))
 vi.mock('shamir-secret-sharing', async (original) => {

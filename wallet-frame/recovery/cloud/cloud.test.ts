@@ -1,9 +1,10 @@
 /** A file in the user's own cloud, from the dialog's call to the server's row: set, used, missing, of another wallet. */
 import { describe, expect, it } from 'vitest'
-import { emptyClouds } from '../../testing/clouds.ts'
 import { appId, openFrame } from '../../testing/frame.ts'
 import { emptyDisk } from '../../testing/memory-database.ts'
-import { walletServer } from '../../testing/wallet-server.ts'
+import { emptyClouds } from '../../testing/server/clouds.ts'
+import { walletServer } from '../../testing/server/wallet-server.ts'
+import { type Means, recoveryMethodFacts } from '../testing/method.facts.ts'
 
 const methods = ['google-drive', 'icloud'] as const
 const refusal = (reason: string) => expect.objectContaining({ code: 'error', details: { reason } })
@@ -19,14 +20,22 @@ async function withFile(method: (typeof methods)[number]) {
   return { server, disk, clouds, frame, address, set, device }
 }
 
+const byFileIn = (method: (typeof methods)[number]): Means => {
+  const clouds = emptyClouds()
+  return {
+    open: (server, disk) => openFrame({ server, disk, clouds }),
+    set: (frame, address) => frame.setFileIn(address, method),
+    create: (frame) => frame.createBy(method),
+    recover: (frame, address) => frame.recoverBy(address, method),
+  }
+}
+
 describe.each(methods)('a file by %s', (method) => {
-  it('is set for a wallet that was recovered automatically, which still signs here', async () => {
-    const { server, disk, clouds, frame, address, set } = await withFile(method)
-    expect(set).toMatchObject({ address, user: { id: 'user_1' } })
-    expect(server.walletOf('user_1')).toMatchObject({ generation: 2, recoveryMethod: method })
-    expect([...disk.records.keys()]).toEqual(['committed:wallet_user_1:2'])
+  recoveryMethodFacts({ name: method, means: () => byFileIn(method) })
+
+  it('that is set lies in the cloud under the address and the generation of its wallet', async () => {
+    const { clouds, address } = await withFile(method)
     expect([...clouds.files.keys()]).toEqual([`latchkey-${address}-2.json`])
-    expect((await frame.sign(address)).address).toBe(address)
   })
 
   it('opens the wallet on a new device, and no other method does', async () => {
@@ -41,15 +50,6 @@ describe.each(methods)('a file by %s', (method) => {
     await expect(there.recoverBy(another, method)).rejects.toMatchObject({ code: 'share_mismatch' })
     expect(await there.recoverBy(address, method)).toEqual({ address })
     expect((await there.sign(address)).address).toBe(address)
-  })
-
-  it('is of a new wallet from its beginning', async () => {
-    const server = await walletServer(appId)
-    const clouds = emptyClouds()
-    const { address } = await openFrame({ server, disk: emptyDisk(), clouds }).createBy(method)
-    expect(server.walletOf('user_1')).toMatchObject({ generation: 1, recoveryMethod: method })
-    const device = openFrame({ server, disk: emptyDisk(), clouds })
-    expect(await device.recoverBy(address, method)).toEqual({ address })
   })
 
   it('that is set again takes the place of the one before, which is gone', async () => {
@@ -129,9 +129,9 @@ describe.each(methods)('a file by %s', (method) => {
     expect(toServer).not.toContain('drive-token')
     expect(toServer).not.toContain('icloud-session')
     // As the server keeps it: encrypted under the key, which it is not given, and sealed on the way.
-    const kept = Buffer.from(server.walletOf('user_1')?.recovery as Uint8Array).toString()
-    expect(JSON.parse(kept)).toMatchObject({ alg: 'A256GCM', kdf: 'none', gen: 2 })
-    expect(toServer + inCloud).not.toContain(JSON.parse(kept).ct)
+    const stored = Buffer.from(server.walletOf('user_1')?.recovery as Uint8Array).toString()
+    expect(JSON.parse(stored)).toMatchObject({ alg: 'A256GCM', kdf: 'none', gen: 2 })
+    expect(toServer + inCloud).not.toContain(JSON.parse(stored).ct)
   })
 })
 

@@ -7,27 +7,27 @@ import { walletRoutes } from '@latchkey/protocol/api'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import { assertAddress, pinnedWallet } from '../../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../../shares/ports.ts'
-import type { RecoveryGiven, RecoveryMethodPart } from '../recovery-method.ts'
+import type { RecoveryInputs, RecoveryMethodPart } from '../recovery-method.ts'
 import { type CloudFiles, cloudProblem } from './files.ts'
 
 export const byCloud = (
   method: CloudRecovery,
-  open: (ports: WalletPorts, call: StepCall, given: RecoveryGiven) => Promise<CloudFiles>,
+  open: (ports: WalletPorts, call: StepCall, inputs: RecoveryInputs) => Promise<CloudFiles>,
 ): RecoveryMethodPart => ({
   asks: ['recoveryCloud'],
   operations: { create: 'create', import: 'import', recover: 'recover', set: 'set-file' },
-  keep: () => ({ method }),
-  async openFiles(ports, call, given) {
-    const { write, read, remove } = await open(ports, call, given)
+  storageFor: () => ({ method }),
+  async openFiles(ports, call, inputs) {
+    const { write, read, remove } = await open(ports, call, inputs)
     return {
-      async keep(of, text) {
+      async store(of, text) {
         await write(of, text)
         if ((await read(of)) !== text) throw cloudProblem('file_malformed')
       },
       remove,
     }
   },
-  async recover(ports, call, { address, given }) {
+  async recover(ports, call, { address, inputs }) {
     const { operation, signal } = call
     const { wallet, authShare, recoveryShare } = await call.withFactor((factor) =>
       ports.api(walletRoutes.releaseShares, call, factor),
@@ -37,7 +37,7 @@ export const byCloud = (
       throw new LatchkeyError('disallowed_recovery_method', 'This wallet is recovered by something else')
     }
     const pinned = pinnedWallet(ports, wallet)
-    const files = await open(ports, call, given)
+    const files = await open(ports, call, inputs)
     const file = await files.read(pinned)
     const recovered = await ports.vault.ask(
       'recover',

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { appId, openFrame } from '../../testing/frame.ts'
 import { emptyDisk } from '../../testing/memory-database.ts'
 import { assertionBy, heldPasskey } from '../../testing/passkeys.ts'
-import { walletServer } from '../../testing/wallet-server.ts'
+import { walletServer } from '../../testing/server/wallet-server.ts'
+import { type Means, openPlainly, recoveryMethodFacts } from '../testing/method.facts.ts'
 
 const notThis = expect.objectContaining({ code: 'invalid_recovery_pin' })
 const refused = expect.objectContaining({ code: 'disallowed_recovery_method' })
@@ -22,13 +23,18 @@ async function withPasskey() {
   return { server, disk, frame, address, passkey, set, device }
 }
 
+const byPasskey = (passkey: ReturnType<typeof heldPasskey>): Means => ({
+  open: openPlainly,
+  set: (frame, address) => frame.setPasskey(address, passkey),
+  create: (frame) => frame.createByPasskey(passkey),
+  recover: (frame, address) => frame.recoverByPasskey(address, passkey),
+})
+
 describe('a passkey', () => {
-  it('is set for a wallet that was recovered automatically, which still signs here', async () => {
-    const { server, disk, frame, address, set } = await withPasskey()
-    expect(set).toMatchObject({ address, user: { id: 'user_1' } })
-    expect(server.walletOf('user_1')).toMatchObject({ generation: 2, recoveryMethod: 'passkey' })
-    expect([...disk.records.keys()]).toEqual(['committed:wallet_user_1:2'])
-    expect((await frame.sign(address)).address).toBe(address)
+  recoveryMethodFacts({
+    name: 'passkey',
+    means: () => byPasskey(heldPasskey('first')),
+    wrong: { means: () => byPasskey(heldPasskey('second')), code: 'invalid_recovery_pin' },
   })
 
   it('opens the wallet on a new device, and neither another one nor another method does', async () => {
@@ -53,30 +59,17 @@ describe('a passkey', () => {
     expect(await device().recoverByPasskey(address, passkey)).toEqual({ address })
   })
 
-  it('is of a new wallet from its beginning', async () => {
-    const server = await walletServer(appId)
-    const passkey = heldPasskey('first')
-    const { address } = await openFrame({ server, disk: emptyDisk() }).createByPasskey(passkey)
-    expect(server.walletOf('user_1')).toMatchObject({ generation: 1, recoveryMethod: 'passkey' })
-    const device = openFrame({ server, disk: emptyDisk() })
-    expect(await device.recoverByPasskey(address, passkey)).toEqual({ address })
-  })
-
-  it('that is set again takes the place of the one before, and a password takes its place', async () => {
+  it('gives way to a password that its user sets', async () => {
     const { server, frame, address, passkey, device } = await withPasskey()
-    const second = heldPasskey('second')
-    await frame.setPasskey(address, second)
-    expect(server.walletOf('user_1')?.generation).toBe(3)
-    await expect(device().recoverByPasskey(address, passkey)).rejects.toEqual(notThis)
-    expect(await device().recoverByPasskey(address, second)).toEqual({ address })
     await frame.setPassword(address, 'correct-horse-battery')
-    await expect(device().recoverByPasskey(address, second)).rejects.toEqual(refused)
+    expect(server.walletOf('user_1')).toMatchObject({ generation: 3, recoveryMethod: 'user-passcode' })
+    await expect(device().recoverByPasskey(address, passkey)).rejects.toEqual(refused)
   })
 
   it('makes another key for each generation, of the same secret', async () => {
     const { server, frame, address, passkey, device } = await withPasskey()
-    const keptNow = () => Buffer.from(server.walletOf('user_1')?.recovery as Uint8Array<ArrayBuffer>)
-    const old = Uint8Array.from(keptNow())
+    const storedNow = () => Buffer.from(server.walletOf('user_1')?.recovery as Uint8Array<ArrayBuffer>)
+    const old = Uint8Array.from(storedNow())
     await frame.setPasskey(address, passkey)
     const present = server.walletOf('user_1')
     if (!present) throw new Error('There is no wallet')
@@ -127,9 +120,9 @@ describe('a passkey', () => {
     expect(sent).toContain(passkey.credentialId)
     for (const form of forms)
       expect(sent).not.toContain(Buffer.from(passkey.secret).toString(form).replace(/=+$/, ''))
-    const kept = Buffer.from(server.walletOf('user_1')?.recovery as Uint8Array<ArrayBuffer>).toString()
-    expect(JSON.parse(kept)).toMatchObject({ alg: 'A256GCM', kdf: 'webauthn-prf', gen: 2 })
+    const stored = Buffer.from(server.walletOf('user_1')?.recovery as Uint8Array<ArrayBuffer>).toString()
+    expect(JSON.parse(stored)).toMatchObject({ alg: 'A256GCM', kdf: 'webauthn-prf', gen: 2 })
     // It passed sealed both ways: who had what its key is made of never has the two of them.
-    expect(sent).not.toContain(JSON.parse(kept).ct)
+    expect(sent).not.toContain(JSON.parse(stored).ct)
   })
 })

@@ -16,13 +16,13 @@ export const passkey: RecoveryMethodPart = {
     recover: 'recover-with-passkey',
     set: 'set-passkey',
   },
-  keep({ recoveryPasskey: given }) {
-    if (given?.credentialId === undefined) throw incomplete('the name of the passkey')
-    return { method: 'passkey', secret: given.secret, credentialId: given.credentialId }
+  storageFor({ recoveryPasskey: answer }) {
+    if (answer?.credentialId === undefined) throw incomplete('the name of the passkey')
+    return { method: 'passkey', secret: answer.secret, credentialId: answer.credentialId }
   },
-  async recover(ports, call, { address, given: { recoveryPasskey: given } }) {
-    const answered = v.safeParse(answerSchema, given?.authenticatorResponse)
-    if (!given || !answered.success) throw incomplete('what the passkey answered')
+  async recover(ports, call, { address, inputs: { recoveryPasskey: answer } }) {
+    const answered = v.safeParse(answerSchema, answer?.authenticatorResponse)
+    if (!answer || !answered.success) throw incomplete('what the passkey answered')
     const { operation, signal } = call
     const released = await call.withFactor((factor) =>
       ports.api(recoveryPasskeyRoutes.releaseByPasskey, call, {
@@ -37,7 +37,7 @@ export const passkey: RecoveryMethodPart = {
       {
         operation,
         wallet: pinnedWallet(ports, wallet),
-        secret: given.secret,
+        secret: answer.secret,
         auth: authShare,
         recovery: recoveryShare,
       },

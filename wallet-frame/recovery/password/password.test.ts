@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { appId, openFrame } from '../../testing/frame.ts'
 import { emptyDisk } from '../../testing/memory-database.ts'
-import { walletServer } from '../../testing/wallet-server.ts'
+import { walletServer } from '../../testing/server/wallet-server.ts'
+import { type Means, openPlainly, recoveryMethodFacts } from '../testing/method.facts.ts'
 
 const wrong = expect.objectContaining({ code: 'invalid_recovery_pin' })
 const password = 'correct-horse-battery'
@@ -19,14 +20,19 @@ async function withPassword() {
   return { server, disk, frame, address, set }
 }
 
+const byPassword = (secret: string): Means => ({
+  open: openPlainly,
+  set: (frame, address) => frame.setPassword(address, secret),
+  create: (frame) => frame.createWith(secret),
+  recover: (frame, address) => frame.recoverWith(address, secret),
+})
+
 describe('a password', { timeout: SLOW_MS }, () => {
   // spec W1.1, W7.29
-  it('is set for a wallet that was recovered automatically, which still signs here', async () => {
-    const { server, disk, frame, address, set } = await withPassword()
-    expect(set).toMatchObject({ address, user: { id: 'user_1' } })
-    expect(server.walletOf('user_1')).toMatchObject({ generation: 2, recoveryMethod: 'user-passcode' })
-    expect([...disk.records.keys()]).toEqual(['committed:wallet_user_1:2'])
-    expect((await frame.sign(address)).address).toBe(address)
+  recoveryMethodFacts({
+    name: 'user-passcode',
+    means: () => byPassword(password),
+    wrong: { means: () => byPassword('another-one'), code: 'invalid_recovery_pin' },
   })
 
   it('opens the wallet on a new device, and no other password does', async () => {
@@ -46,25 +52,6 @@ describe('a password', { timeout: SLOW_MS }, () => {
     expect((await frame.sign(address)).address).toBe(address)
     expect(await frame.recoverWith(address, password)).toEqual({ address })
     expect((await frame.sign(address)).address).toBe(address)
-  })
-
-  it('is of a new wallet from its beginning', async () => {
-    const server = await walletServer(appId)
-    const { address } = await openFrame({ server, disk: emptyDisk() }).createWith(password)
-    expect(server.walletOf('user_1')?.recoveryMethod).toBe('user-passcode')
-    const device = openFrame({ server, disk: emptyDisk() })
-    await expect(device.recover(address)).rejects.toMatchObject({ code: 'disallowed_recovery_method' })
-    await expect(device.recoverWith(address, 'another')).rejects.toEqual(wrong)
-    expect(await device.recoverWith(address, password)).toEqual({ address })
-  })
-
-  it('that is set again takes the place of the one before', async () => {
-    const { server, frame, address } = await withPassword()
-    await frame.setPassword(address, 'another-one')
-    expect(server.walletOf('user_1')?.generation).toBe(3)
-    const device = openFrame({ server, disk: emptyDisk() })
-    await expect(device.recoverWith(address, password)).rejects.toEqual(wrong)
-    expect(await device.recoverWith(address, 'another-one')).toEqual({ address })
   })
 
   it('is set on a device that has no share only after the wallet was recovered there', async () => {

@@ -5,7 +5,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { recoveryRoutes } from '@latchkey/protocol/api'
 import { assertAddress, pinnedWallet } from '../../shares/pinned-wallet.ts'
-import type { RecoveryGiven, RecoveryMethodPart } from '../recovery-method.ts'
+import type { RecoveryInputs, RecoveryMethodPart } from '../recovery-method.ts'
 
 export const password: RecoveryMethodPart = {
   asks: ['recoveryPassword'],
@@ -15,15 +15,15 @@ export const password: RecoveryMethodPart = {
     recover: 'recover-with-password',
     set: 'set-password',
   },
-  keep: (given) => ({ method: 'user-passcode', password: passwordIn(given) }),
-  async recover(ports, call, { address, given }) {
+  storageFor: (inputs) => ({ method: 'user-passcode', password: passwordIn(inputs) }),
+  async recover(ports, call, { address, inputs }) {
     const { operation, signal } = call
     const { wallet, params, sealingKey } = await ports.api(recoveryRoutes.passwordParams, call)
     assertAddress(wallet, address)
     const pinned = pinnedWallet(ports, wallet)
     const { access } = await ports.vault.ask(
       'unlock',
-      { wallet: pinned, operation, password: passwordIn(given), params, serverKey: sealingKey },
+      { wallet: pinned, operation, password: passwordIn(inputs), params, serverKey: sealingKey },
       signal,
     )
     const released = await call.withFactor((factor) =>
@@ -45,7 +45,7 @@ export const password: RecoveryMethodPart = {
   },
 }
 
-function passwordIn({ recoveryPassword }: RecoveryGiven) {
+function passwordIn({ recoveryPassword }: RecoveryInputs) {
   if (recoveryPassword) return recoveryPassword
   throw new LatchkeyError('invalid_request_arguments', 'A password is needed')
 }

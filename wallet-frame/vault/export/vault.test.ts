@@ -3,17 +3,17 @@
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { testClock } from '../../testing/clock.ts'
-import { exportVault, type GivenForExport, sharesFor } from '../../testing/export-vault.ts'
-import { ask as askWallet, beginIn, madeWallet, newVault } from '../../testing/made-wallet.ts'
+import { exportVault, type SharesForExport, sharesFor } from '../../testing/export-vault.ts'
 import { emptyDisk } from '../../testing/memory-database.ts'
-import { withSecret } from '../secret-bytes.ts'
+import { ask as askWallet, beginIn, newVault, testWallet } from '../../testing/test-wallet.ts'
+import { withSecret } from '../keys/secret-bytes.ts'
 
 const failure = (code: string) => expect.objectContaining({ code })
 const read = async ({ text }: { readonly text: Uint8Array }) => new TextDecoder().decode(text)
 
 async function opened(entropy?: Uint8Array<ArrayBuffer>, clock?: ReturnType<typeof testClock>) {
   const disk = emptyDisk()
-  const mine = await madeWallet(disk, entropy)
+  const mine = await testWallet(disk, entropy)
   await mine.adopt()
   const here = exportVault(clock)
   const { publicKey } = await here.begin()
@@ -69,7 +69,7 @@ describe('the vault of the export window', () => {
     await expect(show('key')).rejects.toEqual(failure('vault_operation_unknown'))
   })
 
-  it.each<[string, (given: GivenForExport) => object]>([
+  it.each<[string, (given: SharesForExport) => object]>([
     ['of another step', ({ operation }) => ({ operation: { ...operation, step: 3 } })],
     ['for another address', ({ wallet }) => ({ wallet: { ...wallet, address: `0x${'1'.repeat(40)}` } })],
     ['of another generation', ({ wallet }) => ({ wallet: { ...wallet, generation: 2 } })],
@@ -166,7 +166,7 @@ describe('the vault of the export window', () => {
 describe('the vault of the wallet frame', () => {
   const mayHave = async () => {
     const disk = emptyDisk()
-    const mine = await madeWallet(disk)
+    const mine = await testWallet(disk)
     await mine.adopt()
     const { publicKey: vaultKey } = await exportVault().begin()
     return { disk, mine, vaultKey, wallet: mine.wallet }

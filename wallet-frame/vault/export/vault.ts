@@ -7,13 +7,13 @@
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { Clock } from '../../clock.ts'
-import { derivationOf } from '../derivation.ts'
-import type { DeviceWallet } from '../device-store.ts'
-import { mnemonicBytes } from '../entropy.ts'
+import type { DeviceWallet } from '../device/store.ts'
+import { derivationOf } from '../keys/derivation.ts'
+import { mnemonicBytes } from '../keys/entropy.ts'
+import { type SecretBytes, withSecret } from '../keys/secret-bytes.ts'
 import { openAs, withCombined, withShare } from '../opening.ts'
-import { makeVaultKey, type VaultKey } from '../sealing.ts'
-import { type SecretBytes, withSecret } from '../secret-bytes.ts'
 import { type Served, serveRequests } from '../serve.ts'
+import { makeVaultKey, type VaultKey } from '../shares/sealing.ts'
 import type { ExportOutputs, SecretForm } from './contract.ts'
 import { type ExportInputs, exportInputs } from './requests.ts'
 
@@ -25,7 +25,7 @@ export function createExportVault({ clock }: { readonly clock: Clock }): Served 
   let opened: Opened | undefined
   let openUntilMs = 0
 
-  function keep(wallet: DeviceWallet, withSecret: UseSecret) {
+  function holdOpened(wallet: DeviceWallet, withSecret: UseSecret) {
     opened?.forget()
     const stopDeadline = clock.after(walletLimits.operationMs, () => mine.forget())
     const mine: Opened = {
@@ -61,7 +61,7 @@ export function createExportVault({ clock }: { readonly clock: Clock }): Served 
           )
         // What can not be opened is refused now, and not when the user presses.
         await withShare(open('device'), () => withShare(open('auth'), () => {}))
-        keep(wallet, (use) => withCombined(wallet, open('device'), () => open('auth'), use))
+        holdOpened(wallet, (use) => withCombined(wallet, open('device'), () => open('auth'), use))
         return { forms: formsOf(wallet) }
       },
       async show({ form }) {

@@ -6,18 +6,27 @@ import * as v from 'valibot'
 export type { ImportInputs } from './requests.ts'
 
 /** Why what was given is no key. */
-export const keyProblems = ['not_a_key', 'wrong_length', 'out_of_range', 'seed_phrase'] as const
+export const keyProblems = ['not_a_key', 'wrong_length', 'out_of_range'] as const
 export type KeyProblem = (typeof keyProblems)[number]
 
-const taken = v.union([
-  v.strictObject({ address: evmAddress }),
-  v.strictObject({ problem: v.picklist(keyProblems) }),
+const key = v.strictObject({ address: evmAddress })
+const noKey = v.strictObject({ problem: v.picklist(keyProblems) })
+/** The address of each account, the first one first. */
+const accounts = v.strictObject({ addresses: v.array(evmAddress) })
+/** Why what was given is no seed phrase. */
+const noPhrase = v.variant('problem', [
+  v.strictObject({ problem: v.literal('word_count'), count: v.number() }),
+  v.strictObject({ problem: v.literal('unknown_word'), word: v.string() }),
+  v.strictObject({ problem: v.literal('wrong_checksum') }),
 ])
+export type PhraseProblem = v.InferOutput<typeof noPhrase>
 
 export const importOutputs = {
   begin: v.strictObject({ publicKey: sealingKey }),
-  take: taken,
-  takeSealed: taken,
+  take: v.union([key, accounts, noKey, noPhrase]),
+  /** A host brings keys alone. */
+  takeSealed: v.union([key, noKey, v.strictObject({ problem: v.literal('seed_phrase') })]),
+  choose: v.strictObject({}),
   forget: v.strictObject({}),
   seal: v.strictObject({ key: sealedShareSchema }),
   stop: v.strictObject({}),

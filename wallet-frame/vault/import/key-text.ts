@@ -3,7 +3,7 @@
  * never as a string: bytes can be zeroed.
  */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import type { SecretBytes } from '../secret-bytes.ts'
+import type { SecretBytes } from '../keys/secret-bytes.ts'
 import type { KeyProblem } from './contract.ts'
 
 const KEY_BYTES = 32
@@ -13,7 +13,6 @@ export type ReadKey = { readonly key: SecretBytes } | { readonly problem: KeyPro
 
 export function readKeyText(text: Uint8Array): ReadKey {
   const trimmed = trim(text)
-  if (isPhrase(trimmed)) return { problem: 'seed_phrase' }
   const hasPrefix = trimmed[0] === ZERO && lower(trimmed[1]) === X
   const digits = hasPrefix ? trimmed.subarray(2) : trimmed
   if (digits.length === 0 || !digits.every((letter) => digitOf(letter) !== undefined))
@@ -30,20 +29,16 @@ export function readKeyText(text: Uint8Array): ReadKey {
 }
 
 /** A view of the same bytes. */
-function trim(text: Uint8Array): Uint8Array {
+export function trim(text: Uint8Array): Uint8Array {
   let [from, to] = [0, text.length]
   while (from < to && isSpace(text[from])) from += 1
   while (to > from && isSpace(text[to - 1])) to -= 1
   return text.subarray(from, to)
 }
 
-/** Words of letters, and more than one. */
-const isPhrase = (text: Uint8Array) =>
-  text.some(isSpace) && text.every((one) => isSpace(one) || isLetter(one))
-
-const isSpace = (letter = 0) => letter <= SPACE
+export const isSpace = (letter = 0) => letter <= SPACE
 /** True for letters of any alphabet: no digit, space or sign of a key lies beyond ASCII. */
-const isLetter = (letter: number) => letter > 0x7f || (lower(letter) >= 0x61 && lower(letter) <= 0x7a)
+export const isLetter = (letter: number) => letter > 0x7f || (lower(letter) >= 0x61 && lower(letter) <= 0x7a)
 const lower = (letter = 0) => letter | 0x20
 
 function digitOf(letter = 0): number | undefined {

@@ -6,20 +6,20 @@ import { recoverMessageAddress } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
 import { testClock } from '../../testing/clock.ts'
 import { exportVault, sharesFor } from '../../testing/export-vault.ts'
+import { emptyDisk } from '../../testing/memory-database.ts'
+import { sealPasskey, sealPassword } from '../../testing/server/sealing-server.ts'
 import {
   ask as askWallet,
   type Begun,
   beginIn,
   creation,
-  keptWallet,
   line as lineOfEntropy,
   newVault,
   recoverIn,
   server,
   signIn,
-} from '../../testing/made-wallet.ts'
-import { emptyDisk } from '../../testing/memory-database.ts'
-import { sealPasskey, sealPassword } from '../../testing/sealing-server.ts'
+  storedWallet,
+} from '../../testing/test-wallet.ts'
 import { createImportVault } from './vault.ts'
 
 const line = { ...lineOfEntropy, kind: 'imported-key' } as const
@@ -53,7 +53,7 @@ async function walletVault(disk = emptyDisk()) {
       line: { ...line, ...change },
       serverKey: server.key,
       operation: begun.operation,
-      brought: key,
+      importedKey: key,
       ...more,
     })
   return { vault, begun, create, disk }
@@ -64,7 +64,7 @@ async function imported(privateKey = generatePrivateKey()) {
   const { take, seal } = importVault()
   await take(privateKey)
   const { vault, begun, create, disk } = await walletVault()
-  const mine = await keptWallet(vault, line, await create(await seal(begun)))
+  const mine = await storedWallet(vault, line, await create(await seal(begun)))
   await mine.adopt()
   return { mine, disk, privateKey }
 }
@@ -78,7 +78,45 @@ describe('the vault of the import page', () => {
     expect(await take(privateKey)).toEqual({ address })
     expect(await take(`  ${privateKey.slice(2)}\n`)).toEqual({ address })
     expect(await take(privateKey.slice(0, -1))).toEqual({ problem: 'wrong_length' })
-    expect(await take('test test test test')).toEqual({ problem: 'seed_phrase' })
+    expect(await take('test test test test')).toEqual({ problem: 'word_count', count: 4 })
+  })
+
+  it('says the first ten addresses of a seed phrase and gives away the key of the one that was chosen', async () => {
+    const phrase = 'test test test test test test test test test test test junk'
+    const { ask, take, seal } = importVault()
+    const { addresses } = (await take(phrase)) as { readonly addresses: readonly string[] }
+    expect(addresses).toHaveLength(10)
+    expect(addresses[0]).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
+    expect(addresses[9]).toBe('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720')
+    await ask('choose', { account: 9 })
+    const { begun, create } = await walletVault()
+    expect((await create(await seal(begun))).address).toBe('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720')
+  })
+
+  it('gives no key of a seed phrase away before an account was chosen, nor of an account that is none', async () => {
+    const { ask, take, seal } = importVault()
+    const { begun } = await walletVault()
+    await take('test test test test test test test test test test test junk')
+    await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
+    await take('test test test test test test test test test test test junk')
+    for (const account of [10, -1, 0.5]) await expect(ask('choose', { account })).rejects.toBeDefined()
+    await expect(seal(begun)).rejects.toEqual(failure('vault_operation_unknown'))
+  })
+
+  it('wipes a seed phrase and its passphrase when it read them, right or wrong', async () => {
+    const { ask } = importVault()
+    for (const phrase of [`${'test '.repeat(11)}junk`, 'test '.repeat(12)]) {
+      const [text, passphrase] = [bytesOf(phrase), bytesOf('correct horse')]
+      await ask('take', { text, passphrase })
+      expect([...text, ...passphrase].every((byte) => byte === 0)).toBe(true)
+    }
+  })
+
+  it('takes a key of a host alone, and no seed phrase', async () => {
+    const { ask } = importVault()
+    const { publicKey } = (await ask('begin')) as { readonly publicKey: string }
+    const privateKey = await sealed(publicKey, `${'test '.repeat(11)}junk`)
+    expect(await ask('takeSealed', { privateKey })).toEqual({ problem: 'seed_phrase' })
   })
 
   it('gives what it took away once, and nothing after it was told to forget or took what is no key', async () => {
@@ -238,8 +276,8 @@ describe('a wallet of an imported key', () => {
       'google-drive': async () => ({}),
       icloud: async () => ({}),
     }
-    const keep = { method, ...(await given[method]()) }
-    const made = await create(await seal(begun), {}, { keep })
+    const recoveryStorage = { method, ...(await given[method]()) }
+    const made = await create(await seal(begun), {}, { recoveryStorage })
     expect(made.address).toBe(privateKeyToAccount(privateKey).address)
     expect(made.recovery.method).toBe(method)
     expect(made.file !== undefined).toBe(method === 'google-drive' || method === 'icloud')
@@ -261,7 +299,7 @@ describe('a wallet of an imported key', () => {
 
   it('has shares of its own kind and length, of which one alone says nothing', async () => {
     const { mine, privateKey } = await imported()
-    for (const share of [mine.kept.auth, mine.kept.recovery]) {
+    for (const share of [mine.stored.auth, mine.stored.recovery]) {
       // Version, kind, chain.
       expect([...share.subarray(0, 3)]).toEqual([1, 2, 1])
       expect(share[5]).toBe(32)
@@ -286,7 +324,7 @@ describe('a wallet of an imported key', () => {
       auth: await mine.release(begun, 'auth', {}, null, 'set-recovery'),
       generation: 2,
       serverKey: server.key,
-      keep: { method: 'google-drive' },
+      recoveryStorage: { method: 'google-drive' },
     })
     expect(made.recovery).toMatchObject({ method: 'google-drive' })
     expect(made.file).toBeDefined()

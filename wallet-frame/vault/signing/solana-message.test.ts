@@ -4,7 +4,7 @@ import { base58 } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSignedBy } from '../../testing/solana.ts'
-import { solanaPrivateKey } from '../derivation.ts'
+import { solanaPrivateKey } from '../keys/derivation.ts'
 import { signableOf } from './index.ts'
 
 const key = await solanaPrivateKey(new Uint8Array(16))

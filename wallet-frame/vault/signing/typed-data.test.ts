@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { privateKeyToAccount } from 'viem/accounts'
 import { hashTypedData } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
-import vectors from '../../testing/ethers-typed-data.json' with { type: 'json' }
+import vectors from '../../testing/vectors/ethers-typed-data.json' with { type: 'json' }
 import { signableOf } from './index.ts'
 import { typedDataBytes } from './typed-data.ts'
 

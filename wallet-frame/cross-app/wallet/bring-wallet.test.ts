@@ -1,0 +1,419 @@
+/** The wallet comes to the page: made, found, or brought back by what its user chose, with a second factor where one is due. */
+import type { MfaMethodType } from '@latchkey/protocol'
+import type { WalletPurpose } from '@latchkey/protocol/wallet'
+import { describe, expect, test } from 'vitest'
+import type { PublicApi } from '../../shares/transport.ts'
+import { settled, testClock } from '../../testing/clock.ts'
+import { address, appId, refusal, testApi, testScreen, userWith } from '../../testing/cross-app.ts'
+import type { VaultClient } from '../../vault-client/client.ts'
+import { canceled } from '../screen/user-answer.ts'
+import type { SessionCaller } from '../session/session.ts'
+import { createBringWallet } from './bring-wallet.ts'
+import { createFactor } from './factor.ts'
+import { createSteps, type Steps } from './steps.ts'
+import { recoverByUser } from './user-recovery.ts'
+
+const patient = new AbortController().signal
+
+type Outcome = unknown
+/** Steps that come to what a test says, in their order. */
+function stepsWith(outcomes: readonly Outcome[]) {
+  const left = [...outcomes]
+  const purposes: WalletPurpose[] = []
+  const steps: Steps = {
+    run: async ({ purpose }) => {
+      purposes.push(purpose)
+      const outcome = left.shift()
+      if (outcome instanceof Error) throw outcome
+      return outcome as never
+    },
+  }
+  return { steps, purposes }
+}
+
+function bring(user: ReturnType<typeof userWith>, outcomes: readonly Outcome[], reloaded = userWith()) {
+  const screen = testScreen()
+  const { steps, purposes } = stepsWith(outcomes)
+  const asked: string[] = []
+  const bringing = createBringWallet({
+    steps,
+    session: { reload: async () => reloaded },
+    show: screen.show,
+    askUser: async (recovery, run) => {
+      asked.push(recovery)
+      return run({} as never, async () => ({}))
+    },
+  })(user, patient)
+  return { ...screen, bringing, purposes, asked }
+}
+
+describe('the wallet', () => {
+  test('is made for a user who has none', async () => {
+    const page = bring(userWith(null), [{ address, onDevice: true }])
+    expect(await page.bringing).toBe(address)
+    expect([page.purposes, page.statuses()]).toEqual([['create'], ['making']])
+  })
+
+  test('that another tab made meanwhile is brought here', async () => {
+    const page = bring(userWith(null), [
+      { address, onDevice: false },
+      refusal('wallet_not_on_device'),
+      address,
+    ])
+    expect(await page.bringing).toBe(address)
+    expect(page.purposes).toEqual(['create', 'connect', 'recover'])
+  })
+
+  test('that this device has a share of is found, and nothing is shown', async () => {
+    const page = bring(userWith(), [address])
+    expect(await page.bringing).toBe(address)
+    expect([page.purposes, page.statuses(), page.asked]).toEqual([['connect'], [], []])
+  })
+
+  test('is brought back at once where the server keeps the way', async () => {
+    const page = bring(userWith(), [refusal('wallet_not_on_device'), address])
+    expect(await page.bringing).toBe(address)
+    expect([page.purposes, page.statuses(), page.asked]).toEqual([['connect', 'recover'], ['bringing'], []])
+  })
+
+  test.each(['user-passcode', 'passkey', 'google-drive'] as const)(
+    'is brought back by its user where they keep the way: %s',
+    async (recoveryMethod) => {
+      const page = bring(userWith({ recoveryMethod }), [refusal('wallet_not_on_device'), address])
+      expect(await page.bringing).toBe(address)
+      expect(page.asked).toEqual([recoveryMethod])
+    },
+  )
+
+  test('that could not be looked for is not brought back', async () => {
+    const page = bring(userWith(), [refusal('server_unreachable')])
+    await expect(page.bringing).rejects.toMatchObject({ code: 'server_unreachable' })
+    expect(page.purposes).toEqual(['connect'])
+  })
+})
+
+describe('what its user keeps', () => {
+  const options = { challenge: 'c'.repeat(43), rpId: 'wallet.example', userVerification: 'required' }
+  async function ask(
+    recovery: Parameters<typeof recoverByUser>[1],
+    {
+      outcomes = [address],
+      passkey = async (): Promise<unknown> => ({ assertion: {}, secret: undefined }),
+    } = {} as {
+      outcomes?: readonly Outcome[]
+      passkey?: () => Promise<unknown>
+    },
+  ) {
+    const screen = testScreen()
+    const clock = testClock()
+    const left = [...outcomes]
+    const windows: { closed: boolean; close: () => void }[] = []
+    let opens = true
+    const server = testApi<SessionCaller>({
+      '/recovery/passkeys/init': () => ({ options, salt: 'A'.repeat(43) }),
+    })
+    const pages = testApi({ '/recovery/oauth/init': () => ({ url: 'https://cloud.example/' }) })
+    const brought: string[] = []
+    const bringing = recoverByUser(
+      {
+        origin: 'https://wallet.example',
+        session: { api: server.api },
+        publicApi: pages.api as unknown as PublicApi,
+        clock,
+        authenticator: { get: passkey as never },
+        browser: {
+          open: () => {
+            if (!opens) return null
+            const window = { closed: false, close: () => {} }
+            windows.push(window)
+            return window
+          },
+          listen: () => {},
+          channel: () => ({ postMessage: () => {}, close: () => {}, onmessage: null }),
+          secret: () => 's'.repeat(43),
+          clock,
+        },
+        show: screen.show,
+      },
+      recovery,
+      async (method) => {
+        brought.push(method.operations.recover)
+        const outcome = left.shift()
+        if (outcome instanceof Error) throw outcome
+        return outcome as string
+      },
+      patient,
+    ).catch((error: { readonly code: string }) => error.code)
+    await settled()
+    return {
+      ...screen,
+      clock,
+      bringing,
+      brought,
+      pages,
+      windows,
+      block: () => {
+        opens = false
+      },
+    }
+  }
+
+  test('a password is asked for until it is right', async () => {
+    const page = await ask('user-passcode', { outcomes: [refusal('invalid_recovery_pin'), address] })
+    expect(page.at('password').problem).toBeUndefined()
+    page.at('password').give('wrong')
+    await settled()
+    expect(page.at('password').problem).toBe('wrong')
+    page.at('password').give('right')
+    expect(await page.bringing).toBe(address)
+    expect(page.brought).toEqual(['recover-with-password', 'recover-with-password'])
+  })
+
+  test.each([
+    ['too_many_requests', 'too-many'],
+    ['error', 'failed'],
+  ] as const)('of %s is said that it is %s', async (code, problem) => {
+    const page = await ask('user-passcode', { outcomes: [refusal(code)] })
+    page.at('password').give('any')
+    await settled()
+    expect(page.at('password').problem).toBe(problem)
+  })
+
+  test('a network that does not answer is no wrong password', async () => {
+    const page = await ask('user-passcode', { outcomes: [refusal('server_unreachable')] })
+    page.at('password').give('any')
+    expect(await page.bringing).toBe('server_unreachable')
+  })
+
+  test.each(['user-passcode', 'passkey', 'google-drive'] as const)(
+    'may be not wanted: %s',
+    async (recovery) => {
+      const page = await ask(recovery)
+      const shown = page.last()
+      if (!shown || !('cancel' in shown)) throw new Error('There is no way to cancel')
+      shown.cancel()
+      expect(await page.bringing).toBe('user_rejected_request')
+    },
+  )
+
+  test('a passkey is asked in the press, and once more where it was not given', async () => {
+    const answers: (() => Promise<unknown>)[] = [
+      async () => {
+        throw refusal('passkey_not_allowed')
+      },
+      async () => ({ assertion: {}, secret: undefined }),
+      async () => ({ assertion: {}, secret: {} }),
+    ]
+    const page = await ask('passkey', { passkey: () => answers.shift()?.() ?? expect.unreachable() })
+    for (const problem of [undefined, 'not-given', 'unable']) {
+      expect(page.at('passkey').problem).toBe(problem)
+      page.at('passkey').ask()
+      expect(page.last()).toEqual({ status: 'prompt' })
+      await settled()
+    }
+    expect(await page.bringing).toBe(address)
+    expect(page.brought).toEqual(['recover-with-passkey'])
+  })
+
+  test('a cloud opens its window in the press; a blocked one and a closed one are said', async () => {
+    const page = await ask('google-drive')
+    expect(page.pages.calls[0]?.body).toMatchObject({
+      redirectTo: 'https://wallet.example/recovery/callback/google-drive',
+    })
+    page.at('cloud').open()
+    expect(page.at('cloud').step).toBe('open')
+    for (const window of page.windows) window.closed = true
+    page.clock.advance(300)
+    expect(page.at('cloud').step).toBe('closed')
+    page.block()
+    page.at('cloud').open()
+    expect(page.at('cloud').step).toBe('blocked')
+    page.at('cloud').cancel()
+    await page.bringing
+    expect(page.clock.timers()).toBe(0)
+  })
+})
+
+describe('a step', () => {
+  const publicKey = 'B'.repeat(87)
+  function setUp(answers: readonly Outcome[], methods: readonly MfaMethodType[] = []) {
+    const asked: [string, unknown][] = []
+    const factors: unknown[] = []
+    const left = [...answers]
+    const server = testApi<SessionCaller>({ '/wallets/token': () => ({ token: 'of the step' }) })
+    const frame = testApi({ '/mfa/totp/verify': () => ({ token: 'verified' }) })
+    const vault = {
+      ask: async (name: string, input: unknown) => {
+        asked.push([name, input])
+        return name === 'begin' ? { operationId: 'operation_1', publicKey } : { statement: 'stated' }
+      },
+    } as unknown as VaultClient
+    const steps = createSteps({
+      wallet: {
+        appId,
+        api: frame.api as never,
+        vault,
+        clouds: { addresses: {}, fetch: () => expect.unreachable() },
+      },
+      session: { api: server.api, user: () => userWith(), key: () => 'k'.repeat(43) },
+      methods: () => methods,
+      askFactor: async (problem) => {
+        factors.push(problem)
+        return { mfaMethod: 'totp', mfaCode: '123456' }
+      },
+    })
+    const used: unknown[] = []
+    const run = (purpose: WalletPurpose) =>
+      steps.run(
+        {
+          purpose,
+          address,
+          approved: { handle: 'h'.repeat(43), digest: `0x${'d1'.repeat(32)}` },
+          signal: patient,
+        },
+        async (_ports, { withFactor }) =>
+          withFactor(async (factor) => {
+            used.push(factor)
+            const answer = left.shift()
+            if (answer instanceof Error) throw answer
+            return answer
+          }),
+      )
+    return { run, asked, factors, used, server, steps }
+  }
+
+  test('is stated by the device for the key of the session, and has a token of its own', async () => {
+    const { run, asked, server } = setUp(['done'])
+    expect(await run('sign')).toBe('done')
+    expect(asked[1]).toEqual([
+      'state',
+      {
+        purpose: 'sign',
+        operation: { id: 'operation_1', step: 1 },
+        address,
+        digest: `0x${'d1'.repeat(32)}`,
+        dialogKey: 'k'.repeat(43),
+        appId,
+        userId: 'user_1',
+      },
+    ])
+    expect(server.calls[0]).toMatchObject({
+      body: {
+        publicKey,
+        operation: { id: 'operation_1', step: 1 },
+        purpose: 'sign',
+        address,
+        confirmation: 'h'.repeat(43),
+      },
+      caller: { headers: { 'latchkey-device': 'stated' } },
+    })
+    expect(asked.at(-1)).toEqual(['end', { operationId: 'operation_1' }])
+  })
+
+  test('is begun anew once where its token or its vault is gone, and no more', async () => {
+    const gone = refusal('vault_operation_unknown')
+    expect(await setUp([gone, 'done']).run('connect')).toBe('done')
+    await expect(setUp([gone, gone, 'done']).run('connect')).rejects.toBe(gone)
+  })
+
+  test('asks for the second factor of its user before it begins, and anew where that is wrong', async () => {
+    const { run, factors, used } = setUp([refusal('missing_or_invalid_mfa'), 'done'], ['totp'])
+    expect(await run('sign')).toBe('done')
+    expect(factors).toEqual([undefined, 'wrong'])
+    expect(used).toEqual([{ mfaToken: 'verified' }, { mfaToken: 'verified' }])
+  })
+
+  test('asks for it where only the server knows of it, and not for a step that needs none', async () => {
+    const late = setUp([refusal('missing_or_invalid_mfa'), 'done'])
+    expect(await late.run('recover')).toBe('done')
+    expect(late.factors).toEqual([undefined])
+    const none = setUp(['done'], ['totp'])
+    await none.run('connect')
+    expect(none.factors).toEqual([])
+  })
+})
+
+describe('a second factor', () => {
+  function ask(
+    methods: readonly MfaMethodType[],
+    {
+      canAskPasskeys = true,
+      send = () => ({ sentTo: '*1234' }) as unknown,
+      passkey = async () => ({ id: 'p' }),
+    } = {},
+  ) {
+    const screen = testScreen()
+    const server = testApi<SessionCaller>({
+      '/mfa/passwordless_sms/init': () => send(),
+      '/mfa/passkeys/init': () => ({ relyingParty: 'example', options: {} }),
+    })
+    const factor = createFactor({
+      session: { api: server.api },
+      methods: () => methods,
+      canAskPasskeys,
+      askPasskey: passkey,
+      show: screen.show,
+    })
+    const given = factor(undefined, patient).catch((error: { readonly code: string }) => error.code)
+    return { ...screen, server, given }
+  }
+
+  test('of an authenticator app is a code', async () => {
+    const page = ask(['totp', 'sms'])
+    expect(page.at('factor')).toMatchObject({ method: 'totp', others: ['sms'] })
+    page.at('factor').giveCode('123456')
+    expect(await page.given).toEqual({ mfaMethod: 'totp', mfaCode: '123456' })
+    expect(page.last()).toEqual({ status: 'working' })
+  })
+
+  test('by SMS is sent on a press, and said where to', async () => {
+    const page = ask(['sms'])
+    expect(page.server.calls).toEqual([])
+    page.at('factor').sendCode()
+    await settled()
+    expect(page.server.calls[0]?.body).toEqual({ action: 'verify' })
+    expect(page.at('factor').sentTo).toBe('*1234')
+    page.at('factor').giveCode('123456')
+    expect(await page.given).toMatchObject({ mfaMethod: 'sms' })
+  })
+
+  test.each([
+    ['twilio_verification_failed', 'not-sent'],
+    ['too_many_requests', 'too-many'],
+  ] as const)('that meets %s when it is sent is %s', async (code, problem) => {
+    const page = ask(['sms'], { send: () => refusal(code) })
+    page.at('factor').sendCode()
+    await settled()
+    expect(page.at('factor').problem).toBe(problem)
+  })
+
+  test('by a passkey is asked in the press, and again where it was not given', async () => {
+    const answers = [Promise.reject(new Error('no')), Promise.resolve({ id: 'p' })]
+    answers[0]?.catch(() => {})
+    const page = ask(['totp', 'passkey'], {
+      passkey: async () => (await answers.shift()) ?? expect.unreachable(),
+    })
+    page.at('factor').choose('passkey')
+    page.at('factor').askPasskey()
+    await settled()
+    expect(page.at('factor')).toMatchObject({ method: 'passkey', problem: 'not-given' })
+    page.at('factor').askPasskey()
+    expect(await page.given).toEqual({ mfaMethod: 'passkey', mfaCode: { id: 'p' }, relyingParty: 'example' })
+  })
+
+  test('by a passkey of another hostname can not be asked here', async () => {
+    const alone = ask(['passkey'], { canAskPasskeys: false })
+    expect(await alone.given).toBe('missing_or_invalid_mfa')
+    expect(alone.states).toEqual([])
+    expect(ask(['passkey', 'totp'], { canAskPasskeys: false }).at('factor')).toMatchObject({
+      method: 'totp',
+      others: [],
+    })
+  })
+
+  test('may be not wanted', async () => {
+    const page = ask(['totp'])
+    page.at('factor').cancel()
+    expect(await page.given).toBe(canceled().code)
+  })
+})

@@ -1,0 +1,79 @@
+/** Asks the user for their second factor. A passkey is asked where it is of this hostname: those of the dialog are not. */
+import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
+import { type AssertionOptions, mfaRoutes } from '@latchkey/protocol/api'
+import type { FactorAnswer } from '../../shares/ports.ts'
+import type { FactorProblem, Show } from '../screen/state.ts'
+import { answerOfUser, canceled } from '../screen/user-answer.ts'
+import type { Session } from '../session/session.ts'
+
+export type FactorPorts = {
+  readonly session: Pick<Session, 'api'>
+  readonly methods: () => readonly MfaMethodType[]
+  /** Whether a passkey of the user's verification can be asked on this page. */
+  readonly canAskPasskeys: boolean
+  readonly askPasskey: (options: AssertionOptions) => Promise<Readonly<Record<string, unknown>>>
+  readonly show: Show
+}
+
+export function createFactor({ session, methods, canAskPasskeys, askPasskey, show }: FactorPorts) {
+  /** Waits for its user; throws where they cancel. */
+  return async (problem: FactorProblem | undefined, signal: AbortSignal): Promise<FactorAnswer> => {
+    const usable = methods().filter((method) => method !== 'passkey' || canAskPasskeys)
+    const [first] = usable
+    if (first === undefined) {
+      throw new LatchkeyError('missing_or_invalid_mfa', 'No method of verification can be asked on this page')
+    }
+    const given = await answerOfUser<FactorAnswer>(signal, (resolve, reject) => {
+      let sentTo: string | undefined
+      let passkey: Promise<{ readonly relyingParty: string; readonly options: AssertionOptions }> | undefined
+
+      function put(method: MfaMethodType, told?: FactorProblem) {
+        // It is there when its user presses: a browser asks for a passkey soon after a press alone.
+        if (method === 'passkey') {
+          passkey ??= session.api(mfaRoutes.beginPasskeyVerification, { signal }, {})
+          passkey.catch(() => {})
+        }
+        show({
+          status: 'factor',
+          method,
+          others: usable.filter((other) => other !== method),
+          sentTo,
+          problem: told,
+          choose: put,
+          sendCode: () => void sendCode(),
+          giveCode: (mfaCode) => resolve({ mfaMethod: method, mfaCode }),
+          askPasskey: () => void prove(),
+          cancel: () => reject(canceled()),
+        })
+      }
+
+      async function sendCode() {
+        try {
+          sentTo = (await session.api(mfaRoutes.sendMfaCode, { signal }, { action: 'verify' })).sentTo
+          put('sms')
+        } catch (error) {
+          put('sms', codeOf(error) === 'too_many_requests' ? 'too-many' : 'not-sent')
+        }
+      }
+
+      async function prove() {
+        try {
+          const { relyingParty, options } = (await passkey) ?? {}
+          if (options === undefined || relyingParty === undefined) return
+          passkey = undefined
+          show({ status: 'prompt' })
+          resolve({ mfaMethod: 'passkey', mfaCode: await askPasskey(options), relyingParty })
+        } catch {
+          passkey = undefined
+          put('passkey', 'not-given')
+        }
+      }
+
+      put(first, problem)
+    })
+    show({ status: 'working' })
+    return given
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof LatchkeyError ? error.code : undefined)

@@ -1,0 +1,159 @@
+/**
+ * When a press on this page approves. Nobody lies over a page at the top, but it may come up under a hand that is about
+ * to press something else: so the button arms when its window had the focus, and stood where it is, as large as it is,
+ * for 700 ms. A press then counts
+ * - of a mouse or pen that came onto the button after that, 120 ms later, or that rested there for half a second;
+ * - of a finger that went down and up since;
+ * - of a key, on a button that got the focus since, and had it for half a second.
+ * Any other press asks for one more, which counts half a second later.
+ *
+ * Everything comes in as one value with its time; there is no clock and no timer here.
+ */
+import { approvalLimits } from '@latchkey/protocol'
+
+export type PressedBy = 'mouse' | 'touch' | 'key'
+
+/** The result of a look at the window. */
+export type WindowLook = {
+  readonly isFocused: boolean
+  readonly x: number
+  readonly y: number
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly pixelRatio: number
+  /** The button is in the window with all of it. */
+  readonly isButtonSeen: boolean
+}
+
+export type Noticed = { readonly atMs: number } & (
+  | { readonly what: 'look'; readonly look: WindowLook }
+  /** The window lost the focus, or has another size. */
+  | { readonly what: 'change' }
+  | { readonly what: 'over'; readonly isOver: boolean }
+  | { readonly what: 'focus'; readonly isFocused: boolean }
+  | { readonly what: 'down'; readonly by: PressedBy }
+  | { readonly what: 'cancel' }
+  | { readonly what: 'press' }
+)
+
+/** `waiting`: not armed. `ready`: a press that is made as it should be counts. `small`: the window is too small to read. */
+export type Gate = { readonly state: 'waiting' | 'small' | 'armed' | 'ready'; readonly asks: boolean }
+
+export type GateState = {
+  readonly nowMs: number
+  readonly look: WindowLook | undefined
+  readonly stillSinceMs: number | undefined
+  readonly armedMs: number | undefined
+  readonly overMs: number | undefined
+  readonly focusMs: number | undefined
+  readonly askedMs: number | undefined
+  readonly down: { readonly by: PressedBy; readonly counts: boolean } | undefined
+  readonly isGiven: boolean
+}
+
+export const closedGate: GateState = {
+  nowMs: 0,
+  look: undefined,
+  stillSinceMs: undefined,
+  armedMs: undefined,
+  overMs: undefined,
+  focusMs: undefined,
+  askedMs: undefined,
+  down: undefined,
+  isGiven: false,
+}
+
+const { seenMs, restMs, travelledMs, leastPixelRatio, leastCardWidthPx, leastCardHeightPx } = approvalLimits
+
+export function notice(before: GateState, noticed: Noticed): GateState {
+  const { atMs } = noticed
+  const state = { ...before, nowMs: Math.max(before.nowMs, atMs) }
+  switch (noticed.what) {
+    case 'look':
+      return afterLook(state, noticed.look, atMs)
+    case 'change':
+      return beginAnew(state)
+    case 'over':
+      return { ...state, overMs: noticed.isOver ? (state.overMs ?? atMs) : undefined }
+    case 'focus':
+      return { ...state, focusMs: noticed.isFocused ? (state.focusMs ?? atMs) : undefined }
+    case 'down':
+      return { ...state, down: { by: noticed.by, counts: counts(state, noticed.by, atMs) } }
+    case 'cancel':
+      return { ...state, down: undefined }
+    case 'press':
+      return afterPress(state, atMs)
+    default:
+      return noticed satisfies never
+  }
+}
+
+/** A press that began earlier does not count for what is shown from now on. */
+const beginAnew = (state: GateState): GateState => ({
+  ...state,
+  stillSinceMs: undefined,
+  armedMs: undefined,
+  askedMs: undefined,
+  down: state.down && { ...state.down, counts: false },
+})
+
+function afterLook(state: GateState, look: WindowLook, atMs: number): GateState {
+  const isStill = state.look !== undefined && isSame(state.look, look)
+  if (!isStill || !isReadable(look)) return { ...beginAnew(state), look, stillSinceMs: atMs }
+  const stillSinceMs = state.stillSinceMs ?? atMs
+  const armedMs = state.armedMs ?? (atMs - stillSinceMs >= seenMs ? atMs : undefined)
+  return { ...state, look, stillSinceMs, armedMs }
+}
+
+const isSame = (one: WindowLook, other: WindowLook) =>
+  one.x === other.x &&
+  one.y === other.y &&
+  one.widthPx === other.widthPx &&
+  one.heightPx === other.heightPx &&
+  one.pixelRatio === other.pixelRatio
+
+const isLarge = ({ widthPx, heightPx, pixelRatio }: WindowLook) =>
+  widthPx >= leastCardWidthPx && heightPx >= leastCardHeightPx && pixelRatio >= leastPixelRatio
+
+const isReadable = (look: WindowLook) => look.isFocused && look.isButtonSeen && isLarge(look)
+
+function afterPress(state: GateState, atMs: number): GateState {
+  const { down } = state
+  const after = { ...state, down: undefined }
+  if (state.armedMs === undefined) return after
+  // A click without a beginning is of assistive technology.
+  const isEnough = counts(state, down?.by ?? 'key', atMs) && down?.counts !== false
+  return isEnough ? { ...after, isGiven: true } : { ...after, askedMs: atMs }
+}
+
+function counts(state: GateState, by: PressedBy, atMs: number): boolean {
+  const { armedMs, overMs, focusMs, askedMs } = state
+  if (armedMs === undefined) return false
+  const isAsked = askedMs !== undefined && atMs - askedMs >= restMs
+  switch (by) {
+    case 'mouse':
+      return hasRested(overMs, armedMs, atMs)
+    case 'touch':
+      return true
+    case 'key':
+      return isAsked || (focusMs !== undefined && focusMs >= armedMs && atMs - focusMs >= restMs)
+    default:
+      return by satisfies never
+  }
+}
+
+/** One that came to an armed button counts sooner than one that lay where the button came up. */
+function hasRested(overMs: number | undefined, armedMs: number, atMs: number): boolean {
+  if (overMs === undefined) return false
+  return overMs > armedMs ? atMs - overMs >= travelledMs : atMs - armedMs >= restMs
+}
+
+/** The state of the gate that the page shows. */
+export function gateOf(state: GateState): Gate {
+  const { look, armedMs, overMs, focusMs, nowMs, askedMs } = state
+  const asks = askedMs !== undefined
+  if (look && !isLarge(look)) return { state: 'small', asks }
+  if (armedMs === undefined) return { state: 'waiting', asks }
+  const isReady = hasRested(overMs, armedMs, nowMs) || (focusMs !== undefined && counts(state, 'key', nowMs))
+  return { state: isReady ? 'ready' : 'armed', asks }
+}

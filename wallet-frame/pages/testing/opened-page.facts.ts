@@ -1,0 +1,155 @@
+/**
+ * What holds for each page that the dialog opens at the top of a window, from the frame that waits for it: which window is
+ * answered, how often, over which channel, and when no more.
+ */
+import type { openChannel } from '@latchkey/protocol/channel'
+import { describe, expect, test } from 'vitest'
+import { createOpenedPages, type OpenedPages, type OpenedPagesPorts } from '../handshake/opened-pages.ts'
+
+/** What the frame side of a page is created with. */
+export type FrameSide = {
+  readonly appId: string
+  readonly origin: string
+  readonly opened: OpenedPages
+  readonly openChannel: typeof openChannel
+}
+export type OpenedPage = {
+  /** The page's path, after that of the app. */
+  readonly path: string
+  /** Creates the frame's side of the page. */
+  readonly create: (side: FrameSide) => {
+    /** Waits for the page with this handle. A promise that it makes is nobody's to settle here. */
+    readonly wait: (handle: string) => void
+    readonly end: (handle: string) => void
+  }
+}
+
+const appId = 'a'.repeat(25)
+const origin = 'https://wallet.example'
+const handle = 'h'.repeat(43)
+type Message = Parameters<Parameters<OpenedPagesPorts['onMessage']>[0]>[0]
+type Channel = {
+  readonly options: { readonly side: string; readonly target: object }
+  isOpen: boolean
+}
+
+function setUp({ path, create }: OpenedPage) {
+  const channels: Channel[] = []
+  const listeners: ((message: Message) => void)[] = []
+  const side = create({
+    appId,
+    origin,
+    opened: createOpenedPages({ origin, onMessage: (listener) => listeners.push(listener) }),
+    openChannel: ((options: Channel['options']) => {
+      const channel = { options, isOpen: true }
+      channels.push(channel)
+      return {
+        ready: Promise.resolve(),
+        call: () => Promise.resolve({}),
+        destroy: () => {
+          channel.isOpen = false
+        },
+      }
+    }) as unknown as typeof openChannel,
+  })
+  const receive = (message: Message) => {
+    for (const listener of listeners) listener(message)
+  }
+
+  /** A window that says hello, and what it is told. */
+  function sayHello(change: { origin?: string; handle?: string; path?: string; isFramed?: boolean } = {}) {
+    const told: unknown[] = []
+    const page: object = {
+      location: { pathname: change.path ?? `/apps/${appId}/${path}` },
+      postMessage: (data: unknown, options: unknown) => told.push([data, options]),
+      get top() {
+        return change.isFramed ? {} : page
+      },
+    }
+    const data = { type: 'latchkey:page:hello', handle: change.handle ?? handle }
+    receive({ data, origin: change.origin ?? origin, source: page as Window })
+    return { page, told }
+  }
+  return { ...side, channels, receive, sayHello }
+}
+
+export function openedPageFacts(page: OpenedPage) {
+  const other = page.path === 'confirm' ? 'recovery' : 'confirm'
+
+  describe('its window', () => {
+    test('is answered once, and over a channel to that window and this origin alone', () => {
+      const { wait, sayHello, channels } = setUp(page)
+      wait(handle)
+      const first = sayHello()
+      expect(first.told).toEqual([[{ type: 'latchkey:page:here', handle }, { targetOrigin: origin }]])
+      expect(channels.map(({ options }) => options)).toMatchObject([{ side: 'parent', target: { origin } }])
+      expect(Reflect.get(channels[0]?.options.target ?? {}, 'window')).toBe(first.page)
+      expect(sayHello().told).toEqual([])
+      expect(channels).toHaveLength(1)
+    })
+
+    test.each([
+      ['of another origin', { origin: 'https://dialog.example' }],
+      ['with another handle', { handle: 'x'.repeat(43) }],
+      ['with no handle at all', { handle: '' }],
+      ['in a frame', { isFramed: true }],
+      ['at another address', { path: `/apps/${appId}/${other}` }],
+      ['of another app', { path: `/apps/${'b'.repeat(25)}/${page.path}` }],
+    ])('is none %s, which is not answered', (_name, change) => {
+      const { wait, sayHello, channels } = setUp(page)
+      wait(handle)
+      expect(sayHello(change).told).toEqual([])
+      expect(channels).toEqual([])
+      expect(sayHello().told).toHaveLength(1)
+    })
+
+    test('is none that shows nothing of itself, and other messages are ignored', () => {
+      const { wait, sayHello, receive, channels } = setUp(page)
+      wait(handle)
+      const stranger = {
+        get top() {
+          throw new DOMException('Blocked', 'SecurityError')
+        },
+      }
+      const hello = { type: 'latchkey:page:hello', handle }
+      receive({ data: hello, origin, source: stranger as unknown as Window })
+      receive({ data: hello, origin, source: null })
+      for (const data of [null, 'hello', { type: 'latchkey:page:here', handle }, { handle }]) {
+        receive({ data, origin, source: {} as Window })
+      }
+      expect(channels).toEqual([])
+      expect(sayHello().told).toHaveLength(1)
+    })
+
+    test('that nobody waits for is not answered', () => {
+      const { sayHello, channels } = setUp(page)
+      expect(sayHello().told).toEqual([])
+      expect(channels).toEqual([])
+    })
+
+    test('is left when it is ended, and a window with its handle is answered no more', () => {
+      const { wait, end, sayHello, channels } = setUp(page)
+      wait(handle)
+      sayHello()
+      expect(channels[0]?.isOpen).toBe(true)
+      end(handle)
+      expect(channels[0]?.isOpen).toBe(false)
+      expect(sayHello().told).toEqual([])
+    })
+
+    test('is not answered where it comes after its end', () => {
+      const { wait, end, sayHello, channels } = setUp(page)
+      wait(handle)
+      end(handle)
+      expect(sayHello().told).toEqual([])
+      expect(channels).toEqual([])
+    })
+
+    test('is ended without harm where there never was one', () => {
+      const { end, wait, sayHello } = setUp(page)
+      expect(() => end(handle)).not.toThrow()
+      wait(handle)
+      expect(sayHello().told).toHaveLength(1)
+    })
+  })
+}

@@ -1,0 +1,35 @@
+/** What CloudKit says of one record, in an answer that is all right otherwise. */
+import { expect, it } from 'vitest'
+import { cloudKitFiles } from './icloud.ts'
+
+const file = { address: '0xA', generation: 2 } as const
+const kit = {
+  address: 'https://api.apple-cloudkit.com',
+  container: 'iCloud.example.wallets',
+  environment: 'development',
+  apiToken: 'container-token',
+  session: 'icloud-session',
+} as const
+
+const answering = (record: object) =>
+  cloudKitFiles(kit, async () => Response.json({ records: [record] }), new AbortController().signal)
+const refusal = (reason: string) => expect.objectContaining({ code: 'error', details: { reason } })
+
+it.each([
+  ['QUOTA_EXCEEDED', 'no_space'],
+  ['AUTHENTICATION_REQUIRED', 'access_ended'],
+  ['CONFLICT', 'cloud_unreachable'],
+])('a record that was not written (%s) is told as what it is', async (serverErrorCode, reason) => {
+  await expect(answering({ serverErrorCode }).write(file, 'text')).rejects.toEqual(refusal(reason))
+  await expect(answering({}).write(file, 'text')).resolves.toBeUndefined()
+})
+
+it('a record that is missing is a file that is missing, and one that can not be read is not', async () => {
+  await expect(answering({ serverErrorCode: 'UNKNOWN_ITEM' }).read(file)).rejects.toEqual(
+    refusal('file_missing'),
+  )
+  await expect(answering({ serverErrorCode: 'TRY_AGAIN_LATER' }).read(file)).rejects.toEqual(
+    refusal('cloud_unreachable'),
+  )
+  expect(await answering({ fields: { content: { value: 'text' } } }).read(file)).toBe('text')
+})

@@ -1,0 +1,74 @@
+/**
+ * What a password becomes: 32 bytes of Argon2id, and of those the key that encrypts the recovery share and the one
+ * that the server compares. Neither says anything about the other, nor about those of another wallet or generation.
+ */
+import { passwordLimits } from '@latchkey/protocol'
+import {
+  canonicalSalt,
+  type PasswordParams,
+  passwordKeyInfo,
+  type ShareContext,
+} from '@latchkey/protocol/wallet'
+import { base64urlnopad } from '@scure/base'
+import { argon2id } from 'hash-wasm'
+import { type SecretBytes, withSecret } from '../keys/secret-bytes.ts'
+
+const KEY_BITS = 256
+
+export const newPasswordParams = (): PasswordParams => ({
+  salt: base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(passwordLimits.saltBytes))),
+  memoryKib: passwordLimits.memoryKib.least,
+  iterations: passwordLimits.iterations.least,
+  parallelism: passwordLimits.parallelism.least,
+})
+
+export type PasswordKeys = {
+  /** Can not be exported. */
+  readonly encryption: CryptoKey
+  readonly access: SecretBytes
+}
+
+/** `context` is that of the recovery share. Takes a fifth of a second, and a second on a slow phone. */
+export const passwordKeys = (
+  password: SecretBytes,
+  params: PasswordParams,
+  context: ShareContext,
+): Promise<PasswordKeys> =>
+  withSecret(stretched(password, params, context), async (bytes) => {
+    const root = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey', 'deriveBits'])
+    const derivation = (key: 'encryption' | 'access') => ({
+      name: 'HKDF',
+      hash: 'SHA-256',
+      salt: new Uint8Array(0),
+      info: passwordKeyInfo(key, context),
+    })
+    const aes = { name: 'AES-GCM', length: KEY_BITS }
+    return {
+      encryption: await crypto.subtle.deriveKey(derivation('encryption'), root, aes, false, [
+        'encrypt',
+        'decrypt',
+      ]),
+      access: new Uint8Array(await crypto.subtle.deriveBits(derivation('access'), root, KEY_BITS)),
+    }
+  })
+
+async function stretched(
+  password: SecretBytes,
+  params: PasswordParams,
+  context: ShareContext,
+): Promise<SecretBytes> {
+  const { memoryKib, iterations, parallelism } = params
+  const salt = await crypto.subtle.digest('SHA-256', canonicalSalt(context, params))
+  const bytes = await argon2id({
+    password,
+    salt: new Uint8Array(salt),
+    memorySize: memoryKib,
+    iterations,
+    parallelism,
+    hashLength: KEY_BITS / 8,
+    outputType: 'binary',
+  })
+  return withSecret(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) as SecretBytes, (own) =>
+    own.slice(),
+  )
+}

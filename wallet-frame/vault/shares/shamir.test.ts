@@ -1,0 +1,151 @@
+import { LatchkeyError } from '@latchkey/protocol'
+import { type ShareRole, shareRoles, shareX } from '@latchkey/protocol/wallet'
+import fc from 'fast-check'
+import { combine } from 'shamir-secret-sharing'
+import { describe, expect, it } from 'vitest'
+import { evmAddressOf } from '../keys/derivation.ts'
+import { combineShares, shareFor, splitSecret } from './shamir.ts'
+import { type ShareRefusal, shareRefusals } from './share.ts'
+
+const wallet = { walletId: 'wallet_1', kind: 'entropy', chain: 'ethereum', generation: 1 } as const
+const entropy16 = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => new Uint8Array(bytes))
+const pairs: readonly (readonly [ShareRole, ShareRole, ShareRole])[] = [
+  ['device', 'auth', 'recovery'],
+  ['device', 'recovery', 'auth'],
+  ['auth', 'recovery', 'device'],
+]
+
+async function refusal(attempt: Promise<unknown> | (() => unknown)): Promise<ShareRefusal> {
+  try {
+    await (typeof attempt === 'function' ? attempt() : attempt)
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) throw error
+    const { reason } = error.details as { reason: ShareRefusal }
+    expect(error.code).toBe(shareRefusals[reason])
+    return reason
+  }
+  throw new Error('Nothing was refused')
+}
+
+describe('two of three shares', () => {
+  it('give the entropy back, whichever two and in whatever order', async () => {
+    await fc.assert(
+      fc.asyncProperty(entropy16, async (entropy) => {
+        const address = await evmAddressOf(entropy)
+        const shares = await splitSecret(entropy, wallet)
+        for (const [left, right] of pairs) {
+          expect(await combineShares(shares[left], shares[right], address)).toEqual(entropy)
+          expect(await combineShares(shares[right], shares[left], address)).toEqual(entropy)
+        }
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('give the third back, byte for byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(entropy16, async (entropy) => {
+        const shares = await splitSecret(entropy, wallet)
+        for (const [left, right, third] of pairs) {
+          expect(await shareFor(third, shares[left], shares[right])).toEqual(shares[third])
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('give back what they are, where one of their own roles is asked for', async () => {
+    const shares = await splitSecret(new Uint8Array(16).fill(1), wallet)
+    for (const [left, right] of pairs) {
+      expect(await shareFor(left, shares[left], shares[right])).toEqual(shares[left])
+      expect(await shareFor(right, shares[left], shares[right])).toEqual(shares[right])
+    }
+  })
+
+  it('lie at the places of their roles, where the library itself combines them', async () => {
+    await fc.assert(
+      fc.asyncProperty(entropy16, async (entropy) => {
+        const shares = await splitSecret(entropy, wallet)
+        const points = shareRoles.map((role) => new Uint8Array([...shares[role].y, shareX[role]]))
+        expect(await combine(points)).toEqual(entropy)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('are new at each split: no share tells the secret or repeats', async () => {
+    const entropy = new Uint8Array(16).fill(7)
+    const seen = new Set<string>()
+    for (let round = 0; round < 20; round++) {
+      const shares = await splitSecret(entropy, wallet)
+      for (const role of shareRoles) {
+        expect(shares[role].y).not.toEqual(entropy)
+        seen.add(shares[role].y.join())
+      }
+    }
+    expect(seen.size).toBe(60)
+  })
+
+  it('leave every byte of the secret open when only one share is known', async () => {
+    // For one share's first byte, each of the 256 secrets is reached by some other share at another place.
+    const reached = new Set<number>()
+    for (let other = 0; other < 256; other++) {
+      const secret = await combine([new Uint8Array([42, 1]), new Uint8Array([other, 2])])
+      reached.add(secret[0] ?? -1)
+    }
+    expect(reached.size).toBe(256)
+  })
+
+  it('are refused when they are changed, swapped or of another wallet: never a wrong key', async () => {
+    const entropy = new Uint8Array(16).fill(1)
+    const address = await evmAddressOf(entropy)
+    const { device, auth } = await splitSecret(entropy, wallet)
+    const other = await splitSecret(new Uint8Array(16).fill(2), wallet)
+    await fc.assert(
+      fc.asyncProperty(fc.nat(15), fc.integer({ min: 1, max: 255 }), async (index, change) => {
+        const y = device.y.map((byte, at) => (at === index ? byte ^ change : byte))
+        expect(await refusal(combineShares({ ...device, y }, auth, address))).toBe('wrong_address')
+      }),
+      { numRuns: 20 },
+    )
+    expect(await refusal(combineShares(device, other.auth, address))).toBe('wrong_address')
+    expect(await refusal(combineShares({ ...device, y: auth.y }, { ...auth, y: device.y }, address))).toBe(
+      'wrong_address',
+    )
+    expect(await refusal(combineShares(device, device, address))).toBe('same_share_twice')
+    const short = { ...auth, y: auth.y.slice(1) }
+    expect(await refusal(combineShares(device, short, address))).toBe('wrong_length')
+    expect(await refusal(combineShares(device, { ...auth, generation: 2 }, address))).toBe('wrong_generation')
+    expect(await refusal(combineShares(device, { ...auth, walletId: 'wallet_2' }, address))).toBe(
+      'wrong_wallet',
+    )
+    expect(await refusal(combineShares(device, { ...auth, kind: 'imported-key' }, address))).toBe(
+      'wrong_kind',
+    )
+    expect(await refusal(combineShares(device, { ...auth, chain: 'solana' }, address))).toBe('wrong_chain')
+  })
+
+  it('are refused for an address in another case: it has one spelling', async () => {
+    const entropy = new Uint8Array(16).fill(1)
+    const address = await evmAddressOf(entropy)
+    const { device, auth } = await splitSecret(entropy, wallet)
+    expect(await combineShares(device, auth, address)).toEqual(entropy)
+    expect(await refusal(combineShares(device, auth, address.toLowerCase()))).toBe('wrong_address')
+  })
+
+  it.each([
+    // What they give is in no range that a key could be in.
+    [{ kind: 'imported-key', chain: 'ethereum' }, 'share_mismatch'],
+    [{ kind: 'imported-key', chain: 'solana' }, 'not_supported'],
+  ] as const)('are not combined where no address follows: %j', async (other, code) => {
+    const { device, auth } = await splitSecret(new Uint8Array(16).fill(1), wallet)
+    const combined = combineShares({ ...device, ...other }, { ...auth, ...other }, 'address')
+    await expect(combined).rejects.toMatchObject({ code })
+  })
+
+  it('are refused for another address before anything is given out', async () => {
+    const { device, auth } = await splitSecret(new Uint8Array(16).fill(1), wallet)
+    const elsewhere = await evmAddressOf(new Uint8Array(16).fill(9))
+    expect(await refusal(combineShares(device, auth, elsewhere))).toBe('wrong_address')
+  })
+})
