@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seenFrom, tapped } from '../testing/approval.ts'
 import { settle } from '../testing/clock.ts'
-import { watch } from '../testing/world.ts'
+import { watch } from '../testing/fixture.ts'
 import { requestApproval } from './approval.ts'
 import type { ApprovalKind, Gate, Noticed } from './gate.ts'
 

@@ -24,13 +24,13 @@ export type ApprovalEvents = { readonly notice: readonly [noticed: Noticed] }
 export type Approval = {
   readonly handlers: Handlers<ApprovalEvents>
   readonly gate: () => Gate
-  /** What is approved is another by now: it is to be seen as long as it was at first. */
+  /** What is approved is another by now, and has to be seen as long as it was at first. */
   readonly beginAnew: () => void
-  /** Settles once. Rejects with a code where it can not be given here. */
+  /** Resolves once it is given, and rejects with a code where it can not be given here. */
   readonly outcome: Promise<void>
 }
 
-/** Each is a try of its own: it knows nothing of what was seen or pressed before. */
+/** Each approval is a try of its own: it knows nothing of what was seen or pressed before. */
 export function requestApproval(kind: ApprovalKind, onGate: (gate: Gate) => void): Approval {
   const outcome = Promise.withResolvers<void>()
   let state = closedGate

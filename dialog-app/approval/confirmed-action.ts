@@ -1,4 +1,4 @@
-/** What is done with an account: approved on the page, whatever the browser tells. */
+/** What is done with an account is approved on the page, whatever the browser tells. */
 import type { AccountAction } from '@latchkey/protocol/wallet'
 import type { Clock } from '../browser/ports.ts'
 import type { CardHandle } from '../flow/flow.ts'
@@ -13,7 +13,7 @@ export type ActionPorts = {
 
 type Asked = {
   readonly card: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
-  /** Of the wallet that its user has; null for none. */
+  /** The wallet of the user; null for a user without one. */
   readonly address: string | null
   readonly action: AccountAction
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { looked, seenFrom, tapped } from '../testing/approval.ts'
 import { makeFakeClock, settle } from '../testing/clock.ts'
-import { confirmedIn, watch } from '../testing/world.ts'
+import { confirmedIn, watch } from '../testing/fixture.ts'
 import type { Confirmed } from '../wallet/confirmed.ts'
 import { type Confirming, confirmingHandlers, type PuttingAsker, requestConfirmed } from './confirmed.ts'
 import type { ApprovalKind, Noticed } from './gate.ts'

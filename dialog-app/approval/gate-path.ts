@@ -13,7 +13,7 @@ export type Place = { readonly x: number; readonly y: number }
 export type PathPoint = {
   readonly screen: Place
   readonly client: Place
-  /** Of a mouse, a pen or a finger: browsers may not say the screen alike for each. */
+  /** The type of the pointer is a mouse, a pen or a finger: browsers may not say the screen alike for each. */
   readonly pointer?: string
 }
 export type Zooms = { readonly least: number; readonly most: number }

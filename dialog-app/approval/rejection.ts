@@ -2,7 +2,7 @@ import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { exitCodes } from '../flow/flow.ts'
 import { verificationProblem } from './verification-problem.ts'
 
-/** As EIP-1193 has it. */
+/** The code and the words are those of EIP-1193. */
 const userRejected = { code: 4001, message: 'The user rejected the request' }
 
 export const rejectedError = () =>
@@ -23,7 +23,7 @@ export const isRefusal = (error: unknown): error is LatchkeyError =>
 export const confirmationExpired = () =>
   new LatchkeyError('client_request_timeout', 'The request was not confirmed in time')
 
-/** What was confirmed is over, and is confirmed anew. */
+/** The confirmation is over, so that the request is confirmed anew. */
 export const isExpiry = (error: unknown): boolean =>
   hasCode(error, ['client_request_timeout', 'not_found', 'token_already_used'])
 

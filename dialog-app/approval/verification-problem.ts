@@ -1,4 +1,4 @@
-/** How a verification ended that came to nothing: what a screen says of it, whatever it was for. */
+/** A screen says this of a verification that came to nothing, whatever it was for. */
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { isMfaCancel } from '@latchkey/protocol/wallet'
 

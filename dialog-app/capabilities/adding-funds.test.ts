@@ -4,8 +4,15 @@ import type { OnRampTransaction } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
 import { chainUrl, makeFakeChain } from '../testing/chain.ts'
 import { settle } from '../testing/clock.ts'
+import {
+  type Answers,
+  type FixtureOptions,
+  makeBrowser,
+  makeFixture,
+  refused,
+  watch,
+} from '../testing/fixture.ts'
 import { makeAuthAnswer, makeToken, visitorUser, walletAddress, walletUser } from '../testing/fixtures.ts'
-import { type Answers, makeBrowser, makeWorld, refused, type WorldOptions, watch } from '../testing/world.ts'
 import { fundingIn } from './funding/funding.ts'
 import { capabilities } from './index.ts'
 import { sendThrough } from './send/send.ts'
@@ -20,7 +27,7 @@ const sandbox = 'https://buy-sandbox.moonpay.com/'
 const ether = 10n ** 18n
 const hex = (amount: bigint) => `0x${amount.toString(16)}`
 
-type Options = Pick<WorldOptions, 'addresses' | 'app' | 'config' | 'browser'> & {
+type Options = Pick<FixtureOptions, 'addresses' | 'app' | 'config' | 'browser'> & {
   readonly user?: UserRecord
   readonly answers?: Answers
   /** Whether a press opens a window. */
@@ -41,7 +48,7 @@ async function open({ user = walletUser, answers, opens = () => true, ...options
     fetch: chain.fetch,
     prefersDark: () => false,
   })
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     browser,
     answers: {
       logout: () => ({ success: true }),
@@ -66,16 +73,16 @@ async function open({ user = walletUser, answers, opens = () => true, ...options
       return each.name === 'send' ? sendThrough(chain.fetch) : each
     }),
   })
-  world.session.accept(makeAuthAnswer({ user, token: makeToken({ sub: user.id }) }))
+  fixture.session.accept(makeAuthAnswer({ user, token: makeToken({ sub: user.id }) }))
   return {
-    ...world,
+    ...fixture,
     chain,
     tabs,
     say: (next: OnRampTransaction | Error) => {
       said = next
     },
-    polls: () => world.transport.calls('fundingStatus').length,
-    signed: () => world.transport.calls('signFunding').map(({ body }) => body),
+    polls: () => fixture.transport.calls('fundingStatus').length,
+    signed: () => fixture.transport.calls('signFunding').map(({ body }) => body),
   }
 }
 async function come() {
@@ -83,33 +90,33 @@ async function come() {
 }
 type Opened = Awaited<ReturnType<typeof open>>
 
-async function fund(world: Opened, data: object = {}) {
-  const asking = watch(world.more('fundWallet', { address: walletAddress, ...data }))
+async function fund(fixture: Opened, data: object = {}) {
+  const asking = watch(fixture.more('fundWallet', { address: walletAddress, ...data }))
   await come()
   return asking
 }
 async function pay(options: Options = {}) {
-  const world = await open(options)
-  const asking = await fund(world)
-  await world.press(PROMPT, 'pay')
+  const fixture = await open(options)
+  const asking = await fund(fixture)
+  await fixture.press(PROMPT, 'pay')
   await come()
-  return { world, asking }
+  return { fixture, asking }
 }
 const told = (status: OnRampTransaction['status'], more: Partial<OnRampTransaction> = {}) => ({
   status,
   ...more,
 })
-async function pass(world: Opened, ms = 3_000) {
-  await world.clock.advance(ms)
+async function pass(fixture: Opened, ms = 3_000) {
+  await fixture.clock.advance(ms)
   await come()
 }
 
 describe('a page that asks for money', () => {
   // spec W6.1
   test('is refused for a visitor', async () => {
-    const world = await open()
-    await world.session.logout()
-    expect((await fund(world)).error).toMatchObject({ code: 'must_be_authenticated' })
+    const fixture = await open()
+    await fixture.session.logout()
+    expect((await fund(fixture)).error).toMatchObject({ code: 'must_be_authenticated' })
   })
 
   // spec W8.37, W3.13
@@ -121,29 +128,29 @@ describe('a page that asks for money', () => {
       { app: { fiatOnRampEnabled: false }, config: { fiatOnRamp: { enabled: true } } },
     ],
   ])('is refused where %s, and nothing is shown or asked', async (_where, options) => {
-    const world = await open(options)
-    expect((await fund(world)).error).toMatchObject({
+    const fixture = await open(options)
+    expect((await fund(fixture)).error).toMatchObject({
       code: 'not_supported',
       message: 'Fiat on-ramp is not enabled',
     })
-    expect(world.signed()).toEqual([])
-    expect(world.frame).toEqual([])
-    expect(world.chain.asked).toEqual([])
+    expect(fixture.signed()).toEqual([])
+    expect(fixture.frame).toEqual([])
+    expect(fixture.chain.asked).toEqual([])
   })
 
   // spec W8.38
   test('of another provider is refused by its name', async () => {
-    const world = await open()
-    expect((await fund(world, { provider: 'coinbase' })).error).toMatchObject({
+    const fixture = await open()
+    expect((await fund(fixture, { provider: 'coinbase' })).error).toMatchObject({
       code: 'not_supported',
       message: 'Unsupported fund provider: coinbase',
     })
-    expect((await fund(world, { provider: 'moonpay' })).settled).toBe(false)
+    expect((await fund(fixture, { provider: 'moonpay' })).settled).toBe(false)
   })
 
   test('for an address that is not the user’s is refused, and one that they linked is not', async () => {
-    const world = await open()
-    expect((await fund(world, { address: external })).error).toMatchObject({
+    const fixture = await open()
+    expect((await fund(fixture, { address: external })).error).toMatchObject({
       code: 'linked_account_not_found',
     })
     const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
@@ -160,9 +167,9 @@ describe('a page that asks for money', () => {
 describe('the prompt', () => {
   // spec W2.28, W2.29
   test('says who takes the payment, in three points, and where it goes', async () => {
-    const world = await open()
-    await fund(world)
-    const read = await world.texts()
+    const fixture = await open()
+    await fund(fixture)
+    const read = await fixture.texts()
     expect(read).toContain('Demo uses a card payment provider to fund your account')
     expect(
       read.filter((text) => /MoonPay, opens in a new tab|Pay by debit card|sent to your wallet/.test(text)),
@@ -173,9 +180,9 @@ describe('the prompt', () => {
 
   // spec W7.2, W7.3, W7.1
   test('asks the server with the coin and the looks that nobody has named', async () => {
-    const world = await open({ config: { appearance: { accentColor: '#112233', theme: 'dark' } } })
-    await fund(world)
-    expect(world.signed()).toEqual([
+    const fixture = await open({ config: { appearance: { accentColor: '#112233', theme: 'dark' } } })
+    await fund(fixture)
+    expect(fixture.signed()).toEqual([
       {
         address: walletAddress,
         useSandbox: false,
@@ -206,41 +213,41 @@ describe('the prompt', () => {
 
   // spec W3.13
   test('is for test money where the page says so', async () => {
-    const { world } = await pay({ config: { fiatOnRamp: { useSandbox: true } } })
-    expect(world.signed()[0]).toMatchObject({ useSandbox: true })
-    expect(world.tabs).toEqual([`${sandbox}?apiKey=a&signature=1`])
+    const { fixture } = await pay({ config: { fiatOnRamp: { useSandbox: true } } })
+    expect(fixture.signed()[0]).toMatchObject({ useSandbox: true })
+    expect(fixture.tabs).toEqual([`${sandbox}?apiKey=a&signature=1`])
   })
 
   // spec W2.28
   test('opens the provider in the press itself', async () => {
-    const world = await open()
-    await fund(world)
-    expect(world.tabs).toEqual([])
+    const fixture = await open()
+    await fund(fixture)
+    expect(fixture.tabs).toEqual([])
     // Nothing is waited for in between.
-    void world.press(PROMPT, 'pay')
-    expect(world.tabs).toEqual([`${live}?apiKey=a&signature=1`])
+    void fixture.press(PROMPT, 'pay')
+    expect(fixture.tabs).toEqual([`${live}?apiKey=a&signature=1`])
     await come()
-    expect(world.state(STATUS)).toEqual({ status: 'pending', perhapsBlocked: undefined })
-    expect(world.events).toContain('sdk_fiat_on_ramp_started')
+    expect(fixture.state(STATUS)).toEqual({ status: 'pending', perhapsBlocked: undefined })
+    expect(fixture.events).toContain('sdk_fiat_on_ramp_started')
   })
 
   test('says that the browser has blocked the page, and offers it as a link', async () => {
-    const { world } = await pay({ opens: () => false })
-    expect(world.state(PROMPT)).toMatchObject({
+    const { fixture } = await pay({ opens: () => false })
+    expect(fixture.state(PROMPT)).toMatchObject({
       card: { at: 'blocked', url: `${live}?apiKey=a&signature=1` },
     })
-    await world.press(PROMPT, 'opened')
-    expect(world.state(STATUS)).toMatchObject({ status: 'pending' })
-    await pass(world)
-    expect(world.transport.calls('fundingStatus')[0]?.query).toEqual({ externalTransactionId: 'payment_1' })
+    await fixture.press(PROMPT, 'opened')
+    expect(fixture.state(STATUS)).toMatchObject({ status: 'pending' })
+    await pass(fixture)
+    expect(fixture.transport.calls('fundingStatus')[0]?.query).toEqual({ externalTransactionId: 'payment_1' })
   })
 
   test('goes on where the page of the host hides what came, and offers the link there', async () => {
-    const { world } = await pay({
+    const { fixture } = await pay({
       opens: () => false,
       app: { fiatOnRampEnabled: true, crossOriginOpenerPolicy: 'same-origin' },
     })
-    expect(world.state(STATUS)).toEqual({
+    expect(fixture.state(STATUS)).toEqual({
       status: 'pending',
       perhapsBlocked: `${live}?apiKey=a&signature=1`,
     })
@@ -248,7 +255,7 @@ describe('the prompt', () => {
 
   test('says that it could not be prepared, and tries again', async () => {
     let isUp = false
-    const world = await open({
+    const fixture = await open({
       answers: {
         signFunding() {
           if (!isUp) throw refused('invalid_data', 422)
@@ -256,28 +263,28 @@ describe('the prompt', () => {
         },
       },
     })
-    await fund(world)
-    expect(world.state(PROMPT)).toMatchObject({ card: { at: 'failed' } })
+    await fund(fixture)
+    expect(fixture.state(PROMPT)).toMatchObject({ card: { at: 'failed' } })
     isUp = true
-    await world.press(PROMPT, 'retry')
+    await fixture.press(PROMPT, 'retry')
     await come()
-    expect(world.state(PROMPT)).toMatchObject({ card: { at: 'ready' } })
+    expect(fixture.state(PROMPT)).toMatchObject({ card: { at: 'ready' } })
   })
 
   test('opens no address but those of the provider', async () => {
-    const world = await open({
+    const fixture = await open({
       answers: {
         signFunding: () => ({ signedUrl: 'https://evil.example/?a', externalTransactionId: 'payment_9' }),
       },
     })
-    await fund(world)
-    expect(world.state(PROMPT)).toMatchObject({ card: { at: 'failed' } })
+    await fund(fixture)
+    expect(fixture.state(PROMPT)).toMatchObject({ card: { at: 'failed' } })
   })
 
   test('that is closed before anything was paid is the refusal of the user', async () => {
-    const world = await open()
-    const asking = await fund(world)
-    await world.close()
+    const fixture = await open()
+    const asking = await fund(fixture)
+    await fixture.close()
     expect(asking.error).toMatchObject({ code: 'user_rejected_request' })
   })
 })
@@ -285,16 +292,16 @@ describe('the prompt', () => {
 describe('the status of a payment', () => {
   // spec W4.23, W7.5
   test('is asked for every 3 s, while the provider knows nothing as well', async () => {
-    const { world } = await pay()
-    await pass(world, 2_999)
-    expect(world.polls()).toBe(0)
-    await pass(world, 1)
-    expect(world.polls()).toBe(1)
+    const { fixture } = await pay()
+    await pass(fixture, 2_999)
+    expect(fixture.polls()).toBe(0)
+    await pass(fixture, 1)
+    expect(fixture.polls()).toBe(1)
     for (let turn = 2; turn <= 10; turn += 1) {
-      await pass(world)
-      expect(world.polls()).toBe(turn)
+      await pass(fixture)
+      expect(fixture.polls()).toBe(turn)
     }
-    expect(world.state(STATUS)).toMatchObject({ status: 'pending' })
+    expect(fixture.state(STATUS)).toMatchObject({ status: 'pending' })
   })
 
   // spec W2.30, W4.26, W4.27, W4.28, W4.29, W4.30
@@ -304,10 +311,10 @@ describe('the status of a payment', () => {
     ['waitingAuthorization', 'Processing payment', /may take a few hours.*an email/, 'Continue'],
     ['pending', 'In Progress', /Finish your payment/, undefined],
   ] as const)('%s is seen as %s', async (status, title, detail, button) => {
-    const { world } = await pay()
-    world.say(told(status, { paymentMethod: 'ach_bank_transfer' }))
-    await pass(world)
-    const read = await world.texts()
+    const { fixture } = await pay()
+    fixture.say(told(status, { paymentMethod: 'ach_bank_transfer' }))
+    await pass(fixture)
+    const read = await fixture.texts()
     expect(read).toContain('Fund account')
     expect(read).toContain(title)
     expect(read.some((text) => detail.test(text))).toBe(true)
@@ -325,73 +332,73 @@ describe('the status of a payment', () => {
     ['failed', 'credit_debit_card', 'failed', false],
     ['pending', 'credit_debit_card', 'pending', true],
   ] as const)('%s by %s is %s, and is asked for again: %s', async (status, paymentMethod, seen, again) => {
-    const { world } = await pay()
-    world.say(told(status, { paymentMethod }))
-    await pass(world)
-    expect(world.state(STATUS)).toMatchObject({ status: seen })
-    const before = world.polls()
-    await pass(world)
-    await pass(world)
-    expect(world.polls() > before).toBe(again)
-    expect(world.events.includes('sdk_fiat_on_ramp_completed_with_status')).toBe(!again)
+    const { fixture } = await pay()
+    fixture.say(told(status, { paymentMethod }))
+    await pass(fixture)
+    expect(fixture.state(STATUS)).toMatchObject({ status: seen })
+    const before = fixture.polls()
+    await pass(fixture)
+    await pass(fixture)
+    expect(fixture.polls() > before).toBe(again)
+    expect(fixture.events.includes('sdk_fiat_on_ramp_completed_with_status')).toBe(!again)
   })
 
   // spec W4.25, W4.28
   test('is a failure of the service after three errors, of which a 404 is none', async () => {
-    const { world } = await pay()
+    const { fixture } = await pay()
     const failing = refused('unavailable', 503)
     for (const said of [failing, refused('not_found', 404), failing, refused('not_found', 404)]) {
-      world.say(said)
-      await pass(world)
-      expect(world.state(STATUS)).toMatchObject({ status: 'pending' })
+      fixture.say(said)
+      await pass(fixture)
+      expect(fixture.state(STATUS)).toMatchObject({ status: 'pending' })
     }
-    world.say(new LatchkeyError('server_unreachable', 'Nobody is there'))
-    await pass(world)
-    expect(world.state(STATUS)).toMatchObject({ status: 'serviceFailure' })
-    const read = await world.texts()
+    fixture.say(new LatchkeyError('server_unreachable', 'Nobody is there'))
+    await pass(fixture)
+    expect(fixture.state(STATUS)).toMatchObject({ status: 'serviceFailure' })
+    const read = await fixture.texts()
     expect(read).toContain('Provider error')
     expect(read).toContain('Done')
-    const before = world.polls()
-    await pass(world)
-    expect(world.polls()).toBe(before)
+    const before = fixture.polls()
+    await pass(fixture)
+    expect(fixture.polls()).toBe(before)
   })
 
   test.each([
     ['completed', { status: 'completed' }],
     ['failed', { status: 'failed' }],
   ] as const)('%s is told to the page once its user leaves', async (status, answer) => {
-    const { world, asking } = await pay()
-    world.say(told(status))
-    await pass(world)
+    const { fixture, asking } = await pay()
+    fixture.say(told(status))
+    await pass(fixture)
     expect(asking.settled).toBe(false)
-    await world.press(STATUS, 'leave')
+    await fixture.press(STATUS, 'leave')
     await come()
     expect(asking.value).toEqual(answer)
-    expect(world.view()?.open).toBe(false)
+    expect(fixture.view()?.open).toBe(false)
   })
 
   test('goes on where it was, when it is closed and opened again', async () => {
-    const { world, asking } = await pay()
-    await world.close()
+    const { fixture, asking } = await pay()
+    await fixture.close()
     expect(asking.value).toEqual({ status: 'pending' })
-    world.say(told('completed'))
-    await fund(world)
-    expect(world.state(STATUS)).toMatchObject({ status: 'pending' })
-    await pass(world)
-    expect(world.transport.calls('fundingStatus').at(-1)?.query).toEqual({
+    fixture.say(told('completed'))
+    await fund(fixture)
+    expect(fixture.state(STATUS)).toMatchObject({ status: 'pending' })
+    await pass(fixture)
+    expect(fixture.transport.calls('fundingStatus').at(-1)?.query).toEqual({
       externalTransactionId: 'payment_1',
     })
-    expect(world.state(STATUS)).toMatchObject({ status: 'completed' })
-    await world.press(STATUS, 'leave')
-    await pass(world, 200)
-    await fund(world)
-    expect(world.screen()).toBe(PROMPT)
+    expect(fixture.state(STATUS)).toMatchObject({ status: 'completed' })
+    await fixture.press(STATUS, 'leave')
+    await pass(fixture, 200)
+    await fund(fixture)
+    expect(fixture.screen()).toBe(PROMPT)
   })
 
   test('goes on in another tab of the browser, and is nobody else’s', async () => {
     const browser = makeBrowser()
-    const { world } = await pay({ browser })
-    await world.close()
+    const { fixture } = await pay({ browser })
+    await fixture.close()
     const second = await open({ browser })
     await fund(second)
     expect(second.screen()).toBe(STATUS)
@@ -401,68 +408,68 @@ describe('the status of a payment', () => {
   })
 
   test('is begun anew after a day', async () => {
-    const { world } = await pay()
-    await world.close()
-    await world.clock.advance(24 * 60 * 60 * 1_000)
-    await fund(world)
-    expect(world.screen()).toBe(PROMPT)
+    const { fixture } = await pay()
+    await fixture.close()
+    await fixture.clock.advance(24 * 60 * 60 * 1_000)
+    await fund(fixture)
+    expect(fixture.screen()).toBe(PROMPT)
   })
 
   test('leads back to another payment, which is one of its own', async () => {
-    const { world } = await pay()
-    await world.back()
-    expect(world.screen()).toBe(PROMPT)
-    await world.press(PROMPT, 'pay')
+    const { fixture } = await pay()
+    await fixture.back()
+    expect(fixture.screen()).toBe(PROMPT)
+    await fixture.press(PROMPT, 'pay')
     await come()
-    expect(world.tabs).toEqual([`${live}?apiKey=a&signature=1`, `${live}?apiKey=a&signature=2`])
-    await pass(world)
-    expect(world.transport.calls('fundingStatus').at(-1)?.query).toEqual({
+    expect(fixture.tabs).toEqual([`${live}?apiKey=a&signature=1`, `${live}?apiKey=a&signature=2`])
+    await pass(fixture)
+    expect(fixture.transport.calls('fundingStatus').at(-1)?.query).toEqual({
       externalTransactionId: 'payment_2',
     })
   })
 
   test('says that the funds have arrived when the chain says it, whatever the provider says', async () => {
     const chain = makeFakeChain({ eth_getBalance: () => hex(ether) })
-    const { world } = await pay({ chain })
-    world.say(refused('unavailable', 503))
+    const { fixture } = await pay({ chain })
+    fixture.say(refused('unavailable', 503))
     chain.answer('eth_getBalance', () => hex(ether + 1n))
-    await pass(world, 4_000)
-    expect(world.state(STATUS)).toMatchObject({ status: 'arrived' })
-    expect(await world.texts()).toContain('Your funds have arrived')
+    await pass(fixture, 4_000)
+    expect(fixture.state(STATUS)).toMatchObject({ status: 'arrived' })
+    expect(await fixture.texts()).toContain('Your funds have arrived')
   })
 })
 
 describe('receiving', () => {
   test('shows the address, the network and what is wrong on another', async () => {
-    const world = await open()
-    await fund(world)
-    await world.press(PROMPT, 'receive')
-    expect(world.state(RECEIVE)).toMatchObject({ address: walletAddress, network: 'Ethereum', chainId: 1 })
-    const read = await world.texts()
+    const fixture = await open()
+    await fund(fixture)
+    await fixture.press(PROMPT, 'receive')
+    expect(fixture.state(RECEIVE)).toMatchObject({ address: walletAddress, network: 'Ethereum', chainId: 1 })
+    const read = await fixture.texts()
     expect(read).toContain(walletAddress)
-    expect(read).toContain('Send on Ethereum only. What is sent on another network may be lost.')
+    expect(read).toContain('Send only on Ethereum. Anything sent on another network may be lost.')
   })
 
   test('says what arrived', async () => {
     const chain = makeFakeChain({ eth_getBalance: () => hex(ether) })
-    const world = await open({ chain })
-    const asking = await fund(world)
-    await world.press(PROMPT, 'receive')
-    await pass(world, 4_000)
-    expect(world.state(RECEIVE)).toMatchObject({ arrived: undefined })
+    const fixture = await open({ chain })
+    const asking = await fund(fixture)
+    await fixture.press(PROMPT, 'receive')
+    await pass(fixture, 4_000)
+    expect(fixture.state(RECEIVE)).toMatchObject({ arrived: undefined })
     chain.answer('eth_getBalance', () => hex(ether + ether / 2n))
-    await pass(world, 4_000)
-    expect(world.state(RECEIVE)).toMatchObject({ arrived: '0.5 ETH' })
-    await world.press(RECEIVE, 'leave')
+    await pass(fixture, 4_000)
+    expect(fixture.state(RECEIVE)).toMatchObject({ arrived: '0.5 ETH' })
+    await fixture.press(RECEIVE, 'leave')
     await come()
     expect(asking.value).toEqual({ status: null })
   })
 
   test('is all that there is where the operator has no keys', async () => {
-    const world = await open({ addresses: {} })
-    await fund(world)
-    expect(world.screen()).toBe(RECEIVE)
-    expect(world.signed()).toEqual([])
+    const fixture = await open({ addresses: {} })
+    await fund(fixture)
+    expect(fixture.screen()).toBe(RECEIVE)
+    expect(fixture.signed()).toEqual([])
   })
 
   test('leads to a faucet on a test network alone', async () => {
@@ -483,18 +490,18 @@ describe('a transaction that lacks money', () => {
   const needed = ether / 10n + 21_000n * 3_000_000_000n
   async function lacking(options: Options = {}, balance = needed - 5n * 10n ** 16n, chainId = 1) {
     const chain = makeFakeChain({ eth_getBalance: () => hex(balance) })
-    const world = await open({ chain, ...options })
+    const fixture = await open({ chain, ...options })
     const sending = watch(
-      world.more('sendTransaction', { transaction: { to, value: ether / 10n, chainId }, ui: {} }),
+      fixture.more('sendTransaction', { transaction: { to, value: ether / 10n, chainId }, ui: {} }),
     )
     await come()
-    return { world, chain, sending }
+    return { fixture, chain, sending }
   }
 
   // spec W2.23, W8.15
   test('offers to add funds, and says how much is missing', async () => {
-    const { world } = await lacking()
-    const read = await world.texts()
+    const { fixture } = await lacking()
+    const read = await fixture.texts()
     expect(read).toContain('Add funds on Ethereum to complete the transaction.')
     expect(read).toContain('Add Funds')
     expect(read).toContain('0.05 ETH')
@@ -506,52 +513,52 @@ describe('a transaction that lacks money', () => {
     ['the app has it off', undefined, false],
     ['the page has it off', { fiatOnRamp: { enabled: false } }, true],
   ])('offers nothing where %s', async (_where, config, fiatOnRampEnabled) => {
-    const { world } = await lacking({
+    const { fixture } = await lacking({
       app: { fiatOnRampEnabled, rpcUrls: { 1: [chainUrl] } },
       ...(config && { config }),
     })
-    const read = await world.texts()
+    const read = await fixture.texts()
     expect(read).not.toContain('Add Funds')
     expect(read).toContain('Wallet has insufficient funds on this network for this transaction.')
   })
 
   test('is on its review again when enough has arrived, whatever the provider says', async () => {
-    const { world, chain } = await lacking()
-    await world.press(SEND, 'addFunds')
+    const { fixture, chain } = await lacking()
+    await fixture.press(SEND, 'addFunds')
     await come()
-    expect(world.state(PROMPT)).toMatchObject({ missing: { amount: '0.05 ETH', network: 'Ethereum' } })
-    expect(world.signed()).toMatchObject([
+    expect(fixture.state(PROMPT)).toMatchObject({ missing: { amount: '0.05 ETH', network: 'Ethereum' } })
+    expect(fixture.signed()).toMatchObject([
       { config: { defaultCurrencyCode: 'ETH_ETHEREUM', quoteCurrencyAmount: 0.05 } },
     ])
-    await world.press(PROMPT, 'pay')
+    await fixture.press(PROMPT, 'pay')
     await come()
-    world.say(told('failed'))
-    await pass(world)
-    expect(world.state(STATUS)).toMatchObject({ status: 'failed' })
+    fixture.say(told('failed'))
+    await pass(fixture)
+    expect(fixture.state(STATUS)).toMatchObject({ status: 'failed' })
     chain.answer('eth_getBalance', () => hex(needed - 1n))
-    await pass(world, 4_000)
-    expect(world.screen()).toBe(STATUS)
+    await pass(fixture, 4_000)
+    expect(fixture.screen()).toBe(STATUS)
     chain.answer('eth_getBalance', () => hex(needed))
-    await pass(world, 4_000)
-    expect(world.state(SEND)).toMatchObject({ status: 'review', prepared: { hasEnough: true } })
+    await pass(fixture, 4_000)
+    expect(fixture.state(SEND)).toMatchObject({ status: 'review', prepared: { hasEnough: true } })
   })
 
   test('is on its review again when its user goes back', async () => {
-    const { world } = await lacking()
-    await world.press(SEND, 'addFunds')
+    const { fixture } = await lacking()
+    await fixture.press(SEND, 'addFunds')
     await come()
-    await world.back()
+    await fixture.back()
     await come()
-    expect(world.state(SEND)).toMatchObject({ status: 'review', prepared: { hasEnough: false } })
-    expect(await world.texts()).toContain('Add Funds')
+    expect(fixture.state(SEND)).toMatchObject({ status: 'review', prepared: { hasEnough: false } })
+    expect(await fixture.texts()).toContain('Add Funds')
   })
 
   test('buys nothing that would arrive on another network', async () => {
     const app = { fiatOnRampEnabled: true, rpcUrls: { 31337: [chainUrl] } }
-    const { world } = await lacking({ app }, undefined, 31_337)
-    await world.press(SEND, 'addFunds')
+    const { fixture } = await lacking({ app }, undefined, 31_337)
+    await fixture.press(SEND, 'addFunds')
     await come()
-    expect(world.screen()).toBe(RECEIVE)
-    expect(world.signed()).toEqual([])
+    expect(fixture.screen()).toBe(RECEIVE)
+    expect(fixture.signed()).toEqual([])
   })
 })

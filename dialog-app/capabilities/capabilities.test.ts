@@ -1,8 +1,8 @@
 import { screenNames } from '@latchkey/protocol'
+import type { Catalogue } from '@latchkey/protocol/texts'
 import { expect, test } from 'vitest'
 import type { Capability } from '../contract/capability.ts'
 import { allPictures, type Pictures } from '../contract/picture.ts'
-import type { Catalogue } from '../i18n/catalogue.ts'
 import { capabilities as list } from './index.ts'
 
 const capabilities: readonly Capability[] = list

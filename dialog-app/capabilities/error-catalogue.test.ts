@@ -2,15 +2,15 @@
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import type { ErrorTable } from '../contract/error-table.ts'
+import { makeFixture, refused } from '../testing/fixture.ts'
+import { readCard } from '../testing/read-screen.ts'
 import {
   type Refused,
   type RefusedWay,
-  readCard,
   refusedWays,
   refuseUnlink,
   type Way,
 } from '../testing/refused-ways.ts'
-import { makeWorld, refused } from '../testing/world.ts'
 import { failures as windowFailures } from '../window-login/failures.ts'
 import { outcomes as codeOutcomes } from './codes/refused-code.ts'
 import { failures as farcasterFailures } from './farcaster/failures.ts'
@@ -50,7 +50,7 @@ const refusedAccounts: readonly Told[] = [
     403,
     'USER_LIMIT_REACHED_SCREEN',
     'Unable to sign in',
-    'This app has as many users as it may have at present. Please ask the people who run it.',
+    'This app has reached its maximum number of users. Please contact the people who run it.',
     'Try another account',
   ],
   [
@@ -58,7 +58,7 @@ const refusedAccounts: readonly Told[] = [
     404,
     'ACCOUNT_NOT_FOUND_SCREEN',
     'Account not found',
-    'This app has no account for what you logged in with. You may have signed up another way.',
+    'This app has no account for this login. You may have signed up another way.',
     'Try another account',
   ],
 ]
@@ -89,7 +89,7 @@ const beginning: readonly Told[] = [
     400,
     error,
     'Your browser blocks this login',
-    'Its privacy settings block cookies and storage of other sites (“third-party” or “cross-site cookies”). Allow them for this page, then log in again.',
+    'Its privacy settings block cookies and storage from other sites (“third-party” or “cross-site cookies”). Allow them for this page, then log in again.',
     'Close',
   ],
   ['internal_error', 500, error, wrong, 'Try again later', 'Try again'],
@@ -118,7 +118,7 @@ const wallet: readonly Told[] = [
     408,
     walletScreen,
     'Timed out',
-    'MetaMask did not answer in time. Open it, then try again.',
+    'MetaMask did not respond in time. Open it, then try again.',
     'Try again',
   ],
   [
@@ -126,7 +126,7 @@ const wallet: readonly Told[] = [
     400,
     walletScreen,
     'Connection rejected',
-    'You refused the request in MetaMask. Try again to allow it.',
+    'You rejected the request in MetaMask. Try again to allow it.',
     'Try again',
   ],
   [
@@ -184,7 +184,7 @@ const farcaster: readonly Told[] = [
     403,
     farcasterScreen,
     heading,
-    'This app does not take Farcaster accounts.',
+    'This app does not accept Farcaster accounts.',
     'Go back',
   ],
   ['internal_error', 500, farcasterScreen, heading, 'Something went wrong. Please try again.', 'Retry'],
@@ -282,7 +282,7 @@ const inWindow = (screen: string, provider: string, limit: string): readonly Tol
     403,
     screen,
     heading,
-    `This app does not take ${provider} accounts.`,
+    `This app does not accept ${provider} accounts.`,
     'Go back',
   ],
   ['internal_error', 500, screen, heading, 'Something went wrong. Please try again.', 'Go back'],
@@ -326,7 +326,7 @@ const unlink: readonly Told[] = [
     400,
     unlinkScreen,
     unlinkTitle,
-    'This is the only way into your account. Link another one before you unlink it.',
+    'This is the only way to log in to your account. Link another one before you unlink it.',
     'Keep it',
   ],
   [
@@ -345,14 +345,14 @@ async function walk(by: RefusedWay, way: Way, told: Told) {
 }
 
 /** Reads the card, closes it, and says what the host heard. */
-async function leave({ world, heard }: Refused, [, , screen, title, text, button]: Told) {
-  expect(world.screen()).toBe(screen)
-  const card = readCard(world)
+async function leave({ fixture, heard }: Refused, [, , screen, title, text, button]: Told) {
+  expect(fixture.screen()).toBe(screen)
+  const card = readCard(fixture)
   expect(card[0]).toBe(title)
   expect(card).toContain(text)
   expect(card).toContain(button)
   expect(heard.settled).toBe(false)
-  await world.close()
+  await fixture.close()
   return heard.error
 }
 
@@ -390,14 +390,14 @@ test.each<readonly [string, ErrorTable<unknown>, readonly Told[]]>([
 
 // spec L8.55
 test('an empty message and a visitor are refused without a card', async () => {
-  const world = await makeWorld({})
-  await world.session.start()
-  await expect(world.signMessage({ message: '' })).rejects.toMatchObject({
+  const fixture = await makeFixture({})
+  await fixture.session.start()
+  await expect(fixture.signMessage({ message: '' })).rejects.toMatchObject({
     code: 'invalid_message',
     message: 'Message must be a non-empty string',
   })
-  await expect(world.signMessage({ message: 'Hello' })).rejects.toEqual(
+  await expect(fixture.signMessage({ message: 'Hello' })).rejects.toEqual(
     new LatchkeyError('must_be_authenticated', 'User must be authenticated before this call.'),
   )
-  expect(world.frame).toEqual([])
+  expect(fixture.frame).toEqual([])
 })

@@ -1,6 +1,6 @@
 /** What this dialog can do: all capabilities. */
 import type { ScreenName } from '@latchkey/protocol'
-import type { MoreName } from '@latchkey/protocol/host'
+import type { HostCallName } from '@latchkey/protocol/host'
 import { atStart } from './at-start.ts'
 import { authorizeOn } from './authorize/authorize.ts'
 import { withSetting } from './lazy/with-setting.ts'
@@ -23,8 +23,8 @@ export type ScreensWithoutName = Nothing<Exclude<Screens['name'], ScreenName>>
 type Brings<C> = C extends { readonly bring: (...ports: never) => infer Contributions }
   ? Contributions
   : never
-type ServedMore<B> = B extends { readonly moreCalls: { readonly names: readonly (infer Name)[] } }
+type ServedNames<B> = B extends { readonly hostCalls: { readonly names: readonly (infer Name)[] } }
   ? Name
   : never
 /** Does not compile while nobody serves a call. */
-export type MoreCallsWithoutCapability = Nothing<Exclude<MoreName, ServedMore<Brings<Listed>>>>
+export type HostCallsWithoutCapability = Nothing<Exclude<HostCallName, ServedNames<Brings<Listed>>>>

@@ -4,9 +4,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { seenFrom, tapped } from '../testing/approval.ts'
 import { chainUrl, makeFakeChain } from '../testing/chain.ts'
 import { settle } from '../testing/clock.ts'
+import { type Fixture, makeFixture, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, walletUser } from '../testing/fixtures.ts'
-import { makeRecoveryWindows } from '../testing/recovery-windows.ts'
-import { makeWorld, type World, watch } from '../testing/world.ts'
+import { makeRecoveryWindows } from '../testing/wallet-windows/recovery-windows.ts'
 import type { VerifiedAsker } from '../wallet/verification.ts'
 import { missing } from './mfa/testing.ts'
 import { sendThrough } from './send/send.ts'
@@ -43,7 +43,7 @@ async function sending(recoveryMethod: RecoveryMethod) {
     if (!isHere) throw new LatchkeyError('wallet_not_on_device', 'Not here')
   }
   const window = makeRecoveryWindows()
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: { logout: () => ({ success: true }), me: () => user },
     app: { rpcUrls: { 1: [chainUrl] }, testNetworks: [1], mfaMethods: ['totp'] },
     capabilities: [...window.capabilities.filter(({ name }) => name !== 'send'), sendThrough(chain.fetch)],
@@ -62,41 +62,41 @@ async function sending(recoveryMethod: RecoveryMethod) {
       },
     },
   })
-  world.session.accept(makeAuthAnswer({ user }))
-  const sent = watch(world.more('sendTransaction', { transaction, ui: {} }))
+  fixture.session.accept(makeAuthAnswer({ user }))
+  const sent = watch(fixture.more('sendTransaction', { transaction, ui: {} }))
   await come()
   for (const noticed of [...seenFrom(0), ...tapped(710)]) {
-    if (world.screen() === SEND) await world.press(SEND, 'notice', noticed)
+    if (fixture.screen() === SEND) await fixture.press(SEND, 'notice', noticed)
   }
   await come()
-  return { ...world, log, sent, window }
+  return { ...fixture, log, sent, window }
 }
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-async function enter(world: Pick<World, 'screen' | 'press' | 'clock'>, code: string) {
-  expect(world.screen()).toBe(CODE)
-  await world.press(CODE, 'submit', code)
+async function enter(fixture: Pick<Fixture, 'screen' | 'press' | 'clock'>, code: string) {
+  expect(fixture.screen()).toBe(CODE)
+  await fixture.press(CODE, 'submit', code)
   await come()
 }
 
 test('a wallet that recovers by itself is recovered with one code, and signs with another', async () => {
-  const world = await sending('latchkey')
-  await enter(world, '111111')
-  await enter(world, '222222')
-  expect(world.log).toEqual(['recover 111111', 'sign bare', 'sign 222222'])
-  expect(world.state(SEND)).toMatchObject({ status: 'success' })
+  const fixture = await sending('latchkey')
+  await enter(fixture, '111111')
+  await enter(fixture, '222222')
+  expect(fixture.log).toEqual(['recover 111111', 'sign bare', 'sign 222222'])
+  expect(fixture.state(SEND)).toMatchObject({ status: 'success' })
 })
 
 test('a wallet that has a password is recovered by it and one code, and signs with another', async () => {
-  const world = await sending('user-passcode')
-  expect(world.screen()).toBe(PASSWORD)
-  await world.press(PASSWORD, 'opened', 'open')
+  const fixture = await sending('user-passcode')
+  expect(fixture.screen()).toBe(PASSWORD)
+  await fixture.press(PASSWORD, 'opened', 'open')
   await come()
-  world.window.give()
+  fixture.window.give()
   await come()
-  await enter(world, '111111')
-  await enter(world, '222222')
-  expect(world.log).toEqual(['recover 111111', 'sign bare', 'sign 222222'])
-  expect(world.state(SEND)).toMatchObject({ status: 'success' })
+  await enter(fixture, '111111')
+  await enter(fixture, '222222')
+  expect(fixture.log).toEqual(['recover 111111', 'sign bare', 'sign 222222'])
+  expect(fixture.state(SEND)).toMatchObject({ status: 'success' })
 })

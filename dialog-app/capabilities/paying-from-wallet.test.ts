@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { chainUrl, makeFakeChain } from '../testing/chain.ts'
 import { settle } from '../testing/clock.ts'
+import { makeFixture, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, makeToken, walletAddress, walletUser } from '../testing/fixtures.ts'
-import { makeWorld, watch } from '../testing/world.ts'
 import { fundingIn } from './funding/funding.ts'
 import { capabilities } from './index.ts'
 import { siweOn } from './siwe/siwe.ts'
@@ -41,30 +41,32 @@ async function open({
     fundingIn({ openTab: () => true, fetch: chain.fetch, prefersDark: () => false }),
     siweOn(desktop),
   ]
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     page,
     answers: {},
     app: { fiatOnRampEnabled: true, rpcUrls, walletAuth },
     addresses: {},
     capabilities: capabilities.map((each) => own.find(({ name }) => name === each.name) ?? each),
   })
-  world.session.accept(makeAuthAnswer({ user: walletUser, token: makeToken({ sub: walletUser.id }) }))
-  const asking = watch(world.more('fundWallet', { address: walletAddress, provider: 'moonpay', config: {} }))
+  fixture.session.accept(makeAuthAnswer({ user: walletUser, token: makeToken({ sub: walletUser.id }) }))
+  const asking = watch(
+    fixture.more('fundWallet', { address: walletAddress, provider: 'moonpay', config: {} }),
+  )
   await come()
-  return { world, chain, page, asking, step: () => world.state(AWAITING).step }
+  return { fixture, chain, page, asking, step: () => fixture.state(AWAITING).step }
 }
 type Opened = Awaited<ReturnType<typeof open>>
 
-async function choose({ world }: Opened, amount = ether / 2n) {
-  await world.press(RECEIVE, 'transfer')
+async function choose({ fixture }: Opened, amount = ether / 2n) {
+  await fixture.press(RECEIVE, 'transfer')
   await come()
-  await world.press(TRANSFER, 'choose', amount)
+  await fixture.press(TRANSFER, 'choose', amount)
   await come()
 }
 
 async function connect(opened: Opened, chainId = '0x1') {
   await choose(opened)
-  await chooseWallet(opened.world, 'MetaMask')
+  await chooseWallet(opened.fixture, 'MetaMask')
   await opened.page.answer([external])
   await opened.page.answer(chainId)
   await come()
@@ -73,11 +75,11 @@ async function connect(opened: Opened, chainId = '0x1') {
 describe('a wallet that the user brings', () => {
   test('pays the amount to the address, on its chain, and the card then watches for it', async () => {
     const opened = await open()
-    const { world, page, chain, step } = opened
-    expect(world.state(RECEIVE).canTransfer).toBe(true)
+    const { fixture, page, chain, step } = opened
+    expect(fixture.state(RECEIVE).canTransfer).toBe(true)
     await choose(opened)
-    expect(world.state(LIST)).toMatchObject({ amount: '0.5 ETH', network: 'Ethereum' })
-    await chooseWallet(world, 'MetaMask')
+    expect(fixture.state(LIST)).toMatchObject({ amount: '0.5 ETH', network: 'Ethereum' })
+    await chooseWallet(fixture, 'MetaMask')
     await page.answer([external])
     await page.answer('0x1')
     await come()
@@ -89,15 +91,15 @@ describe('a wallet that the user brings', () => {
     })
     await page.answer(hash)
     expect(step()).toEqual({ status: 'paid' })
-    await world.clock.advance(1_400)
+    await fixture.clock.advance(1_400)
     await come()
-    expect(world.screen()).toBe(RECEIVE)
-    expect(world.state(RECEIVE).arrived).toBeUndefined()
+    expect(fixture.screen()).toBe(RECEIVE)
+    expect(fixture.state(RECEIVE).arrived).toBeUndefined()
     chain.answer('eth_getBalance', () => `0x${(2n * ether).toString(16)}`)
-    await world.clock.advance(8_000)
+    await fixture.clock.advance(8_000)
     await come()
-    expect(world.state(RECEIVE).arrived).toMatch(/ ETH$/)
-    expect(world.session.state()).toMatchObject({ status: 'authenticated' })
+    expect(fixture.state(RECEIVE).arrived).toMatch(/ ETH$/)
+    expect(fixture.session.state()).toMatchObject({ status: 'authenticated' })
   })
 
   test('is taken to the chain first, and pays nothing on another one', async () => {
@@ -116,11 +118,11 @@ describe('a wallet that the user brings', () => {
 
   test('may refuse, and is asked again on a press', async () => {
     const opened = await open()
-    const { world, page, step } = opened
+    const { fixture, page, step } = opened
     await connect(opened)
     await page.refuse()
     expect(step()).toEqual({ status: 'failed', problem: 'rejected', isRepeated: false })
-    await world.press(AWAITING, 'retry')
+    await fixture.press(AWAITING, 'retry')
     await page.answer([external])
     await page.answer('0x1')
     await come()
@@ -137,21 +139,21 @@ describe('a wallet that the user brings', () => {
   })
 
   test('is not offered where the chain is not known', async () => {
-    const { world } = await open({ rpcUrls: {} })
-    expect(world.state(RECEIVE).canTransfer).toBe(false)
+    const { fixture } = await open({ rpcUrls: {} })
+    expect(fixture.state(RECEIVE).canTransfer).toBe(false)
   })
 
   test('is not offered where the app takes no such wallets', async () => {
-    const { world } = await open({ walletAuth: false })
-    expect(world.state(RECEIVE).canTransfer).toBe(false)
+    const { fixture } = await open({ walletAuth: false })
+    expect(fixture.state(RECEIVE).canTransfer).toBe(false)
   })
 
   test('that was left leaves the card where it was', async () => {
     const opened = await open()
     await choose(opened)
-    await opened.world.back()
+    await opened.fixture.back()
     await come()
-    expect(opened.world.screen()).toBe(TRANSFER)
+    expect(opened.fixture.screen()).toBe(TRANSFER)
     expect(opened.page.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction')
   })
 })

@@ -39,8 +39,8 @@ const ways: readonly Row[] = [
   ['In-app browser', 'title', 'Could not log in with provider'],
   ['Connect a wallet, for a visitor', 'texts', 'Connect'],
   ['Wallet, install', 'texts', 'Install the MetaMask extension.'],
-  ['Wallet, install', 'texts', 'Set up a wallet, or bring in one that you have.'],
-  ['Wallet, install', 'texts', 'Save the recovery phrase where nobody else finds it.'],
+  ['Wallet, install', 'texts', 'Create a wallet, or import one that you already have.'],
+  ['Wallet, install', 'texts', 'Save the recovery phrase where nobody else can find it.'],
   ['Wallet, install', 'texts', 'Reload this page.'],
   // spec L4.29
   ['Wallet, connecting', 'title', 'Waiting for MetaMask'],

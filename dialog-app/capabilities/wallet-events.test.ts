@@ -7,10 +7,10 @@ import { expect, test } from 'vitest'
 import type { Noticed } from '../approval/gate.ts'
 import { seenFrom, tapped } from '../testing/approval.ts'
 import { settle } from '../testing/clock.ts'
-import { makeExportWindows } from '../testing/export-windows.ts'
+import { type Fixture, type FixtureOptions, makeFakeWallet, makeFixture, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletAccount, walletUser } from '../testing/fixtures.ts'
-import { makeRecoveryWindows } from '../testing/recovery-windows.ts'
-import { makeFakeWallet, makeWorld, type World, type WorldOptions, watch } from '../testing/world.ts'
+import { makeExportWindows } from '../testing/wallet-windows/export-windows.ts'
+import { makeRecoveryWindows } from '../testing/wallet-windows/recovery-windows.ts'
 import type { WalletChannel } from '../wallet/frame.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 
@@ -41,12 +41,12 @@ function newDevice() {
   }
 }
 
-/** In which passwords are given; each world has its own. */
+/** In which passwords are given; each fixture has its own. */
 let window = makeRecoveryWindows()
 
-async function worldOf(user: UserRecord, change: WorldOptions = {}): Promise<World> {
+async function fixtureOf(user: UserRecord, change: FixtureOptions = {}): Promise<Fixture> {
   window = makeRecoveryWindows()
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     capabilities: window.capabilities,
     ...change,
     answers: {
@@ -57,32 +57,32 @@ async function worldOf(user: UserRecord, change: WorldOptions = {}): Promise<Wor
     },
     wallet: { ...window.wallet, ...change.wallet },
   })
-  world.session.accept(makeAuthAnswer({ user }))
-  return world
+  fixture.session.accept(makeAuthAnswer({ user }))
+  return fixture
 }
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-async function approve(world: World, screen: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN') {
+async function approve(fixture: Fixture, screen: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN') {
   const noticed: readonly Noticed[] = [...seenFrom(0), ...tapped(710)]
-  for (const each of noticed) if (world.screen() === screen) await world.press(screen, 'notice', each)
+  for (const each of noticed) if (fixture.screen() === screen) await fixture.press(screen, 'notice', each)
   await come()
 }
-async function sign(world: World) {
-  watch(world.signMessage({ message: 'Hello' }))
+async function sign(fixture: Fixture) {
+  watch(fixture.signMessage({ message: 'Hello' }))
   await come()
 }
 const request = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 
-async function choosePassword(world: World) {
-  watch(world.more('setWalletRecovery', {}))
+async function choosePassword(fixture: Fixture) {
+  watch(fixture.more('setWalletRecovery', {}))
   await come()
-  await world.press('EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN', 'opened', 'open')
+  await fixture.press('EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN', 'opened', 'open')
   await come()
   window.give()
   await come()
 }
-const withPasswords: WorldOptions['app'] & object = {
+const withPasswords: FixtureOptions['app'] & object = {
   embeddedWalletConfig: { userOwnedRecoveryOptions: ['user-passcode'] },
 }
 
@@ -109,7 +109,7 @@ const importing = (imports: () => unknown) =>
   })
 
 async function loginWithWallet(create?: () => Promise<string>) {
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: {
       sendEmailCode: () => ({ success: true }),
       loginWithEmailCode: () => makeAuthAnswer(),
@@ -119,16 +119,16 @@ async function loginWithWallet(create?: () => Promise<string>) {
     config: { embeddedWallets: { createOnLogin: 'all-users' } },
     ...(create && { wallet: { create } }),
   })
-  watch(world.login())
+  watch(fixture.login())
   await settle()
-  await world.enter(0, 'submit', 'ada@example.org')
-  await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
-  await world.clock.advance(900)
-  return world
+  await fixture.enter(0, 'submit', 'ada@example.org')
+  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await fixture.clock.advance(900)
+  return fixture
 }
 
 /** What a user does, and what is told of their wallet because of it. */
-const rows: readonly (readonly [what: string, act: () => Promise<World>, told: readonly string[]])[] = [
+const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told: readonly string[]])[] = [
   [
     'a wallet that a login makes',
     () => loginWithWallet(),
@@ -146,67 +146,67 @@ const rows: readonly (readonly [what: string, act: () => Promise<World>, told: r
   [
     'a wallet that a host could not make',
     async () => {
-      const world = await worldOf(visitorUser, { wallet: { create: fails } })
-      await world.createWallet().catch(() => {})
-      return world
+      const fixture = await fixtureOf(visitorUser, { wallet: { create: fails } })
+      await fixture.createWallet().catch(() => {})
+      return fixture
     },
     ['embedded_wallet_creation_started', 'embedded_wallet_creation_failed'],
   ],
   [
     'two calls for a wallet at once',
     async () => {
-      const world = await worldOf(visitorUser)
-      await Promise.all([world.createWallet(), world.createWallet()])
-      return world
+      const fixture = await fixtureOf(visitorUser)
+      await Promise.all([fixture.createWallet(), fixture.createWallet()])
+      return fixture
     },
     ['embedded_wallet_creation_started', 'embedded_wallet_creation_completed'],
   ],
   [
     'an import',
     async () => {
-      const world = await worldOf(visitorUser, {
+      const fixture = await fixtureOf(visitorUser, {
         wallet: importing(() => ({ address: walletAccount.address, onDevice: true, user: walletUser })),
       })
-      watch(world.more('importWallet', {}))
+      watch(fixture.more('importWallet', {}))
       await come()
-      return world
+      return fixture
     },
     ['embedded_wallet_creation_started', 'embedded_wallet_creation_completed'],
   ],
   [
     'an import that failed',
     async () => {
-      const world = await worldOf(visitorUser, { wallet: importing(fails) })
-      watch(world.more('importWallet', {}))
+      const fixture = await fixtureOf(visitorUser, { wallet: importing(fails) })
+      watch(fixture.more('importWallet', {}))
       await come()
-      return world
+      return fixture
     },
     ['embedded_wallet_creation_started', 'embedded_wallet_creation_failed'],
   ],
   [
     'a message',
     async () => {
-      const world = await worldOf(walletUser)
-      await sign(world)
-      await approve(world, request)
-      return world
+      const fixture = await fixtureOf(walletUser)
+      await sign(fixture)
+      await approve(fixture, request)
+      return fixture
     },
     ['embedded_wallet_sign_message_started', 'embedded_wallet_sign_message_completed'],
   ],
   [
     'a message that its user refused',
     async () => {
-      const world = await worldOf(walletUser)
-      await sign(world)
-      await world.close()
-      return world
+      const fixture = await fixtureOf(walletUser)
+      await sign(fixture)
+      await fixture.close()
+      return fixture
     },
     ['embedded_wallet_sign_message_started'],
   ],
   [
     'typed data',
     async () => {
-      const world = await worldOf(walletUser)
+      const fixture = await fixtureOf(walletUser)
       const typedData = {
         domain: { chainId: 1 },
         primaryType: 'Order',
@@ -216,20 +216,20 @@ const rows: readonly (readonly [what: string, act: () => Promise<World>, told: r
         },
         message: { count: '5' },
       }
-      watch(world.more('signTypedData', { data: JSON.stringify(typedData) }))
+      watch(fixture.more('signTypedData', { data: JSON.stringify(typedData) }))
       await come()
-      await approve(world, request)
-      return world
+      await approve(fixture, request)
+      return fixture
     },
     ['embedded_wallet_sign_typed_data_started', 'embedded_wallet_sign_typed_data_completed'],
   ],
   [
     'a message on a device without a share',
     async () => {
-      const world = await worldOf(walletUser, { wallet: newDevice() })
-      await sign(world)
-      await approve(world, request)
-      return world
+      const fixture = await fixtureOf(walletUser, { wallet: newDevice() })
+      await sign(fixture)
+      await approve(fixture, request)
+      return fixture
     },
     [
       'embedded_wallet_sign_message_started',
@@ -243,14 +243,14 @@ const rows: readonly (readonly [what: string, act: () => Promise<World>, told: r
     async () => {
       const wallet = newDevice()
       const answers = { me: () => passwordUser }
-      const world = await worldOf(passwordUser, { app: withPasswords, wallet, answers })
-      await sign(world)
-      await world.press('EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN', 'opened', 'open')
+      const fixture = await fixtureOf(passwordUser, { app: withPasswords, wallet, answers })
+      await sign(fixture)
+      await fixture.press('EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN', 'opened', 'open')
       await come()
       window.give()
       await come()
-      await approve(world, request)
-      return world
+      await approve(fixture, request)
+      return fixture
     },
     [
       'embedded_wallet_sign_message_started',
@@ -262,18 +262,18 @@ const rows: readonly (readonly [what: string, act: () => Promise<World>, told: r
   [
     'a password that was set',
     async () => {
-      const world = await worldOf(walletUser, { app: withPasswords })
-      await choosePassword(world)
-      return world
+      const fixture = await fixtureOf(walletUser, { app: withPasswords })
+      await choosePassword(fixture)
+      return fixture
     },
     ['embedded_wallet_set_recovery_started', 'embedded_wallet_set_recovery_completed'],
   ],
   [
     'a password that could not be set',
     async () => {
-      const world = await worldOf(walletUser, { app: withPasswords, wallet: { setRecovery: fails } })
-      await choosePassword(world)
-      return world
+      const fixture = await fixtureOf(walletUser, { app: withPasswords, wallet: { setRecovery: fails } })
+      await choosePassword(fixture)
+      return fixture
     },
     [
       'embedded_wallet_set_recovery_started',
@@ -285,33 +285,33 @@ const rows: readonly (readonly [what: string, act: () => Promise<World>, told: r
     'an export',
     async () => {
       const window = makeExportWindows()
-      const world = await worldOf(walletUser, {
+      const fixture = await fixtureOf(walletUser, {
         capabilities: window.capabilities,
         answers: { decideConfirmation: () => ({ state: 'approved' }) },
         wallet: { ...besidePage({}), ...window.wallet },
       })
-      watch(world.more('exportWallet', {}))
+      watch(fixture.more('exportWallet', {}))
       await come()
-      await world.clock.advance(1_000)
+      await fixture.clock.advance(1_000)
       await come()
-      await world.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'opened', 'open')
+      await fixture.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'opened', 'open')
       await come()
       window.come()
       await come()
       window.approve()
       await come()
       await come()
-      await world.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'leave')
-      return world
+      await fixture.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'leave')
+      return fixture
     },
     ['embedded_wallet_key_export_completed'],
   ],
   [
     'a Solana wallet',
     async () => {
-      const world = await worldOf(visitorUser, { answers: { me: () => solanaUser } })
-      await world.more('createSolanaWallet', {})
-      return world
+      const fixture = await fixtureOf(visitorUser, { answers: { me: () => solanaUser } })
+      await fixture.more('createSolanaWallet', {})
+      return fixture
     },
     ['embedded_solana_wallet_creation_started', 'embedded_solana_wallet_creation_completed'],
   ],
@@ -320,9 +320,9 @@ const rows: readonly (readonly [what: string, act: () => Promise<World>, told: r
     async () => {
       const { solana } = makeFakeWallet()
       const own = { solana: async () => ({ ...(await solana()), create: fails }) }
-      const world = await worldOf(visitorUser, { wallet: own })
-      await world.more('createSolanaWallet', {}).catch(() => {})
-      return world
+      const fixture = await fixtureOf(visitorUser, { wallet: own })
+      await fixture.more('createSolanaWallet', {}).catch(() => {})
+      return fixture
     },
     ['embedded_solana_wallet_creation_started', 'embedded_solana_wallet_creation_failed'],
   ],
@@ -332,11 +332,11 @@ const rows: readonly (readonly [what: string, act: () => Promise<World>, told: r
       const { solana } = makeFakeWallet()
       const device = newDevice()
       const own = { solana: async () => ({ ...(await solana()), ...device }) }
-      const world = await worldOf(solanaUser, { wallet: own })
-      watch(world.more('signSolanaMessage', { message: 'Hello' }))
+      const fixture = await fixtureOf(solanaUser, { wallet: own })
+      watch(fixture.more('signSolanaMessage', { message: 'Hello' }))
       await come()
-      await approve(world, request)
-      return world
+      await approve(fixture, request)
+      return fixture
     },
     [
       'embedded_wallet_sign_message_started',

@@ -28,7 +28,7 @@ export type RunningFlow<Outcome> = {
   readonly onClose: () => Ending<Outcome>
   /** What can not be taken back any more: its caller gets it, whatever else ends the flow. */
   readonly whatIsDone?: () => Ending<Outcome> | undefined
-  /** Of an interruption that back may leave from its first screen: what its caller gets then. */
+  /** What the caller of an interruption gets that back leaves from its first screen. */
   readonly onBack?: () => Ending<Outcome>
   /** Nobody waits for it, so that what is held before it is seen for its whole time. */
   readonly isPatient?: boolean

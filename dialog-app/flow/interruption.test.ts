@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
+import { watch } from '../testing/fixture.ts'
 import { first, makeStage, second, verify } from '../testing/stage.ts'
-import { watch } from '../testing/world.ts'
 import { done, type FlowHandle } from './flow.ts'
 
 describe('a flow that is interrupted', () => {

@@ -22,13 +22,13 @@ export const nowhere: Navigation<never> = {
 }
 
 export type Move<Screen extends Named> =
-  /** To a screen from which back leads here. */
+  /** The flow goes to a screen from which back leads here. */
   | { readonly type: 'forward'; readonly screen: Screen }
-  /** To a screen that takes this one's place. */
+  /** The flow goes to a screen that takes this one's place. */
   | { readonly type: 'replace'; readonly screen: Screen }
-  /** To a first screen, with no way back. */
+  /** The flow goes to a first screen, with no way back. */
   | { readonly type: 'restart'; readonly screen: Screen }
-  /** New state of a screen, here or on the way back. */
+  /** A screen, here or on the way back, has a new state. */
   | { readonly type: 'update'; readonly screen: Screen }
   | { readonly type: 'back' }
 

@@ -29,7 +29,7 @@ export type Surroundings = {
   readonly clock: Clock
   readonly isInterruption: boolean
   readonly changed: (place: Place) => void
-  /** Called first: who stands above has to go before. */
+  /** This is called first: who stands above has to go before. */
   readonly ending: (place: Place) => void
   readonly ended: (place: Place) => void
   /** Its caller was told, and it may go on. */

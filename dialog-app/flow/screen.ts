@@ -6,9 +6,10 @@
  * A part is what a screen is without the card: a login method's entry on LANDING is one.
  */
 // A type alone: the core runs without React.
+
+import type { Catalogue } from '@latchkey/protocol/texts'
 import type { ReactNode } from 'react'
 import { type Loadable, loadable } from '../browser/loadable.ts'
-import type { Catalogue } from '../i18n/catalogue.ts'
 import type { Language } from '../i18n/languages.ts'
 
 /** What a screen can say, by name, and the values that come with it. */
@@ -51,6 +52,8 @@ export type ScreenRecord<Name extends string, State, E extends Events> = Part<St
   readonly infoWords: (state: State, language: Language) => InfoWords | undefined
   /** What stands on the screen that other capabilities brought. */
   readonly parts: (state: State) => readonly ShownPart[]
+  /** This state names what is waited for: one that is over before anybody could read it is never drawn. */
+  readonly waits: (state: State) => boolean
   /** The line that says what logging in agrees to. */
   readonly showsLegal: boolean
 }
@@ -77,7 +80,7 @@ export const definePart = <State, E extends Events, Texts>({
 
 type ScreenDefinition<Name extends string, State, E extends Events, Texts> = PartDefinition<State, E, Texts> &
   Pick<ScreenRecord<Name, State, E>, 'name' | 'ways'> &
-  Partial<Pick<ScreenRecord<Name, State, E>, 'parts' | 'showsLegal'>> & {
+  Partial<Pick<ScreenRecord<Name, State, E>, 'parts' | 'waits' | 'showsLegal'>> & {
     readonly askBeforeLeaving?: (state: State, texts: Texts) => LeaveWords | undefined
     readonly explain?: (state: State, texts: Texts) => InfoWords | undefined
   }
@@ -85,7 +88,8 @@ type ScreenDefinition<Name extends string, State, E extends Events, Texts> = Par
 export function defineScreen<Name extends string, State, E extends Events, Texts>(
   definition: ScreenDefinition<Name, State, E, Texts>,
 ): ScreenRecord<Name, State, E> {
-  const { name, ways, askBeforeLeaving, explain, parts = () => [], showsLegal = false } = definition
+  const { name, ways, askBeforeLeaving, explain, parts = () => [] } = definition
+  const { waits = () => false, showsLegal = false } = definition
   const texts = loadable(definition.texts)
   const wordsIn = (language: Language) => texts.loaded()?.in(language)
   return {
@@ -102,12 +106,15 @@ export function defineScreen<Name extends string, State, E extends Events, Texts
       return words && explain?.(state, words)
     },
     parts,
+    waits,
     showsLegal,
   }
 }
 
 /** A part with its state, as a card draws it. */
 export type ShownPart = {
+  /** Of one among several that come, go and change their order. */
+  readonly key?: string
   readonly state: unknown
   readonly isLoaded: (language: Language) => boolean
   readonly load: (language: Language) => Promise<unknown>
@@ -124,6 +131,7 @@ export type ShownScreen = ShownPart & {
   readonly ways: Ways
   readonly leaveWords: (language: Language) => LeaveWords | undefined
   readonly infoWords: (language: Language) => InfoWords | undefined
+  readonly waits: boolean
   readonly showsLegal: boolean
 }
 
@@ -176,6 +184,7 @@ export function showScreen<State, E extends Events>(
     ways: record.ways(state),
     leaveWords: (language) => record.leaveWords(state, language),
     infoWords: (language) => record.infoWords(state, language),
+    waits: record.waits(state),
     showsLegal: record.showsLegal,
   }
 }

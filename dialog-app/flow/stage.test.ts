@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
+import { watch } from '../testing/fixture.ts'
 import { locked, makeStage, second } from '../testing/stage.ts'
-import { watch } from '../testing/world.ts'
 import { done } from './flow.ts'
 
 describe('a flow', () => {

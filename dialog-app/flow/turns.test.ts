@@ -118,16 +118,16 @@ describe('a caller that is gone', () => {
 
 describe('a flow that only stands there to be looked at', () => {
   const standing = async () => {
-    const world = makeStage({ standalone: true })
-    void world.stage.begin<void>((handle) => ({
+    const fixture = makeStage({ standalone: true })
+    void fixture.stage.begin<void>((handle) => ({
       kind: 'login',
       isPatient: true,
       isUnderOthers: true,
-      run: () => handle.go(world.on(first)),
+      run: () => handle.go(fixture.on(first)),
       onClose: () => done(undefined),
     }))
     await settle()
-    return world
+    return fixture
   }
 
   test('has a call that comes on top of it, and is seen again once that has ended', async () => {

@@ -3,6 +3,7 @@ import type { Send } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { Foot } from '../../ui/foot.tsx'
 import { WalletButton } from '../../ui/wallet-page/wallet-button.tsx'
 import type { ApprovalEvents } from '../approval.ts'
 import type { ConfirmedEvents, PageReason, PageWay, ShownApproval } from '../confirmed.ts'
@@ -14,6 +15,8 @@ import { ApproveButton } from './approve-button.tsx'
 type ButtonProps = {
   /** What the button says while what was approved is done. */
   readonly busy: string | false
+  /** What is approved takes something away for good. */
+  readonly isDanger?: boolean
   readonly children: ReactNode
 }
 
@@ -21,31 +24,34 @@ type ApprovalStepProps = ButtonProps & {
   /** `given`: what was approved is done now. */
   readonly shown: ShownApproval | { readonly by: 'given' }
   readonly send: Send<ConfirmedEvents>
+  /** Another button, below. */
+  readonly other?: ReactNode
 }
 
 /** What a card that asks for an approval ends in: its button, or the way to the page where that button is. */
-export function ApprovalStep({ shown, send, busy, children }: ApprovalStepProps) {
+export function ApprovalStep({ shown, send, other, ...button }: ApprovalStepProps) {
   switch (shown.by) {
     case 'press':
     case 'given':
       return (
-        <ApprovalPress gate={shown.by === 'press' ? shown.gate : 'given'} send={send} busy={busy}>
-          {children}
-        </ApprovalPress>
+        <Foot>
+          <ApprovalPress {...button} gate={shown.by === 'press' ? shown.gate : 'given'} send={send} />
+          {other}
+        </Foot>
       )
     case 'page':
-      return <WayToPage reason={shown.reason} way={shown.way} send={send} />
+      return <WayToPage reason={shown.reason} way={shown.way} send={send} other={other} />
     default:
       return shown satisfies never
   }
 }
 
-type WayToPageProps = Pick<ApprovalStepProps, 'send'> & {
+type WayToPageProps = Pick<ApprovalStepProps, 'send' | 'other'> & {
   readonly reason: PageReason
   readonly way: PageWay
 }
 
-function WayToPage({ reason, way, send }: WayToPageProps) {
+function WayToPage({ reason, way, send, other }: WayToPageProps) {
   const words = useTexts(texts)
   const { opened } = words
   switch (way.at) {
@@ -54,9 +60,12 @@ function WayToPage({ reason, way, send }: WayToPageProps) {
       return (
         <>
           <Banner kind="info">{words.pageFor[reason]}</Banner>
-          <Button busy={way.at === 'preparing' && words.preparingPage} onPress={() => send('explainPage')}>
-            {words.toPage}
-          </Button>
+          <Foot>
+            <Button busy={way.at === 'preparing' && words.preparingPage} onPress={() => send('explainPage')}>
+              {words.toPage}
+            </Button>
+            {other}
+          </Foot>
         </>
       )
     case 'ready':
@@ -72,18 +81,21 @@ function WayToPage({ reason, way, send }: WayToPageProps) {
               {way.mayBeBlocked ? opened.blocked : opened.detail}
             </Banner>
           )}
-          <WalletButton
-            url={way.buttonUrl}
-            label={words.toPage}
-            again={opened.again}
-            preparing={words.preparingPage}
-            onState={(state) => send('pageOpened', state)}
-          />
-          {way.at === 'opened' && (
-            <Button kind="text" onPress={() => send('cancelPage')}>
-              {opened.cancel}
-            </Button>
-          )}
+          <Foot>
+            <WalletButton
+              url={way.buttonUrl}
+              label={words.toPage}
+              again={opened.again}
+              preparing={words.preparingPage}
+              onState={(state) => send('pageOpened', state)}
+            />
+            {way.at === 'opened' && (
+              <Button kind="text" onPress={() => send('cancelPage')}>
+                {opened.cancel}
+              </Button>
+            )}
+            {other}
+          </Foot>
         </>
       )
     default:
@@ -96,15 +108,11 @@ type ApprovalPressProps = ButtonProps & {
   readonly send: Send<ApprovalEvents>
 }
 
-/** The button alone: of what is never approved elsewhere. */
-export function ApprovalPress({ gate, send, busy, children }: ApprovalPressProps) {
+/** The button alone serves what is never approved elsewhere. */
+export function ApprovalPress({ gate, send, ...button }: ApprovalPressProps) {
   const words = useTexts(texts)
-  const button = useApprovalSenses((noticed) => send('notice', noticed))
-  return (
-    <ApproveButton ref={button} gate={gate === 'given' ? givenGate : gate} busy={busy} words={words}>
-      {children}
-    </ApproveButton>
-  )
+  const ref = useApprovalSenses((noticed) => send('notice', noticed))
+  return <ApproveButton {...button} ref={ref} gate={gate === 'given' ? givenGate : gate} words={words} />
 }
 
 const givenGate: Gate = { state: 'armed', sinceMs: 0, asks: false }

@@ -4,8 +4,8 @@ import base from '../../ui/base.module.css'
 import styles from '../../ui/button.module.css'
 import { classNames } from '../../ui/class-names.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
-import { useLate } from '../../ui/late.ts'
-import { Spinner } from '../../ui/spinner.tsx'
+import { useLate } from '../../ui/feedback/late.ts'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
 import type { Gate } from '../gate.ts'
 import own from './approve-button.module.css'
 
@@ -23,6 +23,7 @@ type ApproveButtonProps = {
   readonly children: ReactNode
   /** What the button says while it works. */
   readonly busy: string | false
+  readonly isDanger?: boolean
   readonly words: ApproveWords
 }
 
@@ -31,7 +32,7 @@ type ApproveButtonProps = {
  * stands, and has a line that grows for as long as there is to wait. What it may say lies in one cell, so that the
  * card keeps its size and place; a change of those would disarm it.
  */
-export function ApproveButton({ ref, gate, children, busy, words }: ApproveButtonProps) {
+export function ApproveButton({ ref, gate, children, busy, isDanger, words }: ApproveButtonProps) {
   const { state, asks } = gate
   const isArmed = armed.includes(state)
   const isBusy = busy !== false
@@ -60,7 +61,7 @@ export function ApproveButton({ ref, gate, children, busy, words }: ApproveButto
           base.control,
           styles.button,
           own.approve,
-          isArmed || isBusy ? styles.primary : own.unready,
+          isArmed || isBusy ? (isDanger ? own.danger : styles.primary) : own.unready,
         )}
         aria-disabled={!isArmed || isBusy || undefined}
         aria-busy={isBusy || undefined}

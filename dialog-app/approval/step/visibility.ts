@@ -1,5 +1,5 @@
 /**
- * Is this element really seen? IntersectionObserver v2 asks the compositor: nothing over it, no opacity, filter
+ * Tells whether an element is really seen. IntersectionObserver v2 asks the compositor: nothing over it, no opacity, filter
  * or transform on it or on any frame around it. Browsers without it (Firefox, Safari) tell only whether it is
  * within the viewport, and say so, since that is worth less.
  *

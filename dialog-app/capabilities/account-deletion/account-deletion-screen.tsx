@@ -8,13 +8,13 @@ import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Success } from '../../ui/feedback/success.tsx'
 import { TextField } from '../../ui/fields/lazy/text-field.tsx'
-import { Heading, Stack } from '../../ui/stack.tsx'
+import { Heading, Stack, StepCount } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { texts } from './texts.arb'
 
 export type DeletionProblem = VerificationProblem | 'other'
 export type AccountDeletionState = {
-  /** What is typed to go on; without one, a word is. */
+  /** The user types this to go on; without an address, they type a word. */
   readonly email: string | undefined
   readonly hasWallet: boolean
 } & (
@@ -24,7 +24,7 @@ export type AccountDeletionState = {
       readonly approval: ShownApproval
       readonly problem: DeletionProblem | undefined
     }
-  /** Nothing of it was done. */
+  /** It was not approved, so nothing of it was done. */
   | { readonly status: 'stopped'; readonly problem: DeletionProblem | undefined }
 )
 export type AccountDeletionEvents = ConfirmedEvents & {
@@ -33,6 +33,9 @@ export type AccountDeletionEvents = ConfirmedEvents & {
   readonly leave: readonly []
 }
 type Props = PartProps<AccountDeletionState, AccountDeletionEvents>
+
+/** The steps are to read what is lost, and to approve it. */
+const stepCount = 2
 
 export function AccountDeletionScreen({ state, send }: Props) {
   switch (state.status) {
@@ -50,7 +53,7 @@ export function AccountDeletionScreen({ state, send }: Props) {
 }
 
 function Reading({ state: { email, hasWallet }, send }: Props) {
-  const { reading, keep } = useTexts(texts)
+  const { reading, steps, keep } = useTexts(texts)
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
   const wanted = email ?? reading.word
@@ -58,6 +61,7 @@ function Reading({ state: { email, hasWallet }, send }: Props) {
   return (
     <Stack>
       <Heading>
+        <StepCount>{steps({ at: 1, of: stepCount })}</StepCount>
         <Title>{reading.title}</Title>
         <Lead>{reading.detail}</Lead>
       </Heading>
@@ -82,9 +86,7 @@ function Reading({ state: { email, hasWallet }, send }: Props) {
           problem={isWrong ? reading.wrong : undefined}
         />
       </form>
-      <Button kind="danger" onPress={go}>
-        {reading.go}
-      </Button>
+      <Button onPress={go}>{reading.go}</Button>
       <Button kind="quiet" onPress={() => send('keep')}>
         {keep}
       </Button>
@@ -93,31 +95,37 @@ function Reading({ state: { email, hasWallet }, send }: Props) {
 }
 
 function Review({ state, send }: Props) {
-  const { review, keep, problems } = useTexts(texts)
+  const { review, steps, keep, problems } = useTexts(texts)
   const { status, hasWallet } = state
   const problem = status === 'review' || status === 'stopped' ? state.problem : undefined
+  const keepButton = (
+    <Button kind="quiet" onPress={() => send('keep')}>
+      {keep}
+    </Button>
+  )
   return (
     <Stack>
       <Heading>
+        <StepCount>{steps({ at: 2, of: stepCount })}</StepCount>
         <Title>{review.title}</Title>
         <Lead>{hasWallet ? review.wallet : review.detail}</Lead>
       </Heading>
-      {problem && <Banner kind="danger">{problems[problem]}</Banner>}
+      {problem && <Banner kind={problem === 'canceled' ? 'info' : 'danger'}>{problems[problem]}</Banner>}
       {status === 'stopped' ? (
-        <Button onPress={() => send('go')}>{review.again}</Button>
+        <>
+          <Button onPress={() => send('go')}>{review.again}</Button>
+          {keepButton}
+        </>
       ) : (
         <ApprovalStep
           shown={status === 'review' ? state.approval : { by: 'given' }}
           send={send}
           busy={status === 'deleting' && review.deleting}
+          isDanger
+          other={status !== 'deleting' && keepButton}
         >
           {review.go}
         </ApprovalStep>
-      )}
-      {status !== 'deleting' && (
-        <Button kind="quiet" onPress={() => send('keep')}>
-          {keep}
-        </Button>
       )}
     </Stack>
   )
@@ -132,6 +140,6 @@ function Deleted({ send }: Pick<Props, 'send'>) {
   )
 }
 
-/** Whether somebody meant to type this: keyboards of phones begin with a capital, and add a space. */
+/** Keyboards of phones begin with a capital, and add a space: neither counts. */
 export const isTyped = (wanted: string, typed: string): boolean =>
   typed.trim().toLowerCase() === wanted.toLowerCase()

@@ -1,97 +1,99 @@
 /**
  * An account goes when its user has read what is lost, typed that they mean it, approved it, and verified themselves
- * where they have a method. What was begun at the server is not left before it has answered.
+ * where they have a method. What was begun at the server is not left before it has answered. `deletion-state.ts`
+ * decides what comes next; this does it.
  */
-import { embeddedWallet, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { embeddedWallet, type UserRecord } from '@latchkey/protocol'
 import type { AccountAction } from '@latchkey/protocol/wallet'
-import { type Confirming, confirmingHandlers } from '../../approval/confirmed.ts'
+import { confirmingHandlers } from '../../approval/confirmed.ts'
 import { requestAction } from '../../approval/confirmed-action.ts'
-import { isRefusal } from '../../approval/rejection.ts'
-import { verificationProblem } from '../../approval/verification-problem.ts'
+import type { ShowAccountEntry } from '../../contract/account.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { done, type Flow } from '../../flow/flow.ts'
-import { screen } from '../../flow/screen.ts'
+import { createMachine, partOf } from '../../flow/machine.ts'
+import { screen, usablePart } from '../../flow/screen.ts'
+import { lastEmailOf } from '../../session/last-email.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
-import type { CallWallet } from '../../wallet/wallet-obstacles.ts'
-import type { DeletionProblem } from './account-deletion-screen.tsx'
-import { accountDeletionScreen } from './screens.ts'
+import { type CallWallet, createWalletCalls } from '../../wallet/wallet-obstacles.ts'
+import {
+  type DeletionEffect,
+  type DeletionEvent,
+  type DeletionState,
+  deletionStep,
+  undeleted,
+} from './deletion-state.ts'
+import { accountDeletionScreen, accountEntry } from './screens.ts'
 
 type Ports = CapabilityPorts & { readonly callWallet: CallWallet }
 
-type Phase =
-  | { readonly status: 'reading' }
-  | { readonly status: 'review'; readonly confirming: Confirming }
-  | { readonly status: 'deleting' }
-  | { readonly status: 'deleted' }
-  /** Nothing of it was done. */
-  | { readonly status: 'stopped' }
+export function createEntry(capability: CapabilityPorts): ShowAccountEntry {
+  const ports = { ...capability, callWallet: createWalletCalls(capability.remedies) }
+  return ({ user, card, isUsable }) => {
+    const open = () => void card.interrupt(deletionFlow(ports, user)).catch(() => {})
+    return usablePart(accountEntry, {}, { open }, isUsable)
+  }
+}
 
-export const deletionFlow =
+const deletionFlow =
   (ports: Ports, user: UserRecord): Flow<void> =>
   (handle) => {
-    const { session, wallet, callWallet } = ports
+    const { session, wallet, callWallet, store, settings } = ports
     const { signal } = handle
     const email = user.linkedAccounts.find((account) => account.type === 'email')?.address
     const address = embeddedWallet(user)?.address ?? null
     const hasWallet = address !== null || embeddedWallet(user, 'solana') !== undefined
-    let phase: Phase = { status: 'reading' }
-    let problem: DeletionProblem | undefined
 
-    const approving = confirmingHandlers(() => (phase.status === 'review' ? phase.confirming : undefined))
-    const view = () =>
+    const machine = createMachine<DeletionState, DeletionEvent, DeletionEffect>({
+      initial: undeleted,
+      step: deletionStep,
+      draw: (state) => handle.update(view(state)),
+      ...partOf(handle),
+      effects: {
+        put,
+        async delete({ confirmed }) {
+          try {
+            const call = (factor: VerifiedAsker['verification']) => deleteOnce(confirmed, factor)
+            await callWallet({ event: 'account:delete', card: handle, call })
+            lastEmailOf(store, settings().app.id).forget()
+            return { type: 'deleted' }
+          } catch (cause) {
+            return { type: 'not deleted', cause }
+          }
+        },
+        end: keep,
+      },
+    })
+
+    const view = (state: DeletionState) =>
       screen(
         accountDeletionScreen,
-        { email, hasWallet, ...shown(phase) },
+        { email, hasWallet, ...shown(state) },
         {
-          ...approving,
-          go: () => {
-            if (phase.status === 'reading' || phase.status === 'stopped') turnTo(review())
-          },
+          ...confirmingHandlers(() => {
+            const { phase } = machine.state()
+            return phase.at === 'review' ? phase.confirming : undefined
+          }),
+          go: () => machine.send({ type: 'go on' }),
           keep,
           leave: () => void session.logout().catch(() => {}),
         },
       )
 
-    const keep = () => handle.end(done(undefined))
-
-    function shown(now: Phase) {
-      if (now.status === 'review') return { status: now.status, approval: now.confirming.shown(), problem }
-      return now.status === 'stopped' ? { status: now.status, problem } : now
+    function keep() {
+      handle.end(done(undefined))
     }
 
-    function turnTo(next: Phase) {
-      phase = next
-      handle.update(view())
-    }
-
-    function review(): Phase {
+    function put() {
       const action: AccountAction = { method: 'delete-account', params: [] }
-      const confirming = requestAction(ports, { card: handle, address, action }, () => {
-        if (phase.status === 'review' && phase.confirming === confirming) handle.update(view())
-      })
-      confirming.outcome.then(remove, (error: unknown) => {
-        if (signal.aborted) return
-        if (isRefusal(error)) return keep()
-        problem = problemOf(error)
-        turnTo({ status: 'stopped' })
-      })
-      return { status: 'review', confirming }
-    }
-
-    async function remove(confirmation: Confirmed) {
-      turnTo({ status: 'deleting' })
-      try {
-        await callWallet({
-          event: 'account:delete',
-          card: handle,
-          call: (factor) => deleteOnce(confirmation, factor),
-        })
-        turnTo({ status: 'deleted' })
-      } catch (cause) {
-        problem = problemOf(cause)
-        turnTo(review())
-      }
+      const confirming = requestAction(ports, { card: handle, address, action }, (approval) =>
+        machine.send({ type: 'approval changed', confirming, approval }),
+      )
+      machine.send({ type: 'put', confirming, approval: confirming.shown() })
+      confirming.outcome.then(
+        (confirmed) => machine.send({ type: 'approved', confirming, confirmed }),
+        (cause: unknown) => machine.send({ type: 'not approved', confirming, cause }),
+      )
     }
 
     async function deleteOnce(confirmation: Confirmed, factor: VerifiedAsker['verification']) {
@@ -106,11 +108,23 @@ export const deletionFlow =
 
     return {
       kind: 'account_deletion',
-      run: () => handle.go(view()),
+      run: () => handle.go(view(machine.state())),
       onClose: () => done(undefined),
       onBack: () => done(undefined),
     }
   }
 
-const problemOf = (cause: unknown): DeletionProblem =>
-  verificationProblem(toLatchkeyError(cause, 'error', 'The account was not deleted')) ?? 'other'
+function shown({ phase, problem }: DeletionState) {
+  switch (phase.at) {
+    case 'review':
+      return { status: phase.at, approval: phase.approval, problem }
+    case 'stopped':
+      return { status: phase.at, problem }
+    case 'reading':
+    case 'deleting':
+    case 'deleted':
+      return { status: phase.at }
+    default:
+      return phase satisfies never
+  }
+}

@@ -3,10 +3,14 @@ import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
-import { loadDecision, makeApprovingPage, makeConfirmPage } from '../../testing/confirm-page.ts'
+import { makeFixture } from '../../testing/fixture.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
-import { makeWorld } from '../../testing/world.ts'
+import {
+  loadDecision,
+  makeApprovingPage,
+  makeConfirmPage,
+} from '../../testing/wallet-windows/confirm-page.ts'
 import type { Operation } from '../../wallet/operations.ts'
 import { isTyped } from './account-deletion-screen.tsx'
 
@@ -40,7 +44,7 @@ async function atDeletion({
       },
     } as unknown as Operation['channel'],
   }
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     standalone: true,
     app: { mfaMethods: ['totp'] },
     answers: { me: () => user, logout: () => ({ success: true }), ...page.answers },
@@ -56,27 +60,28 @@ async function atDeletion({
       }),
     },
   })
-  world.session.accept(makeAuthAnswer({ user }))
-  void world.dialog.runStandalone()
+  fixture.session.accept(makeAuthAnswer({ user }))
+  void fixture.dialog.runStandalone()
   // Code comes as fast as this machine reads it.
-  const entries = await vi.waitFor(() => world.state('SIGNED_IN').entries, { timeout: 20_000 })
+  const entries = await vi.waitFor(() => fixture.state('SIGNED_IN').entries, { timeout: 20_000 })
   const entry = entries.at(-1)
   if (entry === undefined) throw new Error('The account has no row')
   pressIn(entry, 'open', [])
-  await vi.waitFor(() => world.state(DELETION), { timeout: 20_000 })
+  await vi.waitFor(() => fixture.state(DELETION), { timeout: 20_000 })
   const tap = async () => {
-    for (const noticed of [...seenFrom(0), ...tapped(710)]) await world.press(DELETION, 'notice', noticed)
+    for (const noticed of [...seenFrom(0), ...tapped(710)]) await fixture.press(DELETION, 'notice', noticed)
   }
   const approve = async () => {
-    await world.press(DELETION, 'pageOpened', 'open')
+    await fixture.press(DELETION, 'pageOpened', 'open')
     for (let turn = 0; turn < 20; turn += 1) await settle()
   }
-  return { ...world, calls, ended, tap, approve }
+  return { ...fixture, calls, ended, tap, approve }
 }
 
 describe('a user who deletes their account', () => {
   test('reads what is lost, goes on, approves it, and is told that it is done, and then logged out', async () => {
-    const { state, press, tap, approve, calls, ended, session, screen, clock } = await atDeletion()
+    const { state, press, tap, approve, calls, ended, session, screen, clock, browser } = await atDeletion()
+    browser.store.write('latchkey:lkdemo0000000000000000001:last-email', 'ada@example.org')
     expect(state(DELETION)).toMatchObject({
       status: 'reading',
       hasWallet: true,
@@ -90,6 +95,7 @@ describe('a user who deletes their account', () => {
     expect(calls.map(({ event, purpose }) => [event, purpose])).toEqual([['account:delete', byCard]])
     expect(ended).toEqual(['op-1'])
     expect(state(DELETION)).toMatchObject({ status: 'deleted' })
+    expect(browser.store.read('latchkey:lkdemo0000000000000000001:last-email')).toBeNull()
     await press(DELETION, 'leave')
     await clock.advance(200)
     expect(session.state().status).toBe('visitor')

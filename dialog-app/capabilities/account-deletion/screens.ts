@@ -2,7 +2,7 @@ import { definePart, defineScreen, everyWay, noWay } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
-/** Its row where a user looks at their account. */
+/** This row stands where a user looks at their account. */
 export const accountEntry = definePart({
   texts,
   component: async () => (await import('./account-entry.tsx')).AccountEntry,

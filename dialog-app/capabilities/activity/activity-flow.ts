@@ -6,9 +6,18 @@ import { rejectedError } from '../../approval/rejection.ts'
 import type { ShowAccountEntry } from '../../contract/account.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { done, type Flow, failed } from '../../flow/flow.ts'
+import { createMachine, partOf } from '../../flow/machine.ts'
 import { screen, usablePart } from '../../flow/screen.ts'
 import type { Settings } from '../../host/settings.ts'
-import type { ActivityRow, ActivityState } from './activity-screen.tsx'
+import type { ActivityRow } from './activity-screen.tsx'
+import {
+  type ReadingEffect,
+  type ReadingEvent,
+  type ReadingState,
+  readingStep,
+  shownActivity,
+  unread,
+} from './activity-state.ts'
 import { accountEntry, activityScreen } from './screens.ts'
 
 type Ports = Pick<CapabilityPorts, 'api' | 'settings'>
@@ -23,46 +32,34 @@ export const showActivity =
 const activityFlow =
   ({ api, settings }: Ports): Flow<void> =>
   (handle) => {
-    let rows: readonly ActivityRow[] = []
-    let next: string | null = null
-    let isReading = false
-
-    function show(state: ActivityState) {
-      const view = screen(activityScreen, state, { retry: () => void read(), more: () => void readOlder() })
+    const machine = createMachine<ReadingState, ReadingEvent, ReadingEffect>({
+      initial: unread,
+      step: readingStep,
+      draw,
+      ...partOf(handle),
+      effects: { read },
+    })
+    function draw(state: ReadingState) {
+      const view = screen(activityScreen, shownActivity(state), {
+        retry: () => machine.send({ type: 'begin' }),
+        more: () => machine.send({ type: 'older' }),
+      })
       if (handle.isAt(activityScreen)) handle.update(view)
       else handle.go(view)
     }
-    async function read() {
-      show({ status: 'reading' })
-      try {
-        await readPage(undefined)
-      } catch {
-        if (!handle.signal.aborted) show({ status: 'failed' })
-      }
-    }
-    async function readOlder() {
-      if (next === null || isReading) return
-      isReading = true
-      show({ status: 'read', rows, older: 'reading' })
-      try {
-        await readPage(next)
-      } catch {
-        if (!handle.signal.aborted) show({ status: 'read', rows, older: 'failed' })
-      } finally {
-        isReading = false
-      }
-    }
-    async function readPage(before: string | undefined) {
+    async function read({ before }: ReadingEffect): Promise<ReadingEvent> {
       const { signal } = handle
       const query = before === undefined ? undefined : { before }
-      const page = await api.call(activityRoutes.activity, undefined, { signal, query })
-      rows = [...rows, ...page.activity.map((entry) => rowOf(entry, settings().app))]
-      next = page.next
-      show({ status: 'read', rows, older: next === null ? 'none' : 'there' })
+      try {
+        const { activity, next } = await api.call(activityRoutes.activity, undefined, { signal, query })
+        return { type: 'page', rows: activity.map((entry) => rowOf(entry, settings().app)), next }
+      } catch {
+        return { type: 'not read' }
+      }
     }
     return {
       kind: 'activity',
-      run: read,
+      run: () => machine.send({ type: 'begin' }),
       onClose: () => failed(rejectedError()),
       onBack: () => done(undefined),
     }

@@ -1,8 +1,8 @@
 import type { ActivityEntry } from '@latchkey/protocol/api'
 import { describe, expect, test, vi } from 'vitest'
+import { makeFixture, refused } from '../../testing/fixture.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
-import { makeWorld, refused } from '../../testing/world.ts'
 
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const entries: readonly ActivityEntry[] = [
@@ -21,8 +21,8 @@ const entries: readonly ActivityEntry[] = [
   { id: 'zero', at: 1_767_225_400, kind: 'app_request', app: 'Harbor' },
 ]
 
-async function world(answer: () => { activity: ActivityEntry[]; next: string | null }, user = walletUser) {
-  const made = await makeWorld({ answers: { activity: answer, me: () => user }, standalone: true })
+async function fixture(answer: () => { activity: ActivityEntry[]; next: string | null }, user = walletUser) {
+  const made = await makeFixture({ answers: { activity: answer, me: () => user }, standalone: true })
   made.session.accept(makeAuthAnswer({ user }))
   void made.dialog.runStandalone()
   await comes(() => made.state('SIGNED_IN'))
@@ -34,7 +34,7 @@ const comes = (isThere: () => unknown) => vi.waitFor(isThere, { timeout: 20_000,
 
 describe('the activity of a wallet', () => {
   test('is read from where its user looks at their account, and left by going back', async () => {
-    const made = await world(() => ({ activity: [...entries], next: null }))
+    const made = await fixture(() => ({ activity: [...entries], next: null }))
     const [row] = made.rows()
     if (row) pressIn(row, 'open', [])
     await comes(() => expect(made.state('ACTIVITY_SCREEN').status).toBe('read'))
@@ -80,7 +80,7 @@ describe('the activity of a wallet', () => {
 
   test('is there where it is a Solana wallet alone', async () => {
     const linkedAccounts = [...visitorUser.linkedAccounts, solanaAccount]
-    const made = await world(() => ({ activity: [...entries], next: null }), {
+    const made = await fixture(() => ({ activity: [...entries], next: null }), {
       ...visitorUser,
       linkedAccounts,
     })
@@ -91,7 +91,7 @@ describe('the activity of a wallet', () => {
 
   test('can be asked for again where the server did not answer', async () => {
     let isThere = false
-    const made = await world(() => {
+    const made = await fixture(() => {
       if (!isThere) throw refused('internal_error', 500)
       return { activity: [], next: null }
     })
@@ -109,7 +109,7 @@ describe('the activity of a wallet', () => {
     const [newer, older] = entries
     if (!newer || !older) throw new Error('There are two entries')
     let isThere = false
-    const made = await world(() => {
+    const made = await fixture(() => {
       if (made?.transport.calls('activity').length < 2) return { activity: [newer], next: '1767225600.two' }
       if (!isThere) throw refused('internal_error', 500)
       return { activity: [older], next: null }
@@ -134,8 +134,8 @@ describe('the activity of a wallet', () => {
   })
 
   test('is no row for who has no wallet', async () => {
-    const withWallet = await world(() => ({ activity: [], next: null }))
-    const without = await world(() => ({ activity: [], next: null }), visitorUser)
+    const withWallet = await fixture(() => ({ activity: [], next: null }))
+    const without = await fixture(() => ({ activity: [], next: null }), visitorUser)
     expect(withWallet.rows().length - without.rows().length).toBe(1)
   })
 })

@@ -11,6 +11,7 @@ export const accountEntry = definePart({
 export const activityScreen = defineScreen({
   name: 'ACTIVITY_SCREEN',
   ways: () => everyWay,
+  waits: ({ status }) => status === 'reading',
   texts,
   component: async () => (await import('./activity-screen.tsx')).ActivityScreen,
 })

@@ -1,7 +1,8 @@
+import { useAtomValue } from 'jotai/react'
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { Brand } from '../../shell/brand.tsx'
-import { useBranding } from '../../shell/branding.ts'
+import { brandingAtom } from '../../shell/atoms.ts'
+import { Brand } from '../../shell/elements/brand.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { WalletFace } from '../../ui/rows/wallet-face.tsx'
@@ -17,7 +18,7 @@ export type AuthorizeEvents = { readonly again: readonly [] }
 
 export function AuthorizeScreen({ state, send }: PartProps<AuthorizeState, AuthorizeEvents>) {
   const { going, failed, alone } = useTexts(texts)
-  const { name } = useBranding()
+  const { name } = useAtomValue(brandingAtom)
   switch (state.status) {
     case 'going':
       return (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { type Answers, type FixtureOptions, makeFixture, refused } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
-import { type Answers, makeWorld, refused, type WorldOptions } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
 import { authorizeOn } from './authorize.ts'
 
@@ -12,7 +12,7 @@ const state = 's'.repeat(48)
 
 type Posted = { readonly address: string; readonly fields: Readonly<Record<string, string>> }
 
-async function open(change: WorldOptions & { readonly state?: string | undefined } = {}) {
+async function open(change: FixtureOptions & { readonly state?: string | undefined } = {}) {
   const posted: Posted[] = []
   let held: string | undefined
   const answers: Answers = {
@@ -33,7 +33,7 @@ async function open(change: WorldOptions & { readonly state?: string | undefined
     },
     post: (address, fields) => void posted.push({ address, fields }),
   })
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     standalone: true,
     ...change,
     answers,
@@ -44,37 +44,37 @@ async function open(change: WorldOptions & { readonly state?: string | undefined
       },
     },
   })
-  void world.dialog.runStandalone()
+  void fixture.dialog.runStandalone()
   await settle()
-  return { world, posted }
+  return { fixture, posted }
 }
 type Opened = Awaited<ReturnType<typeof open>>
 
-async function logIn({ world }: Opened) {
-  await world.enter(0, 'submit', 'ada@example.org')
-  await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+async function logIn({ fixture }: Opened) {
+  await fixture.enter(0, 'submit', 'ada@example.org')
+  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
 }
 
 describe('the page on which a user logs in to connect a wallet', () => {
   test('hands the login over to the page of the wallet, by a form, with what that page asked with', async () => {
     const opened = await open()
-    expect(opened.world.screen()).toBe('LANDING')
-    expect(opened.world.view()).toMatchObject({ open: true, header: { close: false, back: false } })
+    expect(opened.fixture.screen()).toBe('LANDING')
+    expect(opened.fixture.view()).toMatchObject({ open: true, header: { close: false, back: false } })
     await logIn(opened)
-    expect(opened.world.transport.calls('createHandover')).toMatchObject([{ body: { secret } }])
+    expect(opened.fixture.transport.calls('createHandover')).toMatchObject([{ body: { secret } }])
     expect(opened.posted).toEqual([
       {
         address: 'http://wallet.localhost:4000/apps/lkdemo0000000000000000001/cross-app/session',
         fields: { code, state, user: 'user-1' },
       },
     ])
-    expect(opened.world.state('AUTHORIZE_SCREEN')).toEqual({ status: 'going' })
+    expect(opened.fixture.state('AUTHORIZE_SCREEN')).toEqual({ status: 'going' })
   })
 
   test('names no vault with the login', async () => {
     const opened = await open()
     await logIn(opened)
-    expect(opened.world.transport.calls('loginWithEmailCode')[0]?.body).toEqual({
+    expect(opened.fixture.transport.calls('loginWithEmailCode')[0]?.body).toEqual({
       email: 'ada@example.org',
       code: '123456',
     })
@@ -83,11 +83,11 @@ describe('the page on which a user logs in to connect a wallet', () => {
   test('hands nothing over before the terms are accepted', async () => {
     const opened = await open({ app: { requireUsersAcceptTerms: true } })
     await logIn(opened)
-    await opened.world.clock.advance(2_500)
-    expect(opened.world.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
-    expect(opened.world.transport.calls('createHandover')).toEqual([])
-    await opened.world.press('AFFIRMATIVE_CONSENT_SCREEN', 'accept')
-    await opened.world.clock.advance(2_500)
+    await opened.fixture.clock.advance(2_500)
+    expect(opened.fixture.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
+    expect(opened.fixture.transport.calls('createHandover')).toEqual([])
+    await opened.fixture.press('AFFIRMATIVE_CONSENT_SCREEN', 'accept')
+    await opened.fixture.clock.advance(2_500)
     expect(opened.posted).toHaveLength(1)
   })
 
@@ -96,9 +96,9 @@ describe('the page on which a user logs in to connect a wallet', () => {
       answers: { loginWithEmailCode: () => makeAuthAnswer({ deviceSecret: secret, hasNotices: true }) },
     })
     await logIn(opened)
-    await opened.world.clock.advance(2_500)
-    expect(opened.world.transport.calls('loginNotices')).toEqual([])
-    expect(opened.world.screen()).toBe('AUTHORIZE_SCREEN')
+    await opened.fixture.clock.advance(2_500)
+    expect(opened.fixture.transport.calls('loginNotices')).toEqual([])
+    expect(opened.fixture.screen()).toBe('AUTHORIZE_SCREEN')
   })
 
   test.each([
@@ -116,15 +116,15 @@ describe('the page on which a user logs in to connect a wallet', () => {
           },
         },
       })
-      const { world, posted } = opened
+      const { fixture, posted } = opened
       await logIn(opened)
-      expect(world.state('AUTHORIZE_SCREEN')).toEqual({ status: 'failed', isLate })
+      expect(fixture.state('AUTHORIZE_SCREEN')).toEqual({ status: 'failed', isLate })
       expect(posted).toEqual([])
       isRefusing = false
-      await world.press('AUTHORIZE_SCREEN', 'again')
-      await world.clock.advance(200)
-      expect(world.session.state().status).toBe('visitor')
-      expect(world.screen()).toBe('LANDING')
+      await fixture.press('AUTHORIZE_SCREEN', 'again')
+      await fixture.clock.advance(200)
+      expect(fixture.session.state().status).toBe('visitor')
+      expect(fixture.screen()).toBe('LANDING')
       await logIn(opened)
       expect(posted).toHaveLength(1)
     },
@@ -133,26 +133,26 @@ describe('the page on which a user logs in to connect a wallet', () => {
   test('says so where the page of the wallet does not come within 15 s', async () => {
     const opened = await open()
     await logIn(opened)
-    await opened.world.clock.advance(14_999)
-    expect(opened.world.state('AUTHORIZE_SCREEN')).toEqual({ status: 'going' })
-    await opened.world.clock.advance(1)
-    expect(opened.world.state('AUTHORIZE_SCREEN')).toEqual({ status: 'failed', isLate: false })
-    await opened.world.press('AUTHORIZE_SCREEN', 'again')
-    await opened.world.clock.advance(200)
-    expect(opened.world.screen()).toBe('LANDING')
+    await opened.fixture.clock.advance(14_999)
+    expect(opened.fixture.state('AUTHORIZE_SCREEN')).toEqual({ status: 'going' })
+    await opened.fixture.clock.advance(1)
+    expect(opened.fixture.state('AUTHORIZE_SCREEN')).toEqual({ status: 'failed', isLate: false })
+    await opened.fixture.press('AUTHORIZE_SCREEN', 'again')
+    await opened.fixture.clock.advance(200)
+    expect(opened.fixture.screen()).toBe('LANDING')
   })
 
   test('hands no login over that gave no secret', async () => {
     const opened = await open({ answers: { loginWithEmailCode: () => makeAuthAnswer() } })
     await logIn(opened)
-    expect(opened.world.state('AUTHORIZE_SCREEN')).toMatchObject({ status: 'failed' })
-    expect(opened.world.transport.calls('createHandover')).toEqual([])
+    expect(opened.fixture.state('AUTHORIZE_SCREEN')).toMatchObject({ status: 'failed' })
+    expect(opened.fixture.transport.calls('createHandover')).toEqual([])
   })
 
   test('asks for no login where no page of a wallet has opened it', async () => {
-    const { world } = await open({ state: undefined })
-    expect(world.state('AUTHORIZE_SCREEN')).toEqual({ status: 'alone' })
-    expect(await world.texts()).toContain('Start in the other app')
-    expect(world.transport.sent).toEqual([])
+    const { fixture } = await open({ state: undefined })
+    expect(fixture.state('AUTHORIZE_SCREEN')).toEqual({ status: 'alone' })
+    expect(await fixture.texts()).toContain('Start in the other app')
+    expect(fixture.transport.sent).toEqual([])
   })
 })

@@ -7,9 +7,9 @@ import { noMarker } from '../../session/marker.ts'
 import { type BrowserPorts, startCore } from '../../start/start-core.ts'
 import { makeFakeProofKeys } from '../../testing/api-server.ts'
 import { settle } from '../../testing/clock.ts'
+import { makeBrowser, makeFakeTransport, makeFakeWallet, makeTab } from '../../testing/fixture.ts'
 import { appId, inlineConfig, makeAuthAnswer, makeToken } from '../../testing/fixtures.ts'
 import { makeFakeNetwork } from '../../testing/network.ts'
-import { makeBrowser, makeFakeTransport, makeFakeWallet, makeTab } from '../../testing/world.ts'
 import { authorizationPage } from './page.ts'
 
 const config = { ...inlineConfig, hostOrigin: null, handover: true } as const

@@ -1,88 +1,93 @@
-/** CAPTCHA_SCREEN: stands before the call that starts a login, and ends with a token. */
-import { captchaLimits, LatchkeyError } from '@latchkey/protocol'
-import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+/**
+ * CAPTCHA_SCREEN stands before the call that starts a login, and ends with a token. `captcha-state.ts` decides what
+ * comes next; this does it.
+ */
+import { captchaLimits } from '@latchkey/protocol'
+import { done, type FlowHandle, type RunningFlow } from '../../flow/flow.ts'
+import { createMachine, partOf } from '../../flow/machine.ts'
 import { screen } from '../../flow/screen.ts'
-import { type CaptchaEvent, captchaAfter, readyCaptcha } from './captcha-state.ts'
+import {
+  type CaptchaOutcome,
+  type CheckEffect,
+  type CheckEvent,
+  type CheckState,
+  checkStep,
+  shownCaptcha,
+  unchecked,
+} from './captcha-state.ts'
 import { captchaScreen } from './screens.ts'
-import type { Widget, WidgetSettings, Widgets } from './widget.ts'
-
-/** Undefined where the user left. */
-export type CaptchaOutcome = string | undefined
+import type { WidgetSettings, Widgets } from './widget.ts'
 
 export type CaptchaParts = {
   readonly loadWidgets: () => Promise<Widgets>
   readonly settings: WidgetSettings
-  /** The token is there, whether the user waits for what comes or leaves. */
   readonly keep: (token: string) => void
 }
+
+type Effect<Type extends CheckEffect['type']> = Extract<CheckEffect, { readonly type: Type }>
 
 export function createCaptchaFlow(
   handle: FlowHandle<CaptchaOutcome>,
   { loadWidgets, settings, keep }: CaptchaParts,
 ): RunningFlow<CaptchaOutcome> {
+  const { signal } = handle
   const { promise: place, resolve: setPlace } = Promise.withResolvers<Element>()
-  let state = readyCaptcha
-  let widget: Widget | undefined
 
-  const view = () =>
-    screen(captchaScreen, state, {
-      placed: setPlace,
-      retry: () => {
-        if (step({ type: 'retry' })) handle.after(captchaLimits.retryDelayMs, () => void attempt())
+  const machine = createMachine<CheckState, CheckEvent, CheckEffect>({
+    initial: unchecked,
+    step: checkStep,
+    draw: (state) => handle.update(view(state)),
+    ...partOf(handle),
+    effects: {
+      // Whoever needs it asks again.
+      preload: () => void loadWidgets().catch(() => {}),
+      'try after': ({ delayMs }) => void handle.after(delayMs, () => machine.send({ type: 'try' })),
+      'watch for the deadline': ({ deadline }) =>
+        void handle.after(captchaLimits.deadlineMs, () => machine.send({ type: 'too late', deadline })),
+      open,
+      execute({ attempt, widget }) {
+        try {
+          widget.execute()
+          return undefined
+        } catch {
+          return { type: 'broken', attempt }
+        }
       },
+      look: ({ attempt, widget }) =>
+        void handle.after(captchaLimits.pollMs, () =>
+          machine.send({ type: 'looked', attempt, result: widget.result() }),
+        ),
+      keep: ({ token }) => keep(token),
+      hold: ({ ending }) => void handle.after(captchaLimits.continueAfterMs, () => handle.end(ending)),
+      end: ({ ending }) => handle.end(ending),
+    },
+  })
+
+  const view = (state: CheckState) =>
+    screen(captchaScreen, shownCaptcha(state), {
+      placed: setPlace,
+      retry: () => machine.send({ type: 'retry' }),
       leave: () => handle.end(left()),
     })
 
-  function step(event: CaptchaEvent): boolean {
-    const next = captchaAfter(state, event)
-    if (next === state) return false
-    state = next
-    handle.update(view())
-    return true
-  }
-
-  async function attempt() {
-    const stopDeadline = handle.after(captchaLimits.deadlineMs, () => handle.end(failed(tooLate())))
-    const fail = () => {
-      stopDeadline()
-      step({ type: 'failed' })
-    }
-    const poll = () => handle.after(captchaLimits.pollMs, look)
-    function look() {
-      const result = widget?.result() ?? { type: 'none yet' }
-      if (result.type === 'none yet') return void poll()
-      if (result.type === 'failed') return fail()
-      stopDeadline()
-      succeed(result.token)
-    }
+  /** A script that is kept away is to its user the same as a captcha that was not passed. */
+  async function open({ attempt }: Effect<'open'>): Promise<CheckEvent | undefined> {
     try {
       const [widgets, element] = await Promise.all([loadWidgets(), place])
-      if (handle.signal.aborted) return
-      widget ??= widgets.open(element, settings)
-      widget.execute()
+      if (signal.aborted) return undefined
+      const widget = widgets.open(element, settings)
+      signal.addEventListener('abort', widget.remove)
+      return { type: 'opened', attempt, widget }
     } catch {
-      // The provider's script did not come, or it failed: the same to the user as a captcha that was not passed.
-      return fail()
+      return { type: 'broken', attempt }
     }
-    poll()
-  }
-
-  function succeed(token: string) {
-    if (!step({ type: 'passed', token })) return
-    keep(token)
-    handle.after(captchaLimits.continueAfterMs, () => handle.end(done(token)))
   }
 
   return {
     kind: 'captcha',
     run() {
-      handle.signal.addEventListener('abort', () => widget?.remove())
-      // On its way while nothing else is to be done; whoever needs it asks again.
-      loadWidgets().catch(() => {})
-      handle.go(view())
-      handle.after(captchaLimits.executeAfterMs, () => {
-        if (step({ type: 'execute' })) void attempt()
-      })
+      handle.go(view(machine.state()))
+      machine.send({ type: 'begin' })
     },
     onClose: left,
     onBack: left,
@@ -90,4 +95,3 @@ export function createCaptchaFlow(
 }
 
 const left = () => done(undefined)
-const tooLate = () => new LatchkeyError('captcha_timeout', 'Captcha failed')

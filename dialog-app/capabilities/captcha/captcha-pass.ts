@@ -1,4 +1,4 @@
-/** What a call that starts a login is sent with: a token, got from CAPTCHA_SCREEN where there is none yet. */
+/** A call that starts a login is sent with a token, which comes from CAPTCHA_SCREEN where there is none yet. */
 import { captchaLimits, LatchkeyError, turnstileSiteKey, unsupportedSiteKey } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { CaptchaPass } from '../../contract/captcha-pass.ts'
@@ -9,7 +9,7 @@ import { loadTurnstile } from './turnstile.ts'
 import type { LoadWidgets } from './widget.ts'
 
 export function createCaptchaPass({ settings, clock }: CapabilityPorts, load: LoadWidgets = loadTurnstile) {
-  /** Passed, and then the user went back: one captcha is enough. */
+  /** The user passed a captcha, and then went back: one is enough. */
   let unused: { readonly token: string; readonly untilMs: number } | undefined
 
   return async (card: CardHandle): Promise<CaptchaPass | undefined> => {

@@ -6,17 +6,25 @@ import { StatusSeal } from '../../ui/feedback/status-seal.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './captcha-screen.module.css'
-import type { CaptchaState } from './captcha-state.ts'
 import { type Texts as CaptchaTexts, texts } from './texts.arb'
 
+export type CaptchaState =
+  /** In `asking` the widget waits for its user. */
+  | { readonly status: 'ready' | 'loading' | 'asking' | 'error'; readonly retriesLeft: number }
+  | { readonly status: 'success'; readonly token: string }
 export type CaptchaEvents = {
-  /** Where the widget goes: the same element as long as the screen is there. */
+  /** The widget goes there: the element is the same as long as the screen is. */
   readonly placed: readonly [place: Element]
   readonly retry: readonly []
   readonly leave: readonly []
 }
 
-const seals = { ready: 'waiting', loading: 'waiting', success: 'done', error: 'failed' } as const
+const seals = {
+  ready: 'waiting',
+  loading: 'waiting',
+  success: 'done',
+  error: 'failed',
+} as const
 
 export function CaptchaScreen({ state, send }: PartProps<CaptchaState, CaptchaEvents>) {
   const said = useTexts(texts)
@@ -27,7 +35,8 @@ export function CaptchaScreen({ state, send }: PartProps<CaptchaState, CaptchaEv
   }, [send])
   return (
     <Stack>
-      <StatusSeal status={seals[state.status]} />
+      {/* While the box waits for its user, nothing goes on by itself. */}
+      {state.status !== 'asking' && <StatusSeal status={seals[state.status]} />}
       <Heading>
         <Title>{title}</Title>
         <Lead>{detail}</Lead>
@@ -43,11 +52,13 @@ export function CaptchaScreen({ state, send }: PartProps<CaptchaState, CaptchaEv
   )
 }
 
-function wordsOf(state: CaptchaState, { waiting, success, error }: CaptchaTexts) {
+function wordsOf(state: CaptchaState, { waiting, asking, success, error }: CaptchaTexts) {
   switch (state.status) {
     case 'ready':
     case 'loading':
       return waiting
+    case 'asking':
+      return { title: waiting.title, detail: asking }
     case 'success':
       return success
     case 'error':

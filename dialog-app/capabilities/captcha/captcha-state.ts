@@ -1,34 +1,176 @@
-/** The states of a captcha, without time and without a page. */
-import { captchaLimits } from '@latchkey/protocol'
+/**
+ * How far a captcha is, as a machine: it begins by itself, is looked at until it has an answer, and may be tried anew a
+ * few times.
+ */
+import { captchaLimits, LatchkeyError } from '@latchkey/protocol'
+import { done, type Ending, failed } from '../../flow/flow.ts'
+import { type Next, stepBy, type Table } from '../../flow/machine.ts'
+import type { CaptchaState } from './captcha-screen.tsx'
+import type { Widget, WidgetResult } from './widget.ts'
 
-export type CaptchaState =
-  | { readonly status: 'ready' | 'loading'; readonly retriesLeft: number }
-  | { readonly status: 'success'; readonly token: string }
-  | { readonly status: 'error'; readonly retriesLeft: number }
+/** It is undefined where the user left. */
+export type CaptchaOutcome = string | undefined
 
-export type CaptchaEvent =
-  | { readonly type: 'execute' }
-  | { readonly type: 'passed'; readonly token: string }
-  | { readonly type: 'failed' }
+export type CheckPhase =
+  | { readonly at: 'ready' }
+  /** The widget is on its way, or decides. */
+  | { readonly at: 'loading' }
+  /** The widget waits for its user. */
+  | { readonly at: 'asking' }
+  | { readonly at: 'failed' }
+  /** The next try comes after a pause. */
+  | { readonly at: 'retrying' }
+  | { readonly at: 'passed'; readonly token: string }
+
+export type CheckState = {
+  readonly phase: CheckPhase
+  /** Counts the tries: what belongs to an earlier one comes too late. */
+  readonly attempt: number
+  /** Counts the deadlines: one that was for an earlier wait is over. Its user has as long as the widget gives them. */
+  readonly deadline: number
+  /** Every try has the same one. */
+  readonly widget: Widget | undefined
+}
+
+type OfAttempt = { readonly attempt: number }
+export type CheckEvent =
+  | { readonly type: 'begin' }
+  | { readonly type: 'try' }
+  | ({ readonly type: 'opened'; readonly widget: Widget } & OfAttempt)
+  /** The provider's script did not come, or threw. */
+  | ({ readonly type: 'broken' } & OfAttempt)
+  | ({ readonly type: 'looked'; readonly result: WidgetResult } & OfAttempt)
+  | { readonly type: 'too late'; readonly deadline: number }
   | { readonly type: 'retry' }
 
-/** Where the app has none it is disabled: nobody makes a state of it, and no screen shows it. */
-export const readyCaptcha: CaptchaState = { status: 'ready', retriesLeft: captchaLimits.retries }
+export type CheckEffect =
+  /** The provider's script is loaded ahead of its use. */
+  | { readonly type: 'preload' }
+  | { readonly type: 'try after'; readonly delayMs: number }
+  | { readonly type: 'watch for the deadline'; readonly deadline: number }
+  | ({ readonly type: 'open' } & OfAttempt)
+  | ({ readonly type: 'execute'; readonly widget: Widget } & OfAttempt)
+  /** The widget is asked for its answer after a pause. */
+  | ({ readonly type: 'look'; readonly widget: Widget } & OfAttempt)
+  /** The token is there, whether the user waits for what comes or leaves. */
+  | { readonly type: 'keep'; readonly token: string }
+  /** The success stays to be read for a moment. */
+  | { readonly type: 'hold'; readonly ending: Ending<CaptchaOutcome> }
+  | { readonly type: 'end'; readonly ending: Ending<CaptchaOutcome> }
 
-/** The state after the event; the same state where the event has no meaning. */
-export function captchaAfter(state: CaptchaState, event: CaptchaEvent): CaptchaState {
-  switch (event.type) {
-    case 'execute':
-      return state.status === 'ready' ? { ...state, status: 'loading' } : state
-    case 'passed':
-      return state.status === 'loading' ? { status: 'success', token: event.token } : state
+type Step = Next<CheckState, CheckEffect>
+
+export const unchecked: CheckState = {
+  phase: { at: 'ready' },
+  attempt: 1,
+  deadline: 0,
+  widget: undefined,
+}
+
+function tryNow(state: CheckState): Step {
+  const { attempt, widget } = state
+  const [next, watch] = waitForWidget(state)
+  return widget ? [next, watch, ...executed(attempt, widget)] : [next, watch, { type: 'open', attempt }]
+}
+function waitForWidget(state: CheckState): readonly [CheckState, CheckEffect] {
+  const deadline = state.deadline + 1
+  return [
+    { ...state, phase: { at: 'loading' }, deadline },
+    { type: 'watch for the deadline', deadline },
+  ]
+}
+const executed = (attempt: number, widget: Widget): CheckEffect[] => [
+  { type: 'execute', attempt, widget },
+  { type: 'look', attempt, widget },
+]
+const fail = (state: CheckState): Step => [{ ...state, phase: { at: 'failed' } }]
+
+function looked(
+  state: CheckState,
+  { attempt, result }: Extract<CheckEvent, { readonly type: 'looked' }>,
+): Step {
+  const { phase, widget } = state
+  if (attempt !== state.attempt || !widget) return [state]
+  switch (result.type) {
+    case 'passed': {
+      const { token } = result
+      return [
+        { ...state, phase: { at: 'passed', token } },
+        { type: 'keep', token },
+        { type: 'hold', ending: done(token) },
+      ]
+    }
     case 'failed':
-      return state.status === 'loading' ? { ...state, status: 'error' } : state
-    case 'retry':
-      return state.status === 'error' && state.retriesLeft > 0
-        ? { status: 'loading', retriesLeft: state.retriesLeft - 1 }
-        : state
+      return fail(state)
+    case 'asking': {
+      const asking: CheckState = { ...state, phase: { at: 'asking' }, deadline: state.deadline + 1 }
+      return [phase.at === 'asking' ? state : asking, { type: 'look', attempt, widget }]
+    }
+    case 'none yet': {
+      const look = { type: 'look', attempt, widget } as const
+      return phase.at === 'asking' ? [...waitForWidget(state), look] : [state, look]
+    }
     default:
-      return event satisfies never
+      return result satisfies never
   }
 }
+
+/** A try is under way. */
+const running = {
+  looked,
+  'too late': (state: CheckState, { deadline }: { readonly deadline: number }): Step =>
+    deadline === state.deadline ? [state, { type: 'end', ending: failed(tooLate()) }] : [state],
+}
+
+const table: Table<CheckState, CheckEvent, CheckEffect> = {
+  ready: {
+    begin: (state) => [
+      state,
+      { type: 'preload' },
+      { type: 'try after', delayMs: captchaLimits.executeAfterMs },
+    ],
+    try: tryNow,
+  },
+  loading: {
+    ...running,
+    opened: (state, { attempt, widget }) =>
+      attempt === state.attempt ? [{ ...state, widget }, ...executed(attempt, widget)] : [state],
+    broken: (state, { attempt }) => (attempt === state.attempt ? fail(state) : [state]),
+  },
+  asking: running,
+  failed: {
+    retry: (state) =>
+      retriesLeft(state) > 0
+        ? [
+            { ...state, phase: { at: 'retrying' }, attempt: state.attempt + 1 },
+            { type: 'try after', delayMs: captchaLimits.retryDelayMs },
+          ]
+        : [state],
+  },
+  retrying: { try: tryNow },
+  passed: {},
+}
+
+export const checkStep = stepBy(table)
+
+const retriesLeft = ({ attempt }: CheckState): number => captchaLimits.retries + 1 - attempt
+
+export function shownCaptcha(state: CheckState): CaptchaState {
+  const { phase } = state
+  switch (phase.at) {
+    case 'ready':
+    case 'loading':
+    case 'asking':
+      return { status: phase.at, retriesLeft: retriesLeft(state) }
+    case 'retrying':
+      return { status: 'loading', retriesLeft: retriesLeft(state) }
+    case 'failed':
+      return { status: 'error', retriesLeft: retriesLeft(state) }
+    case 'passed':
+      return { status: 'success', token: phase.token }
+    default:
+      return phase satisfies never
+  }
+}
+
+const tooLate = () => new LatchkeyError('captcha_timeout', 'Captcha failed')

@@ -2,10 +2,11 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { settle } from '../../testing/clock.ts'
+import { watch } from '../../testing/fixture.ts'
 import { makeSettings } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
+import { readCard } from '../../testing/read-screen.ts'
 import { makeStage } from '../../testing/stage.ts'
-import { watch } from '../../testing/world.ts'
 import { createCaptchaPass } from './captcha-pass.ts'
 import { screens } from './screens.ts'
 import type { WidgetResult, WidgetSettings } from './widget.ts'
@@ -129,6 +130,24 @@ describe('a captcha', () => {
     expect(looks()).toBe(before)
   })
 
+  test('that waits for a tick says so, for as long as it does', async () => {
+    const made = await open()
+    const { clock, say, state } = made
+    await clock.advance(500)
+    expect(readCard(made)).toEqual(['Checking that you are human', 'This takes a few seconds.'])
+    say({ type: 'asking' })
+    await clock.advance(200)
+    expect(readCard(made)).toEqual(['Checking that you are human', 'Tick the box below to continue.'])
+    say({ type: 'none yet' })
+    await clock.advance(200)
+    expect(readCard(made)).toEqual(['Checking that you are human', 'This takes a few seconds.'])
+    say({ type: 'asking' })
+    await clock.advance(200)
+    say(failure)
+    await clock.advance(200)
+    expect(state()).toEqual({ status: 'error', retriesLeft: 3 })
+  })
+
   // spec W4.33, W8.35
   test('that is not passed may be tried 3 times more, each 1 s after it was asked for', async () => {
     const { clock, log, name, pass, press, say, state } = await open()
@@ -168,6 +187,20 @@ describe('a captcha', () => {
     say(passed)
     await clock.advance(200 + 1_000)
     expect(pass.value).toEqual({ token })
+  })
+
+  test('gives its user as long as the widget does to tick a box, and the widget 20000 ms after that', async () => {
+    const { clock, pass, say, state } = await open()
+    await clock.advance(500)
+    say({ type: 'asking' })
+    await clock.advance(60_000)
+    expect(pass.settled).toBe(false)
+    expect(state()).toMatchObject({ status: 'asking' })
+    say({ type: 'none yet' })
+    await clock.advance(200 + 19_999)
+    expect(pass.settled).toBe(false)
+    await clock.advance(1)
+    expect(pass.error).toMatchObject({ code: 'captcha_timeout' })
   })
 
   test('whose script is kept away can be tried again, and comes then', async () => {

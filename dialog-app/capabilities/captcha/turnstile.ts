@@ -19,7 +19,9 @@ type Parameters = {
   readonly 'refresh-expired': 'never'
   readonly 'response-field': false
   readonly callback: (token: string) => void
-  /** True: the page shows the failure itself. */
+  readonly 'before-interactive-callback': () => void
+  readonly 'after-interactive-callback': () => void
+  /** `true` says that the page shows the failure itself. */
   readonly 'error-callback': () => true
   readonly 'timeout-callback': () => void
   readonly 'unsupported-callback': () => void
@@ -31,7 +33,7 @@ type Turnstile = {
   readonly remove: (id: string) => void
 }
 
-/** Below this the wide widget, of 300 px, would be cut off. */
+/** The wide widget, of 300 px, would be cut off in a narrower place. */
 const wideWidgetPx = 300
 
 const loading = new Map<string, Promise<Widgets>>()
@@ -71,8 +73,8 @@ type Policies = {
 let isAllowed = false
 
 /**
- * The policy for whoever names none, as the provider's script does: scripts of its origin, and nothing else. The
- * page's own headers name the same origin.
+ * The provider's script names no policy, so the one for whoever names none allows scripts of its origin, and nothing
+ * else. The page's own headers name the same origin.
  */
 function allowScriptsOf(origin: string): void {
   const policies: Policies | undefined = Reflect.get(globalThis, 'trustedTypes')
@@ -106,6 +108,12 @@ function openWidget(turnstile: Turnstile, place: Element, settings: WidgetSettin
     'response-field': false,
     callback(token) {
       result = { type: 'passed', token }
+    },
+    'before-interactive-callback'() {
+      result = { type: 'asking' }
+    },
+    'after-interactive-callback'() {
+      if (result.type === 'asking') result = { type: 'none yet' }
     },
     'error-callback': () => {
       fail()

@@ -1,4 +1,4 @@
-/** A captcha in a page, whoever provides it. */
+/** A captcha stands in a page by this interface, whoever provides it. */
 
 export type WidgetSettings = {
   readonly siteKey: string
@@ -8,6 +8,8 @@ export type WidgetSettings = {
 
 export type WidgetResult =
   | { readonly type: 'none yet' }
+  /** It waits for something that only a person does, such as a tick. */
+  | { readonly type: 'asking' }
   | { readonly type: 'passed'; readonly token: string }
   | { readonly type: 'failed' }
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
+import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
-import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
+import { readCard } from '../../testing/read-screen.ts'
 import { capabilities } from '../index.ts'
 
 const email = 'ada@example.com'
@@ -10,39 +11,39 @@ const email = 'ada@example.com'
 /** A login by e-mail whose captchas a test decides. */
 async function open(answers: Answers = { sendEmailCode: () => ({ success: true }) }) {
   const { asked, behind, decide } = makeDecidedCaptcha()
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: { loginWithEmailCode: () => makeAuthAnswer({ user: visitorUser }), ...answers },
     app: { emailAuth: true },
     capabilities: behind(capabilities),
   })
-  const login = watch(world.login())
+  const login = watch(fixture.login())
   await settle()
   return {
-    world,
+    fixture,
     login,
     asked,
     decide,
-    sent: () => world.transport.calls('sendEmailCode').map(({ body }) => body),
+    sent: () => fixture.transport.calls('sendEmailCode').map(({ body }) => body),
   }
 }
 
 describe('a code', () => {
   // spec L4.13, L7.28
   test('is asked for after the captcha, with its token', async () => {
-    const { asked, decide, sent, world } = await open()
-    await world.enter(0, 'submit', email)
+    const { asked, decide, sent, fixture } = await open()
+    await fixture.enter(0, 'submit', email)
     expect(asked).toHaveLength(1)
     expect(sent()).toEqual([])
     await decide({ token: 'first' })
     expect(sent()).toEqual([{ email, token: 'first' }])
-    expect(world.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
+    expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
   })
 
   test('that is sent anew has a captcha and a token of its own', async () => {
-    const { decide, sent, world } = await open()
-    await world.enter(0, 'submit', email)
+    const { decide, sent, fixture } = await open()
+    await fixture.enter(0, 'submit', email)
     await decide({ token: 'first' })
-    await world.press('AWAITING_PASSWORDLESS_CODE', 'resend')
+    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'resend')
     await decide({ token: 'second' })
     expect(sent()).toEqual([
       { email, token: 'first' },
@@ -51,17 +52,17 @@ describe('a code', () => {
   })
 
   test('is not sent to who goes back from the captcha, who may choose anew', async () => {
-    const { asked, decide, sent, world } = await open()
-    await world.enter(0, 'submit', email)
+    const { asked, decide, sent, fixture } = await open()
+    await fixture.enter(0, 'submit', email)
     await decide(undefined)
-    expect(world.screen()).toBe('LANDING')
-    expect(world.entry(0)).toMatchObject({ status: 'ready', address: email })
-    await world.enter(0, 'submit', email)
+    expect(fixture.screen()).toBe('LANDING')
+    expect(fixture.entry(0)).toMatchObject({ status: 'ready', address: email })
+    await fixture.enter(0, 'submit', email)
     expect(asked).toHaveLength(1)
     await decide({ token: 'first' })
-    await world.press('AWAITING_PASSWORDLESS_CODE', 'resend')
+    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'resend')
     await decide(undefined)
-    expect(world.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({
+    expect(fixture.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({
       status: 'awaiting-code-input',
       resend: 'available',
     })
@@ -70,20 +71,17 @@ describe('a code', () => {
 
   // spec L8.1
   test('whose captcha the server refuses leads back to a captcha', async () => {
-    const { asked, decide, world } = await open({
+    const { asked, decide, fixture } = await open({
       sendEmailCode: () => {
         throw refused('invalid_captcha', 400)
       },
     })
-    await world.enter(0, 'submit', email)
+    await fixture.enter(0, 'submit', email)
     await decide({ token: 'spent' })
     await settle()
-    expect(world.state('ERROR_SCREEN')).toMatchObject({
-      title: 'Something went wrong',
-      detail: 'Please try again.',
-    })
-    await world.press('ERROR_SCREEN', 'retry')
-    await world.enter(0, 'submit', email)
+    expect(readCard(fixture)).toEqual(expect.arrayContaining(['Something went wrong', 'Please try again.']))
+    await fixture.press('ERROR_SCREEN', 'retry')
+    await fixture.enter(0, 'submit', email)
     expect(asked).toHaveLength(1)
   })
 })

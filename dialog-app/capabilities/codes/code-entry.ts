@@ -102,7 +102,7 @@ export function createCodeEntry(
       progress.refuse(error)
       return
     }
-    step({ type: 'refused', problem: outcome.text, waitMinutes: outcome.waitMinutes })
+    step({ type: 'refused', problem: outcome.problem, waitMinutes: outcome.waitMinutes })
     stopClearing()
     stopClearing = card.after(emailLimits.wrongCodeClearsMs, () => step({ type: 'clear' }))
   }

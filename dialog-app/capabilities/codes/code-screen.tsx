@@ -1,12 +1,11 @@
 import { useEffect, useId, useState } from 'react'
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { translateOwn } from '../../i18n/own-words.ts'
-import { OfflineNote } from '../../shell/offline-note.tsx'
+import { OfflineNote } from '../../shell/elements/offline-note.tsx'
+import { InlineButton } from '../../ui/button.tsx'
+import { useLate } from '../../ui/feedback/late.ts'
 import { type ArrivedCode, CodeField } from '../../ui/fields/code-field.tsx'
 import { CodeLine, CodeSent } from '../../ui/fields/code-line.tsx'
-import { InlineButton } from '../../ui/inline-button.tsx'
-import { useLate } from '../../ui/late.ts'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './code-screen.module.css'
@@ -85,16 +84,15 @@ function useCodeFromMessage({ sentBy }: CodeState) {
   return arrived
 }
 
-/** Without it the code is typed. */
+/** A browser that does not have it leaves the code to be typed. */
 const codeFromMessage = (...given: Parameters<typeof tellCodes>) =>
   void import('./lazy/code-from-message.ts').then((later) => later.tellCodes(...given)).catch(() => {})
 
 function useProblem({ problem }: CodeState, notNumeric: boolean): string | undefined {
   const { code, problems, serverSaid } = useTexts(texts)
   if (notNumeric) return code.notNumeric
-  return problem === undefined
-    ? undefined
-    : translateOwn(problem, texts.english.problems, problems, (sentence) => serverSaid({ sentence }))
+  if (problem === undefined) return undefined
+  return typeof problem === 'string' ? problems[problem] : serverSaid(problem)
 }
 
 type ResendProps = {
@@ -130,7 +128,7 @@ function Resend({ state: { status, resend, unlocksAtMs, sentBy }, isLate, asks, 
 const SECOND_MS = 1_000
 const secondsUntil = (atMs: number) => Math.max(0, Math.ceil((atMs - Date.now()) / SECOND_MS))
 
-/** Not announced: it would be, at every second. */
+/** The countdown is no live region: a screen reader would say every second. */
 function Countdown({ untilMs }: { readonly untilMs: number }) {
   const { code } = useTexts(texts)
   const [seconds, setSeconds] = useState(() => secondsUntil(untilMs))

@@ -1,7 +1,6 @@
 import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import type { CodeState } from './otp.ts'
 import { codeScreen } from './screens.ts'
-import { english } from './texts.arb'
 
 const open: CodeState = {
   status: 'awaiting-code-input',
@@ -20,7 +19,7 @@ const code = (caption: string, state: Partial<CodeState>, typed?: string): Pictu
   canGoBack: true,
   ...(typed !== undefined && { typed: { text: typed, into: pictured(codeScreen, open) } }),
 })
-const problem = english.problems.invalid
+const problem = 'invalid'
 
 export const pictures: Pictures = {
   screens: [
@@ -38,11 +37,11 @@ export const pictures: Pictures = {
       resend: 'locked',
       unlocksAtMs: Date.now() + 9_000,
     }),
-    code('Code, guessed too often', { attempt: 6, problem: english.problems.other, waitMinutes: 10 }),
+    code('Code, guessed too often', { attempt: 6, problem: 'other', waitMinutes: 10 }),
     code('Code, offline', { status: 'submitting-code', offline: true }, '482913'),
     code('Code, refused by the server', {
       attempt: 2,
-      problem: 'User already has an account of type email.',
+      problem: { sentence: 'User already has an account of type email.' },
     }),
     code('Code, by message', { address: '+1 2025550123', sentBy: 'message' }),
     code('Code, accepted', { status: 'done' }, '482913'),

@@ -3,7 +3,7 @@ import { initialCode, type OtpEvent, type OtpStatus, otp } from './otp.ts'
 
 const after = (...events: Exclude<OtpEvent['type'], 'network'>[]) =>
   events.reduce(
-    (state, type) => otp(state, type === 'refused' ? { type, problem: 'Wrong' } : { type }),
+    (state, type) => otp(state, type === 'refused' ? { type, problem: 'invalid' } : { type }),
     initialCode('a@b.c', 'mail'),
   )
 
@@ -44,14 +44,14 @@ describe('a code', () => {
     ] as const) {
       expect(otp(done, { type })).toBe(done)
     }
-    expect(otp(done, { type: 'refused', problem: 'Wrong' })).toBe(done)
+    expect(otp(done, { type: 'refused', problem: 'invalid' })).toBe(done)
   })
 
   test('clears the fields with a new attempt, and the words stay to be read', () => {
     const wrong = after('send', 'sent', 'submit', 'refused')
     const cleared = otp(wrong, { type: 'clear' })
     expect(cleared.attempt).toBe(wrong.attempt + 1)
-    expect(cleared.problem).toBe('Wrong')
+    expect(cleared.problem).toBe('invalid')
     expect(otp(cleared, { type: 'submit' }).problem).toBeUndefined()
   })
 

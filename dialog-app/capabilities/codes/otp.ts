@@ -1,5 +1,7 @@
 /** The machine of a code that was sent: pure, the same for e-mail and SMS. */
 
+import type { CodeProblem } from './refused-code.ts'
+
 export type OtpStatus =
   | 'initial'
   | 'sending-code'
@@ -14,12 +16,12 @@ export type CodeState = {
   readonly address: string
   readonly sentBy: 'mail' | 'message'
   /** What was wrong with the last try; stays until the next. */
-  readonly problem: string | undefined
+  readonly problem: CodeProblem | undefined
   /** A new number empties the six fields. */
   readonly attempt: number
   /** `locked`: 'Code sent' shows instead of 'Resend code'. */
   readonly resend: 'available' | 'sending' | 'locked'
-  /** Of a resend that is locked. */
+  /** When a locked resend is available again. */
   readonly unlocksAtMs: number | undefined
   /** The code was guessed too often, and is not looked at for so long. */
   readonly waitMinutes: number | undefined
@@ -36,7 +38,7 @@ export type OtpEvent =
   | { readonly type: 'edit' }
   | { readonly type: 'submit' }
   | { readonly type: 'accepted' }
-  | { readonly type: 'refused'; readonly problem: string; readonly waitMinutes?: number | undefined }
+  | { readonly type: 'refused'; readonly problem: CodeProblem; readonly waitMinutes?: number | undefined }
   /** The wrong entry goes; what was wrong with it stays to be read. */
   | { readonly type: 'clear' }
   /** The entry goes without a word, since another screen says it. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { refused } from '../../testing/world.ts'
+import { refused } from '../../testing/fixture.ts'
 import { outcomeOfRefusedCode, type RefusedCode } from './refused-code.ts'
 
 const ownScreens: readonly ErrorCode[] = ['max_accounts_reached', 'user_does_not_exist', 'allowlist_rejected']
@@ -9,16 +9,12 @@ const outcomeOf = (error: LatchkeyError) => outcomeOfRefusedCode(error, (code) =
 describe('a refused code', () => {
   const table: readonly (readonly [string, LatchkeyError, RefusedCode])[] = [
     // spec L8.12
-    [
-      'HTTP 422',
-      refused('invalid_credentials', 422),
-      { type: 'problem', text: 'Invalid or expired verification code' },
-    ],
+    ['HTTP 422', refused('invalid_credentials', 422), { type: 'problem', problem: 'invalid' }],
     // spec L8.13
     [
       'cannot_link_more_of_type',
       refused('cannot_link_more_of_type', 400, 'One is enough'),
-      { type: 'problem', text: 'One is enough' },
+      { type: 'problem', problem: { sentence: 'One is enough' } },
     ],
     // spec L8.14
     ['max_accounts_reached', refused('max_accounts_reached', 403), { type: 'screen' }],
@@ -29,7 +25,7 @@ describe('a refused code', () => {
     [
       'too_many_requests',
       new LatchkeyError('too_many_requests', 'Too many requests.', { retryAfterSeconds: 541 }),
-      { type: 'problem', text: 'Issue verifying code', waitMinutes: 10 },
+      { type: 'problem', problem: 'other', waitMinutes: 10 },
     ],
     ['allowlist_rejected', refused('allowlist_rejected', 401), { type: 'screen' }],
   ]
@@ -46,7 +42,7 @@ describe('a refused code', () => {
   test('any other failure is an issue of verifying', () => {
     const named = new Set(table.map(([, error]) => error.code))
     for (const code of errorCodes.filter((each) => !named.has(each))) {
-      expect(outcomeOf(refused(code, 400))).toEqual({ type: 'problem', text: 'Issue verifying code' })
+      expect(outcomeOf(refused(code, 400))).toEqual({ type: 'problem', problem: 'other' })
     }
   })
 })

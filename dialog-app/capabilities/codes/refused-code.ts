@@ -2,27 +2,28 @@
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { httpStatus } from '../../api/problem.ts'
 import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
-import { english } from './texts.arb'
+import type { Texts } from './texts.arb'
+
+/** What is wrong with a code: a text of ours, or a sentence of the server's. */
+export type CodeProblem = keyof Texts['problems'] | { readonly sentence: string }
 
 export type RefusedCode =
-  | { readonly type: 'problem'; readonly text: string; readonly waitMinutes?: number }
+  | { readonly type: 'problem'; readonly problem: CodeProblem; readonly waitMinutes?: number }
   | { readonly type: 'screen' }
 
 const unprocessable = 422
 
-const { invalid, other } = english.problems
-
 export const outcomes: ErrorTable<(error: LatchkeyError) => RefusedCode> = {
   byCode: {
-    cannot_link_more_of_type: (error) => ({ type: 'problem', text: error.message }),
+    cannot_link_more_of_type: (error) => ({ type: 'problem', problem: { sentence: error.message } }),
     linked_to_another_user: () => ({ type: 'screen' }),
     too_many_requests: ({ retryAfterSeconds }) => ({
       type: 'problem',
-      text: other,
+      problem: 'other',
       ...(retryAfterSeconds !== undefined && { waitMinutes: Math.ceil(retryAfterSeconds / 60) }),
     }),
   },
-  other: (error) => ({ type: 'problem', text: httpStatus(error) === unprocessable ? invalid : other }),
+  other: (error) => ({ type: 'problem', problem: httpStatus(error) === unprocessable ? 'invalid' : 'other' }),
 }
 
 export function outcomeOfRefusedCode(

@@ -4,8 +4,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Noticed } from '../../approval/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
+import {
+  confirmedIn,
+  type Fixture,
+  type FixtureOptions,
+  makeFixture,
+  refused,
+  watch,
+} from '../../testing/fixture.ts'
 import { appId, makeAuthAnswer, startSeconds, walletUser } from '../../testing/fixtures.ts'
-import { confirmedIn, makeWorld, refused, type World, type WorldOptions, watch } from '../../testing/world.ts'
+import { readCard } from '../../testing/read-screen.ts'
 import { capabilities } from '../index.ts'
 import { confirmIn } from './confirm.ts'
 
@@ -18,9 +26,9 @@ const handle = 'h'.repeat(43)
 const buttonOf = (name: string) =>
   `https://wallet.example/apps/${appId}/embedded-wallets/open-window?page=confirm#${name}`
 
-async function world(change: WorldOptions = {}, userAgent = 'Firefox/140.0') {
+async function fixture(change: FixtureOptions = {}, userAgent = 'Firefox/140.0') {
   const states: (ConfirmationState | LatchkeyError)[] = []
-  const made = await makeWorld({
+  const made = await makeFixture({
     answers: {
       logout: () => ({ success: true }),
       decideConfirmation: () => ({ state: 'refused' }),
@@ -42,15 +50,15 @@ async function world(change: WorldOptions = {}, userAgent = 'Firefox/140.0') {
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-async function second(made: World) {
+async function second(made: Fixture) {
   await made.clock.advance(1_000)
   await come()
 }
-async function openPage(made: World, state: 'open' | 'unknown' = 'open') {
+async function openPage(made: Fixture, state: 'open' | 'unknown' = 'open') {
   await made.press(requestScreen, 'pageOpened', state)
   await come()
 }
-async function notice(made: World, all: readonly Noticed[]) {
+async function notice(made: Fixture, all: readonly Noticed[]) {
   for (const noticed of all) {
     if (made.screen() === requestScreen) await made.press(requestScreen, 'notice', noticed)
   }
@@ -59,7 +67,7 @@ async function notice(made: World, all: readonly Noticed[]) {
 
 describe('a request that is confirmed on a page', () => {
   test('has one button, of the wallet’s origin, and is signed once the page that it opened approved it', async () => {
-    const made = await world()
+    const made = await fixture()
     const way = { buttonUrl: buttonOf(handle), mayBeBlocked: false }
     expect(made.state(requestScreen)).toMatchObject({
       approval: { by: 'page', reason: 'beyond_allowance', way: { at: 'ready', ...way } },
@@ -91,7 +99,7 @@ describe('a request that is confirmed on a page', () => {
       puts.push('put')
       return confirmedIn('page')
     }
-    const made = await world({ wallet: { confirm } })
+    const made = await fixture({ wallet: { confirm } })
     await openPage(made)
     await openPage(made)
     expect(made.transport.calls('confirmationStatus')).toHaveLength(1)
@@ -101,7 +109,7 @@ describe('a request that is confirmed on a page', () => {
   })
 
   test('is refused there with 4001', async () => {
-    const made = await world()
+    const made = await fixture()
     await openPage(made)
     made.states.push('refused')
     await second(made)
@@ -116,7 +124,7 @@ describe('a request that is confirmed on a page', () => {
   test.each(['cancelPage', 'close'] as const)(
     'is given up on the card by %s, with 4001, and can not be confirmed there any more',
     async (by) => {
-      const made = await world()
+      const made = await fixture()
       await openPage(made)
       expect(made.transport.calls('decideConfirmation')).toEqual([])
       if (by === 'cancelPage') await made.press(requestScreen, 'cancelPage')
@@ -135,7 +143,7 @@ describe('a request that is confirmed on a page', () => {
   test('is offered to the window that the page has opened for it, which the card takes for open', async () => {
     const window = 'w'.repeat(43)
     const offered: unknown[] = []
-    const made = await world({
+    const made = await fixture({
       wallet: {
         confirm: async () => confirmedIn('page'),
         offer: async (each) => void offered.push(each),
@@ -169,14 +177,12 @@ describe('a request that is confirmed on a page', () => {
       const name = handles.shift() ?? handle
       return confirmedIn('page', { handle: name })
     }
-    const made = await world({ wallet: { confirm } })
+    const made = await fixture({ wallet: { confirm } })
     await openPage(made)
     made.states.push('expired')
     await second(made)
-    expect(made.state(requestScreen)).toMatchObject({
-      status: 'failed',
-      problem: 'It was not confirmed in time. Please try again.',
-    })
+    expect(made.state(requestScreen)).toMatchObject({ status: 'failed', problem: 'expired' })
+    expect(readCard(made)).toContain('It was not confirmed in time. Please try again.')
     await made.press(requestScreen, 'retry')
     await come()
     expect(made.state(requestScreen)).toMatchObject({
@@ -185,7 +191,7 @@ describe('a request that is confirmed on a page', () => {
   })
 
   test('is waited for as long as the server keeps it, and no longer', async () => {
-    const made = await world()
+    const made = await fixture()
     await openPage(made)
     for (let passed = 0; passed < 300; passed += 1) await second(made)
     expect(made.state(requestScreen)).toMatchObject({ status: 'review' })
@@ -194,7 +200,7 @@ describe('a request that is confirmed on a page', () => {
   })
 
   test('is waited for though the server did not answer for a while', async () => {
-    const made = await world()
+    const made = await fixture()
     await openPage(made)
     made.states.push(new LatchkeyError('server_unreachable', 'No answer'), 'approved')
     await second(made)
@@ -204,7 +210,7 @@ describe('a request that is confirmed on a page', () => {
   })
 
   test('says that its window may have been blocked, until one is known to have come', async () => {
-    const made = await world()
+    const made = await fixture()
     await openPage(made, 'unknown')
     expect(made.state(requestScreen)).toMatchObject({
       approval: { way: { at: 'opened', mayBeBlocked: true } },
@@ -214,7 +220,7 @@ describe('a request that is confirmed on a page', () => {
   })
 
   test('is waited for though its window reads as closed', async () => {
-    const made = await world()
+    const made = await fixture()
     await openPage(made)
     await made.press(requestScreen, 'pageOpened', 'closed')
     made.states.push('approved')
@@ -223,7 +229,7 @@ describe('a request that is confirmed on a page', () => {
   })
 
   test('inside of an app has no button of the wallet, says why, and is refused with a code', async () => {
-    const made = await world({}, 'Mozilla/5.0 (iPhone) Instagram 300.0')
+    const made = await fixture({}, 'Mozilla/5.0 (iPhone) Instagram 300.0')
     expect(made.state(requestScreen)).toMatchObject({ approval: { by: 'page', way: { at: 'nowhere' } } })
     await made.press(requestScreen, 'explainPage')
     await come()
@@ -237,7 +243,7 @@ describe('a request that is confirmed on a page', () => {
 describe('a request that may be confirmed on the card', () => {
   test('takes no press before the server has said so', async () => {
     const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
-    const made = await world({ wallet: { confirm: () => placed.promise } })
+    const made = await fixture({ wallet: { confirm: () => placed.promise } })
     await notice(made, [...seenFrom(0), ...tapped(710)])
     expect(made.state(requestScreen)).toMatchObject({ approval: { by: 'press', gate: { state: 'arming' } } })
     placed.resolve(confirmedIn('frame'))
@@ -249,7 +255,7 @@ describe('a request that may be confirmed on the card', () => {
 
   test('takes no press that began before the server has said so', async () => {
     const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
-    const made = await world({ wallet: { confirm: () => placed.promise } })
+    const made = await fixture({ wallet: { confirm: () => placed.promise } })
     await notice(made, [...seenFrom(0), { what: 'down', by: 'touch', atMs: 710 }])
     placed.resolve(confirmedIn('frame'))
     await come()
@@ -261,7 +267,7 @@ describe('a request that may be confirmed on the card', () => {
 
   test('waits for no page, before the server has said so or after, and is approved on the card', async () => {
     const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
-    const made = await world({ wallet: { confirm: () => placed.promise } })
+    const made = await fixture({ wallet: { confirm: () => placed.promise } })
     await openPage(made)
     placed.resolve(confirmedIn('frame'))
     await come()
@@ -277,7 +283,7 @@ describe('a request that may be confirmed on the card', () => {
       puts.push('put')
       return confirmedIn('frame', { expiresAtMs: startSeconds * 1_000 + puts.length * 300_000 })
     }
-    const made = await world({ wallet: { confirm } })
+    const made = await fixture({ wallet: { confirm } })
     await made.clock.advance(269_999)
     expect(puts).toHaveLength(1)
     await made.clock.advance(1)
@@ -287,7 +293,7 @@ describe('a request that may be confirmed on the card', () => {
   test('goes to the page where the allowance was used up meanwhile', async () => {
     const places = ['frame', 'page'] as const
     let tries = 0
-    const made = await world({
+    const made = await fixture({
       wallet: {
         async confirm() {
           tries += 1
@@ -302,7 +308,7 @@ describe('a request that may be confirmed on the card', () => {
 
   test('can be tried again where the server could not be asked', async () => {
     let isThere = false
-    const made = await world({
+    const made = await fixture({
       wallet: {
         async confirm() {
           if (!isThere) throw new LatchkeyError('server_unreachable', 'No answer')
@@ -323,7 +329,7 @@ describe('a host that wants no prompts', () => {
 
   test('gets a signature without a screen where the server allows it', async () => {
     const asked: unknown[] = []
-    const made = await world({
+    const made = await fixture({
       config,
       wallet: {
         async confirm(_address, _request, asker) {
@@ -339,7 +345,7 @@ describe('a host that wants no prompts', () => {
   })
 
   test.each(['frame', 'page'] as const)('has its user asked where the server says %s', async (place) => {
-    const made = await world({ config, wallet: { confirm: async () => confirmedIn(place) } })
+    const made = await fixture({ config, wallet: { confirm: async () => confirmedIn(place) } })
     expect(made.state(requestScreen)).toMatchObject({
       status: 'review',
       approval: { by: place === 'page' ? 'page' : 'press' },
@@ -350,7 +356,7 @@ describe('a host that wants no prompts', () => {
   test('has its user asked where what the server allowed was used up before it was signed', async () => {
     const asked: unknown[] = []
     let tries = 0
-    const made = await world({
+    const made = await fixture({
       config,
       wallet: {
         async confirm(_address, _request, asker) {
@@ -373,7 +379,7 @@ describe('a host that wants no prompts', () => {
 
   test('asks nobody’s leave where it does not want that', async () => {
     const asked: unknown[] = []
-    await world({
+    await fixture({
       wallet: {
         async confirm(_address, _request, asker) {
           asked.push(asker?.place)

@@ -15,7 +15,7 @@ import { confirmScreen } from './screens.ts'
 
 type Ports = Pick<CapabilityPorts, 'api' | 'clock' | 'wallet'>
 
-/** Ends well for an approval; with a code for a refusal, and where nobody decided in time. */
+/** Resolves for an approval, and rejects with a code for a refusal and where nobody decided in time. */
 export async function decided(ports: Ports, asked: Offered, signal: AbortSignal): Promise<void> {
   const { handle, digest, window } = asked
   const offer = new AbortController()

@@ -2,7 +2,7 @@ import { defineScreen, onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
-/** On the card, where no page can be opened. */
+/** The card says so where no page can be opened. */
 export const confirmScreen = defineScreen({
   name: 'CONFIRM_ON_PAGE_SCREEN',
   ways: () => onlyClose,

@@ -1,15 +1,27 @@
-/** Which apps may use the user's wallet, for what, and the end of that. */
+/**
+ * The user sees which apps may use their wallet, and for what, and ends that. `connected-apps-state.ts` decides what comes next; this
+ * does it.
+ */
 import { toLatchkeyError } from '@latchkey/protocol'
 import { providerRoutes, type RouteOutput } from '@latchkey/protocol/api'
 import { rejectedError } from '../../approval/rejection.ts'
 import type { ShowAccountEntry } from '../../contract/account.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import type { ConnectedDapp } from '../../contract/dapps.ts'
 import { done, type Flow, failed } from '../../flow/flow.ts'
+import { createMachine, partOf } from '../../flow/machine.ts'
 import { screen, usablePart } from '../../flow/screen.ts'
 import { connectsDapps } from '../../host/settings.ts'
-import type { ConnectedApp, ConnectedAppsChange, ConnectedAppsState } from './connected-apps-screen.tsx'
-import type { Ending } from './disconnect-screen.tsx'
+import type { ConnectedApp } from './connected-apps-screen.tsx'
+import {
+  type Connected,
+  type ListEffect,
+  type ListEvent,
+  type ListState,
+  listStep,
+  shownList,
+  shownQuestion,
+  unread,
+} from './connected-apps-state.ts'
 import { accountEntry, connectedAppsScreen, disconnectScreen } from './screens.ts'
 
 type Ports = Pick<CapabilityPorts, 'api' | 'dapps' | 'settings'>
@@ -26,100 +38,90 @@ const connectedAppsFlow =
   (handle) => {
     const { signal } = handle
     const connects = connectsDapps(settings())
-    let apps: readonly ConnectedApp[] = []
-    let dapps: readonly ConnectedDapp[] = []
 
-    function show(state: ConnectedAppsState) {
-      const view = screen(connectedAppsScreen, state, {
-        retry: () => void read(),
-        end: ask,
-        endDapp: askOfDapp,
-        connect: () => void connect(),
+    const machine = createMachine<ListState, ListEvent, ListEffect>({
+      initial: unread,
+      step: listStep,
+      draw,
+      ...partOf(handle),
+      effects: {
+        read,
+        connect,
+        ask() {
+          const view = questionView(machine.state())
+          if (view) handle.go(view)
+        },
+        end: ({ one }) => end(one),
+        back: () => handle.back(),
+      },
+    })
+
+    function draw(state: ListState) {
+      const view = screen(connectedAppsScreen, shownList(state, connects), {
+        retry: () => machine.send({ type: 'begin' }),
+        end: (id) => machine.send({ type: 'choose', one: { of: 'app', id } }),
+        endDapp: (id) => machine.send({ type: 'choose', one: { of: 'dapp', id } }),
+        connect: () => machine.send({ type: 'connect' }),
       })
-      if (handle.isAt(connectedAppsScreen) || handle.isAt(disconnectScreen)) handle.update(view)
-      else handle.go(view)
+      const question = questionView(state)
+      if (!handle.isAt(connectedAppsScreen) && !handle.isAt(disconnectScreen)) return handle.go(view)
+      handle.update(view)
+      if (question) handle.update(question)
     }
 
-    /** `change`: what has happened to one just now. */
-    const showList = (change?: ConnectedAppsChange) => show({ status: 'read', apps, dapps, connects, change })
+    function questionView(state: ListState) {
+      const question = shownQuestion(state)
+      return (
+        question &&
+        screen(disconnectScreen, question, { end: () => machine.send({ type: 'end' }), keep: handle.back })
+      )
+    }
 
-    async function read() {
-      show({ status: 'reading' })
+    async function read(): Promise<ListEvent> {
       try {
-        const [answer, here] = await Promise.all([
+        const [{ apps }, dapps] = await Promise.all([
           settings().app.crossAppProvider
             ? api.call(providerRoutes.connectedApps, undefined, { signal })
             : { apps: [] },
           connects ? connections.list() : [],
         ])
-        apps = answer.apps.map(shown)
-        dapps = here
-        showList()
+        return { type: 'read', apps: apps.map(shown), dapps }
       } catch {
-        if (!signal.aborted) show({ status: 'failed' })
+        return { type: 'not read' }
       }
     }
 
-    async function connect() {
+    async function connect(): Promise<ListEvent | undefined> {
       try {
         const name = await connections.connect(handle)
-        if (name === undefined) return
-        dapps = await connections.list()
-        showList({ what: 'connected', name })
+        return name === undefined ? undefined : { type: 'connected', name, dapps: await connections.list() }
       } catch {
         // It was closed, with all that is below.
+        return undefined
       }
     }
 
-    /** Dapps come and go by themselves. */
     async function readDapps() {
-      dapps = await connections.list()
-      if (!signal.aborted && handle.isAt(connectedAppsScreen)) showList()
+      machine.send({ type: 'dapps read', dapps: await connections.list() })
     }
 
-    function ask(id: string) {
-      const app = apps.find((each) => each.id === id)
-      if (!app) return
-      askToEnd(app.name, async () => {
-        try {
-          await api.call(providerRoutes.endConnectedApp, { id }, { signal })
-        } catch (error) {
-          // Whoever ended it before, it has ended.
-          if (toLatchkeyError(error, 'error', '').code !== 'not_found') throw error
-        }
-        apps = apps.filter((each) => each.id !== id)
-      })
-    }
-    function askOfDapp(id: string) {
-      const dapp = dapps.find((each) => each.id === id)
-      if (!dapp) return
-      askToEnd(dapp.name, async () => {
-        await connections.end(id)
-        dapps = dapps.filter((each) => each.id !== id)
-      })
-    }
-
-    function askToEnd(name: string, endIt: () => Promise<void>) {
-      const view = (ending: Ending) =>
-        screen(disconnectScreen, { name, ending }, { end: () => void end(), keep: handle.back })
-
-      let isUnderWay = false
-      async function end() {
-        if (isUnderWay) return
-        isUnderWay = true
-        handle.update(view('under way'))
-        try {
-          await endIt()
-        } catch {
-          if (signal.aborted) return
-          isUnderWay = false
-          return handle.update(view('failed'))
-        }
-        showList({ what: 'ended', name })
-        handle.back()
+    async function end({ of, id }: Connected): Promise<ListEvent> {
+      try {
+        if (of === 'app') await endApp(id)
+        else await connections.end(id)
+        return { type: 'ended' }
+      } catch {
+        return { type: 'not ended' }
       }
+    }
 
-      handle.go(view('asked'))
+    async function endApp(id: string) {
+      try {
+        await api.call(providerRoutes.endConnectedApp, { id }, { signal })
+      } catch (error) {
+        // Whoever ended it before, it has ended.
+        if (toLatchkeyError(error, 'error', '').code !== 'not_found') throw error
+      }
     }
 
     return {
@@ -132,7 +134,7 @@ const connectedAppsFlow =
             connections.onChange(() => void readDapps().catch(() => {})),
           )
         }
-        return read()
+        machine.send({ type: 'begin' })
       },
       onClose: () => failed(rejectedError()),
       onBack: () => done(undefined),

@@ -17,11 +17,11 @@ import { texts } from './texts.arb'
 
 export type ConnectedApp = {
   readonly id: string
-  /** As the operator registered it. */
+  /** The name is the one that the operator registered. */
   readonly name: string
   readonly origin: string
   readonly scopes: readonly CrossAppScope[]
-  /** Of the one wallet that it may use. */
+  /** The address is that of the one wallet that the app may use. */
   readonly address: string
   /** What it may ask to have sent in a day; null where it sends nothing. */
   readonly dailyUsd: number | null
@@ -33,13 +33,13 @@ export type ConnectedAppsState =
   | {
       readonly status: 'read'
       readonly apps: readonly ConnectedApp[]
-      /** That were connected by a link, in this browser. */
+      /** The dapps were connected by a link, in this browser. */
       readonly dapps: readonly ConnectedDapp[]
-      /** Whether another can be. */
+      /** Whether another dapp can be connected. */
       readonly connects: boolean
       readonly change: ConnectedAppsChange | undefined
     }
-/** What has happened to the one of this name just now. */
+/** This has happened to the one of this name just now. */
 export type ConnectedAppsChange = { readonly what: 'ended' | 'connected'; readonly name: string }
 export type ConnectedAppsEvents = {
   readonly retry: readonly []
@@ -179,7 +179,7 @@ function Row({ name, url, sinceMs, lastUsedMs, allowed, onEnd, children }: RowPr
   )
 }
 
-/** What it may, a line each. */
+/** Each line says one thing that the app may do. */
 function useAllowed({ scopes, dailyUsd }: ConnectedApp): readonly string[] {
   const { allowed } = useTexts(texts)
   const language = useLanguage()

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ConnectedDapp, Dapps } from '../../contract/dapps.ts'
 import { settle } from '../../testing/clock.ts'
+import { type Answers, makeFixture, refused } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
-import { type Answers, makeWorld, refused } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
 
 const apps = [
@@ -30,7 +30,7 @@ const apps = [
 ]
 
 async function account(answers: Answers = {}, crossAppProvider = true) {
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: {
       me: () => visitorUser,
       connectedApps: () => ({ apps: [...apps] }),
@@ -40,30 +40,30 @@ async function account(answers: Answers = {}, crossAppProvider = true) {
     app: { crossAppProvider },
     standalone: true,
   })
-  world.session.accept(makeAuthAnswer({ user: visitorUser }))
-  void world.dialog.runStandalone()
-  await comes(() => world.state('SIGNED_IN'))
-  return world
+  fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
+  void fixture.dialog.runStandalone()
+  await comes(() => fixture.state('SIGNED_IN'))
+  return fixture
 }
 /** Screens are loaded when they are gone to, which takes as long as it takes. */
 const comes = (isThere: () => unknown) => vi.waitFor(isThere, { timeout: 20_000, interval: 5 })
 
 async function open(answers: Answers = {}) {
-  const world = await account(answers)
-  const [row] = world.state('SIGNED_IN').entries
+  const fixture = await account(answers)
+  const [row] = fixture.state('SIGNED_IN').entries
   if (row) pressIn(row, 'open', [])
-  await comes(() => expect(world.state('CONNECTED_APPS_SCREEN').status).not.toBe('reading'))
-  return world
+  await comes(() => expect(fixture.state('CONNECTED_APPS_SCREEN').status).not.toBe('reading'))
+  return fixture
 }
-const names = (world: Awaited<ReturnType<typeof open>>) => {
-  const state = world.state('CONNECTED_APPS_SCREEN')
+const names = (fixture: Awaited<ReturnType<typeof open>>) => {
+  const state = fixture.state('CONNECTED_APPS_SCREEN')
   return state.status === 'read' ? state.apps.map(({ name }) => name) : state.status
 }
 
 describe('the connected apps of a user', () => {
   test('say who they are, since when, what they may and when they last did', async () => {
-    const world = await open()
-    expect(world.state('CONNECTED_APPS_SCREEN')).toEqual({
+    const fixture = await open()
+    expect(fixture.state('CONNECTED_APPS_SCREEN')).toEqual({
       status: 'read',
       change: undefined,
       dapps: [],
@@ -82,7 +82,7 @@ describe('the connected apps of a user', () => {
         expect.objectContaining({ name: 'Tide Tables', dailyUsd: null, lastUsedMs: undefined }),
       ],
     })
-    const texts = await world.texts()
+    const texts = await fixture.texts()
     for (const text of [
       'Harbour',
       'harbour.example',
@@ -94,8 +94,8 @@ describe('the connected apps of a user', () => {
       expect(texts).toContain(text)
     }
     expect(texts.join(' ')).toContain('Not used yet')
-    await world.back()
-    expect(world.screen()).toBe('SIGNED_IN')
+    await fixture.back()
+    expect(fixture.screen()).toBe('SIGNED_IN')
   })
 
   test('are a row of the account only where users of the app may use their wallets elsewhere', async () => {
@@ -104,92 +104,92 @@ describe('the connected apps of a user', () => {
   })
 
   test('are none for who has connected none', async () => {
-    const world = await open({ connectedApps: () => ({ apps: [] }) })
-    expect(await world.texts()).toContain('No other app may use your wallet.')
+    const fixture = await open({ connectedApps: () => ({ apps: [] }) })
+    expect(await fixture.texts()).toContain('No other app can use your wallet.')
   })
 
   test('can be asked for again where the server did not answer', async () => {
     let isThere = false
-    const world = await open({
+    const fixture = await open({
       connectedApps() {
         if (!isThere) throw refused('internal_error', 500)
         return { apps: [...apps] }
       },
     })
-    expect(world.state('CONNECTED_APPS_SCREEN')).toEqual({ status: 'failed' })
+    expect(fixture.state('CONNECTED_APPS_SCREEN')).toEqual({ status: 'failed' })
     isThere = true
-    await world.press('CONNECTED_APPS_SCREEN', 'retry')
-    expect(names(world)).toEqual(['Harbour', 'Tide Tables'])
+    await fixture.press('CONNECTED_APPS_SCREEN', 'retry')
+    expect(names(fixture)).toEqual(['Harbour', 'Tide Tables'])
   })
 })
 
 describe('a connected app', () => {
   test('is disconnected once its user has said so a second time, and is gone from the list', async () => {
-    const world = await open()
-    await world.press('CONNECTED_APPS_SCREEN', 'end', 'connection-1')
-    await comes(() => expect(world.state('DISCONNECT_APP_SCREEN').ending).toBe('asked'))
-    expect(await world.texts()).toContain('Disconnect Harbour?')
-    expect(world.transport.calls('endConnectedApp')).toEqual([])
-    await world.press('DISCONNECT_APP_SCREEN', 'end')
-    expect(world.transport.calls('endConnectedApp')).toMatchObject([{ body: { id: 'connection-1' } }])
-    expect(names(world)).toEqual(['Tide Tables'])
-    expect(await world.texts()).toContain('Harbour is disconnected.')
-    await world.back()
-    expect(world.screen()).toBe('SIGNED_IN')
+    const fixture = await open()
+    await fixture.press('CONNECTED_APPS_SCREEN', 'end', 'connection-1')
+    await comes(() => expect(fixture.state('DISCONNECT_APP_SCREEN').ending).toBe('asked'))
+    expect(await fixture.texts()).toContain('Disconnect Harbour?')
+    expect(fixture.transport.calls('endConnectedApp')).toEqual([])
+    await fixture.press('DISCONNECT_APP_SCREEN', 'end')
+    expect(fixture.transport.calls('endConnectedApp')).toMatchObject([{ body: { id: 'connection-1' } }])
+    expect(names(fixture)).toEqual(['Tide Tables'])
+    expect(await fixture.texts()).toContain('Harbour is disconnected.')
+    await fixture.back()
+    expect(fixture.screen()).toBe('SIGNED_IN')
   })
 
   test('stays where its user keeps it, or goes back', async () => {
-    const world = await open()
-    for (const stay of [() => world.press('DISCONNECT_APP_SCREEN', 'keep'), () => world.back()]) {
-      await world.press('CONNECTED_APPS_SCREEN', 'end', 'connection-1')
-      await comes(() => world.state('DISCONNECT_APP_SCREEN'))
+    const fixture = await open()
+    for (const stay of [() => fixture.press('DISCONNECT_APP_SCREEN', 'keep'), () => fixture.back()]) {
+      await fixture.press('CONNECTED_APPS_SCREEN', 'end', 'connection-1')
+      await comes(() => fixture.state('DISCONNECT_APP_SCREEN'))
       await stay()
-      expect(names(world)).toEqual(['Harbour', 'Tide Tables'])
+      expect(names(fixture)).toEqual(['Harbour', 'Tide Tables'])
     }
-    expect(world.transport.calls('endConnectedApp')).toEqual([])
+    expect(fixture.transport.calls('endConnectedApp')).toEqual([])
   })
 
   test('stays where the server did not answer, and can be disconnected again', async () => {
     let isThere = false
-    const world = await open({
+    const fixture = await open({
       endConnectedApp() {
         if (!isThere) throw refused('internal_error', 500)
         return { success: true }
       },
     })
-    await world.press('CONNECTED_APPS_SCREEN', 'end', 'connection-2')
-    await comes(() => world.state('DISCONNECT_APP_SCREEN'))
-    await world.press('DISCONNECT_APP_SCREEN', 'end')
-    expect(world.state('DISCONNECT_APP_SCREEN')).toEqual({ name: 'Tide Tables', ending: 'failed' })
+    await fixture.press('CONNECTED_APPS_SCREEN', 'end', 'connection-2')
+    await comes(() => fixture.state('DISCONNECT_APP_SCREEN'))
+    await fixture.press('DISCONNECT_APP_SCREEN', 'end')
+    expect(fixture.state('DISCONNECT_APP_SCREEN')).toEqual({ name: 'Tide Tables', ending: 'failed' })
     isThere = true
-    await world.press('DISCONNECT_APP_SCREEN', 'end')
-    expect(names(world)).toEqual(['Harbour'])
+    await fixture.press('DISCONNECT_APP_SCREEN', 'end')
+    expect(names(fixture)).toEqual(['Harbour'])
   })
 
   test('that somebody else has disconnected meanwhile is gone', async () => {
-    const world = await open({
+    const fixture = await open({
       endConnectedApp() {
         throw refused('not_found', 404)
       },
     })
-    await world.press('CONNECTED_APPS_SCREEN', 'end', 'connection-1')
-    await comes(() => world.state('DISCONNECT_APP_SCREEN'))
-    await world.press('DISCONNECT_APP_SCREEN', 'end')
-    expect(names(world)).toEqual(['Tide Tables'])
+    await fixture.press('CONNECTED_APPS_SCREEN', 'end', 'connection-1')
+    await comes(() => fixture.state('DISCONNECT_APP_SCREEN'))
+    await fixture.press('DISCONNECT_APP_SCREEN', 'end')
+    expect(names(fixture)).toEqual(['Tide Tables'])
   })
 
   test('can not be left while the server is asked to disconnect it', async () => {
     const answered = Promise.withResolvers<{ success: true }>()
-    const world = await open({ endConnectedApp: () => answered.promise })
-    await world.press('CONNECTED_APPS_SCREEN', 'end', 'connection-1')
-    await comes(() => world.state('DISCONNECT_APP_SCREEN'))
-    await world.press('DISCONNECT_APP_SCREEN', 'end')
-    await world.press('DISCONNECT_APP_SCREEN', 'end')
-    await world.back()
-    expect(world.state('DISCONNECT_APP_SCREEN').ending).toBe('under way')
+    const fixture = await open({ endConnectedApp: () => answered.promise })
+    await fixture.press('CONNECTED_APPS_SCREEN', 'end', 'connection-1')
+    await comes(() => fixture.state('DISCONNECT_APP_SCREEN'))
+    await fixture.press('DISCONNECT_APP_SCREEN', 'end')
+    await fixture.press('DISCONNECT_APP_SCREEN', 'end')
+    await fixture.back()
+    expect(fixture.state('DISCONNECT_APP_SCREEN').ending).toBe('under way')
     answered.resolve({ success: true })
-    await comes(() => expect(names(world)).toEqual(['Tide Tables']))
-    expect(world.transport.calls('endConnectedApp')).toHaveLength(1)
+    await comes(() => expect(names(fixture)).toEqual(['Tide Tables']))
+    expect(fixture.transport.calls('endConnectedApp')).toHaveLength(1)
   })
 })
 
@@ -220,35 +220,35 @@ describe('dapps that were connected by a link', () => {
     }
     const fake = { name: 'dapp-connections', loadedFor: 'nobody' as const, bring: () => ({ dapps }) }
     const others = capabilities.filter(({ name }) => name !== fake.name)
-    const world = await makeWorld({
+    const fixture = await makeFixture({
       answers: { me: () => walletUser, connectedApps: () => ({ apps: [] }) },
       app: { crossAppProvider: false, dappConnections: true, walletConnectCloudProjectId: 'project', ...app },
       addresses: { walletConnect: 'wss://relay.example' },
       standalone: true,
       capabilities: [...others, fake],
     })
-    world.session.accept(makeAuthAnswer({ user: walletUser }))
-    void world.dialog.runStandalone()
-    await comes(() => world.state('SIGNED_IN'))
-    for (const row of world.state('SIGNED_IN').entries) {
+    fixture.session.accept(makeAuthAnswer({ user: walletUser }))
+    void fixture.dialog.runStandalone()
+    await comes(() => fixture.state('SIGNED_IN'))
+    for (const row of fixture.state('SIGNED_IN').entries) {
       pressIn(row, 'open', [])
       await settle()
-      if (world.screen() === 'CONNECTED_APPS_SCREEN') break
-      await world.back()
+      if (fixture.screen() === 'CONNECTED_APPS_SCREEN') break
+      await fixture.back()
     }
-    await comes(() => expect(world.state('CONNECTED_APPS_SCREEN').status).toBe('read'))
+    await comes(() => expect(fixture.state('CONNECTED_APPS_SCREEN').status).toBe('read'))
     const set = (dapps: readonly ConnectedDapp[]) => {
       present = dapps
       changed()
     }
-    return { ...world, ended, set }
+    return { ...fixture, ended, set }
   }
 
   test('are listed of this browser, and no server is asked where the app has nothing else', async () => {
-    const world = await openWith()
-    expect(world.state('CONNECTED_APPS_SCREEN')).toMatchObject({ dapps: [dapp], connects: true })
-    expect(world.transport.calls('connectedApps')).toEqual([])
-    const texts = await world.texts()
+    const fixture = await openWith()
+    expect(fixture.state('CONNECTED_APPS_SCREEN')).toMatchObject({ dapps: [dapp], connects: true })
+    expect(fixture.transport.calls('connectedApps')).toEqual([])
+    const texts = await fixture.texts()
     for (const text of ['Tide Market', 'market.tides.example', 'Jan 1, 2026', 'Connect with a link']) {
       expect(texts).toContain(text)
     }
@@ -256,38 +256,38 @@ describe('dapps that were connected by a link', () => {
   })
 
   test('are ended by their user, and the dapp is told by whoever connected it', async () => {
-    const world = await openWith()
-    await world.press('CONNECTED_APPS_SCREEN', 'endDapp', dapp.id)
-    await comes(() => world.state('DISCONNECT_APP_SCREEN'))
-    await world.press('DISCONNECT_APP_SCREEN', 'end')
-    expect(world.ended).toEqual(['session-1'])
-    expect(world.state('CONNECTED_APPS_SCREEN')).toMatchObject({
+    const fixture = await openWith()
+    await fixture.press('CONNECTED_APPS_SCREEN', 'endDapp', dapp.id)
+    await comes(() => fixture.state('DISCONNECT_APP_SCREEN'))
+    await fixture.press('DISCONNECT_APP_SCREEN', 'end')
+    expect(fixture.ended).toEqual(['session-1'])
+    expect(fixture.state('CONNECTED_APPS_SCREEN')).toMatchObject({
       dapps: [],
       change: { what: 'ended', name: 'Tide Market' },
     })
   })
 
   test('come and go while their user looks', async () => {
-    const world = await openWith()
-    world.set([])
-    await comes(() => expect(world.state('CONNECTED_APPS_SCREEN')).toMatchObject({ dapps: [] }))
+    const fixture = await openWith()
+    fixture.set([])
+    await comes(() => expect(fixture.state('CONNECTED_APPS_SCREEN')).toMatchObject({ dapps: [] }))
   })
 
   test('are said once they are connected, and nothing where their user left', async () => {
     const left = await openWith()
     await left.press('CONNECTED_APPS_SCREEN', 'connect')
     expect(left.state('CONNECTED_APPS_SCREEN')).toMatchObject({ change: undefined })
-    const world = await openWith({ connect: async () => 'Tide Market' })
-    await world.press('CONNECTED_APPS_SCREEN', 'connect')
-    await comes(async () => expect(await world.texts()).toContain('Tide Market is connected.'))
+    const fixture = await openWith({ connect: async () => 'Tide Market' })
+    await fixture.press('CONNECTED_APPS_SCREEN', 'connect')
+    await comes(async () => expect(await fixture.texts()).toContain('Tide Market is connected.'))
   })
 
   test.each([
     ['the operator has not turned them on', { dappConnections: false }],
     ['there is no project at the relay', { walletConnectCloudProjectId: null }],
   ])('are offered to nobody where %s', async (_why, app) => {
-    const world = await openWith({}, { crossAppProvider: true, ...app })
-    expect(world.state('CONNECTED_APPS_SCREEN')).toMatchObject({ dapps: [], connects: false })
-    expect(await world.texts()).not.toContain('Connect with a link')
+    const fixture = await openWith({}, { crossAppProvider: true, ...app })
+    expect(fixture.state('CONNECTED_APPS_SCREEN')).toMatchObject({ dapps: [], connects: false })
+    expect(await fixture.texts()).not.toContain('Connect with a link')
   })
 })

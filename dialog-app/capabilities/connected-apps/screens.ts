@@ -11,6 +11,7 @@ export const accountEntry = definePart({
 export const connectedAppsScreen = defineScreen({
   name: 'CONNECTED_APPS_SCREEN',
   ways: () => everyWay,
+  waits: ({ status }) => status === 'reading',
   texts,
   component: async () => (await import('./connected-apps-screen.tsx')).ConnectedAppsScreen,
 })

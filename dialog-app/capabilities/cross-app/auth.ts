@@ -9,7 +9,7 @@ import type { WindowBrowser } from '../../window-login/browser.ts'
 import { beginOAuthWindow, type Grant, type Unconfirmed } from '../../window-login/oauth-window.ts'
 import { providerOf } from './connections.ts'
 import { inOurWords } from './failures.ts'
-import { proofOf } from './proof.ts'
+import { proofOf } from './provider/proof.ts'
 import { english } from './texts.arb'
 
 /** `keys`: the tokens of this try are bound to them. */
@@ -17,7 +17,7 @@ export type CrossAppGrant = Grant & { readonly keys: CryptoKeyPair }
 
 type Ports = Pick<FlowPorts, 'api' | 'clock' | 'settings' | 'analytics'>
 
-/** In the click. */
+/** This is called in the click, since it opens a window. */
 export function beginAuth(
   ports: Ports,
   browser: WindowBrowser,
@@ -65,7 +65,7 @@ function refusalOf(why: Unconfirmed, app: string): LatchkeyError {
   }
 }
 
-/** Made as late as can be: it ages. */
+/** The proof is made as late as possible, since it expires soon. */
 export async function finishOf(
   { keys, ...grant }: CrossAppGrant,
   { providerAppId, tokenEndpoint }: CrossAppConnection,

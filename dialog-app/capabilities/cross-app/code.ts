@@ -12,25 +12,25 @@ import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { AskedOfApp, ConnectedWallets } from '../../contract/connected-wallets.ts'
 import type { MethodCode } from '../../contract/login.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
-import type { MoreServed } from '../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { providerOf } from './connections.ts'
 import { type CrossAppAccount, crossAppMethod } from './method.ts'
 import { type CrossAppBrowser, type CrossAppParts, createParts } from './parts.ts'
-import { providerAppOf } from './provider-app.ts'
-import { createRequestFlow } from './request-flow.ts'
+import { providerAppOf } from './provider/provider-app.ts'
+import { createRequestFlow } from './request/request-flow.ts'
 import { english } from './texts.arb'
 
 export type CrossAppCode = {
   readonly parts: CrossAppParts
   readonly method: (provider: CrossAppProvider) => MethodCode
-  readonly served: MoreServed<keyof typeof crossAppCalls>
+  readonly served: ServedHostCalls<keyof typeof crossAppCalls>
   readonly wallets: ConnectedWallets
 }
 
 export function createCode(ports: CapabilityPorts, browser: CrossAppBrowser | undefined): CrossAppCode {
   const parts = createParts(ports, browser)
-  const { connections, callMore } = parts
+  const { connections, callByName } = parts
   const begin = createUserFlows(ports)
 
   async function found(address: string, asker: Cancellable) {
@@ -58,13 +58,13 @@ export function createCode(ports: CapabilityPorts, browser: CrossAppBrowser | un
           await requireUser(ports, context)
           const provider = providerOf(appId)
           await connections.of(provider, context)
-          return callMore('link', { method: provider }, context)
+          return callByName('link', { method: provider }, context)
         },
         async unlinkCrossAppAccount({ subject }, context) {
           const { linkedAccounts } = await requireUser(ports, context)
           const account = linkedAccounts.filter(isCrossApp).find((each) => each.subject === subject)
           if (!account) throw new LatchkeyError('linked_account_not_found', 'The user has no such account')
-          return callMore('unlink', { method: providerOf(account.providerAppId), id: subject }, context)
+          return callByName('unlink', { method: providerOf(account.providerAppId), id: subject }, context)
         },
       },
     },

@@ -40,7 +40,7 @@ export const crossAppIn = (browser?: CrossAppBrowser) =>
                 load: async () => (await code.load()).method(name),
               }
             : undefined,
-        moreCalls: {
+        hostCalls: {
           names: ['linkCrossAppAccount', 'unlinkCrossAppAccount'],
           load: async () => (await code.load()).served,
         },

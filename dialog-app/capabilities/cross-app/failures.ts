@@ -1,7 +1,7 @@
 /** What CROSS_APP_AUTH_SCREEN says of an error, which is what whoever asked is told too. */
 import { LatchkeyError } from '@latchkey/protocol'
+import { say } from '@latchkey/protocol/texts'
 import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
-import { say } from '../../i18n/message.ts'
 import { type Texts as CrossAppTexts, english } from './texts.arb'
 
 export type AuthFailure = {
@@ -30,7 +30,7 @@ export const failures: ErrorTable<AuthFailure> = {
   other: issue,
 }
 
-/** In these words; what stands in no row is told as whoever refused it says it. */
+/** The error in these words; a code without a row keeps the message of whoever refused it. */
 export function inOurWords(error: unknown, app: string): unknown {
   if (!(error instanceof LatchkeyError) || !failures.byCode[error.code]) return error
   const { code, details } = error

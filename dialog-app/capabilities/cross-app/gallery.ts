@@ -1,11 +1,11 @@
 import { rowFor } from '../../contract/error-table.ts'
 import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
-import type { AuthState } from './auth-screen.tsx'
 import { failures } from './failures.ts'
-import type { ProviderApp } from './provider-app.ts'
-import type { RequestState, RequestStep } from './request-screen.tsx'
+import type { ProviderApp } from './provider/provider-app.ts'
+import type { AuthState } from './screens/auth-screen.tsx'
+import type { RequestState, RequestStep } from './screens/request-screen.tsx'
+import type { ShownWallet } from './screens/wallets-screen.tsx'
 import { accountEntry, authScreen, providerEntry, requestScreen, walletsScreen } from './screens.ts'
-import type { ShownWallet } from './wallets-screen.tsx'
 
 const app: ProviderApp = { appId: 'lkdemo0000000000000000002', name: 'Ledgerline', iconUrl: null }
 const longName: ProviderApp = { ...app, name: 'The Society of Antiquaries of Newcastle' }

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import type { OAuthResult } from '@latchkey/protocol/api'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, otherAppId, visitorUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
-import { refused, watch } from '../../testing/world.ts'
 import { account, completed, connection, issuer, open, owner, provider, tokens } from './testing.ts'
 
 const screen = 'CROSS_APP_AUTH_SCREEN'
@@ -14,36 +14,36 @@ const finished = { loginWithOAuth: () => ({ ...makeAuthAnswer({ user: owner }), 
 const app = { appId: otherAppId, name: 'Ledgerline', iconUrl: 'https://provider.example/icon.png' }
 
 async function atLanding(options: Parameters<typeof open>[0] = {}) {
-  const world = await open({ config, user: null, answers: finished, ...options })
-  const login = watch(world.login())
+  const fixture = await open({ config, user: null, answers: finished, ...options })
+  const login = watch(fixture.login())
   await settle()
-  return { ...world, asked: login }
+  return { ...fixture, asked: login }
 }
 async function atLink(options: Parameters<typeof open>[0] = {}) {
   const link = () => ({ ...owner, oauthTokens: tokens })
-  const world = await open({ user: visitorUser, answers: { linkOAuth: link }, ...options })
-  const asked = watch(world.more('linkCrossAppAccount', { appId: otherAppId }))
+  const fixture = await open({ user: visitorUser, answers: { linkOAuth: link }, ...options })
+  const asked = watch(fixture.more('linkCrossAppAccount', { appId: otherAppId }))
   await settle()
-  const [entry] = world.state('LINK_ACCOUNT_SCREEN').entries
+  const [entry] = fixture.state('LINK_ACCOUNT_SCREEN').entries
   if (!entry) throw new Error('The screen has no entry')
   const press = async () => {
     pressIn(entry, 'press', [])
     await settle()
   }
-  return { ...world, asked, press }
+  return { ...fixture, asked, press }
 }
 
 const claimsOf = (proof: string) => JSON.parse(Buffer.from(proof.split('.')[1] ?? '', 'base64url').toString())
 const headOf = (proof: string) => JSON.parse(Buffer.from(proof.split('.')[0] ?? '', 'base64url').toString())
 
 /** The row of the provider on LANDING, which has options. */
-function rowOf(world: Awaited<ReturnType<typeof atLanding>>) {
-  const { options } = world.state('LANDING')
+function rowOf(fixture: Awaited<ReturnType<typeof atLanding>>) {
+  const { options } = fixture.state('LANDING')
   const shown = Object(options?.state).options as { key: string; part: Parameters<typeof pressIn>[0] }[]
   return shown.find(({ key }) => key === provider)?.part
 }
-async function press(world: Awaited<ReturnType<typeof atLanding>>) {
-  const row = rowOf(world)
+async function press(fixture: Awaited<ReturnType<typeof atLanding>>) {
+  const row = rowOf(fixture)
   if (!row) throw new Error('LANDING has no row of the provider')
   pressIn(row, 'press', [])
   await settle()
@@ -52,68 +52,68 @@ async function press(world: Awaited<ReturnType<typeof atLanding>>) {
 describe('a login by the wallet of another app', () => {
   // spec L1.9, W2.31, W7.11
   test('is offered with the name and the icon of its app where the page names it', async () => {
-    const world = await atLanding()
-    expect(rowOf(world)?.state).toEqual({ provider: app, isAlone: false })
-    expect(world.transport.calls('crossAppConnections')).toHaveLength(1)
+    const fixture = await atLanding()
+    expect(rowOf(fixture)?.state).toEqual({ provider: app, isAlone: false })
+    expect(fixture.transport.calls('crossAppConnections')).toHaveLength(1)
   })
 
   test('is offered nowhere else, and nothing is asked of the server for it', async () => {
-    const world = await open({ user: null })
-    watch(world.login())
+    const fixture = await open({ user: null })
+    watch(fixture.login())
     await settle()
-    expect(world.screen()).toBe('LANDING')
-    expect(world.transport.calls('crossAppConnections')).toEqual([])
+    expect(fixture.screen()).toBe('LANDING')
+    expect(fixture.transport.calls('crossAppConnections')).toEqual([])
   })
 
   test('is not offered where the operator has not registered its app, and holds up no other', async () => {
     const told = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const world = await atLanding({ connections: [] })
-    expect(rowOf({ ...world })).toBeUndefined()
-    expect(world.screen()).toBe('LANDING')
+    const fixture = await atLanding({ connections: [] })
+    expect(rowOf({ ...fixture })).toBeUndefined()
+    expect(fixture.screen()).toBe('LANDING')
     expect(String(told.mock.calls[0])).toContain('Invalid connected app')
     told.mockRestore()
   })
 
   // spec L1.9, W4.22, W7.11
   test('opens a window of 400 by 680 in the click, binds the tokens to a key of its own, and keeps them', async () => {
-    const world = await atLanding()
-    await press(world)
-    const [opened] = world.window.windows
+    const fixture = await atLanding()
+    await press(fixture)
+    const [opened] = fixture.window.windows
     expect(opened?.address).toMatch(/^\/oauth\/start\//)
     expect(opened?.size).toMatchObject({ popupWidthPx: 400, popupHeightPx: 680 })
-    expect(world.state(screen)).toEqual({ provider: app, status: 'verifying', window: 'open' })
-    await world.relay(completed)
-    const [{ body } = { body: {} }] = world.transport.calls('loginWithOAuth')
+    expect(fixture.state(screen)).toEqual({ provider: app, status: 'verifying', window: 'open' })
+    await fixture.relay(completed)
+    const [{ body } = { body: {} }] = fixture.transport.calls('loginWithOAuth')
     const { proof, ...rest } = Object(body)
     expect(rest).toMatchObject({ authorizationCode: 'code-1', provider })
     const { jwk, typ } = headOf(proof)
     expect(typ).toBe('dpop+jwt')
     const { crv, kty, x, y } = jwk
     const thumbprint = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
-    expect(world.begun[0]).toMatchObject({ provider, proofKey: thumbprint })
+    expect(fixture.begun[0]).toMatchObject({ provider, proofKey: thumbprint })
     expect(claimsOf(proof)).toMatchObject({ htm: 'POST', htu: `${issuer}/token` })
     expect(claimsOf(proof)).not.toHaveProperty('bth')
-    expect(world.state(screen)).toMatchObject({ status: 'success' })
-    expect(world.asked.value).toMatchObject({ loginMethod: provider, loginAccount: account })
-    expect(JSON.stringify(world.asked.value)).not.toContain('access-1')
-    expect(await world.rows.read(`user-1 ${provider}`)).toBeDefined()
-    expect(world.pageHeard.map(({ name }) => name)).not.toContain('oauthTokens')
-    expect(world.events).toEqual(
+    expect(fixture.state(screen)).toMatchObject({ status: 'success' })
+    expect(fixture.asked.value).toMatchObject({ loginMethod: provider, loginAccount: account })
+    expect(JSON.stringify(fixture.asked.value)).not.toContain('access-1')
+    expect(await fixture.rows.read(`user-1 ${provider}`)).toBeDefined()
+    expect(fixture.pageHeard.map(({ name }) => name)).not.toContain('oauthTokens')
+    expect(fixture.events).toEqual(
       expect.arrayContaining(['cross_app_auth_started', 'cross_app_auth_completed']),
     )
     // spec W4.22
-    await world.clock.advance(1_399)
-    expect(world.view()?.open).toBe(true)
-    await world.clock.advance(1)
-    expect(world.view()?.open).toBe(false)
+    await fixture.clock.advance(1_399)
+    expect(fixture.view()?.open).toBe(true)
+    await fixture.clock.advance(1)
+    expect(fixture.view()?.open).toBe(false)
   })
 
   // spec W2.32
   test("shows 'Success' and 'Something went wrong' with its text and a button that closes", async () => {
-    const world = await atLanding()
-    await press(world)
-    await world.relay(completed)
-    expect((await world.texts()).join('\n')).toContain('Success')
+    const fixture = await atLanding()
+    await press(fixture)
+    await fixture.relay(completed)
+    expect((await fixture.texts()).join('\n')).toContain('Success')
     const other = await atLanding()
     await press(other)
     await other.relay(() => ({ status: 'failed', error: 'oauth_unexpected' }))
@@ -145,14 +145,14 @@ describe('a link of the wallet of another app', () => {
 
   // spec W8.31
   test('to an app that is not registered is refused without a card', async () => {
-    const world = await open({ connections: [] })
-    const asked = watch(world.more('linkCrossAppAccount', { appId: otherAppId }))
+    const fixture = await open({ connections: [] })
+    const asked = watch(fixture.more('linkCrossAppAccount', { appId: otherAppId }))
     await settle()
     expect(asked.error).toMatchObject({
       code: 'cross_app_connection_not_allowed',
       message: 'Invalid connected app',
     })
-    expect(world.frame).toEqual([])
+    expect(fixture.frame).toEqual([])
   })
 
   // spec W8.24
@@ -264,17 +264,17 @@ describe('a link of the wallet of another app', () => {
 
 describe('an unlink of the wallet of another app', () => {
   test('names its app, tells the server which tokens to end, and takes them from this browser', async () => {
-    const world = await atLink({
+    const fixture = await atLink({
       answers: { linkOAuth: () => ({ ...owner, oauthTokens: tokens }), unlinkOAuth: () => visitorUser },
     })
-    await world.press()
-    await world.relay(completed)
-    await world.clock.advance(2_000)
-    const asked = watch(world.more('unlinkCrossAppAccount', { subject: 'their-user-1' }))
+    await fixture.press()
+    await fixture.relay(completed)
+    await fixture.clock.advance(2_000)
+    const asked = watch(fixture.more('unlinkCrossAppAccount', { subject: 'their-user-1' }))
     await settle()
-    expect(await world.texts()).toContain('Unlink your Ledgerline account?')
+    expect(await fixture.texts()).toContain('Unlink your Ledgerline account?')
     pressIn(
-      world.view()?.screen ??
+      fixture.view()?.screen ??
         (() => {
           throw new Error('No screen')
         })(),
@@ -282,44 +282,44 @@ describe('an unlink of the wallet of another app', () => {
       [],
     )
     await settle()
-    expect(world.transport.calls('unlinkOAuth')[0]?.body).toEqual({
+    expect(fixture.transport.calls('unlinkOAuth')[0]?.body).toEqual({
       provider,
       subject: 'their-user-1',
       refreshToken: 'refresh-1',
     })
     expect(asked.value).toMatchObject({ user: { linkedAccounts: visitorUser.linkedAccounts } })
-    expect(await world.rows.read(`user-1 ${provider}`)).toBeUndefined()
+    expect(await fixture.rows.read(`user-1 ${provider}`)).toBeUndefined()
   })
 
   test('of an account that the user does not have is refused', async () => {
-    const world = await open()
-    await expect(world.more('unlinkCrossAppAccount', { subject: 'nobody' })).rejects.toMatchObject({
+    const fixture = await open()
+    await expect(fixture.more('unlinkCrossAppAccount', { subject: 'nobody' })).rejects.toMatchObject({
       code: 'linked_account_not_found',
     })
   })
 })
 
 test('a user sees the wallets of other apps that they have linked, and unlinks one', async () => {
-  const world = await open({
+  const fixture = await open({
     connections: [{ ...connection, readOnly: true }],
     answers: { unlinkOAuth: () => visitorUser },
     app: { emailAuth: true },
   })
-  const shows = world.dialog.runStandalone()
+  const shows = fixture.dialog.runStandalone()
   shows.catch(() => {})
   await settle()
-  const { entries } = world.state('SIGNED_IN')
+  const { entries } = fixture.state('SIGNED_IN')
   const { readScreen } = await import('../../testing/read-screen.ts')
-  expect((await readScreen(world.view()?.screen)).join('\n')).toContain('Wallets of other apps')
+  expect((await readScreen(fixture.view()?.screen)).join('\n')).toContain('Wallets of other apps')
   for (const entry of entries) pressIn(entry, 'open', [])
   await settle()
-  const texts = await world.texts()
+  const texts = await fixture.texts()
   expect(texts.join('\n')).toContain('Ledgerline')
-  expect(texts.join('\n')).toContain('Only seen here')
-  const list = world.state('CONNECTED_WALLETS_SCREEN')
+  expect(texts.join('\n')).toContain('View only')
+  const list = fixture.state('CONNECTED_WALLETS_SCREEN')
   if (list.status !== 'list' || !list.wallets[0]) throw new Error('No wallet is listed')
-  await world.press('CONNECTED_WALLETS_SCREEN', 'ask', list.wallets[0])
-  expect(await world.texts()).toContain('Unlink your Ledgerline account?')
-  await world.press('CONNECTED_WALLETS_SCREEN', 'unlink')
-  expect(world.state('CONNECTED_WALLETS_SCREEN')).toEqual({ status: 'list', wallets: [] })
+  await fixture.press('CONNECTED_WALLETS_SCREEN', 'ask', list.wallets[0])
+  expect(await fixture.texts()).toContain('Unlink your Ledgerline account?')
+  await fixture.press('CONNECTED_WALLETS_SCREEN', 'unlink')
+  expect(fixture.state('CONNECTED_WALLETS_SCREEN')).toEqual({ status: 'list', wallets: [] })
 })

@@ -15,7 +15,7 @@ import { startWindowLogin } from '../../window-login/window-login.ts'
 import { beginAuth, type CrossAppGrant, finishOf } from './auth.ts'
 import { failures, inOurWords } from './failures.ts'
 import type { CrossAppParts } from './parts.ts'
-import { providerAppOf } from './provider-app.ts'
+import { providerAppOf } from './provider/provider-app.ts'
 import { authScreen, providerEntry } from './screens.ts'
 import { english } from './texts.arb'
 

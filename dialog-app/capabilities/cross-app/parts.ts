@@ -9,8 +9,8 @@ import type { Fetch } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
 import { type Connections, createConnections } from './connections.ts'
-import { indexedDbRows, rowsWithFallback, type TokenRows } from './token-rows.ts'
-import { createTokens, type ProviderTokens } from './tokens.ts'
+import { indexedDbRows, rowsWithFallback, type TokenRows } from './provider/token-rows.ts'
+import { createTokens, type ProviderTokens } from './provider/tokens.ts'
 
 /** Of a test its own; of a browser, its. */
 export type CrossAppBrowser = {

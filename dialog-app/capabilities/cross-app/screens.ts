@@ -1,39 +1,41 @@
 import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
-import { waysOf } from '../../window-login/ways.ts'
-import type { RequestState } from './request-screen.tsx'
+import { waits, waysOf } from '../../window-login/ways.ts'
+import type { RequestState } from './screens/request-screen.tsx'
 
 const texts = async () => (await import('./texts.arb')).texts
 
 export const providerEntry = definePart({
   texts,
-  component: async () => (await import('./provider-entry.tsx')).ProviderEntry,
+  component: async () => (await import('./screens/provider-entry.tsx')).ProviderEntry,
 })
 
 export const authScreen = defineScreen({
   name: 'CROSS_APP_AUTH_SCREEN',
   ways: waysOf,
+  waits,
   texts,
-  component: async () => (await import('./auth-screen.tsx')).AuthScreen,
+  component: async () => (await import('./screens/auth-screen.tsx')).AuthScreen,
 })
 
 export const requestScreen = defineScreen({
   name: 'CROSS_APP_REQUEST_SCREEN',
   ways: (_state: RequestState) => onlyClose,
+  waits: ({ status }) => status === 'connecting',
   texts,
-  component: async () => (await import('./request-screen.tsx')).RequestScreen,
+  component: async () => (await import('./screens/request-screen.tsx')).RequestScreen,
 })
 
 /** Its row where a user looks at their account. */
 export const accountEntry = definePart({
   texts,
-  component: async () => (await import('./account-entry.tsx')).AccountEntry,
+  component: async () => (await import('./screens/account-entry.tsx')).AccountEntry,
 })
 
 export const walletsScreen = defineScreen({
   name: 'CONNECTED_WALLETS_SCREEN',
   ways: () => everyWay,
   texts,
-  component: async () => (await import('./wallets-screen.tsx')).WalletsScreen,
+  component: async () => (await import('./screens/wallets-screen.tsx')).WalletsScreen,
 })
 
 export const screens = [authScreen, requestScreen, walletsScreen] as const

@@ -3,18 +3,18 @@ import type { CrossAppConnection, LinkedAccount, UserRecord } from '@latchkey/pr
 import type { CrossAppResult, OAuthResult, oauthRoutes, RouteBody } from '@latchkey/protocol/api'
 import type { Capability } from '../../contract/capability.ts'
 import { settle } from '../../testing/clock.ts'
+import { type Answers, type FixtureOptions, makeFixture } from '../../testing/fixture.ts'
 import { makeAuthAnswer, otherAppId, visitorUser } from '../../testing/fixtures.ts'
 import { makeFakeLocks } from '../../testing/storage.ts'
-import { type Answers, makeWorld, type WorldOptions } from '../../testing/world.ts'
 import { makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilities } from '../index.ts'
 import { crossAppIn } from './cross-app.ts'
-import { memoryRows } from './token-rows.ts'
+import { memoryRows } from './provider/token-rows.ts'
 
 export const provider = `latchkey:${otherAppId}` as const
 export const issuer = `https://provider.example/apps/${otherAppId}/openid`
 export const walletOrigin = 'https://wallet.provider.example'
-/** Of the key of 31 zeros and a one. */
+/** The address of the key of 31 zeros and a one. */
 export const linkedAddress = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'
 const handle = 'h'.repeat(43)
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
@@ -84,7 +84,7 @@ export function makeProvider() {
   }
 }
 
-type Options = Pick<WorldOptions, 'answers' | 'config' | 'app' | 'browser'> & {
+type Options = Pick<FixtureOptions, 'answers' | 'config' | 'app' | 'browser'> & {
   readonly connections?: readonly CrossAppConnection[]
   readonly user?: UserRecord | null
   /** What else is another's, as a captcha that the test decides. */
@@ -121,26 +121,26 @@ export async function open({
     ...more,
   }
   const own = crossAppIn({ window, fetch: theirs.fetch, rows, locks: makeFakeLocks() })
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     ...options,
     answers,
     capabilities: behind(capabilities.map((each) => (each.name === 'cross-app' ? own : each))),
   })
-  await world.session.start()
-  if (user) world.session.accept(makeAuthAnswer({ user }))
+  await fixture.session.start()
+  if (user) fixture.session.accept(makeAuthAnswer({ user }))
   await settle()
   return {
-    ...world,
+    ...fixture,
     window,
     theirs,
     rows,
     begun,
-    /** Of the last try. */
+    /** The answer comes to the last try. */
     async relay(result: (stateCode: string) => OAuthResult) {
       relayed.at(-1)?.resolve(result(begun.at(-1)?.stateCode ?? ''))
       await settle()
     },
-    /** As the window that was opened last says it. */
+    /** The window that was opened last sends this. */
     async say(data: unknown, origin = walletOrigin) {
       window.windows.at(-1)?.say(data, origin)
       await settle()

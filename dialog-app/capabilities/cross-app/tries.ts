@@ -13,25 +13,25 @@ export type WindowShown = {
   readonly digits?: string
 }
 
-type Tries<Grant> = {
-  /** In the click: the window is opened before anything is awaited. */
-  readonly begin: () => Attempt<Grant>
+type Tries<Grant, Given> = {
+  /** The click calls this: the window is opened before anything is awaited. */
+  readonly begin: (given: Given) => Attempt<Grant>
   readonly show: (shown: WindowShown) => void
   readonly granted: (grant: Grant) => void
-  /** Of the last of them; one before it may have failed because of that. */
+  /** The failure of the last window; one before it may have failed because of the last. */
   readonly failed: (error: LatchkeyError) => void
 }
 
-export function createTries<Grant>(
+export function createTries<Grant, Given = void>(
   card: Pick<CardHandle, 'after' | 'signal'>,
-  { begin, show, granted, failed }: Tries<Grant>,
+  { begin, show, granted, failed }: Tries<Grant, Given>,
 ) {
   const attempts = new Set<Attempt<Grant>>()
   let latest: Attempt<Grant> | undefined
 
-  function open() {
+  function open(given: Given) {
     if (latest?.isWindowClosed() === false) latest.stop()
-    const begun = begin()
+    const begun = begin(given)
     attempts.add(begun)
     latest = begun
     const { digits } = begun

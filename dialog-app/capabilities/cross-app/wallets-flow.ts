@@ -7,9 +7,9 @@ import { screen, usablePart } from '../../flow/screen.ts'
 import { providerOf } from './connections.ts'
 import { type CrossAppAccount, unlink } from './method.ts'
 import type { CrossAppParts } from './parts.ts'
-import { providerAppOf } from './provider-app.ts'
+import { providerAppOf } from './provider/provider-app.ts'
+import type { ShownWallet, WalletsState } from './screens/wallets-screen.tsx'
 import { accountEntry, walletsScreen } from './screens.ts'
-import type { ShownWallet, WalletsState } from './wallets-screen.tsx'
 
 export const showWallets =
   (parts: CrossAppParts): ShowAccountEntry =>

@@ -1,13 +1,27 @@
-/** From the link of a dapp to a connection that its user has seen and agreed to. */
+/**
+ * This flow leads from the link of a dapp to a connection that its user has seen and agreed to. `connect-state.ts`
+ * decides what comes next; this does it.
+ */
 import { chainOf } from '@latchkey/protocol/chains'
 import { rejectedError } from '../../approval/rejection.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { done, type Flow, failed } from '../../flow/flow.ts'
+import { createMachine, partOf } from '../../flow/machine.ts'
 import { screen } from '../../flow/screen.ts'
-import type { ConnectState } from './connect-screen.tsx'
-import type { Connections, Offer } from './connections.ts'
-import { readLink } from './dapp-link.ts'
-import type { ProposalState } from './proposal-screen.tsx'
+import type { Settings } from '../../host/settings.ts'
+import {
+  type ConnectEffect,
+  type ConnectEvent,
+  type ConnectPhase,
+  type ConnectState,
+  connectStep,
+  openOffer,
+  unlinked,
+} from './connect-state.ts'
+import type { Connections } from './connections.ts'
+import { readLink } from './proposal/dapp-link.ts'
+import type { ConnectState as ShownLink } from './screens/connect-screen.tsx'
+import type { ProposalState } from './screens/proposal-screen.tsx'
 import { connectScreen, proposalScreen } from './screens.ts'
 
 type Ports = Pick<CapabilityPorts, 'clock' | 'settings'>
@@ -16,97 +30,56 @@ export const connectFlow =
   ({ clock, settings }: Ports, { propose }: Pick<Connections, 'propose'>): Flow<string | undefined> =>
   (handle) => {
     const { signal } = handle
-    /** Whose dapp waits for an answer. */
-    let open: Offer | undefined
-    let isPairing = false
 
-    function showLink(state: ConnectState) {
-      const view = screen(connectScreen, state, {
-        connect: (link) => void pair(link),
-        leave: () => handle.end(done(undefined)),
-      })
-      if (handle.isAt(connectScreen)) handle.update(view)
+    const machine = createMachine<ConnectState, ConnectEvent, ConnectEffect>({
+      initial: unlinked,
+      step: connectStep,
+      draw: ({ phase }) => draw(phase),
+      ...partOf(handle),
+      effects: {
+        async pair({ link }) {
+          const proposed = await propose(link, signal)
+          // An offer whose user has left meanwhile is refused, so that its dapp waits no longer.
+          if (signal.aborted && proposed.is === 'offer') proposed.offer.refuse()
+          return { type: 'proposed', proposed }
+        },
+        'watch expiry': ({ offer }) =>
+          void handle.after(offer.expiresAtMs - clock.nowMs(), () =>
+            machine.send({ type: 'expired', offer }),
+          ),
+        async accept({ offer }) {
+          try {
+            return { type: 'accepted', name: (await offer.accept()).name }
+          } catch {
+            return { type: 'not accepted' }
+          }
+        },
+        refuse: ({ offer }) => offer.refuse(),
+        end: ({ ending }) => handle.end(ending),
+      },
+    })
+
+    function draw(phase: ConnectPhase) {
+      const leave = () => machine.send({ type: 'leave' })
+      const view =
+        phase.at === 'link' || phase.at === 'pairing'
+          ? screen(connectScreen, shownLink(phase), {
+              connect: (pasted) => machine.send({ type: 'pasted', link: readLink(pasted, clock.nowMs()) }),
+              leave,
+            })
+          : screen(proposalScreen, shownProposal(phase, settings()), {
+              connect: () => machine.send({ type: 'accept' }),
+              leave,
+              again: () => machine.send({ type: 'again' }),
+            })
+      if (handle.isAt(view)) handle.update(view)
       else handle.replace(view)
     }
-    const showProposal = (state: ProposalState) => {
-      const view = screen(proposalScreen, state, {
-        connect: () => void accept(),
-        leave: () => {
-          refuse()
-          handle.end(done(undefined))
-        },
-        again: () => {
-          refuse()
-          showLink({ status: 'asked', problem: undefined })
-        },
-      })
-      if (handle.isAt(proposalScreen)) handle.update(view)
-      else handle.replace(view)
-    }
 
-    async function pair(pasted: string) {
-      if (isPairing) return
-      const link = readLink(pasted, clock.nowMs())
-      if (link.is === 'problem') return showLink({ status: 'asked', problem: link.problem })
-      isPairing = true
-      showLink({ status: 'pairing' })
-      const proposed = await propose(link, signal).finally(() => {
-        isPairing = false
-      })
-      if (signal.aborted) {
-        if (proposed.is === 'offer') proposed.offer.refuse()
-        return
-      }
-      switch (proposed.is) {
-        case 'problem':
-          return showLink({ status: 'asked', problem: proposed.problem })
-        case 'impossible': {
-          const { requester, lack, names } = proposed
-          return showProposal({ status: 'impossible', ...requester, lack, names })
-        }
-        case 'offer':
-          return offered(proposed.offer)
-        default:
-          return proposed satisfies never
-      }
-    }
-
-    function shown({ requester, address, chainIds }: Offer) {
-      const { app } = settings()
-      return { ...requester, address, networks: chainIds.map((id) => chainOf(app, id).name ?? String(id)) }
-    }
-
-    function offered(offer: Offer) {
-      open = offer
-      showProposal({ status: 'asked', ...shown(offer) })
-      handle.after(offer.expiresAtMs - clock.nowMs(), () => {
-        if (open !== offer) return
-        open = undefined
-        showProposal({ status: 'expired', ...offer.requester })
-      })
-    }
-
-    function refuse() {
-      open?.refuse()
-      open = undefined
-    }
-
-    async function accept() {
-      const offer = open
-      if (!offer) return
-      open = undefined
-      showProposal({ status: 'connecting', ...shown(offer) })
-      try {
-        const { name } = await offer.accept()
-        handle.end(done(name))
-      } catch {
-        if (!signal.aborted) showProposal({ status: 'failed', ...offer.requester })
-      }
-    }
-
+    const refuse = () => openOffer(machine.state())?.refuse()
     return {
       kind: 'dapp_connection',
-      run: () => showLink({ status: 'asked', problem: undefined }),
+      run: () => machine.send({ type: 'begin' }),
       onClose() {
         refuse()
         return failed(rejectedError())
@@ -117,3 +90,28 @@ export const connectFlow =
       },
     }
   }
+
+type Linking = Extract<ConnectPhase, { readonly at: 'link' | 'pairing' }>
+
+const shownLink = (phase: Linking): ShownLink =>
+  phase.at === 'link' ? { status: 'asked', problem: phase.problem } : { status: phase.at }
+
+function shownProposal(phase: Exclude<ConnectPhase, Linking>, { app }: Settings): ProposalState {
+  switch (phase.at) {
+    case 'offered':
+    case 'connecting': {
+      const { requester, address, chainIds } = phase.offer
+      const networks = chainIds.map((id) => chainOf(app, id).name ?? String(id))
+      return { status: phase.at === 'offered' ? 'asked' : phase.at, ...requester, address, networks }
+    }
+    case 'impossible': {
+      const { requester, lack, names } = phase.proposed
+      return { status: phase.at, ...requester, lack, names }
+    }
+    case 'expired':
+    case 'failed':
+      return { status: phase.at, ...phase.requester }
+    default:
+      return phase satisfies never
+  }
+}

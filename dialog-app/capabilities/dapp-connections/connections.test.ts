@@ -2,8 +2,8 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import type { HostCallContext } from '../../host/host-calls.ts'
 import { settle } from '../../testing/clock.ts'
+import { makeFixture } from '../../testing/fixture.ts'
 import { makeAuthAnswer, walletAddress, walletUser } from '../../testing/fixtures.ts'
-import { makeWorld } from '../../testing/world.ts'
 import { createConnections } from './connections.ts'
 import { rememberedUser } from './remembered-user.ts'
 import { makeKept, makeRelay, makeTabs, proposalOf, topic, uri } from './testing.ts'
@@ -23,13 +23,13 @@ type AskedUser = {
 }
 
 async function start({ isConnected = true, hold = makeTabs(), kept = makeKept() } = {}) {
-  const world = await makeWorld({ app, addresses: relayAddress, capabilities: [] })
-  world.session.accept(makeAuthAnswer({ user }))
-  const { session, clock } = world
+  const fixture = await makeFixture({ app, addresses: relayAddress, capabilities: [] })
+  fixture.session.accept(makeAuthAnswer({ user }))
+  const { session, clock } = fixture
   const asked: AskedUser[] = []
-  const settings = world.settings
+  const settings = fixture.settings
   const relay = makeRelay()
-  const remembered = rememberedUser({ settings, store: world.store })
+  const remembered = rememberedUser({ settings, store: fixture.store })
   const connections = createConnections({
     session,
     clock,
@@ -39,7 +39,7 @@ async function start({ isConnected = true, hold = makeTabs(), kept = makeKept() 
     openKept: kept.open,
     openClient: () => relay.open,
     hold,
-    callMore: async (_name, data, context) => {
+    callByName: async (_name, data, context) => {
       const answer = Promise.withResolvers<unknown>()
       asked.push({ method: (data as { readonly method: string }).method, context, answer })
       context.signal.addEventListener('abort', () => answer.reject(context.signal.reason))
@@ -55,7 +55,7 @@ async function start({ isConnected = true, hold = makeTabs(), kept = makeKept() 
     await proposed.offer.accept()
   }
   if (isConnected) await connect()
-  return { ...world, relay, kept, remembered, connections, asked, propose, connect }
+  return { ...fixture, relay, kept, remembered, connections, asked, propose, connect }
 }
 
 describe('a link', () => {
@@ -307,12 +307,12 @@ describe('a connected dapp', () => {
   })
 
   test('of which a closed tab left a session and no row is ended', async () => {
-    const world = await start({ isConnected: false })
-    world.remembered.write(user.id)
-    world.relay.sessions = [{ topic: 'session-9', metadata: { name: '', url: '' }, chains: ['eip155:1'] }]
-    world.connections.resume()
+    const fixture = await start({ isConnected: false })
+    fixture.remembered.write(user.id)
+    fixture.relay.sessions = [{ topic: 'session-9', metadata: { name: '', url: '' }, chains: ['eip155:1'] }]
+    fixture.connections.resume()
     await settle()
-    expect(world.relay.sessions).toEqual([])
+    expect(fixture.relay.sessions).toEqual([])
   })
 
   test('is heard by one tab of the browser: that in which its user was last', async () => {

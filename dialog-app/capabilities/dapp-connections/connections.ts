@@ -13,14 +13,14 @@ import type { HoldTab } from './browser.ts'
 import type { DappClient, DappClientSettings, DappEvents, OpenDappClient } from './dapp-client.ts'
 import type { Kept, OpenKept } from './kept.ts'
 import { dappLimits as limits } from './limits.ts'
-import { createPairing, type PairingProblem } from './pairing.ts'
-import { granted, type Judged, judgeProposal } from './proposal.ts'
+import { createPairing, type PairingProblem } from './proposal/pairing.ts'
+import { granted, type Judged, judgeProposal } from './proposal/proposal.ts'
+import { requesterOf } from './proposal/requester.ts'
 import { refusals } from './refusals.ts'
 import type { RememberedUser } from './remembered-user.ts'
-import { requesterOf } from './requester.ts'
 import { createRequests, type Requests } from './requests.ts'
 
-export type ConnectionPorts = Pick<CapabilityPorts, 'callMore' | 'clock' | 'session' | 'settings'> & {
+export type ConnectionPorts = Pick<CapabilityPorts, 'callByName' | 'clock' | 'session' | 'settings'> & {
   readonly dialogOrigin: string
   readonly remembered: RememberedUser
   readonly openKept: OpenKept
@@ -33,7 +33,7 @@ export type Offer = {
   readonly requester: RelayedRequester
   readonly address: string
   readonly chainIds: readonly number[]
-  /** Until its dapp waits no more. */
+  /** The dapp waits until then. */
   readonly expiresAtMs: number
   readonly accept: () => Promise<ConnectedDapp>
   readonly refuse: () => void
@@ -51,7 +51,7 @@ export type Connections = {
     signal: AbortSignal,
   ) => Promise<Proposed>
   readonly onChange: (listener: () => void) => () => void
-  /** Hears what the dapps of the user ask, where no other tab does. */
+  /** ReceivedMessages what the dapps of the user ask, where no other tab does. */
   readonly resume: () => void
   /** Whoever left: their dapps are told, and nothing of them stays here. */
   readonly forget: (userId: string) => Promise<void>

@@ -28,7 +28,7 @@ export type DappEvents = {
   readonly refused: (why: string) => void
 }
 
-/** As the dapp says of itself. */
+/** Nobody vouches for what a dapp says of itself. */
 export type DappMetadata = { readonly name: string; readonly url: string }
 
 export type Namespaces = Readonly<
@@ -66,7 +66,7 @@ export type DappSession = {
 export type DappRequest = {
   readonly id: number
   readonly topic: string
-  /** As `eip155:1`. */
+  /** A chain in the form of CAIP-2, such as `eip155:1`. */
   readonly chain: string
   readonly method: string
   readonly params: unknown

@@ -1,6 +1,6 @@
 import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
-import type { ConnectState } from './connect-screen.tsx'
-import type { ProposalState } from './proposal-screen.tsx'
+import type { ConnectState } from './screens/connect-screen.tsx'
+import type { ProposalState } from './screens/proposal-screen.tsx'
 import { connectScreen, proposalScreen } from './screens.ts'
 
 const link = (caption: string, state: ConnectState): Picture => ({

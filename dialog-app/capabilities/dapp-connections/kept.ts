@@ -15,7 +15,7 @@ const LIST = 'dapps'
 export type Kept = {
   readonly list: () => Promise<readonly ConnectedDapp[]>
   readonly writeList: (dapps: readonly ConnectedDapp[]) => Promise<void>
-  /** Of the client. */
+  /** The storage that the relay's client uses. */
   readonly storage: Storage
   readonly forget: () => Promise<void>
 }

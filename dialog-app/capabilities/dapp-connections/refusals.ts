@@ -38,6 +38,6 @@ const byCode: { readonly [code in ErrorCode]?: Refusal } = {
   client_request_timeout: refusals.expired,
 }
 
-/** Of what the wallet answered with an error: its own words stay with us. */
+/** The refusal that a dapp gets where the wallet answered with an error, whose own words it does not get. */
 export const refusalOf = (error: unknown): Refusal =>
   (error instanceof LatchkeyError && byCode[error.code]) || refusals.failed

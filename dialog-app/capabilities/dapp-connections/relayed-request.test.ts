@@ -3,8 +3,8 @@
 import type { ConfirmableRequest, RelayedRequester } from '@latchkey/protocol/wallet'
 import { expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { confirmedIn, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, walletAddress, walletUser } from '../../testing/fixtures.ts'
-import { confirmedIn, makeWorld, watch } from '../../testing/world.ts'
 
 const requester = { name: 'Tide Market', url: 'https://market.tides.example' }
 const hex = (text: string) => `0x${Buffer.from(text).toString('hex')}`
@@ -21,13 +21,13 @@ const typedData = (chainId: number) => ({
   message: { item: 'A lamp' },
 })
 
-async function start(change: Parameters<typeof makeWorld>[0] = {}) {
+async function start(change: Parameters<typeof makeFixture>[0] = {}) {
   const confirmed: {
     request: ConfirmableRequest
     place: unknown
     requester: RelayedRequester | undefined
   }[] = []
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     app: { rpcUrls: { '1': ['https://rpc.example'], '8453': ['https://rpc.example'] } },
     wallet: {
       async confirm(_address, request, { place, requester: by } = {}) {
@@ -37,10 +37,10 @@ async function start(change: Parameters<typeof makeWorld>[0] = {}) {
     },
     ...change,
   })
-  world.session.accept(makeAuthAnswer({ user: walletUser }))
+  fixture.session.accept(makeAuthAnswer({ user: walletUser }))
   const cancel = new AbortController()
   async function ask(method: string, params: readonly unknown[], chainId = 1) {
-    const asked = world.more(
+    const asked = fixture.more(
       'ethereumRequestForUser',
       { method, params: [...params] },
       { signal: cancel.signal, relayed: { requester, chainId } },
@@ -49,15 +49,16 @@ async function start(change: Parameters<typeof makeWorld>[0] = {}) {
     await settle()
     return outcome
   }
-  return { ...world, ask, confirmed, cancel }
+  return { ...fixture, ask, confirmed, cancel }
 }
-const state = (world: Awaited<ReturnType<typeof start>>) => world.state('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+const state = (fixture: Awaited<ReturnType<typeof start>>) =>
+  fixture.state('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
 
 test('a message of a dapp is put for the page, by the name and address of the dapp', async () => {
-  const world = await start()
-  await world.ask('personal_sign', [hex('Hello'), walletAddress])
-  expect(world.confirmed).toMatchObject([{ place: 'page', requester }])
-  expect(state(world)).toMatchObject({
+  const fixture = await start()
+  await fixture.ask('personal_sign', [hex('Hello'), walletAddress])
+  expect(fixture.confirmed).toMatchObject([{ place: 'page', requester }])
+  expect(state(fixture)).toMatchObject({
     status: 'review',
     approval: { by: 'page', reason: 'relayed' },
     appName: 'Tide Market',
@@ -67,15 +68,15 @@ test('a message of a dapp is put for the page, by the name and address of the da
 })
 
 test('nothing of a dapp is signed unasked, though the app lets its page have messages signed so', async () => {
-  const world = await start({ config: { embeddedWallets: { noPromptOnSignature: true } } })
-  await world.ask('personal_sign', [hex('Hello'), walletAddress])
-  expect(world.confirmed).toMatchObject([{ place: 'page' }])
+  const fixture = await start({ config: { embeddedWallets: { noPromptOnSignature: true } } })
+  await fixture.ask('personal_sign', [hex('Hello'), walletAddress])
+  expect(fixture.confirmed).toMatchObject([{ place: 'page' }])
 })
 
 test('typed data is for the chain that the dapp says, wherever the wallet of the page is', async () => {
-  const world = await start()
-  await world.ask('eth_signTypedData_v4', [walletAddress, JSON.stringify(typedData(8453))], 8453)
-  expect(state(world)).toMatchObject({ status: 'review', approval: { by: 'page' } })
+  const fixture = await start()
+  await fixture.ask('eth_signTypedData_v4', [walletAddress, JSON.stringify(typedData(8453))], 8453)
+  expect(state(fixture)).toMatchObject({ status: 'review', approval: { by: 'page' } })
   const other = await start()
   const outcome = await other.ask('eth_signTypedData_v4', [walletAddress, typedData(8453)], 1)
   expect(state(other)).toMatchObject({ status: 'blocked', why: { kind: 'chain' } })
@@ -102,10 +103,10 @@ test.each([
   ['no object', [walletAddress, 7]],
   ['no params', []],
 ])('malformed typed data is put to nobody: %s', async (_what, params) => {
-  const world = await start()
-  const outcome = await world.ask('eth_signTypedData_v4', params)
+  const fixture = await start()
+  const outcome = await fixture.ask('eth_signTypedData_v4', params)
   expect(outcome.error).toMatchObject({ code: expect.stringMatching(/^invalid_(data|message)$/) })
-  expect(world.screen()).toBeUndefined()
+  expect(fixture.screen()).toBeUndefined()
 })
 
 test('a closed card, and a request that ran out, leave nothing on the card', async () => {
@@ -122,9 +123,9 @@ test('a closed card, and a request that ran out, leave nothing on the card', asy
 })
 
 test('the account of another is asked for in vain', async () => {
-  const world = await start()
+  const fixture = await start()
   const other = `0x${'12'.repeat(20)}`
-  const outcome = await world.ask('personal_sign', [hex('Hello'), other])
+  const outcome = await fixture.ask('personal_sign', [hex('Hello'), other])
   expect(outcome.value).toMatchObject({ refused: { code: 4100 } })
-  expect(world.screen()).toBeUndefined()
+  expect(fixture.screen()).toBeUndefined()
 })

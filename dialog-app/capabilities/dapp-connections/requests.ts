@@ -10,10 +10,10 @@ import type { CapabilityPorts } from '../../contract/capability.ts'
 import { usableChains } from '../../host/chains.ts'
 import type { DappAnswer, DappClient, DappRequest } from './dapp-client.ts'
 import { dappLimits } from './limits.ts'
-import { chainIdOf, chainName, granted } from './proposal.ts'
+import { chainIdOf, chainName, granted } from './proposal/proposal.ts'
 import { type Refusal, refusalOf, refusals } from './refusals.ts'
 
-export type RequestPorts = Pick<CapabilityPorts, 'callMore' | 'clock' | 'session' | 'settings'>
+export type RequestPorts = Pick<CapabilityPorts, 'callByName' | 'clock' | 'session' | 'settings'>
 
 export type Requests = {
   readonly ask: (request: DappRequest) => void
@@ -103,7 +103,7 @@ const isDropped = ({ aborted, reason }: AbortSignal) =>
 const anyParams = v.array(v.unknown())
 
 async function askUser(
-  { callMore, settings }: RequestPorts,
+  { callByName, settings }: RequestPorts,
   { method, params: given, chain }: DappRequest,
   requester: RelayedRequester,
   signal: AbortSignal,
@@ -114,7 +114,7 @@ async function askUser(
   if (!params.success) return { error: refusals.params }
   try {
     const asked = { method, params: params.output }
-    const answer = await callMore('ethereumRequestForUser', asked, {
+    const answer = await callByName('ethereumRequestForUser', asked, {
       signal,
       relayed: { requester, chainId },
     })

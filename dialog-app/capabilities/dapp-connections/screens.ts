@@ -6,14 +6,14 @@ export const connectScreen = defineScreen({
   name: 'CONNECT_DAPP_SCREEN',
   ways: () => everyWay,
   texts,
-  component: async () => (await import('./connect-screen.tsx')).ConnectScreen,
+  component: async () => (await import('./screens/connect-screen.tsx')).ConnectScreen,
 })
 
 export const proposalScreen = defineScreen({
   name: 'DAPP_PROPOSAL_SCREEN',
   ways: ({ status }) => (status === 'connecting' ? noWay : everyWay),
   texts,
-  component: async () => (await import('./proposal-screen.tsx')).ProposalScreen,
+  component: async () => (await import('./screens/proposal-screen.tsx')).ProposalScreen,
 })
 
 export const screens = [connectScreen, proposalScreen] as const

@@ -1,7 +1,7 @@
 import type { FirstCode } from '../../contract/code-login.ts'
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { OfflineNote } from '../../shell/offline-note.tsx'
+import { OfflineNote } from '../../shell/elements/offline-note.tsx'
 import { EmailField } from '../../ui/fields/email-field.tsx'
 import { texts } from './texts.arb'
 
@@ -9,8 +9,15 @@ export type EntryState = {
   readonly status: FirstCode
   /** The address to begin with, as after going back. */
   readonly address: string
+  /** The one that this browser logged in with last. */
+  readonly remembered?: string
 }
-export type EntryEvents = { readonly submit: readonly [address: string]; readonly cancel: readonly [] }
+export type EntryEvents = {
+  readonly submit: readonly [address: string]
+  /** Somebody else uses this browser now. */
+  readonly forget: readonly []
+  readonly cancel: readonly []
+}
 
 type EmailEntryProps = PartProps<EntryState, EntryEvents> & {
   /** The user asked for the field just now. */
@@ -27,6 +34,9 @@ export function EmailEntry({ state, send, focused = false }: EmailEntryProps) {
         submitLabel={entry.submit}
         busyLabel={entry.sending}
         initial={state.address}
+        remembered={state.remembered}
+        notYouLabel={entry.notYou}
+        onForget={() => send('forget')}
         busy={state.status !== 'ready'}
         problemOf={(address) => missing[missingPart(address)]}
         focused={focused}

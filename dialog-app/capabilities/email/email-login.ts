@@ -4,6 +4,7 @@ import { isEmailAddress } from '@latchkey/protocol'
 import { emailRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MethodCode, MethodInProgress, StartedMethod } from '../../contract/login.ts'
+import { lastEmailOf } from '../../session/last-email.ts'
 import { emailEntry, hiddenEmailEntry } from './screens.ts'
 
 export const emailMethod = (ports: CapabilityPorts): MethodCode => ({
@@ -18,10 +19,12 @@ export const emailMethod = (ports: CapabilityPorts): MethodCode => ({
 })
 
 async function startEmailLogin(
-  { api, session, codeLogins, settings }: CapabilityPorts,
+  { api, session, codeLogins, settings, store }: CapabilityPorts,
   progress: MethodInProgress,
 ): Promise<StartedMethod> {
-  let given = ''
+  const lastEmail = lastEmailOf(store, settings().app.id)
+  let remembered = progress.purpose === 'login' ? lastEmail.read() : undefined
+  let given = remembered ?? ''
   const isHidden = () =>
     progress.purpose === 'login' && settings().config.appearance?.hideDirectWeb2Inputs === true
   const codeLogin = await codeLogins.start(progress, {
@@ -30,8 +33,12 @@ async function startEmailLogin(
     sentBy: 'mail',
     send: (email, pass, asker) => api.call(emailRoutes.sendEmailCode, { email, ...pass }, asker),
     proof: (email, code) => ({
-      logIn: (vault, asker) =>
-        session.logIn(emailRoutes.loginWithEmailCode, { email, code, ...(vault && { vault }) }, asker),
+      async logIn(vault, asker) {
+        const body = { email, code, ...(vault && { vault }) }
+        const answer = await session.logIn(emailRoutes.loginWithEmailCode, body, asker)
+        lastEmail.remember(email)
+        return answer
+      },
       link: (asker) => api.call(emailRoutes.linkEmail, { email, code }, asker),
       replace: (oldAddress, asker) =>
         api.call(emailRoutes.updateEmail, { oldAddress, newAddress: email, code }, asker),
@@ -44,12 +51,19 @@ async function startEmailLogin(
     codeLogin.sendTo(address.trim())
   }
 
+  function forget() {
+    lastEmail.forget()
+    remembered = undefined
+    given = ''
+    progress.refreshEntry()
+  }
+
   return {
     entry: () =>
       progress.entry(
         isHidden() ? hiddenEmailEntry : emailEntry,
-        { status: codeLogin.status(), address: given },
-        { submit, cancel: codeLogin.cancel },
+        { status: codeLogin.status(), address: given, ...(remembered !== undefined && { remembered }) },
+        { submit, forget, cancel: codeLogin.cancel },
       ),
   }
 }

@@ -6,6 +6,10 @@ export const pictures: Pictures = {
   entries: [
     { entry: picturedPart(emailEntry, { status: 'ready', address: '' }) },
     { caption: 'address typed', entry: picturedPart(emailEntry, { status: 'ready', address }) },
+    {
+      caption: 'address remembered',
+      entry: picturedPart(emailEntry, { status: 'ready', address, remembered: address }),
+    },
     { caption: 'sending', entry: picturedPart(emailEntry, { status: 'sending', address }) },
     { caption: 'offline', entry: picturedPart(emailEntry, { status: 'offline', address }) },
     {

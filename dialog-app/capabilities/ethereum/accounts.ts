@@ -19,7 +19,7 @@ export type Accounts = {
 }
 
 export function createAccounts(ports: CapabilityPorts): Accounts {
-  const { session, settings, logIn, callMore } = ports
+  const { session, settings, logIn, callByName } = ports
 
   async function currentUser(caller: HostCallContext): Promise<UserRecord | undefined> {
     const user = await session.user(caller)
@@ -31,8 +31,8 @@ export function createAccounts(ports: CapabilityPorts): Accounts {
   }
   async function makeWallet(caller: HostCallContext) {
     // Where its user says how a wallet is kept, it is made with their choice.
-    if (recoveryIsChosen(settings())) await callMore('setWalletRecovery', {}, caller)
-    else await callMore('createWallet', {}, caller)
+    if (recoveryIsChosen(settings())) await callByName('setWalletRecovery', {}, caller)
+    else await callByName('createWallet', {}, caller)
   }
 
   return {

@@ -1,15 +1,15 @@
 import type { ClientConfig } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { type FixtureOptions, makeFixture } from '../../testing/fixture.ts'
 import { appId } from '../../testing/fixtures.ts'
-import { makeWorld, type WorldOptions } from '../../testing/world.ts'
 
-async function toldAt(options: WorldOptions) {
-  const world = await makeWorld(options)
-  expect(world.pageHeard).toEqual([])
-  world.dialog.meetPage()
+async function toldAt(options: FixtureOptions) {
+  const fixture = await makeFixture(options)
+  expect(fixture.pageHeard).toEqual([])
+  fixture.dialog.meetPage()
   await settle()
-  return world.pageHeard
+  return fixture.pageHeard
 }
 const confirmPage = {
   address: `http://wallet.localhost:4000/apps/${appId}/confirm`,
@@ -52,7 +52,7 @@ test('the icon of the app goes before its logo, and behind a logo of the host', 
   const picture = (letter: string) => `data:image/png;base64,${letter.repeat(8)}`
   const [iconUrl, logoUrl, logo] = [picture('I'), picture('L'), picture('H')]
   const embeddedWallets = { announceProvider: true }
-  const told = (app: WorldOptions['app'], appearance = {}) =>
+  const told = (app: FixtureOptions['app'], appearance = {}) =>
     toldAt({ ...(app && { app }), config: { appearance, embeddedWallets } })
   expect(await told({ iconUrl, logoUrl })).toEqual(announced({ name: 'Demo', icon: iconUrl }))
   expect(await told({ logoUrl })).toEqual(announced({ name: 'Demo', icon: logoUrl }))
@@ -61,13 +61,13 @@ test('the icon of the app goes before its logo, and behind a logo of the host', 
 })
 
 test('one that wants to later on is told then, once, and one that changes something else is not', async () => {
-  const world = await makeWorld({ config: { appearance: { theme: 'dark' } } })
+  const fixture = await makeFixture({ config: { appearance: { theme: 'dark' } } })
   const meet = async (config: ClientConfig) => {
-    world.configure(config)
-    world.dialog.meetPage()
-    world.dialog.meetPage()
+    fixture.configure(config)
+    fixture.dialog.meetPage()
+    fixture.dialog.meetPage()
     await settle()
-    return world.pageHeard
+    return fixture.pageHeard
   }
   expect(await meet({ appearance: { theme: 'light' } })).toEqual([])
   expect(await meet({ embeddedWallets: { announceProvider: true } })).toEqual(announced({ name: 'Demo' }))

@@ -16,7 +16,7 @@ export const ethereumThrough = (fetch?: Fetch, tab?: KeyValueStore) =>
       )
       return {
         load: provider.load,
-        moreCalls: {
+        hostCalls: {
           names: ['ethereumState', 'ethereumRequest', 'ethereumRead', 'ethereumRequestForUser'],
           load: provider.load,
         },

@@ -1,4 +1,4 @@
 export type Hex = `0x${string}`
 
-/** Of a text that a schema or the server has in this form. */
+/** A schema or the server has checked that the text has this form. */
 export const asHex = (text: string): Hex => `0x${text.slice(2)}`

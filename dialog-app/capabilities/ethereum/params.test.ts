@@ -1,9 +1,8 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { ethereumMethod, ethereumMethods, rpcTransactionSchema } from '@latchkey/protocol/host'
+import { ethereumMethod, ethereumMethods, readParams, rpcTransactionSchema } from '@latchkey/protocol/host'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { readParams } from './params.ts'
 import { transactionOf } from './rpc-transaction.ts'
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

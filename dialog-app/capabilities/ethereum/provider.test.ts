@@ -4,9 +4,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { seenFrom, tapped } from '../../testing/approval.ts'
 import { chainUrl, makeFakeChain, Refused } from '../../testing/chain.ts'
+import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { appId, makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { makeFakeStore } from '../../testing/storage.ts'
-import { confirmedIn, makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
 import { ethereumThrough } from './ethereum.ts'
 
@@ -15,19 +15,19 @@ afterEach(() => void vi.unstubAllGlobals())
 const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const signed = `0x${'5e'.repeat(65)}` as const
 
-async function world({
+async function fixture({
   chain = makeFakeChain(),
   tab = makeFakeStore(),
   user = walletUser,
   ...change
-}: WorldOptions & {
+}: FixtureOptions & {
   readonly chain?: ReturnType<typeof makeFakeChain>
   readonly tab?: ReturnType<typeof makeFakeStore>
   readonly user?: typeof walletUser | null
 } = {}) {
   // What sends asks chains by it too.
   vi.stubGlobal('fetch', chain.fetch)
-  const made = await makeWorld({
+  const made = await makeFixture({
     answers: { logout: () => ({ success: true }) },
     app: { rpcUrls: { 1: [chainUrl], 10: [`${chainUrl}/ten`] }, testNetworks: [1, 10] },
     capabilities: [
@@ -39,18 +39,18 @@ async function world({
   if (user) made.session.accept(makeAuthAnswer({ user }))
   return made
 }
-const now = (made: World, method: string, ...params: readonly unknown[]) =>
+const now = (made: Fixture, method: string, ...params: readonly unknown[]) =>
   made.more('ethereumRequest', { method, params: [...params] })
-const forUser = (made: World, method: string, ...params: readonly unknown[]) =>
+const forUser = (made: Fixture, method: string, ...params: readonly unknown[]) =>
   made.more('ethereumRequestForUser', { method, params: [...params] })
 
 /** What loads code takes its own time, which is longer on a busy machine. */
 const soon = (run: () => unknown) => vi.waitFor(run, { timeout: 15_000 })
 type Reviewed = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN' | 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN'
 /** What the flow asks for has come, and the card is there to be read. */
-const reviewed = (made: World, screen: Reviewed) =>
+const reviewed = (made: Fixture, screen: Reviewed) =>
   soon(() => expect(made.state(screen)).toMatchObject({ status: 'review' }))
-async function approve(made: World, screen: Reviewed) {
+async function approve(made: Fixture, screen: Reviewed) {
   await reviewed(made, screen)
   for (const noticed of [...seenFrom(0), ...tapped(710)]) {
     if (made.screen() === screen) await made.press(screen, 'notice', noticed)
@@ -62,17 +62,17 @@ const pageOfConfirmations = `http://wallet.localhost:4000/apps/${appId}/confirm`
 describe('the state of a provider', () => {
   test('names the page of confirmations, and what goes there', async () => {
     const cardTypedData = [{ contract: '0x71c7656ec7ab88b098defb751b7401b5f6d8976f', primaryType: 'Order' }]
-    const made = await world({ app: { cardTypedData, testNetworks: [31_337] } })
+    const made = await fixture({ app: { cardTypedData, testNetworks: [31_337] } })
     expect(await made.more('ethereumState', {})).toMatchObject({
       confirmPage: { address: pageOfConfirmations, typedDataOnCard: cardTypedData, testNetworks: [31_337] },
     })
   })
 
-  test.each<[string, WorldOptions]>([
+  test.each<[string, FixtureOptions]>([
     ['the host’s opener policy cuts it off', { app: { crossOriginOpenerPolicy: 'same-origin' } }],
     ['it may be that nobody is asked', { config: { embeddedWallets: { noPromptOnSignature: true } } }],
   ])('names no page where %s', async (_name, options) => {
-    expect(await (await world(options)).more('ethereumState', {})).not.toHaveProperty('confirmPage')
+    expect(await (await fixture(options)).more('ethereumState', {})).not.toHaveProperty('confirmPage')
   })
 
   // spec L9.22
@@ -81,7 +81,7 @@ describe('the state of a provider', () => {
     ['the default of the host', { defaultChain: 10 }, 10],
     ['the first of the host', { supportedChains: [10, 1] }, 10],
   ])('begins on %s', async (_name, config, chainId) => {
-    expect(await (await world({ config })).more('ethereumState', {})).toEqual({
+    expect(await (await fixture({ config })).more('ethereumState', {})).toEqual({
       chainId,
       accounts: [walletAddress],
       confirmPage: { address: pageOfConfirmations, typedDataOnCard: [], testNetworks: expect.any(Array) },
@@ -89,22 +89,22 @@ describe('the state of a provider', () => {
   })
 
   test('has no account of a visitor, nor of somebody who has still to accept the terms', async () => {
-    const visitor = await world({ user: null })
+    const visitor = await fixture({ user: null })
     expect(await visitor.more('ethereumState', {})).toMatchObject({ accounts: [] })
     const config = { legal: { requireUsersAcceptTerms: true } }
-    const undecided = await world({ config, user: { ...walletUser, hasAcceptedTerms: false } })
+    const undecided = await fixture({ config, user: { ...walletUser, hasAcceptedTerms: false } })
     expect(await now(undecided, 'eth_accounts')).toEqual({ result: [] })
-    const agreed = await world({ config, user: { ...walletUser, hasAcceptedTerms: true } })
+    const agreed = await fixture({ config, user: { ...walletUser, hasAcceptedTerms: true } })
     expect(await now(agreed, 'eth_accounts')).toEqual({ result: [walletAddress] })
   })
 
   test('says whose it is where it is to be announced, with an icon that is in its own address', async () => {
     const icon = 'data:image/png;base64,iVBORw0KGgo='
-    const made = await world({ config: { name: 'Herons', appearance: { logo: icon } } })
+    const made = await fixture({ config: { name: 'Herons', appearance: { logo: icon } } })
     expect(await made.more('ethereumState', { announce: true })).toMatchObject({
       announced: { name: 'Herons', icon },
     })
-    const elsewhere = await world({ config: { appearance: { logo: 'https://app.example/logo.png' } } })
+    const elsewhere = await fixture({ config: { appearance: { logo: 'https://app.example/logo.png' } } })
     const { announced } = await elsewhere.more('ethereumState', { announce: true })
     expect(announced).not.toHaveProperty('icon')
   })
@@ -112,7 +112,7 @@ describe('the state of a provider', () => {
 
 describe('what wallets that came before answer', () => {
   test('is answered of the user and their wallet', async () => {
-    const made = await world()
+    const made = await fixture()
     expect(await now(made, 'eth_coinbase')).toEqual({ result: walletAddress })
     expect(await now(made, 'net_listening')).toEqual({ result: true })
     expect(await now(made, 'web3_clientVersion')).toEqual({
@@ -126,7 +126,7 @@ describe('what wallets that came before answer', () => {
         },
       ],
     })
-    const visitor = await world({ user: null })
+    const visitor = await fixture({ user: null })
     expect(await now(visitor, 'eth_coinbase')).toEqual({ result: null })
     expect(await now(visitor, 'wallet_getPermissions')).toEqual({ result: [] })
   })
@@ -134,7 +134,7 @@ describe('what wallets that came before answer', () => {
   test('says who signed a text', async () => {
     const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     const signature = await signer.signMessage({ message: 'hello' })
-    const made = await world()
+    const made = await fixture()
     expect(await now(made, 'personal_ecRecover', toHex('hello'), signature)).toEqual({
       result: signer.address.toLowerCase(),
     })
@@ -143,7 +143,7 @@ describe('what wallets that came before answer', () => {
 
 describe('what only reads the chain', () => {
   test('comes by the call for it, and nothing else does', async () => {
-    const made = await world()
+    const made = await fixture()
     const read = (method: string, ...params: unknown[]) => made.more('ethereumRead', { method, params })
     expect(await read('eth_getBalance', walletAddress)).toHaveProperty('result')
     for (const [method, ...params] of [
@@ -157,7 +157,7 @@ describe('what only reads the chain', () => {
   })
 
   test('may bring 100 kB of calldata', async () => {
-    const made = await world()
+    const made = await fixture()
     const params = [{ to: walletAddress, data: `0x${'ab'.repeat(100_000)}` }, 'latest']
     expect(await made.more('ethereumRead', { method: 'eth_call', params })).toBeDefined()
   })
@@ -166,7 +166,7 @@ describe('what only reads the chain', () => {
 describe('moving the wallet', () => {
   // spec W5.10
   test('goes to chains of the app alone, and is told once', async () => {
-    const made = await world()
+    const made = await fixture()
     expect(await now(made, 'wallet_switchEthereumChain', { chainId: '0xa' })).toEqual({ result: null })
     expect(await now(made, 'eth_chainId')).toEqual({ result: '0xa' })
     expect(await now(made, 'net_version')).toEqual({ result: '10' })
@@ -180,7 +180,7 @@ describe('moving the wallet', () => {
 
   test('takes no chain and no address from a page', async () => {
     const chain = makeFakeChain()
-    const made = await world({ chain })
+    const made = await fixture({ chain })
     const add = (chainId: string) =>
       now(made, 'wallet_addEthereumChain', { chainId, rpcUrls: ['https://evil.example'], chainName: 'Evil' })
     expect(await add('0x89')).toMatchObject({ refused: { code: 4901 } })
@@ -190,7 +190,7 @@ describe('moving the wallet', () => {
 
   test('goes to a chain that no table has, where the operator named it, and sends there', async () => {
     const feldnetz = { id: 9_119, name: 'Feldnetz', symbol: 'FLD', decimals: 8 }
-    const made = await world({
+    const made = await fixture({
       app: {
         rpcUrls: { 1: [chainUrl], 9119: [`${chainUrl}/feld`] },
         chains: [feldnetz],
@@ -211,10 +211,10 @@ describe('moving the wallet', () => {
 
   test('outlives the page in its tab alone, and counts while the app has the chain', async () => {
     const tab = makeFakeStore()
-    await now(await world({ tab }), 'wallet_switchEthereumChain', { chainId: '0xa' })
-    expect(await now(await world({ tab }), 'eth_chainId')).toEqual({ result: '0xa' })
-    expect(await now(await world(), 'eth_chainId')).toEqual({ result: '0x1' })
-    const without = await world({ tab, app: { rpcUrls: { 1: [chainUrl] }, testNetworks: [1] } })
+    await now(await fixture({ tab }), 'wallet_switchEthereumChain', { chainId: '0xa' })
+    expect(await now(await fixture({ tab }), 'eth_chainId')).toEqual({ result: '0xa' })
+    expect(await now(await fixture(), 'eth_chainId')).toEqual({ result: '0x1' })
+    const without = await fixture({ tab, app: { rpcUrls: { 1: [chainUrl] }, testNetworks: [1] } })
     expect(await now(without, 'eth_chainId')).toEqual({ result: '0x1' })
   })
 
@@ -222,13 +222,13 @@ describe('moving the wallet', () => {
     const none = () => {
       throw new DOMException('', 'SecurityError')
     }
-    const made = await world({ tab: { ...makeFakeStore(), read: none, write: none } })
+    const made = await fixture({ tab: { ...makeFakeStore(), read: none, write: none } })
     await now(made, 'wallet_switchEthereumChain', { chainId: '0xa' })
     expect(await now(made, 'eth_chainId')).toEqual({ result: '0xa' })
   })
 
   test('counts for typed data and transactions, whoever asks', async () => {
-    const made = await world()
+    const made = await fixture()
     await now(made, 'wallet_switchEthereumChain', { chainId: '0xa' })
     const data = JSON.stringify({
       types: { Note: [{ name: 'text', type: 'string' }] },
@@ -255,7 +255,7 @@ describe('a chain', () => {
         return chain.fetch(url, init)
       },
     }
-    const made = await world({ chain: watched })
+    const made = await fixture({ chain: watched })
     expect(await now(made, 'eth_getLogs', { address: someone })).toEqual({ result: [{ logIndex: '0x0' }] })
     await now(made, 'wallet_switchEthereumChain', { chainId: '0xa' })
     await now(made, 'eth_getBalance', someone, 'latest')
@@ -267,7 +267,9 @@ describe('a chain', () => {
   })
 
   test('says itself what it refuses', async () => {
-    const made = await world({ chain: makeFakeChain({ eth_call: () => new Refused('execution reverted') }) })
+    const made = await fixture({
+      chain: makeFakeChain({ eth_call: () => new Refused('execution reverted') }),
+    })
     expect(await now(made, 'eth_call', { to: someone }, 'latest')).toEqual({
       refused: { code: 3, message: 'execution reverted' },
     })
@@ -275,19 +277,19 @@ describe('a chain', () => {
 
   test('that does not answer is one that the wallet is not connected to', async () => {
     const chain = { ...makeFakeChain(), fetch: () => Promise.reject(new TypeError('Failed to fetch')) }
-    expect(await now(await world({ chain }), 'eth_blockNumber')).toMatchObject({ refused: { code: 4901 } })
+    expect(await now(await fixture({ chain }), 'eth_blockNumber')).toMatchObject({ refused: { code: 4901 } })
   })
 
   test('that the app can not ask is not asked', async () => {
     const chain = makeFakeChain()
-    const made = await world({ chain, config: { defaultChain: 137 } })
+    const made = await fixture({ chain, config: { defaultChain: 137 } })
     expect(await now(made, 'eth_blockNumber')).toMatchObject({ refused: { code: 4901 } })
     expect(chain.asked).toEqual([])
   })
 
   test('is asked nothing but what the table has', async () => {
     const chain = makeFakeChain()
-    const made = await world({ chain })
+    const made = await fixture({ chain })
     for (const method of ['eth_sendRawTransaction', 'eth_newFilter', 'anvil_setBalance', 'toString', '']) {
       await expect(now(made, method)).rejects.toMatchObject({ code: 'method_not_found' })
     }
@@ -298,7 +300,7 @@ describe('a chain', () => {
 
 describe('a method that waits for the user', () => {
   test('comes by the call that may wait, and no other by that', async () => {
-    const made = await world()
+    const made = await fixture()
     const code = { code: 'method_not_found' }
     await expect(now(made, 'personal_sign', '0x00', walletAddress)).rejects.toMatchObject(code)
     await expect(forUser(made, 'eth_chainId')).rejects.toMatchObject(code)
@@ -310,7 +312,7 @@ describe('a method that waits for the user', () => {
     ['text as it is', 'Two herons', 'Two herons'],
     ['hex that is no bytes', '0x5', '0x5'],
   ])('personal_sign signs %s', async (_name, given, shown) => {
-    const made = await world({ wallet: { signMessage: async () => signed } })
+    const made = await fixture({ wallet: { signMessage: async () => signed } })
     const signing = watch(forUser(made, 'personal_sign', given, walletAddress.toLowerCase()))
     await reviewed(made, 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
     expect(made.state('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')).toMatchObject({
@@ -324,7 +326,7 @@ describe('a method that waits for the user', () => {
     const hash = `0x${'9F3a'.repeat(16)}`
     const put: unknown[] = []
     const asked: unknown[] = []
-    const made = await world({
+    const made = await fixture({
       wallet: {
         async confirm(address, request) {
           put.push([address, request])
@@ -344,7 +346,7 @@ describe('a method that waits for the user', () => {
       approval: { by: 'page', reason: 'not_understood' },
     })
     expect(await made.texts()).toContain(
-      'This is no text that can be read, so it cannot be said what it means. Sign only if you trust this app.',
+      'This is not readable text, so we cannot tell what it means. Sign only if you trust this app.',
     )
     expect(asked).toEqual([])
   })
@@ -356,13 +358,13 @@ describe('a method that waits for the user', () => {
     ['eth_signTransaction', [{ from: someone, to: someone }]],
   ])('%s is of no other account', async (method, params) => {
     const refused = { refused: { code: 4100, message: 'The page may use no such account' } }
-    expect(await forUser(await world(), method, ...params)).toEqual(refused)
-    expect(await forUser(await world({ user: null }), method, ...params)).toEqual(refused)
+    expect(await forUser(await fixture(), method, ...params)).toEqual(refused)
+    expect(await forUser(await fixture({ user: null }), method, ...params)).toEqual(refused)
   })
 
   test('a transaction is answered with its hash when it is sent, and its user sees the rest', async () => {
     const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
-    const made = await world({ chain, wallet: { sign: async () => signed } })
+    const made = await fixture({ chain, wallet: { sign: async () => signed } })
     const sending = watch(
       forUser(made, 'eth_sendTransaction', { from: walletAddress, to: someone, value: '0x1', gas: '0x5208' }),
     )
@@ -387,7 +389,7 @@ describe('a method that waits for the user', () => {
 
   test('a transaction that is signed for the page is not sent', async () => {
     const chain = makeFakeChain()
-    const made = await world({ chain, wallet: { sign: async () => signed } })
+    const made = await fixture({ chain, wallet: { sign: async () => signed } })
     const signing = watch(forUser(made, 'eth_signTransaction', { to: someone, value: '0x1' }))
     await reviewed(made, 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')
     expect(made.state('EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')).toMatchObject({
@@ -408,7 +410,7 @@ describe('a method that waits for the user', () => {
         asked.push(request)
         return signed
       }
-      const made = await world({ chain: makeFakeChain(), wallet: { sign } })
+      const made = await fixture({ chain: makeFakeChain(), wallet: { sign } })
       const signing = watch(forUser(made, 'eth_signTransaction', { to: someone, value: '0x1', type }))
       await approve(made, 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN')
       await soon(() => expect(signing.value).toEqual({ result: signed }))
@@ -418,7 +420,7 @@ describe('a method that waits for the user', () => {
   )
 
   test('what its user rejects has the code of that', async () => {
-    const made = await world()
+    const made = await fixture()
     const signing = watch(forUser(made, 'personal_sign', 'Two herons', walletAddress))
     await reviewed(made, 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
     await made.close()
@@ -428,13 +430,13 @@ describe('a method that waits for the user', () => {
 
 describe('eth_requestAccounts', () => {
   test('answers a user at once', async () => {
-    const made = await world()
+    const made = await fixture()
     expect(await forUser(made, 'eth_requestAccounts')).toEqual({ result: [walletAddress] })
     expect(made.frame).toEqual([])
   })
 
   test('opens the login for a visitor, who may close it', async () => {
-    const made = await world({ user: null })
+    const made = await fixture({ user: null })
     const asking = watch(forUser(made, 'eth_requestAccounts'))
     await soon(() => expect(made.screen()).toBe('LANDING'))
     await made.close()
@@ -442,7 +444,7 @@ describe('eth_requestAccounts', () => {
   })
 
   test('makes no wallet that the app does not make', async () => {
-    const made = await world({ user: visitorUser, config: { embeddedWallets: { createOnLogin: 'off' } } })
+    const made = await fixture({ user: visitorUser, config: { embeddedWallets: { createOnLogin: 'off' } } })
     await expect(forUser(made, 'eth_requestAccounts')).rejects.toMatchObject({
       code: 'embedded_wallet_not_found',
     })
@@ -450,7 +452,7 @@ describe('eth_requestAccounts', () => {
   })
 
   test('makes the one that the app makes, whose failure is told', async () => {
-    const made = await world({
+    const made = await fixture({
       user: visitorUser,
       config: { embeddedWallets: { createOnLogin: 'users-without-wallets' } },
       wallet: { create: () => Promise.reject(new LatchkeyError('error', 'No')) },

@@ -10,17 +10,18 @@ import {
   ethereumCalls,
   ethereumMethod,
   type ethereumMethods,
+  type ParamsOf,
   type RpcTransaction,
+  readParams,
 } from '@latchkey/protocol/host'
 import { dialogVersion } from '../../browser/version.ts'
 import { quantity, toQuantity } from '../../chains/quantity.ts'
 import { createRpc, type Fetch, RpcRefused } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { currentChain, usableChains } from '../../host/chains.ts'
-import type { HostCallContext, MoreServed } from '../../host/host-calls.ts'
+import type { HostCallContext, ServedHostCalls } from '../../host/host-calls.ts'
 import { type Accounts, createAccounts, createLinkedAccounts } from './accounts.ts'
 import { asHex } from './hex.ts'
-import { type ParamsOf, readParams } from './params.ts'
 import { transactionOf } from './rpc-transaction.ts'
 import { announcedAs, confirmPageOf } from './told-to-page.ts'
 
@@ -35,7 +36,7 @@ type Answering = {
 /** Of the embedded wallet, or of a wallet of another app, which is named. */
 type Caller = HostCallContext & { readonly wallet?: string | undefined }
 
-/** By the codes of https://eips.ethereum.org/EIPS/eip-1193 and EIP-3085. */
+/** The codes are those of https://eips.ethereum.org/EIPS/eip-1193 and EIP-3085. */
 class ProviderRefusal extends Error {
   readonly code: number
   constructor(code: number, message: string) {
@@ -46,7 +47,7 @@ class ProviderRefusal extends Error {
 const notThisAccount = () => new ProviderRefusal(4100, 'The page may use no such account')
 const notAsked = (message: string) => new ProviderRefusal(4901, message)
 /**
- * Not 4902: with that, libraries go on to add the chain, and take what refuses that for the user. Which chains there
+ * The code is not 4902: with that, libraries go on to add the chain, and take what refuses that for the user. Which chains there
  * are is the operator's to say.
  */
 const unknownChain = (id: number) => notAsked(`Unsupported chain: ${id}`)
@@ -57,8 +58,8 @@ export function createProvider(
   ports: CapabilityPorts,
   moveTo: (chainId: number) => void,
   fetch: Fetch = (...call) => globalThis.fetch(...call),
-): MoreServed<keyof typeof ethereumCalls> {
-  const { settings, callMore, tellPage, clock } = ports
+): ServedHostCalls<keyof typeof ethereumCalls> {
+  const { settings, callByName, tellPage, clock } = ports
   const own = createAccounts(ports)
   const accountsOf = ({ wallet }: Caller): Accounts =>
     wallet === undefined ? own : createLinkedAccounts(ports, wallet)
@@ -100,7 +101,7 @@ export function createProvider(
   ): Promise<string> {
     await requireAccount(address, caller)
     const data = typeof given === 'string' ? given : JSON.stringify(given)
-    return (await callMore('signTypedData', { data, ...named(caller) }, caller)).signature
+    return (await callByName('signTypedData', { data, ...named(caller) }, caller)).signature
   }
 
   const answering: Answering = {
@@ -135,7 +136,7 @@ export function createProvider(
     },
     async personal_sign([message, address], caller) {
       await requireAccount(address, caller)
-      return (await callMore('signMessage', { message: messageOf(message), ...named(caller) }, caller))
+      return (await callByName('signMessage', { message: messageOf(message), ...named(caller) }, caller))
         .signature
     },
     // The third version signs as the fourth does, and knows no lists.
@@ -144,17 +145,44 @@ export function createProvider(
     async eth_signTransaction([given], caller) {
       if (caller.wallet !== undefined) throw new ProviderRefusal(4200, 'Its app sends what it signs')
       const transaction = await readTransaction(given, caller)
-      return (await callMore('signTransaction', { transaction }, caller)).signedTransaction
+      return (await callByName('signTransaction', { transaction }, caller)).signedTransaction
     },
     async eth_sendTransaction([given], caller) {
       const transaction = await readTransaction(given, caller)
-      const sent = await callMore(
+      const sent = await callByName(
         'sendTransaction',
         { transaction, answerWhen: 'sent', ...named(caller) },
         caller,
       )
       return sent.receipt.transactionHash
     },
+    async wallet_getCapabilities([address, asked], caller) {
+      await requireAccount(address, caller)
+      const wanted = asked?.map(Number)
+      const chains = usableChains(settings()).filter((id) => wanted?.includes(id) ?? true)
+      return Object.fromEntries(
+        chains.map((id) => [toQuantity(BigInt(id)), { atomic: { status: 'unsupported' } }]),
+      )
+    },
+    async wallet_sendCalls([request], caller) {
+      await requireOwnAccount(caller)
+      return orThrown(await callByName('sendBatch', { request }, caller))
+    },
+    async wallet_getCallsStatus([id], caller) {
+      await requireOwnAccount(caller)
+      return orThrown(await callByName('batchStatus', { id }, caller))
+    },
+    async wallet_showCallsStatus([id], caller) {
+      await requireOwnAccount(caller)
+      return orThrown(await callByName('showBatch', { id }, caller))
+    },
+  }
+
+  /** Batches are of the wallet of this app: another app shows and sends what it is asked for one by one. */
+  async function requireOwnAccount(caller: Caller) {
+    if (caller.wallet !== undefined)
+      throw new ProviderRefusal(4200, 'Its app sends one transaction at a time')
+    if ((await accounts.list(caller)).length === 0) throw notThisAccount()
   }
 
   function usableChain(chainId: string): number {
@@ -224,6 +252,13 @@ export function createProvider(
   }
 }
 
+function orThrown<T>(
+  answer: { readonly result: T } | { readonly refused: { code: number; message: string } },
+): T {
+  if ('result' in answer) return answer.result
+  throw new ProviderRefusal(answer.refused.code, answer.refused.message)
+}
+
 /** What a chain said, or the provider; of anything else the code of ours crosses. */
 function refusalOf(error: unknown): NonNullable<Extract<EthereumAnswer, { refused: unknown }>['refused']> {
   if (error instanceof ProviderRefusal) return { code: error.code, message: error.message }
@@ -237,6 +272,6 @@ function refusalOf(error: unknown): NonNullable<Extract<EthereumAnswer, { refuse
 /** What `personal_sign` is given: bytes as hex, or a text, as libraries of either kind write it. */
 const bytesInHex = /^0x(?:[0-9a-fA-F]{2})*$/
 
-/** As `signMessage` takes it. */
+/** The message in the form that `signMessage` takes. */
 const messageOf = (message: string): string | { readonly raw: string } =>
   bytesInHex.test(message) ? { raw: message } : message

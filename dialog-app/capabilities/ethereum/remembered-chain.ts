@@ -3,19 +3,13 @@
  * A browser that keeps nothing for us leaves it to this page.
  */
 import { product } from '@latchkey/protocol'
-import type { KeyValueStore } from '../../browser/ports.ts'
+import { type KeyValueStore, tabStore } from '../../browser/ports.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-
-const browserTab: KeyValueStore = {
-  read: (name) => sessionStorage.getItem(name),
-  write: (name, value) => sessionStorage.setItem(name, value),
-  remove: (name) => sessionStorage.removeItem(name),
-}
 
 /** Puts the wallet on the chain of before, and gives what moves it. One that is no longer the app's does not count. */
 export function rememberChain(
   { settings, chooseChain }: Pick<CapabilityPorts, 'settings' | 'chooseChain'>,
-  tab: KeyValueStore = browserTab,
+  tab: KeyValueStore = tabStore,
 ): (chainId: number) => void {
   const { app, hostOrigin } = settings()
   const name = product.storageName(app.id, hostOrigin ?? '', 'chain')

@@ -27,7 +27,7 @@ export function transactionOf(given: RpcTransaction, chainId: number): Transacti
   }
 }
 
-/** Of two names for one thing: which of them counts must not be a question. */
+/** A field with two names may be given under one of them alone, so that it is no question which counts. */
 function oneOf<T>(
   name: string,
   value: T | undefined,

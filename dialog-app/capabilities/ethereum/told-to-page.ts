@@ -15,7 +15,7 @@ export function announcedAs(settings: Settings) {
 }
 
 /**
- * For a page that opens the page of a confirmation in the click that asked for it. None where no window can be opened, where its opener is cut off, or where it may be that
+ * The address for a page that opens the page of a confirmation in the click that asked for it. There is none where no window can be opened, where its opener is cut off, or where it may be that
  * nobody is asked.
  */
 export function confirmPageOf(

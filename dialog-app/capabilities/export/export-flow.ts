@@ -1,7 +1,7 @@
 /**
  * The user takes their key: the wallet connects, and this card opens a window of the wallet's origin, in which they say
  * that they want to see the key and then see it. What the server releases goes from the wallet frame to that window;
- * nothing of it comes through here.
+ * nothing of it comes through here. `export-state.ts` decides what comes next; this does it.
  */
 import {
   embeddedWallet,
@@ -12,46 +12,50 @@ import {
 } from '@latchkey/protocol'
 import { confirmPageRoutes } from '@latchkey/protocol/api'
 import type { AccountAction } from '@latchkey/protocol/wallet'
-import { confirmationExpired, isRefusal, rejectedError } from '../../approval/rejection.ts'
-import { verificationProblem } from '../../approval/verification-problem.ts'
+import { confirmationExpired } from '../../approval/rejection.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import {
-  createWalletWindow,
-  type NoWindow,
-  noWindowIn,
-  type WalletWindow,
-} from '../../contract/wallet-window.ts'
-import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { createWalletWindow, type NoWindow, noWindowIn } from '../../contract/wallet-window.ts'
+import type { FlowHandle, RunningFlow } from '../../flow/flow.ts'
+import { createMachine, partOf } from '../../flow/machine.ts'
 import { screen } from '../../flow/screen.ts'
 import { requireUser } from '../../host/require-user.ts'
 import type { ExportWindows } from '../../wallet/lazy/export-windows.ts'
 import type { Handle, Operation } from '../../wallet/operations.ts'
 import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import type { ExportStep } from './export-screen.tsx'
+import {
+  type ExportEffect,
+  type ExportEvent,
+  type Exported,
+  type ExportPhase,
+  type ExportState,
+  type ExportWindow,
+  endingOfClose,
+  exportStep,
+  unexported,
+} from './export-state.ts'
 import { exportScreen } from './screens.ts'
-import { english } from './texts.arb'
 
-/** The page learns that it is over. */
-type Exported = Readonly<Record<never, never>>
 export type ExportPorts = Pick<
   CapabilityPorts,
   'session' | 'settings' | 'remedies' | 'analytics' | 'wallet' | 'api'
 >
 
-/** `error` is what the caller gets of a failure that the user leaves at that. */
-type Phase =
-  | { readonly at: 'busy' | 'open' }
-  /** A window can be opened. */
-  | { readonly at: 'asking'; readonly error?: LatchkeyError }
-  | { readonly at: 'failed'; readonly error: LatchkeyError }
+/** A window that was opened, by the name that the wallet's frame knows it by. */
+type Served = {
+  readonly account: WalletAccount
+  readonly windows: ExportWindows
+  readonly window: ExportWindow
+  readonly name: string
+}
 
-/** What its steps are about. */
+/** What is released, and to whom. */
 type Opening = {
   readonly operation: Operation
   readonly account: WalletAccount
-  /** Of the window. */
+  /** The name of the window. */
   readonly name: string
-  /** Of the vault there. */
+  /** The key of the vault in that window. */
   readonly publicKey: string
   readonly confirmation: Handle
 }
@@ -63,39 +67,48 @@ export function createExportFlow(
 ): RunningFlow<Exported> {
   const { wallet, analytics, api, settings } = ports
   const callWallet = createWalletCalls(ports.remedies)
-  let phase: Phase = { at: 'busy' }
-  let opened: WalletWindow<NoWindow>['hear'] = () => {}
-  /** It was shown once: whatever fails then takes nothing of that back. */
-  let wasOpen = false
 
-  async function run() {
-    const account = embeddedWallet(await requireUser(ports, handle))
-    if (!account) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet')
-    await attempt(account)
-  }
+  const machine = createMachine<ExportState, ExportEvent, ExportEffect>({
+    initial: unexported,
+    step: exportStep,
+    draw: ({ phase }) => draw(phase),
+    ...partOf(handle),
+    effects: {
+      async 'find wallet'() {
+        const account = embeddedWallet(await requireUser(ports, handle))
+        if (!account) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet')
+        return { type: 'found', account }
+      },
+      async connect({ account }) {
+        try {
+          const [windows] = await Promise.all([
+            wallet.exportWindows(),
+            connect(account),
+            atLeast(walletLimits.beforeExportMs),
+          ])
+          return { type: 'connected', windows }
+        } catch (cause) {
+          return { type: 'not connected', cause }
+        }
+      },
+      lead: ({ account, windows }) => leadToWindow(account, windows),
+      hear: ({ window, state }) => window.hear(state),
+      abandon: ({ window }) => window.abandon(),
+      track: () => analytics('embedded_wallet_key_export_completed'),
+      end: ({ ending }) => handle.end(ending),
+    },
+  })
 
-  async function attempt(account: WalletAccount) {
-    phase = { at: 'busy' }
-    show(account, { status: 'connecting' })
-    try {
-      const [loaded] = await Promise.all([
-        wallet.exportWindows(),
-        connect(account),
-        atLeast(walletLimits.beforeExportMs),
-      ])
-      leadToWindow(account, loaded)
-    } catch (error) {
-      fail(account, error)
-    }
-  }
-
-  function show(account: WalletAccount, step: ExportStep) {
+  function draw(phase: ExportPhase) {
+    const step = stepOf(phase)
+    if (!step || phase.at === 'finding wallet') return
+    const { address } = phase.account
     const view = screen(
       exportScreen,
-      { address: account.address, ...step },
+      { address, ...step },
       {
-        opened: (state) => phase.at === 'asking' && opened(state),
-        retry: () => phase.at === 'failed' && void attempt(account),
+        opened: (state) => machine.send({ type: 'pressed', state }),
+        retry: () => machine.send({ type: 'retry' }),
         leave: () => handle.end(),
       },
     )
@@ -103,20 +116,12 @@ export function createExportFlow(
     else handle.replace(view)
   }
 
-  function fail(account: WalletAccount, error: unknown) {
-    if (handle.signal.aborted) return
-    if (isRefusal(error)) return handle.end(failed(error))
-    const problem = toLatchkeyError(error, 'unknown_embedded_wallet_error', english.problems.failed)
-    phase = { at: 'failed', error: errorOf(problem) }
-    show(account, { status: 'failed', problem: verificationProblem(problem) ?? 'failed' })
-  }
-
   const atLeast = (ms: number) => new Promise<void>((resolve) => handle.after(ms, resolve))
 
   /** A device without its share is given one; what is asked again then has it. */
-  function connect(account: WalletAccount): Promise<void> {
+  async function connect(account: WalletAccount): Promise<void> {
     let isTried = false
-    return callWallet({
+    await callWallet({
       event: 'wallet:connect',
       account,
       card: handle,
@@ -131,48 +136,40 @@ export function createExportFlow(
   /** The window is opened by the wallet's own button; where none can be, the card says so. */
   function leadToWindow(account: WalletAccount, windows: ExportWindows) {
     const obstacle = noWindowIn(settings(), userAgent)
-    const window = createWalletWindow<NoWindow>({
+    const window: ExportWindow = createWalletWindow<NoWindow>({
       signal: handle.signal,
       obstacle,
       next: windows.next,
-      // Once it was said there, another window could not take this over any more.
-      show: (step) => phase.at === 'asking' && show(account, { status: 'window', step }),
+      show: (step) => machine.send({ type: 'window shown', window, step }),
       serve(name, signal) {
         // Whatever ends the card or begins it anew ends the window too.
         signal.addEventListener('abort', () => windows.end({ window: name }))
-        return serve(account, windows, name, signal).catch((error: unknown) => {
+        return serve({ account, windows, window, name }, signal).catch((error: unknown) => {
           if (!signal.aborted) {
             windows.end({ window: name, problem: { code: toLatchkeyError(error, 'error', '').code } })
           }
           throw error
         })
       },
-      onDone: () => handle.end(done({})),
-      onFailed(error) {
-        window.abandon()
-        fail(account, error)
-      },
+      onDone: () => machine.send({ type: 'closed', window }),
+      onFailed: (cause) => machine.send({ type: 'window failed', window, cause }),
     })
-    opened = window.hear
-    phase = { at: 'asking', ...(obstacle && { error: errorOf(noWindowErrors[obstacle]()) }) }
+    machine.send({ type: 'led', window, obstacle })
     window.ask()
   }
 
-  /** From the window that is there to its end. */
-  async function serve(account: WalletAccount, windows: ExportWindows, name: string, signal: AbortSignal) {
+  /** The window is served from when it is there to its end. */
+  async function serve({ account, windows, window, name }: Served, signal: AbortSignal) {
     const { publicKey } = await windows.begin({ window: name, address: account.address }, signal)
     const confirmation = await confirm(account, windows, name, signal)
-    phase = { at: 'busy' }
+    machine.send({ type: 'confirmed', window })
     const operation = await wallet.begin({ signal })
     try {
       await open({ operation, account, name, publicKey, confirmation }, signal)
     } finally {
       wallet.end(operation)
     }
-    phase = { at: 'open' }
-    show(account, { status: 'open' })
-    if (!wasOpen) analytics('embedded_wallet_key_export_completed')
-    wasOpen = true
+    machine.send({ type: 'opened', window })
     // A frame that is gone has closed it too.
     await windows.closed(name, signal).catch(() => {})
   }
@@ -247,28 +244,29 @@ export function createExportFlow(
 
   return {
     kind: 'export',
-    run,
-    onClose() {
-      if (wasOpen) return done({})
-      return failed(('error' in phase && phase.error) || rejectedError())
-    },
+    run: () => machine.send({ type: 'begin' }),
+    onClose: () => endingOfClose(machine.state()),
   }
 }
 
-const noWindowErrors = {
-  'in-app': () =>
-    new LatchkeyError('approval_required_elsewhere', 'A browser inside of an app opens no windows'),
-  'cut-off': () => new LatchkeyError('not_supported', 'The page around keeps its windows apart'),
-} as const
+/** What is seen of a phase; nothing new of one whose step is not there yet. */
+function stepOf(phase: ExportPhase): ExportStep | undefined {
+  switch (phase.at) {
+    case 'finding wallet':
+      return undefined
+    case 'connecting':
+      return { status: 'connecting' }
+    case 'asking':
+    case 'releasing':
+      return phase.step && { status: 'window', step: phase.step }
+    case 'open':
+      return { status: 'open' }
+    case 'failed':
+      return { status: 'failed', problem: phase.problem }
+    default:
+      return phase satisfies never
+  }
+}
 
 const isUnverified = (error: unknown) =>
   error instanceof LatchkeyError && error.code === 'missing_or_invalid_mfa'
-
-/** A verification that came to nothing is told as it is. */
-function errorOf(error: LatchkeyError): LatchkeyError {
-  if (verificationProblem(error)) return error
-  return new LatchkeyError('unknown_embedded_wallet_error', english.problems.failed, {
-    cause: error,
-    details: { cause: error.code },
-  })
-}

@@ -2,9 +2,9 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import { makeExportWindows } from '../../testing/export-windows.ts'
+import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
-import { confirmedIn, makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
+import { makeExportWindows } from '../../testing/wallet-windows/export-windows.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 
 const screen = 'EMBEDDED_WALLET_KEY_EXPORT_SCREEN'
@@ -28,7 +28,7 @@ function frameOf(answers: Answers = {}) {
       return answers[name]?.(data) ?? {}
     },
   } as unknown as WalletChannel
-  const wallet: WorldOptions['wallet'] = {
+  const wallet: FixtureOptions['wallet'] = {
     async begin() {
       step = 0
       const nextStep = () => ({ id: 'operation_1', step: ++step })
@@ -56,15 +56,15 @@ function frameOf(answers: Answers = {}) {
   return { asked, tokens, wallet, names: () => asked.map(([name]) => name) }
 }
 
-async function world(
+async function fixture(
   frame = frameOf(),
-  change: WorldOptions = {},
+  change: FixtureOptions = {},
   user = walletUser,
   window = makeExportWindows(),
 ) {
   const put: unknown[] = []
   const decided: unknown[] = []
-  const made = await makeWorld({
+  const made = await makeFixture({
     capabilities: window.capabilities,
     ...change,
     answers: {
@@ -89,11 +89,11 @@ async function world(
   made.session.accept(makeAuthAnswer({ user }))
   return Object.assign(made, { window, put, decided })
 }
-type Made = Awaited<ReturnType<typeof world>>
+type Made = Awaited<ReturnType<typeof fixture>>
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-async function ask(made: World) {
+async function ask(made: Fixture) {
   const exporting = watch(made.more('exportWallet', {}))
   await come()
   return exporting
@@ -121,7 +121,7 @@ async function approve(made: Made) {
   made.window.approve()
   await come()
 }
-const state = (made: World) => made.state(screen)
+const state = (made: Fixture) => made.state(screen)
 const { digest } = confirmedIn('page')
 const approved = { handle: confirmation, digest, decision: 'approve', statement: 'signed by the device' }
 const refused = { handle: confirmation, digest, decision: 'refuse' }
@@ -130,7 +130,7 @@ describe('an export', () => {
   // spec W2.25, W2.26, W2.27
   test('is approved in a window of the wallet, whose vault alone is given the key', async () => {
     const frame = frameOf()
-    const made = await world(frame)
+    const made = await fixture(frame)
     const exporting = await toButton(made)
     expect(state(made)).toEqual({
       status: 'window',
@@ -185,7 +185,7 @@ describe('an export', () => {
 
   // spec W4.6
   test('stays at its connecting screen for a second from its start, however quick the wallet is', async () => {
-    const made = await world()
+    const made = await fixture()
     await ask(made)
     expect(made.wallet.log).toContain('connect')
     await made.clock.advance(999)
@@ -197,7 +197,7 @@ describe('an export', () => {
   })
 
   test('on a device without its share recovers the wallet first', async () => {
-    const made = await world(frameOf(), {
+    const made = await fixture(frameOf(), {
       wallet: {
         connect: async () => {
           throw new LatchkeyError('wallet_not_on_device', 'No share')
@@ -211,14 +211,14 @@ describe('an export', () => {
 
   // spec W6.1
   test('is not for a visitor, nor for a user without a wallet', async () => {
-    const visitor = await makeWorld({})
+    const visitor = await makeFixture({})
     expect((await ask(visitor)).error).toMatchObject({ code: 'must_be_authenticated' })
-    const without = await world(frameOf(), {}, visitorUser)
+    const without = await fixture(frameOf(), {}, visitorUser)
     expect((await ask(without)).error).toMatchObject({ code: 'embedded_wallet_not_found' })
   })
 
   test('that is closed before a window was opened is a refusal', async () => {
-    const made = await world()
+    const made = await fixture()
     const exporting = await toButton(made)
     await made.close()
     expect(exporting.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
@@ -227,7 +227,7 @@ describe('an export', () => {
 
   test('that is given up on the card can not be approved any more, and its window goes', async () => {
     const frame = frameOf()
-    const made = await world(frame)
+    const made = await fixture(frame)
     const exporting = await toWindow(made)
     await made.press(screen, 'leave')
     await come()
@@ -239,7 +239,7 @@ describe('an export', () => {
 
   test('whose window is closed before its user said yes is refused', async () => {
     const frame = frameOf()
-    const made = await world(frame)
+    const made = await fixture(frame)
     const exporting = await toWindow(made)
     made.window.close()
     await come()
@@ -250,7 +250,7 @@ describe('an export', () => {
   })
 
   test('is over when the window is closed in which the key was shown', async () => {
-    const made = await world()
+    const made = await fixture()
     const exporting = await toWindow(made)
     await approve(made)
     expect(exporting.settled).toBe(false)
@@ -262,7 +262,7 @@ describe('an export', () => {
 
   test('that was approved too late shows nothing, and can be begun anew', async () => {
     const frame = frameOf()
-    const made = await world(frame, { answers: { decideConfirmation: () => ({ state: 'expired' }) } })
+    const made = await fixture(frame, { answers: { decideConfirmation: () => ({ state: 'expired' }) } })
     await toWindow(made)
     await approve(made)
     expect(state(made)).toMatchObject({ status: 'failed' })
@@ -278,7 +278,7 @@ describe('an export', () => {
         if (tries === 1) throw new LatchkeyError('share_mismatch', 'Another wallet')
       },
     })
-    const made = await world(frame)
+    const made = await fixture(frame)
     const exporting = await toWindow(made)
     await approve(made)
     expect(state(made)).toMatchObject({ status: 'failed', problem: 'failed' })
@@ -304,7 +304,7 @@ describe('an export', () => {
         throw new LatchkeyError('frame_unresponsive', 'No window')
       },
     })
-    const made = await world(frame)
+    const made = await fixture(frame)
     const exporting = await toWindow(made)
     await approve(made)
     await made.close()
@@ -315,7 +315,7 @@ describe('an export', () => {
   })
 
   test('is over when its user logs out', async () => {
-    const made = await world()
+    const made = await fixture()
     const exporting = await toWindow(made)
     await approve(made)
     expect(state(made)).toMatchObject({ status: 'open' })
@@ -329,7 +329,7 @@ describe('an export', () => {
 
 describe('the window of an export', () => {
   test('that was blocked can be opened again, and is waited for once', async () => {
-    const made = await world()
+    const made = await fixture()
     await toButton(made)
     await made.press(screen, 'opened', 'unknown')
     await come()
@@ -341,7 +341,7 @@ describe('the window of an export', () => {
   })
 
   test('that reads as closed may be open: another one is offered', async () => {
-    const made = await world()
+    const made = await fixture()
     await toButton(made)
     await open(made)
     await made.press(screen, 'opened', 'closed')
@@ -355,7 +355,7 @@ describe('the window of an export', () => {
 
   test('is not opened in a browser inside of an app, and the host is told why', async () => {
     const window = makeExportWindows('Mozilla/5.0 [FBAN/FBIOS]')
-    const made = await world(frameOf(), {}, walletUser, window)
+    const made = await fixture(frameOf(), {}, walletUser, window)
     const exporting = await toButton(made)
     expect(state(made)).toMatchObject({ step: { at: 'asking', problem: 'in-app' } })
     await open(made)
@@ -365,7 +365,7 @@ describe('the window of an export', () => {
   })
 
   test('is not opened on a page that keeps its windows apart, and the host is told why', async () => {
-    const made = await world(frameOf(), { app: { crossOriginOpenerPolicy: 'same-origin' } })
+    const made = await fixture(frameOf(), { app: { crossOriginOpenerPolicy: 'same-origin' } })
     const exporting = await toButton(made)
     expect(state(made)).toMatchObject({ step: { at: 'asking', problem: 'cut-off' } })
     await open(made)
@@ -398,7 +398,7 @@ describe('the second factor of an export', () => {
   // spec W4.21
   test('is asked for on the card before anything is released, for the operation of the release', async () => {
     const frame = frameOf()
-    const made = await world(frame, {}, verifiedUser)
+    const made = await fixture(frame, {}, verifiedUser)
     await toWindow(made)
     await approve(made)
     expect(frame.asked).toEqual([])
@@ -422,7 +422,7 @@ describe('the second factor of an export', () => {
         if (!isVerified) throw new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
       },
     })
-    const made = await world(frame, { answers: { me: () => verifiedUser } })
+    const made = await fixture(frame, { answers: { me: () => verifiedUser } })
     await toWindow(made)
     await approve(made)
     await enter(made)

@@ -8,7 +8,7 @@ export const exportIn = (browser?: { readonly userAgent: string }) =>
     loadedFor: 'nobody',
     bring(ports) {
       const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports, browser))
-      return { load: calls.load, moreCalls: { names: ['exportWallet'], load: calls.load } }
+      return { load: calls.load, hostCalls: { names: ['exportWallet'], load: calls.load } }
     },
   })
 

@@ -2,13 +2,13 @@
 import { exportCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
-import type { MoreServed } from '../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { createExportFlow } from './export-flow.ts'
 
 export function createHostCalls(
   ports: CapabilityPorts,
   browser?: { readonly userAgent: string },
-): MoreServed<keyof typeof exportCalls> {
+): ServedHostCalls<keyof typeof exportCalls> {
   const begin = createUserFlows(ports)
   return {
     rows: exportCalls,

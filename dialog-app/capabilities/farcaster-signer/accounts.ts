@@ -1,11 +1,11 @@
-/** Of whom a signer is: the account that it writes for, and the wallet that it is a key of. */
+/** The accounts of a signer: the one that it writes for, and the wallet whose key it is. */
 import { embeddedWallet, LatchkeyError, type UserRecord, type WalletAccount } from '@latchkey/protocol'
 
 export type Fid = number
 export type SignerAccounts = {
   readonly wallet: WalletAccount
   readonly fid: Fid
-  /** As the account says it; whether it still may write, Farcaster knows. */
+  /** The account says this key; whether it still may write, Farcaster knows. */
   readonly publicKey: string | undefined
 }
 

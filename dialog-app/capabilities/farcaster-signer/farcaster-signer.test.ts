@@ -2,8 +2,8 @@
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { type Answers, type FixtureOptions, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
-import { type Answers, makeWorld, refused, type WorldOptions, watch } from '../../testing/world.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 import { capabilities } from '../index.ts'
 import { farcasterSignerOn } from './farcaster-signer.ts'
@@ -42,7 +42,7 @@ function makeSigner(inits: readonly object[] = [pending]) {
       return left.length > 1 ? left.shift() : left[0]
     },
   } as unknown as WalletChannel
-  const wallet: WorldOptions['wallet'] = {
+  const wallet: FixtureOptions['wallet'] = {
     async runStep({ purpose, address }, run) {
       tokens.push([purpose, address])
       const data = { accessToken: `token of ${purpose}`, operation: { id: 'operation_1', step: 1 } }
@@ -70,28 +70,28 @@ function makeSigner(inits: readonly object[] = [pending]) {
 type Options = { readonly user?: UserRecord; readonly answers?: Answers; readonly onPhone?: boolean }
 async function open(signer = makeSigner(), { user = owner(), answers = {}, onPhone = false }: Options = {}) {
   const own = farcasterSignerOn({ isPhone: onPhone })
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: { logout: () => ({ success: true }), ...signer.answers, ...answers },
     wallet: signer.wallet ?? {},
     capabilities: capabilities.map((each) => (each.name === 'farcaster-signer' ? own : each)),
   })
-  world.session.accept(makeAuthAnswer({ user }))
-  return { ...world, polls: () => world.transport.calls('signerStatus').length }
+  fixture.session.accept(makeAuthAnswer({ user }))
+  return { ...fixture, polls: () => fixture.transport.calls('signerStatus').length }
 }
 async function come() {
   for (let turn = 0; turn < 12; turn += 1) await settle()
 }
 async function request(signer = makeSigner(), options: Options = {}) {
-  const world = await open(signer, options)
-  const asking = watch(world.more('requestFarcasterSigner', {}))
+  const fixture = await open(signer, options)
+  const asking = watch(fixture.more('requestFarcasterSigner', {}))
   await come()
-  return { world, signer, asking, state: () => world.state(screen) }
+  return { fixture, signer, asking, state: () => fixture.state(screen) }
 }
 
 describe('a page that asks for a signer', () => {
   // spec L2.31, L3.28, L4.32, L7.22
   test('waits for the phone of its user, asks every 2 s, and has the key when the account has', async () => {
-    const { world, signer, asking, state } = await request()
+    const { fixture, signer, asking, state } = await request()
     expect(state()).toEqual({ appName: 'Demo', status: 'waiting', approvalUrl, isPhone: false })
     expect(signer.asked).toEqual([
       [
@@ -103,24 +103,24 @@ describe('a page that asks for a signer', () => {
         },
       ],
     ])
-    await world.clock.advance(1_999)
-    expect(world.polls()).toBe(0)
-    await world.clock.advance(1)
-    expect(world.transport.calls('signerStatus')[0]?.body).toEqual({ ed25519PublicKey: key })
-    await world.clock.advance(2_000)
-    expect(world.polls()).toBe(2)
+    await fixture.clock.advance(1_999)
+    expect(fixture.polls()).toBe(0)
+    await fixture.clock.advance(1)
+    expect(fixture.transport.calls('signerStatus')[0]?.body).toEqual({ ed25519PublicKey: key })
+    await fixture.clock.advance(2_000)
+    expect(fixture.polls()).toBe(2)
     signer.now('approved')
-    await world.clock.advance(2_000)
+    await fixture.clock.advance(2_000)
     await come()
     expect(asking.value).toEqual({ publicKey: key, fid: 7 })
     expect(state()).toMatchObject({ status: 'success' })
-    const state_ = world.session.state()
+    const state_ = fixture.session.state()
     expect(state_.status === 'authenticated' && state_.user).toEqual(owner(key))
-    await world.clock.advance(1_399)
-    expect(world.view()?.open).toBe(true)
-    await world.clock.advance(1)
+    await fixture.clock.advance(1_399)
+    expect(fixture.view()?.open).toBe(true)
+    await fixture.clock.advance(1)
     await come()
-    expect(world.view()?.open).toBe(false)
+    expect(fixture.view()?.open).toBe(false)
   })
 
   test('leads to the app where that is on the same device', async () => {
@@ -130,31 +130,31 @@ describe('a page that asks for a signer', () => {
 
   // spec L4.32, L8.25
   test('that nobody approves in 300 s is told so, and may be tried again', async () => {
-    const { world, signer, asking, state } = await request()
-    await world.clock.advance(299_000)
+    const { fixture, signer, asking, state } = await request()
+    await fixture.clock.advance(299_000)
     await come()
     expect(state()).toMatchObject({ status: 'waiting' })
-    await world.clock.advance(3_000)
+    await fixture.clock.advance(3_000)
     await come()
     expect(state()).toMatchObject({ status: 'failed', text: 'timeout', isRetryable: true })
     expect(asking.settled).toBe(false)
-    await world.press(screen, 'retry')
+    await fixture.press(screen, 'retry')
     await come()
     expect(state()).toMatchObject({ status: 'waiting' })
     signer.now('approved')
-    await world.clock.advance(2_000)
+    await fixture.clock.advance(2_000)
     await come()
     expect(asking.value).toEqual({ publicKey: key, fid: 7 })
   })
 
   // spec L3.28, L8.27
   test('that is rejected is told so, and the page hears of it when its user leaves', async () => {
-    const { world, signer, asking, state } = await request()
+    const { fixture, signer, asking, state } = await request()
     signer.now('revoked')
-    await world.clock.advance(2_000)
+    await fixture.clock.advance(2_000)
     await come()
     expect(state()).toMatchObject({ status: 'failed', text: 'rejected', isRetryable: true })
-    await world.close()
+    await fixture.close()
     expect(asking.error).toMatchObject({ code: 'user_rejected_request' })
   })
 
@@ -162,19 +162,19 @@ describe('a page that asks for a signer', () => {
   test('that fails is told so with its cause', async () => {
     const signer = makeSigner()
     signer.failing(new LatchkeyError('share_mismatch', 'Another wallet'))
-    const { world, asking, state } = await request(signer)
+    const { fixture, asking, state } = await request(signer)
     expect(state()).toMatchObject({ status: 'failed', text: 'unexpected', isRetryable: true })
-    await world.close()
+    await fixture.close()
     expect(asking.error).toMatchObject({ code: 'unknown_auth_error', details: { cause: 'share_mismatch' } })
   })
 
   test('is not asked twice where it was approved before', async () => {
     const signer = makeSigner()
     signer.now('approved')
-    const { world, asking } = await request(signer, { user: owner(key) })
+    const { fixture, asking } = await request(signer, { user: owner(key) })
     expect(asking.value).toEqual({ publicKey: key, fid: 7 })
     expect(signer.asked).toEqual([])
-    expect(world.view()?.open).not.toBe(true)
+    expect(fixture.view()?.open).not.toBe(true)
   })
 
   test('is asked for another key where the account took one back', async () => {
@@ -192,7 +192,7 @@ describe('a page that asks for a signer', () => {
   test('goes on asking while the server is away for a while', async () => {
     let isThere = false
     const signer = makeSigner()
-    const { world, asking } = await request(signer, {
+    const { fixture, asking } = await request(signer, {
       answers: {
         signerStatus: () => {
           if (!isThere) throw refused('unavailable', 503)
@@ -200,30 +200,30 @@ describe('a page that asks for a signer', () => {
         },
       },
     })
-    await world.clock.advance(2_000)
+    await fixture.clock.advance(2_000)
     await come()
     isThere = true
-    await world.clock.advance(2_000)
+    await fixture.clock.advance(2_000)
     await come()
     expect(asking.value).toEqual({ publicKey: key, fid: 7 })
   })
 
   test('that is closed is a refusal, and nothing is asked any more', async () => {
-    const { world, asking } = await request()
-    await world.close()
+    const { fixture, asking } = await request()
+    await fixture.close()
     expect(asking.error).toMatchObject({ code: 'user_rejected_request' })
-    await world.clock.advance(10_000)
-    expect(world.polls()).toBe(0)
+    await fixture.clock.advance(10_000)
+    expect(fixture.polls()).toBe(0)
   })
 
   test('recovers the wallet first on a device that has no share of it', async () => {
     const signer = makeSigner()
     signer.failing(new LatchkeyError('wallet_not_on_device', 'No share'))
-    const world = await open(signer)
-    const asking = watch(world.more('requestFarcasterSigner', {}))
+    const fixture = await open(signer)
+    const asking = watch(fixture.more('requestFarcasterSigner', {}))
     await come()
-    expect(world.wallet.log).toContain('recover')
-    await world.close()
+    expect(fixture.wallet.log).toContain('recover')
+    await fixture.close()
     expect(asking.settled).toBe(true)
   })
 
@@ -238,11 +238,11 @@ describe('a page that asks for a signer', () => {
     ],
   ])('is refused for %s', async (_name, user, code) => {
     const signer = makeSigner()
-    const world = await open(signer, user ? { user, answers: { me: () => user } } : {})
-    if (!user) await world.session.logout()
+    const fixture = await open(signer, user ? { user, answers: { me: () => user } } : {})
+    if (!user) await fixture.session.logout()
     const asking = [
-      watch<unknown>(world.more('requestFarcasterSigner', {})),
-      watch<unknown>(world.more('signFarcasterMessage', { hash })),
+      watch<unknown>(fixture.more('requestFarcasterSigner', {})),
+      watch<unknown>(fixture.more('signFarcasterMessage', { hash })),
     ]
     await come()
     expect(asking.map(({ error }) => error)).toMatchObject([{ code }, { code }])
@@ -253,20 +253,20 @@ describe('a page that asks for a signer', () => {
 describe('a message of Farcaster', () => {
   test('is signed without a screen, for the account of the user', async () => {
     const signer = makeSigner()
-    const world = await open(signer, { user: owner(key) })
-    const signing = watch(world.more('signFarcasterMessage', { hash }))
+    const fixture = await open(signer, { user: owner(key) })
+    const signing = watch(fixture.more('signFarcasterMessage', { hash }))
     await come()
     expect(signing.value).toEqual({ signature: 'A'.repeat(86) })
     expect(signer.asked.at(-1)).toMatchObject(['farcaster:sign', { payload: { hash }, fid: 7n }])
     expect(signer.tokens).toMatchObject([['farcaster-sign', expect.any(String)]])
-    expect(world.view()?.open).not.toBe(true)
+    expect(fixture.view()?.open).not.toBe(true)
   })
 
   test('that can not be signed says why', async () => {
     const signer = makeSigner()
     signer.failing(new LatchkeyError('not_found', 'No signer was approved'))
-    const world = await open(signer, { user: owner() })
-    const signing = watch(world.more('signFarcasterMessage', { hash }))
+    const fixture = await open(signer, { user: owner() })
+    const signing = watch(fixture.more('signFarcasterMessage', { hash }))
     await come()
     expect(signing.error).toMatchObject({ code: 'unable_to_sign', details: { cause: 'not_found' } })
   })

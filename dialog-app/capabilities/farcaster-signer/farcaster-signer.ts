@@ -11,7 +11,7 @@ export const farcasterSignerOn = (device?: { readonly isPhone: boolean }) =>
       const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports, device))
       return {
         load: calls.load,
-        moreCalls: { names: ['requestFarcasterSigner', 'signFarcasterMessage'], load: calls.load },
+        hostCalls: { names: ['requestFarcasterSigner', 'signFarcasterMessage'], load: calls.load },
       }
     },
   })

@@ -2,7 +2,7 @@
 import { farcasterSignerCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
-import type { MoreServed } from '../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { hasApp } from '../../phone-app/phone-app.ts'
 import { createSignFlow } from './sign-flow.ts'
 import { createSignerFlow } from './signer-flow.ts'
@@ -10,7 +10,7 @@ import { createSignerFlow } from './signer-flow.ts'
 export function createHostCalls(
   ports: CapabilityPorts,
   device: { readonly isPhone: boolean } = { isPhone: hasApp(navigator) },
-): MoreServed<keyof typeof farcasterSignerCalls> {
+): ServedHostCalls<keyof typeof farcasterSignerCalls> {
   const begin = createUserFlows(ports)
   return {
     rows: farcasterSignerCalls,

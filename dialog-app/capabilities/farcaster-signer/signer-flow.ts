@@ -1,23 +1,33 @@
-/** Has the user approve, on their phone, that this app writes for their Farcaster account. */
-import { dialogLimits, type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
+/**
+ * Has the user approve, on their phone, that this app writes for their Farcaster account. `signer-state.ts` decides what
+ * comes next; this does it.
+ */
+import { dialogLimits } from '@latchkey/protocol'
 import { farcasterSignerRoutes, type RouteOutput, signerLimits, userRoutes } from '@latchkey/protocol/api'
-import { rejectedError } from '../../approval/rejection.ts'
-import { verificationProblem } from '../../approval/verification-problem.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { rowFor } from '../../contract/error-table.ts'
-import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import type { FlowHandle, RunningFlow } from '../../flow/flow.ts'
+import { createMachine, partOf } from '../../flow/machine.ts'
 import { screen } from '../../flow/screen.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { appName } from '../../host/settings.ts'
 import { pollPhone } from '../../phone-app/phone-poll.ts'
 import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import { requireAccounts, type SignerAccounts } from './accounts.ts'
-import { failures } from './failures.ts'
 import { signerScreen } from './screens.ts'
-import type { SignerStep } from './signer-screen.tsx'
+import {
+  type ApprovedSigner,
+  endingOfClose,
+  revoked,
+  type SignerEffect,
+  type SignerEvent,
+  type SignerPhase,
+  type SignerState,
+  shownSigner,
+  signerStep,
+  unapproved,
+} from './signer-state.ts'
 import { initSigner } from './wallet-calls.ts'
 
-export type ApprovedSigner = { readonly publicKey: string; readonly fid: number }
 type Status = RouteOutput<typeof farcasterSignerRoutes.signerStatus>
 type Ports = Pick<CapabilityPorts, 'api' | 'clock' | 'remedies' | 'session' | 'settings' | 'wallet'>
 
@@ -29,16 +39,48 @@ export function createSignerFlow(
   const { api, clock, session, settings, wallet } = ports
   const { signal } = handle
   const callWallet = createWalletCalls(ports.remedies)
-  /** What the caller gets of a failure that the user leaves at that. */
-  let failure: LatchkeyError | undefined
-  /** One try at a time: what belongs to an earlier one comes too late. */
-  let tries = 0
 
-  async function run() {
-    const accounts = requireAccounts(await requireUser(ports, handle))
-    const approved = await approvedBefore(accounts)
-    if (approved) return handle.end(done(approved))
-    await attempt(accounts)
+  const machine = createMachine<SignerState, SignerEvent, SignerEffect>({
+    initial: unapproved,
+    step: signerStep,
+    draw: ({ phase }) => draw(phase),
+    ...partOf(handle),
+    effects: {
+      async 'find accounts'() {
+        const accounts = requireAccounts(await requireUser(ports, handle))
+        return { type: 'found', accounts, approved: await approvedBefore(accounts) }
+      },
+      make: ({ accounts }) => orFailed(async () => ({ type: 'made', signer: await init(accounts) })),
+      poll: ({ signer }) => orFailed(() => poll(signer)),
+      async 'read user'() {
+        // The account has the key now. A page that hears of it later has lost nothing.
+        await api.call(userRoutes.me, undefined, { signal }).then(session.replaceUser, () => {})
+        return { type: 'user read' }
+      },
+      settle: ({ ending }) => handle.settle(ending),
+      hold: () => handle.hold(dialogLimits.successCloseMs).then(() => handle.end()),
+      end: ({ ending }) => handle.end(ending),
+    },
+  })
+
+  async function orFailed(run: () => Promise<SignerEvent | undefined>): Promise<SignerEvent | undefined> {
+    try {
+      return await run()
+    } catch (cause) {
+      return { type: 'failed', cause }
+    }
+  }
+
+  function draw(phase: SignerPhase) {
+    const step = shownSigner(phase, isPhone)
+    if (!step) return
+    const view = screen(
+      signerScreen,
+      { appName: appName(settings()), ...step },
+      { retry: () => machine.send({ type: 'retry' }), leave: () => handle.end() },
+    )
+    if (handle.isAt(signerScreen)) handle.update(view)
+    else handle.replace(view)
   }
 
   /** Whatever else comes of it is found again, and said, where the user is asked. */
@@ -51,58 +93,6 @@ export function createSignerFlow(
   const statusOf = (ed25519PublicKey: string): Promise<Status> =>
     api.call(farcasterSignerRoutes.signerStatus, { ed25519PublicKey }, { signal })
 
-  async function attempt(accounts: SignerAccounts) {
-    tries += 1
-    const own = tries
-    const isPresent = () => own === tries && !signal.aborted
-    const show = (step: SignerStep) => {
-      const retry = () => failure && void attempt(accounts)
-      const state = { appName: appName(settings()), ...step }
-      const view = screen(signerScreen, state, { retry, leave: () => handle.end() })
-      if (handle.isAt(signerScreen)) handle.update(view)
-      else handle.replace(view)
-    }
-    failure = undefined
-    try {
-      show({ status: 'opening' })
-      const signer = await approval(accounts, show, isPresent)
-      if (!signer || !isPresent()) return
-      await succeed(signer, show)
-    } catch (error) {
-      if (!isPresent()) return
-      const problem = toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
-      failure = errorOf(problem)
-      show({ status: 'failed', ...rowFor(failures, failure.code) })
-    }
-  }
-
-  /** Undefined for whoever is no longer waited for. */
-  async function approval(
-    accounts: SignerAccounts,
-    show: (step: SignerStep) => void,
-    isPresent: () => boolean,
-  ): Promise<ApprovedSigner | undefined> {
-    let said = await init(accounts)
-    // Taken back since it was approved. The next key is another one.
-    if (said.status === 'revoked') said = await init(accounts)
-    const { publicKey, status, signerApprovalUrl } = said
-    const approved = { publicKey, fid: accounts.fid }
-    if (status === 'approved') return approved
-    if (status === 'revoked' || signerApprovalUrl === undefined) throw revoked()
-    show({ status: 'waiting', approvalUrl: signerApprovalUrl, isPhone })
-    return pollPhone({
-      clock,
-      ...signerLimits,
-      signal,
-      isPresent,
-      async ask() {
-        const now = await statusOf(publicKey)
-        if (now.status === 'revoked') throw revoked()
-        return now.status === 'approved' ? approved : undefined
-      },
-    })
-  }
-
   const init = (accounts: SignerAccounts) =>
     callWallet({
       event: 'farcaster:init-signer',
@@ -111,33 +101,24 @@ export function createSignerFlow(
       call: (verification) => initSigner(wallet, accounts.wallet.address, { signal, verification }),
     })
 
-  async function succeed(signer: ApprovedSigner, show: (step: SignerStep) => void) {
-    // The account has the key now. A page that hears of it later has lost nothing.
-    await api.call(userRoutes.me, undefined, { signal }).then(session.replaceUser, () => {})
-    handle.settle(done(signer))
-    show({ status: 'success' })
-    await handle.hold(dialogLimits.successCloseMs)
-    handle.end()
+  async function poll(signer: ApprovedSigner): Promise<SignerEvent | undefined> {
+    const approved = await pollPhone({
+      clock,
+      ...signerLimits,
+      signal,
+      isPresent: () => !signal.aborted,
+      async ask() {
+        const { status } = await statusOf(signer.publicKey)
+        if (status === 'revoked') throw revoked()
+        return status === 'approved' ? signer : undefined
+      },
+    })
+    return approved && { type: 'approved', signer: approved }
   }
 
-  return { kind: 'approval', run, onClose: () => failed(failure ?? rejectedError()) }
+  return {
+    kind: 'approval',
+    run: () => machine.send({ type: 'begin' }),
+    onClose: () => endingOfClose(machine.state()),
+  }
 }
-
-const revoked = () => new LatchkeyError('user_rejected_request', 'The Farcaster signer was rejected')
-
-const told: readonly ErrorCode[] = [
-  'client_request_timeout',
-  'linked_account_not_found',
-  'not_supported',
-  'too_many_requests',
-  'user_rejected_request',
-]
-
-/** A verification that came to nothing is told as it is. */
-const errorOf = (error: LatchkeyError): LatchkeyError =>
-  told.includes(error.code) || verificationProblem(error)
-    ? error
-    : new LatchkeyError('unknown_auth_error', 'The Farcaster signer could not be connected', {
-        cause: error,
-        details: { cause: error.code },
-      })

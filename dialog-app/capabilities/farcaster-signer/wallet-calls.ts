@@ -1,4 +1,4 @@
-/** What is asked of the wallet's signer: begun anew, the same key is told, and the same is signed. */
+/** Calls of the wallet for a signer: begun anew, they tell the same key, and sign the same. */
 import { walletLimits } from '@latchkey/protocol'
 import type { Cancellable } from '../../browser/waiting.ts'
 import type { Verification } from '../../wallet/verification.ts'

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { hasApp } from '../../phone-app/phone-app.ts'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
+import { type Answers, makeBrowser, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
-import { type Answers, makeBrowser, makeWorld, refused, watch } from '../../testing/world.ts'
+import { readCard } from '../../testing/read-screen.ts'
 import { capabilities } from '../index.ts'
 import { farcasterOn } from './farcaster.ts'
 
@@ -62,22 +63,22 @@ async function open({ answers = {}, app = {}, hasCaptcha = false, onPhone = fals
   const own = farcasterOn({ isPhone: onPhone })
   const captcha = makeDecidedCaptcha()
   const withOwn = capabilities.map((each) => (each.name === 'farcaster' ? own : each))
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: { ...phone.answers, ...answers },
     app: { emailAuth: true, farcasterAuth: true, ...app },
     capabilities: hasCaptcha ? captcha.behind(withOwn) : withOwn,
     browser: makeBrowser(),
   })
-  return { world, phone, captcha }
+  return { fixture, phone, captcha }
 }
 
 const FARCASTER = 1
 async function logIn(options: Options = {}) {
-  const { world, phone, captcha } = await open(options)
-  const login = watch(world.login())
+  const { fixture, phone, captcha } = await open(options)
+  const login = watch(fixture.login())
   await settle()
-  await world.enter(FARCASTER, 'choose')
-  return { world, phone, captcha, login, polls: () => world.transport.calls('farcasterStatus').length }
+  await fixture.enter(FARCASTER, 'choose')
+  return { fixture, phone, captcha, login, polls: () => fixture.transport.calls('farcasterStatus').length }
 }
 
 const throwing = (error: Error) => () => {
@@ -87,93 +88,95 @@ const throwing = (error: Error) => () => {
 describe('a login with Farcaster', () => {
   // spec L1.6, L2.30, L4.31, L7.31, L7.38
   test('shows a code for a phone, asks every 2 s until it has approved, and closes 1.4 s after the success', async () => {
-    const { world, phone, login, polls } = await logIn()
-    expect(world.transport.calls('beginFarcaster')[0]?.body).toEqual({ origin: world.settings().hostOrigin })
-    expect(world.state(screen)).toEqual(waiting)
-    await world.clock.advance(1_999)
+    const { fixture, phone, login, polls } = await logIn()
+    expect(fixture.transport.calls('beginFarcaster')[0]?.body).toEqual({
+      origin: fixture.settings().hostOrigin,
+    })
+    expect(fixture.state(screen)).toEqual(waiting)
+    await fixture.clock.advance(1_999)
     expect(polls()).toBe(0)
-    await world.clock.advance(1)
+    await fixture.clock.advance(1)
     expect(polls()).toBe(1)
-    expect(world.transport.calls('farcasterStatus')[0]?.headers).toEqual({
+    expect(fixture.transport.calls('farcasterStatus')[0]?.headers).toEqual({
       'farcaster-channel-token': 'channel-1',
     })
-    await world.clock.advance(2_000)
+    await fixture.clock.advance(2_000)
     expect(polls()).toBe(2)
-    expect(world.state(screen)).toEqual(waiting)
+    expect(fixture.state(screen)).toEqual(waiting)
     phone.approve()
-    await world.clock.advance(2_000)
-    expect(world.transport.calls('loginWithFarcaster')[0]?.body).toEqual({
+    await fixture.clock.advance(2_000)
+    expect(fixture.transport.calls('loginWithFarcaster')[0]?.body).toEqual({
       channelToken: 'channel-1',
       ...signed,
     })
-    expect(world.state(screen)).toEqual({ status: 'success' })
+    expect(fixture.state(screen)).toEqual({ status: 'success' })
     expect(login.value).toMatchObject({ loginMethod: 'farcaster', loginAccount: account, isNewUser: false })
-    expect(world.events).toContain('sdk_authenticate')
-    await world.clock.advance(1_399)
-    expect(world.frame).toEqual(['show'])
-    await world.clock.advance(1 + 200)
-    expect(world.frame).toEqual(['show', 'hide'])
+    expect(fixture.events).toContain('sdk_authenticate')
+    await fixture.clock.advance(1_399)
+    expect(fixture.frame).toEqual(['show'])
+    await fixture.clock.advance(1 + 200)
+    expect(fixture.frame).toEqual(['show', 'hide'])
     expect(polls()).toBe(3)
   })
 
   // spec L4.19
   test('of somebody who has to accept the terms goes on to them 1.4 s after the success', async () => {
-    const { world, phone } = await logIn({ app: { requireUsersAcceptTerms: true } })
+    const { fixture, phone } = await logIn({ app: { requireUsersAcceptTerms: true } })
     phone.approve()
-    await world.clock.advance(2_000)
-    await world.clock.advance(1_399)
-    expect(world.state(screen)).toEqual({ status: 'success' })
-    await world.clock.advance(1)
-    expect(world.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
+    await fixture.clock.advance(2_000)
+    await fixture.clock.advance(1_399)
+    expect(fixture.state(screen)).toEqual({ status: 'success' })
+    await fixture.clock.advance(1)
+    expect(fixture.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
   })
 
   // spec L2.30
   test('on a phone shows the way to the app instead of a code', async () => {
-    const { world } = await logIn({ onPhone: true })
-    expect(world.state(screen)).toEqual({ ...waiting, isPhone: true })
+    const { fixture } = await logIn({ onPhone: true })
+    expect(fixture.state(screen)).toEqual({ ...waiting, isPhone: true })
   })
 
   // spec L4.31, L8.25
   test('that nobody approves for 120 s has timed out, and Retry opens another request', async () => {
-    const { world, phone, login, polls } = await logIn()
-    await world.clock.advance(119_999)
-    expect(world.state(screen)).toEqual(waiting)
-    await world.clock.advance(1)
-    expect(world.state(screen)).toEqual({ status: 'failed', text: 'timeout', isRetryable: true })
+    const { fixture, phone, login, polls } = await logIn()
+    await fixture.clock.advance(119_999)
+    expect(fixture.state(screen)).toEqual(waiting)
+    await fixture.clock.advance(1)
+    expect(fixture.state(screen)).toEqual({ status: 'failed', text: 'timeout', isRetryable: true })
     expect(polls()).toBe(60)
-    await world.clock.advance(10_000)
+    await fixture.clock.advance(10_000)
     expect(polls()).toBe(60)
-    await world.press(screen, 'retry')
-    expect(world.transport.calls('beginFarcaster')).toHaveLength(2)
-    expect(world.state(screen)).toEqual(waiting)
+    await fixture.press(screen, 'retry')
+    expect(fixture.transport.calls('beginFarcaster')).toHaveLength(2)
+    expect(fixture.state(screen)).toEqual(waiting)
     phone.approve()
-    await world.clock.advance(2_000)
+    await fixture.clock.advance(2_000)
     expect(login.value).toMatchObject({ loginMethod: 'farcaster' })
   })
 
   test('on a phone that slept meanwhile asks once more before it has timed out', async () => {
-    const { world, phone, login } = await logIn({ onPhone: true })
-    await world.clock.advance(3_000)
+    const { fixture, phone, login } = await logIn({ onPhone: true })
+    await fixture.clock.advance(3_000)
     phone.approve()
-    world.clock.sleep(600_000)
-    await world.clock.advance(2_000)
+    fixture.clock.sleep(600_000)
+    await fixture.clock.advance(2_000)
     expect(login.value).toMatchObject({ loginMethod: 'farcaster' })
   })
 
   test('goes on where a question was not answered, and only the time ends it', async () => {
-    const { world, phone } = await logIn()
+    const { fixture, phone } = await logIn()
     phone.failing(refused('unavailable', 503))
-    await world.clock.advance(118_000)
-    expect(world.state(screen)).toEqual(waiting)
+    await fixture.clock.advance(118_000)
+    expect(fixture.state(screen)).toEqual(waiting)
     phone.failing(undefined)
     phone.approve()
-    await world.clock.advance(2_000)
-    expect(world.state(screen)).toEqual({ status: 'success' })
+    await fixture.clock.advance(2_000)
+    expect(fixture.state(screen)).toEqual({ status: 'success' })
   })
 
   test('whose last question is never answered has timed out 2 s later', async () => {
     let asked = 0
-    const { world } = await logIn({
+    const { fixture } = await logIn({
       answers: {
         farcasterStatus() {
           asked += 1
@@ -181,80 +184,80 @@ describe('a login with Farcaster', () => {
         },
       },
     })
-    await world.clock.advance(121_999)
+    await fixture.clock.advance(121_999)
     expect(asked).toBe(60)
-    expect(world.state(screen)).toEqual(waiting)
-    await world.clock.advance(1)
-    expect(world.state(screen)).toMatchObject({ status: 'failed', text: 'timeout' })
+    expect(fixture.state(screen)).toEqual(waiting)
+    await fixture.clock.advance(1)
+    expect(fixture.state(screen)).toMatchObject({ status: 'failed', text: 'timeout' })
   })
 
   test('says that it connects only where that takes 150 ms', async () => {
     const begun = Promise.withResolvers<{ channelToken: string; connectUri: string }>()
-    const { world } = await logIn({ answers: { beginFarcaster: () => begun.promise } })
-    await world.clock.advance(149)
-    expect(world.screen()).toBe('LANDING')
-    await world.clock.advance(1)
-    expect(world.state(screen)).toEqual({ status: 'opening' })
+    const { fixture } = await logIn({ answers: { beginFarcaster: () => begun.promise } })
+    await fixture.clock.advance(149)
+    expect(fixture.screen()).toBe('LANDING')
+    await fixture.clock.advance(1)
+    expect(fixture.state(screen)).toEqual({ status: 'opening' })
     begun.resolve({ channelToken: 'channel-1', connectUri })
     await settle()
-    expect(world.state(screen)).toEqual(waiting)
-    await world.back()
-    expect(world.screen()).toBe('LANDING')
+    expect(fixture.state(screen)).toEqual(waiting)
+    await fixture.back()
+    expect(fixture.screen()).toBe('LANDING')
   })
 
   test.each(['answered', 'refused'] as const)(
     'that the user goes back from while it connects shows nothing when that is %s',
     async (how) => {
       const begun = Promise.withResolvers<{ channelToken: string; connectUri: string }>()
-      const { world, polls } = await logIn({ answers: { beginFarcaster: () => begun.promise } })
-      await world.clock.advance(150)
-      await world.back()
+      const { fixture, polls } = await logIn({ answers: { beginFarcaster: () => begun.promise } })
+      await fixture.clock.advance(150)
+      await fixture.back()
       if (how === 'answered') begun.resolve({ channelToken: 'channel-1', connectUri })
       else begun.reject(refused('unavailable', 503))
-      await world.clock.advance(2_000)
-      expect(world.screen()).toBe('LANDING')
+      await fixture.clock.advance(2_000)
+      expect(fixture.screen()).toBe('LANDING')
       expect(polls()).toBe(0)
     },
   )
 
   test('that the user goes back from while a question is under way logs nobody in, whatever is answered', async () => {
     const answered = Promise.withResolvers<typeof completed>()
-    const { world } = await logIn({ answers: { farcasterStatus: () => answered.promise } })
-    await world.clock.advance(2_000)
-    await world.back()
+    const { fixture } = await logIn({ answers: { farcasterStatus: () => answered.promise } })
+    await fixture.clock.advance(2_000)
+    await fixture.back()
     answered.resolve(completed)
     await settle()
-    expect(world.transport.calls('loginWithFarcaster')).toEqual([])
-    expect(world.screen()).toBe('LANDING')
+    expect(fixture.transport.calls('loginWithFarcaster')).toEqual([])
+    expect(fixture.screen()).toBe('LANDING')
   })
 
   test('that the user goes back from asks nothing more, and the next one is another', async () => {
-    const { world, phone, login, polls } = await logIn()
-    await world.clock.advance(2_000)
-    await world.back()
-    expect(world.screen()).toBe('LANDING')
+    const { fixture, phone, login, polls } = await logIn()
+    await fixture.clock.advance(2_000)
+    await fixture.back()
+    expect(fixture.screen()).toBe('LANDING')
     phone.approve()
-    await world.clock.advance(120_000)
+    await fixture.clock.advance(120_000)
     expect(polls()).toBe(1)
-    expect(world.transport.calls('loginWithFarcaster')).toEqual([])
-    await world.enter(FARCASTER, 'choose')
-    expect(world.transport.calls('beginFarcaster')).toHaveLength(2)
-    await world.clock.advance(2_000)
+    expect(fixture.transport.calls('loginWithFarcaster')).toEqual([])
+    await fixture.enter(FARCASTER, 'choose')
+    expect(fixture.transport.calls('beginFarcaster')).toHaveLength(2)
+    await fixture.clock.advance(2_000)
     expect(login.value).toMatchObject({ loginMethod: 'farcaster' })
   })
 
   test('that the user left and began again asks for the second request alone', async () => {
-    const { world, polls } = await logIn()
-    await world.back()
-    await world.enter(FARCASTER, 'choose')
-    await world.clock.advance(2_000)
+    const { fixture, polls } = await logIn()
+    await fixture.back()
+    await fixture.enter(FARCASTER, 'choose')
+    await fixture.clock.advance(2_000)
     expect(polls()).toBe(1)
   })
 
   test('whose card is closed asks nothing more', async () => {
-    const { world, login, polls } = await logIn()
-    await world.close()
-    await world.clock.advance(10_000)
+    const { fixture, login, polls } = await logIn()
+    await fixture.close()
+    await fixture.clock.advance(10_000)
     expect(polls()).toBe(0)
     expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
   })
@@ -270,129 +273,126 @@ describe('a login with Farcaster', () => {
     ['invalid_message', 'unexpected', true],
     ['internal_error', 'unexpected', true],
   ] as const)('at %s says %s', async (code, text, isRetryable) => {
-    const { world, phone } = await logIn({
+    const { fixture, phone } = await logIn({
       answers: { loginWithFarcaster: throwing(refused(code, 400)) },
     })
     phone.approve()
-    await world.clock.advance(2_000)
-    expect(world.state(screen)).toEqual({ status: 'failed', text, isRetryable })
-    await world.press(screen, isRetryable ? 'retry' : 'leave')
-    if (isRetryable) expect(world.state(screen)).toEqual(waiting)
-    else expect(world.screen()).toBe('LANDING')
+    await fixture.clock.advance(2_000)
+    expect(fixture.state(screen)).toEqual({ status: 'failed', text, isRetryable })
+    await fixture.press(screen, isRetryable ? 'retry' : 'leave')
+    if (isRetryable) expect(fixture.state(screen)).toEqual(waiting)
+    else expect(fixture.screen()).toBe('LANDING')
   })
 
   test('that the relay has forgotten ends at once', async () => {
-    const { world, phone, polls } = await logIn()
+    const { fixture, phone, polls } = await logIn()
     phone.failing(refused('invalid_credentials', 422))
-    await world.clock.advance(2_000)
-    expect(world.state(screen)).toEqual({ status: 'failed', text: 'credentials', isRetryable: true })
-    await world.clock.advance(10_000)
+    await fixture.clock.advance(2_000)
+    expect(fixture.state(screen)).toEqual({ status: 'failed', text: 'credentials', isRetryable: true })
+    await fixture.clock.advance(10_000)
     expect(polls()).toBe(1)
   })
 
   test('that does not begin goes to ERROR_SCREEN, and back to LANDING', async () => {
-    const { world } = await logIn({
+    const { fixture } = await logIn({
       answers: { beginFarcaster: throwing(refused('too_many_requests', 429)) },
     })
-    expect(world.state('ERROR_SCREEN')).toMatchObject({
-      title: 'Request failed',
-      detail: 'Too many attempts.',
-    })
-    await world.press('ERROR_SCREEN', 'retry')
-    expect(world.screen()).toBe('LANDING')
+    expect(readCard(fixture)).toEqual(expect.arrayContaining(['Request failed', 'Too many attempts.']))
+    await fixture.press('ERROR_SCREEN', 'retry')
+    expect(fixture.screen()).toBe('LANDING')
   })
 
   test('of somebody who may not come in shows the screen for that', async () => {
-    const { world, phone } = await logIn({
+    const { fixture, phone } = await logIn({
       answers: { loginWithFarcaster: throwing(refused('allowlist_rejected', 401)) },
     })
     phone.approve()
-    await world.clock.advance(2_000)
-    expect(world.screen()).toBe('ALLOWLIST_REJECTION_SCREEN')
+    await fixture.clock.advance(2_000)
+    expect(fixture.screen()).toBe('ALLOWLIST_REJECTION_SCREEN')
   })
 })
 
 describe('a login with Farcaster behind a captcha', () => {
   // spec L4.13
   test('begins with the token, and another try with another', async () => {
-    const { world, captcha } = await logIn({ hasCaptcha: true })
-    expect(world.transport.calls('beginFarcaster')).toEqual([])
+    const { fixture, captcha } = await logIn({ hasCaptcha: true })
+    expect(fixture.transport.calls('beginFarcaster')).toEqual([])
     await captcha.decide({ token: 'first' })
-    expect(world.state(screen)).toEqual(waiting)
-    await world.clock.advance(120_000)
-    await world.press(screen, 'retry')
+    expect(fixture.state(screen)).toEqual(waiting)
+    await fixture.clock.advance(120_000)
+    await fixture.press(screen, 'retry')
     await captcha.decide({ token: 'second' })
-    expect(world.transport.calls('beginFarcaster').map(({ body }) => body)).toEqual([
-      { origin: world.settings().hostOrigin, token: 'first' },
-      { origin: world.settings().hostOrigin, token: 'second' },
+    expect(fixture.transport.calls('beginFarcaster').map(({ body }) => body)).toEqual([
+      { origin: fixture.settings().hostOrigin, token: 'first' },
+      { origin: fixture.settings().hostOrigin, token: 'second' },
     ])
   })
 
   test('that the user goes back from begins nothing', async () => {
-    const { world, captcha } = await logIn({ hasCaptcha: true })
+    const { fixture, captcha } = await logIn({ hasCaptcha: true })
     await captcha.decide(undefined)
-    expect(world.screen()).toBe('LANDING')
-    expect(world.transport.calls('beginFarcaster')).toEqual([])
+    expect(fixture.screen()).toBe('LANDING')
+    expect(fixture.transport.calls('beginFarcaster')).toEqual([])
   })
 })
 
 describe('an account of Farcaster', () => {
   async function openLink(answers: Answers) {
-    const { world, phone } = await open({ answers: { me: () => visitorUser, ...answers } })
-    await world.session.start()
-    world.session.accept(makeAuthAnswer({ user: visitorUser }))
+    const { fixture, phone } = await open({ answers: { me: () => visitorUser, ...answers } })
+    await fixture.session.start()
+    fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
     await settle()
-    const linked = watch(world.link('farcaster'))
+    const linked = watch(fixture.link('farcaster'))
     await settle()
-    return { world, phone, linked }
+    return { fixture, phone, linked }
   }
-  type World = Awaited<ReturnType<typeof openLink>>['world']
-  const entryOf = (world: World) => world.state('LINK_ACCOUNT_SCREEN').entries[0]
-  async function choose(world: World) {
-    const entry = entryOf(world)
+  type Fixture = Awaited<ReturnType<typeof openLink>>['fixture']
+  const entryOf = (fixture: Fixture) => fixture.state('LINK_ACCOUNT_SCREEN').entries[0]
+  async function choose(fixture: Fixture) {
+    const entry = entryOf(fixture)
     if (entry) pressIn(entry, 'choose', [])
     await settle()
   }
 
   // spec L1.6
   test('is linked as it logs in, which the host hears', async () => {
-    const { world, phone, linked } = await openLink({ linkFarcaster: () => both })
-    expect(entryOf(world)?.state).toEqual({ isAlone: true })
-    await choose(world)
+    const { fixture, phone, linked } = await openLink({ linkFarcaster: () => both })
+    expect(entryOf(fixture)?.state).toEqual({ isAlone: true })
+    await choose(fixture)
     phone.approve()
-    await world.clock.advance(2_000)
-    expect(world.transport.calls('linkFarcaster')[0]).toMatchObject({
+    await fixture.clock.advance(2_000)
+    expect(fixture.transport.calls('linkFarcaster')[0]).toMatchObject({
       body: { channelToken: 'channel-1', ...signed },
       token: expect.any(String),
     })
-    expect(world.state(screen)).toEqual({ status: 'success' })
+    expect(fixture.state(screen)).toEqual({ status: 'success' })
     expect(linked.value).toMatchObject({ user: { linkedAccounts: both.linkedAccounts } })
   })
 
   // spec L8.22
   test('of another user is not linked, which the host hears once the user leaves', async () => {
-    const { world, phone, linked } = await openLink({
+    const { fixture, phone, linked } = await openLink({
       linkFarcaster: throwing(refused('linked_to_another_user', 400)),
     })
-    await choose(world)
+    await choose(fixture)
     phone.approve()
-    await world.clock.advance(2_000)
-    expect(world.state(screen)).toEqual({ status: 'failed', text: 'linked', isRetryable: false })
-    await world.close()
+    await fixture.clock.advance(2_000)
+    expect(fixture.state(screen)).toEqual({ status: 'failed', text: 'linked', isRetryable: false })
+    await fixture.close()
     expect(linked.error).toMatchObject({ code: 'linked_to_another_user' })
   })
 
   // spec L7.15
   test('is unlinked by its number, under the name that the user knows', async () => {
-    const { world } = await open({ answers: { me: () => both, unlinkFarcaster: () => visitorUser } })
-    await world.session.start()
-    world.session.accept(makeAuthAnswer({ user: both }))
+    const { fixture } = await open({ answers: { me: () => both, unlinkFarcaster: () => visitorUser } })
+    await fixture.session.start()
+    fixture.session.accept(makeAuthAnswer({ user: both }))
     await settle()
-    const unlinked = watch(world.unlink('farcaster', '7'))
+    const unlinked = watch(fixture.unlink('farcaster', '7'))
     await settle()
-    expect(world.state('UNLINK_SCREEN')).toMatchObject({ method: 'farcaster', name: 'ada' })
-    await world.press('UNLINK_SCREEN', 'unlink')
-    expect(world.transport.calls('unlinkFarcaster')[0]?.body).toEqual({ fid: 7 })
+    expect(fixture.state('UNLINK_SCREEN')).toMatchObject({ method: 'farcaster', name: 'ada' })
+    await fixture.press('UNLINK_SCREEN', 'unlink')
+    expect(fixture.transport.calls('unlinkFarcaster')[0]?.body).toEqual({ fid: 7 })
     expect(unlinked.value).toMatchObject({ user: { linkedAccounts: visitorUser.linkedAccounts } })
   })
 })

@@ -14,6 +14,7 @@ const isApproved = ({ status }: AwaitingState) => status === 'approved' || statu
 export const awaitingScreen = defineScreen({
   name: 'AWAITING_FARCASTER_CONNECTION',
   ways: (state) => (isApproved(state) ? onlyClose : everyWay),
+  waits: ({ status }) => status === 'opening' || status === 'approved',
   texts,
   component: async () => (await import('./awaiting-screen.tsx')).AwaitingScreen,
 })

@@ -7,6 +7,6 @@ export const fork = defineCapability({
   loadedFor: 'nobody',
   bring(ports) {
     const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports))
-    return { moreCalls: { names: ['forkSession'], load: calls.load } }
+    return { hostCalls: { names: ['forkSession'], load: calls.load } }
   },
 })

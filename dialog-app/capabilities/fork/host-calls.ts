@@ -2,10 +2,10 @@
 import { sessionRoutes } from '@latchkey/protocol/api'
 import { forkCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import type { MoreServed } from '../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { requireUser } from '../../host/require-user.ts'
 
-export const createHostCalls = (ports: CapabilityPorts): MoreServed<keyof typeof forkCalls> => ({
+export const createHostCalls = (ports: CapabilityPorts): ServedHostCalls<keyof typeof forkCalls> => ({
   rows: forkCalls,
   handlers: {
     async forkSession(_data, caller) {

@@ -1,29 +1,40 @@
 /**
  * Money for a wallet of the user: by card at a provider, in a tab of its own, or sent to the address by whoever has
  * some. What becomes of a payment is asked of the server; what arrived, of the chain, which has the last word.
+ * `funding-state.ts` decides what comes next; this does it.
  */
 import { chainOfAddress, LatchkeyError } from '@latchkey/protocol'
 import { fundingLimits, fundingRoutes } from '@latchkey/protocol/api'
 import { type Chain, chainOf, type NamedChain } from '@latchkey/protocol/chains'
-import type { MoreAnswer } from '@latchkey/protocol/host'
 import { formatWhole } from '@latchkey/protocol/reading'
-import { rejectedError } from '../../approval/rejection.ts'
 import { wait } from '../../browser/waiting.ts'
 import { createRpc, type Rpc } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { done, type FlowHandle, type RunningFlow } from '../../flow/flow.ts'
+import { createMachine, partOf } from '../../flow/machine.ts'
 import { screen } from '../../flow/screen.ts'
 import { currentChain } from '../../host/chains.ts'
 import { appName } from '../../host/settings.ts'
 import { type AskedFunds, askedConfig, currencyToBuy } from './asked-config.ts'
 import type { FundingBrowser } from './browser.ts'
+import {
+  type CardPhase,
+  endingOfClose,
+  type Funded,
+  type FundingEffect,
+  type FundingEvent,
+  type FundingState,
+  fundedOf,
+  fundingStep,
+  shownStatus,
+  unfunded,
+} from './funding-state.ts'
 import { whenArrived } from './incoming-money.ts'
-import { type Answer, beginning, type Polling, pollingAfter } from './on-ramp-status.ts'
+import type { Answer } from './on-ramp-status.ts'
 import type { CardWay, Missing } from './prompt-screen.tsx'
 import { rememberedPayment } from './remembered.ts'
 import { promptScreen, receiveScreen, statusScreen, transferScreen } from './screens.ts'
 
-export type Funded = MoreAnswer<'fundWallet'>
 type Ports = CapabilityPorts & FundingBrowser
 type Asked = AskedFunds & { readonly userId: string }
 
@@ -40,12 +51,6 @@ export function createFundingFlow(
   const memory = rememberedPayment(ports, asked.userId)
   const watched = watchedChain()
 
-  let card: CardWay = { at: 'preparing' }
-  let session: { readonly url: string; readonly reference: string } | undefined
-  /** Of the payment that was begun last; the words about an earlier one come too late. */
-  let polling: { readonly reference: string; now: Polling } | undefined
-  let arrived: bigint | undefined
-
   function watchedChain(): { readonly chain: Chain; readonly rpc: Rpc } | undefined {
     if (needed) return needed
     if (chainOfAddress(address) === 'solana') return undefined
@@ -61,32 +66,79 @@ export function createFundingFlow(
   /** From a wallet that its user brings, in an app that takes such wallets. */
   const canTransfer = settings().app.walletAuth && watched?.chain.symbol !== undefined
 
-  function show(view: ReturnType<typeof promptView | typeof statusView | typeof receiveView>) {
+  const machine = createMachine<FundingState, FundingEvent, FundingEffect>({
+    initial: unfunded(needed !== undefined),
+    step: fundingStep,
+    draw,
+    ...partOf(handle),
+    effects: {
+      sign: signPage,
+      // In the press, so that the browser lets a window come.
+      'open tab'({ url }) {
+        // The opener policy of the host's page hides a window that came.
+        const isHidden = settings().app.crossOriginOpenerPolicy === 'same-origin'
+        const tab = ports.openTab(url) ? 'open' : isHidden ? 'unknown' : 'blocked'
+        machine.send({ type: 'tab', tab })
+      },
+      remember: ({ reference }) => memory.remember({ reference, address, atMs: clock.nowMs() }),
+      forget: () => memory.forget(),
+      'show prompt'() {
+        if (handle.isAt(promptScreen)) handle.update(promptView())
+      },
+      'show status'() {
+        show(statusView())
+      },
+      async poll({ reference }) {
+        await wait(clock, fundingLimits.statusPollMs, signal)
+        return { type: 'answered', reference, answer: await statusOf(reference) }
+      },
+      track: ({ event }) => analytics(event),
+      end: ({ ending }) => handle.end(ending),
+    },
+  })
+
+  function show(view: ReturnType<typeof statusView | typeof receiveView>) {
     if (handle.isAt(view)) handle.update(view)
     else handle.go(view)
+  }
+  /** Whichever screen is present shows what has changed. */
+  function draw({ payment }: FundingState) {
+    if (handle.isAt(promptScreen)) handle.update(promptView())
+    if (handle.isAt(receiveScreen)) handle.update(receiveView())
+    if (handle.isAt(statusScreen) && payment) handle.update(statusView())
   }
 
   const promptView = () =>
     screen(
       promptScreen,
-      { appName: appName(settings()), address, missing: missing(), card, canTransfer },
       {
-        pay,
-        opened: () => session && begun(session.reference),
-        retry: () => void prepare(),
+        appName: appName(settings()),
+        address,
+        missing: missing(),
+        card: cardWay(machine.state().phase),
+        canTransfer,
+      },
+      {
+        pay: () => machine.send({ type: 'pay' }),
+        opened: () => machine.send({ type: 'followed link' }),
+        retry: () => machine.send({ type: 'retry' }),
         receive,
         transfer,
       },
     )
-  function setCard(way: CardWay) {
-    card = way
-    if (handle.isAt(promptScreen)) handle.update(promptView())
+
+  const statusView = () => {
+    const state = machine.state()
+    const { perhapsBlocked } = state.payment ?? {}
+    return screen(
+      statusScreen,
+      { status: shownStatus(state), perhapsBlocked },
+      { leave: () => machine.send({ type: 'leave status' }) },
+    )
   }
 
-  /** Before it is pressed, so that the press opens the page itself. */
-  async function prepare() {
-    setCard({ at: 'preparing' })
-    session = undefined
+  /** The page is signed before it is asked for, so that the press opens it. */
+  async function signPage(): Promise<FundingEvent> {
     try {
       const body = {
         address,
@@ -98,78 +150,27 @@ export function createFundingFlow(
         body,
         { signal },
       )
-      if (provider === undefined || !url.startsWith(`${provider}?`)) throw elsewhere()
-      session = { url, reference }
-      setCard({ at: 'ready' })
+      if (provider === undefined || !url.startsWith(`${provider}?`)) throw foreignAddress()
+      return { type: 'signed', url, reference }
     } catch {
-      if (!signal.aborted) setCard({ at: 'failed' })
-    }
-  }
-
-  function pay() {
-    // What was gone back to may show how it was.
-    if (!session || card.at !== 'ready') return setCard(card)
-    const { url, reference } = session
-    if (ports.openTab(url)) return begun(reference)
-    // The opener policy of the host's page hides a window that came.
-    if (settings().app.crossOriginOpenerPolicy === 'same-origin') return begun(reference, url)
-    setCard({ at: 'blocked', url })
-  }
-
-  function begun(reference: string, perhapsBlocked?: string) {
-    analytics('sdk_fiat_on_ramp_started')
-    memory.remember({ reference, address, atMs: clock.nowMs() })
-    follow(reference, perhapsBlocked)
-    // Another try is another payment.
-    void prepare()
-  }
-
-  function follow(reference: string, perhapsBlocked?: string) {
-    const own = { reference, now: beginning }
-    polling = own
-    const view = () => showStatus(own, perhapsBlocked)
-    view()
-    poll(own, view).catch(() => {})
-  }
-
-  const statusView = (status: Polling['status'] | 'arrived', perhapsBlocked: string | undefined) =>
-    screen(statusScreen, { status, perhapsBlocked }, { leave: () => leave(status) })
-  function showStatus({ now: { status } }: { readonly now: Polling }, perhapsBlocked?: string) {
-    const isThere = arrived !== undefined && status !== 'completed'
-    show(statusView(isThere ? 'arrived' : status, perhapsBlocked))
-  }
-
-  async function poll(own: { readonly reference: string; now: Polling }, view: () => void) {
-    while (!own.now.isOver) {
-      await wait(clock, fundingLimits.statusPollMs, signal)
-      const answer = await statusOf(own.reference)
-      if (signal.aborted || polling !== own) return
-      own.now = pollingAfter(own.now, answer)
-      const { status, isOver } = own.now
-      if (isOver) analytics('sdk_fiat_on_ramp_completed_with_status')
-      if (status === 'completed' || status === 'failed') memory.forget()
-      if (handle.isAt(statusScreen)) view()
+      return { type: 'not signed' }
     }
   }
 
   async function statusOf(externalTransactionId: string): Promise<Answer> {
     try {
       const query = { externalTransactionId }
-      const asker = { signal, query, retries: 0 }
-      return { type: 'told', transaction: await api.call(fundingRoutes.fundingStatus, undefined, asker) }
+      const options = { signal, query, retries: 0 }
+      return { type: 'told', transaction: await api.call(fundingRoutes.fundingStatus, undefined, options) }
     } catch (error) {
       const isUnknown = error instanceof LatchkeyError && error.code === 'not_found'
       return { type: isUnknown ? 'nothing yet' : 'failed' }
     }
   }
 
-  function leave(status: Polling['status'] | 'arrived') {
-    if (status === 'waitingAuthorization' || status === 'arrived') memory.forget()
-    handle.end(done(funded()))
-  }
-
   const receiveView = () => {
     const chain = watched?.chain
+    const { arrived } = machine.state()
     const { app, addresses } = settings()
     const isTestNetwork = chain !== undefined && app.testNetworks.includes(chain.id)
     return screen(
@@ -183,7 +184,7 @@ export function createFundingFlow(
         faucetUrl: isTestNetwork ? addresses[`faucet${chain.id}`] : undefined,
         arrived: chain && arrived !== undefined ? amountOn(chain, arrived) : undefined,
       },
-      { leave: () => handle.end(done(funded())), transfer },
+      { leave: () => handle.end(done(fundedOf(machine.state()))), transfer },
     )
   }
   const receive = () => show(receiveView())
@@ -216,19 +217,10 @@ export function createFundingFlow(
 
   async function watchChain() {
     if (!watched) return
-    arrived = await whenArrived(
-      { rpc: watched.rpc, address, untilBalance: needed?.untilBalance },
-      clock,
-      signal,
-    )
-    if (signal.aborted) return
-    // Whoever waited for it goes on by themselves.
-    if (needed) return handle.end(done(funded()))
-    if (handle.isAt(receiveScreen)) handle.update(receiveView())
-    if (handle.isAt(statusScreen) && polling) showStatus(polling)
+    const { rpc } = watched
+    const amount = await whenArrived({ rpc, address, untilBalance: needed?.untilBalance }, clock, signal)
+    machine.send({ type: 'arrived', amount })
   }
-
-  const funded = (): Funded => ({ status: polling?.now.status ?? null })
 
   return {
     kind: 'approval',
@@ -236,17 +228,19 @@ export function createFundingFlow(
       watchChain().catch(() => {})
       if (provider === undefined || currencyToBuy(asked, settings()) === undefined) return receive()
       handle.go(promptView())
-      const before = memory.find(address)
-      if (before) follow(before.reference)
-      void prepare()
+      machine.send({ type: 'begin', remembered: memory.find(address)?.reference })
     },
-    onClose: () => (polling || arrived !== undefined ? done(funded()) : failed(rejectedError())),
-    onBack: () => done(funded()),
+    onClose: () => endingOfClose(machine.state()),
+    onBack: () => done(fundedOf(machine.state())),
   }
+}
+
+function cardWay(phase: CardPhase): CardWay {
+  return phase.at === 'blocked' ? { at: phase.at, url: phase.url } : { at: phase.at }
 }
 
 /** A chain that nobody has named has no name for its money either. */
 const amountOn = (chain: Chain, amount: bigint): string =>
   chain.symbol === undefined ? String(amount) : `${formatWhole(amount, chain.decimals)} ${chain.symbol}`
 
-const elsewhere = () => new LatchkeyError('invalid_answer', 'The address is none of the provider')
+const foreignAddress = () => new LatchkeyError('invalid_answer', 'The address is none of the provider')

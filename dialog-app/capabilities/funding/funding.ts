@@ -14,7 +14,7 @@ export const fundingIn = (browser?: Partial<FundingBrowser>) =>
       const flows = loadable(async () => (await import('./host-calls.ts')).createFunding(ports, browser))
       return {
         load: flows.load,
-        moreCalls: { names: ['fundWallet'], load: flows.load },
+        hostCalls: { names: ['fundWallet'], load: flows.load },
         addFunds: async (card, needed) => (await ports.load(flows.load)).addFunds(card, needed),
         account: [
           {

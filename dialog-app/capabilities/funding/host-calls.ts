@@ -7,14 +7,14 @@ import type { AddFunds } from '../../contract/add-funds.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
 import { usablePart } from '../../flow/screen.ts'
-import type { MoreServed } from '../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { fundingIsOn } from '../../host/settings.ts'
 import { type FundingBrowser, ownBrowser } from './browser.ts'
 import { createFundingFlow } from './funding-flow.ts'
 import { accountEntry } from './screens.ts'
 
-export type Funding = MoreServed<keyof typeof fundingCalls> & {
+export type Funding = ServedHostCalls<keyof typeof fundingCalls> & {
   readonly addFunds: AddFunds
   readonly showAccountEntry: ShowAccountEntry
 }

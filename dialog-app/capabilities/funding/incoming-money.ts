@@ -13,7 +13,7 @@ export type Watched = {
   readonly untilBalance?: bigint | undefined
 }
 
-/** By how much there is more than there was. A chain that gives no answer is asked again. */
+/** The amount by which the balance has grown. A chain that gives no answer is asked again. */
 export async function whenArrived(
   { rpc, address, untilBalance }: Watched,
   clock: Clock,

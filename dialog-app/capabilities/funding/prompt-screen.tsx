@@ -25,7 +25,7 @@ export type PromptState = {
   readonly address: string
   readonly missing: Missing | undefined
   readonly card: CardWay
-  /** From a wallet that the user brings. */
+  /** The user may pay from an external wallet. */
   readonly canTransfer: boolean
 }
 export type PromptEvents = {

@@ -1,9 +1,9 @@
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
+import { AppQr } from '../../phone-app/app-qr.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Group } from '../../ui/group.tsx'
-import { Qr } from '../../ui/qr/qr.tsx'
 import { Address } from '../../ui/rows/address.tsx'
 import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { OptionLink } from '../../ui/rows/option-link.tsx'
@@ -20,7 +20,7 @@ export type ReceiveState = {
   readonly network: string | undefined
   readonly chainId: number | undefined
   readonly missing: Missing | undefined
-  /** From a wallet that the user brings. */
+  /** The user may pay from an external wallet. */
   readonly canTransfer: boolean
   /** Of a test network, where the operator names one. */
   readonly faucetUrl: string | undefined
@@ -41,7 +41,7 @@ export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEv
       </Heading>
       {missing && <Banner kind="info">{prompt.missing({ amount: missing.amount })}</Banner>}
       <div className={styles.code}>
-        <Qr value={address} label={receive.code} />
+        <AppQr value={address} label={receive.code} />
       </div>
       <Facts>
         <Fact term={receive.address}>

@@ -3,12 +3,12 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { importCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
-import type { MoreServed } from '../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { recoveryIsChosen } from '../../host/settings.ts'
 import { createChosenImportFlow } from './chosen-import-flow.ts'
 import { createImportFlow } from './import-flow.ts'
 
-export function createHostCalls(ports: CapabilityPorts): MoreServed<keyof typeof importCalls> {
+export function createHostCalls(ports: CapabilityPorts): ServedHostCalls<keyof typeof importCalls> {
   const begin = createUserFlows(ports)
   return {
     rows: importCalls,

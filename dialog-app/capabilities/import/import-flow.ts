@@ -1,6 +1,7 @@
 /**
  * The user brings a wallet along: a page of the wallet's origin takes the key and shows its address, and when the user
  * has said yes there, the wallet frame has it kept. What is typed on that page never comes through here.
+ * `import-state.ts` decides what comes next; this does it.
  */
 import {
   embeddedWallet,
@@ -11,33 +12,37 @@ import {
   walletLimits,
 } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
-import { rejectedError } from '../../approval/rejection.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import type { FlowHandle, RunningFlow } from '../../flow/flow.ts'
+import { createMachine, partOf } from '../../flow/machine.ts'
 import { screen } from '../../flow/screen.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { acceptCreated } from '../../wallet/created-wallet.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 import { canBeGivenAgain, type OwnRecovery, recoveryOf } from '../../wallet/own-recovery.ts'
-import type { ImportState } from './import-screen.tsx'
+import {
+  endingOfClose,
+  type ImportEffect,
+  type ImportEvent,
+  type ImportPhase,
+  type ImportState,
+  importStep,
+  type OpenPage,
+  shownImport,
+  unimported,
+} from './import-state.ts'
 import { importScreen } from './screens.ts'
 import { english } from './texts.arb'
 
 export type ImportPorts = Pick<CapabilityPorts, 'session' | 'settings' | 'wallet' | 'analytics'>
 export type Import = {
-  /** That the host brought; else the user types it. */
+  /** The host brought this key; else the user types it. */
   readonly privateKey: string | undefined
   /** How the user keeps the wallet; else the server does, until they set something. */
   readonly own?: OwnRecovery
-  /** Told as soon as it is: its user may close the card before this one ends. */
+  /** This is called as soon as the wallet is imported: its user may close the card before this flow ends. */
   readonly onImported?: (account: WalletAccount) => void
 }
-
-/** `error` is what the caller gets of a failure that the user leaves at that. */
-type Phase =
-  | { readonly at: 'open' }
-  | { readonly at: 'failed'; readonly error: LatchkeyError }
-  | { readonly at: 'done'; readonly account: WalletAccount }
 
 export function createImportFlow(
   ports: ImportPorts,
@@ -48,49 +53,47 @@ export function createImportFlow(
   const { signal } = handle
   /** Who asked for it hears sooner of a frame that does not come. */
   const patience = { signal, readyWaitMs: walletLimits.frameReadyImperativeMs }
-  let phase: Phase = { at: 'open' }
 
-  async function run() {
-    refuseSecond(await requireUser(ports, handle))
-    await attempt()
+  const machine = createMachine<ImportState, ImportEvent, ImportEffect>({
+    initial: unimported(canBeGivenAgain(own)),
+    step: importStep,
+    draw: ({ phase }) => draw(phase),
+    ...partOf(handle),
+    effects: {
+      async 'find user'() {
+        refuseSecond(await requireUser(ports, handle))
+        return { type: 'found' }
+      },
+      'open page': () => orFailed(async () => ({ type: 'opened', page: await openPage() })),
+      'ask for key': ({ channel }) =>
+        orFailed(async () => ({ type: 'chosen', address: await chosenAddress(channel) })),
+      import: ({ channel, address }) =>
+        orFailed(async () => ({ type: 'imported', account: await importing(channel, address) })),
+      tell: ({ account }) => onImported?.(account),
+      'end when read': ({ ending }) =>
+        void handle.after(walletLimits.createdScreenCloseMs, () => handle.end(ending)),
+      end: ({ ending }) => handle.end(ending),
+    },
+  })
+
+  async function orFailed(run: () => Promise<ImportEvent>): Promise<ImportEvent> {
+    try {
+      return await run()
+    } catch (cause) {
+      return { type: 'failed', cause }
+    }
   }
 
-  function show(state: ImportState) {
-    const retry = () => phase.at === 'failed' && void attempt()
+  function draw(phase: ImportPhase) {
+    const state = shownImport(phase)
+    if (!state) return
+    const retry = () => machine.send({ type: 'retry' })
     const view = screen(importScreen, state, { retry, leave: () => handle.end() })
     if (handle.isAt(importScreen)) handle.update(view)
     else handle.replace(view)
   }
 
-  async function attempt() {
-    phase = { at: 'open' }
-    try {
-      show({ status: 'opening' })
-      const { channel, pageUrl } = await openPage()
-      show({ status: 'page', pageUrl })
-      const address = await chosenAddress(channel)
-      show({ status: 'importing', pageUrl })
-      const account = await importing(channel, address)
-      phase = { at: 'done', account }
-      onImported?.(account)
-      show({ status: 'done', address })
-      handle.after(walletLimits.createdScreenCloseMs, () => handle.end(done(account)))
-    } catch (error) {
-      if (signal.aborted) return
-      const problem = toLatchkeyError(error, 'unknown_embedded_wallet_error', english.failed.detail)
-      // They have the wallet, but not as they chose: what the caller knows of them is to say so.
-      if (problem.code === 'embedded_wallet_recovery_already_exists')
-        await session.reloadUser().catch(() => {})
-      if (toldAsIs.has(problem.code)) return handle.end(failed(problem))
-      const isTaken = problem.code === 'linked_to_another_user'
-      // Who asked for what is used up asks for it again.
-      if (!isTaken && !canBeGivenAgain(own)) return handle.end(failed(errorOf(problem)))
-      phase = { at: 'failed', error: isTaken ? problem : errorOf(problem) }
-      show({ status: isTaken ? 'taken' : 'failed' })
-    }
-  }
-
-  async function openPage() {
+  async function openPage(): Promise<OpenPage> {
     const pageUrl = await wallet.pageUrl('import')
     const operation = await wallet.begin(patience)
     // Nothing is asked in it yet: the user may take longer than it lives.
@@ -124,6 +127,9 @@ export function createImportFlow(
       return account
     } catch (error) {
       analytics('embedded_wallet_creation_failed', failurePayload(error))
+      // They have the wallet, but not as they chose: what the caller knows of them is to say so.
+      const { code } = toLatchkeyError(error, 'error', '')
+      if (code === 'embedded_wallet_recovery_already_exists') await session.reloadUser().catch(() => {})
       throw error
     }
   }
@@ -140,19 +146,8 @@ export function createImportFlow(
 
   return {
     kind: 'import',
-    run,
-    onClose() {
-      switch (phase.at) {
-        case 'open':
-          return failed(rejectedError())
-        case 'failed':
-          return failed(phase.error)
-        case 'done':
-          return done(phase.account)
-        default:
-          return phase satisfies never
-      }
-    },
+    run: () => machine.send({ type: 'begin' }),
+    onClose: () => endingOfClose(machine.state()),
   }
 }
 
@@ -160,17 +155,3 @@ export function refuseSecond(user: UserRecord): void {
   if (!embeddedWallet(user)) return
   throw new LatchkeyError('embedded_wallet_already_exists', english.onlyOne)
 }
-
-/** What the user has, what the app does not have, and what a host brought that is no key. */
-const toldAsIs: ReadonlySet<string> = new Set([
-  'embedded_wallet_already_exists',
-  'embedded_wallet_recovery_already_exists',
-  'disallowed_recovery_method',
-  'invalid_data',
-])
-
-const errorOf = (cause: LatchkeyError) =>
-  new LatchkeyError('unknown_embedded_wallet_error', english.failed.detail, {
-    cause,
-    details: { cause: cause.code },
-  })

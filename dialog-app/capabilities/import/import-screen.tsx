@@ -13,10 +13,10 @@ import { texts } from './texts.arb'
 
 export type ImportState =
   | { readonly status: 'opening' }
-  /** It is the page that says how far it is; while its key is imported, the page stays and the way out does not. */
+  /** The page says how far it is; while its key is imported, the page stays and the way out does not. */
   | { readonly status: 'page' | 'importing'; readonly pageUrl: string }
   | { readonly status: 'done'; readonly address: string }
-  /** Taken by another user, where another key is what helps. */
+  /** `taken`: another user has the wallet, and another key is what helps. */
   | { readonly status: 'failed' | 'taken' }
 export type ImportEvents = { readonly retry: readonly []; readonly leave: readonly [] }
 

@@ -2,6 +2,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import {
   makeAuthAnswer,
   makeSettings,
@@ -9,8 +10,7 @@ import {
   walletAddress,
   walletUser,
 } from '../../testing/fixtures.ts'
-import { makeRecoveryWindows } from '../../testing/recovery-windows.ts'
-import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
+import { makeRecoveryWindows } from '../../testing/wallet-windows/recovery-windows.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 
 const screen = 'EMBEDDED_WALLET_IMPORT_SCREEN'
@@ -41,7 +41,7 @@ function frameOf(answers: Answers = {}) {
       return served[name]?.(data)
     },
   } as unknown as WalletChannel
-  const wallet: WorldOptions['wallet'] = {
+  const wallet: FixtureOptions['wallet'] = {
     async begin({ readyWaitMs } = {}) {
       begun.push(readyWaitMs)
       return {
@@ -66,8 +66,8 @@ function frameOf(answers: Answers = {}) {
   return { asked, begun, tokens, wallet, names: () => asked.map(([name]) => name) }
 }
 
-async function world(frame = frameOf(), change: WorldOptions = {}, user = visitorUser) {
-  const made = await makeWorld({
+async function fixture(frame = frameOf(), change: FixtureOptions = {}, user = visitorUser) {
+  const made = await makeFixture({
     answers: { logout: () => ({ success: true }), me: () => user },
     ...change,
     wallet: { ...frame.wallet, ...change.wallet },
@@ -78,12 +78,12 @@ async function world(frame = frameOf(), change: WorldOptions = {}, user = visito
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-async function ask(made: World, data: { readonly privateKey?: string } = {}) {
+async function ask(made: Fixture, data: { readonly privateKey?: string } = {}) {
   const importing = watch(made.more('importWallet', data))
   await come()
   return importing
 }
-const state = (made: World) => made.state(screen)
+const state = (made: Fixture) => made.state(screen)
 const never = () => new Promise(() => {})
 
 describe('an import', () => {
@@ -91,7 +91,7 @@ describe('an import', () => {
   test('is of the address that the user said yes to on the page, and its wallet is an account of theirs', async () => {
     const { promise, resolve } = Promise.withResolvers<unknown>()
     const frame = frameOf({ 'page:key': () => promise })
-    const made = await world(frame)
+    const made = await fixture(frame)
     const importing = await ask(made)
     expect(state(made)).toEqual({ status: 'page', pageUrl: 'https://wallet.example/import' })
     expect(frame.asked).toEqual([
@@ -124,16 +124,16 @@ describe('an import', () => {
   // spec W9.2
   test('waits 15 s for the wallet frame', async () => {
     const frame = frameOf()
-    await ask(await world(frame))
+    await ask(await fixture(frame))
     expect(frame.begun).toEqual([15_000, 15_000])
   })
 
   // spec W6.1
   test('is not for a visitor, nor for a user who has a wallet', async () => {
-    const visitor = await makeWorld({})
+    const visitor = await makeFixture({})
     expect((await ask(visitor)).error).toMatchObject({ code: 'must_be_authenticated' })
     const frame = frameOf()
-    const second = await ask(await world(frame, {}, walletUser))
+    const second = await ask(await fixture(frame, {}, walletUser))
     expect(second.error).toMatchObject({
       code: 'embedded_wallet_already_exists',
       message: 'Only one Latchkey wallet per user is currently allowed',
@@ -143,7 +143,7 @@ describe('an import', () => {
 
   test('that is closed before its user said yes is a refusal, and nothing is kept', async () => {
     const frame = frameOf({ 'page:key': never })
-    const made = await world(frame)
+    const made = await fixture(frame)
     const importing = await ask(made)
     await made.press(screen, 'leave')
     await come()
@@ -152,7 +152,7 @@ describe('an import', () => {
   })
 
   test('that is under way can not be left, and the page that has the key stays', async () => {
-    const made = await world(frameOf({ 'wallet:import': never }))
+    const made = await fixture(frameOf({ 'wallet:import': never }))
     const importing = await ask(made)
     expect(state(made)).toEqual({ status: 'importing', pageUrl: 'https://wallet.example/import' })
     await made.close()
@@ -168,7 +168,7 @@ describe('an import', () => {
         throw new LatchkeyError('share_mismatch', 'Another wallet')
       },
     })
-    const made = await world(frame)
+    const made = await fixture(frame)
     const importing = await ask(made)
     expect(state(made)).toEqual({ status: 'failed' })
     await made.press(screen, 'retry')
@@ -189,7 +189,7 @@ describe('an import', () => {
         throw new LatchkeyError('linked_to_another_user', 'This wallet is another user’s')
       },
     })
-    const made = await world(frame)
+    const made = await fixture(frame)
     const importing = await ask(made)
     expect(state(made)).toEqual({ status: 'taken' })
     await made.press(screen, 'retry')
@@ -201,7 +201,7 @@ describe('an import', () => {
   })
 
   test('that another tab was quicker than is told as that', async () => {
-    const made = await world(
+    const made = await fixture(
       frameOf({
         'wallet:import': () => {
           throw new LatchkeyError('embedded_wallet_already_exists', 'The user has another wallet')
@@ -212,7 +212,7 @@ describe('an import', () => {
   })
 
   test('of which this device has no share is recovered', async () => {
-    const made = await world(
+    const made = await fixture(
       frameOf({ 'wallet:import': () => ({ address: walletAddress, onDevice: false, user: importedUser }) }),
     )
     await ask(made)
@@ -220,7 +220,7 @@ describe('an import', () => {
   })
 
   test('is over when its user logs out', async () => {
-    const made = await world(frameOf({ 'page:key': never }))
+    const made = await fixture(frameOf({ 'page:key': never }))
     const importing = await ask(made)
     await made.session.logout()
     await come()
@@ -239,7 +239,7 @@ describe('an import where the user says first how a wallet is kept', () => {
   /** To the page that takes the key. */
   async function choosePassword(frame: ReturnType<typeof frameOf>) {
     const { wallet, capabilities, give, opened } = makeRecoveryWindows()
-    const made = await world(frame, { app, wallet, capabilities })
+    const made = await fixture(frame, { app, wallet, capabilities })
     const importing = await ask(made)
     expect(frame.names()).toEqual([])
     await made.press(chosen, 'opened', 'open')
@@ -309,7 +309,7 @@ describe('an import where the user says first how a wallet is kept', () => {
   test('is left before the key is asked for', async () => {
     const frame = frameOf()
     const { wallet, capabilities } = makeRecoveryWindows()
-    const made = await world(frame, { app, wallet, capabilities })
+    const made = await fixture(frame, { app, wallet, capabilities })
     const importing = await ask(made)
     await made.close()
     await come()
@@ -335,7 +335,7 @@ describe('an import where the user says first how a wallet is kept', () => {
 
   test('is not for a user who has a wallet', async () => {
     const frame = frameOf()
-    const made = await world(frame, { app }, walletUser)
+    const made = await fixture(frame, { app }, walletUser)
     expect((await ask(made)).error).toMatchObject({ code: 'embedded_wallet_already_exists' })
     expect(frame.asked).toEqual([])
   })
@@ -347,14 +347,14 @@ describe('a key that the host brings', () => {
 
   test('is refused unless the operator allowed it, and goes nowhere', async () => {
     const frame = frameOf()
-    const importing = await ask(await world(frame), { privateKey })
+    const importing = await ask(await fixture(frame), { privateKey })
     expect(importing.error).toMatchObject({ code: 'not_supported' })
     expect([frame.asked, frame.begun]).toEqual([[], []])
   })
 
   test('goes sealed to the page, whose user says yes to it', async () => {
     const frame = frameOf()
-    const importing = await ask(await world(frame, { app }), { privateKey })
+    const importing = await ask(await fixture(frame, { app }), { privateKey })
     await expect.poll(() => frame.asked[1]).toBeDefined()
     expect(frame.asked[1]).toEqual([
       'page:key',
@@ -372,7 +372,7 @@ describe('a key that the host brings', () => {
         })
       },
     })
-    const importing = await ask(await world(frame, { app }), { privateKey: '0xab' })
+    const importing = await ask(await fixture(frame, { app }), { privateKey: '0xab' })
     await expect.poll(() => importing.settled).toBe(true)
     expect(importing.error).toMatchObject({ code: 'invalid_data', details: { reason: 'wrong_length' } })
   })

@@ -7,6 +7,6 @@ export const keyImport = defineCapability({
   loadedFor: 'nobody',
   bring(ports) {
     const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports))
-    return { load: calls.load, moreCalls: { names: ['importWallet'], load: calls.load } }
+    return { load: calls.load, hostCalls: { names: ['importWallet'], load: calls.load } }
   },
 })

@@ -1,15 +1,16 @@
 /** Rows as methods bring them, for the pictures alone: which of them there are is not this gallery's to say. */
+import type { OfferedMethod } from '../../contract/login.ts'
 import { definePart, type NoEvents, type PartProps } from '../../flow/screen.ts'
 import { useLanguage } from '../../i18n/context.tsx'
 import type { Language } from '../../i18n/languages.ts'
 import { Group, OptionRow } from '../../ui/group.tsx'
-import { apple } from '../../ui/marks/brands/apple.ts'
-import { discord } from '../../ui/marks/brands/discord.ts'
-import { github } from '../../ui/marks/brands/github.ts'
-import { google } from '../../ui/marks/brands/google.ts'
-import { telegram } from '../../ui/marks/brands/telegram.ts'
-import { x } from '../../ui/marks/brands/x.ts'
+import { farcaster } from '../../ui/marks/brands/farcaster.ts'
 import { Mark, type MarkDrawing } from '../../ui/marks/mark.tsx'
+import { apple } from '../../ui/marks/providers/apple.ts'
+import { discord } from '../../ui/marks/providers/discord.ts'
+import { github } from '../../ui/marks/providers/github.ts'
+import { google } from '../../ui/marks/providers/google.ts'
+import { x } from '../../ui/marks/providers/twitter.ts'
 import { RowIcon } from '../../ui/row-icon.tsx'
 import { passkey } from '../../webauthn/passkey-mark.ts'
 
@@ -19,21 +20,28 @@ type Row = {
   readonly mark: MarkDrawing | 'wallet'
   readonly tag?: Words
   readonly leadsOn?: boolean
+  readonly shows?: OfferedMethod['shows']
 }
 
 export const methodRows: readonly Row[] = [
   { label: { en: 'Google', ar: 'غوغل' }, mark: google, tag: { en: 'Last used', ar: 'آخر ما استُخدم' } },
   { label: { en: 'Apple', ar: 'آبل' }, mark: apple },
   { label: { en: 'Discord', ar: 'ديسكورد' }, mark: discord },
-  { label: { en: 'Continue with a wallet', ar: 'المتابعة بمحفظة' }, mark: 'wallet', leadsOn: true },
+  {
+    label: { en: 'Continue with a wallet', ar: 'المتابعة بمحفظة' },
+    mark: 'wallet',
+    leadsOn: true,
+    shows: 'wallets',
+  },
   {
     label: { en: 'I have a passkey', ar: 'لدي مفتاح مرور' },
     mark: passkey,
     tag: { en: 'Recommended', ar: 'موصى به' },
+    shows: 'link',
   },
   { label: { en: 'GitHub', ar: 'غيت هب' }, mark: github },
   { label: { en: 'X', ar: 'إكس' }, mark: x },
-  { label: { en: 'Telegram', ar: 'تيليغرام' }, mark: telegram },
+  { label: { en: 'Farcaster', ar: 'فاركاستر' }, mark: farcaster },
 ]
 
 export const methodRow = definePart({

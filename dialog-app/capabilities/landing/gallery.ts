@@ -1,4 +1,5 @@
 import type { ClientConfig } from '@latchkey/protocol'
+import type { OfferedMethod } from '../../contract/login.ts'
 import {
   type EntryPicture,
   type Picture,
@@ -41,13 +42,24 @@ const longWords: ClientConfig = {
 }
 
 const openers: readonly ShownOption[] = [
-  { kind: 'opener', opens: 'web2-overflow', says: 'otherSocials' },
-  { kind: 'opener', opens: 'web3-overflow', says: 'aWallet' },
+  { kind: 'opener', opens: 'web2-overflow', says: 'otherSocials', isLastUsed: false },
+  { kind: 'opener', opens: 'web3-overflow', says: 'aWallet', isLastUsed: false },
 ]
-/** As where there is more to choose from than one field. */
-function laidOut(entries: readonly ShownPart[], opening?: Overflow): ShownPart {
+type LandingEntry = EntryPicture & { readonly shows?: OfferedMethod['shows'] }
+
+/** The layout of a LANDING that offers more than one field. */
+function laidOut(
+  entries: readonly ShownPart[],
+  shown: readonly LandingEntry[],
+  opening?: Overflow,
+): ShownPart {
   const options = entries.map(
-    (part, position): ShownOption => ({ key: String(position), part, shows: 'row', isLastUsed: false }),
+    (part, position): ShownOption => ({
+      key: String(position),
+      part,
+      shows: shown[position]?.shows ?? 'field',
+      isLastUsed: false,
+    }),
   )
   const all = opening ? [...options, ...openers] : options
   return showWithParts(optionsPart, { options: all, opening }, () => {}, entries)
@@ -62,13 +74,13 @@ export const pictures: Pictures = {
         | typeof logInAgainScreen
         | typeof logInOtherwiseScreen,
       caption: string,
-      shown: readonly EntryPicture[],
+      shown: readonly LandingEntry[],
       { opening, ...more }: Pick<Picture, 'config' | 'standalone'> & { readonly opening?: Overflow } = {},
     ): Picture => ({
       caption,
       screen(onEvent) {
         const entries = shown.map(({ entry }) => entry(onEvent))
-        const options = entries.length > 1 ? laidOut(entries, opening) : undefined
+        const options = entries.length > 1 ? laidOut(entries, shown, opening) : undefined
         return pictured(record, { entries, options })(onEvent)
       },
       ...more,
@@ -76,7 +88,8 @@ export const pictures: Pictures = {
     type Shown = Parameters<typeof picture> extends [infer _, ...infer Rest] ? Rest : never
     const landing = (...shown: Shown) => picture(landingScreen, ...shown)
     const connectOrCreate = (...shown: Shown) => picture(connectOrCreateScreen, ...shown)
-    const row = (shown: (typeof methodRows)[number]): EntryPicture => ({
+    const row = (shown: (typeof methodRows)[number]): LandingEntry => ({
+      shows: shown.shows ?? 'row',
       entry: picturedPart(methodRow, shown),
     })
     const rows = methodRows.map(row)

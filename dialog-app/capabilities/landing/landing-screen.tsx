@@ -1,8 +1,9 @@
+import { useAtomValue } from 'jotai/react'
 import type { NoEvents, PartProps, ShownPart } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { Brand } from '../../shell/brand.tsx'
-import { useBranding } from '../../shell/branding.ts'
-import { ShownPartView } from '../../shell/shown-part.tsx'
+import { brandingAtom } from '../../shell/atoms.ts'
+import { Brand } from '../../shell/elements/brand.tsx'
+import { ShownPartView } from '../../shell/elements/shown-part.tsx'
 import { Stack } from '../../ui/stack.tsx'
 import { type Texts as LandingTexts, texts } from './texts.arb'
 
@@ -14,17 +15,19 @@ export type LandingState = {
 }
 
 export function LandingScreen({ state }: PartProps<LandingState, NoEvents>) {
-  return <Entrance state={state} words={useTexts(texts)} />
+  const { title, logIn, ...words } = useTexts(texts)
+  const { name } = useAtomValue(brandingAtom)
+  return <Entrance state={state} words={{ ...words, title: name === '' ? title : logIn({ app: name }) }} />
 }
 
 type EntranceProps = {
   readonly state: LandingState
   /** What it says where the host has no words of its own. */
-  readonly words: LandingTexts & { readonly lead?: string }
+  readonly words: Pick<LandingTexts, 'title' | 'noMethod'> & { readonly lead?: string }
 }
 
 export function Entrance({ state, words }: EntranceProps) {
-  const { landingHeader = words.title, loginMessage = words.lead } = useBranding()
+  const { landingHeader = words.title, loginMessage = words.lead } = useAtomValue(brandingAtom)
   const own = { ...words, title: landingHeader, ...(loginMessage !== undefined && { lead: loginMessage }) }
   return <OwnWords state={state} words={own} />
 }

@@ -41,7 +41,7 @@ export const createLandingLogin = (ports: CapabilityPorts) => createLogin(ports,
 export function createLogin<Result>(ports: CapabilityPorts, entrance: Entrance<Result>): Login<Result> {
   const { session, stage, refusals } = ports
   const join = createShared<Result>()
-  /** Until its caller has been told. */
+  /** The login in progress, until its caller has the result. */
   let running: LoginFlow<Result> | undefined
   let telling: Promise<void> | undefined
 

@@ -2,6 +2,7 @@
 import type { Capability } from '../../contract/capability.ts'
 import { accountDeletion } from '../account-deletion/account-deletion.ts'
 import { activity } from '../activity/activity.ts'
+import { batch } from '../batch/batch.ts'
 import { confirm } from '../confirm/confirm.ts'
 import { connectedApps } from '../connected-apps/connected-apps.ts'
 import { dappConnections } from '../dapp-connections/dapp-connections.ts'
@@ -24,6 +25,7 @@ import { noWallets } from '../siwe/no-wallets.ts'
 
 export const withUser = [
   activity,
+  batch,
   connectedApps,
   confirm,
   connectOrCreate,

@@ -1,5 +1,8 @@
-/** Links one more account, or puts one in the place of another: the method proves it, as it does for a login. */
-import { dialogLimits, LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
+/**
+ * This flow links one more account, or puts one in the place of another: the method proves it, as it does for a login.
+ * `link-state.ts` decides what comes next; this does it.
+ */
+import { dialogLimits, LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import {
   entriesOf,
@@ -7,19 +10,27 @@ import {
   type MethodInProgress,
   type OfferedMethod,
   type Purpose,
-  type StartedMethod,
 } from '../../contract/login.ts'
-import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { createMachine, partOf } from '../../flow/machine.ts'
 import { screen, usablePart } from '../../flow/screen.ts'
+import {
+  endingOfClose,
+  type LinkEffect,
+  type LinkEvent,
+  type LinkState,
+  linkStep,
+  unlinked,
+} from './link-state.ts'
 import { linkScreenOf, updateEmailScreen } from './screens.ts'
 
 export type Link = {
   readonly purpose: Exclude<Purpose, 'login'>
   readonly offered: OfferedMethod
   readonly code: MethodCode
-  /** What it is called, where the texts have no word for it. */
+  /** The account is called this where the texts have no word for it. */
   readonly provider: string | undefined
-  /** Of the account whose place is taken. */
+  /** The account with this id gives up its place. */
   readonly replacedId: string | undefined
 }
 
@@ -29,11 +40,28 @@ export function createLinkFlow(
   { purpose, offered, code, provider, replacedId }: Link,
 ): RunningFlow<UserRecord> {
   const record = purpose === 'replace' ? updateEmailScreen : linkScreenOf(offered.method)
-  let started: StartedMethod | undefined
-  /** Why it did not come to a link, where more than the user's leaving is known. */
-  let problem: LatchkeyError | undefined
+
+  const machine = createMachine<LinkState, LinkEvent, LinkEffect>({
+    initial: unlinked,
+    step: linkStep,
+    ...partOf(handle),
+    effects: {
+      start: async () => ({ type: 'started', started: await code.start(progress) }),
+      'show entry'() {
+        handle.go(view())
+      },
+      resume: ({ started }) => started.resume?.(),
+      'show refusal': ({ refusal }) =>
+        refusals
+          .screenFor(refusal, { goBack: handle.back, startOver })
+          .then(handle.go, () => handle.end(failed(refusal))),
+      settle: ({ ending }) => handle.settle(ending),
+      hold: () => handle.hold(dialogLimits.successCloseMs).then(() => handle.end()),
+    },
+  })
 
   function view() {
+    const { started } = machine.state()
     const entries = started ? entriesOf(started) : []
     const isAgain = purpose === 'reauthorize'
     return screen(record, { method: offered.method, provider, entries, replaced: replacedId, isAgain }, {})
@@ -55,41 +83,24 @@ export function createLinkFlow(
     purpose,
     card: handle,
     entry: (part, state, handlers) => usablePart(part, state, handlers, () => handle.isUsable(record)),
-    chosen() {
-      problem = undefined
-    },
+    chosen: () => machine.send({ type: 'chosen' }),
     refreshEntry: () => handle.update(view()),
     isAtEntry: () => handle.isAt(record),
     prove,
-    refuse(error) {
-      const refusal = toLatchkeyError(error, 'failed_to_link_account', 'The account could not be linked')
-      problem = refusal
-      refusals
-        .screenFor(refusal, { goBack: handle.back, startOver })
-        .then(handle.go, () => handle.end(failed(refusal)))
-    },
-    failed(failure) {
-      problem = failure
-    },
+    refuse: (cause) => machine.send({ type: 'refused', cause }),
+    failed: (problem) => machine.send({ type: 'failed', problem }),
     complete({ user }) {
       session.replaceUser(user)
-      handle.settle(done(user))
-      handle.hold(dialogLimits.successCloseMs).then(() => handle.end())
+      machine.send({ type: 'linked', user })
     },
-    closesWith(failure) {
-      problem = failure
-    },
+    closesWith: (problem) => machine.send({ type: 'failed', problem }),
     startOver,
     leave: () => handle.end(),
   }
 
   return {
     kind: 'link',
-    async run() {
-      started = await code.start(progress)
-      handle.go(view())
-      started.resume?.()
-    },
-    onClose: () => failed(problem ?? new LatchkeyError(exitCodes.link, 'The user closed the dialog')),
+    run: () => machine.send({ type: 'begin' }),
+    onClose: () => endingOfClose(machine.state()),
   }
 }

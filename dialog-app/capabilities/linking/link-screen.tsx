@@ -7,11 +7,11 @@ import { texts } from './texts.arb'
 
 export type LinkState = {
   readonly method: LoginMethod
-  /** What it is called, where the texts have no word for it. */
+  /** The account is called this where the texts have no word for it. */
   readonly provider: string | undefined
-  /** What the method shows on LANDING too: one, or as many as there are wallets. */
+  /** The method shows these on LANDING too: one, or as many as there are wallets. */
   readonly entries: readonly ShownPart[]
-  /** The account whose place another takes. */
+  /** Another account takes the place of this one. */
   readonly replaced: string | undefined
   /** The user has the account, and the page asks for access to it. */
   readonly isAgain: boolean

@@ -1,21 +1,21 @@
-/** What a host may ask about the accounts of its user. */
+/** A host may ask to link, unlink and change the accounts of its user. */
 import { LatchkeyError, type LoginMethod, messages, type UserRecord } from '@latchkey/protocol'
-import { linkingCalls, type MoreAnswer, type MoreData } from '@latchkey/protocol/host'
+import { type HostCallAnswer, type HostCallData, linkingCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { isOn, type MethodCode, type OfferedMethod } from '../../contract/login.ts'
 import { type BeginForUser, createUserFlows } from '../../contract/user-flows.ts'
 import type { Flow } from '../../flow/flow.ts'
-import type { MoreServed } from '../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { hostUser } from '../../host/host-user.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { createLinkFlow, type Link } from './link-flow.ts'
 import { unlinkFlow } from './unlink-flow.ts'
 
-type Answer = MoreAnswer<'link'>
+type Answer = HostCallAnswer<'link'>
 
 type LinkingPorts = CapabilityPorts & { readonly begin: BeginForUser }
 
-export function createLinking(capabilityPorts: CapabilityPorts): MoreServed<keyof typeof linkingCalls> {
+export function createLinking(capabilityPorts: CapabilityPorts): ServedHostCalls<keyof typeof linkingCalls> {
   const ports: LinkingPorts = { ...capabilityPorts, begin: createUserFlows(capabilityPorts) }
   return {
     rows: linkingCalls,
@@ -28,7 +28,7 @@ export function createLinking(capabilityPorts: CapabilityPorts): MoreServed<keyo
   }
 }
 
-/** For nothing else than what the provider hands out, so only where the app lets the host have that. */
+/** An account is connected again for what the provider hands out, so only where the app lets the host have that. */
 async function reauthorize(ports: LinkingPorts, provider: LoginMethod, signal: AbortSignal) {
   await requireUser(ports, { signal })
   if (!ports.settings().app.oauthTokensToHost) {
@@ -37,7 +37,7 @@ async function reauthorize(ports: LinkingPorts, provider: LoginMethod, signal: A
   return link(ports, provider, 'reauthorize', signal)
 }
 
-/** What can not be, the host hears without a card. */
+/** The host hears without a card what can not be linked. */
 async function link(
   ports: LinkingPorts,
   method: LoginMethod,
@@ -77,7 +77,7 @@ async function link(
 
 async function unlink(
   ports: LinkingPorts,
-  { method, id }: MoreData<'unlink'>,
+  { method, id }: HostCallData<'unlink'>,
   signal: AbortSignal,
 ): Promise<Answer> {
   const offered = offeredMethod(ports, method)

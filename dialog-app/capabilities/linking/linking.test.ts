@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { type Answers, type Fixture, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
-import { type Answers, makeWorld, refused, type World, watch } from '../../testing/world.ts'
+import { readCard } from '../../testing/read-screen.ts'
 import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
 
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
@@ -16,16 +17,16 @@ const app = { emailAuth: true, smsAuth: true }
 
 async function open(accounts: (typeof email | typeof phone)[], answers: Answers = {}) {
   const user = withAccounts(...accounts)
-  const world = await makeWorld({ answers: { me: () => user, ...answers }, app })
-  await world.session.start()
-  world.session.accept(makeAuthAnswer({ user }))
+  const fixture = await makeFixture({ answers: { me: () => user, ...answers }, app })
+  await fixture.session.start()
+  fixture.session.accept(makeAuthAnswer({ user }))
   await settle()
-  return world
+  return fixture
 }
 
 type LinkScreen = 'LINK_EMAIL_SCREEN' | 'LINK_PHONE_SCREEN' | 'UPDATE_EMAIL_SCREEN'
-async function enter(world: World, name: LinkScreen, ...values: readonly unknown[]) {
-  const [entry] = world.state(name).entries
+async function enter(fixture: Fixture, name: LinkScreen, ...values: readonly unknown[]) {
+  const [entry] = fixture.state(name).entries
   if (!entry) throw new Error('The screen has no entry')
   pressIn(entry, 'submit', values)
   await settle()
@@ -35,116 +36,124 @@ const number = typed(emptyPhone('US'), '2025550123')
 describe('linking', () => {
   // spec L2.49
   test('a number is proven by its code, as a login by it is, and the host gets the user', async () => {
-    const world = await open([email], {
+    const fixture = await open([email], {
       sendSmsCode: () => ({ success: true }),
       linkPhone: () => withAccounts(email, phone),
     })
-    const linked = watch(world.link('sms'))
+    const linked = watch(fixture.link('sms'))
     await settle()
-    expect(world.screen()).toBe('LINK_PHONE_SCREEN')
-    await enter(world, 'LINK_PHONE_SCREEN', number)
-    await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
-    expect(world.transport.calls('linkPhone')[0]).toMatchObject({
+    expect(fixture.screen()).toBe('LINK_PHONE_SCREEN')
+    await enter(fixture, 'LINK_PHONE_SCREEN', number)
+    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    expect(fixture.transport.calls('linkPhone')[0]).toMatchObject({
       body: { phoneNumber: '+1 2025550123', code: '123456' },
       token: expect.any(String),
     })
     expect(linked.value).toMatchObject({ user: { phone: { number: '+1 2025550123' } } })
-    expect(world.session.state()).toMatchObject({ user: { linkedAccounts: [email, phone] } })
-    expect(world.transport.calls('loginWithSmsCode')).toEqual([])
-    await world.clock.advance(1_399)
-    expect(world.frame).toEqual(['show'])
-    await world.clock.advance(1 + 200)
-    expect(world.frame).toEqual(['show', 'hide'])
+    expect(fixture.session.state()).toMatchObject({ user: { linkedAccounts: [email, phone] } })
+    expect(fixture.transport.calls('loginWithSmsCode')).toEqual([])
+    await fixture.clock.advance(1_399)
+    expect(fixture.frame).toEqual(['show'])
+    await fixture.clock.advance(1 + 200)
+    expect(fixture.frame).toEqual(['show', 'hide'])
   })
 
   // spec L1.2, L2.48
   test('an e-mail address has a screen of its own, whose code leads to the call that links', async () => {
-    const world = await open([phone], {
+    const fixture = await open([phone], {
       sendEmailCode: () => ({ success: true }),
       linkEmail: () => withAccounts(email, phone),
     })
-    const linked = watch(world.link('email'))
+    const linked = watch(fixture.link('email'))
     await settle()
-    await enter(world, 'LINK_EMAIL_SCREEN', 'ada@example.com')
-    expect(world.transport.calls('sendEmailCode')[0]?.body).toEqual({ email: 'ada@example.com' })
-    await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
-    expect(world.transport.calls('linkEmail')[0]?.body).toEqual({ email: 'ada@example.com', code: '123456' })
-    expect(world.transport.calls('loginWithEmailCode')).toEqual([])
+    await enter(fixture, 'LINK_EMAIL_SCREEN', 'ada@example.com')
+    expect(fixture.transport.calls('sendEmailCode')[0]?.body).toEqual({ email: 'ada@example.com' })
+    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    expect(fixture.transport.calls('linkEmail')[0]?.body).toEqual({
+      email: 'ada@example.com',
+      code: '123456',
+    })
+    expect(fixture.transport.calls('loginWithEmailCode')).toEqual([])
     expect(linked.value).toMatchObject({ user: { email: { address: 'ada@example.com' } } })
   })
 
   test('a visitor can not, and sees no card', async () => {
-    const world = await makeWorld({ app })
-    await world.session.start()
-    await expect(world.link('sms')).rejects.toMatchObject({ code: 'must_be_authenticated' })
-    await expect(world.unlink('sms', phone.phoneNumber)).rejects.toMatchObject({
+    const fixture = await makeFixture({ app })
+    await fixture.session.start()
+    await expect(fixture.link('sms')).rejects.toMatchObject({ code: 'must_be_authenticated' })
+    await expect(fixture.unlink('sms', phone.phoneNumber)).rejects.toMatchObject({
       code: 'must_be_authenticated',
     })
-    await expect(world.updateEmail()).rejects.toMatchObject({ code: 'must_be_authenticated' })
-    expect(world.frame).toEqual([])
+    await expect(fixture.updateEmail()).rejects.toMatchObject({ code: 'must_be_authenticated' })
+    expect(fixture.frame).toEqual([])
   })
 
   // spec L5.16
   test('a second account of a type is refused in the words of the specification, without a card', async () => {
-    const world = await open([email, phone])
-    await expect(world.link('sms')).rejects.toMatchObject({
+    const fixture = await open([email, phone])
+    await expect(fixture.link('sms')).rejects.toMatchObject({
       code: 'cannot_link_more_of_type',
       message: 'User already has an account of type phone linked.',
     })
-    expect(world.frame).toEqual([])
+    expect(fixture.frame).toEqual([])
   })
 
   test.each(['google', 'sms'] as const)('by %s is refused where the app has it not', async (method) => {
-    const world = await makeWorld({ answers: { me: () => withAccounts(email) }, app: { emailAuth: true } })
-    await world.session.start()
-    world.session.accept(makeAuthAnswer({ user: withAccounts(email) }))
-    await expect(world.link(method)).rejects.toMatchObject({ code: 'disallowed_login_method' })
-    expect(world.frame).toEqual([])
+    const fixture = await makeFixture({
+      answers: { me: () => withAccounts(email) },
+      app: { emailAuth: true },
+    })
+    await fixture.session.start()
+    fixture.session.accept(makeAuthAnswer({ user: withAccounts(email) }))
+    await expect(fixture.link(method)).rejects.toMatchObject({ code: 'disallowed_login_method' })
+    expect(fixture.frame).toEqual([])
   })
 
   test('a number is refused without a card, and no code is sent, where SMS is a second factor', async () => {
     const user = { ...withAccounts(email), mfaMethods: [{ type: 'sms' as const, verifiedAt: 1 }] }
-    const world = await open([email], { me: () => user })
-    world.session.replaceUser(user)
-    const linked = watch(world.link('sms'))
+    const fixture = await open([email], { me: () => user })
+    fixture.session.replaceUser(user)
+    const linked = watch(fixture.link('sms'))
     await settle()
     expect(linked.error).toMatchObject({
       code: 'not_supported',
       message: 'SMS can be a login method or a verification method, not both',
     })
-    expect(world.frame).toEqual([])
-    expect(world.transport.calls('sendSmsCode')).toEqual([])
+    expect(fixture.frame).toEqual([])
+    expect(fixture.transport.calls('sendSmsCode')).toEqual([])
   })
 
   // spec L4.12
   test('that the user closes tells the host so', async () => {
-    const world = await open([email])
-    const linked = watch(world.link('sms'))
+    const fixture = await open([email])
+    const linked = watch(fixture.link('sms'))
     await settle()
-    await world.close()
+    await fixture.close()
     expect(linked.error).toMatchObject({ code: 'exited_link_flow' })
   })
 
   // spec L8.16
   test('an account of somebody else says so on the error screen, and to the host', async () => {
-    const world = await open([email], {
+    const fixture = await open([email], {
       sendSmsCode: () => ({ success: true }),
       linkPhone: () => {
         throw refused('linked_to_another_user', 400)
       },
     })
-    const linked = watch(world.link('sms'))
+    const linked = watch(fixture.link('sms'))
     await settle()
-    await enter(world, 'LINK_PHONE_SCREEN', number)
-    await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
-    expect(world.state('ERROR_SCREEN')).toMatchObject({
-      title: 'Authentication failed',
-      detail: 'This account has already been linked to another user.',
-    })
+    await enter(fixture, 'LINK_PHONE_SCREEN', number)
+    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    expect(readCard(fixture)).toEqual(
+      expect.arrayContaining([
+        'Authentication failed',
+        'This account has already been linked to another user.',
+      ]),
+    )
     expect(linked.settled).toBe(false)
-    await world.close()
+    await fixture.close()
     expect(linked.error).toMatchObject({ code: 'linked_to_another_user' })
-    expect(world.session.state()).toMatchObject({ user: { linkedAccounts: [email] } })
+    expect(fixture.session.state()).toMatchObject({ user: { linkedAccounts: [email] } })
   })
 })
 
@@ -152,17 +161,17 @@ describe('a change of the e-mail address', () => {
   // spec L2.51, L7.39
   test('sends the code to the new one, and names both to the server', async () => {
     const next = { ...email, address: 'ada@new.example' }
-    const world = await open([email], {
+    const fixture = await open([email], {
       sendEmailCode: () => ({ success: true }),
       updateEmail: () => withAccounts(next),
     })
-    const changed = watch(world.updateEmail())
+    const changed = watch(fixture.updateEmail())
     await settle()
-    expect(world.state('UPDATE_EMAIL_SCREEN')).toMatchObject({ replaced: 'ada@example.com' })
-    await enter(world, 'UPDATE_EMAIL_SCREEN', 'ada@new.example')
-    await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
-    expect(world.transport.calls('sendEmailCode')[0]?.body).toEqual({ email: 'ada@new.example' })
-    expect(world.transport.calls('updateEmail')[0]?.body).toEqual({
+    expect(fixture.state('UPDATE_EMAIL_SCREEN')).toMatchObject({ replaced: 'ada@example.com' })
+    await enter(fixture, 'UPDATE_EMAIL_SCREEN', 'ada@new.example')
+    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    expect(fixture.transport.calls('sendEmailCode')[0]?.body).toEqual({ email: 'ada@new.example' })
+    expect(fixture.transport.calls('updateEmail')[0]?.body).toEqual({
       oldAddress: 'ada@example.com',
       newAddress: 'ada@new.example',
       code: '123456',
@@ -172,9 +181,9 @@ describe('a change of the e-mail address', () => {
 
   // spec L5.19
   test('needs one to change', async () => {
-    const world = await open([phone])
-    await expect(world.updateEmail()).rejects.toMatchObject({ code: 'linked_account_not_found' })
-    expect(world.frame).toEqual([])
+    const fixture = await open([phone])
+    await expect(fixture.updateEmail()).rejects.toMatchObject({ code: 'linked_account_not_found' })
+    expect(fixture.frame).toEqual([])
   })
 })
 
@@ -183,26 +192,26 @@ test('inputs that the host hides on LANDING are shown where an account is linked
   const open = async (linked: typeof email | typeof phone) => {
     const user = withAccounts(linked)
     const config = { appearance: { hideDirectWeb2Inputs: true } }
-    const world = await makeWorld({ answers: { me: () => user }, app, config })
-    const login = watch(world.login())
+    const fixture = await makeFixture({ answers: { me: () => user }, app, config })
+    const login = watch(fixture.login())
     await settle()
-    const hidden = [0, 1].map((position) => world.landing().entry(position))
-    await world.close()
-    await world.clock.advance(200)
+    const hidden = [0, 1].map((position) => fixture.landing().entry(position))
+    await fixture.close()
+    await fixture.clock.advance(200)
     expect(login.settled).toBe(true)
-    world.session.accept(makeAuthAnswer({ user }))
+    fixture.session.accept(makeAuthAnswer({ user }))
     await settle()
-    return { world, hidden }
+    return { fixture, hidden }
   }
-  const { world, hidden } = await open(email)
+  const { fixture, hidden } = await open(email)
   expect(hidden[1]?.state).toMatchObject({ isHidden: true })
-  void world.link('sms').catch(() => {})
+  void fixture.link('sms').catch(() => {})
   await settle()
-  expect(world.state('LINK_PHONE_SCREEN').entries[0]?.state).toMatchObject({ isHidden: false })
+  expect(fixture.state('LINK_PHONE_SCREEN').entries[0]?.state).toMatchObject({ isHidden: false })
   const other = await open(phone)
-  void other.world.link('email').catch(() => {})
+  void other.fixture.link('email').catch(() => {})
   await settle()
-  const [shown] = other.world.state('LINK_EMAIL_SCREEN').entries
+  const [shown] = other.fixture.state('LINK_EMAIL_SCREEN').entries
   const [landing] = other.hidden
   expect(landing?.draw(({ name }) => name)).toBe('HiddenEmailEntry')
   expect(shown?.draw(({ name }) => name)).toBe('EmailEntry')
@@ -213,99 +222,99 @@ describe('a logout', () => {
   const kinds: readonly (readonly [
     string,
     (typeof email | typeof phone)[],
-    (world: World) => Promise<unknown>,
+    (fixture: Fixture) => Promise<unknown>,
   ])[] = [
-    ['a link', [email], (world) => world.link('sms')],
-    ['a change of the e-mail address', [email], (world) => world.updateEmail()],
-    ['an unlinking', [email, phone], (world) => world.unlink('sms', phone.phoneNumber)],
+    ['a link', [email], (fixture) => fixture.link('sms')],
+    ['a change of the e-mail address', [email], (fixture) => fixture.updateEmail()],
+    ['an unlinking', [email, phone], (fixture) => fixture.unlink('sms', phone.phoneNumber)],
   ]
 
   test.each(kinds)('ends %s that is shown', async (_name, accounts, begin) => {
-    const world = await open(accounts, { logout })
-    const begun = watch(begin(world))
+    const fixture = await open(accounts, { logout })
+    const begun = watch(begin(fixture))
     await settle()
     expect(begun.settled).toBe(false)
-    await world.session.logout()
+    await fixture.session.logout()
     await settle()
     expect(begun.error).toMatchObject({ code: 'must_be_authenticated' })
-    await world.clock.advance(200)
-    expect(world.frame).toEqual(['show', 'hide'])
+    await fixture.clock.advance(200)
+    expect(fixture.frame).toEqual(['show', 'hide'])
   })
 
   test('ends a link whose code was sent, so that it links nothing to whoever comes next', async () => {
-    const world = await open([email], {
+    const fixture = await open([email], {
       logout,
       sendSmsCode: () => ({ success: true }),
       linkPhone: () => withAccounts(email, phone),
     })
-    const linked = watch(world.link('sms'))
+    const linked = watch(fixture.link('sms'))
     await settle()
-    await enter(world, 'LINK_PHONE_SCREEN', number)
-    expect(world.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
-    await world.session.logout()
-    world.session.accept(makeAuthAnswer({ user: { ...withAccounts(email), id: 'did:latchkey:another' } }))
-    await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456').catch(() => {})
+    await enter(fixture, 'LINK_PHONE_SCREEN', number)
+    expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
+    await fixture.session.logout()
+    fixture.session.accept(makeAuthAnswer({ user: { ...withAccounts(email), id: 'did:latchkey:another' } }))
+    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456').catch(() => {})
     expect(linked.error).toMatchObject({ code: 'must_be_authenticated' })
-    expect(world.transport.calls('linkPhone')).toEqual([])
+    expect(fixture.transport.calls('linkPhone')).toEqual([])
   })
 })
 
 describe('unlinking', () => {
   test('asks the user, and then the server', async () => {
-    const world = await open([email, phone], { unlinkPhone: () => withAccounts(email) })
-    const unlinked = watch(world.unlink('sms', phone.phoneNumber))
+    const fixture = await open([email, phone], { unlinkPhone: () => withAccounts(email) })
+    const unlinked = watch(fixture.unlink('sms', phone.phoneNumber))
     await settle()
-    expect(world.state('UNLINK_SCREEN')).toMatchObject({ name: '+1 2025550123', problem: undefined })
-    expect(world.transport.calls('unlinkPhone')).toEqual([])
-    await world.press('UNLINK_SCREEN', 'unlink')
-    expect(world.transport.calls('unlinkPhone')[0]?.body).toEqual({ phoneNumber: '+1 2025550123' })
+    expect(fixture.state('UNLINK_SCREEN')).toMatchObject({ name: '+1 2025550123', problem: undefined })
+    expect(fixture.transport.calls('unlinkPhone')).toEqual([])
+    await fixture.press('UNLINK_SCREEN', 'unlink')
+    expect(fixture.transport.calls('unlinkPhone')[0]?.body).toEqual({ phoneNumber: '+1 2025550123' })
     expect(unlinked.value).toMatchObject({ user: { linkedAccounts: [email] } })
-    expect(world.session.state()).toMatchObject({ user: { linkedAccounts: [email] } })
-    await world.clock.advance(200)
-    expect(world.frame).toEqual(['show', 'hide'])
+    expect(fixture.session.state()).toMatchObject({ user: { linkedAccounts: [email] } })
+    await fixture.clock.advance(200)
+    expect(fixture.frame).toEqual(['show', 'hide'])
   })
 
   test.each([
     ['an address', 'email', ' ADA@Example.com', 'ada@example.com'],
     ['a number', 'sms', '+12025550123', '+1 2025550123'],
   ] as const)('finds %s however the host writes it', async (_what, method, written, name) => {
-    const world = await open([email, phone])
-    void world.unlink(method, written).catch(() => {})
+    const fixture = await open([email, phone])
+    void fixture.unlink(method, written).catch(() => {})
     await settle()
-    expect(world.state('UNLINK_SCREEN')).toMatchObject({ name })
+    expect(fixture.state('UNLINK_SCREEN')).toMatchObject({ name })
   })
 
   test('is not done where the user keeps the account', async () => {
-    const world = await open([email, phone])
-    const unlinked = watch(world.unlink('email', email.address))
+    const fixture = await open([email, phone])
+    const unlinked = watch(fixture.unlink('email', email.address))
     await settle()
-    await world.press('UNLINK_SCREEN', 'keep')
+    await fixture.press('UNLINK_SCREEN', 'keep')
     expect(unlinked.error).toMatchObject({ code: 'exited_link_flow' })
-    expect(world.transport.calls('unlinkEmail')).toEqual([])
+    expect(fixture.transport.calls('unlinkEmail')).toEqual([])
   })
 
   test('of the last account says why not, and the host hears it when the user leaves', async () => {
-    const world = await open([email], {
+    const fixture = await open([email], {
       unlinkEmail: () => {
         throw refused('cannot_unlink_sole_account', 400)
       },
     })
-    const unlinked = watch(world.unlink('email', email.address))
+    const unlinked = watch(fixture.unlink('email', email.address))
     await settle()
-    await world.press('UNLINK_SCREEN', 'unlink')
-    expect(world.state('UNLINK_SCREEN')).toMatchObject({
+    await fixture.press('UNLINK_SCREEN', 'unlink')
+    expect(fixture.state('UNLINK_SCREEN')).toMatchObject({
       problem: 'cannot_unlink_sole_account',
       isUnlinking: false,
     })
-    await world.close()
+    await fixture.close()
     expect(unlinked.error).toMatchObject({ code: 'cannot_unlink_sole_account' })
   })
 
   test('of an account that the user has not is refused without a card', async () => {
-    const world = await open([email])
-    await expect(world.unlink('email', 'eve@example.com')).rejects.toMatchObject({
+    const fixture = await open([email])
+    await expect(fixture.unlink('email', 'eve@example.com')).rejects.toMatchObject({
       code: 'linked_account_not_found',
     })
-    expect(world.frame).toEqual([])
+    expect(fixture.frame).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 
-/** Accounts of a user who is logged in: linked, unlinked, and the e-mail address changed. The methods prove them. */
+/** A user who is logged in links and unlinks accounts, and changes their e-mail address. The methods prove them. */
 export const linking = defineCapability({
   name: 'linking',
   screens: async () => (await import('./screens.ts')).screens,
@@ -10,7 +10,7 @@ export const linking = defineCapability({
     const calls = loadable(async () => (await import('./link.ts')).createLinking(ports))
     return {
       load: calls.load,
-      moreCalls: { names: ['link', 'unlink', 'updateEmail', 'reauthorize'], load: calls.load },
+      hostCalls: { names: ['link', 'unlink', 'updateEmail', 'reauthorize'], load: calls.load },
     }
   },
 })

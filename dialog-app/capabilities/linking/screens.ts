@@ -10,7 +10,7 @@ const ways = () => everyWay
 const linkEmailScreen = defineScreen({ name: 'LINK_EMAIL_SCREEN', ways, parts, texts, component })
 const linkPhoneScreen = defineScreen({ name: 'LINK_PHONE_SCREEN', ways, parts, texts, component })
 const linkWalletScreen = defineScreen({ name: 'LINK_WALLET_SCREEN', ways, parts, texts, component })
-/** Any other account: the specification has no name for it. */
+/** The specification names no screen for any other account. */
 const linkAccountScreen = defineScreen({ name: 'LINK_ACCOUNT_SCREEN', ways, parts, texts, component })
 const linkScreens = [linkEmailScreen, linkPhoneScreen, linkWalletScreen, linkAccountScreen] as const
 

@@ -1,10 +1,17 @@
-/** A host may ask to unlink an account; the user decides. */
-import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
+/** A host may ask to unlink an account, and its user decides. `unlink-state.ts` says what comes next; this does it. */
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MethodCode, OfferedMethod, UnlinkFlow } from '../../contract/login.ts'
-import { done, exitCodes, failed } from '../../flow/flow.ts'
+import { createMachine, partOf } from '../../flow/machine.ts'
 import { screen } from '../../flow/screen.ts'
 import { unlinkScreen } from './screens.ts'
+import {
+  endingOfClose,
+  stillLinked,
+  type UnlinkEffect,
+  type UnlinkEvent,
+  type UnlinkState,
+  unlinkStep,
+} from './unlink-state.ts'
 
 export const unlinkFlow =
   (
@@ -15,32 +22,37 @@ export const unlinkFlow =
   ): UnlinkFlow =>
   (id, name) =>
   (handle) => {
-    let isUnlinking = false
-    let problem: ErrorCode | undefined
+    const machine = createMachine<UnlinkState, UnlinkEvent, UnlinkEffect>({
+      initial: stillLinked,
+      step: unlinkStep,
+      draw: (state) => handle.update(view(state)),
+      ...partOf(handle),
+      effects: {
+        async unlink() {
+          try {
+            const user = await account.unlink(id, { signal: handle.signal })
+            session.replaceUser(user)
+            return { type: 'unlinked', user }
+          } catch (cause) {
+            return { type: 'not unlinked', cause }
+          }
+        },
+        end: ({ ending }) => handle.end(ending),
+      },
+    })
 
-    const view = () =>
+    const view = ({ phase, problem }: UnlinkState) =>
       screen(
         unlinkScreen,
-        { method, provider, name, isUnlinking, problem },
-        { unlink: () => void unlink(), keep: () => handle.end(refused()) },
+        { method, provider, name, isUnlinking: phase.at === 'unlinking', problem },
+        { unlink: () => machine.send({ type: 'unlink' }), keep: () => handle.end(refused()) },
       )
+    const refused = () => endingOfClose(machine.state())
 
-    async function unlink() {
-      if (isUnlinking) return
-      isUnlinking = true
-      handle.update(view())
-      try {
-        const user = await account.unlink(id, { signal: handle.signal })
-        session.replaceUser(user)
-        handle.end(done(user))
-      } catch (error) {
-        isUnlinking = false
-        problem = toLatchkeyError(error, 'failed_to_link_account', 'The account could not be unlinked').code
-        handle.update(view())
-      }
+    return {
+      kind: 'link',
+      run: () => handle.go(view(machine.state())),
+      onClose: refused,
+      onBack: refused,
     }
-
-    const refused = () => failed(new LatchkeyError(problem ?? exitCodes.link, 'The account stays linked'))
-
-    return { kind: 'link', run: () => handle.go(view()), onClose: refused, onBack: refused }
   }

@@ -12,10 +12,10 @@ import { type Texts as LinkingTexts, texts } from './texts.arb'
 export type UnlinkState = {
   readonly method: LoginMethod
   readonly provider: string | undefined
-  /** What the user knows it by. */
+  /** The user knows the account by this. */
   readonly name: string | undefined
   readonly isUnlinking: boolean
-  /** Why the last try did not do it. */
+  /** The last try did not do it for this reason. */
   readonly problem: ErrorCode | undefined
 }
 export type UnlinkEvents = { readonly unlink: readonly []; readonly keep: readonly [] }
@@ -45,7 +45,7 @@ export function UnlinkScreen({ state, send }: PartProps<UnlinkState, UnlinkEvent
   )
 }
 
-/** What UNLINK_SCREEN says of an account that stays linked. */
+/** UNLINK_SCREEN says one of these of an account that stays linked. */
 export const problems: ErrorTable<keyof LinkingTexts['unlink']['problems']> = {
   byCode: {
     cannot_unlink_sole_account: 'soleAccount',

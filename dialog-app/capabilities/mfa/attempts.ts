@@ -1,13 +1,20 @@
 /**
- * The answers to one verification, whoever asks for them: a screen, or the host's page. Each makes the call that waits
- * for it; four are tried, and each is waited for at most five minutes.
+ * A verification takes answers, whether a screen asks for them or the host's page. Each makes the call that waits for it.
+ * `attempts-state.ts` decides what comes next; this does it.
  */
-import { LatchkeyError, mfaLimits, toLatchkeyError } from '@latchkey/protocol'
+import { mfaLimits, toLatchkeyError } from '@latchkey/protocol'
 import type { Clock } from '../../browser/ports.ts'
+import { createMachine } from '../../flow/machine.ts'
 import type { Verification } from '../../wallet/verification.ts'
-import { canceled, isOfVerification, retry, timedOut, tooManyTries } from './problem.ts'
+import {
+  type AttemptsEffect,
+  type AttemptsEvent,
+  type AttemptsState,
+  attemptsStep,
+  untried,
+} from './attempts-state.ts'
 
-/** The call that waits, with the answer that it waits for. */
+/** Makes the call that waits, with the answer that it waits for. */
 export type Perform<Answer> = (verification: Verification) => Promise<Answer>
 
 export type Attempts<Answer> = {
@@ -22,51 +29,39 @@ export function createAttempts<Answer>(clock: Clock, perform: Perform<Answer>): 
   const outcome = Promise.withResolvers<Answer>()
   // Whoever asks listens; one that was left before it did is not an error of the page.
   outcome.promise.catch(() => {})
-  let status: 'waiting' | 'checking' | 'over' = 'waiting'
-  let tried = 0
-  let stopWaiting = wait()
 
-  function wait() {
-    return clock.after(mfaLimits.codeWaitMs, () => fail(timedOut()))
-  }
-  function fail(error: LatchkeyError) {
-    stopWaiting()
-    status = 'over'
-    outcome.reject(error)
-  }
-
-  async function submit(verification: Verification) {
-    if (status !== 'waiting') throw new LatchkeyError('unknown_mfa_error', 'No verification is waited for')
-    stopWaiting()
-    status = 'checking'
-    tried += 1
-    try {
-      const answer = await perform(verification)
-      status = 'over'
-      outcome.resolve(answer)
-    } catch (cause) {
-      throw refuse(toLatchkeyError(cause, 'unknown_mfa_error', 'The verification failed'))
-    }
-  }
-
-  function refuse(error: LatchkeyError): LatchkeyError {
-    if (!isOfVerification(error)) {
-      fail(error)
-      return error
-    }
-    const refusal = tried < mfaLimits.triesPerOperation ? retry(error) : tooManyTries(error)
-    if (refusal.code === 'mfa_verification_max_attempts_reached') fail(refusal)
-    else if (status === 'checking') {
-      status = 'waiting'
-      stopWaiting = wait()
-    }
-    return refusal
-  }
+  const machine = createMachine<AttemptsState, AttemptsEvent, AttemptsEffect>({
+    initial: untried,
+    step: attemptsStep,
+    // It outlasts the card: whoever submits an answer hears what became of it.
+    signal: new AbortController().signal,
+    crashed: outcome.reject,
+    effects: {
+      wait: ({ tried }) =>
+        void clock.after(mfaLimits.codeWaitMs, () => machine.send({ type: 'time is up', tried })),
+      async check({ attempt }) {
+        try {
+          outcome.resolve(await perform(attempt.verification))
+          return { type: 'taken', attempt }
+        } catch (cause) {
+          const error = toLatchkeyError(cause, 'unknown_mfa_error', 'The verification failed')
+          return { type: 'refused', attempt, error }
+        }
+      },
+      tell: ({ attempt: { told }, refusal }) => (refusal ? told.reject(refusal) : told.resolve()),
+      fail: ({ error }) => outcome.reject(error),
+    },
+  })
+  machine.send({ type: 'begin' })
 
   return {
-    submit,
-    cancel: () => status !== 'over' && fail(canceled()),
-    isOver: () => status === 'over',
+    submit(verification) {
+      const { promise, ...told } = Promise.withResolvers<void>()
+      machine.send({ type: 'submit', attempt: { verification, told } })
+      return promise
+    },
+    cancel: () => machine.send({ type: 'cancel' }),
+    isOver: () => machine.state().phase.at === 'over',
     outcome: outcome.promise,
   }
 }

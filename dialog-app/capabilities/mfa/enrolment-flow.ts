@@ -1,13 +1,24 @@
-/** Methods of verification: the user looks at them, adds some, and removes some. Ends with the user as they are then. */
+/**
+ * Methods of verification: the user looks at them, adds some, and removes some. The flow ends with the user as they are
+ * then. `enrolment-state.ts` decides what comes next; this does it.
+ */
 import { LatchkeyError, type MfaMethodType, mfaMethodTypes, type UserRecord } from '@latchkey/protocol'
 import { done, type Flow } from '../../flow/flow.ts'
+import { createMachine, partOf } from '../../flow/machine.ts'
 import { screen } from '../../flow/screen.ts'
 import { mustBeAuthenticated } from '../../host/require-user.ts'
 import type { Settings } from '../../host/settings.ts'
 import type { Enrol } from './enrol/enrolling.ts'
-import type { OfferedMethod } from './enrol/enrolment-screen.tsx'
-import { type EnrolProblem, enrolProblemOf } from './enrol/problem.ts'
+import type { OfferedMethod, EnrolmentState as ShownEnrolment } from './enrol/enrolment-screen.tsx'
 import { openRemoval } from './enrol/removal.ts'
+import {
+  type EnrolmentEffect,
+  type EnrolmentEvent,
+  type EnrolmentState,
+  enrolmentStep,
+  isFree,
+  unchosen,
+} from './enrolment-state.ts'
 import { createMethodChange, type MethodChange } from './method-change.ts'
 import { enrolPasskeys } from './passkey/enrol-passkeys.ts'
 import type { MfaPorts } from './ports.ts'
@@ -21,7 +32,7 @@ const enrolments: { readonly [method in MfaMethodType]: Enrol } = {
   passkey: enrolPasskeys,
 }
 
-/** Where it begins: at the intro, or with one method. */
+/** The flow begins at the intro, which is for a user who has no method yet, or with one method. */
 export type Beginning =
   | { readonly at: 'intro' }
   | { readonly at: 'enrolment' | 'removal'; readonly method: MfaMethodType }
@@ -30,10 +41,51 @@ export const enrolmentFlow =
   (ports: MfaPorts, beginning: Beginning = { at: 'intro' }): Flow<UserRecord> =>
   (handle) => {
     const { session, settings } = ports
-    /** Of what is being added or removed; another one has an operation of its own. */
-    let change: MethodChange | undefined
-    let opening: MfaMethodType | undefined
-    let problem: EnrolProblem | undefined
+
+    const machine = createMachine<EnrolmentState, EnrolmentEvent, EnrolmentEffect>({
+      initial: unchosen,
+      step: enrolmentStep,
+      // The choice shows what has changed also where it is one step back.
+      draw: () => handle.update(choiceView()),
+      ...partOf(handle),
+      effects: {
+        async enrol({ method }) {
+          function added(user: UserRecord) {
+            session.replaceUser(user)
+            machine.send({ type: 'added', method })
+          }
+          try {
+            await enrolments[method]({ ports, card: handle, change: beginChange(), added })
+            return { type: 'opened' }
+          } catch (cause) {
+            return { type: 'not opened', cause }
+          }
+        },
+        'open removal': ({ method }) =>
+          openRemoval({
+            ports,
+            user: user(),
+            card: handle,
+            change: beginChange(),
+            method,
+            isLast: user().mfaMethods.length === 1,
+            removed(changed) {
+              session.replaceUser(changed)
+              machine.send({ type: 'removed' })
+            },
+          }),
+        'end change': ({ change }) => change.end(),
+        'show added': ({ method }) =>
+          handle.restart(
+            screen(
+              addedScreen,
+              { method, hasMore: offered().some(isFree) },
+              { done: leave, another: showChoice },
+            ),
+          ),
+        'show choice': showChoice,
+      },
+    })
 
     function user(): UserRecord {
       const state = session.state()
@@ -43,18 +95,36 @@ export const enrolmentFlow =
     const offered = () => offeredMethods(settings(), user())
     const leave = () => handle.end(done(user()))
 
-    const choiceView = () =>
-      screen(
-        enrolmentScreen,
-        {
-          step: 'choice',
-          methods: offered(),
-          isVerified: user().mfaMethods.length > 0,
-          opening,
-          problem,
-        },
-        { go: () => {}, leave, choose: (method) => void choose(method), remove },
-      )
+    function beginChange(): MethodChange {
+      const change = createMethodChange(ports, handle)
+      machine.send({ type: 'change begun', change })
+      return change
+    }
+
+    const choose = (type: 'enrol' | 'remove') => (wanted: MfaMethodType) => {
+      const found = offered().find(({ method }) => method === wanted)
+      if (found) machine.send({ type, offered: found })
+    }
+
+    function choiceView() {
+      const { phase, problem } = machine.state()
+      const shown: ShownEnrolment = {
+        step: 'choice',
+        methods: offered(),
+        isVerified: user().mfaMethods.length > 0,
+        opening: phase.at === 'opening' ? phase.method : undefined,
+        problem,
+      }
+      return screen(enrolmentScreen, shown, {
+        go: () => {},
+        leave,
+        choose: choose('enrol'),
+        remove: choose('remove'),
+      })
+    }
+    function showChoice() {
+      handle.restart(choiceView())
+    }
     const introView = () =>
       screen(
         enrolmentScreen,
@@ -62,79 +132,21 @@ export const enrolmentFlow =
         { go: () => handle.go(choiceView()), leave, choose: () => {}, remove: () => {} },
       )
 
-    function beginChange(): MethodChange {
-      change?.end()
-      change = createMethodChange(ports, handle)
-      return change
-    }
-
-    /** Its first screen comes when it has what that shows; meanwhile the choice says so. */
-    async function choose(method: MfaMethodType) {
-      const isOpen = offered().some((each) => each.method === method && isFree(each.status))
-      if (opening !== undefined || !isOpen) return
-      opening = method
-      problem = undefined
-      handle.update(choiceView())
-      const mine = beginChange()
-      try {
-        await enrolments[method]({
-          ports,
-          card: handle,
-          change: mine,
-          added: (changed) => added(method, changed),
-        })
-      } catch (error) {
-        problem = enrolProblemOf(error)
-      }
-      opening = undefined
-      // Also where the way back leads to it.
-      handle.update(choiceView())
-    }
-
-    function added(method: MfaMethodType, changed: UserRecord) {
-      session.replaceUser(changed)
-      change?.end()
-      const hasMore = offered().some(({ status }) => isFree(status))
-      handle.restart(
-        screen(
-          addedScreen,
-          { method, hasMore },
-          { done: leave, another: () => handle.restart(choiceView()) },
-        ),
-      )
-    }
-
-    function remove(method: MfaMethodType) {
-      if (opening !== undefined || !user().mfaMethods.some(({ type }) => type === method)) return
-      problem = undefined
-      openRemoval({
-        ports,
-        user: user(),
-        card: handle,
-        change: beginChange(),
-        method,
-        isLast: user().mfaMethods.length === 1,
-        removed(changed) {
-          session.replaceUser(changed)
-          change?.end()
-          handle.restart(choiceView())
-        },
-      })
-    }
-
     return {
       kind: 'mfa_enrollment',
       run() {
         const now = offered()
         if (now.length === 0) throw notSupported('This app has no multi-factor verification')
-        if (beginning.at === 'intro') return handle.go(introView())
+        if (beginning.at === 'intro') {
+          // Whoever has a method knows what it is for.
+          return handle.go(user().mfaMethods.length > 0 ? choiceView() : introView())
+        }
         const { at, method } = beginning
-        const status = now.find((each) => each.method === method)?.status
-        const begin = at === 'enrolment' ? choose : remove
-        const fits = at === 'enrolment' ? status !== undefined && isFree(status) : status === 'added'
+        const wanted = now.find((each) => each.method === method)
+        const fits = wanted && (at === 'enrolment' ? isFree(wanted) : wanted.status === 'added')
         if (!fits) throw notSupported(`The method ${method} can not be changed like this`)
         handle.go(choiceView())
-        void begin(method)
+        machine.send({ type: at === 'enrolment' ? 'enrol' : 'remove', offered: wanted })
       },
       onClose: () => done(user()),
       onBack: () => done(user()),
@@ -143,14 +155,11 @@ export const enrolmentFlow =
 
 const notSupported = (message: string) => new LatchkeyError('not_supported', message)
 
-const isFree = (status: ReturnType<typeof offeredMethods>[number]['status']) =>
-  status === 'offered' || status === 'recommended'
-
-/** The host may offer fewer than the app has, never others. */
+/** A host may offer fewer methods than the app has, never others. */
 const isOffered = ({ app, config }: Settings, method: MfaMethodType): boolean =>
   app.mfaMethods.includes(method) && (config.mfa?.methods?.includes(method) ?? true)
 
-/** Those that were added stay to be removed, whatever is offered now. */
+/** Methods that were added stay to be removed, whatever is offered now. */
 const offeredMethods = (settings: Settings, user: UserRecord): readonly OfferedMethod[] =>
   mfaMethodTypes
     .map((method) => ({ method, isAdded: user.mfaMethods.some(({ type }) => type === method) }))

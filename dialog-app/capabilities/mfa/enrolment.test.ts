@@ -2,16 +2,16 @@ import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { AttestationOptions } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import { makeApprovingPage, makeConfirmPage } from '../../testing/confirm-page.ts'
+import { type Answers, watch } from '../../testing/fixture.ts'
 import { visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { readCard } from '../../testing/refused-ways.ts'
-import { type Answers, watch } from '../../testing/world.ts'
+import { readCard } from '../../testing/read-screen.ts'
+import { makeApprovingPage, makeConfirmPage } from '../../testing/wallet-windows/confirm-page.ts'
 import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
 import { FrameRefused } from '../../webauthn/authenticator.ts'
 import {
   attestation,
-  type MfaWorldOptions,
-  makeMfaWorld,
+  type MfaFixtureOptions,
+  makeMfaFixture,
   missing,
   passkeyAccount,
   phoneAccount,
@@ -45,17 +45,17 @@ const adding =
     }
   }
 
-async function opened(options: MfaWorldOptions = {}) {
-  const world = await makeMfaWorld({ serve: adding(), ...options })
-  const shown = watch(world.show())
+async function opened(options: MfaFixtureOptions = {}) {
+  const fixture = await makeMfaFixture({ serve: adding(), ...options })
+  const shown = watch(fixture.show())
   await settle()
-  return { ...world, shown }
+  return { ...fixture, shown }
 }
 
-async function atChoice(options: MfaWorldOptions = {}) {
-  const world = await opened(options)
-  await world.press(FLOW, 'go')
-  return world
+async function atChoice(options: MfaFixtureOptions = {}) {
+  const fixture = await opened(options)
+  await fixture.press(FLOW, 'go')
+  return fixture
 }
 const statuses = (state: unknown) =>
   (state as { methods: { method: string; status: string }[] }).methods.map(
@@ -73,29 +73,37 @@ describe('the methods of verification', () => {
     expect(state(FLOW)).toEqual({ step: 'intro' })
   })
 
+  test('begin at once for who has one, whom nobody needs to tell what they are for', async () => {
+    const made = await opened({ user: userWith('totp') })
+    expect(readCard(made).slice(0, 2)).toEqual(choice)
+    expect(statuses(made.state(FLOW))).toEqual(['totp added', 'sms offered', 'passkey offered'])
+    await made.close()
+    expect(made.shown.settled).toBe(true)
+  })
+
   const choice = ['Choose a verification method', 'You can add several, and choose one each time.']
   const verifiedFirst = 'To add or delete verification methods, verification is required.'
 
   // spec L2.59
   test("read 'Added', each with a button that leads to its removal", async () => {
-    const world = await atChoice({ user: userWith('totp', 'sms', 'passkey') })
-    expect(readCard(world)).toEqual([
+    const fixture = await atChoice({ user: userWith('totp', 'sms', 'passkey') })
+    expect(readCard(fixture)).toEqual([
       ...[...choice, verifiedFirst],
       ...['Authenticator App', 'Added', 'Remove'],
       ...['SMS', 'Added', 'Remove'],
       ...['Passkey', 'Added', 'Remove'],
     ])
     for (const method of ['totp', 'sms', 'passkey'] as const) {
-      await world.press(FLOW, 'remove', method)
-      expect(world.state(REMOVAL)).toMatchObject({ method, status: 'review' })
-      await world.press(REMOVAL, 'keep')
+      await fixture.press(FLOW, 'remove', method)
+      expect(fixture.state(REMOVAL)).toMatchObject({ method, status: 'review' })
+      await fixture.press(REMOVAL, 'keep')
     }
   })
 
   // spec L2.60
   test("read 'Disabled' of SMS for a user whose login uses it, and for no other", async () => {
     const apps = [...choice, 'Authenticator App', 'Recommended', 'SMS']
-    const why = 'You log in with SMS, so it can not be your second way.'
+    const why = 'You log in with SMS, so it cannot be your second way.'
     const byPhone = await atChoice({ user: withAccounts(walletUser, phoneAccount) })
     expect(readCard(byPhone)).toEqual([...apps, why, 'Disabled', 'Passkey'])
     expect(readCard(await atChoice())).toEqual([...apps, 'Passkey'])
@@ -114,21 +122,21 @@ describe('the methods of verification', () => {
   })
 
   test('are those of the app that the host offers, and those that were added', async () => {
-    const world = await atChoice({
+    const fixture = await atChoice({
       user: userWith('sms'),
       methods: ['totp', 'passkey'],
       config: { mfa: { methods: ['passkey', 'sms'] } },
     })
-    expect(statuses(world.state(FLOW))).toEqual(['sms added', 'passkey offered'])
+    expect(statuses(fixture.state(FLOW))).toEqual(['sms added', 'passkey offered'])
   })
 
   test('are not shown where the app has none, nor to a visitor', async () => {
     const { shown, frame } = await opened({ methods: [] })
     expect(shown.error).toMatchObject({ code: 'not_supported' })
     expect(frame).toEqual([])
-    const world = await makeMfaWorld()
-    await world.session.logout()
-    await expect(world.show()).rejects.toMatchObject({ code: 'must_be_authenticated' })
+    const fixture = await makeMfaFixture()
+    await fixture.session.logout()
+    await expect(fixture.show()).rejects.toMatchObject({ code: 'must_be_authenticated' })
   })
 
   test('end with the user as they are when they are closed, or left', async () => {
@@ -152,11 +160,12 @@ describe('the methods of verification', () => {
 describe('an authenticator app', () => {
   // spec L1.10, L2.63, L2.64, L3.27, L4.40, L6.6, L7.42
   test('is shown its secret, gives a code, and is added', async () => {
-    const world = await atChoice()
-    const { state, press, calls, shown, operations } = world
+    const fixture = await atChoice()
+    const { state, press, calls, shown, operations } = fixture
     await press(FLOW, 'choose', 'totp')
     expect(state('MFA_TOTP_SCREEN')).toMatchObject(totp)
-    expect(readCard(world)).toEqual([
+    expect(readCard(fixture)).toEqual([
+      'Step 1 of 2',
       'Scan QR code',
       'Scan it with your authenticator app, or copy the key into the app.',
       ...['Key', 'JBSW Y3DP EHPK 3PXP', 'Copy the key'],
@@ -164,6 +173,7 @@ describe('an authenticator app', () => {
     ])
     await press('MFA_TOTP_SCREEN', 'go')
     expect(state(CODE)).toMatchObject({ method: 'totp', passcode: { status: 'ready', resend: 'none' } })
+    expect(readCard(fixture)[0]).toBe('Step 2 of 2')
     await press(CODE, 'submit', '123456')
     expect(state(ADDED)).toEqual({ method: 'totp', hasMore: true })
     expect(calls).toEqual([
@@ -242,9 +252,9 @@ describe('a phone', () => {
     [{ intl: { defaultCountry: 'FR' } }, 'France (+33)'],
     [{}, 'United States (+1)'],
   ])('begins with the country of a host of %j', async (config, country) => {
-    const world = await atChoice({ config })
-    await world.press(FLOW, 'choose', 'sms')
-    expect(readCard(world).at(-1)).toBe(country)
+    const fixture = await atChoice({ config })
+    await fixture.press(FLOW, 'choose', 'sms')
+    expect(readCard(fixture).at(-1)).toBe(country)
   })
 
   test('is sent another after 30 s', async () => {
@@ -474,38 +484,38 @@ describe('a user who has a method', () => {
 
 describe('a host', () => {
   test('opens one method, or the removal of one', async () => {
-    const world = await makeMfaWorld({ serve: adding() })
-    const enrolling = watch(world.more('enrollMfa', { method: 'totp' }))
+    const fixture = await makeMfaFixture({ serve: adding() })
+    const enrolling = watch(fixture.more('enrollMfa', { method: 'totp' }))
     await settle()
-    expect(world.screen()).toBe('MFA_TOTP_SCREEN')
-    await world.more('closeMfaEnrollment', {})
+    expect(fixture.screen()).toBe('MFA_TOTP_SCREEN')
+    await fixture.more('closeMfaEnrollment', {})
     expect(enrolling.value).toMatchObject({ user: { mfaMethods: [] } })
-    const other = await makeMfaWorld({ user: userWith('sms') })
+    const other = await makeMfaFixture({ user: userWith('sms') })
     void other.more('unenrollMfa', { method: 'sms' }).catch(() => {})
     await settle()
     expect(other.state(REMOVAL)).toMatchObject({ method: 'sms', status: 'review' })
   })
 
   test('opens none that there is not', async () => {
-    const world = await makeMfaWorld({ user: userWith('totp'), methods: ['totp'] })
+    const fixture = await makeMfaFixture({ user: userWith('totp'), methods: ['totp'] })
     for (const asked of [
-      world.more('enrollMfa', { method: 'totp' }),
-      world.more('enrollMfa', { method: 'sms' }),
-      world.more('unenrollMfa', { method: 'sms' }),
+      fixture.more('enrollMfa', { method: 'totp' }),
+      fixture.more('enrollMfa', { method: 'sms' }),
+      fixture.more('unenrollMfa', { method: 'sms' }),
     ]) {
       await expect(asked).rejects.toMatchObject({ code: 'not_supported' })
     }
-    expect(world.frame).toEqual([])
+    expect(fixture.frame).toEqual([])
   })
 
   test('hears no secret of what it opened', async () => {
-    const world = await makeMfaWorld({ serve: adding() })
-    const enrolling = watch(world.more('enrollMfa', { method: 'totp' }))
+    const fixture = await makeMfaFixture({ serve: adding() })
+    const enrolling = watch(fixture.more('enrollMfa', { method: 'totp' }))
     await settle()
-    await world.press('MFA_TOTP_SCREEN', 'go')
-    await world.press(CODE, 'submit', '123456')
-    await world.press(ADDED, 'done')
-    expect(JSON.stringify([enrolling.value, world.pageHeard])).not.toContain(totp.secret)
+    await fixture.press('MFA_TOTP_SCREEN', 'go')
+    await fixture.press(CODE, 'submit', '123456')
+    await fixture.press(ADDED, 'done')
+    expect(JSON.stringify([enrolling.value, fixture.pageHeard])).not.toContain(totp.secret)
     expect(enrolling.value).toMatchObject({ user: { mfaMethods: ['totp'] } })
   })
 })

@@ -1,4 +1,4 @@
-/** What this capability does, once it is wanted. */
+/** The work of this capability loads once somebody wants it. */
 import type { UserRecord } from '@latchkey/protocol'
 import { mfaCalls } from '@latchkey/protocol/host'
 import { isPhone } from '../../browser/device.ts'
@@ -6,7 +6,7 @@ import type { ShowAccountEntry } from '../../contract/account.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { type FlowHandle, failed } from '../../flow/flow.ts'
 import { usablePart } from '../../flow/screen.ts'
-import type { MoreServed } from '../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { hostUser } from '../../host/host-user.ts'
 import { mustBeAuthenticated, requireUser } from '../../host/require-user.ts'
 import { createWalletCalls, type Remedy } from '../../wallet/wallet-obstacles.ts'
@@ -21,7 +21,7 @@ import { createHostVerification } from './verify/host-verification.ts'
 export type Mfa = {
   readonly remedy: Remedy
   readonly showEntry: ShowAccountEntry
-  readonly calls: MoreServed<keyof typeof mfaCalls>
+  readonly calls: ServedHostCalls<keyof typeof mfaCalls>
 }
 
 export function createMfa(
@@ -45,7 +45,7 @@ export function createMfa(
     isPhone: isPhone(navigator.userAgent),
   }
   const ofHost = createHostVerification(ports)
-  /** Those that have not ended: one is shown, others may wait for their turn. */
+  /** These have not ended: one is shown, others may wait for their turn. */
   const open = new Set<FlowHandle<UserRecord>>()
 
   session.subscribe((state) => {

@@ -5,7 +5,7 @@ import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
 import type { EnrolmentState, OfferedMethod } from './enrol/enrolment-screen.tsx'
 import type { EnrolProblem } from './enrol/problem.ts'
 import type { RemovalState } from './enrol/removal-screen.tsx'
-import type { Passcode } from './passcode.ts'
+import type { Passcode } from './passcode-state.ts'
 import type { PasskeysState } from './passkey/passkeys-screen.tsx'
 import {
   accountEntry,

@@ -1,6 +1,6 @@
 /**
- * One change of the user's methods: an operation of the vault of its own, so that a verification that one of its steps
- * took counts for the next.
+ * One change of the user's methods is one operation of the vault, so that a verification that one of its steps took
+ * counts for the next.
  */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { CardHandle } from '../../flow/flow.ts'
@@ -21,7 +21,7 @@ export type MethodChange = {
   readonly beginTotp: () => Promise<TotpSecret>
   readonly beginSms: (phoneNumber: string) => Promise<void>
   readonly submit: (submission: Submission) => Promise<UserRecord>
-  /** With what its user approved. */
+  /** The confirmation says what the user approved. */
   readonly unenroll: (method: 'totp' | 'sms', confirmation: Confirmed) => Promise<UserRecord>
   readonly removePasskeys: (confirmation: Confirmed) => Promise<UserRecord>
   readonly end: () => void
@@ -122,7 +122,7 @@ export function createMethodChange(
 
 type Step<Answer> = (channel: WalletChannel, data: StepData) => Promise<Answer>
 
-/** Nothing more is done in this operation: it is gone, or was guessed at too often. */
+/** After these errors the operation does nothing more: it is gone, or was guessed at too often. */
 const isSpent = (error: unknown) =>
   isBegunAnew(error) ||
   (error instanceof LatchkeyError && error.code === 'mfa_verification_max_attempts_reached')

@@ -15,7 +15,7 @@ export const mfaBy = (authenticator?: Authenticator, browser?: WindowBrowser) =>
       )
       return {
         load: flows.load,
-        moreCalls: {
+        hostCalls: {
           names: [
             'showMfaEnrollment',
             'enrollMfa',

@@ -1,4 +1,4 @@
-/** What goes wrong with a verification: the errors of its caller, and what a screen says of them. */
+/** A verification goes wrong with an error for its caller, of which a screen says the problem. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { mfaCanceledMessage } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
@@ -10,7 +10,7 @@ export const canceled = () => new LatchkeyError('missing_or_invalid_mfa', mfaCan
 export const timedOut = () => new LatchkeyError('mfa_timeout', 'Timed out waiting for MFA code')
 export const unsupportedMethod = () => new LatchkeyError('invalid_data', 'Unsupported MFA method')
 
-/** The same, in the words that callers know. Another failure is told as it is. */
+/** A wrong answer is told in the words that callers know, and another failure as it is. */
 export const retry = (error: LatchkeyError) =>
   error.code === 'missing_or_invalid_mfa'
     ? new LatchkeyError('missing_or_invalid_mfa', 'MFA verification failed, retry.', { cause: error })
@@ -23,7 +23,7 @@ export const tooManyTries = (cause: LatchkeyError) =>
     { cause },
   )
 
-/** What the answer met, and not what the call met that it was for: another answer may be taken. */
+/** The answer met these, and not the call that it was for: another answer may be taken. */
 const verificationCodes: readonly ErrorCode[] = [
   'missing_or_invalid_mfa',
   'expired_or_invalid_mfa_token',

@@ -1,4 +1,4 @@
-/** What a call of the wallet meets where its user has a second factor: it is asked for, and the call goes on. */
+/** A call of the wallet asks for a second factor where its user has one, and goes on with it. */
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { Remedy } from '../../wallet/wallet-obstacles.ts'
 import type { MfaPorts } from './ports.ts'
@@ -15,7 +15,7 @@ export function askForVerification(ports: RemedyPorts): Remedy {
     return state.status === 'authenticated' ? state.user.mfaMethods.map(({ type }) => type) : []
   }
 
-  /** What was added in another tab since is not known here. */
+  /** A method that was added in another tab since is not known here. */
   async function methodsOf(signal: AbortSignal): Promise<readonly MfaMethodType[]> {
     if (known().length === 0) await session.reloadUser({ signal })
     const methods = known()

@@ -2,13 +2,13 @@ import { definePart, defineScreen, everyWay, noWay, onlyClose } from '../../flow
 
 const texts = async () => (await import('./texts.arb')).texts
 
-/** Its row where a user looks at their account. */
+/** This row stands where a user looks at their account. */
 export const accountEntry = definePart({
   texts,
-  component: async () => (await import('./account-entry.tsx')).AccountEntry,
+  component: async () => (await import('./screens/account-entry.tsx')).AccountEntry,
 })
 
-/** The intro, and then the methods. */
+/** The screen shows the intro, and then the methods. */
 export const enrolmentScreen = defineScreen({
   name: 'MFA_ENROLLMENT_FLOW_SCREEN',
   ways: () => everyWay,

@@ -1,4 +1,4 @@
-/** Users with second factors, a wallet's frame that wants them, and a device with passkeys. */
+/** Tests of second factors share their users, a wallet's frame that wants them, and a device with passkeys. */
 import {
   type ClientConfig,
   LatchkeyError,
@@ -8,8 +8,8 @@ import {
 } from '@latchkey/protocol'
 import type { Assertion, Attestation } from '@latchkey/protocol/api'
 import { seenFrom, tapped } from '../../testing/approval.ts'
+import { type Answers, type FixtureOptions, makeFixture } from '../../testing/fixture.ts'
 import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
-import { type Answers, makeWorld, type WorldOptions } from '../../testing/world.ts'
 import type { Operation } from '../../wallet/operations.ts'
 import { makeDevice } from '../../webauthn/testing.ts'
 import { makeFakeBrowser } from '../../window-login/testing.ts'
@@ -55,23 +55,23 @@ export type FrameData = Readonly<Record<string, unknown>>
 /** Answers a call of a change of methods, or throws. */
 export type ServeFrame = (event: string, data: FrameData) => unknown
 
-export type MfaWorldOptions = {
+export type MfaFixtureOptions = {
   readonly user?: UserRecord
   readonly serve?: ServeFrame
-  /** A signature: what it answers with what it was given. */
+  /** Answers a signature with what was given for it, or throws. */
   readonly sign?: (given: FrameData | undefined) => string
   readonly answers?: Answers
   readonly config?: ClientConfig
   readonly methods?: readonly MfaMethodType[]
-  readonly capabilities?: WorldOptions['capabilities']
+  readonly capabilities?: FixtureOptions['capabilities']
 }
 
-export async function makeMfaWorld(options: MfaWorldOptions = {}) {
+export async function makeMfaFixture(options: MfaFixtureOptions = {}) {
   const { user = walletUser, serve = () => ({}), sign = () => '0xsigned' } = options
   const device = makeDevice({ assertion, attestation })
   const browser = makeFakeBrowser()
   const calls: { readonly event: string; readonly operation: string; readonly data: FrameData }[] = []
-  /** What the tokens of changes were confirmed by. */
+  /** The tokens of changes were confirmed by these. */
   const confirmations: unknown[] = []
   const operations = { begun: 0, ended: [] as string[] }
 
@@ -91,7 +91,7 @@ export async function makeMfaWorld(options: MfaWorldOptions = {}) {
     }
   }
   const ownMfa = mfaBy(device.authenticator, browser)
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: {
       me: () => user,
       logout: () => ({ success: true }),
@@ -121,22 +121,22 @@ export async function makeMfaWorld(options: MfaWorldOptions = {}) {
     },
     capabilities: (options.capabilities ?? capabilities).map((each) => (each.name === 'mfa' ? ownMfa : each)),
   })
-  world.session.accept(makeAuthAnswer({ user }))
+  fixture.session.accept(makeAuthAnswer({ user }))
 
   return {
-    ...world,
+    ...fixture,
     device,
     browser,
-    /** What the frame was asked, without tokens. */
+    /** The frame was asked these, without their tokens. */
     calls,
     confirmations,
     operations,
     show: (context = { signal: new AbortController().signal }) =>
-      world.more('showMfaEnrollment', {}, context),
+      fixture.more('showMfaEnrollment', {}, context),
     /** Sees a card for half a second, and taps its button. */
     async approve(name: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN' | 'MFA_REMOVAL_SCREEN' | 'MFA_PASSKEY_SCREEN') {
-      for (const noticed of [...seenFrom(0), ...tapped(710)]) await world.press(name, 'notice', noticed)
+      for (const noticed of [...seenFrom(0), ...tapped(710)]) await fixture.press(name, 'notice', noticed)
     },
   }
 }
-export type MfaWorld = Awaited<ReturnType<typeof makeMfaWorld>>
+export type MfaFixture = Awaited<ReturnType<typeof makeMfaFixture>>

@@ -1,15 +1,15 @@
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { type Answers, refused, watch } from '../../testing/fixture.ts'
 import { walletAddress } from '../../testing/fixtures.ts'
-import { readCard } from '../../testing/refused-ways.ts'
-import { type Answers, refused, watch } from '../../testing/world.ts'
+import { readCard } from '../../testing/read-screen.ts'
 import { FrameRefused } from '../../webauthn/authenticator.ts'
 import {
   assertion,
   type FrameData,
-  type MfaWorldOptions,
-  makeMfaWorld,
+  type MfaFixtureOptions,
+  makeMfaFixture,
   missing,
   relyingParty,
   userWith,
@@ -30,10 +30,10 @@ const signsWith =
   }
 
 /** A signature that was approved, and waits for its user to be verified. */
-async function interrupted(methods: readonly MfaMethodType[], options: MfaWorldOptions = {}) {
+async function interrupted(methods: readonly MfaMethodType[], options: MfaFixtureOptions = {}) {
   const tried: (FrameData | undefined)[] = []
   const sign = options.sign ?? signsWith('123456')
-  const world = await makeMfaWorld({
+  const fixture = await makeMfaFixture({
     user: userWith(...methods),
     ...options,
     sign(given) {
@@ -41,10 +41,10 @@ async function interrupted(methods: readonly MfaMethodType[], options: MfaWorldO
       return sign(given)
     },
   })
-  const signing = watch(world.signMessage({ message: 'Hello' }))
-  await world.clock.advance(0)
-  await world.approve(REVIEW)
-  return { ...world, tried, signing }
+  const signing = watch(fixture.signMessage({ message: 'Hello' }))
+  await fixture.clock.advance(0)
+  await fixture.approve(REVIEW)
+  return { ...fixture, tried, signing }
 }
 
 describe('a call of the wallet that wants a second factor', () => {
@@ -126,7 +126,7 @@ describe('a call of the wallet that wants a second factor', () => {
   test('is left by ‘Not now’, and can be tried again', async () => {
     const { state, press, signing, screen, approve, close } = await interrupted(['totp'])
     await press(CODE, 'notNow')
-    expect(state(REVIEW)).toMatchObject({ status: 'failed', problem: 'Verification canceled' })
+    expect(state(REVIEW)).toMatchObject({ status: 'failed', problem: 'canceled' })
     expect(signing.settled).toBe(false)
     await press(REVIEW, 'retry')
     await approve(REVIEW)
@@ -139,7 +139,7 @@ describe('a call of the wallet that wants a second factor', () => {
   test('is left by going back, too', async () => {
     const { back, state } = await interrupted(['totp'])
     await back()
-    expect(state(REVIEW)).toMatchObject({ status: 'failed', problem: 'Verification canceled' })
+    expect(state(REVIEW)).toMatchObject({ status: 'failed', problem: 'canceled' })
   })
 
   // spec L8.47
@@ -208,15 +208,15 @@ describe('of several methods', () => {
   })
 
   test('the last that verified is chosen next time', async () => {
-    const world = await interrupted(['totp', 'sms'])
-    await world.press(CODE, 'other')
-    await world.press(CHOICE, 'choose', 'sms')
-    await world.press(CODE, 'submit', '123456')
-    await world.clock.advance(2_000)
-    const again = watch(world.signMessage({ message: 'Again' }))
-    await world.clock.advance(0)
-    await world.approve(REVIEW)
-    expect(world.state(CODE)).toMatchObject({ method: 'sms' })
+    const fixture = await interrupted(['totp', 'sms'])
+    await fixture.press(CODE, 'other')
+    await fixture.press(CHOICE, 'choose', 'sms')
+    await fixture.press(CODE, 'submit', '123456')
+    await fixture.clock.advance(2_000)
+    const again = watch(fixture.signMessage({ message: 'Again' }))
+    await fixture.clock.advance(0)
+    await fixture.approve(REVIEW)
+    expect(fixture.state(CODE)).toMatchObject({ method: 'sms' })
     expect(again.settled).toBe(false)
   })
 
@@ -288,14 +288,14 @@ describe('a verification by passkey', () => {
 
   // spec L2.70, L8.49
   test('that the device refuses can be tried again, and counts no try', async () => {
-    const world = await interrupted(['passkey'])
-    const { state, device, press, signing, tried } = world
+    const fixture = await interrupted(['passkey'])
+    const { state, device, press, signing, tried } = fixture
     const title = 'Verifying with passkey'
-    expect(readCard(world)).toEqual([title, 'Follow the steps that your device shows.', 'Not now'])
+    expect(readCard(fixture)).toEqual([title, 'Follow the steps that your device shows.', 'Not now'])
     for (let refusal = 0; refusal < 5; refusal += 1) {
       await device.refuse()
       expect(state(PASSKEY)).toMatchObject({ status: 'failed', problem: 'noPasskey', isOver: false })
-      expect(readCard(world)).toEqual([title, 'something went wrong', 'Try again', 'Not now'])
+      expect(readCard(fixture)).toEqual([title, 'something went wrong', 'Try again', 'Not now'])
       await press(PASSKEY, 'again')
       expect(state(PASSKEY)).toMatchObject({ status: 'asking' })
     }
@@ -373,32 +373,32 @@ describe('a host that asks for the second factor itself', () => {
 
   // spec W6.3, L7.45, L8.51, L8.53
   test('is told the methods, and brings the answer; no screen asks', async () => {
-    const world = await interrupted(['totp', 'sms'], byHost)
-    expect(world.pageHeard).toEqual([{ name: 'mfaRequired', data: { methods: ['totp', 'sms'] } }])
-    expect(world.screen()).toBe(REVIEW)
-    expect(world.frame).toEqual(['show', 'hide'])
-    expect(await world.more('initMfa', { method: 'sms' })).toEqual({})
-    expect(world.transport.calls('sendMfaCode').map(({ body }) => body)).toEqual([{ action: 'verify' }])
-    await expect(world.more('submitMfa', { method: 'sms', answer: '000000' })).rejects.toMatchObject({
+    const fixture = await interrupted(['totp', 'sms'], byHost)
+    expect(fixture.pageHeard).toEqual([{ name: 'mfaRequired', data: { methods: ['totp', 'sms'] } }])
+    expect(fixture.screen()).toBe(REVIEW)
+    expect(fixture.frame).toEqual(['show', 'hide'])
+    expect(await fixture.more('initMfa', { method: 'sms' })).toEqual({})
+    expect(fixture.transport.calls('sendMfaCode').map(({ body }) => body)).toEqual([{ action: 'verify' }])
+    await expect(fixture.more('submitMfa', { method: 'sms', answer: '000000' })).rejects.toMatchObject({
       code: 'missing_or_invalid_mfa',
       message: 'MFA verification failed, retry.',
     })
-    await expect(world.more('initMfa', { method: 'letter' })).rejects.toMatchObject({
+    await expect(fixture.more('initMfa', { method: 'letter' })).rejects.toMatchObject({
       message: 'Unsupported MFA method',
     })
-    expect(await world.more('submitMfa', { method: 'sms', answer: '123456' })).toEqual({})
+    expect(await fixture.more('submitMfa', { method: 'sms', answer: '123456' })).toEqual({})
     await settle()
-    expect(world.tried.at(-1)).toEqual({ mfaMethod: 'sms', mfaCode: '123456' })
-    expect(world.signing.value).toMatchObject({ signature: '0xsigned' })
-    expect(world.frame).toEqual(['show', 'hide', 'show'])
+    expect(fixture.tried.at(-1)).toEqual({ mfaMethod: 'sms', mfaCode: '123456' })
+    expect(fixture.signing.value).toMatchObject({ signature: '0xsigned' })
+    expect(fixture.frame).toEqual(['show', 'hide', 'show'])
   })
 
   // spec L7.10
   test('is given the challenge of a passkey, and brings what answered it', async () => {
-    const world = await interrupted(['passkey'], byHost)
-    expect(await world.more('initMfa', { method: 'passkey' })).toMatchObject({ relyingParty })
-    await world.more('submitMfa', { method: 'passkey', answer: assertion })
-    expect(world.tried.at(-1)).toEqual({ mfaMethod: 'passkey', mfaCode: assertion, relyingParty })
+    const fixture = await interrupted(['passkey'], byHost)
+    expect(await fixture.more('initMfa', { method: 'passkey' })).toMatchObject({ relyingParty })
+    await fixture.more('submitMfa', { method: 'passkey', answer: assertion })
+    expect(fixture.tried.at(-1)).toEqual({ mfaMethod: 'passkey', mfaCode: assertion, relyingParty })
   })
 
   // spec L5.14
@@ -407,26 +407,26 @@ describe('a host that asks for the second factor itself', () => {
     ['sms', 123_456],
     ['passkey', '123456'],
   ])('brings for %s nothing that is no answer of it, and has lost no try', async (method, answer) => {
-    const world = await interrupted(['totp', 'sms', 'passkey'], byHost)
+    const fixture = await interrupted(['totp', 'sms', 'passkey'], byHost)
     for (let time = 0; time < 5; time += 1) {
-      await expect(world.more('submitMfa', { method, answer })).rejects.toMatchObject({
+      await expect(fixture.more('submitMfa', { method, answer })).rejects.toMatchObject({
         code: 'invalid_data',
       })
     }
-    expect(world.tried).toEqual([undefined])
-    await world.more('submitMfa', { method: 'totp', answer: '123456' })
+    expect(fixture.tried).toEqual([undefined])
+    await fixture.more('submitMfa', { method: 'totp', answer: '123456' })
     await settle()
-    expect(world.signing.value).toMatchObject({ signature: '0xsigned' })
+    expect(fixture.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
   // spec L8.52
   test('cancels, and the call ends with that', async () => {
-    const world = await interrupted(['totp'], byHost)
-    await world.more('cancelMfa', {})
+    const fixture = await interrupted(['totp'], byHost)
+    await fixture.more('cancelMfa', {})
     await settle()
-    await world.close()
-    expect(world.signing.error).toMatchObject({ message: 'MFA canceled' })
-    await expect(world.more('submitMfa', { method: 'totp', answer: '123456' })).rejects.toMatchObject({
+    await fixture.close()
+    expect(fixture.signing.error).toMatchObject({ message: 'MFA canceled' })
+    await expect(fixture.more('submitMfa', { method: 'totp', answer: '123456' })).rejects.toMatchObject({
       code: 'unknown_mfa_error',
     })
   })

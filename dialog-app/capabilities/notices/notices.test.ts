@@ -2,8 +2,8 @@
 import type { LoginNotice } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
-import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
 
 const screen = 'LOGIN_NOTICE_SCREEN'
 const recovered: LoginNotice = { id: 'ntc_1', kind: 'recovered', name: null, at: 1_767_225_600 }
@@ -15,7 +15,7 @@ const added: LoginNotice = {
 }
 
 async function logIn(notices: readonly LoginNotice[], answers: Answers = {}) {
-  const made = await makeWorld({
+  const made = await makeFixture({
     config: { loginMethods: ['email'] },
     answers: {
       sendEmailCode: () => ({ success: true }),
@@ -92,7 +92,7 @@ describe('a login of a user who could be told nowhere', () => {
     await made.press(screen, 'notMine')
     expect(made.answered()).toEqual([{ id: 'ntc_2', isMine: false }])
     expect(made.session.state().status).toBe('visitor')
-    expect(await made.texts()).toContain('It was taken back')
+    expect(await made.texts()).toContain('It was undone')
     await made.press(screen, 'close')
     expect(await made.isClosed()).toBe(true)
   })

@@ -1,7 +1,7 @@
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
-import { providers, type SocialProvider } from './providers.ts'
+import { lookOf, type SocialProvider } from './providers.ts'
 import { texts } from './texts.arb'
 
 export type InAppBrowserState = { readonly provider: SocialProvider }
@@ -12,7 +12,7 @@ export function InAppBrowserScreen({ state, send }: PartProps<InAppBrowserState,
   return (
     <Failure
       title={title}
-      detail={detail({ provider: providers[state.provider].title })}
+      detail={detail({ provider: lookOf(state.provider).title })}
       button={back}
       onPress={() => send('leave')}
     />

@@ -5,9 +5,10 @@ import { describe, expect, test } from 'vitest'
 import type { ShownPart } from '../../flow/screen.ts'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
+import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
-import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
+import { readCard } from '../../testing/read-screen.ts'
 import { type FakeBrowser, makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilitiesIn } from './testing.ts'
 
@@ -75,29 +76,29 @@ async function open(more: More = {}) {
   const captcha = makeDecidedCaptcha()
   const relay = makeRelay()
   const browser = makeFakeBrowser(more.userAgent)
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: { ...relay.answers, ...more.answers },
     app: { ...app, captchaEnabled: more.hasCaptcha ?? false },
     capabilities: more.hasCaptcha ? captcha.behind(capabilitiesIn(browser)) : capabilitiesIn(browser),
   })
-  const login = watch(world.login())
+  const login = watch(fixture.login())
   await settle()
-  const landing = world.landing()
+  const landing = fixture.landing()
   return {
-    world,
+    fixture,
     browser,
     relay,
     login,
     captcha,
     /** LANDING has Apple first. */
     press: async (provider: 'apple' | 'google') => {
-      landing.enter(provider === 'apple' ? 0 : 1, 'press')
+      landing.enter(provider === 'apple' ? 1 : 0, 'press')
       await settle()
     },
     landing,
     answer: (position: number, result: (stateCode: string) => OAuthResult) =>
       relay.settle(browser, position, result),
-    awaiting: () => world.state('AWAITING_OAUTH_SCREEN'),
+    awaiting: () => fixture.state('AWAITING_OAUTH_SCREEN'),
   }
 }
 
@@ -137,31 +138,31 @@ describe('a login at a provider', () => {
   })
 
   test('has the window before anything else is done: the click counts no longer after that', async () => {
-    const { world, browser, landing } = await open()
-    landing.enter(1, 'press')
+    const { fixture, browser, landing } = await open()
+    landing.enter(0, 'press')
     expect(browser.windows).toHaveLength(1)
-    expect(world.transport.calls('startOAuth')).toEqual([])
+    expect(fixture.transport.calls('startOAuth')).toEqual([])
     await settle()
-    expect(world.transport.calls('startOAuth')).toHaveLength(1)
+    expect(fixture.transport.calls('startOAuth')).toHaveLength(1)
   })
 
   // spec L4.35
   test('shows its success for 1.4 s and closes', async () => {
-    const { world, press, answer, awaiting } = await open()
+    const { fixture, press, answer, awaiting } = await open()
     await press('google')
     await answer(0, completed)
     expect(awaiting()).toEqual({ provider: 'google', status: 'success' })
-    await world.clock.advance(1_399)
-    expect(world.view()?.open).toBe(true)
-    await world.clock.advance(1)
-    expect(world.view()?.open).toBe(false)
-    await world.clock.advance(200)
-    expect(world.clock.waiting()).toEqual([])
+    await fixture.clock.advance(1_399)
+    expect(fixture.view()?.open).toBe(true)
+    await fixture.clock.advance(1)
+    expect(fixture.view()?.open).toBe(false)
+    await fixture.clock.advance(200)
+    expect(fixture.clock.waiting()).toEqual([])
   })
 
   // spec L5.22
   test('takes what a page of ours in the window says to its opener, and no window stays', async () => {
-    const { world, browser, relay, press, awaiting } = await open()
+    const { fixture, browser, relay, press, awaiting } = await open()
     await press('google')
     const stateCode = relay.begun[0]?.stateCode
     for (const noise of [null, 'hello', { type: 'LATCHKEY_OAUTH_RESPONSE', stateCode }]) {
@@ -173,14 +174,14 @@ describe('a login at a provider', () => {
     expect(awaiting()).toMatchObject({ status: 'verifying' })
     browser.windows[0]?.say(answer)
     await settle()
-    expect(world.transport.calls('loginWithOAuth')[0]?.body).toMatchObject({ authorizationCode: 'code-2' })
+    expect(fixture.transport.calls('loginWithOAuth')[0]?.body).toMatchObject({ authorizationCode: 'code-2' })
     expect(awaiting()).toMatchObject({ status: 'success' })
     expect(browser.windows[0]?.wasClosed()).toBe(true)
   })
 
   test('asks again while the server has nothing, with a pause', async () => {
     let asked = 0
-    const { world, press } = await open({
+    const { fixture, press } = await open({
       answers: {
         oauthResult: () => {
           asked += 1
@@ -190,9 +191,9 @@ describe('a login at a provider', () => {
     })
     await press('google')
     expect(asked).toBe(1)
-    await world.clock.advance(299)
+    await fixture.clock.advance(299)
     expect(asked).toBe(1)
-    await world.clock.advance(1)
+    await fixture.clock.advance(1)
     expect(asked).toBe(2)
   })
 })
@@ -200,13 +201,13 @@ describe('a login at a provider', () => {
 describe('a window', () => {
   // spec L9.7
   test('that reads as closed at a look every 300 ms offers to try again, and what still comes of it wins', async () => {
-    const { world, browser, login, press, answer, awaiting } = await open()
+    const { fixture, browser, login, press, answer, awaiting } = await open()
     await press('google')
-    await world.clock.advance(300)
+    await fixture.clock.advance(300)
     browser.windows[0]?.closes()
-    await world.clock.advance(299)
+    await fixture.clock.advance(299)
     expect(awaiting()).toMatchObject({ window: 'open' })
-    await world.clock.advance(1)
+    await fixture.clock.advance(1)
     expect(awaiting()).toEqual({ provider: 'google', status: 'verifying', window: 'closed' })
     await answer(0, completed)
     expect(login.value).toMatchObject({ loginMethod: 'google' })
@@ -214,25 +215,25 @@ describe('a window', () => {
 
   // spec L9.7
   test('of an earlier try still wins, and the later one is taken away', async () => {
-    const { world, browser, login, press, answer, awaiting } = await open()
+    const { fixture, browser, login, press, answer, awaiting } = await open()
     await press('google')
     browser.windows[0]?.closes()
-    await world.clock.advance(300)
-    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await fixture.clock.advance(300)
+    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
     expect(browser.windows).toHaveLength(2)
     expect(awaiting()).toMatchObject({ status: 'verifying', window: 'open' })
     await answer(0, completed)
     expect(login.value).toMatchObject({ loginMethod: 'google' })
     expect(browser.windows[1]?.wasClosed()).toBe(true)
-    expect(world.transport.calls('loginWithOAuth')).toHaveLength(1)
+    expect(fixture.transport.calls('loginWithOAuth')).toHaveLength(1)
   })
 
   test('of an earlier try that fails says nothing about the later one', async () => {
-    const { world, browser, press, answer, awaiting } = await open()
+    const { fixture, browser, press, answer, awaiting } = await open()
     await press('google')
     browser.windows[0]?.closes()
-    await world.clock.advance(300)
-    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await fixture.clock.advance(300)
+    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
     await answer(0, failed('oauth_user_denied'))
     expect(awaiting()).toMatchObject({ status: 'verifying', window: 'open' })
     await answer(1, failed('oauth_user_denied'))
@@ -240,12 +241,12 @@ describe('a window', () => {
   })
 
   test('that did not come has a button that opens one, and may be there unseen', async () => {
-    const { world, browser, login, press, answer, awaiting } = await open()
+    const { fixture, browser, login, press, answer, awaiting } = await open()
     browser.block(true)
     await press('google')
     expect(awaiting()).toEqual({ provider: 'google', status: 'verifying', window: 'none' })
     browser.block(false)
-    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
     expect(awaiting()).toMatchObject({ window: 'open' })
     // The host's opener policy hid the first one; its user used that.
     await answer(0, completed)
@@ -254,48 +255,48 @@ describe('a window', () => {
 
   // spec L9.7
   test('is waited for 120 s, then taken away', async () => {
-    const { world, browser, press, awaiting } = await open()
+    const { fixture, browser, press, awaiting } = await open()
     await press('google')
-    await world.clock.advance(119_999)
+    await fixture.clock.advance(119_999)
     expect(awaiting()).toMatchObject({ status: 'verifying', window: 'open' })
-    await world.clock.advance(1)
+    await fixture.clock.advance(1)
     expect(awaiting()).toMatchObject({ status: 'failed', text: 'unexpected', isRetryable: true })
     expect(browser.windows[0]?.wasClosed()).toBe(true)
   })
 
   test('goes with the card', async () => {
-    const { world, browser, login, press } = await open()
+    const { fixture, browser, login, press } = await open()
     await press('google')
-    await world.close()
+    await fixture.close()
     expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
     expect(browser.windows[0]?.wasClosed()).toBe(true)
-    await world.clock.advance(200)
-    expect(world.clock.waiting()).toEqual([])
+    await fixture.clock.advance(200)
+    expect(fixture.clock.waiting()).toEqual([])
   })
 
   test('of a provider that the user turned away from logs nobody in', async () => {
-    const { world, browser, press, answer, awaiting } = await open()
+    const { fixture, browser, press, answer, awaiting } = await open()
     await press('google')
-    await world.back()
+    await fixture.back()
     await press('apple')
     expect(browser.windows[0]?.wasClosed()).toBe(true)
     await answer(0, completed)
-    expect(world.transport.calls('loginWithOAuth')).toEqual([])
+    expect(fixture.transport.calls('loginWithOAuth')).toEqual([])
     expect(awaiting()).toMatchObject({ provider: 'apple', status: 'verifying', window: 'open' })
-    await world.back()
-    await world.clock.advance(300)
+    await fixture.back()
+    await fixture.clock.advance(300)
     expect(browser.windows[1]?.wasClosed()).toBe(true)
   })
 
   test('leaves no way back once the provider has confirmed', async () => {
-    const { world, press, answer, awaiting } = await open({
+    const { fixture, press, answer, awaiting } = await open({
       answers: { loginWithOAuth: () => new Promise(() => {}) },
     })
     await press('google')
-    expect(world.view()?.header).toEqual({ back: true, close: true })
+    expect(fixture.view()?.header).toEqual({ back: true, close: true })
     await answer(0, completed)
     expect(awaiting()).toEqual({ provider: 'google', status: 'confirmed' })
-    expect(world.view()?.header).toEqual({ back: false, close: true })
+    expect(fixture.view()?.header).toEqual({ back: false, close: true })
   })
 })
 
@@ -313,7 +314,7 @@ describe('a failure', () => {
     ['internal_error', 'unexpected', false],
   ]
   test.each(table)('%s is told as "%s"', async (code, text, isRetryable) => {
-    const { world, press, answer, awaiting } = await open({
+    const { fixture, press, answer, awaiting } = await open({
       answers: {
         loginWithOAuth: () => {
           throw refused(code, 400)
@@ -323,7 +324,7 @@ describe('a failure', () => {
     await press('google')
     await answer(0, completed)
     expect(awaiting()).toEqual({ provider: 'google', status: 'failed', text, isRetryable })
-    expect(world.events.includes('possible_phishing_attempt')).toBe(code === 'pkce_state_code_mismatch')
+    expect(fixture.events.includes('possible_phishing_attempt')).toBe(code === 'pkce_state_code_mismatch')
   })
 
   // spec L8.34
@@ -332,7 +333,7 @@ describe('a failure', () => {
     ['max_accounts_reached', 'USER_LIMIT_REACHED_SCREEN'],
     ['user_does_not_exist', 'ACCOUNT_NOT_FOUND_SCREEN'],
   ] as const)('%s has %s, which leads to the methods', async (code, name) => {
-    const { world, press, answer } = await open({
+    const { fixture, press, answer } = await open({
       answers: {
         loginWithOAuth: () => {
           throw refused(code, 403)
@@ -341,17 +342,17 @@ describe('a failure', () => {
     })
     await press('google')
     await answer(0, completed)
-    expect(world.screen()).toBe(name)
-    await world.press(name, 'retry')
-    expect(world.screen()).toBe('LANDING')
+    expect(fixture.screen()).toBe(name)
+    await fixture.press(name, 'retry')
+    expect(fixture.screen()).toBe('LANDING')
   })
 
   test('of the provider offers to try again, which opens another window', async () => {
-    const { world, browser, login, press, answer, awaiting } = await open()
+    const { fixture, browser, login, press, answer, awaiting } = await open()
     await press('google')
     await answer(0, failed('oauth_user_denied'))
     expect(awaiting()).toMatchObject({ status: 'failed', text: 'denied', isRetryable: true })
-    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
     await answer(1, completed)
     expect(browser.windows).toHaveLength(2)
     expect(login.value).toMatchObject({ loginMethod: 'google' })
@@ -359,7 +360,7 @@ describe('a failure', () => {
 
   // spec L4.17, L8.2
   test('to start takes the window away, and is told as that of any login is', async () => {
-    const { world, browser, press } = await open({
+    const { fixture, browser, press } = await open({
       answers: {
         startOAuth: () => {
           throw refused('disallowed_login_method', 403, 'Login with Google not allowed')
@@ -367,25 +368,24 @@ describe('a failure', () => {
       },
     })
     await press('google')
-    expect(world.state('ERROR_SCREEN')).toMatchObject({
-      title: 'Not allowed',
-      detail: 'Login with Google not allowed',
-    })
+    expect(readCard(fixture)).toEqual(
+      expect.arrayContaining(['Not allowed', 'Login with Google not allowed']),
+    )
     expect(browser.windows[0]?.wasClosed()).toBe(true)
-    await world.back()
-    expect(world.screen()).toBe('LANDING')
+    await fixture.back()
+    expect(fixture.screen()).toBe('LANDING')
   })
 
   // spec L5.21
   test('a state that is not the one of this login is a phishing attempt, and its code is not used', async () => {
-    const { world, press, answer, awaiting } = await open()
+    const { fixture, press, answer, awaiting } = await open()
     await press('google')
     await answer(0, () => completed('of another login'))
     expect(awaiting()).toMatchObject({ status: 'failed', text: 'phishing', isRetryable: false })
-    expect(world.transport.calls('loginWithOAuth')).toEqual([])
-    expect(world.events).toContain('possible_phishing_attempt')
-    await world.press('AWAITING_OAUTH_SCREEN', 'leave')
-    expect(world.screen()).toBe('LANDING')
+    expect(fixture.transport.calls('loginWithOAuth')).toEqual([])
+    expect(fixture.events).toContain('possible_phishing_attempt')
+    await fixture.press('AWAITING_OAUTH_SCREEN', 'leave')
+    expect(fixture.screen()).toBe('LANDING')
   })
 })
 
@@ -395,14 +395,14 @@ describe('in a browser inside of an app', () => {
 
   // spec L2.42, L2.43
   test('Google is told to be impossible without a window, and the others are tried', async () => {
-    const { world, browser, press } = await open({ userAgent })
+    const { fixture, browser, press } = await open({ userAgent })
     await press('google')
-    expect(world.state('IN_APP_BROWSER_LOGIN_NOT_POSSIBLE')).toEqual({ provider: 'google' })
+    expect(fixture.state('IN_APP_BROWSER_LOGIN_NOT_POSSIBLE')).toEqual({ provider: 'google' })
     expect(browser.windows).toEqual([])
-    await world.press('IN_APP_BROWSER_LOGIN_NOT_POSSIBLE', 'leave')
-    expect(world.screen()).toBe('LANDING')
+    await fixture.press('IN_APP_BROWSER_LOGIN_NOT_POSSIBLE', 'leave')
+    expect(fixture.screen()).toBe('LANDING')
     await press('apple')
-    expect(world.screen()).toBe('AWAITING_OAUTH_SCREEN')
+    expect(fixture.screen()).toBe('AWAITING_OAUTH_SCREEN')
     expect(browser.windows).toHaveLength(1)
   })
 })
@@ -410,7 +410,7 @@ describe('in a browser inside of an app', () => {
 describe('where the app asks for a captcha', () => {
   // spec L4.13, L7.30
   test('it comes first and takes the click, so a button opens the window, with its token', async () => {
-    const { browser, relay, captcha, login, press, answer, awaiting, world } = await open({
+    const { browser, relay, captcha, login, press, answer, awaiting, fixture } = await open({
       hasCaptcha: true,
     })
     await press('google')
@@ -420,7 +420,7 @@ describe('where the app asks for a captcha', () => {
     await captcha.decide({ token: 'first' })
     expect(awaiting()).toEqual({ provider: 'google', status: 'verifying', window: 'to open' })
     expect(browser.windows).toEqual([])
-    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
     expect(browser.windows).toHaveLength(1)
     expect(relay.begun).toMatchObject([{ provider: 'google', token: 'first' }])
     await answer(0, completed)
@@ -430,7 +430,7 @@ describe('where the app asks for a captcha', () => {
 
   // spec L4.17, L8.1
   test('and the server refuses its token, another try has a new one', async () => {
-    const { captcha, press, world } = await open({
+    const { captcha, press, fixture } = await open({
       hasCaptcha: true,
       answers: {
         startOAuth: () => {
@@ -440,46 +440,43 @@ describe('where the app asks for a captcha', () => {
     })
     await press('google')
     await captcha.decide({ token: 'stale' })
-    await world.press('AWAITING_OAUTH_SCREEN', 'open')
-    expect(world.state('ERROR_SCREEN')).toMatchObject({
-      title: 'Something went wrong',
-      detail: 'Please try again.',
-    })
-    await world.back()
+    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
+    expect(readCard(fixture)).toEqual(expect.arrayContaining(['Something went wrong', 'Please try again.']))
+    await fixture.back()
     await press('google')
     expect(captcha.asked).toHaveLength(1)
   })
 
   test('a button that waits for longer than its token lives leads to another captcha', async () => {
-    const { relay, captcha, press, world } = await open({ hasCaptcha: true })
+    const { relay, captcha, press, fixture } = await open({ hasCaptcha: true })
     await press('google')
     await captcha.decide({ token: 'first' })
-    await world.clock.advance(240_000)
-    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await fixture.clock.advance(240_000)
+    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
     expect(relay.begun).toEqual([])
     expect(captcha.asked).toHaveLength(1)
     await captcha.decide({ token: 'second' })
-    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
     expect(relay.begun).toMatchObject([{ token: 'second' }])
   })
 
   test('each try has one of its own, and who goes back from it opens nothing', async () => {
-    const { browser, relay, captcha, press, answer, awaiting, world } = await open({ hasCaptcha: true })
+    const { browser, relay, captcha, press, answer, awaiting, fixture } = await open({ hasCaptcha: true })
     await press('google')
     await captcha.decide(undefined)
-    expect(world.screen()).toBe('LANDING')
+    expect(fixture.screen()).toBe('LANDING')
     await press('google')
     await captcha.decide({ token: 'first' })
-    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
     await answer(0, failed('oauth_user_denied'))
-    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
     expect(browser.windows).toHaveLength(1)
     await captcha.decide(undefined)
     expect(awaiting()).toMatchObject({ status: 'failed' })
-    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
     await captcha.decide({ token: 'second' })
     expect(awaiting()).toMatchObject({ window: 'to open' })
-    await world.press('AWAITING_OAUTH_SCREEN', 'open')
+    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
     expect(relay.begun.map(({ token }) => token)).toEqual(['first', 'second'])
   })
 })
@@ -488,16 +485,16 @@ describe('a link', () => {
   async function link(answers: Answers = {}) {
     const relay = makeRelay()
     const browser = makeFakeBrowser()
-    const world = await makeWorld({
+    const fixture = await makeFixture({
       answers: { ...relay.answers, ...answers },
       app: { ...app, emailAuth: true },
       capabilities: capabilitiesIn(browser),
     })
-    world.session.accept(makeAuthAnswer({ user: visitorUser }))
-    const linked = watch(world.link('google'))
+    fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
+    const linked = watch(fixture.link('google'))
     await settle()
-    const { entries } = world.state('LINK_ACCOUNT_SCREEN')
-    return { world, browser, relay, linked, entries }
+    const { entries } = fixture.state('LINK_ACCOUNT_SCREEN')
+    return { fixture, browser, relay, linked, entries }
   }
   const press = async (entry: Awaited<ReturnType<typeof link>>['entries'][number] | undefined) => {
     entry?.draw((_component, { send }) => Reflect.apply(send, undefined, ['press']))
@@ -505,15 +502,15 @@ describe('a link', () => {
   }
 
   test('is begun by the one button, and the host hears of the account', async () => {
-    const { world, browser, relay, linked, entries } = await link({
+    const { fixture, browser, relay, linked, entries } = await link({
       linkOAuth: () => ({ ...visitorUser, linkedAccounts: [...visitorUser.linkedAccounts, google] }),
     })
     expect(entries.map(({ state }) => state)).toEqual([{ provider: 'google', isAlone: true }])
     expect(browser.windows).toEqual([])
     await press(entries[0])
     await relay.settle(browser, 0, completed)
-    expect(world.transport.calls('linkOAuth')[0]?.body).toMatchObject({ authorizationCode: 'code-1' })
-    expect(world.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'success' })
+    expect(fixture.transport.calls('linkOAuth')[0]?.body).toMatchObject({ authorizationCode: 'code-1' })
+    expect(fixture.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'success' })
     expect(linked.value).toMatchObject({
       user: { linkedAccounts: [{ type: 'email' }, { type: 'google_oauth', subject: '1091' }] },
     })
@@ -521,27 +518,27 @@ describe('a link', () => {
 
   // spec L8.35
   test('of an account of somebody else says so, and the host hears it when the user leaves', async () => {
-    const { world, browser, relay, linked, entries } = await link({
+    const { fixture, browser, relay, linked, entries } = await link({
       linkOAuth: () => {
         throw new LatchkeyError('linked_to_another_user', 'Taken')
       },
     })
     await press(entries[0])
     await relay.settle(browser, 0, completed)
-    expect(world.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'failed', text: 'linked' })
+    expect(fixture.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'failed', text: 'linked' })
     expect(linked.settled).toBe(false)
-    await world.close()
+    await fixture.close()
     expect(linked.error).toMatchObject({ code: 'linked_to_another_user' })
   })
 
   test('is undone for the subject that the host names', async () => {
     const both = { ...walletUser, linkedAccounts: [...visitorUser.linkedAccounts, google] }
-    const world = await makeWorld({ answers: { unlinkOAuth: () => visitorUser }, app })
-    world.session.accept(makeAuthAnswer({ user: both }))
-    const unlinked = watch(world.unlink('google', '1091'))
+    const fixture = await makeFixture({ answers: { unlinkOAuth: () => visitorUser }, app })
+    fixture.session.accept(makeAuthAnswer({ user: both }))
+    const unlinked = watch(fixture.unlink('google', '1091'))
     await settle()
-    await world.press('UNLINK_SCREEN', 'unlink')
-    expect(world.transport.calls('unlinkOAuth')[0]?.body).toEqual({ provider: 'google', subject: '1091' })
+    await fixture.press('UNLINK_SCREEN', 'unlink')
+    expect(fixture.transport.calls('unlinkOAuth')[0]?.body).toEqual({ provider: 'google', subject: '1091' })
     expect(unlinked.value).toMatchObject({ user: { id: visitorUser.id } })
   })
 })
@@ -564,7 +561,7 @@ describe.each([
   async function start(answers: Answers) {
     const relay = makeRelay()
     const browser = makeFakeBrowser()
-    const world = await makeWorld({
+    const fixture = await makeFixture({
       answers: { ...relay.answers, ...answers },
       app: { emailAuth: false, [`${provider}Oauth`]: true },
       capabilities: capabilitiesIn(browser),
@@ -575,31 +572,31 @@ describe.each([
       expect(relay.begun).toMatchObject([{ provider }])
       await relay.settle(browser, 0, completed)
     }
-    return { world, press }
+    return { fixture, press }
   }
 
   test('logs its user in', async () => {
-    const { world, press } = await start({
+    const { fixture, press } = await start({
       loginWithOAuth: () => makeAuthAnswer({ user: owner }),
       me: () => owner,
     })
-    const login = watch(world.login())
+    const login = watch(fixture.login())
     await settle()
-    const { entries } = world.state('LANDING')
+    const { entries } = fixture.state('LANDING')
     expect(entries.map(({ state }) => state)).toEqual([{ provider, isAlone: false }])
     await press(entries[0])
-    expect(world.transport.calls('loginWithOAuth')).toHaveLength(1)
+    expect(fixture.transport.calls('loginWithOAuth')).toHaveLength(1)
     expect(login.value).toMatchObject({ loginMethod: provider, loginAccount: own })
   })
 
   test('is linked by a user', async () => {
     const linkedAccounts = [...visitorUser.linkedAccounts, own]
-    const { world, press } = await start({ linkOAuth: () => ({ ...visitorUser, linkedAccounts }) })
-    world.session.accept(makeAuthAnswer({ user: visitorUser }))
-    const linked = watch(world.link(provider))
+    const { fixture, press } = await start({ linkOAuth: () => ({ ...visitorUser, linkedAccounts }) })
+    fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
+    const linked = watch(fixture.link(provider))
     await settle()
-    await press(world.state('LINK_ACCOUNT_SCREEN').entries[0])
-    expect(world.transport.calls('linkOAuth')).toHaveLength(1)
+    await press(fixture.state('LINK_ACCOUNT_SCREEN').entries[0])
+    expect(fixture.transport.calls('linkOAuth')).toHaveLength(1)
     expect(linked.value).toMatchObject({ user: { linkedAccounts } })
   })
 })

@@ -1,10 +1,10 @@
-import { product, socialProviders } from '@latchkey/protocol'
+import { descriptors, product, socialProviders } from '@latchkey/protocol'
 import { isPhone } from '../../browser/device.ts'
 import { defineCapability } from '../../contract/capability.ts'
 import type { OfferedMethod } from '../../contract/login.ts'
 import type { Settings } from '../../host/settings.ts'
 
-/** Nine login methods that differ in nothing but their provider. */
+/** The login methods that differ in nothing but their provider. */
 export const oauth = defineCapability({
   name: 'oauth',
   screens: async () => (await import('./screens.ts')).screens,
@@ -14,7 +14,7 @@ export const oauth = defineCapability({
     login: socialProviders.map(
       (provider): OfferedMethod => ({
         method: provider,
-        appSetting: `${provider}Oauth`,
+        appSetting: descriptors[provider].setting,
         shows: 'row',
         ...(provider === 'twitter' && { isHere: isTwitterHere }),
         load: async () => (await import('./oauth-login.ts')).oauthMethod(ports, provider),

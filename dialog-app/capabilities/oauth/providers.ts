@@ -1,28 +1,16 @@
-/** What a provider is called and looks like, the same in every language. */
-import type { SocialProvider } from '@latchkey/protocol'
-import { apple } from '../../ui/marks/brands/apple.ts'
-import { discord } from '../../ui/marks/brands/discord.ts'
-import { github } from '../../ui/marks/brands/github.ts'
-import { google } from '../../ui/marks/brands/google.ts'
-import { instagram } from '../../ui/marks/brands/instagram.ts'
-import { linkedin } from '../../ui/marks/brands/linkedin.ts'
-import { spotify } from '../../ui/marks/brands/spotify.ts'
-import { tiktok } from '../../ui/marks/brands/tiktok.ts'
-import { x } from '../../ui/marks/brands/x.ts'
+/** What a provider is called and looks like, the same in every language: the file of its name holds its mark. */
+import { type SocialProvider, socialProviderRows } from '@latchkey/protocol'
+import type { MarkDrawing } from '../../ui/marks/mark.tsx'
 import type { Look } from '../../window-login/waiting-screen.tsx'
 
 export type { SocialProvider }
 
-export const providers: {
-  readonly [provider in SocialProvider]: Look
-} = {
-  apple: { title: 'Apple', mark: apple },
-  discord: { title: 'Discord', mark: discord },
-  github: { title: 'GitHub', mark: github },
-  google: { title: 'Google', mark: google },
-  linkedin: { title: 'LinkedIn', mark: linkedin },
-  spotify: { title: 'Spotify', mark: spotify },
-  instagram: { title: 'Instagram', mark: instagram },
-  twitter: { title: 'X', mark: x },
-  tiktok: { title: 'TikTok', mark: tiktok },
+const files = import.meta.glob<Readonly<Record<string, MarkDrawing>>>('../../ui/marks/providers/*.ts', {
+  eager: true,
+})
+
+export function lookOf(provider: SocialProvider): Look {
+  const [mark] = Object.values(files[`../../ui/marks/providers/${provider}.ts`] ?? {})
+  if (!mark) throw new Error(`ui/marks/providers/ has no ${provider}.ts`)
+  return { title: socialProviderRows[provider].title, mark }
 }

@@ -33,7 +33,7 @@ const storedName = ({ app }: Settings) => product.storageName(app.id, 'oauth-red
 
 /** Where the page is to come back to; undefined where nothing says so, and a window is all that is left. */
 export const wayBack = ({ settings }: CapabilityPorts, browser: WindowBrowser): string | undefined =>
-  settings().hostOrigin === null ? browser.address : settings().viewport?.address
+  settings().hostOrigin === null ? browser.address : settings().pageAddress
 
 /** Ends when the page is on its way, or not wanted there any more. */
 export async function takePage(
@@ -76,8 +76,8 @@ export function takeReturned(
 type GoOn = (ports: CapabilityPorts, provider: SocialProvider, context: HostCallContext) => Promise<unknown>
 const goOn: { readonly [purpose in Kept['purpose']]: GoOn } = {
   login: (ports, _provider, context) => ports.logIn(context),
-  link: (ports, method, context) => ports.callMore('link', { method }, context),
-  reauthorize: (ports, provider, context) => ports.callMore('reauthorize', { provider }, context),
+  link: (ports, method, context) => ports.callByName('link', { method }, context),
+  reauthorize: (ports, provider, context) => ports.callByName('reauthorize', { provider }, context),
 }
 
 /** Goes on as if the user had chosen the provider just now. */

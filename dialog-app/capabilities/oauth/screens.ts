@@ -1,5 +1,5 @@
 import { definePart, defineScreen, everyWay } from '../../flow/screen.ts'
-import { texts, waysOf } from '../../window-login/ways.ts'
+import { texts, waits, waysOf } from '../../window-login/ways.ts'
 
 export const providerEntry = definePart({
   texts,
@@ -9,6 +9,7 @@ export const providerEntry = definePart({
 export const awaitingScreen = defineScreen({
   name: 'AWAITING_OAUTH_SCREEN',
   ways: waysOf,
+  waits,
   texts,
   component: async () => (await import('./awaiting-screen.tsx')).AwaitingScreen,
 })

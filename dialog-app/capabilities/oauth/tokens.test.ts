@@ -4,9 +4,9 @@ import type { AppConfig, ClientConfig, OAuthTokens, UserRecord } from '@latchkey
 import { describe, expect, test } from 'vitest'
 import type { SessionListener } from '../../session/session.ts'
 import { settle } from '../../testing/clock.ts'
+import { type Answers, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
-import { type Answers, makeWorld, watch } from '../../testing/world.ts'
 import { makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilitiesIn } from './testing.ts'
 import { handTokensOut } from './tokens.ts'
@@ -34,7 +34,7 @@ async function open(given: {
   const { user = owner } = given
   const begun: string[] = []
   const asked = ({ withTokens }: { readonly withTokens?: boolean }) => withTokens && { oauthTokens: tokens }
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: {
       startOAuth: ({ stateCode }) => {
         begun.push(stateCode)
@@ -55,21 +55,21 @@ async function open(given: {
     capabilities: capabilitiesIn(makeFakeBrowser()),
   })
   const press = async () => {
-    pressIn(Object(world.view()?.screen?.state).entries[0], 'press', [])
+    pressIn(Object(fixture.view()?.screen?.state).entries[0], 'press', [])
     await settle()
   }
   const logIn = async () => {
-    const login = watch(world.login())
+    const login = watch(fixture.login())
     await settle()
     await press()
     return login
   }
   const knownAs = async (known: UserRecord) => {
-    await world.session.start()
-    world.session.accept(makeAuthAnswer({ user: known }))
+    await fixture.session.start()
+    fixture.session.accept(makeAuthAnswer({ user: known }))
     await settle()
   }
-  return { world, press, logIn, knownAs }
+  return { fixture, press, logIn, knownAs }
 }
 const heard = [{ name: 'oauthTokens', data: { tokens, user: expect.objectContaining({ id: owner.id }) } }]
 
@@ -81,58 +81,58 @@ describe('what a provider hands out', () => {
     ['the host declines', hands, { loginConfig: { oauthTokens: false } }, false],
     ['neither wants it', {}, {}, false],
   ] as const)('at a login, where %s', async (_where, app, config, isHanded) => {
-    const { world, logIn } = await open({ app, config })
+    const { fixture, logIn } = await open({ app, config })
     const login = await logIn()
     expect(login.value).toMatchObject({ loginMethod: 'google' })
-    const [sent] = world.transport.calls('loginWithOAuth')
+    const [sent] = fixture.transport.calls('loginWithOAuth')
     expect(Object(sent?.body).withTokens).toBe(isHanded ? true : undefined)
-    expect(world.pageHeard).toEqual(isHanded ? heard : [])
+    expect(fixture.pageHeard).toEqual(isHanded ? heard : [])
     expect(JSON.stringify(login.value)).not.toContain('secret')
-    expect(JSON.stringify(world.keeper.read())).not.toContain('ya29')
+    expect(JSON.stringify(fixture.keeper.read())).not.toContain('ya29')
   })
 
   test('at a link reaches the host with the user as they are then', async () => {
-    const { world, press, knownAs } = await open({ app: hands, config: asks })
+    const { fixture, press, knownAs } = await open({ app: hands, config: asks })
     await knownAs({ ...visitorUser, linkedAccounts: [] })
-    const linked = watch(world.link('google'))
+    const linked = watch(fixture.link('google'))
     await settle()
     await press()
     expect(linked.value).toMatchObject({ user: { linkedAccounts: [{ type: 'google_oauth' }] } })
-    expect(world.pageHeard).toMatchObject([
+    expect(fixture.pageHeard).toMatchObject([
       { name: 'oauthTokens', data: { tokens, user: { linkedAccounts: [{ subject: '1091' }] } } },
     ])
-    expect(world.session.state()).not.toHaveProperty('user.oauthTokens')
+    expect(fixture.session.state()).not.toHaveProperty('user.oauthTokens')
   })
 
   const terms = { ...hands, requireUsersAcceptTerms: true }
   // spec L4.35
   test('is held for who has still to accept the terms, until they do', async () => {
-    const { world, logIn } = await open({
+    const { fixture, logIn } = await open({
       app: terms,
       config: asks,
       answers: { acceptTerms: () => ({ ...owner, hasAcceptedTerms: true }) },
     })
     await logIn()
-    await world.clock.advance(1_399)
-    expect(world.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'success' })
-    await world.clock.advance(1)
-    expect(world.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
-    expect(world.pageHeard).toEqual([])
-    await world.press('AFFIRMATIVE_CONSENT_SCREEN', 'accept')
-    expect(world.pageHeard).toEqual(heard)
+    await fixture.clock.advance(1_399)
+    expect(fixture.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'success' })
+    await fixture.clock.advance(1)
+    expect(fixture.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
+    expect(fixture.pageHeard).toEqual([])
+    await fixture.press('AFFIRMATIVE_CONSENT_SCREEN', 'accept')
+    expect(fixture.pageHeard).toEqual(heard)
   })
 
   test('is thrown away with the login of who declines them', async () => {
-    const { world, logIn, knownAs } = await open({
+    const { fixture, logIn, knownAs } = await open({
       app: terms,
       config: asks,
       answers: { logout: () => ({ success: true }) },
     })
     await logIn()
-    await world.clock.advance(1_400)
-    await world.press('AFFIRMATIVE_CONSENT_SCREEN', 'decline')
+    await fixture.clock.advance(1_400)
+    await fixture.press('AFFIRMATIVE_CONSENT_SCREEN', 'decline')
     await knownAs({ ...owner, hasAcceptedTerms: true })
-    expect(world.pageHeard).toEqual([])
+    expect(fixture.pageHeard).toEqual([])
   })
 })
 
@@ -147,12 +147,15 @@ async function remainsInMemory(held: WeakRef<object>): Promise<boolean> {
 
 describe('a token of a provider is in memory no longer than it has to be', () => {
   async function handOut() {
-    const { world } = await open({ app: { ...hands, requireUsersAcceptTerms: true }, config: asks })
+    const { fixture } = await open({ app: { ...hands, requireUsersAcceptTerms: true }, config: asks })
     const listeners: SessionListener[] = []
     const given = { ...tokens }
     const ports = {
-      session: { ...world.session, subscribe: (listener: SessionListener) => void listeners.push(listener) },
-      settings: world.settings,
+      session: {
+        ...fixture.session,
+        subscribe: (listener: SessionListener) => void listeners.push(listener),
+      },
+      settings: fixture.settings,
       tellPage: () => {},
     }
     handTokensOut(ports, given, owner)
@@ -178,46 +181,46 @@ describe('a token of a provider is in memory no longer than it has to be', () =>
 })
 
 describe('a host that has its user go there again', () => {
-  const again = (world: Awaited<ReturnType<typeof open>>['world']) =>
-    watch(world.more('reauthorize', { provider: 'google' }))
+  const again = (fixture: Awaited<ReturnType<typeof open>>['fixture']) =>
+    watch(fixture.more('reauthorize', { provider: 'google' }))
 
   test('hears what is handed out, without a setting of its own', async () => {
-    const { world, press, knownAs } = await open({ app: hands })
+    const { fixture, press, knownAs } = await open({ app: hands })
     await knownAs(owner)
-    const asked = again(world)
+    const asked = again(fixture)
     await settle()
-    expect(world.state('LINK_ACCOUNT_SCREEN')).toMatchObject({ method: 'google', isAgain: true })
+    expect(fixture.state('LINK_ACCOUNT_SCREEN')).toMatchObject({ method: 'google', isAgain: true })
     await press()
     expect(asked.value).toMatchObject({ user: { linkedAccounts: [{ type: 'google_oauth' }] } })
-    expect(world.pageHeard).toEqual(heard)
+    expect(fixture.pageHeard).toEqual(heard)
   })
 
   test.each([
     ['by an app that keeps it', {}, owner, 'not_supported'],
     ['without such an account', hands, visitorUser, 'linked_account_not_found'],
   ] as const)('is refused without a card %s', async (_why, app, known, code) => {
-    const { world, knownAs } = await open({ app })
+    const { fixture, knownAs } = await open({ app })
     await knownAs(known)
-    const asked = again(world)
+    const asked = again(fixture)
     await settle()
     expect(asked.error).toMatchObject({ code })
-    expect(world.frame).toEqual([])
+    expect(fixture.frame).toEqual([])
   })
 
   test('is refused for a visitor', async () => {
-    const { world } = await open({ app: hands, answers: { me: () => Promise.reject(new Error('nobody')) } })
-    await world.session.start()
-    const asked = again(world)
+    const { fixture } = await open({ app: hands, answers: { me: () => Promise.reject(new Error('nobody')) } })
+    await fixture.session.start()
+    const asked = again(fixture)
     await settle()
     expect(asked.error).toMatchObject({ code: 'must_be_authenticated' })
   })
 
   test('hears that the user left', async () => {
-    const { world, knownAs } = await open({ app: hands })
+    const { fixture, knownAs } = await open({ app: hands })
     await knownAs(owner)
-    const asked = again(world)
+    const asked = again(fixture)
     await settle()
-    await world.close()
+    await fixture.close()
     expect(asked.error).toMatchObject({ code: 'exited_link_flow' })
   })
 })

@@ -10,8 +10,8 @@ import type {
 } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
-import { type Answers, makeWorld, refused, watch } from '../../testing/world.ts'
 import { type Authenticator, FrameRefused } from '../../webauthn/authenticator.ts'
 import { makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilities } from '../index.ts'
@@ -90,12 +90,12 @@ const refusing: Authenticator = {
 
 type Setup = { readonly userAgent?: string; readonly isBlocking?: boolean }
 
-async function makeRefusedWorld(answers: Answers, { userAgent, isBlocking = false }: Setup = {}) {
+async function makeRefusedFixture(answers: Answers, { userAgent, isBlocking = false }: Setup = {}) {
   const relay = makeRelay()
   const browser = makeFakeBrowser(userAgent)
   browser.block(isBlocking)
   const own = passkeyBy(refusing, browser)
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: {
       beginPasskeyLogin: () => ({ relyingParty, options: loginOptions }),
       loginWithPasskey: () => makeAuthAnswer({ user: owner, isNewUser: false }),
@@ -108,36 +108,36 @@ async function makeRefusedWorld(answers: Answers, { userAgent, isBlocking = fals
     app: { emailAuth: true, passkeyAuth: true },
     capabilities: capabilities.map((each) => (each.name === 'passkey' ? own : each)),
   })
-  return { world, relay, browser }
+  return { fixture, relay, browser }
 }
 
 async function logIn(answers: Answers = {}, setup: Setup = {}) {
-  const made = await makeRefusedWorld(answers, setup)
-  const login = watch(made.world.login())
+  const made = await makeRefusedFixture(answers, setup)
+  const login = watch(made.fixture.login())
   await settle()
-  await made.world.enter(1, 'choose')
+  await made.fixture.enter(1, 'choose')
   await settle()
   return { ...made, login }
 }
 
 async function openList(answers: Answers = {}) {
-  const made = await makeRefusedWorld(answers)
-  await made.world.session.start()
-  made.world.session.accept(makeAuthAnswer({ user: owner }))
+  const made = await makeRefusedFixture(answers)
+  await made.fixture.session.start()
+  made.fixture.session.accept(makeAuthAnswer({ user: owner }))
   await settle()
-  const linked = watch(made.world.link('passkey'))
+  const linked = watch(made.fixture.link('passkey'))
   await settle()
-  await made.world.press('LINK_PASSKEY_SCREEN', 'add')
+  await made.fixture.press('LINK_PASSKEY_SCREEN', 'add')
   await settle()
   return { ...made, linked }
 }
 
 describe('a login whose frame is refused', () => {
   test('asks for a press, which opens a page of our own before anything else is done', async () => {
-    const { world, browser, relay } = await logIn()
-    expect(world.state(WINDOW)).toEqual({ status: 'to open' })
+    const { fixture, browser, relay } = await logIn()
+    expect(fixture.state(WINDOW)).toEqual({ status: 'to open' })
     expect([browser.windows.length, relay.begun.length]).toEqual([0, 0])
-    const pressed = world.press(WINDOW, 'open')
+    const pressed = fixture.press(WINDOW, 'open')
     expect(browser.windows.map(({ address }) => address)).toEqual([
       expect.stringMatching(/^\/passkey\/start\/[\w-]{48}$/),
     ])
@@ -154,12 +154,12 @@ describe('a login whose frame is refused', () => {
         },
       },
     ])
-    expect(world.state(WINDOW)).toEqual({ status: 'waiting', mayBeBlocked: false })
+    expect(fixture.state(WINDOW)).toEqual({ status: 'waiting', mayBeBlocked: false })
   })
 
   test('goes on with what the window answered as if the frame had', async () => {
-    const { world, relay, login } = await logIn()
-    await world.press(WINDOW, 'open')
+    const { fixture, relay, login } = await logIn()
+    await fixture.press(WINDOW, 'open')
     await relay.answer({ type: 'get', assertion })
     const [key] = relay.taken
     expect(relay.taken).toHaveLength(1)
@@ -168,41 +168,41 @@ describe('a login whose frame is refused', () => {
         .update(key?.secret ?? '')
         .digest('base64url'),
     ).toBe(relay.begun[0]?.relay.challenge)
-    expect(world.transport.calls('loginWithPasskey')[0]?.body).toMatchObject({
+    expect(fixture.transport.calls('loginWithPasskey')[0]?.body).toMatchObject({
       relyingParty,
       challenge: 'bG9naW4',
       authenticatorResponse: assertion,
     })
     expect(login.value).toMatchObject({ loginMethod: 'passkey', user: { id: owner.id } })
-    expect(world.transport.calls('closePasskeyWindow')).toEqual([])
+    expect(fixture.transport.calls('closePasskeyWindow')).toEqual([])
   })
 
   test('offers another window where none came', async () => {
-    const { world, browser, relay, login } = await logIn({}, { isBlocking: true })
-    await world.press(WINDOW, 'open')
-    expect(world.state(WINDOW)).toEqual({ status: 'waiting', mayBeBlocked: true })
+    const { fixture, browser, relay, login } = await logIn({}, { isBlocking: true })
+    await fixture.press(WINDOW, 'open')
+    expect(fixture.state(WINDOW)).toEqual({ status: 'waiting', mayBeBlocked: true })
     browser.block(false)
-    await world.press(WINDOW, 'again')
-    expect(world.state(WINDOW)).toEqual({ status: 'waiting', mayBeBlocked: false })
+    await fixture.press(WINDOW, 'again')
+    expect(fixture.state(WINDOW)).toEqual({ status: 'waiting', mayBeBlocked: false })
     expect(new Set(browser.windows.map(({ address }) => address)).size).toBe(2)
     await relay.answer({ type: 'get', assertion })
     expect(login.value).toMatchObject({ loginMethod: 'passkey' })
   })
 
   test('does not mind a window that reads as closed', async () => {
-    const { world, browser, relay, login } = await logIn()
-    await world.press(WINDOW, 'open')
+    const { fixture, browser, relay, login } = await logIn()
+    await fixture.press(WINDOW, 'open')
     browser.windows[0]?.closes()
-    await world.clock.advance(10_000)
-    expect(world.state(WINDOW)).toMatchObject({ status: 'waiting' })
+    await fixture.clock.advance(10_000)
+    expect(fixture.state(WINDOW)).toMatchObject({ status: 'waiting' })
     await relay.answer({ type: 'get', assertion })
     expect(login.value).toMatchObject({ loginMethod: 'passkey' })
   })
 
   test('opens one window, however often it is pressed', async () => {
-    const { world, browser } = await logIn()
-    await world.press(WINDOW, 'open')
-    await world.press(WINDOW, 'open')
+    const { fixture, browser } = await logIn()
+    await fixture.press(WINDOW, 'open')
+    await fixture.press(WINDOW, 'open')
     expect(browser.windows).toHaveLength(1)
   })
 
@@ -211,62 +211,62 @@ describe('a login whose frame is refused', () => {
     ['whose user cancels in the window', { type: 'refused' }],
     ['that answers something else', { type: 'create', attestation }],
   ] as const)('of a window %s says that it was rejected', async (_which, answer) => {
-    const { world, relay } = await logIn()
-    await world.press(WINDOW, 'open')
+    const { fixture, relay } = await logIn()
+    await fixture.press(WINDOW, 'open')
     await relay.answer(answer)
-    expect(world.state(DIALOGUE)).toEqual(notAllowed)
-    expect(world.transport.calls('loginWithPasskey')).toEqual([])
+    expect(fixture.state(DIALOGUE)).toEqual(notAllowed)
+    expect(fixture.transport.calls('loginWithPasskey')).toEqual([])
   })
 
   test('waits for five minutes, and takes the window away', async () => {
-    const { world, browser, relay } = await logIn()
-    await world.press(WINDOW, 'open')
-    await world.clock.advance(299_999)
-    expect(world.state(WINDOW)).toMatchObject({ status: 'waiting' })
-    await world.clock.advance(1)
-    expect(world.state(DIALOGUE)).toEqual(notAllowed)
+    const { fixture, browser, relay } = await logIn()
+    await fixture.press(WINDOW, 'open')
+    await fixture.clock.advance(299_999)
+    expect(fixture.state(WINDOW)).toMatchObject({ status: 'waiting' })
+    await fixture.clock.advance(1)
+    expect(fixture.state(DIALOGUE)).toEqual(notAllowed)
     expect(browser.windows[0]?.wasClosed()).toBe(true)
     await relay.answer({ type: 'get', assertion })
-    expect(world.transport.calls('loginWithPasskey')).toEqual([])
+    expect(fixture.transport.calls('loginWithPasskey')).toEqual([])
   })
 
   test('says that it timed out where the server knows no more of the window', async () => {
-    const { world } = await logIn({
+    const { fixture } = await logIn({
       passkeyWindowStatus: () => {
         throw refused('not_found', 404)
       },
     })
-    await world.press(WINDOW, 'open')
-    expect(world.state(DIALOGUE)).toEqual(notAllowed)
+    await fixture.press(WINDOW, 'open')
+    expect(fixture.state(DIALOGUE)).toEqual(notAllowed)
   })
 
   test('says that the error is not known where the server refuses the window', async () => {
-    const { world } = await logIn({
+    const { fixture } = await logIn({
       beginPasskeyWindow: () => {
         throw refused('disallowed_login_method', 403)
       },
     })
-    await world.press(WINDOW, 'open')
-    expect(world.state(DIALOGUE)).toEqual({ status: 'error', problem: 'unknown' })
+    await fixture.press(WINDOW, 'open')
+    expect(fixture.state(DIALOGUE)).toEqual({ status: 'error', problem: 'unknown' })
   })
 
   test.each(['leave', 'back'] as const)(
     'is left by %s, whatever comes later, and tried again',
     async (how) => {
-      const { world, browser, relay, login } = await logIn()
-      await world.press(WINDOW, 'open')
-      await (how === 'leave' ? world.press(WINDOW, 'leave') : world.back())
-      expect(world.state(DIALOGUE)).toEqual(notAllowed)
+      const { fixture, browser, relay, login } = await logIn()
+      await fixture.press(WINDOW, 'open')
+      await (how === 'leave' ? fixture.press(WINDOW, 'leave') : fixture.back())
+      expect(fixture.state(DIALOGUE)).toEqual(notAllowed)
       expect(browser.windows[0]?.wasClosed()).toBe(true)
-      expect(world.transport.calls('closePasskeyWindow').map(({ body }) => body)).toEqual([
+      expect(fixture.transport.calls('closePasskeyWindow').map(({ body }) => body)).toEqual([
         { handle: relay.begun[0]?.relay.handle, secret: expect.stringMatching(/^secret-/) },
       ])
       await relay.answer({ type: 'get', assertion })
       expect(relay.taken).toEqual([])
-      await world.press(DIALOGUE, 'retry')
+      await fixture.press(DIALOGUE, 'retry')
       await settle()
-      expect(world.state(WINDOW)).toEqual({ status: 'to open' })
-      await world.press(WINDOW, 'open')
+      expect(fixture.state(WINDOW)).toEqual({ status: 'to open' })
+      await fixture.press(WINDOW, 'open')
       expect(relay.begun[0]?.relay.handle).not.toBe(relay.begun[1]?.relay.handle)
       await settle()
       expect(login.value).toMatchObject({ loginMethod: 'passkey' })
@@ -274,29 +274,29 @@ describe('a login whose frame is refused', () => {
   )
 
   test('ends with its card', async () => {
-    const { world, browser, login } = await logIn()
-    await world.press(WINDOW, 'open')
-    await world.close()
+    const { fixture, browser, login } = await logIn()
+    await fixture.press(WINDOW, 'open')
+    await fixture.close()
     expect(browser.windows[0]?.wasClosed()).toBe(true)
     expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
   })
 
   test('says inside of an app that its browser opens no windows', async () => {
-    const { world, browser } = await logIn({}, { userAgent: 'Mozilla/5.0 iPhone FBAN/FBIOS' })
-    expect(world.state(WINDOW)).toEqual({ status: 'in-app' })
-    await world.press(WINDOW, 'leave')
-    expect(world.state(DIALOGUE)).toEqual(notAllowed)
+    const { fixture, browser } = await logIn({}, { userAgent: 'Mozilla/5.0 iPhone FBAN/FBIOS' })
+    expect(fixture.state(WINDOW)).toEqual({ status: 'in-app' })
+    await fixture.press(WINDOW, 'leave')
+    expect(fixture.state(DIALOGUE)).toEqual(notAllowed)
     expect(browser.windows).toEqual([])
   })
 })
 
 describe('a new passkey whose frame is refused', () => {
   test('is made in the window, and linked', async () => {
-    const { world, relay, linked } = await openList()
-    await world.press(WINDOW, 'open')
+    const { fixture, relay, linked } = await openList()
+    await fixture.press(WINDOW, 'open')
     expect(relay.begun[0]?.ceremony).toEqual({ type: 'create', options: linkOptions })
     await relay.answer({ type: 'create', attestation })
-    expect(world.transport.calls('linkPasskey')[0]?.body).toEqual({
+    expect(fixture.transport.calls('linkPasskey')[0]?.body).toEqual({
       relyingParty,
       authenticatorResponse: attestation,
     })
@@ -304,10 +304,10 @@ describe('a new passkey whose frame is refused', () => {
   })
 
   test('is not made where its user leaves, and the list says so', async () => {
-    const { world, linked } = await openList()
-    await world.press(WINDOW, 'leave')
-    expect(world.state('LINK_PASSKEY_SCREEN')).toMatchObject({ problem: 'notAllowed', isAdding: false })
-    await world.close()
+    const { fixture, linked } = await openList()
+    await fixture.press(WINDOW, 'leave')
+    expect(fixture.state('LINK_PASSKEY_SCREEN')).toMatchObject({ problem: 'notAllowed', isAdding: false })
+    await fixture.close()
     expect(linked.error).toMatchObject({ code: 'passkey_not_allowed' })
   })
 })
@@ -316,14 +316,14 @@ test('a device that refuses by itself is asked in no window', async () => {
   const browser = makeFakeBrowser()
   const refusal = () => Promise.reject(new LatchkeyError('passkey_not_allowed', 'Rejected'))
   const own = passkeyBy({ get: refusal, create: refusal }, browser)
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: { beginPasskeyLogin: () => ({ relyingParty, options: loginOptions }) },
     app: { emailAuth: true, passkeyAuth: true },
     capabilities: capabilities.map((each) => (each.name === 'passkey' ? own : each)),
   })
-  watch(world.login())
+  watch(fixture.login())
   await settle()
-  await world.enter(1, 'choose')
+  await fixture.enter(1, 'choose')
   await settle()
-  expect(world.state(DIALOGUE)).toEqual(notAllowed)
+  expect(fixture.state(DIALOGUE)).toEqual(notAllowed)
 })

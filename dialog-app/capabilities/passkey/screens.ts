@@ -11,6 +11,7 @@ export const passkeyEntry = definePart({
 export const dialogueScreen = defineScreen({
   name: 'AWAITING_PASSKEY_SYSTEM_DIALOGUE',
   ways: ({ status }) => (status === 'success' ? onlyClose : everyWay),
+  waits: ({ status }) => status === 'loading',
   texts,
   component: async () => (await import('./dialogue-screen.tsx')).DialogueScreen,
 })

@@ -39,7 +39,7 @@ const recoveries: { readonly [Chain in ChainType]: Recovery } = {
 export function recoverAutomatically(ports: CapabilityPorts): Remedy {
   const { wallet, session, analytics } = ports
 
-  /** As often as its user shows something older. */
+  /** Recovery is tried again as often as its user shows something older. */
   async function recoverOn(card: Card, account: WalletAccount, callWallet: CallWallet): Promise<void> {
     const { event, recover } = recoveries[account.chainType]
     const { signal } = card

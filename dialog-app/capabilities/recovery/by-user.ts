@@ -40,8 +40,8 @@ const recoverByUser = (
 })
 
 /**
- * From what the user knows, or what a cloud or a device holds for them: `obtain` asks for it on a screen of its own, and
- * hands over what it is given, as often as it takes.
+ * Recovers a wallet from what its user knows, or what a cloud or a device holds for them: `obtain` asks for it on a
+ * screen of its own, and hands over what it is given, as often as it takes.
  */
 export const recoverFrom = (
   ports: Pick<FlowPorts, 'wallet' | 'session' | 'clock' | 'analytics'>,

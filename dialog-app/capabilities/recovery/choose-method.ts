@@ -2,12 +2,12 @@
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { CardHandle } from '../../flow/flow.ts'
 import { screen } from '../../flow/screen.ts'
-import { setByCloud } from './cloud/set-by-cloud.ts'
+import { setByCloud } from './cloud/by-cloud.ts'
 import type { RecoveryOutside } from './outside.ts'
 import type { RecoveryOption } from './recovery-options.ts'
 import { selectionScreen } from './screens.ts'
 import type { Choosing, SetRecovery } from './setting.ts'
-import { setByWindow } from './window/set-by-window.ts'
+import { setByWindow } from './window/by-window.ts'
 
 const setters: { readonly [Option in RecoveryOption]: SetRecovery } = {
   'google-drive': setByCloud('google-drive'),

@@ -1,14 +1,14 @@
 /** The host's call `setWalletRecovery`. */
 import { recoveryCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import type { MoreServed } from '../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../host/host-calls.ts'
 import type { RecoveryOutside } from './outside.ts'
 import { createSetRecoveryFlow } from './set-recovery.ts'
 
 export const createHostCalls = (
   ports: CapabilityPorts,
   outside?: RecoveryOutside,
-): MoreServed<keyof typeof recoveryCalls> => ({
+): ServedHostCalls<keyof typeof recoveryCalls> => ({
   rows: recoveryCalls,
   handlers: {
     setWalletRecovery: async (_data, { signal }) => ({

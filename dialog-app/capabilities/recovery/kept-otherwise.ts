@@ -3,9 +3,9 @@ import type { Session } from '../../session/session.ts'
 import type { WalletCall } from '../../wallet/wallet-obstacles.ts'
 
 /**
- * The same call of the wallet as the server says it now, where its user gave it another recovery than was known here.
- * They may have done so on another device, and what is known here is of the last time that the server was asked. It
- * meets its obstacle again, so that the remedy of that recovery gets past it.
+ * Makes the same call with the wallet as the server has it now, where its user gave it another recovery than was known
+ * here. They may have done so on another device, after the server was asked last. The call meets its obstacle again, so
+ * that the remedy of that recovery gets past it.
  */
 export async function keptOtherwise<Answer>(
   session: Pick<Session, 'reloadUser'>,

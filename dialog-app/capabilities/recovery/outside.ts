@@ -1,4 +1,4 @@
-/** What recovery meets outside of the dialog: a test has its own. */
+/** Recovery meets this outside of the dialog; a test has its own. */
 
 export type RecoveryOutside = {
   readonly userAgent?: string | undefined

@@ -2,11 +2,11 @@
 import { type AppConfig, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
-import { makeRecoveryWindows } from '../../testing/recovery-windows.ts'
-import { publicKeyOf } from '../../testing/vault-keys.ts'
 import { openWallet, type Serve, served } from '../../testing/wallet.ts'
-import { confirmedIn, makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
+import { makeRecoveryWindows } from '../../testing/wallet-windows/recovery-windows.ts'
+import { publicKeyOf } from '../../testing/wallet-windows/vault-keys.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 
 const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
@@ -41,9 +41,9 @@ const required: AppSettings = {
   },
 }
 
-async function userWorld(user: typeof walletUser, more: WorldOptions = {}) {
+async function userFixture(user: typeof walletUser, more: FixtureOptions = {}) {
   const window = makeRecoveryWindows()
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     app: options,
     capabilities: window.capabilities,
     ...more,
@@ -56,22 +56,22 @@ async function userWorld(user: typeof walletUser, more: WorldOptions = {}) {
       ...more.answers,
     },
   })
-  return { ...world, window }
+  return { ...fixture, window }
 }
-type OpenWorld = Awaited<ReturnType<typeof userWorld>>
-async function logIn(world: World) {
-  const login = watch(world.login())
+type OpenFixture = Awaited<ReturnType<typeof userFixture>>
+async function logIn(fixture: Fixture) {
+  const login = watch(fixture.login())
   await settle()
-  await world.enter(0, 'submit', 'ada@example.org')
-  await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await fixture.enter(0, 'submit', 'ada@example.org')
+  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
   return login
 }
-async function loggedIn(user: typeof walletUser, more: WorldOptions = {}) {
-  const world = await userWorld(user, more)
-  await logIn(world)
-  await world.clock.advance(10_000)
-  world.events.length = 0
-  return world
+async function loggedIn(user: typeof walletUser, more: FixtureOptions = {}) {
+  const fixture = await userFixture(user, more)
+  await logIn(fixture)
+  await fixture.clock.advance(10_000)
+  fixture.events.length = 0
+  return fixture
 }
 /** Nobody was quicker: the answer has the user as well, who is read anew where they lack the wallet. */
 const servedFirst: Serve = (call, data) =>
@@ -82,11 +82,14 @@ const servedFirst: Serve = (call, data) =>
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-const stepOf = (world: World, name: typeof create | typeof update | typeof splash | typeof recover) =>
-  world.state(name).step
+const stepOf = (fixture: Fixture, name: typeof create | typeof update | typeof splash | typeof recover) =>
+  fixture.state(name).step
 /** In the window: it is chosen there, and its user says that it is to keep the wallet. */
-async function choosePassword({ window, ...world }: OpenWorld, name: typeof create | typeof splash = create) {
-  await world.press(name, 'opened', 'open')
+async function choosePassword(
+  { window, ...fixture }: OpenFixture,
+  name: typeof create | typeof splash = create,
+) {
+  await fixture.press(name, 'opened', 'open')
   await come()
   window.give()
   await come()
@@ -98,7 +101,7 @@ describe('setWalletRecovery', () => {
     const set: unknown[] = []
     const decided: unknown[] = []
     const put: unknown[] = []
-    const world = await loggedIn(walletUser, {
+    const fixture = await loggedIn(walletUser, {
       wallet: {
         async setRecovery(address, asker) {
           set.push([address, asker.own])
@@ -115,39 +118,39 @@ describe('setWalletRecovery', () => {
         },
       },
     })
-    const asked = watch(world.more('setWalletRecovery', {}))
+    const asked = watch(fixture.more('setWalletRecovery', {}))
     await settle()
-    expect(world.state(create)).toEqual({
+    expect(fixture.state(create)).toEqual({
       method: 'user-passcode',
       purpose: 'set',
       canCancel: true,
       step: { at: 'asking', buttonUrl: buttonOf(first) },
     })
-    expect(world.window.opened()).toEqual([])
-    await world.press(create, 'opened', 'open')
+    expect(fixture.window.opened()).toEqual([])
+    await fixture.press(create, 'opened', 'open')
     await come()
-    expect(stepOf(world, create)).toEqual({ at: 'window', window: 'open', buttonUrl: buttonOf(first) })
-    expect(world.window.asked).toEqual([
+    expect(stepOf(fixture, create)).toEqual({ at: 'window', window: 'open', buttonUrl: buttonOf(first) })
+    expect(fixture.window.asked).toEqual([
       { window: first, method: 'user-passcode', purpose: 'set', address: walletAccount.address },
     ])
     // Nothing is confirmed before there is something to confirm.
     expect(put).toEqual([])
-    world.window.give()
+    fixture.window.give()
     await come()
     const request = { method: 'set-recovery', params: [walletAccount.address, 'user-passcode'] }
     expect(put).toEqual([[walletAccount.address, request, 'page']])
-    expect(world.window.confirmed).toEqual([{ window: first, ...confirmed }])
+    expect(fixture.window.confirmed).toEqual([{ window: first, ...confirmed }])
     expect(decided).toEqual([{ ...confirmed, decision: 'approve', statement: 'signed by the device' }])
     expect(set).toEqual([[walletAccount.address, given()]])
-    expect(stepOf(world, create)).toEqual({ at: 'done' })
+    expect(stepOf(fixture, create)).toEqual({ at: 'done' })
     expect(asked.value).toMatchObject({ wallet: { address: walletAccount.address } })
-    expect(world.view()?.screen?.ways).toEqual({ back: false, close: true })
+    expect(fixture.view()?.screen?.ways).toEqual({ back: false, close: true })
     // spec W4.12: who began it closes it.
-    await world.clock.advance(60_000)
-    expect(world.view()?.open).toBe(true)
-    await world.press(create, 'close')
-    expect(world.view()?.open).toBe(false)
-    expect(world.events.filter((name) => name.startsWith('embedded_wallet_set'))).toEqual([
+    await fixture.clock.advance(60_000)
+    expect(fixture.view()?.open).toBe(true)
+    await fixture.press(create, 'close')
+    expect(fixture.view()?.open).toBe(false)
+    expect(fixture.events.filter((name) => name.startsWith('embedded_wallet_set'))).toEqual([
       'embedded_wallet_set_recovery_started',
       'embedded_wallet_set_recovery_completed',
     ])
@@ -155,151 +158,153 @@ describe('setWalletRecovery', () => {
 
   test('whose window reads as closed may be opened again, and its answer counts', async () => {
     const set: unknown[] = []
-    const world = await loggedIn(walletUser, {
+    const fixture = await loggedIn(walletUser, {
       wallet: { setRecovery: async (_address, { own }) => void set.push(own) },
     })
-    void world.more('setWalletRecovery', {}).catch(() => {})
+    void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await world.press(create, 'opened', 'open')
+    await fixture.press(create, 'opened', 'open')
     await come()
-    await world.press(create, 'opened', 'closed')
-    expect(stepOf(world, create)).toMatchObject({ at: 'window', window: 'closed' })
-    await world.press(create, 'opened', 'open')
+    await fixture.press(create, 'opened', 'closed')
+    expect(stepOf(fixture, create)).toMatchObject({ at: 'window', window: 'closed' })
+    await fixture.press(create, 'opened', 'open')
     await come()
-    expect(stepOf(world, create)).toMatchObject({ at: 'window', window: 'open' })
-    expect(world.window.asked.map(({ window }) => window)).toEqual([first])
-    expect(world.window.ended).toEqual([])
-    world.window.give()
+    expect(stepOf(fixture, create)).toMatchObject({ at: 'window', window: 'open' })
+    expect(fixture.window.asked.map(({ window }) => window)).toEqual([first])
+    expect(fixture.window.ended).toEqual([])
+    fixture.window.give()
     await come()
     expect(set).toEqual([given(first)])
   })
 
   test('offers to open it where the browser opened none, or tells nothing of it', async () => {
-    const world = await loggedIn(walletUser)
-    void world.more('setWalletRecovery', {}).catch(() => {})
+    const fixture = await loggedIn(walletUser)
+    void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await world.press(create, 'opened', 'unknown')
+    await fixture.press(create, 'opened', 'unknown')
     await come()
-    expect(stepOf(world, create)).toMatchObject({ at: 'window', window: 'none' })
-    expect(await world.texts()).toContain('It should be open now. If there is none, open it again.')
+    expect(stepOf(fixture, create)).toMatchObject({ at: 'window', window: 'none' })
+    expect(await fixture.texts()).toContain('It should be open now. If you don’t see it, open it again.')
   })
 
   test('says that a browser inside of an app opens none', async () => {
     const inside = makeRecoveryWindows('Mozilla/5.0 (iPhone) Instagram 300.0')
-    const world = await loggedIn(walletUser, { capabilities: inside.capabilities })
-    void world.more('setWalletRecovery', {}).catch(() => {})
+    const fixture = await loggedIn(walletUser, { capabilities: inside.capabilities })
+    void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await world.press(create, 'opened', 'open')
+    await fixture.press(create, 'opened', 'open')
     await come()
     expect(inside.opened()).toEqual([])
-    expect(stepOf(world, create)).toEqual({ at: 'asking', problem: 'in-app' })
-    expect(await world.texts()).toContain(
-      'A browser inside of an app opens no windows. Open this page in your own browser, and try again there.',
+    expect(stepOf(fixture, create)).toEqual({ at: 'asking', problem: 'in-app' })
+    expect(await fixture.texts()).toContain(
+      'A browser inside an app cannot open windows. Open this page in your own browser and try again there.',
     )
   })
 
   test('says that a page which keeps its windows apart can hear nothing of one', async () => {
-    const world = await loggedIn(walletUser, { app: { ...options, crossOriginOpenerPolicy: 'same-origin' } })
-    void world.more('setWalletRecovery', {}).catch(() => {})
+    const fixture = await loggedIn(walletUser, {
+      app: { ...options, crossOriginOpenerPolicy: 'same-origin' },
+    })
+    void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await world.press(create, 'opened', 'open')
+    await fixture.press(create, 'opened', 'open')
     await come()
-    expect(world.window.opened()).toEqual([])
-    expect(stepOf(world, create)).toEqual({ at: 'asking', problem: 'cut-off' })
+    expect(fixture.window.opened()).toEqual([])
+    expect(stepOf(fixture, create)).toEqual({ at: 'asking', problem: 'cut-off' })
   })
 
   test('that is not confirmed, in a window that was closed, sets nothing and asks again', async () => {
-    const world = await loggedIn(walletUser)
-    void world.more('setWalletRecovery', {}).catch(() => {})
+    const fixture = await loggedIn(walletUser)
+    void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await world.press(create, 'opened', 'open')
+    await fixture.press(create, 'opened', 'open')
     await come()
-    world.window.close()
+    fixture.window.close()
     await come()
-    expect(stepOf(world, create)).toEqual({
+    expect(stepOf(fixture, create)).toEqual({
       at: 'asking',
       problem: 'closed',
       buttonUrl: buttonOf(second),
     })
-    expect(await world.texts()).toContain('The window was closed before anything was done.')
-    expect(world.wallet.log).not.toContain('setRecovery')
+    expect(await fixture.texts()).toContain('The window was closed before anything was done.')
+    expect(fixture.wallet.log).not.toContain('setRecovery')
   })
 
   // spec W2.8, W2.9
   test('leads from the splash to another password where there is one', async () => {
-    const world = await loggedIn(passwordUser)
-    const set = watch(world.more('setWalletRecovery', {}))
+    const fixture = await loggedIn(passwordUser)
+    const set = watch(fixture.more('setWalletRecovery', {}))
     await settle()
-    expect(world.state(splash)).toMatchObject({ purpose: 'update', step: { at: 'asking' } })
-    await world.press(splash, 'opened', 'open')
+    expect(fixture.state(splash)).toMatchObject({ purpose: 'update', step: { at: 'asking' } })
+    await fixture.press(splash, 'opened', 'open')
     await come()
-    expect(stepOf(world, splash)).toMatchObject({ at: 'window', window: 'open' })
-    expect(world.window.asked[0]).toMatchObject({ purpose: 'update' })
-    world.window.give()
+    expect(stepOf(fixture, splash)).toMatchObject({ at: 'window', window: 'open' })
+    expect(fixture.window.asked[0]).toMatchObject({ purpose: 'update' })
+    fixture.window.give()
     await come()
-    expect(stepOf(world, update)).toEqual({ at: 'done' })
+    expect(stepOf(fixture, update)).toEqual({ at: 'done' })
     expect(set.value).toMatchObject({ wallet: { recoveryMethod: 'user-passcode' } })
-    expect(world.wallet.log).toContain('setRecovery')
+    expect(fixture.wallet.log).toContain('setRecovery')
   })
 
   // spec W2.14
   test('offers Cancel to the user who began it, before the window and while it is open', async () => {
-    const world = await loggedIn(walletUser)
-    void world.more('setWalletRecovery', {}).catch(() => {})
+    const fixture = await loggedIn(walletUser)
+    void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    expect(await world.texts()).toContain('Cancel')
-    await world.press(create, 'opened', 'open')
+    expect(await fixture.texts()).toContain('Cancel')
+    await fixture.press(create, 'opened', 'open')
     await come()
-    expect(await world.texts()).toContain('Cancel')
+    expect(await fixture.texts()).toContain('Cancel')
   })
 
   test('is told to its caller when the user cancels or closes', async () => {
     const left = expect.objectContaining({ code: 'user_exited_set_password_flow' })
-    const world = await loggedIn(walletUser)
-    const cancelled = watch(world.more('setWalletRecovery', {}))
+    const fixture = await loggedIn(walletUser)
+    const cancelled = watch(fixture.more('setWalletRecovery', {}))
     await settle()
-    await world.press(create, 'cancel')
+    await fixture.press(create, 'cancel')
     expect(cancelled.error).toEqual(left)
-    const closed = watch(world.more('setWalletRecovery', {}))
+    const closed = watch(fixture.more('setWalletRecovery', {}))
     await settle()
-    world.stage.close()
+    fixture.stage.close()
     await settle()
     expect(closed.error).toEqual(left)
-    expect(world.wallet.log).not.toContain('setRecovery')
+    expect(fixture.wallet.log).not.toContain('setRecovery')
   })
 
   test('that fails is told in the window and on the card, from where it is begun anew', async () => {
     let fails = true
-    const world = await loggedIn(walletUser, {
+    const fixture = await loggedIn(walletUser, {
       wallet: {
         async setRecovery() {
           if (fails) throw new LatchkeyError('embedded_wallet_recovery_already_exists', 'Elsewhere')
         },
       },
     })
-    const set = watch(world.more('setWalletRecovery', {}))
+    const set = watch(fixture.more('setWalletRecovery', {}))
     await settle()
-    await choosePassword(world)
-    expect(stepOf(world, create)).toMatchObject({ at: 'asking', problem: 'changedElsewhere' })
-    expect(await world.texts()).toContain(
-      'The recovery was changed on another page at the same time. Please try again.',
+    await choosePassword(fixture)
+    expect(stepOf(fixture, create)).toMatchObject({ at: 'asking', problem: 'changedElsewhere' })
+    expect(await fixture.texts()).toContain(
+      'Recovery was changed on another page at the same time. Please try again.',
     )
-    expect(world.window.ended).toEqual([
+    expect(fixture.window.ended).toEqual([
       { window: first, problem: { code: 'embedded_wallet_recovery_already_exists' } },
     ])
-    expect(world.events).toContain('embedded_wallet_set_recovery_failed')
-    expect(world.events).toContain('embedded_wallet_set_password_failed')
+    expect(fixture.events).toContain('embedded_wallet_set_recovery_failed')
+    expect(fixture.events).toContain('embedded_wallet_set_password_failed')
     fails = false
-    await choosePassword(world)
+    await choosePassword(fixture)
     expect(set.value).toBeTruthy()
     // What was confirmed is good for one try.
-    expect(world.window.confirmed).toHaveLength(2)
+    expect(fixture.window.confirmed).toHaveLength(2)
   })
 
   test('on a device without a share asks for the present password first, then goes on where it was', async () => {
     let isHere = false
     const away = new LatchkeyError('wallet_not_on_device', 'Not here')
-    const world = await loggedIn(passwordUser, {
+    const fixture = await loggedIn(passwordUser, {
       wallet: {
         connect: async () => {
           if (!isHere) throw away
@@ -312,16 +317,16 @@ describe('setWalletRecovery', () => {
         },
       },
     })
-    const set = watch(world.more('setWalletRecovery', {}))
+    const set = watch(fixture.more('setWalletRecovery', {}))
     await settle()
-    await choosePassword(world, splash)
-    await world.press(recover, 'opened', 'open')
+    await choosePassword(fixture, splash)
+    await fixture.press(recover, 'opened', 'open')
     await come()
-    world.window.give()
+    fixture.window.give()
     await come()
-    expect(world.window.asked.map(({ purpose }) => purpose)).toEqual(['update', 'recover'])
+    expect(fixture.window.asked.map(({ purpose }) => purpose)).toEqual(['update', 'recover'])
     expect(set.value).toBeTruthy()
-    expect(stepOf(world, update)).toEqual({ at: 'done' })
+    expect(stepOf(fixture, update)).toEqual({ at: 'done' })
   })
 
   test.each([
@@ -340,7 +345,7 @@ describe('setWalletRecovery', () => {
         if (!isHere) throw new LatchkeyError('wallet_not_on_device', 'Not here')
       }
       const user = { ...known, mfaMethods: [{ type: 'totp' as const, verifiedAt: 1 }] }
-      const world = await loggedIn(user, {
+      const fixture = await loggedIn(user, {
         app: { ...options, mfaMethods: ['totp'] },
         wallet: {
           connect: async () => requireShare(),
@@ -354,22 +359,22 @@ describe('setWalletRecovery', () => {
           },
         },
       })
-      const set = watch(world.more('setWalletRecovery', {}))
+      const set = watch(fixture.more('setWalletRecovery', {}))
       await settle()
-      await choosePassword(world, name === update ? splash : create)
+      await choosePassword(fixture, name === update ? splash : create)
       if (name === update) {
-        await world.press(recover, 'opened', 'open')
+        await fixture.press(recover, 'opened', 'open')
         await come()
-        world.window.give()
+        fixture.window.give()
         await come()
       }
-      await world.press('MFA_VERIFY_CODE_SCREEN', 'submit', '111111')
+      await fixture.press('MFA_VERIFY_CODE_SCREEN', 'submit', '111111')
       await come()
-      await world.press('MFA_VERIFY_CODE_SCREEN', 'submit', '222222')
+      await fixture.press('MFA_VERIFY_CODE_SCREEN', 'submit', '222222')
       await come()
       expect(log).toEqual(['recover 111111', 'set bare', 'set 222222'])
       expect(set.value).toBeTruthy()
-      expect(stepOf(world, name)).toEqual({ at: 'done' })
+      expect(stepOf(fixture, name)).toEqual({ at: 'done' })
     },
   )
 
@@ -394,7 +399,7 @@ describe('a wallet that its user keeps from the beginning', () => {
   // spec W4.7
   test('is made by the login after a password was chosen, which closes by itself and shows that it is there', async () => {
     const made: unknown[] = []
-    const world = await userWorld(visitorUser, {
+    const fixture = await userFixture(visitorUser, {
       app: required,
       answers: { me: () => passwordUser },
       wallet: {
@@ -404,24 +409,24 @@ describe('a wallet that its user keeps from the beginning', () => {
         },
       },
     })
-    const login = await logIn(world)
-    await world.clock.advance(900)
-    expect(world.state(create)).toMatchObject({ canCancel: false })
+    const login = await logIn(fixture)
+    await fixture.clock.advance(900)
+    expect(fixture.state(create)).toMatchObject({ canCancel: false })
     // spec W2.14
-    expect(await world.texts()).toContain('Create your password')
-    expect(await world.texts()).not.toContain('Cancel')
-    await choosePassword(world)
+    expect(await fixture.texts()).toContain('Create your password')
+    expect(await fixture.texts()).not.toContain('Cancel')
+    await choosePassword(fixture)
     // There is no wallet yet that anything would change.
-    expect(world.window.asked[0]).toMatchObject({ purpose: 'set', address: null })
-    expect(world.window.confirmed).toEqual([])
+    expect(fixture.window.asked[0]).toMatchObject({ purpose: 'set', address: null })
+    expect(fixture.window.confirmed).toEqual([])
     expect(made).toEqual([{ method: 'user-passcode', window: first, confirmation: undefined }])
-    expect(stepOf(world, create)).toEqual({ at: 'done' })
+    expect(stepOf(fixture, create)).toEqual({ at: 'done' })
     // spec W4.12
-    await world.clock.advance(1_399)
-    expect(stepOf(world, create)).toEqual({ at: 'done' })
-    await world.clock.advance(1)
-    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'Welcome' })
-    await world.clock.advance(2_500)
+    await fixture.clock.advance(1_399)
+    expect(stepOf(fixture, create)).toEqual({ at: 'done' })
+    await fixture.clock.advance(1)
+    expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'welcome' })
+    await fixture.clock.advance(2_500)
     expect(login.value).toMatchObject({ user: { wallet: { recoveryMethod: 'user-passcode' } } })
   })
 
@@ -432,7 +437,7 @@ describe('a wallet that its user keeps from the beginning', () => {
       if (!call.startsWith('operation:')) happened.push(call)
       return servedFirst(call, data)
     })
-    const world = await userWorld(visitorUser, {
+    const fixture = await userFixture(visitorUser, {
       app: required,
       answers: {
         me() {
@@ -442,10 +447,10 @@ describe('a wallet that its user keeps from the beginning', () => {
       },
       wallet: { create: frame.wallet.create },
     })
-    const login = await logIn(world)
-    await world.clock.advance(900)
-    await choosePassword(world)
-    await expect.poll(() => stepOf(world, create)).toEqual({ at: 'done' })
+    const login = await logIn(fixture)
+    await fixture.clock.advance(900)
+    await choosePassword(fixture)
+    await expect.poll(() => stepOf(fixture, create)).toEqual({ at: 'done' })
 
     expect(happened).toEqual(['wallet:create', 'me'])
     const [created] = frame.steps()
@@ -462,33 +467,33 @@ describe('a wallet that its user keeps from the beginning', () => {
     expect(frame.tokens).toEqual([
       { publicKey: publicKeyOf(1), operation, purpose: 'create', address: null, confirmation: null },
     ])
-    await world.clock.advance(1_400)
-    await world.clock.advance(2_500)
+    await fixture.clock.advance(1_400)
+    await fixture.clock.advance(2_500)
     expect(login.value).toMatchObject({ user: { wallet: { recoveryMethod: 'user-passcode' } } })
   })
 
   // spec W4.9
   test('is no wallet of theirs where the user that is read anew has none', async () => {
     const frame = openWallet(servedFirst)
-    const world = await userWorld(visitorUser, {
+    const fixture = await userFixture(visitorUser, {
       app: required,
       answers: { me: () => visitorUser },
       wallet: { create: frame.wallet.create },
     })
-    await logIn(world)
-    await world.clock.advance(900)
-    await choosePassword(world)
+    await logIn(fixture)
+    await fixture.clock.advance(900)
+    await choosePassword(fixture)
     await expect
-      .poll(() => world.window.asked.map(({ problem }) => problem))
+      .poll(() => fixture.window.asked.map(({ problem }) => problem))
       .toEqual([undefined, { code: expect.any(String) }])
     // Asked once more, in the same window.
-    expect(world.window.asked.map(({ window }) => window)).toEqual([first, first])
+    expect(fixture.window.asked.map(({ window }) => window)).toEqual([first, first])
     expect(frame.steps().map(({ call }) => call)).toEqual(['wallet:create'])
   })
 
   test('that another tab has made otherwise is there, and nobody says that the password was set', async () => {
     let isMade = false
-    const world = await userWorld(visitorUser, {
+    const fixture = await userFixture(visitorUser, {
       app: required,
       answers: { me: () => (isMade ? cloudUser : visitorUser) },
       wallet: {
@@ -498,22 +503,22 @@ describe('a wallet that its user keeps from the beginning', () => {
         },
       },
     })
-    const login = await logIn(world)
-    await world.clock.advance(900)
-    await choosePassword(world)
+    const login = await logIn(fixture)
+    await fixture.clock.advance(900)
+    await choosePassword(fixture)
     await come()
-    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({
-      title: 'Welcome',
+    expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({
+      title: 'welcome',
       isKeptOtherwise: true,
     })
-    await world.clock.advance(2_500)
+    await fixture.clock.advance(2_500)
     expect(login.value).toMatchObject({ user: { wallet: { recoveryMethod: 'google-drive' } } })
   })
 
   test('that another tab has made otherwise is given the password by setWalletRecovery when its user tries again', async () => {
     let isMade = false
     const kept: unknown[] = []
-    const world = await loggedIn(visitorUser, {
+    const fixture = await loggedIn(visitorUser, {
       app: { embeddedWalletConfig: { ...required.embeddedWalletConfig, createOnLogin: 'off' } },
       answers: { me: () => (isMade ? cloudUser : visitorUser) },
       wallet: {
@@ -524,37 +529,37 @@ describe('a wallet that its user keeps from the beginning', () => {
         setRecovery: async (address, { own }) => void kept.push([address, own]),
       },
     })
-    const set = watch(world.more('setWalletRecovery', {}))
+    const set = watch(fixture.more('setWalletRecovery', {}))
     await settle()
-    await choosePassword(world)
+    await choosePassword(fixture)
     await come()
-    expect(stepOf(world, create)).toMatchObject({ at: 'asking', problem: 'changedElsewhere' })
-    await choosePassword(world)
+    expect(stepOf(fixture, create)).toMatchObject({ at: 'asking', problem: 'changedElsewhere' })
+    await choosePassword(fixture)
     expect(kept).toEqual([[walletAccount.address, given(second)]])
-    expect(stepOf(world, create)).toEqual({ at: 'done' })
+    expect(stepOf(fixture, create)).toEqual({ at: 'done' })
     expect(set.value).toBeTruthy()
   })
 
   test('is not made where the user closes; they are logged in, and it stays due', async () => {
-    const world = await userWorld(visitorUser, { app: required })
-    const login = await logIn(world)
-    await world.clock.advance(900)
-    world.stage.close()
+    const fixture = await userFixture(visitorUser, { app: required })
+    const login = await logIn(fixture)
+    await fixture.clock.advance(900)
+    fixture.stage.close()
     await settle()
     expect(login.settled).toBe(true)
-    expect(world.session.state().status).toBe('authenticated')
-    expect(world.wallet.log).not.toContain('create')
+    expect(fixture.session.state().status).toBe('authenticated')
+    expect(fixture.wallet.log).not.toContain('create')
   })
 
   test('is made by setWalletRecovery, and createWallet says so', async () => {
-    const world = await loggedIn(visitorUser, {
+    const fixture = await loggedIn(visitorUser, {
       app: { embeddedWalletConfig: { ...required.embeddedWalletConfig, createOnLogin: 'off' } },
     })
-    await expect(world.createWallet()).rejects.toMatchObject({ code: 'disallowed_recovery_method' })
-    const set = watch(world.more('setWalletRecovery', {}))
+    await expect(fixture.createWallet()).rejects.toMatchObject({ code: 'disallowed_recovery_method' })
+    const set = watch(fixture.more('setWalletRecovery', {}))
     await settle()
-    expect(world.state(create).canCancel).toBe(true)
-    world.stage.close()
+    expect(fixture.state(create).canCancel).toBe(true)
+    fixture.stage.close()
     await settle()
     expect(set.settled).toBe(true)
   })
@@ -565,7 +570,7 @@ describe('a device without a share of a wallet that has a password', () => {
   /** Signs, on a device that gets its share with the right password. */
   async function signing(recoverBy: (window: string | undefined) => void) {
     let isHere = false
-    const world = await loggedIn(passwordUser, {
+    const fixture = await loggedIn(passwordUser, {
       wallet: {
         connect: async () => {
           if (!isHere) throw away
@@ -576,31 +581,31 @@ describe('a device without a share of a wallet that has a password', () => {
         },
       },
     })
-    const signed = watch(world.signMessage({ message: 'hello' }))
+    const signed = watch(fixture.signMessage({ message: 'hello' }))
     await settle()
     async function enter() {
-      if (stepOf(world, recover).at === 'asking') await world.press(recover, 'opened', 'open')
+      if (stepOf(fixture, recover).at === 'asking') await fixture.press(recover, 'opened', 'open')
       await come()
-      world.window.give()
+      fixture.window.give()
       await come()
     }
-    return { world, signed, enter }
+    return { fixture, signed, enter }
   }
 
   // spec W2.10, W4.3, W4.5
   test('asks for it, and then shows what was asked for', async () => {
     const used: unknown[] = []
-    const { world, enter } = await signing((each) => void used.push(each))
-    expect(world.state(recover)).toMatchObject({ purpose: 'recover', step: { at: 'asking' } })
-    expect(world.view()?.screen?.ways).toEqual({ back: false, close: true })
+    const { fixture, enter } = await signing((each) => void used.push(each))
+    expect(fixture.state(recover)).toMatchObject({ purpose: 'recover', step: { at: 'asking' } })
+    expect(fixture.view()?.screen?.ways).toEqual({ back: false, close: true })
     await enter()
     expect(used).toEqual([first])
-    expect(world.window.confirmed).toEqual([])
-    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
-    expect(world.events).toEqual(
+    expect(fixture.window.confirmed).toEqual([])
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    expect(fixture.events).toEqual(
       expect.arrayContaining(['embedded_wallet_recovery_started', 'embedded_wallet_recovery_completed']),
     )
-    expect(world.events).not.toContain('embedded_wallet_pinless_recovery_started')
+    expect(fixture.events).not.toContain('embedded_wallet_pinless_recovery_started')
   })
 
   test.each([
@@ -612,12 +617,12 @@ describe('a device without a share of a wallet that has a password', () => {
     'is asked for once more in the same window after %s, which is told there',
     async (code, wait) => {
       let fails = true
-      const { world, enter } = await signing(() => {
+      const { fixture, enter } = await signing(() => {
         if (fails) throw new LatchkeyError(code, 'No', { retryAfterSeconds: wait })
       })
       await enter()
-      expect(stepOf(world, recover)).toMatchObject({ at: 'window', window: 'open' })
-      expect(world.window.asked.at(-1)).toEqual({
+      expect(stepOf(fixture, recover)).toMatchObject({ at: 'window', window: 'open' })
+      expect(fixture.window.asked.at(-1)).toEqual({
         window: first,
         method: 'user-passcode',
         purpose: 'recover',
@@ -626,14 +631,14 @@ describe('a device without a share of a wallet that has a password', () => {
       })
       fails = false
       await enter()
-      expect(world.window.opened()).toHaveLength(1)
-      expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+      expect(fixture.window.opened()).toHaveLength(1)
+      expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
     },
   )
 
   test('that another tab has given its share meanwhile is asked for nothing', async () => {
     let tries = 0
-    const world = await loggedIn(passwordUser, {
+    const fixture = await loggedIn(passwordUser, {
       wallet: {
         connect: async () => {
           tries += 1
@@ -641,10 +646,10 @@ describe('a device without a share of a wallet that has a password', () => {
         },
       },
     })
-    void world.signMessage({ message: 'hello' }).catch(() => {})
+    void fixture.signMessage({ message: 'hello' }).catch(() => {})
     await settle()
     expect(tries).toBe(2)
-    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
   })
 
   test.each([
@@ -656,7 +661,7 @@ describe('a device without a share of a wallet that has a password', () => {
     let present = known
     const tried: (string | undefined)[] = []
     const kept = now === passwordUser ? 'user-passcode' : undefined
-    const world = await loggedIn(known, {
+    const fixture = await loggedIn(known, {
       answers: { me: () => present },
       wallet: {
         connect: async () => {
@@ -670,21 +675,21 @@ describe('a device without a share of a wallet that has a password', () => {
       },
     })
     present = now
-    void world.signMessage({ message: 'hello' }).catch(() => {})
+    void fixture.signMessage({ message: 'hello' }).catch(() => {})
     await come()
     if (kept) {
-      await world.press(recover, 'opened', 'open')
+      await fixture.press(recover, 'opened', 'open')
       await come()
-      world.window.give()
+      fixture.window.give()
     }
     await come()
     expect([isHere, tried.at(-1)]).toEqual([true, kept])
-    expect(world.state(request)).toMatchObject({ status: 'review' })
+    expect(fixture.state(request)).toMatchObject({ status: 'review' })
   })
 
   test('that is refused the recovery which the server says too has it refused, once', async () => {
     let tries = 0
-    const world = await loggedIn(walletUser, {
+    const fixture = await loggedIn(walletUser, {
       wallet: {
         connect: () => Promise.reject(away),
         async recover() {
@@ -693,10 +698,10 @@ describe('a device without a share of a wallet that has a password', () => {
         },
       },
     })
-    void world.signMessage({ message: 'hello' }).catch(() => {})
+    void fixture.signMessage({ message: 'hello' }).catch(() => {})
     await come()
     expect(tries).toBe(1)
-    expect(world.state(request)).toMatchObject({ status: 'failed' })
+    expect(fixture.state(request)).toMatchObject({ status: 'failed' })
   })
 
   // 1,767,484,860 is 4 January 2026.
@@ -714,7 +719,7 @@ describe('a device without a share of a wallet that has a password', () => {
     async (_to, details, until) => {
       const tooNew = 'EMBEDDED_WALLET_TOO_NEW_SCREEN'
       let tries = 0
-      const world = await loggedIn(walletUser, {
+      const fixture = await loggedIn(walletUser, {
         wallet: {
           connect: () => Promise.reject(away),
           async recover() {
@@ -723,27 +728,27 @@ describe('a device without a share of a wallet that has a password', () => {
           },
         },
       })
-      const signed = watch(world.signMessage({ message: 'hello' }))
+      const signed = watch(fixture.signMessage({ message: 'hello' }))
       await come()
       expect(tries).toBe(1)
-      expect(world.state(tooNew)).toMatchObject({ untilSeconds: until })
-      expect(world.view()?.screen?.ways).toEqual({ back: false, close: true })
-      await world.press(tooNew, 'back')
+      expect(fixture.state(tooNew)).toMatchObject({ untilSeconds: until })
+      expect(fixture.view()?.screen?.ways).toEqual({ back: false, close: true })
+      await fixture.press(tooNew, 'back')
       await come()
       // The request is there again, and may be tried again once the user has logged in otherwise.
-      expect(world.state(request)).toMatchObject({ status: 'failed' })
-      world.stage.close()
+      expect(fixture.state(request)).toMatchObject({ status: 'failed' })
+      fixture.stage.close()
       await settle()
       expect(signed.error).toMatchObject({ code: 'unable_to_sign' })
     },
   )
 
   test('ends the call as refused when the user gives up', async () => {
-    const { world, signed, enter } = await signing(() => {
+    const { fixture, signed, enter } = await signing(() => {
       throw new LatchkeyError('error', 'No')
     })
     await enter()
-    world.stage.close()
+    fixture.stage.close()
     await settle()
     expect(signed.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })

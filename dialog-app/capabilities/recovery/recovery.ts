@@ -23,7 +23,7 @@ export function bringRecovery(ports: CapabilityPorts, outside: RecoveryOutside =
   const calls = loadable(async () => (await import('./host-calls.ts')).createHostCalls(ports, outside))
   return {
     load: () => Promise.all([automatic, byCloud, byWindow, choice, calls].map((part) => part.load())),
-    moreCalls: { names: ['setWalletRecovery'], load: calls.load },
+    hostCalls: { names: ['setWalletRecovery'], load: calls.load },
     async remedies() {
       const [{ recoverByCloud }, { recoverByWindow }] = await Promise.all([byCloud.load(), byWindow.load()])
       return [

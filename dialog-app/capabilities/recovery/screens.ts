@@ -5,7 +5,7 @@ import type { WindowState } from './window/window-screen.tsx'
 
 const texts = async () => (await import('./texts.arb')).texts
 
-/** What is given in a window of the wallet's origin: the card leads there, and waits. */
+/** The card leads to a window of the wallet's origin, in which something is given, and waits. */
 const byWindow = <const Name extends string>(name: Name) =>
   defineScreen({
     name,
@@ -47,6 +47,7 @@ export const cloudScreen = defineScreen({
     if (step.at === 'working') return noWay
     return step.at === 'done' || purpose === 'recover' ? onlyClose : everyWay
   },
+  waits: ({ step }: CloudState) => step.at === 'working',
   texts,
   component: async () => (await import('./cloud/cloud-screen.tsx')).CloudScreen,
 })

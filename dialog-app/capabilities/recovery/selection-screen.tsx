@@ -19,7 +19,7 @@ export type SelectionState = {
   readonly options: readonly RecoveryOption[]
   /** How the wallet is kept now. */
   readonly present: RecoveryMethod | undefined
-  /** They may take it back. */
+  /** The user began it, and may take it back. */
   readonly byUser: boolean
 }
 export type SelectionEvents = { readonly choose: readonly [RecoveryOption]; readonly cancel: readonly [] }

@@ -1,6 +1,6 @@
 /**
- * The host's call `setWalletRecovery`: something of the user's own for a wallet that is there, something else in its
- * place, or a wallet of a user who has none yet and says first how it is kept.
+ * The host's call `setWalletRecovery` has a user say how their wallet is kept: one that is there, or one that is made
+ * then, for a user who has none yet.
  */
 import { embeddedWallet, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'

@@ -1,4 +1,4 @@
-/** What setting a recovery is given, whichever it is. */
+/** Whoever sets a recovery is given this, whichever recovery it is. */
 import type { RecoveryMethod } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { CardHandle } from '../../flow/flow.ts'
@@ -13,13 +13,13 @@ export type Choosing = {
   readonly options: readonly RecoveryOption[]
   /** How the wallet that is there is kept now. */
   readonly present: RecoveryMethod | undefined
-  /** Of the wallet that is there; null where one is to be made. */
+  /** The address of the wallet; null where one is to be made. */
   readonly address: () => string | null
   readonly byUser: ByUser | undefined
   readonly save: (own: OwnRecovery) => Promise<void>
 }
 export type Setting = Omit<Choosing, 'options'> & {
-  /** Its first screen: one that stands alone, or that back leads from. */
+  /** Puts the first screen on the card: it stands alone, or back leads from it. */
   readonly show: CardHandle['go']
   readonly outside: RecoveryOutside
 }

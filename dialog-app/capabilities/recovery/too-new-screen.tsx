@@ -9,7 +9,7 @@ import { texts } from './texts.arb'
 /** `untilSeconds`: from when on what the user showed opens the wallet; undefined where waiting does not help. */
 export type TooNewState = {
   readonly untilSeconds: number | undefined
-  /** With what counts already. */
+  /** The user may log in with a method that counts already. */
   readonly canLogIn: boolean
   readonly canVerify: boolean
 }

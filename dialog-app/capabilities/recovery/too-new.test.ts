@@ -3,8 +3,8 @@ import { LatchkeyError, type LinkedAccount, type UserRecord } from '@latchkey/pr
 import { describe, expect, test } from 'vitest'
 import { seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
+import { makeBrowser, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { makeBrowser, makeWorld, watch } from '../../testing/world.ts'
 import { sayTooNew } from './too-new.ts'
 
 const request = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
@@ -25,8 +25,8 @@ describe('a recovery that is refused because what its user showed is new', () =>
   const wallet = walletUser.linkedAccounts.filter(({ type }) => type === 'wallet')
   /** An address that the user began with, one that they added lately, and perhaps a factor. */
   async function refusedOnce(after?: UserRecord) {
-    const world = makeBrowser()
-    const nowSeconds = Math.floor(world.clock.nowMs() / 1_000)
+    const fixture = makeBrowser()
+    const nowSeconds = Math.floor(fixture.clock.nowMs() / 1_000)
     const createdAt = nowSeconds - 100 * hour
     const [email] = visitorUser.linkedAccounts
     if (email?.type !== 'email') throw new Error('The visitor has an address')
@@ -41,8 +41,8 @@ describe('a recovery that is refused because what its user showed is new', () =>
     }
     let isOld = false
     let tries = 0
-    const made = await makeWorld({
-      browser: world,
+    const made = await makeFixture({
+      browser: fixture,
       app: { googleOauth: true },
       config: { loginMethods: ['email', 'google'] },
       answers: {
@@ -101,7 +101,7 @@ describe('a recovery that is refused because what its user showed is new', () =>
 
   /** The screen alone, for a user who has a factor: the call itself would ask for that first. */
   async function told(change: (nowSeconds: number) => Partial<UserRecord>) {
-    const made = await makeWorld({})
+    const made = await makeFixture({})
     const nowSeconds = Math.floor(made.clock.nowMs() / 1_000)
     made.session.accept(makeAuthAnswer({ user: { ...walletUser, createdAt: 1, ...change(nowSeconds) } }))
     const error = new LatchkeyError('method_too_new', 'New', { details: { until: null, hours: 72 } })

@@ -10,7 +10,7 @@ import { screen } from '../../flow/screen.ts'
 import { tooNewScreen } from './screens.ts'
 
 const refusal = v.object({ until: v.nullable(v.number()), hours: v.exactOptional(v.number()) })
-/** Where the wallet frame was refused, and where the dialog was (`readApiProblem`). */
+/** The wallet frame has it in its details, and the dialog one level below (`readApiProblem`). */
 const refusals = v.union([
   refusal,
   v.pipe(
@@ -21,7 +21,7 @@ const refusals = v.union([
 
 type Ports = Pick<CapabilityPorts, 'clock' | 'session' | 'logInAgain'>
 
-/** Ends once the call may be made again. */
+/** The flow ends once the call may be made again. */
 export const sayTooNew =
   ({ clock, session, logInAgain }: Ports, error: LatchkeyError): Flow<void> =>
   (handle) => {
@@ -64,7 +64,7 @@ export const sayTooNew =
     }
   }
 
-/** As the server judges it; without a time that it says, what a user began with counts, and nothing else. */
+/** Judges as the server does; without a time that it says, what a user began with counts, and nothing else. */
 function countsFor(user: UserRecord | undefined, hours: number | undefined, nowSeconds: number) {
   const since = (seconds: number) =>
     seconds === user?.createdAt || (hours !== undefined && seconds + hours * 3_600 <= nowSeconds)

@@ -1,6 +1,5 @@
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { translateOwn } from '../../i18n/own-words.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { AllowlistState } from './allowlist-text.ts'
@@ -9,14 +8,14 @@ import { texts } from './texts.arb'
 
 export function AllowlistScreen({ state, send }: PartProps<AllowlistState, RetryEvents>) {
   const { allowlist } = useTexts(texts)
-  const say = (words: string) => translateOwn(words, texts.english.allowlist, allowlist)
+  const { title = allowlist.title, detail = allowlist.detail, button = allowlist.button, link } = state
   return (
-    <Refusal icon={<Icon name="lock" size={28} />} title={say(state.title)} detail={say(state.detail)}>
-      {state.link === undefined ? (
-        <Button onPress={() => send('retry')}>{say(state.button)}</Button>
+    <Refusal icon={<Icon name="lock" size={28} />} title={title} detail={detail}>
+      {link === undefined ? (
+        <Button onPress={() => send('retry')}>{button}</Button>
       ) : (
         <>
-          <ButtonLink href={state.link}>{say(state.button)}</ButtonLink>
+          <ButtonLink href={link}>{button}</ButtonLink>
           <Button kind="text" onPress={() => send('retry')}>
             {allowlist.button}
           </Button>

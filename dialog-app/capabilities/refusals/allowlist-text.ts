@@ -1,18 +1,20 @@
-/** What ALLOWLIST_REJECTION_SCREEN says: the host's words, else the app's, else our own. */
+/** What ALLOWLIST_REJECTION_SCREEN says: the host's words, else the app's; what neither says are our own. */
 import type { Settings } from '../../host/settings.ts'
-import type { ErrorState } from './error-text.ts'
-import { english } from './texts.arb'
 
-export type AllowlistState = ErrorState & { readonly link: string | undefined }
+export type AllowlistState = {
+  readonly title: string | undefined
+  readonly detail: string | undefined
+  readonly button: string | undefined
+  readonly link: string | undefined
+}
 
 export function allowlistState({ app, config }: Settings): AllowlistState {
-  const ours = english.allowlist
   const host = config.allowlistConfig
   const server = app.allowlistConfig
   return {
-    title: host?.errorTitle ?? server.errorTitle ?? ours.title,
-    detail: host?.errorDetail ?? server.errorDetail ?? ours.detail,
-    button: host?.ctaText ?? server.ctaText ?? ours.button,
+    title: host?.errorTitle ?? server.errorTitle ?? undefined,
+    detail: host?.errorDetail ?? server.errorDetail ?? undefined,
+    button: host?.ctaText ?? server.ctaText ?? undefined,
     link: host?.ctaLink ?? server.ctaLink ?? undefined,
   }
 }

@@ -2,74 +2,72 @@
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { httpStatus } from '../../api/problem.ts'
 import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
+import type { Texts } from './texts.arb'
+
+type ErrorText = keyof Texts['error']
 
 /** `undefined` takes the error's own message; the button goes back to where the user was. */
 export type ErrorScreenText = {
-  readonly title: string
-  readonly detail: string | undefined
-  readonly button: string
+  readonly title: ErrorText
+  readonly detail: ErrorText | undefined
+  readonly button: ErrorText
 }
 
 export const errorScreenTexts: ErrorTable<ErrorScreenText> = {
   byCode: {
-    invalid_captcha: { title: 'Something went wrong', detail: 'Please try again.', button: 'Try again' },
-    disallowed_login_method: { title: 'Not allowed', detail: undefined, button: 'Try another method' },
+    invalid_captcha: { title: 'wrong', detail: 'tryAgain', button: 'again' },
+    disallowed_login_method: { title: 'notAllowed', detail: undefined, button: 'otherMethod' },
     captcha_failure: {
-      title: 'Something went wrong',
-      detail: 'You did not pass CAPTCHA. Please try again.',
-      button: 'Try again',
+      title: 'wrong',
+      detail: 'captcha',
+      button: 'again',
     },
     captcha_timeout: {
-      title: 'Something went wrong',
-      detail: 'Something went wrong! Please try again later.',
-      button: 'Try again',
+      title: 'wrong',
+      detail: 'tryLater',
+      button: 'again',
     },
     linked_to_another_user: {
-      title: 'Authentication failed',
-      detail: 'This account has already been linked to another user.',
-      button: 'Try again',
+      title: 'authentication',
+      detail: 'linked',
+      button: 'again',
     },
     not_supported: {
-      title: 'This region is not supported',
-      detail: 'SMS authentication from this region is not available',
-      button: 'Try another method',
+      title: 'region',
+      detail: 'smsRegion',
+      button: 'otherMethod',
     },
-    too_many_requests: { title: 'Request failed', detail: 'Too many attempts.', button: 'Try again later' },
-    client_request_timeout: { title: 'Timed out', detail: undefined, button: 'Try again' },
+    too_many_requests: { title: 'failed', detail: 'attempts', button: 'later' },
+    client_request_timeout: { title: 'timedOut', detail: undefined, button: 'again' },
     session_storage_unavailable: {
-      title: 'Your browser blocks this login',
-      detail:
-        'Its privacy settings block cookies and storage of other sites (“third-party” or “cross-site cookies”). Allow them for this page, then log in again.',
-      button: 'Close',
+      title: 'blocked',
+      detail: 'storage',
+      button: 'close',
     },
-    twilio_verification_failed: { title: 'Something went wrong', detail: undefined, button: 'Try again' },
-    user_unsubscribed: { title: 'Something went wrong', detail: undefined, button: 'Try again' },
+    twilio_verification_failed: { title: 'wrong', detail: undefined, button: 'again' },
+    user_unsubscribed: { title: 'wrong', detail: undefined, button: 'again' },
   },
-  other: { title: 'Something went wrong', detail: 'Try again later', button: 'Try again' },
+  other: { title: 'wrong', detail: 'later', button: 'again' },
 }
 
 /** HTTP 422 shows what the server said. */
 export const unprocessableErrorText: ErrorScreenText = {
-  title: 'Something went wrong',
+  title: 'wrong',
   detail: undefined,
-  button: 'Try again',
+  button: 'again',
 }
 
 export type ErrorState = {
-  readonly title: string
-  readonly detail: string
-  readonly button: string
-  /** The detail is the server's own sentence, about this. */
-  readonly code?: ErrorCode
+  readonly title: ErrorText
+  readonly detail: ErrorText | { readonly code: ErrorCode; readonly sentence: string }
+  readonly button: ErrorText
 }
 
 const unprocessable = 422
 
 export function errorState(error: LatchkeyError): ErrorState {
   const { title, detail, button } = textFor(error)
-  return detail === undefined
-    ? { title, detail: error.message, button, code: error.code }
-    : { title, detail, button }
+  return { title, detail: detail ?? { code: error.code, sentence: error.message }, button }
 }
 
 function textFor(error: LatchkeyError): ErrorScreenText {

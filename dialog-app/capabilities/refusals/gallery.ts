@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCodes, LatchkeyError } from '@latchkey/protocol'
 import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
+import type { AllowlistState } from './allowlist-text.ts'
 import { errorScreenTexts, errorState } from './error-text.ts'
 import { accountNotFoundScreen, allowlistScreen, errorScreen, userLimitScreen } from './screens.ts'
-import { english } from './texts.arb'
 
 const saidByServer = 'Login with this method is switched off.'
 const error = (caption: string, code: ErrorCode): Picture => ({
@@ -10,13 +10,15 @@ const error = (caption: string, code: ErrorCode): Picture => ({
   screen: pictured(errorScreen, errorState(new LatchkeyError(code, saidByServer))),
 })
 
+const ownWords: AllowlistState = { title: undefined, detail: undefined, button: undefined, link: undefined }
+
 export const pictures: Pictures = {
   screens: [
     error('Error', 'internal_error'),
     ...errorCodes
       .filter((code) => errorScreenTexts.byCode[code])
       .map((code) => error(`Error, ${code}`, code)),
-    { caption: 'Allowlist', screen: pictured(allowlistScreen, { ...english.allowlist, link: undefined }) },
+    { caption: 'Allowlist', screen: pictured(allowlistScreen, ownWords) },
     {
       caption: 'Allowlist, own link',
       screen: pictured(allowlistScreen, {

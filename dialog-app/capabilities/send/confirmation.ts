@@ -11,7 +11,7 @@ import { english } from './texts.arb'
 /** What went wrong, by the names that developers know from ethers, and where it has none, by ours. */
 export type SendProblem = Exclude<keyof typeof english.problems, 'UNPREPARED' | 'UNSIGNED' | 'UNCONFIRMED'>
 
-/** Of these alone the user is shown the hash. */
+/** The user is shown the hash of these alone. */
 export const problemsWithHash: ReadonlySet<SendProblem> = new Set([
   'CALL_EXCEPTION',
   'NONCE_EXPIRED',

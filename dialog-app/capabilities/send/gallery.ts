@@ -3,8 +3,8 @@ import type { ShownApproval } from '../../approval/confirmed.ts'
 import type { Gate } from '../../approval/gate.ts'
 import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import type { Prepared } from './preparation.ts'
+import type { SendStep, ShownSend } from './screens/send-screen.tsx'
 import { sendScreen } from './screens.ts'
-import type { SendStep, ShownSend } from './send-screen.tsx'
 
 const from = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const friend = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
@@ -73,10 +73,10 @@ export const pictures: Pictures = {
     send('Send, worth more than a frame may', beyond, { usd: '812.40' }),
     send('Send, dollars first', review(), { usd: '12.40', priceDisplay: { primary: 'fiat-currency' } }),
     send('Send, with fees that may rise', review(undefined, { mostFee: 30n * ether })),
-    send('Send, not enough', review(undefined, { hasEnough: false })),
+    send('Send, not enough', review(undefined, { hasEnough: false, balance: ether / 8n })),
     send('Send, not enough, and funds can be added', {
-      ...review(undefined, { hasEnough: false }),
-      missing: ether / 8n,
+      ...review(undefined, { hasEnough: false, balance: ether / 8n }),
+      isFundable: true,
     }),
     send(
       'Send, will likely fail',
@@ -97,7 +97,7 @@ export const pictures: Pictures = {
     ),
     send(
       'Send a single thing',
-      review({ kind: 'thing-transfer', token: bird, from, to: friend, id: 1_204n, count: 1n }),
+      review({ kind: 'nft-transfer', token: bird, from, to: friend, id: 1_204n, count: 1n }),
       toBird,
     ),
     send(
@@ -115,10 +115,10 @@ export const pictures: Pictures = {
       review({ kind: 'approval', token: usdc, spender: friend, amount: 10_000_000n, isMore: true }),
       toToken,
     ),
-    send('Take back', review({ kind: 'approval-taken-back', token: usdc, spender: friend }), toToken),
+    send('Take back', review({ kind: 'approval-revoked', token: usdc, spender: friend }), toToken),
     send(
       'Allow a single thing',
-      review({ kind: 'thing-approval', token: bird, spender: friend, id: 7n, isUnlimited: false }),
+      review({ kind: 'nft-approval', token: bird, spender: friend, id: 7n, isUnlimited: false }),
       toBird,
     ),
     send(

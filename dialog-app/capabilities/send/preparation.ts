@@ -22,7 +22,7 @@ export type Prepared = {
 
 const block = v.object({ baseFeePerGas: v.exactOptional(v.nullable(quantity)) })
 
-/** Of a transaction that the chain would not estimate: enough for what wallets usually send. */
+/** The gas of a transaction that the chain would not estimate is enough for what wallets usually send. */
 const GAS_WITHOUT_ESTIMATE = 500_000n
 /** The base fee may double before it is mined: https://eips.ethereum.org/EIPS/eip-1559 raises it by an eighth a block. */
 const BASE_FEES_PAID = 2n

@@ -1,44 +1,44 @@
 /**
  * Sends a transaction that the user has seen: prepared by what the chain says, shown with what it does and costs,
- * signed in the vault as it was shown, sent, and followed until the chain has carried it out.
+ * signed in the vault as it was shown, sent, and followed until the chain has carried it out. `send-state.ts` decides
+ * what comes next; this does it.
  */
 import { embeddedWallet, LatchkeyError, type WalletAccount, walletLimits } from '@latchkey/protocol'
 import { type Chain, chainOf } from '@latchkey/protocol/chains'
 import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import {
-  type Confirming,
   confirmingHandlers,
-  isForPage,
   type PuttingAsker,
   requestConfirmed,
   type ShownApproval,
 } from '../../approval/confirmed.ts'
-import { isExpiry, isRefusal, rejectedError } from '../../approval/rejection.ts'
 import { createRpc, type Fetch, type Rpc } from '../../chains/rpc.ts'
-import type { NeededFunds } from '../../contract/add-funds.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import type { FlowHandle, RunningFlow } from '../../flow/flow.ts'
+import { createMachine, partOf } from '../../flow/machine.ts'
 import { type Handlers, screen } from '../../flow/screen.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { appName, fundingIsOn, maySignSilently } from '../../host/settings.ts'
-import type { Confirmed } from '../../wallet/confirmed.ts'
 import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
-import {
-  becameOf,
-  broadcast,
-  type ChainReceipt,
-  confirmed,
-  problemsWithHash,
-  SendFailure,
-  type SendProblem,
-} from './confirmation.ts'
+import { becameOf, broadcast, confirmed } from './confirmation.ts'
 import { l1FeeOf } from './l1-fee.ts'
 import type { Nonces } from './nonces.ts'
 import { prepare } from './preparation.ts'
 import type { Receipt, SendRequest, Sent } from './request.ts'
+import type { Reviewed, SendEvents, SendStep, ShownSend } from './screens/send-screen.tsx'
 import { sendScreen } from './screens.ts'
-import type { FailureCode, Reviewed, SendEvents, SendStep, ShownSend } from './send-screen.tsx'
-import { english } from './texts.arb'
+import {
+  endingOfClose,
+  endingOfWhatIsDone,
+  type Ready,
+  type SendEffect,
+  type SendEvent,
+  type SendPhase,
+  type SendState,
+  sendStep,
+  type Tried,
+  unsentState,
+} from './send-state.ts'
 import { asHex, type Hex, readTransaction, type Transaction, unsupportedChain } from './transaction.ts'
 
 export type SendPorts = CapabilityPorts & { readonly fetch: Fetch; readonly nonces: Nonces }
@@ -72,29 +72,12 @@ export async function readyToSend(
   return { account, transaction, chain, rpc: createRpc(urls, ports) }
 }
 
-type Phase =
-  | { readonly at: 'preparing' }
-  | { readonly at: 'review'; readonly confirming: Confirming }
-  | { readonly at: 'submitting' }
-  | { readonly at: 'waiting'; readonly sent: Sent }
-  /** `again`: what a retry asks for. */
-  | { readonly at: 'failed'; readonly error: LatchkeyError; readonly again: Again }
-  /** It can not be paid, which money may change. */
-  | { readonly at: 'lacking'; readonly error: LatchkeyError; readonly needed: NeededFunds }
-  | { readonly at: 'done' }
-
-type Again = {
-  readonly wanted: Transaction
-  /** One that waits is no answer to it: this may pay more, and be carried out in its place. */
-  readonly mayReplace: boolean
-}
-/** What was given to a node. That it refused it, or gave no answer, does not say that no node has it. */
-type Tried = { readonly sent: Sent; readonly nonce: number }
+type Effect<Type extends SendEffect['type']> = Extract<SendEffect, { readonly type: Type }>
 
 export function createSendFlow(
   ports: SendPorts,
   { account, transaction, chain, rpc }: Readied,
-  { ui = {}, answerWhen = 'confirmed', window: opened, relayed }: SendRequest,
+  { ui = {}, answerWhen = 'confirmed', window, relayed }: SendRequest,
   handle: FlowHandle<Sent>,
 ): RunningFlow<Sent> {
   const { wallet, session, remedies, load, settings, clock, confirmOnPage, nonces } = ports
@@ -103,7 +86,8 @@ export function createSendFlow(
   const { signal } = handle
   const requester = relayed?.requester
   const callWallet = createWalletCalls(remedies)
-  let shown: ShownSend = {
+  const ethereum = () => load(() => import('./lazy/ethereum.ts'))
+  const shown: Omit<ShownSend, 'usd'> = {
     ui,
     chain,
     from: address,
@@ -113,86 +97,165 @@ export function createSendFlow(
     origin: settings().hostOrigin,
     ...(requester && { appName: requester.name, origin: requester.url, isRelayed: true }),
     isHandedOver: answerWhen === 'signed',
-    usd: null,
     priceDisplay: settings().config.embeddedWallets?.priceDisplay,
   }
-  let phase: Phase = { at: 'preparing' }
-  /** For the first review: it is closed after that. */
-  let window = opened
-  let tried: readonly Tried[] = []
-  /** Of a try that may be carried out still. */
-  let undecided: LatchkeyError | undefined
-  let isAnswered = false
-  /** Nothing is seen, as long as the server may yet say that nobody has to be asked. */
-  let isSilent = !requester && maySignSilently(settings())
 
-  function show(step: SendStep) {
+  const machine = createMachine<SendState, SendEvent, SendEffect>({
+    initial: unsentState({
+      transaction,
+      answerWhen,
+      window,
+      isSilent: !requester && maySignSilently(settings()),
+    }),
+    step: sendStep,
+    draw,
+    ...partOf(handle),
+    effects: {
+      prepare: prepareAll,
+      'confirm silently': ({ ready }) =>
+        orFailed(async () => ({
+          type: 'answered silently',
+          confirmed: await wallet.confirm(address, requestOf(ready), { signal, place: 'silent' }),
+        })),
+      put,
+      sign: ({ ready, confirmed }) => orFailed(() => sign(ready, confirmed)),
+      broadcast: (tried) => orFailed(() => broadcastSigned(tried)),
+      follow: ({ sent, nonce }) =>
+        orFailed(async () => {
+          const followed = { hash: sent.receipt.transactionHash, from: address, nonce }
+          return { type: 'carried out', receipt: await confirmed(followed, { rpc, signal, pause }) }
+        }),
+      async find({ tried, mayReplace }) {
+        try {
+          return { type: 'looked', found: await findTried(tried, mayReplace) }
+        } catch (cause) {
+          return { type: 'unprepared', cause }
+        }
+      },
+      'find in its place': findInItsPlace,
+      async 'add funds'({ missing, untilBalance }) {
+        await ports.addFunds(handle, { address, chain, rpc, missing, untilBalance }).catch(() => {})
+        return { type: 'funded' }
+      },
+      settle: ({ ending }) => handle.settle(ending),
+      end: ({ ending }) => handle.end(ending),
+    },
+  })
+
+  async function orFailed(run: () => Promise<SendEvent>): Promise<SendEvent> {
+    try {
+      return await run()
+    } catch (cause) {
+      return { type: 'failed', cause }
+    }
+  }
+
+  const handlers: Handlers<SendEvents> = {
+    ...confirmingHandlers(() => {
+      const { phase } = machine.state()
+      return phase.at === 'review' ? phase.confirming : undefined
+    }),
+    retry: () => machine.send({ type: 'retry' }),
+    addFunds: () => machine.send({ type: 'add funds' }),
+    leave: () => handle.end(),
+  }
+  function draw({ phase, usd, isSilent, isAnswered }: SendState) {
     if (isSilent) return
-    const view = screen(sendScreen, { ...shown, ...step }, handlers)
+    const step = stepOf(phase, { isFundable: fundingIsOn(settings()), isAnswered })
+    const view = screen(sendScreen, { ...shown, usd, ...step }, handlers)
     if (handle.isAt(sendScreen)) handle.update(view)
     else handle.replace(view)
   }
-  const handlers: Handlers<SendEvents> = {
-    ...confirmingHandlers(() => (phase.at === 'review' ? phase.confirming : undefined)),
-    retry: () => phase.at === 'failed' && !isAnswered && void retry(phase.again),
-    addFunds: () => phase.at === 'lacking' && void addFunds(phase.needed),
-    leave: () => handle.end(),
-  }
 
-  async function attempt(wanted: Transaction) {
-    phase = { at: 'preparing' }
-    show({ status: 'loading' })
-    const ready = await prepareAll(wanted)
-    if (!ready) return
-    const { prepared, action } = ready
-    let confirmed: Confirmed | undefined
+  async function prepareAll({ wanted, isRetry }: Effect<'prepare'>): Promise<SendEvent> {
+    let reviewed: Reviewed
     try {
-      const { serialize } = await load(() => import('./lazy/ethereum.ts'))
-      const request: WalletRpcRequest = {
-        method: 'eth_signTransaction',
-        params: [serialize(transaction, prepared), address],
-      }
-      confirmed = await agreed(ready, request)
-      phase = { at: 'submitting' }
-      show({ status: 'submitting', prepared, action })
-      await send(prepared.nonce, request, confirmed)
-    } catch (error) {
-      if (signal.aborted) return
-      if (isForPage(error) && confirmed && confirmed.place !== 'page') {
-        isSilent = false
-        return attempt(wanted)
-      }
-      const own = isUsedUp(error) ? await findInItsPlace() : undefined
-      if (signal.aborted) return
-      if (own) return followTried(own, wanted)
-      fail(error, wanted, prepared.nonce)
-    }
-  }
-
-  /** What was sent before and is there after all is followed, and nothing is signed anew. */
-  async function retry(again: Again) {
-    phase = { at: 'preparing' }
-    show({ status: 'loading' })
-    let found: Tried | undefined
-    try {
-      found = await findTried(again)
+      const { actionOf, l1FeeQuestion, serialize } = await ethereum()
+      const asking = { rpc, clock, signal, serialize, question: l1FeeQuestion }
+      const [prepared, action] = await Promise.all([
+        prepare(rpc, address, wanted, signal, chain.isOpStack ? l1FeeOf(wanted, asking) : undefined),
+        actionOf(rpc, transaction, signal),
+      ])
+      const isFree = wanted.nonce === undefined && !isRetry
+      const nonce = isFree ? Math.max(prepared.nonce, nonces.least(sender)) : prepared.nonce
+      reviewed = { prepared: { ...prepared, nonce }, action }
     } catch (cause) {
-      if (!signal.aborted) failPreparation(cause, again)
-      return
+      return { type: 'unprepared', cause }
     }
-    if (!found) return attempt(again.wanted)
-    await followTried(found, again.wanted)
+    return orFailed(async () => {
+      const { serialize } = await ethereum()
+      const serialized = serialize(transaction, reviewed.prepared)
+      return { type: 'prepared', ready: { wanted, reviewed, serialized } }
+    })
   }
 
-  async function followTried(found: Tried, wanted: Transaction) {
-    try {
-      await follow(found)
-    } catch (error) {
-      if (!signal.aborted) fail(error, wanted, found.nonce)
+  const requestOf = ({ serialized }: Ready): WalletRpcRequest => ({
+    method: 'eth_signTransaction',
+    params: [serialized, address],
+  })
+
+  function put({ ready, known, window }: Effect<'put'>): void {
+    const request = requestOf(ready)
+    const answered = known ? [known] : []
+    const confirming = requestConfirmed(
+      {
+        kind: requester ? 'page' : 'transaction',
+        async put(asker: PuttingAsker) {
+          const confirmation =
+            answered.pop() ?? (await wallet.confirm(address, request, { signal, requester, ...asker }))
+          machine.send({ type: 'priced', usd: confirmation.usd })
+          wallet.prepareSign(address, { signal, confirmation })
+          return confirmation
+        },
+        clock,
+        card: handle,
+        confirmOnPage,
+        window,
+      },
+      (approval) => machine.send({ type: 'approval changed', confirming, approval }),
+    )
+    machine.send({ type: 'put', confirming, approval: confirming.shown() })
+    confirming.outcome.then(
+      (confirmed) => machine.send({ type: 'approved', confirming, confirmed }),
+      (cause: unknown) => machine.send({ type: 'not approved', confirming, cause }),
+    )
+  }
+
+  async function sign(ready: Ready, confirmation: Effect<'sign'>['confirmed']): Promise<SendEvent> {
+    const { hashOf } = await ethereum()
+    await connectWallet()
+    const signed = await callWallet({
+      event: 'wallet:rpc',
+      account,
+      card: handle,
+      call: (verification) => wallet.sign(address, requestOf(ready), { signal, verification, confirmation }),
+    })
+    return {
+      type: 'signed',
+      sent: { receipt: unconfirmed(hashOf(signed)), signedTransaction: asHex(signed) },
     }
   }
 
-  async function findTried({ mayReplace }: Pick<Again, 'mayReplace'>): Promise<Tried | undefined> {
+  /**
+   * What is released uses a second factor up, and only then is a wallet found to be on another device: it is connected
+   * before.
+   */
+  async function connectWallet() {
+    const state = session.state()
+    if (state.status !== 'authenticated' || state.user.mfaMethods.length === 0) return
+    const call = () => wallet.connect(address, { signal })
+    await callWallet({ event: 'wallet:connect', account, card: handle, call })
+  }
+
+  /** Its number is used from then on, also where the card was closed meanwhile. */
+  async function broadcastSigned({ sent, nonce }: Tried): Promise<SendEvent> {
+    await broadcast(rpc, sent.signedTransaction, sent.receipt.transactionHash, signal)
+    nonces.sent(sender, nonce)
+    const isFollowed = settings().config.embeddedWallets?.waitForTransactionConfirmation !== false
+    return { type: 'broadcast', isFollowed }
+  }
+
+  async function findTried(tried: readonly Tried[], mayReplace: boolean): Promise<Tried | undefined> {
     for (const each of tried) {
       const became = await becameOf(rpc, each.sent.receipt.transactionHash, signal)
       if (became === 'carried-out' || (became === 'waiting' && !mayReplace)) return each
@@ -200,234 +263,61 @@ export function createSendFlow(
     return undefined
   }
 
-  /** The one before that used up the number of the last. The node that is asked may not have heard of it yet. */
-  async function findInItsPlace(): Promise<Tried | undefined> {
+  /** The node that is asked may not have heard of it yet. */
+  async function findInItsPlace({ tried, cause }: Effect<'find in its place'>): Promise<SendEvent> {
     const { looksUntilDropped, receiptPollMs } = walletLimits
-    const looks = tried.length > 1 ? looksUntilDropped : 0
-    for (let look = 1; look <= looks; look += 1) {
+    for (let look = 1; look <= looksUntilDropped; look += 1) {
       if (look > 1) await pause(receiptPollMs)
-      const found = await findTried({ mayReplace: true }).catch(() => undefined)
-      if (found) return found
+      const found = await findTried(tried, true).catch(() => undefined)
+      if (found) return { type: 'looked', found, cause }
     }
-    return undefined
-  }
-
-  async function prepareAll(wanted: Transaction) {
-    try {
-      const { actionOf, l1FeeQuestion, serialize } = await load(() => import('./lazy/ethereum.ts'))
-      const asking = { rpc, clock, signal, serialize, question: l1FeeQuestion }
-      const [prepared, action] = await Promise.all([
-        prepare(rpc, address, wanted, signal, chain.isOpStack ? l1FeeOf(wanted, asking) : undefined),
-        actionOf(rpc, transaction, signal),
-      ])
-      // Another try of the same transaction may take the number that it had before.
-      const isFree = wanted.nonce === undefined && tried.length === 0
-      const nonce = isFree ? Math.max(prepared.nonce, nonces.least(sender)) : prepared.nonce
-      return { prepared: { ...prepared, nonce }, action }
-    } catch (cause) {
-      if (!signal.aborted) failPreparation(cause, { wanted, mayReplace: false })
-      return undefined
-    }
-  }
-
-  /** By the limits that the server holds, or by the user. */
-  async function agreed(reviewed: Reviewed, request: WalletRpcRequest): Promise<Confirmed> {
-    const { hasEnough, willFail } = reviewed.prepared
-    if (!isSilent) return review(reviewed, request)
-    const isAsked = hasEnough && !willFail
-    const known = isAsked ? await wallet.confirm(address, request, { signal, place: 'silent' }) : undefined
-    if (known?.place === 'silent') return known
-    isSilent = false
-    return review(reviewed, request, known)
-  }
-
-  /** What can not be paid can not be approved either: it waits for the user to leave, who refused nothing. */
-  function review(
-    { prepared, action }: Reviewed,
-    request: WalletRpcRequest,
-    known?: Confirmed,
-  ): Promise<Confirmed> {
-    if (!prepared.hasEnough) {
-      const error = failureOf('INSUFFICIENT_FUNDS', english.funds.insufficient)
-      const { balance, mostFee } = prepared
-      const untilBalance = transaction.value + mostFee
-      const missing = untilBalance - balance
-      phase = { at: 'lacking', error, needed: { address, chain, rpc, missing, untilBalance } }
-      const isFundable = fundingIsOn(settings())
-      show({ status: 'review', prepared, action, approval: unapproved, ...(isFundable && { missing }) })
-      return new Promise(() => {})
-    }
-    let first = known
-    async function put(asker: PuttingAsker) {
-      const confirmation = first ?? (await wallet.confirm(address, request, { signal, requester, ...asker }))
-      first = undefined
-      shown = { ...shown, usd: confirmation.usd }
-      wallet.prepareSign(address, { signal, confirmation })
-      return confirmation
-    }
-    const kind = requester ? 'page' : 'transaction'
-    const asked = { kind, put, clock, card: handle, confirmOnPage, window } as const
-    window = undefined
-    const confirming = requestConfirmed(asked, (approval) => {
-      if (phase.at === 'review' && phase.confirming === confirming)
-        show({ status: 'review', prepared, action, approval })
-    })
-    phase = { at: 'review', confirming }
-    show({ status: 'review', prepared, action, approval: confirming.shown() })
-    return confirming.outcome
-  }
-
-  /** What it costs may be something else by then, so it is prepared anew. */
-  async function addFunds(needed: NeededFunds) {
-    await ports.addFunds(handle, needed).catch(() => {})
-    if (!signal.aborted) await attempt(transaction)
-  }
-
-  async function send(nonce: number, request: WalletRpcRequest, confirmation: Confirmed) {
-    const { hashOf } = await load(() => import('./lazy/ethereum.ts'))
-    await bringWallet()
-    const signed = await callWallet({
-      event: 'wallet:rpc',
-      account,
-      card: handle,
-      call: (verification) => wallet.sign(address, request, { signal, verification, confirmation }),
-    })
-    // Whoever waited for it was told that nothing was sent.
-    signal.throwIfAborted()
-    const hash = hashOf(signed)
-    const sent: Sent = { receipt: unconfirmed(hash), signedTransaction: asHex(signed) }
-    if (answerWhen === 'signed') return handle.end(done(sent))
-    tried = [...tried.filter((each) => each.sent.receipt.transactionHash !== hash), { sent, nonce }]
-    // From here on a node may have it, whatever becomes of its answer.
-    phase = { at: 'waiting', sent }
-    await broadcast(rpc, signed, hash, signal)
-    nonces.sent(sender, nonce)
-    if (settings().config.embeddedWallets?.waitForTransactionConfirmation === false) {
-      return succeed(sent)
-    }
-    if (answerWhen === 'sent') {
-      if (isSilent) return handle.end(done(sent))
-      // Its user sees what becomes of it all the same.
-      isAnswered = true
-      handle.settle(done(sent))
-    }
-    await follow({ sent, nonce })
-  }
-
-  /** What is released uses a second factor up, and only then is a wallet found away: it is brought here before. */
-  async function bringWallet() {
-    const state = session.state()
-    if (state.status !== 'authenticated' || state.user.mfaMethods.length === 0) return
-    const call = () => wallet.connect(address, { signal })
-    await callWallet({ event: 'wallet:connect', account, card: handle, call })
-  }
-
-  async function follow({ sent, nonce }: Tried) {
-    const hash = sent.receipt.transactionHash
-    phase = { at: 'waiting', sent }
-    show({ status: 'waiting', hash })
-    const followed = { hash, from: address, nonce }
-    const receipt = receiptOf(hash, await confirmed(followed, { rpc, signal, pause }))
-    succeed({ ...sent, receipt })
+    return { type: 'looked', found: undefined, cause }
   }
 
   const pause = (ms: number) => new Promise<void>((resolve) => void handle.after(ms, resolve))
 
-  function succeed(sent: Sent) {
-    if (signal.aborted) return
-    phase = { at: 'done' }
-    handle.settle(done(sent))
-    if (isSilent) handle.end()
-    else show({ status: 'success', hash: sent.receipt.transactionHash })
-  }
-
-  function failPreparation(cause: unknown, again: Again) {
-    isSilent = false
-    phase = {
-      at: 'failed',
-      error: failureOf('UNPREPARED', english.problems.UNPREPARED, undefined, cause),
-      again,
-    }
-    show({ status: 'failed', code: 'UNPREPARED', hash: undefined })
-  }
-
-  function fail(cause: unknown, wanted: Transaction, nonce: number) {
-    if (isRefusal(cause)) return handle.end(failed(undecided ?? cause))
-    const failure = cause instanceof SendFailure ? cause : undefined
-    const hash = failure && problemsWithHash.has(failure.problem) ? failure.hash : undefined
-    const code = failure ? failure.problem : unsentCode(cause)
-    const error = failureOf(code, english.problems[code], hash, cause)
-    // Nothing was given to a node where the failure is another.
-    const again = failure ? afterFailure(failure.problem, nonce, error) : { wanted, mayReplace: false }
-    if (isSilent) return handle.end(failed(error))
-    phase = { at: 'failed', error, again }
-    show({ status: 'failed', code, hash, isAnswered })
-  }
-
-  function afterFailure(problem: SendProblem, nonce: number, error: LatchkeyError): Again {
-    // Its number is used up, so that none of those before can be carried out.
-    if (problem === 'CALL_EXCEPTION') tried = []
-    // One of those before may be the one that waits.
-    const isOwn = problem === 'REPLACEMENT_UNDERPRICED' && tried.length > 1
-    const isUndecided = isOwn || keepsNonce.has(problem)
-    undecided = isUndecided ? error : undefined
-    // With another number, one of which nobody knows what became and this one could both be carried out.
-    const wanted = { ...transaction, nonce: isUndecided ? nonce : undefined }
-    return { wanted, mayReplace: problem === 'TIMEOUT' }
-  }
-
   return {
     kind: 'approval',
-    async run() {
-      await attempt(transaction)
-    },
-    onClose() {
-      const ending = whatIsDone()
-      if (ending) return ending
-      return failed(phase.at === 'failed' || phase.at === 'lacking' ? phase.error : rejectedError())
-    },
-    whatIsDone,
+    run: () => machine.send({ type: 'begin' }),
+    onClose: () => endingOfClose(machine.state()),
+    whatIsDone: () => endingOfWhatIsDone(machine.state()),
   }
+}
 
-  /** It is out of the user's hands, and may be carried out whether anybody looks or not. */
-  function whatIsDone() {
-    if (phase.at === 'waiting') return done(phase.sent)
-    return undecided && failed(undecided)
+type Circumstances = { readonly isFundable: boolean; readonly isAnswered: boolean }
+
+/** What the screen shows of a phase. */
+function stepOf(phase: SendPhase, { isFundable, isAnswered }: Circumstances): SendStep {
+  switch (phase.at) {
+    case 'preparing':
+    case 'finding':
+    case 'confirming silently':
+    case 'putting':
+      return { status: 'loading' }
+    case 'review':
+      return { status: 'review', ...phase.ready.reviewed, approval: phase.approval }
+    case 'lacking': {
+      return { status: 'review', ...phase.reviewed, approval: unapproved, isFundable }
+    }
+    case 'signing':
+    case 'broadcasting':
+      return { status: 'submitting', ...phase.ready.reviewed }
+    case 'following':
+      return { status: 'waiting', hash: phase.sent.receipt.transactionHash }
+    case 'failed':
+      return { status: 'failed', code: phase.code, hash: phase.hash, isAnswered }
+    case 'done':
+      return { status: 'success', hash: phase.hash }
+    default:
+      return phase satisfies never
   }
 }
 
 const unapproved: ShownApproval = { by: 'press', gate: { state: 'waiting', sinceMs: 0, asks: false } }
-
-const unsentCode = (cause: unknown): FailureCode => (isExpiry(cause) ? 'UNCONFIRMED' : 'UNSIGNED')
-
-const isUsedUp = (error: unknown) =>
-  error instanceof SendFailure &&
-  (error.problem === 'NONCE_EXPIRED' || error.problem === 'TRANSACTION_REPLACED')
-
-/** Nobody knows whether these are carried out still. */
-const keepsNonce: ReadonlySet<SendProblem> = new Set([
-  'NETWORK_ERROR',
-  'TIMEOUT',
-  'TRANSACTION_DROPPED',
-  'UNKNOWN_ERROR',
-])
-
-const failureOf = (code: string, message: string, hash?: string, cause?: unknown) =>
-  new LatchkeyError(code === 'INSUFFICIENT_FUNDS' ? 'insufficient_funds' : 'transaction_failure', message, {
-    cause,
-    details: { code, ...(hash && { transactionHash: hash }) },
-  })
 
 const unconfirmed = (transactionHash: Hex): Receipt => ({
   transactionHash,
   status: null,
   gasUsed: null,
   effectiveGasPrice: null,
-})
-
-const receiptOf = (transactionHash: Hex, { gasUsed, effectiveGasPrice }: ChainReceipt): Receipt => ({
-  transactionHash,
-  status: 'success',
-  gasUsed: String(gasUsed),
-  effectiveGasPrice: effectiveGasPrice === undefined ? null : String(effectiveGasPrice),
 })

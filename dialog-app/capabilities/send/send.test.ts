@@ -12,8 +12,8 @@ import type { Noticed } from '../../approval/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { chainUrl, makeFakeChain, Refused } from '../../testing/chain.ts'
 import { settle } from '../../testing/clock.ts'
+import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
-import { confirmedIn, makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
 import { sendThrough } from './send.ts'
 
@@ -28,8 +28,8 @@ const signed = `0x${'5e'.repeat(65)}` as const
 const hash = keccak256(signed)
 const carriedOut = { status: '0x1', gasUsed: '0x5208', effectiveGasPrice: '0x77359400' }
 
-async function world(chain = makeFakeChain(), change: WorldOptions = {}, user = walletUser) {
-  const made = await makeWorld({
+async function fixture(chain = makeFakeChain(), change: FixtureOptions = {}, user = walletUser) {
+  const made = await makeFixture({
     answers: { logout: () => ({ success: true }) },
     app: { rpcUrls: { 1: [chainUrl], 10: [chainUrl] }, testNetworks: [1] },
     capabilities: [...capabilities.filter(({ name }) => name !== 'send'), sendThrough(chain.fetch)],
@@ -38,7 +38,7 @@ async function world(chain = makeFakeChain(), change: WorldOptions = {}, user = 
   made.session.accept(makeAuthAnswer({ user }))
   return made
 }
-async function ask(made: World, transaction: TransactionRequest = plain, ui = {}) {
+async function ask(made: Fixture, transaction: TransactionRequest = plain, ui = {}) {
   const sending = watch(made.more('sendTransaction', { transaction, ui }))
   await come()
   return sending
@@ -47,24 +47,24 @@ async function ask(made: World, transaction: TransactionRequest = plain, ui = {}
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-async function notice(made: World, all: readonly Noticed[]) {
+async function notice(made: Fixture, all: readonly Noticed[]) {
   for (const noticed of all) {
     // The card may be gone with the one before.
     if (made.screen() === screen) await made.press(screen, 'notice', noticed)
   }
   await come()
 }
-async function approve(made: World) {
+async function approve(made: Fixture) {
   await notice(made, seenFrom(0))
   await notice(made, tapped(710))
 }
-const state = (made: World) => made.state(screen)
+const state = (made: Fixture) => made.state(screen)
 
 describe('a transaction', () => {
   // spec W4.18, W2.24, W3.8
   test('is prepared, reviewed, sent and confirmed, and says so until the user leaves', async () => {
     const chain = makeFakeChain()
-    const made = await world(chain)
+    const made = await fixture(chain)
     const sending = await ask(made)
     expect(state(made)).toMatchObject({ status: 'review', from: walletAddress, to })
     await approve(made)
@@ -85,7 +85,7 @@ describe('a transaction', () => {
   // spec W7.41
   test('is signed by eth_signTransaction as it was shown', async () => {
     const requests: unknown[] = []
-    const made = await world(makeFakeChain(), {
+    const made = await fixture(makeFakeChain(), {
       wallet: {
         sign: async (address, request) => {
           requests.push([address, request])
@@ -115,7 +115,7 @@ describe('a transaction', () => {
 
   test('takes the next number within a minute of another one, also where the node has not heard of that', async () => {
     const requests: { params: readonly unknown[] }[] = []
-    const made = await world(makeFakeChain(), {
+    const made = await fixture(makeFakeChain(), {
       wallet: {
         sign: async (_address, request) => {
           requests.push(request)
@@ -147,7 +147,7 @@ describe('a transaction', () => {
       eth_getBlockByNumber: () => ({}),
       eth_maxPriorityFeePerGas: () => new Refused('no such method'),
     })
-    const made = await world(chain, {
+    const made = await fixture(chain, {
       wallet: {
         sign: async (_address, request) => {
           requests.push(request)
@@ -167,7 +167,7 @@ describe('a transaction', () => {
   // spec W3.14
   test('is told once it is sent where the host does not wait for its confirmation', async () => {
     const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
-    const made = await world(chain, {
+    const made = await fixture(chain, {
       config: { embeddedWallets: { waitForTransactionConfirmation: false } },
     })
     const sending = await ask(made)
@@ -180,7 +180,7 @@ describe('a transaction', () => {
 
   test('waits for its receipt by looks of 2 s', async () => {
     const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
-    const made = await world(chain)
+    const made = await fixture(chain)
     const sending = await ask(made)
     await approve(made)
     expect(state(made)).toMatchObject({ status: 'waiting', hash })
@@ -194,7 +194,7 @@ describe('a transaction', () => {
   })
 
   test('that was sent stays sent where the user closes the card meanwhile', async () => {
-    const made = await world(makeFakeChain({ eth_getTransactionReceipt: () => null }))
+    const made = await fixture(makeFakeChain({ eth_getTransactionReceipt: () => null }))
     const sending = await ask(made)
     await approve(made)
     await made.close()
@@ -204,7 +204,7 @@ describe('a transaction', () => {
 
 describe('a review', () => {
   test('that is closed is the refusal of the user', async () => {
-    const made = await world()
+    const made = await fixture()
     const sending = await ask(made)
     await made.close()
     expect(sending.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
@@ -212,7 +212,7 @@ describe('a review', () => {
   })
 
   test('in a browser that can not tell what is visible goes to its page', async () => {
-    const made = await world()
+    const made = await fixture()
     await ask(made)
     await notice(made, [looked(0, { method: 'intersecting' })])
     expect(state(made)).toMatchObject({ approval: { by: 'page', reason: 'browser', way: { at: 'ready' } } })
@@ -220,7 +220,7 @@ describe('a review', () => {
 
   // spec L9.17
   test('says what it is worth, as far as the server knows', async () => {
-    const made = await world(makeFakeChain(), {
+    const made = await fixture(makeFakeChain(), {
       wallet: { confirm: async () => confirmedIn('frame', { usd: '12.34' }) },
       config: { embeddedWallets: { priceDisplay: { primary: 'fiat-currency' } } },
     })
@@ -233,7 +233,7 @@ describe('a review', () => {
     // The value, and 21,000 of gas at most 3 gwei.
     const needed = 10n ** 17n + 21_000n * 3_000_000_000n
     const chain = makeFakeChain({ eth_getBalance: () => `0x${(needed - 1n).toString(16)}` })
-    const made = await world(chain)
+    const made = await fixture(chain)
     const sending = await ask(made)
     expect(state(made)).toMatchObject({ status: 'review', prepared: { hasEnough: false, willFail: false } })
     await approve(made)
@@ -246,7 +246,7 @@ describe('a review', () => {
       message: 'Wallet has insufficient funds on this network for this transaction.',
       details: { code: 'INSUFFICIENT_FUNDS' },
     })
-    const enough = await world(makeFakeChain({ eth_getBalance: () => `0x${needed.toString(16)}` }))
+    const enough = await fixture(makeFakeChain({ eth_getBalance: () => `0x${needed.toString(16)}` }))
     await ask(enough)
     expect(state(enough)).toMatchObject({ prepared: { hasEnough: true } })
   })
@@ -263,7 +263,7 @@ describe('a review', () => {
 
     test('has what the chain charges for the data in its fees', async () => {
       const chain = charging(() => `0x${l1Fee.toString(16).padStart(64, '0')}`)
-      const made = await world(chain)
+      const made = await fixture(chain)
       await ask(made, onOptimism)
       expect(state(made)).toMatchObject({
         status: 'review',
@@ -287,7 +287,7 @@ describe('a review', () => {
 
     test('and what another chain says at that address is not asked for', async () => {
       const chain = charging(() => `0x${l1Fee.toString(16)}`)
-      const made = await world(chain)
+      const made = await fixture(chain)
       await ask(made)
       expect(state(made)).toMatchObject({ prepared: { mostFee: 63_000n * 10n ** 9n, mayCostMore: false } })
       expect(questionsOf(chain)).toEqual([])
@@ -299,10 +299,10 @@ describe('a review', () => {
         eth_getBalance: () => `0x${balance.toString(16)}`,
         eth_call: ({ to }: Call) => (to === oracle ? `0x${l1Fee.toString(16)}` : '0x'),
       })
-      const less = await world(makeFakeChain(chain(needed - 1n)))
+      const less = await fixture(makeFakeChain(chain(needed - 1n)))
       await ask(less, onOptimism)
       expect(state(less)).toMatchObject({ prepared: { hasEnough: false } })
-      const enough = await world(makeFakeChain(chain(needed)))
+      const enough = await fixture(makeFakeChain(chain(needed)))
       await ask(enough, onOptimism)
       expect(state(enough)).toMatchObject({ prepared: { hasEnough: true } })
     })
@@ -311,7 +311,7 @@ describe('a review', () => {
       ['refuses to say it', () => new Refused('execution reverted')],
       ['says nothing that is a number', () => '0x'],
     ])('that %s has fees that may be higher', async (_name, fee) => {
-      const made = await world(charging(fee))
+      const made = await fixture(charging(fee))
       await ask(made, onOptimism)
       expect(state(made)).toMatchObject({
         status: 'review',
@@ -321,7 +321,7 @@ describe('a review', () => {
 
     test('that does not say it within 3 s is waited for no longer', async () => {
       const silent = charging(() => new Promise(() => {}))
-      const made = await world({
+      const made = await fixture({
         ...silent,
         // As a browser does.
         fetch: (url, init) =>
@@ -351,7 +351,7 @@ describe('a review', () => {
     const app = { rpcUrls: { 9119: [chainUrl] }, testNetworks: [9_119] }
 
     test('says what the operator calls it, and is sent', async () => {
-      const made = await world(makeFakeChain(), { app: { ...app, chains: [feldnetz] } })
+      const made = await fixture(makeFakeChain(), { app: { ...app, chains: [feldnetz] } })
       const sending = await ask(made, onFeldnetz)
       expect(state(made)).toMatchObject({ status: 'review', chain: feldnetz })
       await approve(made)
@@ -359,7 +359,7 @@ describe('a review', () => {
     })
 
     test('that the operator gave no name is said by its number, and is sent', async () => {
-      const made = await world(makeFakeChain(), { app })
+      const made = await fixture(makeFakeChain(), { app })
       const sending = await ask(made, onFeldnetz)
       expect(state(made)).toMatchObject({ status: 'review', chain: { id: 9_119, name: undefined } })
       await approve(made)
@@ -370,13 +370,13 @@ describe('a review', () => {
   // spec W8.14
   test('of what the chain refuses to try says that it will likely fail', async () => {
     const chain = makeFakeChain({ eth_call: () => new Refused('execution reverted') })
-    const made = await world(chain)
+    const made = await fixture(chain)
     await ask(made, { to: token, data: '0x12345678', chainId: 1 })
     expect(state(made)).toMatchObject({ prepared: { willFail: true }, action: { kind: 'unknown' } })
     const sentence =
       'There was an error preparing your transaction. Your transaction request will likely fail.'
     expect(await made.texts()).toContain(sentence)
-    const fine = await world()
+    const fine = await fixture()
     await ask(fine)
     expect(await fine.texts()).not.toContain(sentence)
   })
@@ -427,31 +427,31 @@ describe('a review', () => {
       'an approval of a single thing',
       encodeFunctionData({ abi, functionName: 'approve', args: [to, 9n] }),
       true,
-      { kind: 'thing-approval', token: thing, spender: to, id: 9n, isUnlimited: false },
+      { kind: 'nft-approval', token: thing, spender: to, id: 9n, isUnlimited: false },
     ],
     [
       'an approval of a single thing that would be one without limit',
       encodeFunctionData({ abi, functionName: 'approve', args: [to, 2n ** 128n] }),
       true,
-      { kind: 'thing-approval', token: thing, spender: to, id: 2n ** 128n, isUnlimited: true },
+      { kind: 'nft-approval', token: thing, spender: to, id: 2n ** 128n, isUnlimited: true },
     ],
     [
       'a transfer of a single thing',
       encodeFunctionData({ abi, functionName: 'transferFrom', args: [walletAddress, to, 9n] }),
       true,
-      { kind: 'thing-transfer', token: thing, from: walletAddress, to, id: 9n, count: 1n },
+      { kind: 'nft-transfer', token: thing, from: walletAddress, to, id: 9n, count: 1n },
     ],
     [
       'a transfer of several of a kind',
       encodeFunctionData({ abi, functionName: 'safeTransferFrom', args: [walletAddress, to, 9n, 3n, '0x'] }),
       true,
-      { kind: 'thing-transfer', token: thing, from: walletAddress, to, id: 9n, count: 3n },
+      { kind: 'nft-transfer', token: thing, from: walletAddress, to, id: 9n, count: 3n },
     ],
     [
       'a transfer of a single thing with no bytes',
       encodeFunctionData({ abi, functionName: 'safeTransferFrom', args: [walletAddress, to, 9n, '0x'] }),
       true,
-      { kind: 'thing-transfer', token: thing, from: walletAddress, to, id: 9n, count: 1n },
+      { kind: 'nft-transfer', token: thing, from: walletAddress, to, id: 9n, count: 1n },
     ],
     [
       'an approval of a whole collection',
@@ -460,7 +460,7 @@ describe('a review', () => {
       { kind: 'approval-for-all', token: thing, spender: to, isGiven: true },
     ],
   ] as const)('says %s in words', async (_name, data, isThing, action) => {
-    const made = await world(tokenChain(isThing))
+    const made = await fixture(tokenChain(isThing))
     await ask(made, { to: token, data, chainId: 1 })
     expect(state(made)).toMatchObject({ status: 'review', action })
   })
@@ -481,11 +481,11 @@ describe('a review', () => {
   ])(
     'takes a token that %s when it is asked for its decimals for one of single things',
     async (_name, answer) => {
-      const made = await world(tokenChain(true, answer))
+      const made = await fixture(tokenChain(true, answer))
       await ask(made, allowance)
       expect(state(made)).toMatchObject({
         status: 'review',
-        action: { kind: 'thing-approval', token: thing },
+        action: { kind: 'nft-approval', token: thing },
       })
     },
   )
@@ -497,10 +497,10 @@ describe('a review', () => {
     ['answers something else', null],
   ])('is not shown where a node that is asked for the decimals %s', async (_name, answer) => {
     const chain = tokenChain(true, answer)
-    const made = await world(chain)
+    const made = await fixture(chain)
     await ask(made, allowance)
     expect(state(made)).toMatchObject({ status: 'failed', code: 'UNPREPARED' })
-    const again = await world(tokenChain())
+    const again = await fixture(tokenChain())
     await ask(again, allowance)
     expect(state(again)).toMatchObject({
       status: 'review',
@@ -511,11 +511,11 @@ describe('a review', () => {
   const saysDecimals = (decimals: bigint) => tokenChain(true, `0x${decimals.toString(16).padStart(64, '0')}`)
 
   test('says of a token whose decimals are more than a token can have that it can not be said', async () => {
-    const most = await world(saysDecimals(255n))
+    const most = await fixture(saysDecimals(255n))
     await ask(most, allowance)
     expect(state(most)).toMatchObject({ action: { kind: 'approval', token: { decimals: 255 } } })
     for (const decimals of [256n, 2n ** 40n, 2n ** 256n - 1n]) {
-      const made = await world(saysDecimals(decimals))
+      const made = await fixture(saysDecimals(decimals))
       await ask(made, allowance)
       expect(state(made)).toMatchObject({
         status: 'review',
@@ -555,13 +555,13 @@ describe('a review', () => {
     ],
     ['of no standard', { data: '0xdeadbeef' }],
   ])('says of a call %s that it can not be said', async (_name, change) => {
-    const made = await world(tokenChain())
+    const made = await fixture(tokenChain())
     await ask(made, { to: token, chainId: 1, ...change })
     expect(state(made)).toMatchObject({ action: { kind: 'unknown', data: change.data } })
   })
 
   test('of a token call to an address where no contract is says the same', async () => {
-    const made = await world()
+    const made = await fixture()
     await ask(made, {
       to: token,
       chainId: 1,
@@ -571,7 +571,7 @@ describe('a review', () => {
   })
 
   test('of a contract that is made names nobody', async () => {
-    const made = await world()
+    const made = await fixture()
     await ask(made, { data: '0x6001', chainId: 1 })
     expect(state(made)).toMatchObject({ to: null, action: { kind: 'contract-creation', data: '0x6001' } })
   })
@@ -583,7 +583,7 @@ describe('a host that wants no prompts', () => {
   const placed = (place: 'silent' | 'frame') => ({ confirm: async () => confirmedIn(place) })
 
   test('has a transaction sent without a screen where the server allows it', async () => {
-    const made = await world(makeFakeChain(), { config, wallet: placed('silent') })
+    const made = await fixture(makeFakeChain(), { config, wallet: placed('silent') })
     const sending = await ask(made)
     expect(sending.value).toMatchObject({ receipt: { transactionHash: hash, status: 'success' } })
     expect(made.frame).toEqual([])
@@ -592,7 +592,7 @@ describe('a host that wants no prompts', () => {
   test('and takes its call back after the transaction was given to a node is told its hash', async () => {
     const node = Promise.withResolvers<string>()
     const chain = makeFakeChain({ eth_sendRawTransaction: () => node.promise })
-    const made = await world(chain, { config, wallet: placed('silent') })
+    const made = await fixture(chain, { config, wallet: placed('silent') })
     const page = new AbortController()
     const sending = watch(made.more('sendTransaction', { transaction: plain, ui: {} }, page))
     await come()
@@ -608,7 +608,7 @@ describe('a host that wants no prompts', () => {
   test('and takes its call back while it is signed has nothing sent, and hears so', async () => {
     const key = Promise.withResolvers<string>()
     const given = vi.fn(() => hash)
-    const made = await world(makeFakeChain({ eth_sendRawTransaction: given }), {
+    const made = await fixture(makeFakeChain({ eth_sendRawTransaction: given }), {
       config,
       wallet: { ...placed('silent'), sign: () => key.promise as never },
     })
@@ -625,14 +625,14 @@ describe('a host that wants no prompts', () => {
   test('hears of a failure without a screen, too', async () => {
     const chain = makeFakeChain({ eth_sendRawTransaction: () => new Refused('nonce too low') })
     chain.answer('eth_getTransactionReceipt', () => null)
-    const made = await world(chain, { config, wallet: placed('silent') })
+    const made = await fixture(chain, { config, wallet: placed('silent') })
     expect((await ask(made)).error).toMatchObject({ details: { code: 'NONCE_EXPIRED' } })
     expect(made.frame).toEqual([])
   })
 
   test('has its user asked where what the server allowed was used up before it was signed', async () => {
     let tries = 0
-    const made = await world(makeFakeChain(), {
+    const made = await fixture(makeFakeChain(), {
       config,
       wallet: {
         confirm: async (_address, _request, { place } = {}) =>
@@ -652,11 +652,11 @@ describe('a host that wants no prompts', () => {
   })
 
   test('has its user asked where the server does not, and of what will likely fail', async () => {
-    const asked = await world(makeFakeChain(), { config, wallet: placed('frame') })
+    const asked = await fixture(makeFakeChain(), { config, wallet: placed('frame') })
     await ask(asked)
     expect(state(asked)).toMatchObject({ status: 'review', approval: { by: 'press' } })
     const chain = makeFakeChain({ eth_estimateGas: () => new Refused('execution reverted') })
-    const failing = await world(chain, { config, wallet: placed('silent') })
+    const failing = await fixture(chain, { config, wallet: placed('silent') })
     await ask(failing)
     expect(state(failing)).toMatchObject({ status: 'review', prepared: { willFail: true } })
   })
@@ -674,7 +674,7 @@ describe('a failure', () => {
       eth_sendRawTransaction: () => new Refused(message),
       eth_getTransactionReceipt: () => null,
     })
-    const made = await world(chain)
+    const made = await fixture(chain)
     const sending = await ask(made)
     await approve(made)
     expect(state(made)).toMatchObject({ status: 'failed', code, hash: hasHash ? hash : undefined })
@@ -689,7 +689,7 @@ describe('a failure', () => {
     const chain = makeFakeChain({
       eth_getTransactionReceipt: () => ({ status: '0x0', gasUsed: '0x1', effectiveGasPrice: '0x1' }),
     })
-    const made = await world(chain)
+    const made = await fixture(chain)
     await ask(made)
     await approve(made)
     expect(state(made)).toMatchObject({ status: 'failed', code: 'CALL_EXCEPTION', hash })
@@ -697,7 +697,7 @@ describe('a failure', () => {
 
   test('by another transaction of the same number is noticed at the fifth look that finds its number used up', async () => {
     const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
-    const made = await world(chain)
+    const made = await fixture(chain)
     await ask(made)
     await approve(made)
     chain.answer('eth_getTransactionCount', () => '0x8')
@@ -713,7 +713,7 @@ describe('a failure', () => {
 
   test('is none where one node has counted the transaction and another has no receipt yet', async () => {
     const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
-    const made = await world(chain)
+    const made = await fixture(chain)
     const sending = await ask(made)
     await approve(made)
     chain.answer('eth_getTransactionCount', () => '0x8')
@@ -731,7 +731,7 @@ describe('a failure', () => {
       eth_getTransactionReceipt: () => null,
       eth_getTransactionByHash: () => null,
     })
-    const made = await world(chain)
+    const made = await fixture(chain)
     await ask(made)
     await approve(made)
     for (let looks = 1; looks < 4; looks += 1) {
@@ -746,7 +746,7 @@ describe('a failure', () => {
 
   test('of a preparation can be tried again, and of none is anything signed', async () => {
     const chain = makeFakeChain({ eth_getBalance: () => Promise.reject(new TypeError('Failed to fetch')) })
-    const made = await world(chain)
+    const made = await fixture(chain)
     const sending = await ask(made)
     expect(state(made)).toMatchObject({ status: 'failed', code: 'UNPREPARED' })
     chain.answer('eth_getBalance', () => `0x${(10n ** 18n).toString(16)}`)
@@ -759,7 +759,7 @@ describe('a failure', () => {
 
   test('of the wallet says that nothing was sent', async () => {
     const chain = makeFakeChain()
-    const made = await world(chain, {
+    const made = await fixture(chain, {
       wallet: { sign: () => Promise.reject(new LatchkeyError('share_mismatch', 'Not the share')) },
     })
     await ask(made)
@@ -782,7 +782,7 @@ describe('a retry', () => {
     chain.answer('eth_sendRawTransaction', () =>
       message === undefined ? Promise.reject(new TypeError('Failed to fetch')) : new Refused(message),
     )
-    const made = await world(chain, {
+    const made = await fixture(chain, {
       wallet: {
         sign: async (_address, request) => {
           requests.push(request)
@@ -823,7 +823,7 @@ describe('a retry', () => {
       ...change,
     })
     let unsigned = 0
-    const made = await world(chain, {
+    const made = await fixture(chain, {
       wallet: {
         sign: async (_address, request) => {
           requests.push(request)
@@ -1007,7 +1007,7 @@ describe('what is refused before anything is shown', () => {
     ['a wrong checksum', { ...plain, to: to.replace('C5', 'c5') }, 'invalid_data', 'wrong checksum'],
     ['two kinds of fees', { ...plain, gasPrice: 1, maxFeePerGas: 2 }, 'invalid_data', 'of which one may be'],
   ])('%s', async (_name, transaction, code, message) => {
-    const made = await world()
+    const made = await fixture()
     const sending = await ask(made, transaction)
     expect(sending.error).toMatchObject({ code, message: expect.stringContaining(message) })
     expect(made.frame).toEqual([])
@@ -1019,36 +1019,36 @@ describe('what is refused before anything is shown', () => {
     ['type', 2],
     ['accessList', []],
   ])('a part that would be left out: %s', async (name, value) => {
-    const made = await world()
+    const made = await fixture()
     const sending = await ask(made, { ...plain, [name]: value })
     expect(sending.error).toMatchObject({ code: 'invalid_data', details: { path: `transaction.${name}` } })
     expect(made.frame).toEqual([])
   })
 
   test('a visitor, and somebody without a wallet', async () => {
-    const visitor = await makeWorld({ app: { rpcUrls: { 1: [chainUrl] } } })
+    const visitor = await makeFixture({ app: { rpcUrls: { 1: [chainUrl] } } })
     expect((await ask(visitor)).error).toMatchObject({ code: 'must_be_authenticated' })
-    const walletless = await ask(await world(makeFakeChain(), {}, visitorUser))
+    const walletless = await ask(await fixture(makeFakeChain(), {}, visitorUser))
     expect(walletless.error).toMatchObject({ code: 'embedded_wallet_not_found' })
   })
 
   test('an address of a chain that is the host’s own', async () => {
     const rpcUrls = { 1: 'https://of-the-host.example' } as const
-    const made = await world(makeFakeChain(), { config: { rpcUrls } })
+    const made = await fixture(makeFakeChain(), { config: { rpcUrls } })
     expect((await ask(made)).error).toMatchObject({ code: 'not_supported' })
-    const same = await world(makeFakeChain(), { config: { rpcUrls: { 1: 'https://rpc.example/v3/key' } } })
+    const same = await fixture(makeFakeChain(), { config: { rpcUrls: { 1: 'https://rpc.example/v3/key' } } })
     await ask(same)
     expect(state(same)).toMatchObject({ status: 'review' })
   })
 
   test('a chain that the host left out', async () => {
-    const made = await world(makeFakeChain(), { config: { supportedChains: [10] } })
+    const made = await fixture(makeFakeChain(), { config: { supportedChains: [10] } })
     expect((await ask(made)).error).toMatchObject({ code: 'unsupported_chain_id' })
   })
 })
 
 test('a logout ends a review', async () => {
-  const made = await world()
+  const made = await fixture()
   const sending = await ask(made)
   await made.session.logout()
   await come()
@@ -1064,7 +1064,7 @@ describe('a transaction that was sent is told with its hash', () => {
   }
 
   test.each(Object.entries(atNode))('%s, to whoever is logged out', async (_name, change) => {
-    const made = await world(makeFakeChain(change))
+    const made = await fixture(makeFakeChain(change))
     const sending = await ask(made)
     await approve(made)
     expect(sending.settled).toBe(false)
@@ -1075,7 +1075,7 @@ describe('a transaction that was sent is told with its hash', () => {
   })
 
   test('while it waits, to a page that has taken its call back', async () => {
-    const made = await world(makeFakeChain(atNode['while it waits']))
+    const made = await fixture(makeFakeChain(atNode['while it waits']))
     const page = new AbortController()
     const sending = watch(made.more('sendTransaction', { transaction: plain, ui: {} }, page))
     await come()
@@ -1087,7 +1087,7 @@ describe('a transaction that was sent is told with its hash', () => {
 
   test('or as one that may be carried out, where its answer was lost', async () => {
     const lost = () => Promise.reject(new TypeError('Failed to fetch'))
-    const made = await world(makeFakeChain({ eth_sendRawTransaction: lost }))
+    const made = await fixture(makeFakeChain({ eth_sendRawTransaction: lost }))
     const sending = await ask(made)
     await approve(made)
     await made.session.logout()
@@ -1097,7 +1097,7 @@ describe('a transaction that was sent is told with its hash', () => {
 })
 
 test('another user ends a review', async () => {
-  const made = await world()
+  const made = await fixture()
   const sending = await ask(made)
   made.session.accept(makeAuthAnswer({ user: { ...walletUser, id: 'user-2' } }))
   await come()

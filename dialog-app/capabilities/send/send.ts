@@ -12,7 +12,7 @@ export const sendThrough = (fetch?: Fetch) =>
       const sending = loadable(async () => (await import('./sending.ts')).createSending(ports, fetch))
       return {
         load: sending.load,
-        moreCalls: { names: ['sendTransaction', 'signTransaction'], load: sending.load },
+        hostCalls: { names: ['sendTransaction', 'signTransaction'], load: sending.load },
       }
     },
   })

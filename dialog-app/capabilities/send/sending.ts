@@ -1,11 +1,11 @@
 /** The host's calls `sendTransaction` and `signTransaction`. */
-import { type MoreAnswer, type MoreData, sendCalls } from '@latchkey/protocol/host'
+import { type HostCallAnswer, type HostCallData, sendCalls } from '@latchkey/protocol/host'
 import { toQuantity } from '../../chains/quantity.ts'
 import type { Fetch } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { meansAnother } from '../../contract/connected-wallets.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
-import type { MoreServed } from '../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { createNonces } from './nonces.ts'
 import type { SendRequest, Sent } from './request.ts'
 import { createSendFlow, readyToSend } from './send-flow.ts'
@@ -14,7 +14,7 @@ import { asHex, readTransaction, type Transaction } from './transaction.ts'
 export function createSending(
   own: CapabilityPorts,
   fetch: Fetch = (...call) => globalThis.fetch(...call),
-): MoreServed<keyof typeof sendCalls> {
+): ServedHostCalls<keyof typeof sendCalls> {
   const ports = { ...own, fetch, nonces: createNonces(own.clock) }
   const begin = createUserFlows(ports)
 
@@ -23,12 +23,12 @@ export function createSending(
     return begin((handle) => createSendFlow(ports, ready, request, handle), signal)
   }
 
-  /** By a wallet of another app, whose provider works out what is left open, and sends it. */
+  /** A wallet of another app sends it: its provider works out what is left open, and sends it. */
   async function sendBy(
     address: string,
-    { transaction: given }: MoreData<'sendTransaction'>,
+    { transaction: given }: HostCallData<'sendTransaction'>,
     signal: AbortSignal,
-  ): Promise<MoreAnswer<'sendTransaction'>> {
+  ): Promise<HostCallAnswer<'sendTransaction'>> {
     await ports.connectedWallets.find(address, { signal })
     const { checksummed } = await ports.load(() => import('./lazy/ethereum.ts'))
     const transaction = readTransaction(given, { wallet: address, checksummed }, ports.settings())
@@ -54,7 +54,7 @@ export function createSending(
   }
 }
 
-/** As JSON-RPC writes it; what was left open is left out. */
+/** The transaction in the form of JSON-RPC, without the fields that were left open. */
 function asRpc({ to, data, chainId, nonce, ...amounts }: Transaction, from: string): Record<string, unknown> {
   const { value, gasLimit: gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = amounts
   const given = { value, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { confirmedIn, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
-import { confirmedIn, makeWorld, watch } from '../../testing/world.ts'
 
 async function sign(app: { readonly enforceWalletUis: boolean; readonly legacyWalletUiConfig: boolean }) {
   const asked: unknown[] = []
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     app,
     config: { embeddedWallets: { noPromptOnSignature: true } },
     wallet: {
@@ -16,10 +16,10 @@ async function sign(app: { readonly enforceWalletUis: boolean; readonly legacyWa
       },
     },
   })
-  world.session.accept(makeAuthAnswer({ user: walletUser }))
-  const signed = watch(world.signMessage({ message: 'Hello' }))
+  fixture.session.accept(makeAuthAnswer({ user: walletUser }))
+  const signed = watch(fixture.signMessage({ message: 'Hello' }))
   await settle()
-  return { world, asked, signed }
+  return { fixture, asked, signed }
 }
 
 const legacySetting = [false, true]
@@ -28,8 +28,8 @@ const legacySetting = [false, true]
 test.each(legacySetting)(
   'a host that wants no prompts gets them all the same in an app that enforces them, legacyWalletUiConfig: %j',
   async (legacyWalletUiConfig) => {
-    const { world, asked, signed } = await sign({ enforceWalletUis: true, legacyWalletUiConfig })
-    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    const { fixture, asked, signed } = await sign({ enforceWalletUis: true, legacyWalletUiConfig })
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
     expect(asked).toEqual(['frame'])
     expect(signed.settled).toBe(false)
   },
@@ -39,8 +39,8 @@ test.each(legacySetting)(
 test.each(legacySetting)(
   'and none in one that does not, legacyWalletUiConfig: %j',
   async (legacyWalletUiConfig) => {
-    const { world, asked, signed } = await sign({ enforceWalletUis: false, legacyWalletUiConfig })
-    expect(world.views.filter(({ open }) => open)).toEqual([])
+    const { fixture, asked, signed } = await sign({ enforceWalletUis: false, legacyWalletUiConfig })
+    expect(fixture.views.filter(({ open }) => open)).toEqual([])
     expect(asked).toEqual(['silent'])
     expect(signed.value).toMatchObject({ signature: '0xsigned' })
   },

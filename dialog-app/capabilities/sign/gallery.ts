@@ -4,16 +4,15 @@ import type { Gate } from '../../approval/gate.ts'
 import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import type { RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'
-import { english } from './texts.arb'
 import type { ShownContent } from './to-sign.ts'
 import { cowOrder, nested, order, permit, usd, weth } from './typed-data/pictured.ts'
 
 const message = 'I agree to join the Spring Survey and to share my observations under CC-BY.'
 const longWord = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle'
 export const shown: ShownRequest = {
-  title: english.request.title,
-  description: english.request.description,
-  buttonText: english.request.button,
+  title: undefined,
+  description: undefined,
+  buttonText: undefined,
   iconUrl: undefined,
   content: { kind: 'message', message },
   address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
@@ -82,6 +81,6 @@ export const pictures: Pictures = {
     }),
     sign('Sign, signing', { status: 'signing' }),
     sign('Sign, signed', { status: 'success' }),
-    sign('Sign, failed', { status: 'failed', problem: english.problems.failed }),
+    sign('Sign, failed', { status: 'failed', problem: 'failed' }),
   ],
 }

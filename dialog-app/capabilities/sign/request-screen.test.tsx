@@ -2,8 +2,11 @@
 import { noNames } from '@latchkey/protocol/reading'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { loadPart } from '../../flow/screen.ts'
+import { LanguageProvider } from '../../i18n/context.tsx'
 import { shown } from './gallery.ts'
 import { RequestScreen, type ShownRequest } from './request-screen.tsx'
+import { requestScreen } from './screens.ts'
 import { cowOrder, permit, usd, weth } from './typed-data/pictured.ts'
 
 const names = {
@@ -57,8 +60,21 @@ describe('the card of an order', () => {
   })
 })
 
+test('the card of a message says its own words in the language of the user, and those of a host as they are', async () => {
+  await loadPart(requestScreen, 'ar')
+  const inArabic = (over: Partial<ShownRequest>) =>
+    renderToStaticMarkup(
+      <LanguageProvider value="ar">
+        <RequestScreen state={{ ...shown, ...over, status: 'signing' }} send={() => {}} />
+      </LanguageProvider>,
+    )
+  expect(titleOf(inArabic({}))).toBe('توقيع رسالة')
+  expect(titleOf(inArabic({ title: 'Join the survey' }))).toBe('Join the survey')
+  expect(titleOf(inArabic({ title: 'Sign message' }))).toBe('Sign message')
+})
+
 test('the card of a permit without limit names the token by the list', () => {
   const html = textOf({ content: permit, names })
   expect(titleOf(html)).toBe('Allow tokens to be taken')
-  expect(html).toContain(`take tokens without any limit of the token USDC (${usd}) out of your wallet`)
+  expect(html).toContain(`take an unlimited amount of the token USDC (${usd}) out of your wallet`)
 })

@@ -1,10 +1,10 @@
 import { findingsIn, type Meaning, meaningOf, type Names } from '@latchkey/protocol/reading'
+import { texts as readingTexts } from '@latchkey/protocol/reading/texts.arb'
 import { useMemo } from 'react'
 import type { ConfirmedEvents, ShownApproval } from '../../approval/confirmed.ts'
 import { ApprovalStep } from '../../approval/step/approval-step.tsx'
 import type { PartProps } from '../../flow/screen.ts'
-import { useTexts } from '../../i18n/context.tsx'
-import { translateOwn } from '../../i18n/own-words.ts'
+import { useLanguage, useTexts } from '../../i18n/context.tsx'
 import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { AppIdentity } from '../../shell/lazy/app-identity.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -15,15 +15,15 @@ import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { MessageBox } from './message-box.tsx'
-import { texts } from './texts.arb'
+import { type Texts, texts } from './texts.arb'
 import type { Blocked, ShownContent } from './to-sign.ts'
-import { texts as readingTexts } from './typed-data/reading-texts.ts'
 import { TypedDataBox } from './typed-data/typed-data-box.tsx'
 
 export type ShownRequest = {
-  readonly title: string
-  readonly description: string
-  readonly buttonText: string
+  /** The words of the host, where it has some. */
+  readonly title: string | undefined
+  readonly description: string | undefined
+  readonly buttonText: string | undefined
   readonly iconUrl: string | undefined
   readonly content: ShownContent
   readonly address: string
@@ -34,11 +34,12 @@ export type ShownRequest = {
   /** What typed data is said with, as far as the server's lists have it; nothing before it has answered. */
   readonly names: Names
 }
+export type SignProblem = keyof Texts['problems']
 export type RequestStep =
   | { readonly status: 'review'; readonly approval: ShownApproval }
   | { readonly status: 'signing' }
   | { readonly status: 'success' }
-  | { readonly status: 'failed'; readonly problem: string }
+  | { readonly status: 'failed'; readonly problem: SignProblem }
   /** It is not put to the user. */
   | { readonly status: 'blocked'; readonly why: Blocked }
 export type RequestState = ShownRequest & RequestStep
@@ -61,8 +62,9 @@ export function RequestScreen({ state, send }: Props) {
       return (
         <Failure
           title={failed.title}
-          detail={translateOwn(state.problem, texts.english.problems, problems)}
+          detail={problems[state.problem]}
           button={failed.retry}
+          isOwnChoice={state.problem === 'canceled'}
           onPress={() => send('retry')}
         />
       )
@@ -101,17 +103,15 @@ type ReviewProps = {
 function Review({ state, send }: ReviewProps) {
   const { request, review } = useTexts(texts)
   const { address } = useTexts(shellTexts)
-  const say = (words: string) => translateOwn(words, texts.english.request, request)
   const meaning = useMeaning(state)
-  const hasOwnTitle = state.title === texts.english.request.title
   return (
     <Stack>
       <Heading>
-        <Title>{(hasOwnTitle && meaning?.title) || say(state.title)}</Title>
+        <Title>{state.title ?? meaning?.title ?? request.title}</Title>
         <AppIdentity {...state} />
-        <Lead>{say(state.description)}</Lead>
+        <Lead>{state.description ?? request.description}</Lead>
       </Heading>
-      <Content content={state.content} said={meaning?.said ?? []} />
+      <Content content={state.content} sentences={meaning?.sentences ?? []} />
       <Facts>
         <Fact term={review.wallet}>
           <Address address={state.address} copyLabel={address.copy} copiedLabel={address.copied} />
@@ -122,7 +122,7 @@ function Review({ state, send }: ReviewProps) {
         send={send}
         busy={state.status === 'signing' && review.signing}
       >
-        {say(state.buttonText)}
+        {state.buttonText ?? request.button}
       </ApprovalStep>
     </Stack>
   )
@@ -141,25 +141,26 @@ function BytesBox({ hex }: { readonly hex: string }) {
 /** What typed data says, for the wallet that signs. */
 function useMeaning({ content, address, names }: ShownRequest): Meaning | undefined {
   const reading = useTexts(readingTexts)
+  const language = useLanguage()
   return useMemo(
     () =>
       content.kind === 'typed-data'
-        ? meaningOf(findingsIn(content.data, address), names, reading)
+        ? meaningOf(findingsIn(content.data, address), names, reading, language)
         : undefined,
-    [content, address, names, reading],
+    [content, address, names, reading, language],
   )
 }
 
-type ContentProps = { readonly content: ShownContent; readonly said: Meaning['said'] }
+type ContentProps = { readonly content: ShownContent; readonly sentences: Meaning['sentences'] }
 
-function Content({ content, said }: ContentProps) {
+function Content({ content, sentences }: ContentProps) {
   switch (content.kind) {
     case 'message':
       return <MessageBox message={content.message} />
     case 'bytes':
       return <BytesBox hex={content.hex} />
     case 'typed-data':
-      return <TypedDataBox {...content} said={said} />
+      return <TypedDataBox {...content} sentences={sentences} />
     default:
       return content satisfies never
   }

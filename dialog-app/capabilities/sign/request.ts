@@ -10,7 +10,7 @@ export type SignRequest = {
   | { readonly kind: 'message'; readonly message: string; readonly chain: ChainType }
   /** That are no text, to be signed by an Ethereum wallet. */
   | { readonly kind: 'bytes'; readonly hex: string }
-  /** As JSON. */
+  /** The typed data is JSON. */
   | { readonly kind: 'typed-data'; readonly data: string }
 )
 export type Signed = { readonly signature: string; readonly address: string }

@@ -4,7 +4,6 @@ import { noNames } from '@latchkey/protocol/reading'
 import type { RelayedRequester } from '@latchkey/protocol/wallet'
 import { appName, isDrawable, type Settings } from '../../host/settings.ts'
 import type { ShownRequest } from './request-screen.tsx'
-import { english } from './texts.arb'
 import type { ShownContent } from './to-sign.ts'
 
 type Shown = {
@@ -16,12 +15,11 @@ type Shown = {
 }
 
 export function shownRequest({ ui = {}, requester, ...shown }: Shown, settings: Settings): ShownRequest {
-  const { title, description, button } = english.request
   return {
     ...shown,
-    title: ui.title ?? title,
-    description: ui.description ?? description,
-    buttonText: ui.buttonText ?? button,
+    title: ui.title,
+    description: ui.description,
+    buttonText: ui.buttonText,
     iconUrl: ui.iconUrl && isDrawable(ui.iconUrl, settings) ? ui.iconUrl : undefined,
     appName: appName(settings),
     ...(requester && { appName: requester.name, origin: requester.url, isRelayed: true }),

@@ -4,33 +4,34 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Noticed } from '../../approval/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
+import { type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
-import { makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
+import { readCard } from '../../testing/read-screen.ts'
 
 const notHere = () => Promise.reject(new LatchkeyError('wallet_not_on_device', 'No share here'))
 const requestScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 
-async function world(change: WorldOptions = {}, user = walletUser) {
-  const made = await makeWorld({ answers: { logout: () => ({ success: true }) }, ...change })
+async function fixture(change: FixtureOptions = {}, user = walletUser) {
+  const made = await makeFixture({ answers: { logout: () => ({ success: true }) }, ...change })
   made.session.accept(makeAuthAnswer({ user }))
   return made
 }
-async function ask(made: World, message = 'Hello', ui?: SignUi) {
+async function ask(made: Fixture, message = 'Hello', ui?: SignUi) {
   const signing = watch(made.signMessage({ message, ...(ui && { ui }) }))
   await settle()
   return signing
 }
-async function notice(made: World, all: readonly Noticed[]) {
+async function notice(made: Fixture, all: readonly Noticed[]) {
   for (const noticed of all) await made.press(requestScreen, 'notice', noticed)
 }
-const arm = (made: World) => notice(made, seenFrom(0))
-const approve = (made: World) => notice(made, tapped(710))
-const review = (made: World) => made.state(requestScreen)
+const arm = (made: Fixture) => notice(made, seenFrom(0))
+const approve = (made: Fixture) => notice(made, tapped(710))
+const review = (made: Fixture) => made.state(requestScreen)
 
 describe('a signature', () => {
   // spec W4.15, W4.17, W4.1
   test('is given after review, shows success for 1.4 s, and resets after 200 ms', async () => {
-    const made = await world()
+    const made = await fixture()
     const signing = await ask(made)
     expect(made.wallet.log).toEqual(['connect', 'confirm', 'prepareSign'])
     await arm(made)
@@ -55,7 +56,7 @@ describe('a signature', () => {
   })
 
   test('is made over the very string that was shown', async () => {
-    const made = await world()
+    const made = await fixture()
     const message = 'Line one\n\u202eevil\u0000 ✓'
     await ask(made, message)
     expect(review(made).content).toEqual({ kind: 'message', message })
@@ -66,12 +67,16 @@ describe('a signature', () => {
 
   // spec W2.17
   test('is asked for with the texts of the specification', async () => {
-    const made = await world()
+    const made = await fixture()
     await ask(made)
+    expect(readCard(made)).toEqual(
+      expect.arrayContaining([
+        'Sign message',
+        'Signing this message will not cost you any fees.',
+        'Sign and continue',
+      ]),
+    )
     expect(review(made)).toMatchObject({
-      title: 'Sign message',
-      description: 'Signing this message will not cost you any fees.',
-      buttonText: 'Sign and continue',
       iconUrl: undefined,
       appName: 'Demo',
       origin: 'http://demo.localhost:4010',
@@ -81,14 +86,14 @@ describe('a signature', () => {
 
   // spec W2.18
   test('is asked for with the texts of the host where it gives some', async () => {
-    const made = await world()
+    const made = await fixture()
     const ui = { title: 'T', description: 'D', buttonText: 'B', iconUrl: 'data:image/png;base64,AAAA' }
     await ask(made, 'Hello', ui)
     expect(review(made)).toMatchObject(ui)
   })
 
   test('is asked for without an icon that the page may not load', async () => {
-    const made = await world()
+    const made = await fixture()
     await ask(made, 'Hello', { title: 'T', iconUrl: 'https://a.example/i.png' })
     expect(review(made)).toMatchObject({ title: 'T', iconUrl: undefined })
   })
@@ -103,28 +108,28 @@ const typedData = (chainId: number | undefined, value: unknown = '5') => ({
   domain: chainId === undefined ? {} : { chainId },
   message: { count: value },
 })
-async function askTyped(made: World, data: object | string) {
+async function askTyped(made: Fixture, data: object | string) {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
   const signing = watch(made.more('signTypedData', { data: text }))
   for (let turn = 0; turn < 10; turn += 1) await settle()
   return signing
 }
 
-const worldWith = world
+const fixtureWith = fixture
 
 describe('typed data', () => {
   beforeAll(() => import('./typed-data/lazy/read.ts'))
 
-  const world = (change: WorldOptions = {}) => worldWith({ app: { testNetworks: [1, 10] }, ...change })
+  const fixture = (change: FixtureOptions = {}) => fixtureWith({ app: { testNetworks: [1, 10] }, ...change })
 
   // spec W2.19, W3.7
   test('is shown whole, and signed with the hash of what was shown', async () => {
     const requests: { method: string; params: readonly string[] }[] = []
-    const sign: World['wallet']['sign'] = async (_address, request) => {
+    const sign: Fixture['wallet']['sign'] = async (_address, request) => {
       requests.push(request)
       return '0xsigned'
     }
-    const made = await world({ wallet: { sign } })
+    const made = await fixture({ wallet: { sign } })
     const signing = await askTyped(made, typedData(1))
     expect(review(made)).toMatchObject({
       status: 'review',
@@ -153,7 +158,7 @@ describe('typed data', () => {
   })
 
   test('for another chain than the wallet is on is not put to the user, who reads why', async () => {
-    const made = await world({ config: { defaultChain: 10 } })
+    const made = await fixture({ config: { defaultChain: 10 } })
     const signing = await askTyped(made, typedData(1))
     expect(signing.error).toMatchObject({
       code: 'unsupported_chain_id',
@@ -165,7 +170,7 @@ describe('typed data', () => {
     })
     await made.press(requestScreen, 'leave')
     expect(made.view()?.open).toBe(false)
-    const same = await world({ config: { defaultChain: 10 } })
+    const same = await fixture({ config: { defaultChain: 10 } })
     await askTyped(same, typedData(10))
     expect(review(same)).toMatchObject({ status: 'review' })
   })
@@ -174,14 +179,14 @@ describe('typed data', () => {
     ['a value that others would make fit', typedData(1, 'five'), { path: 'message.count' }],
     ['what is no JSON', '{', { path: '' }],
   ])('is refused with its path for %s, before anything is shown', async (_name, data, details) => {
-    const made = await world()
+    const made = await fixture()
     const signing = await askTyped(made, data)
     expect(signing.error).toMatchObject({ code: 'invalid_message', details })
     expect(made.frame).toEqual([])
   })
 
   test('with an address whose letters say that a digit is wrong is refused', async () => {
-    const made = await world()
+    const made = await fixture()
     const of = (address: string) => ({
       ...typedData(1),
       types: { ...typedData(1).types, Order: [{ name: 'to', type: 'address' }] },
@@ -194,11 +199,11 @@ describe('typed data', () => {
   })
 
   test('in a browser that can not tell what is visible goes to its page, unlike a message', async () => {
-    const made = await world()
+    const made = await fixture()
     await askTyped(made, typedData(1))
     await notice(made, [looked(0, { method: 'intersecting' })])
     expect(review(made)).toMatchObject({ approval: { by: 'page', reason: 'browser', way: { at: 'ready' } } })
-    const same = await world()
+    const same = await fixture()
     await ask(same)
     await notice(same, seenFrom(0, { method: 'intersecting' }))
     expect(review(same)).toMatchObject({ approval: { by: 'press', gate: { state: 'armed' } } })
@@ -210,7 +215,7 @@ describe('a message that logs its signer in', () => {
     `${domain} wants you to sign in with your Ethereum account:\n${walletAddress}\n\nURI: https://${domain}\nVersion: 1\nChain ID: 1\nNonce: a1b2c3d4\nIssued At: 2026-01-01T00:00:00Z`
 
   test('at another site than asks is not put to the user', async () => {
-    const made = await world()
+    const made = await fixture()
     const signing = await ask(made, login('demo.localhost'))
     expect(signing.error).toMatchObject({ code: 'invalid_message', details: { domain: 'demo.localhost' } })
     expect(review(made)).toMatchObject({
@@ -222,7 +227,7 @@ describe('a message that logs its signer in', () => {
   })
 
   test('at the site that asks is', async () => {
-    const made = await world()
+    const made = await fixture()
     await ask(made, login('demo.localhost:4010'))
     expect(review(made)).toMatchObject({ status: 'review' })
     expect(made.events).not.toContain('possible_phishing_attempt')
@@ -231,7 +236,7 @@ describe('a message that logs its signer in', () => {
 
 describe('an approval is not taken', () => {
   test('before the card was visible and still for 700 ms', async () => {
-    const made = await world()
+    const made = await fixture()
     await ask(made)
     await approve(made)
     await notice(
@@ -251,7 +256,7 @@ describe('an approval is not taken', () => {
   })
 
   test('right after something moved', async () => {
-    const made = await world()
+    const made = await fixture()
     await ask(made)
     await arm(made)
     await notice(made, [looked(505, { card: { x: 100, y: 60, widthPx: 376, heightPx: 430 } })])
@@ -265,7 +270,7 @@ describe('an approval is not taken', () => {
 
 describe('the card', () => {
   test('shows the success until it is skipped, and that it is being signed once', async () => {
-    const made = await world()
+    const made = await fixture()
     await ask(made)
     await arm(made)
     await approve(made)
@@ -283,7 +288,7 @@ describe('the card', () => {
 
   test('is there at once, and the wallet connects while it is read', async () => {
     const connected = Promise.withResolvers<void>()
-    const made = await world({ wallet: { connect: () => connected.promise } })
+    const made = await fixture({ wallet: { connect: () => connected.promise } })
     const signing = await ask(made)
     expect(review(made)).toMatchObject({ status: 'review', address: walletAddress })
     await arm(made)
@@ -298,7 +303,7 @@ describe('the card', () => {
   // spec W8.13
   test('says that the wallet could not be recovered, whatever was pressed meanwhile', async () => {
     const connected = Promise.withResolvers<void>()
-    const made = await world({ wallet: { connect: () => connected.promise } })
+    const made = await fixture({ wallet: { connect: () => connected.promise } })
     const signing = await ask(made)
     await arm(made)
     await approve(made)
@@ -318,7 +323,7 @@ describe('the card', () => {
 describe('closing', () => {
   // spec W4.16, W8.21
   test('before signing rejects as user rejected', async () => {
-    const made = await world()
+    const made = await fixture()
     const signing = await ask(made)
     await arm(made)
     await made.close()
@@ -331,7 +336,7 @@ describe('closing', () => {
 
   // spec W4.16
   test('while something covers the card is the refusal of the user too', async () => {
-    const made = await world()
+    const made = await fixture()
     const signing = await ask(made)
     await notice(made, seenFrom(0, { visible: false }))
     expect(review(made)).toMatchObject({ approval: { by: 'press', gate: { state: 'hidden' } } })
@@ -340,7 +345,7 @@ describe('closing', () => {
   })
 
   test('while the card is too small to be read is the same', async () => {
-    const made = await world()
+    const made = await fixture()
     const signing = await ask(made)
     await notice(made, seenFrom(0, { pixelRatio: 0.5 }))
     expect(review(made)).toMatchObject({ approval: { by: 'press', gate: { state: 'unreadable' } } })
@@ -349,7 +354,7 @@ describe('closing', () => {
   })
 
   test('while it is being signed does nothing', async () => {
-    const made = await world({ wallet: { signMessage: () => new Promise(() => {}) } })
+    const made = await fixture({ wallet: { signMessage: () => new Promise(() => {}) } })
     const signing = await ask(made)
     await arm(made)
     await approve(made)
@@ -363,7 +368,7 @@ describe('a browser without a share of the wallet', () => {
   // spec W4.2, W2.3
   test('recovers by itself while the message is read, which stays on the card', async () => {
     const recovered = Promise.withResolvers<void>()
-    const made = await world({ wallet: { connect: notHere, recover: () => recovered.promise } })
+    const made = await fixture({ wallet: { connect: notHere, recover: () => recovered.promise } })
     const signing = await ask(made)
     await arm(made)
     await made.clock.advance(60_000)
@@ -384,7 +389,7 @@ describe('a browser without a share of the wallet', () => {
 
   test('is given one unseen where it is there when the user approves', async () => {
     const recovered = Promise.withResolvers<void>()
-    const made = await world({ wallet: { connect: notHere, recover: () => recovered.promise } })
+    const made = await fixture({ wallet: { connect: notHere, recover: () => recovered.promise } })
     const signing = await ask(made)
     await arm(made)
     recovered.resolve()
@@ -397,7 +402,7 @@ describe('a browser without a share of the wallet', () => {
 
   test('that loses it between review and click recovers too', async () => {
     let tries = 0
-    const made = await world({
+    const made = await fixture({
       wallet: { signMessage: async () => (++tries === 1 ? notHere() : '0xsecond') },
     })
     const signing = await ask(made)
@@ -410,7 +415,7 @@ describe('a browser without a share of the wallet', () => {
 
 test('a signature that failed can be tried again from the start', async () => {
   let tries = 0
-  const made = await world({
+  const made = await fixture({
     wallet: {
       signMessage: async () => {
         tries += 1
@@ -436,7 +441,7 @@ test('a signature that failed can be tried again from the start', async () => {
 describe('who may ask', () => {
   // spec L8.55
   test.each(['', undefined])('not for the message %j', async (message) => {
-    const signing = (await world()).signMessage({ message: message as string })
+    const signing = (await fixture()).signMessage({ message: message as string })
     await expect(signing).rejects.toMatchObject({
       code: 'invalid_message',
       message: 'Message must be a non-empty string',
@@ -444,24 +449,24 @@ describe('who may ask', () => {
   })
 
   test('not for a text that can not be encoded as it is', async () => {
-    const signing = (await world()).signMessage({ message: 'half \ud83d' })
+    const signing = (await fixture()).signMessage({ message: 'half \ud83d' })
     await expect(signing).rejects.toMatchObject({ code: 'invalid_message' })
   })
 
   test('not for a visitor', async () => {
-    const made = await makeWorld({})
+    const made = await makeFixture({})
     const signing = await ask(made)
     expect(signing.error).toMatchObject({ code: 'must_be_authenticated' })
     expect(made.frame).toEqual([])
   })
 
   test('not for somebody without a wallet', async () => {
-    const signing = await ask(await world({}, visitorUser))
+    const signing = await ask(await fixture({}, visitorUser))
     expect(signing.error).toMatchObject({ code: 'embedded_wallet_not_found' })
   })
 
   test('one at a time: the second takes the card over when the first is gone', async () => {
-    const made = await world()
+    const made = await fixture()
     const first = await ask(made, 'first')
     const second = await ask(made, 'second')
     expect(review(made).content).toEqual({ kind: 'message', message: 'first' })
@@ -473,7 +478,7 @@ describe('who may ask', () => {
   })
 
   test('fifty may wait, and the next is refused', async () => {
-    const made = await world()
+    const made = await fixture()
     await ask(made, 'shown')
     const waiting = Array.from({ length: 50 }, (_, index) =>
       watch(made.signMessage({ message: `waiting ${index}` })),
@@ -486,7 +491,7 @@ describe('who may ask', () => {
 })
 
 test('a logout ends an approval that is shown', async () => {
-  const made = await world()
+  const made = await fixture()
   const signing = await ask(made)
   await made.session.logout()
   await settle()

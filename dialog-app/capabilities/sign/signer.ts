@@ -12,7 +12,7 @@ export type Signer = {
   /** Their rows of the contract with the wallet frame. */
   readonly events: { readonly connect: WalletEvent; readonly sign: WalletEvent }
   readonly connect: (wallet: Wallet, address: string, asker: Cancellable) => Promise<void>
-  /** As the server confirms it. */
+  /** The request that the server confirms. */
   readonly messageRequest: (address: string, message: string) => SignableRequest
   readonly signMessage: (
     wallet: Wallet,

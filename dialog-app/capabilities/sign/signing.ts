@@ -5,13 +5,13 @@ import { signCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { type AskedOfApp, meansAnother } from '../../contract/connected-wallets.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
-import type { MoreServed } from '../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { checkedMessage, readMessage } from './message.ts'
 import type { Signed, SignRequest } from './request.ts'
 import { createSignFlow } from './sign-flow.ts'
 import { blockedError, readRequest, type ToSign } from './to-sign.ts'
 
-export function createSigning(ports: CapabilityPorts): MoreServed<keyof typeof signCalls> {
+export function createSigning(ports: CapabilityPorts): ServedHostCalls<keyof typeof signCalls> {
   const begin = createUserFlows(ports)
 
   async function sign(request: SignRequest, signal: AbortSignal): Promise<Signed> {
@@ -50,7 +50,7 @@ export function createSigning(ports: CapabilityPorts): MoreServed<keyof typeof s
   }
 }
 
-/** As its provider takes it. */
+/** The request in the form that the provider takes. */
 function askedOf(toSign: ToSign, address: string): AskedOfApp {
   const request = toSign.request(address)
   switch (request.method) {

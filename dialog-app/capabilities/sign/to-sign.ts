@@ -38,7 +38,7 @@ export type ToSign = {
   readonly content: ShownContent
   readonly blocked?: Blocked
   readonly signer: Signer
-  /** For the wallet of this address. */
+  /** The request names the wallet of this address. */
   readonly request: (address: string) => SignableRequest
   readonly sign: (wallet: Wallet, address: string, asker: ConfirmedAsker) => Promise<string>
   readonly started: AnalyticsEventName

@@ -5,6 +5,7 @@ import { signedInScreen } from './screens.ts'
 const user: User = {
   id: 'user-1',
   createdAt: 0,
+  displayName: 'mira@fieldnotes.example',
   email: { address: 'mira@fieldnotes.example' },
   wallet: {
     type: 'wallet',

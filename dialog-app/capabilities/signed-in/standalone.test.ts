@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { noSession } from '../../session/kept-session.ts'
 import { settle } from '../../testing/clock.ts'
-import { makeAuthAnswer, makeToken, visitorUser } from '../../testing/fixtures.ts'
 import {
   type Answers,
+  type FixtureOptions,
   makeBrowser,
   makeFakeTransport,
+  makeFixture,
   makeTab,
-  makeWorld,
   refused,
-  type WorldOptions,
-} from '../../testing/world.ts'
+} from '../../testing/fixture.ts'
+import { makeAuthAnswer, makeToken, visitorUser } from '../../testing/fixtures.ts'
+import { readCard } from '../../testing/read-screen.ts'
 
 const ok = () => ({ success: true }) as const
 const answers: Answers = {
@@ -20,61 +21,61 @@ const answers: Answers = {
   logout: ok,
 }
 
-async function start(change: WorldOptions = {}) {
-  const world = await makeWorld({ answers, standalone: true, ...change })
-  void world.dialog.runStandalone()
+async function start(change: FixtureOptions = {}) {
+  const fixture = await makeFixture({ answers, standalone: true, ...change })
+  void fixture.dialog.runStandalone()
   await settle()
-  return world
+  return fixture
 }
 
 describe('the dialog as a page of its own', () => {
   // spec L1.1, L2.3
   test('asks at once, without a way to close', async () => {
-    const world = await start()
-    expect(world.view()).toMatchObject({ open: true, standalone: true, header: { close: false } })
-    expect(world.screen()).toBe('LANDING')
+    const fixture = await start()
+    expect(fixture.view()).toMatchObject({ open: true, standalone: true, header: { close: false } })
+    expect(fixture.screen()).toBe('LANDING')
   })
 
   test('shows who is logged in after a login, and asks again after a logout', async () => {
-    const world = await start()
-    await world.enter(0, 'submit', 'ada@example.org')
-    await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
-    await world.clock.advance(1_600)
-    expect(world.state('SIGNED_IN')).toMatchObject({
+    const fixture = await start()
+    await fixture.enter(0, 'submit', 'ada@example.org')
+    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    await fixture.clock.advance(1_600)
+    expect(fixture.state('SIGNED_IN')).toMatchObject({
       status: 'ready',
       user: { email: { address: 'ada@example.org' } },
     })
-    await world.press('SIGNED_IN', 'logOut')
-    await world.clock.advance(200)
-    expect(world.session.state().status).toBe('visitor')
-    expect(world.screen()).toBe('LANDING')
+    await fixture.press('SIGNED_IN', 'logOut')
+    await fixture.clock.advance(200)
+    expect(fixture.session.state().status).toBe('visitor')
+    expect(fixture.screen()).toBe('LANDING')
   })
 
   // spec L1.1
   test('is never away, neither between a login and its end nor after a logout', async () => {
-    const world = await start()
+    const fixture = await start()
     const staysOpen = async (steps: number) => {
       for (let step = 0; step < steps; step += 1) {
-        expect(world.view()?.open).toBe(true)
-        expect(world.screen()).toBeDefined()
-        await world.clock.advance(50)
+        expect(fixture.view()?.open).toBe(true)
+        expect(fixture.screen()).toBeDefined()
+        await fixture.clock.advance(50)
       }
     }
-    await world.enter(0, 'submit', 'ada@example.org')
-    await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    await fixture.enter(0, 'submit', 'ada@example.org')
+    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
     await staysOpen(40)
-    expect(world.screen()).toBe('SIGNED_IN')
-    await world.press('SIGNED_IN', 'logOut')
+    expect(fixture.screen()).toBe('SIGNED_IN')
+    await fixture.press('SIGNED_IN', 'logOut')
     await staysOpen(20)
-    expect(world.screen()).toBe('LANDING')
+    expect(fixture.screen()).toBe('LANDING')
   })
 
   test('knows who is logged in from the last visit', async () => {
     const browser = makeBrowser()
     const { keeper } = makeTab(browser, makeFakeTransport({}))
     keeper.write({ ...noSession, accessToken: makeToken(), refreshToken: 'refresh-1' })
-    const world = await start({ browser })
-    expect(world.screen()).toBe('SIGNED_IN')
+    const fixture = await start({ browser })
+    expect(fixture.screen()).toBe('SIGNED_IN')
   })
 
   test('says when it can not find out, and tries again', async () => {
@@ -87,11 +88,11 @@ describe('the dialog as a page of its own', () => {
         throw refused('client_request_timeout', 408, 'No answer')
       },
     }
-    const world = await start({ browser, answers: changing })
-    expect(world.state('ERROR_SCREEN')).toMatchObject({ title: 'Timed out', detail: 'No answer' })
+    const fixture = await start({ browser, answers: changing })
+    expect(readCard(fixture)).toEqual(expect.arrayContaining(['Timed out', 'No answer']))
     changing.me = () => visitorUser
-    await world.press('ERROR_SCREEN', 'retry')
-    await world.clock.advance(200)
-    expect(world.screen()).toBe('SIGNED_IN')
+    await fixture.press('ERROR_SCREEN', 'retry')
+    await fixture.clock.advance(200)
+    expect(fixture.screen()).toBe('SIGNED_IN')
   })
 })

@@ -1,18 +1,17 @@
+import { say } from '@latchkey/protocol/texts'
 import type { ReactNode } from 'react'
 import type { PartProps } from '../../flow/screen.ts'
-import { useTexts } from '../../i18n/context.tsx'
-import { say } from '../../i18n/message.ts'
+import { useLanguage, useTexts } from '../../i18n/context.tsx'
+import { AppQr } from '../../phone-app/app-qr.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { StatusSeal } from '../../ui/feedback/status-seal.tsx'
 import { Success } from '../../ui/feedback/success.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
-import { cutMiddle } from '../../ui/middle.ts'
-import { Qr } from '../../ui/qr/qr.tsx'
-import { Address } from '../../ui/rows/address.tsx'
+import { Address, cutMiddle } from '../../ui/rows/address.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import type { WalletFace } from './offered-wallets.ts'
+import { anyAtRelay, type WalletFace } from './offered-wallets.ts'
 import type { WalletProblem } from './problem.ts'
 import { texts } from './texts.arb'
 import { WalletMark } from './wallet-mark.tsx'
@@ -21,7 +20,7 @@ import { WalletMark } from './wallet-mark.tsx'
 export type Meeting = {
   readonly uri: string
   readonly link: string | undefined
-  /** There is also an extension to be had. */
+  /** The wallet has an extension, too, that can be installed. */
   readonly canInstall: boolean
 }
 
@@ -35,8 +34,10 @@ export type Step =
   /** The wallet is asked to pay. */
   | { readonly status: 'pay' }
   | { readonly status: 'paid' }
+  /** The wallet is asked for something by the page. */
+  | { readonly status: 'request' }
   | { readonly status: 'success' }
-  /** And nobody was asked to sign. */
+  /** The wallet is connected, and nobody was asked to sign. */
   | { readonly status: 'connected' }
   /** The page wants an account that this one is not. */
   | { readonly status: 'other account'; readonly address: string; readonly wanted: string }
@@ -45,7 +46,7 @@ export type Step =
 export type AwaitingState = {
   readonly wallet: WalletFace
   readonly step: Step
-  /** Opens the wallet's app on this phone, where it is asked. */
+  /** The link opens the wallet's app on this phone, where it is asked. */
   readonly appLink?: string | undefined
 }
 export type AwaitingEvents = {
@@ -59,24 +60,34 @@ const markPx = 32
 export function AwaitingScreen({ state, send }: PartProps<AwaitingState, AwaitingEvents>) {
   const { wallet, step, appLink } = state
   const all = useTexts(texts)
-  const { name } = wallet
+  const language = useLanguage()
+  const isWay = wallet.key === anyAtRelay.key
+  const name = isWay ? all.relay.name : wallet.name
+  /** A sentence may begin with the name, which is no proper one where it is a way. */
+  const sentence = (text: string) => (isWay ? capitalized(text, language) : text)
   const face = <WalletMark wallet={wallet} size={markPx} />
   switch (step.status) {
     case 'connecting':
       return (
-        <Connecting name={name} meeting={step.meeting} onInstall={() => send('install')}>
+        <Connecting
+          name={name}
+          scan={isWay ? all.connecting.scanAny : all.connecting.scan({ wallet: name })}
+          meeting={step.meeting}
+          onInstall={() => send('install')}
+        >
           {face}
         </Connecting>
       )
     case 'switching':
     case 'sign':
     case 'pay':
+    case 'request':
     case 'signing': {
       const { title, detail } = all[step.status]
       const isAsked = step.status !== 'signing'
       return (
         <Stack>
-          <Waiting title={title} detail={detail({ wallet: name })}>
+          <Waiting title={title} detail={sentence(detail({ wallet: name }))}>
             {face}
           </Waiting>
           {isAsked && appLink !== undefined && (
@@ -86,10 +97,12 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
       )
     }
     case 'paid':
-      return <Success title={all.paid.title} detail={all.paid.detail({ wallet: name })} />
+      return <Success title={all.paid.title} detail={sentence(all.paid.detail({ wallet: name }))} />
     case 'success':
     case 'connected':
-      return <Success title={all.success.title} detail={all[step.status].detail({ wallet: name })} />
+      return (
+        <Success title={all.success.title} detail={sentence(all[step.status].detail({ wallet: name }))} />
+      )
     case 'other account': {
       const { title, detail, copy, copied } = all.otherAccount
       return (
@@ -97,7 +110,7 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
           <StatusSeal status="failed" />
           <Heading>
             <Title>{title}</Title>
-            <Lead>{detail({ wallet: name, address: cutMiddle(step.address) })}</Lead>
+            <Lead>{sentence(detail({ wallet: name, address: cutMiddle(step.address) }))}</Lead>
           </Heading>
           <Address address={step.wanted} copyLabel={copy} copiedLabel={copied} />
           <Button onPress={() => send('retry')}>{all.failed.retry}</Button>
@@ -111,8 +124,9 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
       return (
         <Failure
           title={isRepeated && !isOther ? all.failed.unable : title}
-          detail={say(detail, { wallet: name })}
+          detail={sentence(say(detail, { wallet: name }))}
           button={isOther ? all.failed.other : all.failed.retry}
+          isOwnChoice={problem === 'rejected'}
           onPress={() => send(isOther ? 'other' : 'retry')}
         />
       )
@@ -122,14 +136,19 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
   }
 }
 
+const capitalized = ([first = '', ...rest]: string, language: string) =>
+  first.toLocaleUpperCase(language) + rest.join('')
+
 type ConnectingProps = {
   readonly name: string
+  /** The sentence says what to do with the code. */
+  readonly scan: string
   readonly meeting: Meeting | undefined
   readonly onInstall: () => void
   readonly children: ReactNode
 }
 
-function Connecting({ name, meeting, onInstall, children }: ConnectingProps) {
+function Connecting({ name, scan, meeting, onInstall, children }: ConnectingProps) {
   const { connecting } = useTexts(texts)
   if (!meeting || meeting.link !== undefined) {
     return (
@@ -145,10 +164,10 @@ function Connecting({ name, meeting, onInstall, children }: ConnectingProps) {
   }
   return (
     <Stack>
-      <Qr value={meeting.uri} label={connecting.code} sizePx={qrPx} />
+      <AppQr value={meeting.uri} label={connecting.code} sizePx={qrPx} />
       <Heading>
         <Title>{connecting.title({ wallet: name })}</Title>
-        <Lead>{connecting.scan({ wallet: name })}</Lead>
+        <Lead>{scan}</Lead>
       </Heading>
       <Address address={meeting.uri} copyLabel={connecting.copy} copiedLabel={connecting.copied} />
       {meeting.canInstall && (

@@ -6,7 +6,7 @@ import { texts } from './texts.arb'
 export type ConnectOnlyState = {
   readonly entries: readonly ShownPart[]
   readonly isUser: boolean
-  /** The one that the page would have. */
+  /** The page wants the account with this address. */
   readonly suggestedAddress: string | undefined
 }
 

@@ -1,39 +1,39 @@
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer } from '../../testing/fixtures.ts'
-import { watch } from '../../testing/world.ts'
 import {
   address,
   answers,
   cairn,
   chooseWallet,
   makePage,
-  makeWalletWorld,
+  makeWalletFixture,
   metamask,
   otherAddress,
   shownWallets,
   walletOwner,
 } from './testing.ts'
 
-type Given = Parameters<typeof makeWalletWorld>[0] & { readonly isUser?: boolean }
+type Given = Parameters<typeof makeWalletFixture>[0] & { readonly isUser?: boolean }
 
 async function connect({ isUser = false, ...given }: Given = {}, asked: { suggestedAddress?: string } = {}) {
   const page = makePage({ wallets: [metamask, cairn] })
-  const world = await makeWalletWorld({ answers, page, ...given })
-  await world.session.start()
-  if (isUser) world.session.accept(makeAuthAnswer({ user: walletOwner }))
-  const connecting = watch(world.more('connectWallet', asked))
+  const fixture = await makeWalletFixture({ answers, page, ...given })
+  await fixture.session.start()
+  if (isUser) fixture.session.accept(makeAuthAnswer({ user: walletOwner }))
+  const connecting = watch(fixture.more('connectWallet', asked))
   await settle()
-  return { page, world, connecting, step: () => world.state('AWAITING_CONNECT_ONLY_CONNECTION').step }
+  return { page, fixture, connecting, step: () => fixture.state('AWAITING_CONNECT_ONLY_CONNECTION').step }
 }
 
 describe('a wallet that is connected alone', () => {
   // spec L2.29, L2.56, L6.1
   test('is told to the host, and no session and no call of a login comes of it', async () => {
-    const { page, world, connecting, step } = await connect()
-    expect(world.screen()).toBe('CONNECT_ONLY_LANDING_SCREEN')
-    expect(shownWallets(world).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
-    await chooseWallet(world, 'MetaMask')
+    const { page, fixture, connecting, step } = await connect()
+    expect(fixture.screen()).toBe('CONNECT_ONLY_LANDING_SCREEN')
+    expect(shownWallets(fixture).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
+    await chooseWallet(fixture, 'MetaMask')
     await page.answer([address.toLowerCase()])
     await page.answer('0x2105')
     expect(step()).toEqual({ status: 'connected' })
@@ -48,18 +48,18 @@ describe('a wallet that is connected alone', () => {
       },
     })
     expect(page.asked.map(({ method }) => method)).toEqual(['eth_requestAccounts', 'eth_chainId'])
-    expect(world.transport.sent.filter(({ name }) => /siwe|logIn|wallet/i.test(name))).toEqual([])
-    expect(world.session.state()).toMatchObject({ status: 'visitor' })
-    await world.clock.advance(1_399)
-    expect(world.view()?.open).toBe(true)
-    await world.clock.advance(1)
-    expect(world.view()?.open).toBe(false)
+    expect(fixture.transport.sent.filter(({ name }) => /siwe|logIn|wallet/i.test(name))).toEqual([])
+    expect(fixture.session.state()).toMatchObject({ status: 'visitor' })
+    await fixture.clock.advance(1_399)
+    expect(fixture.view()?.open).toBe(true)
+    await fixture.clock.advance(1)
+    expect(fixture.view()?.open).toBe(false)
   })
 
   // spec L2.57
   test('is offered to a user on a screen of their own, with the address that the page would have', async () => {
-    const { world } = await connect({ isUser: true }, { suggestedAddress: address })
-    expect(world.state('CONNECT_ONLY_AUTHENTICATED_SCREEN')).toMatchObject({
+    const { fixture } = await connect({ isUser: true }, { suggestedAddress: address })
+    expect(fixture.state('CONNECT_ONLY_AUTHENTICATED_SCREEN')).toMatchObject({
       isUser: true,
       suggestedAddress: address,
     })
@@ -71,8 +71,8 @@ describe('a wallet that is connected alone', () => {
     page.answers('eth_accounts', ({ wallet }) => ({
       result: Object.entries(has).find(([id]) => id === wallet)?.[1],
     }))
-    const { world } = await connect({ page }, { suggestedAddress: address })
-    expect(shownWallets(world).slice(0, 2)).toEqual(['Cairn', 'MetaMask'])
+    const { fixture } = await connect({ page }, { suggestedAddress: address })
+    expect(shownWallets(fixture).slice(0, 2)).toEqual(['Cairn', 'MetaMask'])
     expect(page.asked.map(({ method, wallet }) => [method, wallet])).toEqual([
       ['eth_accounts', 'one'],
       ['eth_accounts', 'two'],
@@ -80,30 +80,30 @@ describe('a wallet that is connected alone', () => {
   })
 
   test('asks no wallet for its accounts where the page would have any', async () => {
-    const { world, page } = await connect()
-    expect(shownWallets(world).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
+    const { fixture, page } = await connect()
+    expect(shownWallets(fixture).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
     expect(page.asked).toEqual([])
   })
 
   test('is connected with the address that the page would have, where it has several', async () => {
-    const { page, world, connecting } = await connect({}, { suggestedAddress: address })
-    await chooseWallet(world, 'Cairn')
+    const { page, fixture, connecting } = await connect({}, { suggestedAddress: address })
+    await chooseWallet(fixture, 'Cairn')
     await page.answer([otherAddress, address.toLowerCase()])
     await page.answer('0x1')
     expect(connecting.value).toMatchObject({ wallet: { address } })
   })
 
   test('and has another address is none, as often as its user tries, until they bring the one that is wanted', async () => {
-    const { page, world, connecting, step } = await connect(
+    const { page, fixture, connecting, step } = await connect(
       { config: { supportedChains: [10] } },
       { suggestedAddress: address },
     )
-    await chooseWallet(world, 'MetaMask')
+    await chooseWallet(fixture, 'MetaMask')
     for (const _ of [1, 2, 3, 4]) {
       await page.answer([otherAddress])
       await page.answer('0x1')
       expect(step()).toEqual({ status: 'other account', address: otherAddress, wanted: address })
-      await world.press('AWAITING_CONNECT_ONLY_CONNECTION', 'retry')
+      await fixture.press('AWAITING_CONNECT_ONLY_CONNECTION', 'retry')
     }
     expect(page.asked.map(({ method }) => method)).not.toContain('wallet_switchEthereumChain')
     expect(connecting.settled).toBe(false)
@@ -113,11 +113,11 @@ describe('a wallet that is connected alone', () => {
   })
 
   test('and has another address is what the host hears of, where its user leaves it at that', async () => {
-    const { page, world, connecting } = await connect({}, { suggestedAddress: address })
-    await chooseWallet(world, 'MetaMask')
+    const { page, fixture, connecting } = await connect({}, { suggestedAddress: address })
+    await chooseWallet(fixture, 'MetaMask')
     await page.answer([otherAddress])
     await page.answer('0x1')
-    await world.close()
+    await fixture.close()
     expect(connecting.error).toMatchObject({
       code: 'generic_connect_wallet_error',
       message: 'The wallet brought another address',
@@ -129,17 +129,17 @@ describe('a wallet that is connected alone', () => {
     ['fail', 'generic_connect_wallet_error'],
     ['refuse', 'user_rejected_request'],
   ] as const)('by %s is what the host hears as %s, where its user leaves it at that', async (how, code) => {
-    const { page, world, connecting, step } = await connect()
-    await chooseWallet(world, 'MetaMask')
+    const { page, fixture, connecting, step } = await connect()
+    await chooseWallet(fixture, 'MetaMask')
     await page[how]()
     expect(step()).toMatchObject({ status: 'failed', problem: how === 'refuse' ? 'rejected' : 'generic' })
-    await world.close()
+    await fixture.close()
     expect(connecting.error).toMatchObject({ code })
   })
 
   test('changes to a network that the host is for', async () => {
-    const { page, world, connecting, step } = await connect({ config: { supportedChains: [10] } })
-    await chooseWallet(world, 'Cairn')
+    const { page, fixture, connecting, step } = await connect({ config: { supportedChains: [10] } })
+    await chooseWallet(fixture, 'Cairn')
     await page.answer([address])
     await page.answer('0x1')
     expect(step()).toEqual({ status: 'switching' })
@@ -148,24 +148,24 @@ describe('a wallet that is connected alone', () => {
   })
 
   test('that its user refuses can be tried again, and the host hears why it came to nothing', async () => {
-    const { page, world, connecting, step } = await connect()
-    await chooseWallet(world, 'MetaMask')
+    const { page, fixture, connecting, step } = await connect()
+    await chooseWallet(fixture, 'MetaMask')
     await page.refuse()
     expect(step()).toEqual({ status: 'failed', problem: 'rejected', isRepeated: false })
     for (const _ of [1, 2]) {
-      await world.press('AWAITING_CONNECT_ONLY_CONNECTION', 'retry')
+      await fixture.press('AWAITING_CONNECT_ONLY_CONNECTION', 'retry')
       await page.refuse()
     }
-    expect(world.screen()).toBe('LOGIN_FAILED_SCREEN')
-    await world.press('LOGIN_FAILED_SCREEN', 'retry')
-    expect(world.screen()).toBe('CONNECT_ONLY_LANDING_SCREEN')
-    await world.close()
+    expect(fixture.screen()).toBe('LOGIN_FAILED_SCREEN')
+    await fixture.press('LOGIN_FAILED_SCREEN', 'retry')
+    expect(fixture.screen()).toBe('CONNECT_ONLY_LANDING_SCREEN')
+    await fixture.close()
     expect(connecting.error).toMatchObject({ code: 'user_rejected_request' })
   })
 
   test('that its user never chose is an exit', async () => {
-    const { world, connecting } = await connect()
-    await world.close()
+    const { fixture, connecting } = await connect()
+    await fixture.close()
     expect(connecting.error).toMatchObject({ code: 'exited_link_flow' })
   })
 })

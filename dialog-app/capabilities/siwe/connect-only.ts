@@ -1,6 +1,6 @@
 /** The host's call `connectWallet`: a wallet for the page, and nobody logged in by it. */
 import { dialogLimits, LatchkeyError, type UserRecord } from '@latchkey/protocol'
-import type { MoreAnswer, MoreData } from '@latchkey/protocol/host'
+import type { HostCallAnswer, HostCallData } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { type ConnectInProgress, entriesOf, type StartedMethod } from '../../contract/login.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
@@ -9,12 +9,12 @@ import { startConnecting } from './connecting.ts'
 import { connectOnlyScreen, connectOnlyUserScreen } from './screens.ts'
 import type { WalletSources } from './sources.ts'
 
-type Answer = MoreAnswer<'connectWallet'>
+type Answer = HostCallAnswer<'connectWallet'>
 
 export async function connectOnly(
   ports: CapabilityPorts,
   sources: WalletSources,
-  { suggestedAddress }: MoreData<'connectWallet'>,
+  { suggestedAddress }: HostCallData<'connectWallet'>,
   signal: AbortSignal,
 ): Promise<Answer> {
   const user = await ports.session.user({ signal })
@@ -34,7 +34,7 @@ function createConnectFlow(
 ): RunningFlow<Answer> {
   const record = user ? connectOnlyUserScreen : connectOnlyScreen
   let started: StartedMethod | undefined
-  /** Why it did not come to a connection, where more than the user's leaving is known. */
+  /** The caller gets this where more is known than that its user left. */
   let problem: LatchkeyError | undefined
 
   function list() {
@@ -45,6 +45,7 @@ function createConnectFlow(
   const progress: ConnectInProgress = {
     card: handle,
     wanted: suggestedAddress,
+    goesOn: true,
     entry: (part, state, handlers) => usablePart(part, state, handlers, () => handle.isUsable(record)),
     chosen() {
       problem = undefined

@@ -32,9 +32,13 @@ export async function startConnecting(
     if (!isPresent()) return
     sources.remember(wallet)
     show({ status: 'connected' })
+    const address = getAddress(account.address)
+    if (progress.goesOn && connector.request) {
+      sources.held.hold(address, { wallet, connector, appLink: sources.appOf(wallet, account) })
+    }
     progress.connected({
       type: 'wallet',
-      address: getAddress(account.address),
+      address,
       chainType: 'ethereum',
       chainId: `eip155:${account.chainId}`,
       walletClientType: account.peer?.walletClientType ?? wallet.key,

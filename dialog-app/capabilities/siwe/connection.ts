@@ -1,21 +1,32 @@
 /**
- * From the choice of a wallet to the use that is made of it: connected, on a chain that the host wants, and tried again
- * where that failed. One wallet at a time; whatever an earlier one says comes too late.
+ * A connection lasts from the choice of a wallet to the use that is made of it: connected, on a chain that the host
+ * wants, and tried again where that failed. One wallet at a time. `connection-state.ts` decides what comes next; this
+ * does it.
  */
-
-import { LatchkeyError, siweLimits, toLatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { rowFor } from '../../contract/error-table.ts'
 import type { CardHandle } from '../../flow/flow.ts'
+import { createMachine } from '../../flow/machine.ts'
 import { type ScreenRecord, screen } from '../../flow/screen.ts'
 import type { Settings } from '../../host/settings.ts'
 import type { AwaitingEvents, AwaitingState, Step } from './awaiting-screen.tsx'
+import {
+  type Attempt,
+  type ConnectionEffect,
+  type ConnectionEvent,
+  type ConnectionPhase,
+  type ConnectionState,
+  connectionStep,
+  type Move,
+  shownStep,
+  unconnected,
+} from './connection-state.ts'
 import { type ConnectedWallet, type Connector, isSameAddress } from './connector.ts'
-import type { NamedWallet } from './named-wallets.ts'
 import type { OfferedWallet } from './offered-wallets.ts'
-import { problems } from './problem.ts'
 import { failedScreen, installScreen, phoneScreen } from './screens.ts'
 import type { WalletSources } from './sources.ts'
+
+type Effect<Type extends ConnectionEffect['type']> = Extract<ConnectionEffect, { readonly type: Type }>
 
 /** A wallet that is there, for whoever makes use of it. */
 export type Connected = {
@@ -24,7 +35,7 @@ export type Connected = {
   readonly account: ConnectedWallet
   readonly isRetry: boolean
   readonly show: (step: Step) => void
-  /** Whether it is still what the user waits for. */
+  /** Whether its user waits for this connection still. */
   readonly isPresent: () => boolean
   readonly signal: AbortSignal
 }
@@ -39,7 +50,7 @@ export type ConnectionUse = {
   readonly chosen: () => void
   /** What it throws is a failure of the wallet. */
   readonly use: (connected: Connected) => Promise<void>
-  /** True where it tells the user in its own way. */
+  /** True where the user of the connection says the error in its own way. */
   readonly tells: (error: LatchkeyError) => boolean
   readonly failed: (error: LatchkeyError) => void
   readonly startOver: () => void
@@ -51,157 +62,165 @@ export type Connection = { readonly choose: (wallet: OfferedWallet) => void }
 export function createConnection(
   { settings }: Pick<CapabilityPorts, 'settings'>,
   sources: WalletSources,
-  { card, record, wanted, chainId, chosen, use, tells, failed, startOver, leave }: ConnectionUse,
+  { card, record, wanted, chainId, chosen, use, tells, failed, startOver, leave: leaveCard }: ConnectionUse,
 ): Connection {
-  let attempt = new AbortController()
-  let choice = new AbortController()
+  const machine = createMachine<ConnectionState, ConnectionEvent, ConnectionEffect>({
+    initial: unconnected,
+    step: connectionStep,
+    draw({ phase }) {
+      const view = viewOf(phase)
+      if (view && card.isAt(record)) card.update(view)
+    },
+    signal: card.signal,
+    crashed: (error) => failed(toLatchkeyError(error, 'unknown_connect_wallet_error', 'The wallet failed')),
+    effects: {
+      abandon({ attempt, connector }) {
+        attempt.abort()
+        leave(connector)
+      },
+      'tell choice': chosen,
+      show() {
+        const view = viewOf(machine.state().phase)
+        if (view) card.go(view)
+      },
+      'show guide': ({ wallet }) => card.go(screen(installScreen, { wallet }, {})),
+      'show phone'({ wallet, named }) {
+        const open = named.openPage?.(sources.pageToReturnTo(wallet.key))
+        const store = sources.phone === 'ios' ? named.ios : named.android
+        card.go(screen(phoneScreen, { wallet, open, store }, {}))
+      },
+      'show end': () => card.go(screen(failedScreen, {}, { retry: startOver, leave: leaveCard })),
+      open: ({ attempt, wallet }) =>
+        attempting(attempt, async () => ({
+          type: 'opened',
+          attempt,
+          connector: await sources.open(wallet),
+        })),
+      connect: (effect) => attempting(effect.attempt, (signal) => connect(effect, signal)),
+      refuse({ connector }) {
+        connector?.disconnect?.().catch(() => {})
+        failed(new LatchkeyError('generic_connect_wallet_error', 'The wallet brought another address'))
+      },
+      switch: (effect) => attempting(effect.attempt, (signal) => switchChain(effect, signal)),
+      use: ({ attempt, ...connected }) =>
+        attempting(attempt, async (signal) => {
+          await use({
+            ...connected,
+            show: (step) => machine.send({ type: 'shown', attempt, step }),
+            isPresent: () => isPresent(attempt),
+            signal,
+          })
+          return undefined
+        }),
+      'tell failure': ({ error }) => failed(error),
+    },
+  })
 
-  function choose(wallet: OfferedWallet) {
-    attempt.abort()
-    choice.abort()
-    choice = new AbortController()
-    switch (wallet.way.type) {
-      case 'install':
-        return showInstall(wallet.way.wallet)
-      case 'phone':
-        return showPhone(wallet, wallet.way.wallet)
-      default:
-        chosen()
-        connect(wallet)
+  card.signal.addEventListener('abort', () => {
+    const { phase } = machine.state()
+    if (phase.at !== 'unchosen') leave(phase.connector)
+  })
+
+  /** A connection that the page goes on using outlasts the card. */
+  function leave(connector: Connector | undefined) {
+    if (connector && !sources.held.has(connector)) connector.disconnect?.().catch(() => {})
+  }
+
+  function viewOf(phase: ConnectionPhase) {
+    const step = shownStep(phase)
+    if (!step || phase.at === 'unchosen') return undefined
+    const { wallet, appLink } = phase
+    return screen(
+      record,
+      { wallet, step, appLink },
+      {
+        retry: () => machine.send({ type: 'retry', attempt: new AbortController() }),
+        other: card.back,
+        install: () => machine.send({ type: 'install' }),
+      },
+    )
+  }
+
+  /** Whether its user waits for it still. */
+  const isPresent = ({ signal }: Attempt) => !signal.aborted && !card.signal.aborted && card.isAt(record)
+
+  async function attempting(
+    attempt: Attempt,
+    run: (signal: AbortSignal) => Promise<ConnectionEvent | undefined>,
+  ): Promise<ConnectionEvent | undefined> {
+    try {
+      const event = await run(AbortSignal.any([attempt.signal, card.signal]))
+      return event && isPresent(attempt) ? event : undefined
+    } catch (cause) {
+      if (!isPresent(attempt)) return undefined
+      const error = toLatchkeyError(cause, 'unknown_connect_wallet_error', 'The wallet failed')
+      return tells(error) ? undefined : { type: 'failed', attempt, error }
     }
   }
 
-  function showInstall(wallet: NamedWallet) {
-    card.go(screen(installScreen, { wallet }, {}))
+  async function connect(
+    { attempt, wallet, connector }: Effect<'connect'>,
+    signal: AbortSignal,
+  ): Promise<ConnectionEvent> {
+    const account = await connector.connect({
+      signal,
+      wanted,
+      onUri(uri) {
+        if (!isPresent(attempt)) return
+        machine.send({ type: 'meeting', attempt, meeting: sources.meetingAt(uri, wallet) })
+      },
+    })
+    const appLink = sources.appOf(wallet, account)
+    const { address } = account
+    if (wanted !== undefined && !isSameAddress(address, wanted)) {
+      return { type: 'other account', attempt, address, wanted, appLink }
+    }
+    const move =
+      chainId === undefined
+        ? moveToWanted(settings(), account, connector)
+        : moveTo(chainId, account, connector)
+    return { type: 'connected', attempt, account, move, appLink }
   }
 
-  function showPhone(wallet: OfferedWallet, named: NamedWallet) {
-    const open = named.openPage?.(sources.pageToReturnTo(wallet.key))
-    const store = sources.phone === 'ios' ? named.ios : named.android
-    card.go(screen(phoneScreen, { wallet, open, store }, {}))
+  async function switchChain(
+    { attempt, connector, move }: Effect<'switch'>,
+    signal: AbortSignal,
+  ): Promise<ConnectionEvent> {
+    try {
+      await connector.switchChain?.(move.chainId, { signal })
+      return { type: 'switched', attempt }
+    } catch (error) {
+      // Whoever does not want it has refused; a wallet that can not, or fails to, logs in where it is.
+      const isRefused = error instanceof LatchkeyError && error.code === 'user_rejected_request'
+      if (move.isRequired || isRefused) throw error
+      return { type: 'not switched', attempt }
+    }
   }
 
-  function connect(wallet: OfferedWallet) {
-    let failures = 0
-    let opened: Promise<Connector> | undefined
-    let step: Step = { status: 'connecting' }
-    let appLink: string | undefined
-    const view = () => screen(record, { wallet, step, appLink }, { retry, other: card.back, install })
-
-    function show(next: Step) {
-      step = next
-      card.update(view())
-    }
-
-    function install() {
-      if (wallet.way.type === 'relay' && wallet.way.wallet) showInstall(wallet.way.wallet)
-    }
-
-    function retry() {
-      show({ status: 'connecting' })
-      void run()
-    }
-
-    async function run() {
-      attempt.abort()
-      attempt = new AbortController()
-      const signal = AbortSignal.any([attempt.signal, card.signal])
-      const isPresent = () => !signal.aborted && card.isAt(record)
-      try {
-        opened ??= sources.open(wallet).then(leaveInTheEnd)
-        const connector = await opened.catch((error: unknown) => {
-          opened = undefined
-          throw error
-        })
-        const connected = await connector.connect({
-          signal,
-          wanted,
-          onUri: (uri) =>
-            isPresent() && show({ status: 'connecting', meeting: sources.meetingAt(uri, wallet) }),
-        })
-        if (!isPresent()) return
-        appLink = sources.appOf(wallet, connected)
-        if (wanted !== undefined && !isSameAddress(connected.address, wanted)) {
-          refuse(connector, connected.address, wanted)
-          return
-        }
-        const present = { account: connected, connector, show, signal }
-        const account =
-          chainId === undefined ? await onWantedChain(settings(), present) : await onChain(chainId, present)
-        if (!isPresent()) return
-        await use({ wallet, connector, account, isRetry: failures > 0, show, isPresent, signal })
-      } catch (error) {
-        if (isPresent()) fail(toLatchkeyError(error, 'unknown_connect_wallet_error', 'The wallet failed'))
-      }
-    }
-
-    /** Its user may bring another account at once, as often as they like. */
-    function refuse(connector: Connector, address: string, wanted: string) {
-      connector.disconnect?.().catch(() => {})
-      failed(new LatchkeyError('generic_connect_wallet_error', 'The wallet brought another address'))
-      show({ status: 'other account', address, wanted })
-    }
-
-    function fail(error: LatchkeyError) {
-      if (tells(error)) return
-      failures += 1
-      failed(error)
-      const problem = rowFor(problems, error.code)
-      if (failures <= siweLimits.connectRetries || problem === 'userExists') {
-        show({ status: 'failed', problem, isRepeated: failures > 1 })
-        return
-      }
-      card.go(screen(failedScreen, {}, { retry: startOver, leave }))
-    }
-
-    card.go(view())
-    void run()
+  return {
+    choose: (wallet) => machine.send({ type: 'choose', wallet, attempt: new AbortController() }),
   }
-
-  /** With the login, link or connection, or with the choice of another wallet. */
-  function leaveInTheEnd(connector: Connector): Connector {
-    const leave = () => void connector.disconnect?.().catch(() => {})
-    AbortSignal.any([choice.signal, card.signal]).addEventListener('abort', leave, { once: true })
-    return connector
-  }
-
-  return { choose }
 }
 
-type Present = Omit<Connected, 'isRetry' | 'isPresent' | 'wallet'>
-
-/** What does not get there fails. */
-async function onChain(
-  chainId: number,
-  { account, connector, show, signal }: Present,
-): Promise<ConnectedWallet> {
-  if (account.chainId === chainId) return account
+/** A wallet that can not go to the one chain that is wanted fails. */
+function moveTo(chainId: number, account: ConnectedWallet, connector: Connector): Move | undefined {
+  if (account.chainId === chainId) return undefined
   if (!connector.switchChain)
     throw new LatchkeyError('unsupported_chain_id', 'The wallet is on another chain')
-  show({ status: 'switching' })
-  await connector.switchChain(chainId, { signal })
-  return { ...account, chainId }
+  return { chainId, isRequired: true }
 }
 
 /**
  * To one of the chains that the host is for, where it says which. A wallet that does not know it stays where it is: a
  * signature is good on any chain, and whoever sends something there is told by the wallet.
  */
-async function onWantedChain(
+function moveToWanted(
   { config: { supportedChains, defaultChain } }: Settings,
-  { account, connector, show, signal }: Present,
-): Promise<ConnectedWallet> {
+  account: ConnectedWallet,
+  connector: Connector,
+): Move | undefined {
   const wanted = supportedChains ?? (defaultChain === undefined ? [] : [defaultChain])
   const chainId = wanted.find((each) => each === defaultChain) ?? wanted[0]
-  if (chainId === undefined || wanted.includes(account.chainId) || !connector.switchChain) return account
-  show({ status: 'switching' })
-  try {
-    await connector.switchChain(chainId, { signal })
-    return { ...account, chainId }
-  } catch (error) {
-    // Whoever does not want it has refused; a wallet that can not, or fails to, logs in where it is.
-    const isRefused = error instanceof LatchkeyError && error.code === 'user_rejected_request'
-    if (isRefused || signal.aborted) throw error
-    return account
-  }
+  if (chainId === undefined || wanted.includes(account.chainId) || !connector.switchChain) return undefined
+  return { chainId, isRequired: false }
 }

@@ -8,29 +8,33 @@
  * else. A signal that ends takes the question back.
  */
 export type Connector = {
-  /** As the server keeps it with the account. */
+  /** The value that the server keeps with the account. */
   readonly connectorType: 'injected' | 'wallet_connect'
   /** Asks for an account, and waits for its user. May be called again after it failed. */
   readonly connect: (asker: ConnectAsker) => Promise<ConnectedWallet>
-  /** `personal_sign`, of the text as it is written. */
+  /** Asks for `personal_sign` of the text as it is written. */
   readonly sign: (message: string, address: string, asker: WalletAsker) => Promise<string>
-  /** Pays on the chain that the wallet is on by then; the hash of what it sent. */
+  /** Pays on the chain that the wallet is on by then, and resolves with the hash of what it sent. */
   readonly pay: (payment: Payment, asker: WalletAsker) => Promise<string>
-  /** Missing where the wallet has no say in it. */
+  /** This is missing where the wallet has no say in it. */
   readonly switchChain?: (chainId: number, asker: WalletAsker) => Promise<void>
-  /** Ends what it keeps open. Of a wallet that keeps nothing there is none. */
+  /** Asks it for anything else that a page may ask a wallet for. This is missing where the page asks the wallet itself. */
+  readonly request?: (method: string, params: readonly unknown[], asker: WalletAsker) => Promise<unknown>
+  /** Whether the wallet still has the connection. */
+  readonly isPresent?: () => boolean
+  /** Ends what it keeps open. A wallet that keeps nothing open has none. */
   readonly disconnect?: () => Promise<void>
 }
 
 export type Payment = {
   readonly from: string
   readonly to: string
-  /** In the smallest unit of the chain's coin. */
+  /** The amount is in the smallest unit of the chain's coin. */
   readonly value: bigint
   readonly chainId: number
 }
 
-/** As EIP-1193 asks for it. */
+/** The parameters of `eth_sendTransaction` (EIP-1193). */
 export const paymentParams = ({ from, to, value, chainId }: Payment) => [
   { from, to, value: `0x${value.toString(16)}`, chainId: `0x${chainId.toString(16)}` },
 ]
@@ -38,23 +42,23 @@ export const paymentParams = ({ from, to, value, chainId }: Payment) => [
 export type WalletAsker = { readonly signal: AbortSignal }
 
 export type ConnectAsker = WalletAsker & {
-  /** Told of what a phone scans or opens to join, and again when that changes: shown as a QR code or as a link. */
+  /** This is told what a phone scans or opens to join, and again when that changes: a QR code or a link shows it. */
   readonly onUri: (uri: string) => void
   /** The account that is wanted, if the wallet has it among those that it brings. */
   readonly wanted?: string | undefined
 }
 
 export type ConnectedWallet = {
-  /** `0x` and forty digits, in whatever case the wallet writes them. */
+  /** The address is `0x` and forty digits, in whatever case the wallet writes them. */
   readonly address: string
   readonly chainId: number
-  /** How the wallet calls itself, where that was not known before it was connected. */
+  /** The wallet calls itself so, where that was not known before it was connected. */
   readonly peer?: { readonly name: string; readonly walletClientType?: string }
-  /** Where its app opens on a phone, by its own word. */
+  /** The wallet says that its app opens there on a phone. */
   readonly appLink?: string
 }
 
-/** However each of them writes it. */
+/** Wallets write the letters of an address in different cases. */
 export const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 /** Opens a connector for one login, link or connection. Its code, and what it needs of the network, come with that. */

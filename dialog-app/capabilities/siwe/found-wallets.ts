@@ -7,20 +7,20 @@ import { within } from '../../browser/waiting.ts'
 import type { FlowPorts } from '../../contract/ports.ts'
 import { isSameAddress } from './connector.ts'
 
-/** As the parameters of the page's address name it. */
+/** The wallet that the parameters of the page's address name. */
 export type ReturnedTo = { readonly connector: string; readonly walletClient: string }
 
 export type FoundWallets = {
   readonly present: () => readonly HostWallet[]
-  /** Of those, the ones in which this page has the account already that was looked for. */
+  /** The ids of those wallets in which this page has the account already that was looked for. */
   readonly holders: () => readonly string[]
-  /** Asks the page again. Resolves with its answer, or once it has not said it in time. */
+  /** Asks the page again, and resolves with its answer, or once the page has not answered in time. */
   readonly look: (wanted?: string) => Promise<void>
-  /** The answer, if it comes before anybody sees that it is waited for. */
+  /** Waits for the answer only as long as nobody sees that it is waited for. */
   readonly briefly: (looking: Promise<void>) => Promise<void>
   /** The page was opened in the browser of a wallet, to go on there. */
   readonly returnTo: (wallet: ReturnedTo) => void
-  /** Once. */
+  /** The wallet that was returned to is told once. */
   readonly takeReturn: () => ReturnedTo | undefined
 }
 

@@ -23,7 +23,7 @@ import {
   walletRow,
 } from './screens.ts'
 
-/** As an extension brings its own. */
+/** An icon of the form that extensions announce (EIP-6963). */
 const icon =
   'data:image/svg+xml;base64,' +
   btoa(
@@ -80,6 +80,8 @@ export const pictures: Pictures = {
     awaiting('connecting', { status: 'connecting' }),
     awaiting('connecting, its own icon', { status: 'connecting' }, own),
     awaiting('meeting at a relay', { status: 'connecting', meeting }, named('rainbow')),
+    awaiting('on any phone', { status: 'connecting', meeting }, named('wallet_connect')),
+    awaiting('on this phone', { status: 'connecting' }, named('wallet_connect')),
     awaiting(
       'meeting any',
       { status: 'connecting', meeting: { ...meeting, canInstall: false } },

@@ -2,15 +2,15 @@
 import type { LinkedAccount, UserRecord } from '@latchkey/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser } from '../../testing/fixtures.ts'
-import { refused, watch } from '../../testing/world.ts'
 import {
   address,
   answers,
   cairn,
   chainOne,
   chooseWallet,
-  makeWalletWorld,
+  makeWalletFixture,
   metamask,
   otherAddress,
   type Page,
@@ -27,9 +27,9 @@ describe('a wallet of a user', () => {
     linkedAccounts: [...visitorUser.linkedAccounts, ...wallets],
   })
 
-  async function open(user: UserRecord, given: Parameters<typeof makeWalletWorld>[0] = {}) {
+  async function open(user: UserRecord, given: Parameters<typeof makeWalletFixture>[0] = {}) {
     const page = pageOf(metamask, cairn)
-    const world = await makeWalletWorld({
+    const fixture = await makeWalletFixture({
       page,
       ...given,
       answers: {
@@ -40,10 +40,10 @@ describe('a wallet of a user', () => {
         ...given?.answers,
       },
     })
-    await world.session.start()
-    world.session.accept(makeAuthAnswer({ user }))
+    await fixture.session.start()
+    fixture.session.accept(makeAuthAnswer({ user }))
     await settle()
-    return { world, page, step: () => world.state('AWAITING_CONNECTION').step }
+    return { fixture, page, step: () => fixture.state('AWAITING_CONNECTION').step }
   }
   async function sign(page: Page) {
     await page.answer([address])
@@ -53,15 +53,15 @@ describe('a wallet of a user', () => {
 
   // spec L1.4, L2.50, L7.21
   test('is linked as it logs in, also where there is one already', async () => {
-    const { world, page, step } = await open(withWallets(other))
-    const linked = watch(world.link('wallet'))
+    const { fixture, page, step } = await open(withWallets(other))
+    const linked = watch(fixture.link('wallet'))
     await settle()
-    expect(world.state('LINK_WALLET_SCREEN').replaced).toBeUndefined()
-    expect(shownWallets(world).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
-    await chooseWallet(world, 'MetaMask')
+    expect(fixture.state('LINK_WALLET_SCREEN').replaced).toBeUndefined()
+    expect(shownWallets(fixture).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
+    await chooseWallet(fixture, 'MetaMask')
     await sign(page)
     expect(step()).toEqual({ status: 'success' })
-    expect(world.transport.calls('linkWallet')[0]).toMatchObject({
+    expect(fixture.transport.calls('linkWallet')[0]).toMatchObject({
       body: {
         message: expect.stringMatching(
           new RegExp(`^demo\\.localhost:4010 wants you to sign in with your Ethereum account:\n${address}\n`),
@@ -76,89 +76,89 @@ describe('a wallet of a user', () => {
     expect(linked.value).toMatchObject({
       user: { linkedAccounts: [{ type: 'email' }, other, walletAccount] },
     })
-    expect(world.transport.calls('loginWithSiwe')).toEqual([])
+    expect(fixture.transport.calls('loginWithSiwe')).toEqual([])
   })
 
   // spec L4.14
   test('is linked without a captcha', async () => {
     const captcha = vi.fn(async () => ({ token: 't' }))
-    const { world, page } = await open(withWallets(), { captcha })
-    watch(world.link('wallet'))
+    const { fixture, page } = await open(withWallets(), { captcha })
+    watch(fixture.link('wallet'))
     await settle()
-    await chooseWallet(world, 'MetaMask')
+    await chooseWallet(fixture, 'MetaMask')
     await sign(page)
-    expect(world.transport.calls('linkWallet')).toHaveLength(1)
+    expect(fixture.transport.calls('linkWallet')).toHaveLength(1)
     expect(captcha).not.toHaveBeenCalled()
   })
 
   test('of another user is told to the one who links it, and to the host', async () => {
-    const { world, page, step } = await open(withWallets(), {
+    const { fixture, page, step } = await open(withWallets(), {
       answers: { linkWallet: () => Promise.reject(refused('linked_to_another_user', 400)) },
     })
-    const linked = watch(world.link('wallet'))
+    const linked = watch(fixture.link('wallet'))
     await settle()
-    await chooseWallet(world, 'MetaMask')
+    await chooseWallet(fixture, 'MetaMask')
     await sign(page)
     expect(step()).toMatchObject({ status: 'failed', problem: 'userExists' })
-    await world.press('AWAITING_CONNECTION', 'other')
-    expect(world.screen()).toBe('LINK_WALLET_SCREEN')
-    await world.close()
+    await fixture.press('AWAITING_CONNECTION', 'other')
+    expect(fixture.screen()).toBe('LINK_WALLET_SCREEN')
+    await fixture.close()
     expect(linked.error).toMatchObject({ code: 'linked_to_another_user' })
   })
 
   test('that can not be linked is given up after two retries, and the card closes or starts over', async () => {
-    const { world, page } = await open(withWallets())
-    const linked = watch(world.link('wallet'))
+    const { fixture, page } = await open(withWallets())
+    const linked = watch(fixture.link('wallet'))
     await settle()
-    await chooseWallet(world, 'MetaMask')
+    await chooseWallet(fixture, 'MetaMask')
     await page.refuse()
     for (const _ of [1, 2]) {
-      await world.press('AWAITING_CONNECTION', 'retry')
+      await fixture.press('AWAITING_CONNECTION', 'retry')
       await page.refuse()
     }
-    await world.press('LOGIN_FAILED_SCREEN', 'retry')
-    expect(world.screen()).toBe('LINK_WALLET_SCREEN')
-    await world.close()
+    await fixture.press('LOGIN_FAILED_SCREEN', 'retry')
+    expect(fixture.screen()).toBe('LINK_WALLET_SCREEN')
+    await fixture.close()
     expect(linked.error).toMatchObject({ code: 'user_rejected_request' })
   })
 
   // spec L7.13
   test('is unlinked by its address', async () => {
-    const { world } = await open(withWallets(walletAccount, other))
-    const unlinked = watch(world.unlink('wallet', otherAddress))
+    const { fixture } = await open(withWallets(walletAccount, other))
+    const unlinked = watch(fixture.unlink('wallet', otherAddress))
     await settle()
-    await world.press('UNLINK_SCREEN', 'unlink')
-    expect(world.transport.calls('unlinkWallet')[0]?.body).toEqual({ address: otherAddress })
+    await fixture.press('UNLINK_SCREEN', 'unlink')
+    expect(fixture.transport.calls('unlinkWallet')[0]?.body).toEqual({ address: otherAddress })
     expect(unlinked.value).toMatchObject({ user: { linkedAccounts: [{ type: 'email' }] } })
   })
 
   test.each([otherAddress.toLowerCase(), `0x${otherAddress.slice(2).toUpperCase()}`])(
     'is found however the host writes it: %s',
     async (written) => {
-      const { world } = await open(withWallets(walletAccount, other))
-      void world.unlink('wallet', written).catch(() => {})
+      const { fixture } = await open(withWallets(walletAccount, other))
+      void fixture.unlink('wallet', written).catch(() => {})
       await settle()
-      expect(world.state('UNLINK_SCREEN')).toMatchObject({ name: otherAddress })
+      expect(fixture.state('UNLINK_SCREEN')).toMatchObject({ name: otherAddress })
     },
   )
 
   // spec L5.20
   test('that is kept here stays, and nobody is asked', async () => {
     const embedded = { ...other, walletClient: 'latchkey' as const, connectorType: 'embedded' }
-    const { world } = await open(withWallets(embedded, walletAccount))
-    await expect(world.unlink('wallet', otherAddress)).rejects.toMatchObject({
+    const { fixture } = await open(withWallets(embedded, walletAccount))
+    await expect(fixture.unlink('wallet', otherAddress)).rejects.toMatchObject({
       code: 'cannot_unlink_embedded_wallet',
     })
-    expect(world.frame).toEqual([])
-    expect(world.transport.calls('unlinkWallet')).toEqual([])
+    expect(fixture.frame).toEqual([])
+    expect(fixture.transport.calls('unlinkWallet')).toEqual([])
   })
 
   // spec L5.20
   test('that is a Solana one stays, and nobody is asked', async () => {
-    const { world } = await open(withWallets(solanaAccount, walletAccount))
-    await expect(world.unlink('wallet', solanaAccount.address)).rejects.toMatchObject({
+    const { fixture } = await open(withWallets(solanaAccount, walletAccount))
+    await expect(fixture.unlink('wallet', solanaAccount.address)).rejects.toMatchObject({
       code: 'cannot_unlink_embedded_wallet',
     })
-    expect(world.transport.calls('unlinkWallet')).toEqual([])
+    expect(fixture.transport.calls('unlinkWallet')).toEqual([])
   })
 })

@@ -3,17 +3,17 @@ import { siweLimits } from '@latchkey/protocol'
 
 export type NamedWallet = {
   readonly name: string
-  /** What its extension calls itself by: a reverse domain name of EIP-6963. */
+  /** Its extension calls itself by these: reverse domain names of EIP-6963. */
   readonly rdns: readonly string[]
-  /** Where its extension is had. */
+  /** The page from which its extension is installed. */
   readonly extension: string
   readonly ios: string
   readonly android: string
-  /** Opens its app with what follows: the address of a meeting at a relay. None of one that meets nobody there. */
+  /** The link opens its app with what follows, the address of a meeting at a relay. A wallet that meets nobody there has none. */
   readonly relay?: string
-  /** Opens its app's own browser at a page. */
+  /** The link opens its app's own browser at a page. */
   readonly openPage?: (page: string) => string
-  /** It drops a request that comes sooner after one that failed. */
+  /** The wallet drops a request that comes sooner after one that failed. */
   readonly retryPromptDelayMs?: number
 }
 
@@ -21,7 +21,7 @@ const chromeStore = (name: string) => `https://chromewebstore.google.com/detail/
 const appStore = (id: string) => `https://apps.apple.com/app/id${id}`
 const play = (id: string) => `https://play.google.com/store/apps/details?id=${id}`
 
-/** In the order in which they are offered where the host names none. */
+/** The order is that in which they are offered where the host names none. */
 export const namedWallets = {
   metamask: {
     name: 'MetaMask',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { makeWorld } from '../../testing/world.ts'
+import { makeFixture } from '../../testing/fixture.ts'
 import { capabilities } from '../index.ts'
 import { noWallets } from './no-wallets.ts'
 import { siwe } from './siwe.ts'
 
 test('where the app has no wallets, a page that wants to connect one hears that', async () => {
-  const world = await makeWorld({ capabilities: capabilities.filter((one) => one !== siwe) })
-  await expect(world.more('connectWallet', {})).rejects.toMatchObject({
+  const fixture = await makeFixture({ capabilities: capabilities.filter((one) => one !== siwe) })
+  await expect(fixture.more('connectWallet', {})).rejects.toMatchObject({
     code: 'disallowed_login_method',
     message: 'This app has no login by wallet',
   })

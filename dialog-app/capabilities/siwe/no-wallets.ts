@@ -1,12 +1,12 @@
 import { defineCapability } from '../../contract/capability.ts'
 
-/** In place of the rest, where an app has no wallets on. */
+/** This capability takes the place of `siwe` where an app has no wallets on. */
 export const noWallets = defineCapability({
   name: 'siwe',
   loadedFor: 'nobody',
   bring: () => ({
-    moreCalls: {
-      names: ['connectWallet'],
+    hostCalls: {
+      names: ['connectWallet', 'connectedWalletRequest', 'disconnectWallet'],
       load: async () => (await import('./refused-connection.ts')).refused,
     },
   }),

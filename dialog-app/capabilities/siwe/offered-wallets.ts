@@ -7,14 +7,14 @@ export type WalletFace = {
   /** The name that hosts list it by, where there is one; it also names its mark. */
   readonly key: string
   readonly name: string
-  /** Its own, as an extension brings it. */
+  /** An extension brings its own icon. */
   readonly icon?: string
 }
 
 export type OfferedWallet = WalletFace & {
   readonly way: /** An extension has put it into the host's page. */
     | { readonly type: 'page'; readonly id: string }
-    /** It meets us at a relay. Undefined: whichever one the user has. */
+    /** It meets this dialog at a relay. Undefined: whichever wallet the user has. */
     | { readonly type: 'relay'; readonly wallet: NamedWallet | undefined }
     /** Its extension is not in this browser. */
     | { readonly type: 'install'; readonly wallet: NamedWallet }
@@ -28,14 +28,14 @@ export type Surroundings = {
   readonly found: readonly HostWallet[]
   readonly isPhone: boolean
   readonly hasRelay: boolean
-  /** Ids or keys of found ones that stand before the others: the one that this browser used last. */
+  /** The found wallets with these ids or keys stand before the others, such as the one that this browser used last. */
   readonly first: readonly string[]
 }
 
 const detected = 'detected_wallets'
 const relay = 'wallet_connect'
 
-/** Those that were found, then those that the host names, then whatever else meets us at a relay. */
+/** Wallets that were found come first, then those that the host names, then whatever else meets this dialog at a relay. */
 export function offerWallets(around: Surroundings): readonly OfferedWallet[] {
   const rank = ({ key, way }: OfferedWallet) => {
     const at = around.first.findIndex((name) => name === key || (way.type === 'page' && name === way.id))
@@ -55,13 +55,14 @@ export function offerWallets(around: Surroundings): readonly OfferedWallet[] {
   return [...found, ...named, ...(around.hasRelay && list.includes(relay) ? [anyAtRelay] : [])]
 }
 
-const anyAtRelay: OfferedWallet = {
+/** This is a way to whichever wallet its user has, and no wallet. */
+export const anyAtRelay: OfferedWallet = {
   key: relay,
   name: 'WalletConnect',
   way: { type: 'relay', wallet: undefined },
 }
 
-/** One that no host can name is known by what it calls itself. */
+/** A wallet that no host can name is known by what it calls itself. */
 function foundWallet({ id, name, rdns, icon }: HostWallet): OfferedWallet {
   const key = namedWalletNames.find((named) => rdns && namedWallet(named)?.rdns.includes(rdns))
   return { key: key ?? rdns ?? id, name, ...(icon && { icon }), way: { type: 'page', id } }

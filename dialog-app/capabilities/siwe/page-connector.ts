@@ -45,13 +45,13 @@ export function pageConnector(page: HostPage, wallet: string): Connector {
 const hex = v.pipe(v.string(), v.regex(/^0x([0-9a-fA-F]{2})*$/))
 const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/))
 const address = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/))
-/** The first is the one that its user has in use. */
+/** The first account is the one that its user has in use. */
 const accounts = v.pipe(
   v.array(address),
   v.minLength(1),
   v.transform((all) => all as [string, ...string[]]),
 )
-/** In hexadecimal, as EIP-695 has it; a few wallets say a number. */
+/** EIP-695 has it in hexadecimal; a few wallets say a number. */
 const chain = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.safeInteger(), v.minValue(1))
 
 /**

@@ -5,7 +5,7 @@ import { texts } from './texts.arb'
 
 export type PayFromState = {
   readonly entries: readonly ShownPart[]
-  /** With its unit. */
+  /** The amount is a text with its unit. */
   readonly amount: string
   readonly network: string
 }

@@ -1,7 +1,7 @@
 /** A wallet that the user brings pays an amount to an address, and nobody is logged in or connected by it. */
 import { dialogLimits, LatchkeyError } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { entriesOf, type StartedMethod } from '../../contract/login.ts'
+import { entriesOf } from '../../contract/login.ts'
 import type { WalletPayment } from '../../contract/wallet-payment.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
 import { screen, usablePart } from '../../flow/screen.ts'
@@ -18,14 +18,13 @@ export function createPaymentFlow(
   handle: FlowHandle<Paid>,
   { to, chain, value, amount }: WalletPayment,
 ): RunningFlow<Paid> {
-  let started: Required<Pick<StartedMethod, 'entry' | 'rows'>> | undefined
   let isSent = false
 
   const list = () =>
     screen(
       payFromScreen,
       {
-        entries: started ? entriesOf(started) : [],
+        entries: entriesOf(wallets),
         amount,
         network: chain.name ?? String(chain.id),
       },
@@ -52,6 +51,16 @@ export function createPaymentFlow(
     leave: () => handle.end(done('left')),
   })
 
+  const wallets = walletRows(
+    sources,
+    {
+      card: handle,
+      entry: (part, state, handlers) =>
+        usablePart(part, state, handlers, () => handle.isUsable(payFromScreen)),
+    },
+    connection.choose,
+  )
+
   const ended = () => done<Paid>(isSent ? 'sent' : 'left')
   return {
     kind: 'approval',
@@ -59,12 +68,6 @@ export function createPaymentFlow(
       const looking = sources.look(undefined)
       looking.then(() => handle.isAt(payFromScreen) && handle.update(list()))
       await sources.briefly(looking)
-      const rows: Parameters<typeof walletRows>[1] = {
-        card: handle,
-        entry: (part, state, handlers) =>
-          usablePart(part, state, handlers, () => handle.isUsable(payFromScreen)),
-      }
-      started = walletRows(sources, rows, connection.choose)
       handle.go(list())
     },
     onClose: () =>

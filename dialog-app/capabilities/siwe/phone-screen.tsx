@@ -9,7 +9,7 @@ import { WalletMark } from './wallet-mark.tsx'
 
 export type PhoneState = {
   readonly wallet: WalletFace
-  /** Opens this page in the wallet's own browser. */
+  /** The link opens this page in the wallet's own browser. */
   readonly open: string | undefined
   readonly store: string
 }

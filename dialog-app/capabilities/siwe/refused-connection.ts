@@ -1,13 +1,13 @@
-/** What a host hears of its call `connectWallet` where the app has no wallets on. */
+/** What a host hears of its calls for wallets that people bring, where the app has no wallets on. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { siweCalls } from '@latchkey/protocol/host'
-import type { MoreServed } from '../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../host/host-calls.ts'
 
-export const refused: MoreServed<keyof typeof siweCalls> = {
+async function refuse(): Promise<never> {
+  throw new LatchkeyError('disallowed_login_method', 'This app has no login by wallet')
+}
+
+export const refused: ServedHostCalls<keyof typeof siweCalls> = {
   rows: siweCalls,
-  handlers: {
-    async connectWallet() {
-      throw new LatchkeyError('disallowed_login_method', 'This app has no login by wallet')
-    },
-  },
+  handlers: { connectWallet: refuse, connectedWalletRequest: refuse, disconnectWallet: refuse },
 }

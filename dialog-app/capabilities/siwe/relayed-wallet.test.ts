@@ -40,13 +40,13 @@ describe('a wallet that joins at a relay', () => {
 
   test('scans a code, signs there, and is known by its name', async () => {
     const relay = makeRelay()
-    const { world, step, login } = await atWallets({ answers, page: pageOf(), app, relay: relay.open })
-    await chooseWallet(world, 'Rainbow')
+    const { fixture, step, login } = await atWallets({ answers, page: pageOf(), app, relay: relay.open })
+    await chooseWallet(fixture, 'Rainbow')
     expect(step()).toEqual({ status: 'connecting', meeting: { uri, link: undefined, canInstall: true } })
     relay.joined.resolve({ address, chainId: 1 })
     await settle()
     await settle()
-    expect(world.transport.calls('loginWithSiwe')[0]?.body).toMatchObject({
+    expect(fixture.transport.calls('loginWithSiwe')[0]?.body).toMatchObject({
       walletClientType: 'rainbow',
       connectorType: 'wallet_connect',
     })
@@ -55,27 +55,27 @@ describe('a wallet that joins at a relay', () => {
 
   test('can be had for this browser instead', async () => {
     const relay = makeRelay()
-    const { world } = await atWallets({ answers, page: pageOf(), app, relay: relay.open })
-    await chooseWallet(world, 'Rainbow')
-    await world.press('AWAITING_CONNECTION', 'install')
-    expect(world.state('WALLET_INSTALL_SCREEN').wallet?.name).toBe('Rainbow')
+    const { fixture } = await atWallets({ answers, page: pageOf(), app, relay: relay.open })
+    await chooseWallet(fixture, 'Rainbow')
+    await fixture.press('AWAITING_CONNECTION', 'install')
+    expect(fixture.state('WALLET_INSTALL_SCREEN').wallet?.name).toBe('Rainbow')
   })
 
   test('opens on this phone by a link of its own', async () => {
     const relay = makeRelay()
-    const { world, step } = await atWallets({
+    const { fixture, step } = await atWallets({
       answers,
       page: pageOf(),
       app,
       relay: relay.open,
       device: android,
     })
-    await chooseWallet(world, 'Rainbow')
+    await chooseWallet(fixture, 'Rainbow')
     expect(step()).toMatchObject({
       meeting: { link: 'https://rnbwapp.com/wc?uri=wc%3Atopic%402%3FsymKey%3Dkey', canInstall: false },
     })
-    await world.back()
-    await chooseWallet(world, 'WalletConnect')
+    await fixture.back()
+    await chooseWallet(fixture, 'WalletConnect')
     expect(step()).toMatchObject({ meeting: { link: uri } })
   })
 
@@ -88,19 +88,19 @@ describe('a wallet that joins at a relay', () => {
     'is opened again for its signature where it is on this phone: %s, %j',
     async (name, device, said, link) => {
       const relay = makeRelay()
-      const { world, step } = await atWallets({
+      const { fixture, step } = await atWallets({
         answers: { ...answers, loginWithSiwe: () => new Promise(() => {}) },
         page: pageOf(),
         app,
         relay: async () => ({ ...(await relay.open()), sign: () => new Promise(() => {}) }),
         device,
       })
-      await chooseWallet(world, name)
+      await chooseWallet(fixture, name)
       relay.joined.resolve({ address, chainId: 1, ...(said !== undefined && { appLink: said }) })
       await settle()
       await settle()
       expect(step()).toEqual({ status: 'sign' })
-      expect(world.state('AWAITING_CONNECTION').appLink).toBe(link)
+      expect(fixture.state('AWAITING_CONNECTION').appLink).toBe(link)
     },
   )
 
@@ -111,20 +111,20 @@ describe('a wallet that joins at a relay', () => {
       left += 1
     }
     const open = async () => ({ ...(await relay.open()), disconnect })
-    const { world } = await atWallets({ answers, page: pageOf(), app, relay: open })
-    await chooseWallet(world, 'Rainbow')
-    await world.back()
+    const { fixture } = await atWallets({ answers, page: pageOf(), app, relay: open })
+    await chooseWallet(fixture, 'Rainbow')
+    await fixture.back()
     expect(left).toBe(0)
-    await chooseWallet(world, 'WalletConnect')
+    await chooseWallet(fixture, 'WalletConnect')
     expect(left).toBe(1)
-    await world.close()
+    await fixture.close()
     expect(left).toBe(2)
   })
 
   test('is not offered by an app that is no project there', async () => {
     const relay = makeRelay()
-    const { world } = await atWallets({ answers, page: pageOf(), relay: relay.open })
-    expect(shownWallets(world)).not.toContain('WalletConnect')
+    const { fixture } = await atWallets({ answers, page: pageOf(), relay: relay.open })
+    expect(shownWallets(fixture)).not.toContain('WalletConnect')
     expect(relay.opened()).toBe(0)
   })
 
@@ -132,8 +132,8 @@ describe('a wallet that joins at a relay', () => {
     const relay = makeRelay()
     const offeredWith = async (enabled: boolean) => {
       const config = { externalWallets: { walletConnect: { enabled } } }
-      const { world } = await atWallets({ answers, page: pageOf(), app, config, relay: relay.open })
-      return shownWallets(world)
+      const { fixture } = await atWallets({ answers, page: pageOf(), app, config, relay: relay.open })
+      return shownWallets(fixture)
     }
     expect(await offeredWith(true)).toContain('WalletConnect')
     expect(await offeredWith(false)).not.toContain('WalletConnect')

@@ -14,11 +14,16 @@ export const walletRow = definePart({
 const isSigned = ({ step: { status } }: AwaitingState) =>
   status === 'signing' || status === 'success' || status === 'connected' || status === 'paid'
 const waysOfAwaiting = (state: AwaitingState) => (isSigned(state) ? onlyClose : everyWay)
+/** A code to scan is nothing to wait for; a wallet in this browser may answer at once. */
+const waits = ({ step }: AwaitingState) =>
+  step.status === 'connecting' ? !step.meeting : asking.includes(step.status)
+const asking: readonly AwaitingState['step']['status'][] = ['switching', 'sign', 'signing', 'pay']
 const awaiting = async () => (await import('./awaiting-screen.tsx')).AwaitingScreen
 
 export const awaitingScreen = defineScreen({
   name: 'AWAITING_CONNECTION',
   ways: waysOfAwaiting,
+  waits,
   texts,
   component: awaiting,
 })
@@ -26,6 +31,7 @@ export const awaitingScreen = defineScreen({
 export const awaitingConnectOnlyScreen = defineScreen({
   name: 'AWAITING_CONNECT_ONLY_CONNECTION',
   ways: waysOfAwaiting,
+  waits,
   texts,
   component: awaiting,
 })
@@ -48,6 +54,7 @@ export const payFromScreen = defineScreen({
 export const awaitingPaymentScreen = defineScreen({
   name: 'AWAITING_PAYMENT_SCREEN',
   ways: waysOfAwaiting,
+  waits,
   texts,
   component: awaiting,
 })

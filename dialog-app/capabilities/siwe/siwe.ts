@@ -25,7 +25,10 @@ export const siweOn = (device?: Device, relay?: OpenConnector) =>
           await (await ports.load(wallets.load)).resume({ connector: by, walletClient: wallet })
         },
         payFromWallet: async (card, payment) => (await ports.load(wallets.load)).pay(card, payment),
-        moreCalls: { names: ['connectWallet'], load: async () => (await wallets.load()).served },
+        hostCalls: {
+          names: ['connectWallet', 'connectedWalletRequest', 'disconnectWallet'],
+          load: async () => (await wallets.load()).served,
+        },
         login: [
           {
             method: 'wallet',

@@ -6,33 +6,35 @@ import type { Settings } from '../../host/settings.ts'
 import type { Meeting } from './awaiting-screen.tsx'
 import type { ConnectedWallet, Connector, OpenConnector } from './connector.ts'
 import { createFoundWallets, type FoundWallets } from './found-wallets.ts'
+import { createHeldConnections, type HeldConnections } from './held-connections.ts'
 import { type OfferedWallet, offerWallets } from './offered-wallets.ts'
 import { pageConnector } from './page-connector.ts'
 
 export type Phone = 'ios' | 'android'
 
-/** Beside the ports: what a test says instead of the browser. */
+/** A test says these beside the ports, instead of the browser. */
 export type Device = {
   readonly userAgent: string
-  /** Of the dialog's own page. */
+  /** The address of the dialog's own page. */
   readonly address: string
 }
 
 export type WalletSources = Pick<FoundWallets, 'look' | 'briefly' | 'returnTo' | 'takeReturn'> & {
-  /** As they stand to choose from now. */
+  /** The wallets that there are to choose from now. */
   readonly offered: () => readonly OfferedWallet[]
   readonly open: (wallet: OfferedWallet) => Promise<Connector>
   readonly meetingAt: (uri: string, wallet: OfferedWallet) => Meeting
-  /** Leads back to the app of a wallet that joined from this phone, to answer there. */
+  /** The link leads back to the app of a wallet that joined from this phone, to answer there. */
   readonly appOf: (wallet: OfferedWallet, connected: ConnectedWallet) => string | undefined
   readonly phone: Phone | undefined
-  /** Of the page that asks the wallet: the dialog's own where there is no host. */
+  /** The origin of the page that asks the wallet: the dialog's own where there is no host. */
   readonly origin: () => string
-  /** Where the login goes on in the browser of this wallet. */
+  /** The login goes on at this address in the browser of the wallet. */
   readonly pageToReturnTo: (key: string) => string
-  /** It stands first from now on, in this browser. */
+  /** The wallet stands first from now on, in this browser. */
   readonly remember: (wallet: OfferedWallet) => void
   readonly lastUsed: () => string | undefined
+  readonly held: HeldConnections
 }
 
 type Ports = Pick<FlowPorts, 'clock' | 'settings' | 'store'> & { readonly page: HostPage }
@@ -46,10 +48,10 @@ export function createWalletSources(
   const found = createFoundWallets(ports)
   const phone = phoneOf(userAgent)
   const openRelay = () => (hasWalletConnect(settings()) ? relay : undefined)
-  /** Of the page that asks the wallet. */
+  /** The address of the page that asks the wallet. */
   function pageAddress(): string {
-    const { hostOrigin, viewport } = settings()
-    return hostOrigin === null ? address : (viewport?.address ?? hostOrigin)
+    const { hostOrigin, pageAddress } = settings()
+    return hostOrigin === null ? address : (pageAddress ?? hostOrigin)
   }
   const storedName = () => product.storageName(settings().app.id, 'last-wallet')
 
@@ -103,6 +105,7 @@ export function createWalletSources(
       }
     },
     lastUsed,
+    held: createHeldConnections(),
   }
 }
 

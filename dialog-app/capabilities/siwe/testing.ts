@@ -6,9 +6,9 @@ import { type Capability, defineCapability } from '../../contract/capability.ts'
 import type { GetCaptchaPass } from '../../contract/captcha-pass.ts'
 import type { ShownPart } from '../../flow/screen.ts'
 import { settle } from '../../testing/clock.ts'
+import { type Answers, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { pressIn } from '../../testing/press.ts'
-import { type Answers, makeWorld, type WorldOptions, watch } from '../../testing/world.ts'
 import { capabilities } from '../index.ts'
 import type { OpenConnector } from './connector.ts'
 // In a browser it comes while the wallet is asked to connect.
@@ -82,21 +82,21 @@ export const desktop = {
 export const iphone = { ...desktop, userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X)' }
 export const android = { ...desktop, userAgent: 'Mozilla/5.0 (Linux; Android 16) Chrome/140' }
 
-type Given = Omit<Partial<WorldOptions>, 'page'> & {
+type Given = Omit<Partial<FixtureOptions>, 'page'> & {
   readonly page?: Page
   readonly device?: typeof desktop
   readonly relay?: OpenConnector
   readonly captcha?: GetCaptchaPass
 }
 
-export async function makeWalletWorld({ page, device = desktop, relay, captcha, ...options }: Given = {}) {
+export async function makeWalletFixture({ page, device = desktop, relay, captcha, ...options }: Given = {}) {
   const asked = defineCapability({
     name: 'captcha',
     loadedFor: 'nobody',
     bring: () => ({ captchaPass: captcha ?? (async () => ({})) }),
   })
   const own: readonly Capability[] = [siweOn(device, relay), asked]
-  return makeWorld({
+  return makeFixture({
     ...options,
     app: { walletAuth: true, ...options.app },
     ...(page && { page }),
@@ -104,33 +104,36 @@ export async function makeWalletWorld({ page, device = desktop, relay, captcha, 
   })
 }
 
-export type World = Awaited<ReturnType<typeof makeWalletWorld>>
+export type Fixture = Awaited<ReturnType<typeof makeWalletFixture>>
 type Shown = { readonly options?: unknown; readonly entries?: readonly ShownPart[] }
 
 /** The parts of the present screen that have wallets, on LANDING, behind its button or where one is linked. */
-function partsOf(world: World): readonly ShownPart[] {
-  const { options, entries = [] } = Object(world.view()?.screen?.state) as Shown
+function partsOf(fixture: Fixture): readonly ShownPart[] {
+  const { options, entries = [] } = Object(fixture.view()?.screen?.state) as Shown
   const shown = Array.isArray(options) ? options : Object(Object(options).state).options
   const optional = Array.isArray(shown) ? (shown as { readonly part?: ShownPart }[]) : []
   return options === undefined ? entries : optional.flatMap(({ part }) => part ?? [])
 }
 const nameOf = (part: ShownPart) => (part.state as Partial<RowState>).wallet?.name
 
-export const shownWallets = (world: World) => partsOf(world).flatMap((part) => nameOf(part) ?? [])
-export const lastUsedOf = (world: World) =>
-  partsOf(world).flatMap((part) => ((part.state as Partial<RowState>).isLastUsed ? nameOf(part) : []))
+export const shownWallets = (fixture: Fixture) => partsOf(fixture).flatMap((part) => nameOf(part) ?? [])
+/** By which each row is known among the others, wherever it stands. */
+export const walletKeys = (fixture: Fixture) =>
+  partsOf(fixture).flatMap((part) => (nameOf(part) === undefined ? [] : [part.key]))
+export const lastUsedOf = (fixture: Fixture) =>
+  partsOf(fixture).flatMap((part) => ((part.state as Partial<RowState>).isLastUsed ? nameOf(part) : []))
 
 /** Undefined: the entry that stands where there is none to choose from. */
-export async function chooseWallet(world: World, name: string | undefined) {
-  const found = partsOf(world).find((part) => 'wallet' in Object(part.state) && nameOf(part) === name)
-  if (!found) throw new Error(`There is no ${name} among ${shownWallets(world).join(', ')}`)
+export async function chooseWallet(fixture: Fixture, name: string | undefined) {
+  const found = partsOf(fixture).find((part) => 'wallet' in Object(part.state) && nameOf(part) === name)
+  if (!found) throw new Error(`There is no ${name} among ${shownWallets(fixture).join(', ')}`)
   pressIn(found, 'choose', [])
   await settle()
 }
 
 /** What stands behind 'Continue with a wallet'. */
-export async function openWallets(world: World) {
-  const { options } = world.state('LANDING')
+export async function openWallets(fixture: Fixture) {
+  const { options } = fixture.state('LANDING')
   if (!options) throw new Error('LANDING shows fields alone')
   pressIn(options, 'open', ['web3-overflow'])
   await settle()
@@ -138,11 +141,11 @@ export async function openWallets(world: World) {
 
 /** A login that has come to its wallets. */
 export async function atWallets(given: Given) {
-  const world = await makeWalletWorld(given)
-  const login = watch(world.login())
+  const fixture = await makeWalletFixture(given)
+  const login = watch(fixture.login())
   await settle()
-  await openWallets(world)
-  return { world, login, step: () => world.state('AWAITING_CONNECTION').step }
+  await openWallets(fixture)
+  return { fixture, login, step: () => fixture.state('AWAITING_CONNECTION').step }
 }
 
 export const chainOne = '0x1'
@@ -151,7 +154,7 @@ export const pageOf = (...wallets: (typeof metamask)[]) => makePage({ wallets })
 /** One that has come up to the question for a signature. */
 export async function connected(given: Given = {}, page = pageOf(metamask, cairn)) {
   const at = await atWallets({ answers, page, ...given })
-  await chooseWallet(at.world, 'MetaMask')
+  await chooseWallet(at.fixture, 'MetaMask')
   await page.answer([address])
   await page.answer(chainOne)
   return { ...at, page }

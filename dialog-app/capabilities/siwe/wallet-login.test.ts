@@ -1,7 +1,7 @@
 /** A login by a wallet of the host's page that goes well. */
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import { watch } from '../../testing/world.ts'
+import { watch } from '../../testing/fixture.ts'
 import {
   address,
   answers,
@@ -23,17 +23,17 @@ describe('a login by a wallet of the page', () => {
   // spec L1.4, L2.28, L4.29, L7.19, L7.20, L7.34
   test('connects, signs what the server made the nonce of, and brings it back', async () => {
     const page = pageOf(metamask, cairn)
-    const { world, login, step } = await atWallets({ answers, page })
-    expect(shownWallets(world).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
-    await chooseWallet(world, 'MetaMask')
-    expect(world.state('AWAITING_CONNECTION').wallet.name).toBe('MetaMask')
+    const { fixture, login, step } = await atWallets({ answers, page })
+    expect(shownWallets(fixture).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
+    await chooseWallet(fixture, 'MetaMask')
+    expect(fixture.state('AWAITING_CONNECTION').wallet.name).toBe('MetaMask')
     expect(step()).toEqual({ status: 'connecting' })
     expect(page.asked.at(-1)).toMatchObject({ wallet: 'one', method: 'eth_requestAccounts', params: [] })
     await page.answer([address.toLowerCase(), otherAddress])
     expect(page.question()).toBe('eth_chainId')
     await page.answer('0x2105')
     expect(step()).toEqual({ status: 'sign' })
-    const [begun] = world.transport.calls('beginSiwe')
+    const [begun] = fixture.transport.calls('beginSiwe')
     expect(begun?.body).toEqual({ address: address.toLowerCase(), origin: 'http://demo.localhost:4010' })
     const [hex, signer] = page.asked.at(-1)?.params ?? []
     const message = Buffer.from(String(hex).slice(2), 'hex').toString()
@@ -50,7 +50,7 @@ Chain ID: 8453
 Nonce: k7Qm2xV9
 Issued At: 2026-01-01T12:34:56.000Z`)
     await page.answer(signature)
-    const [finished] = world.transport.calls('loginWithSiwe')
+    const [finished] = fixture.transport.calls('loginWithSiwe')
     expect(finished?.body).toEqual({
       message,
       signature,
@@ -60,42 +60,42 @@ Issued At: 2026-01-01T12:34:56.000Z`)
     })
     expect(step()).toEqual({ status: 'success' })
     expect(login.value).toMatchObject({ loginMethod: 'wallet', loginAccount: { type: 'wallet', address } })
-    expect(world.events).toContain('sdk_authenticate_siwe')
+    expect(fixture.events).toContain('sdk_authenticate_siwe')
   })
 
   // spec L4.23
   test('shows its success for 1.4 s and closes', async () => {
-    const { world, page } = await connected()
+    const { fixture, page } = await connected()
     await page.answer(signature)
-    await world.clock.advance(1_399)
-    expect(world.view()?.open).toBe(true)
-    await world.clock.advance(1)
-    expect(world.view()?.open).toBe(false)
-    await world.clock.advance(200)
-    expect(world.clock.waiting()).toEqual([])
+    await fixture.clock.advance(1_399)
+    expect(fixture.view()?.open).toBe(true)
+    await fixture.clock.advance(1)
+    expect(fixture.view()?.open).toBe(false)
+    await fixture.clock.advance(200)
+    expect(fixture.clock.waiting()).toEqual([])
   })
 
   test('says that it is being verified while the server looks, and there is no way back from that', async () => {
     const verified = Promise.withResolvers<never>()
-    const { world, page, step } = await connected({
+    const { fixture, page, step } = await connected({
       answers: { ...answers, loginWithSiwe: () => verified.promise },
     })
-    expect(world.view()?.header.back).toBe(true)
+    expect(fixture.view()?.header.back).toBe(true)
     await page.answer(signature)
     expect(step()).toEqual({ status: 'signing' })
-    expect(world.view()?.header.back).toBe(false)
+    expect(fixture.view()?.header.back).toBe(false)
   })
 
   test('takes one wallet at a time: whatever the one before says comes too late', async () => {
     const page = pageOf(metamask, cairn)
-    const { world, step } = await atWallets({ answers, page })
-    await chooseWallet(world, 'MetaMask')
+    const { fixture, step } = await atWallets({ answers, page })
+    await chooseWallet(fixture, 'MetaMask')
     const [first] = page.asked
-    await world.back()
-    await chooseWallet(world, 'Cairn')
+    await fixture.back()
+    await chooseWallet(fixture, 'Cairn')
     expect(first?.signal.aborted).toBe(true)
     expect(page.asked.at(-1)).toMatchObject({ wallet: 'two', method: 'eth_requestAccounts' })
-    expect(world.state('AWAITING_CONNECTION').wallet.name).toBe('Cairn')
+    expect(fixture.state('AWAITING_CONNECTION').wallet.name).toBe('Cairn')
     await page.answer([address])
     await page.answer(chainOne)
     expect(step()).toEqual({ status: 'sign' })
@@ -103,28 +103,28 @@ Issued At: 2026-01-01T12:34:56.000Z`)
 
   test('that the user left goes on with nothing', async () => {
     const page = pageOf(metamask)
-    const { world } = await atWallets({ answers, page })
-    await chooseWallet(world, 'MetaMask')
-    await world.back()
+    const { fixture } = await atWallets({ answers, page })
+    await chooseWallet(fixture, 'MetaMask')
+    await fixture.back()
     await page.answer([address])
     await page.answer(chainOne)
-    expect(world.screen()).toBe('LANDING/web3-overflow')
-    expect(world.transport.calls('beginSiwe')).toEqual([])
+    expect(fixture.screen()).toBe('LANDING/web3-overflow')
+    expect(fixture.transport.calls('beginSiwe')).toEqual([])
   })
 
   test('stands first among the wallets the next time, and says that it was used last', async () => {
-    const { page, world } = await connected(
+    const { page, fixture } = await connected(
       { config: { appearance: { walletList: ['detected_wallets'] } } },
       pageOf(cairn, metamask),
     )
     await page.answer(signature)
-    await world.clock.advance(2_000)
-    await world.session.logout()
-    watch(world.login())
+    await fixture.clock.advance(2_000)
+    await fixture.session.logout()
+    watch(fixture.login())
     await settle()
-    await openWallets(world)
-    expect(shownWallets(world)).toEqual(['MetaMask', 'Cairn'])
-    expect(lastUsedOf(world)).toEqual(['MetaMask'])
+    await openWallets(fixture)
+    expect(shownWallets(fixture)).toEqual(['MetaMask', 'Cairn'])
+    expect(lastUsedOf(fixture)).toEqual(['MetaMask'])
   })
 })
 
@@ -132,20 +132,20 @@ describe('a captcha', () => {
   // spec L4.14
   test('comes before the nonce, which its token goes with, and once for each nonce', async () => {
     const captcha = vi.fn(async () => ({ token: 'passed' }))
-    const { world, page } = await connected({ captcha })
-    expect(world.transport.calls('beginSiwe')[0]?.body).toMatchObject({ address, token: 'passed' })
+    const { fixture, page } = await connected({ captcha })
+    expect(fixture.transport.calls('beginSiwe')[0]?.body).toMatchObject({ address, token: 'passed' })
     expect(page.question()).toBe('personal_sign')
     await page.refuse()
-    await world.press('AWAITING_CONNECTION', 'retry')
+    await fixture.press('AWAITING_CONNECTION', 'retry')
     await page.answer([address])
     await page.answer(chainOne)
     expect(captcha).toHaveBeenCalledTimes(1)
   })
 
   test('that the user goes back from leads to the wallets', async () => {
-    const { world } = await connected({ captcha: async () => undefined })
-    expect(world.screen()).toBe('LANDING/web3-overflow')
-    expect(world.transport.calls('beginSiwe')).toEqual([])
+    const { fixture } = await connected({ captcha: async () => undefined })
+    expect(fixture.screen()).toBe('LANDING/web3-overflow')
+    expect(fixture.transport.calls('beginSiwe')).toEqual([])
   })
 })
 
@@ -180,11 +180,11 @@ describe('the network of the wallet', () => {
     ['knows no such request', -32_601],
     ['fails at it', -32_603],
   ])('stays what it is in a wallet that %s', async (_which, code) => {
-    const { page, world } = await connected({ config })
+    const { page, fixture } = await connected({ config })
     await page.fail(code)
     expect(page.question()).toBe('personal_sign')
     await page.answer(signature)
-    expect(world.transport.calls('loginWithSiwe')[0]?.body).toMatchObject({ chainId: 'eip155:1' })
+    expect(fixture.transport.calls('loginWithSiwe')[0]?.body).toMatchObject({ chainId: 'eip155:1' })
   })
 
   test('that the user does not want to change is a request that they refused', async () => {

@@ -42,7 +42,7 @@ const isEmbedded = ({ walletClient, chainType }: WalletAccount) =>
 const stays = () =>
   new LatchkeyError('cannot_unlink_embedded_wallet', 'A wallet that is kept here can not be unlinked')
 
-/** What a message is made of, and until when another try may use it. */
+/** A message is made of this, which another attempt may use until `untilMs`. */
 type Nonce = {
   readonly address: string
   readonly nonce: string
@@ -58,7 +58,7 @@ async function startWalletLogin(
   const { api, session, clock, settings, analytics, refusals, captchaPass } = ports
   const { card, purpose } = progress
   const asker = { signal: card.signal, onNetwork: () => {} }
-  /** Got and not brought back: after a refusal in the wallet the next try has no need of another. */
+  /** A nonce that was not sent back is used again: after a refusal in the wallet the next attempt needs no other. */
   let unused: Nonce | undefined
 
   const connection = createConnection(ports, sources, {
@@ -131,7 +131,7 @@ async function startWalletLogin(
     const origin = settings().hostOrigin
     const body = { address, ...pass, ...(origin !== null && { origin }) }
     const made = await api.call(siweRoutes.beginSiwe, body, asker)
-    const untilMs = clock.nowMs() + siweLimits.nonceKeptMs
+    const untilMs = clock.nowMs() + siweLimits.nonceLifetimeMs
     unused = { address, nonce: made.nonce, expiresAtSeconds: made.expiresAt, untilMs }
     return unused
   }

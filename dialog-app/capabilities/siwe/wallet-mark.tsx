@@ -30,7 +30,7 @@ const drawn: ReadonlyMap<string, MarkDrawing> = new Map(Object.entries(drawings)
 
 type WalletMarkProps = { readonly wallet: WalletFace; readonly size?: number }
 
-/** As the wallet shows itself, else as it is known. Its name always stands beside it. */
+/** The mark is the wallet's own, else the one that it is known by. Its name always stands beside it. */
 export function WalletMark({ wallet: { key, icon }, size = 20 }: WalletMarkProps) {
   const drawing = drawn.get(key)
   if (icon) return <img className={styles.icon} src={icon} alt="" width={size} height={size} />

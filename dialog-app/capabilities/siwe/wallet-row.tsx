@@ -2,12 +2,12 @@ import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
 import { RowIcon } from '../../ui/row-icon.tsx'
-import type { WalletFace } from './offered-wallets.ts'
+import { anyAtRelay, type WalletFace } from './offered-wallets.ts'
 import { texts } from './texts.arb'
 import { WalletMark } from './wallet-mark.tsx'
 
 export type RowState = {
-  /** None where there is none to choose from. */
+  /** Undefined where there is none to choose from. */
   readonly wallet: WalletFace | undefined
   readonly isLastUsed: boolean
 }
@@ -24,7 +24,9 @@ export function WalletRow({ state: { wallet, isLastUsed }, send }: PartProps<Row
           label={wallet.name}
           {...(isLastUsed
             ? { end: { kind: 'tag', text: row.lastUsed }, action: row.connect }
-            : { end: { kind: 'action', text: row.connect } })}
+            : wallet.key === anyAtRelay.key
+              ? { end: { kind: 'note', text: row.onPhone }, action: row.connect }
+              : { end: { kind: 'action', text: row.connect } })}
           onPress={choose}
         />
       ) : (

@@ -10,12 +10,16 @@ export function walletRows(
   { card, entry }: Pick<MethodInProgress, 'card' | 'entry'>,
   choose: (wallet: OfferedWallet) => void,
 ): Required<Pick<StartedMethod, 'entry' | 'rows'>> {
-  const row = (wallet: OfferedWallet) =>
-    entry(
+  /** Two extensions may call themselves the same; the second is known by its place, too. */
+  const row = (wallet: OfferedWallet, position: number, all: readonly OfferedWallet[]) => ({
+    ...entry(
       walletRow,
       { wallet, isLastUsed: wallet.key === sources.lastUsed() },
       { choose: () => choose(wallet) },
-    )
+    ),
+    key:
+      all.findIndex(({ key }) => key === wallet.key) === position ? wallet.key : `${wallet.key} ${position}`,
+  })
   let shownKeys: readonly string[] = []
   /** A row stays where it was shown: what is found later stands after it, so that nothing moves under a finger. */
   function inShownOrder(offered: readonly OfferedWallet[]): readonly OfferedWallet[] {

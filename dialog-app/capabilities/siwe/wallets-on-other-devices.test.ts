@@ -2,8 +2,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import { viewport } from '../../testing/host.ts'
-import { makeBrowser, watch } from '../../testing/world.ts'
+import { makeBrowser, watch } from '../../testing/fixture.ts'
 import {
   address,
   android,
@@ -12,15 +11,16 @@ import {
   cairn,
   chainOne,
   chooseWallet,
+  type Fixture,
   iphone,
   makePage,
-  makeWalletWorld,
+  makeWalletFixture,
   metamask,
   openWallets,
   pageOf,
   shownWallets,
   signature,
-  type World,
+  walletKeys,
 } from './testing.ts'
 
 describe('the wallets of a page that is slow to say them', () => {
@@ -29,7 +29,7 @@ describe('the wallets of a page that is slow to say them', () => {
     const page = pageOf(cairn)
     page.delay(new Promise(() => {}))
     const browser = makeBrowser()
-    const loaded = watch(makeWalletWorld({ answers, page, browser }))
+    const loaded = watch(makeWalletFixture({ answers, page, browser }))
     await browser.clock.advance(1_499)
     expect(loaded.settled).toBe(false)
     await browser.clock.advance(1)
@@ -43,96 +43,115 @@ describe('the wallets of a page that is slow to say them', () => {
       [{ appearance: { loginGroupPriority: 'web3-first' } }, 150],
     ] as const) {
       page.delay(Promise.resolve())
-      const world = await makeWalletWorld({ answers, page, config })
+      const fixture = await makeWalletFixture({ answers, page, config })
       page.delay(new Promise(() => {}))
-      watch(world.login())
+      watch(fixture.login())
       await settle()
-      await world.clock.advance(waitsMs - 1)
-      expect(world.screen()).toBe(waitsMs === 0 ? 'LANDING' : undefined)
-      await world.clock.advance(1)
-      expect(world.screen()).toBe('LANDING')
+      await fixture.clock.advance(waitsMs - 1)
+      expect(fixture.screen()).toBe(waitsMs === 0 ? 'LANDING' : undefined)
+      await fixture.clock.advance(1)
+      expect(fixture.screen()).toBe('LANDING')
     }
   })
 
   test('are waited for by the button that leads to them', async () => {
     const page = makePage({ wallets: [] })
-    const world = await makeWalletWorld({ answers, page })
+    const fixture = await makeWalletFixture({ answers, page })
     const said = Promise.withResolvers<void>()
     page.delay(said.promise)
     page.say({ wallets: [cairn] })
-    watch(world.login())
+    watch(fixture.login())
     await settle()
-    await openWallets(world)
-    await world.clock.advance(1_499)
-    expect(world.screen()).toBe('LANDING')
+    await openWallets(fixture)
+    await fixture.clock.advance(1_499)
+    expect(fixture.screen()).toBe('LANDING')
     said.resolve()
     await settle()
-    expect(world.screen()).toBe('LANDING/web3-overflow')
-    expect(shownWallets(world)[0]).toBe('Cairn')
+    expect(fixture.screen()).toBe('LANDING/web3-overflow')
+    expect(shownWallets(fixture)[0]).toBe('Cairn')
   })
 
   test('stand after those that are shown, which stay in their places', async () => {
     const page = makePage({ wallets: [] })
     const list = ['metamask', 'rainbow', 'detected_wallets']
     const config = { appearance: { loginGroupPriority: 'web3-first', walletList: list } } as const
-    const world = await makeWalletWorld({ answers, page, config })
+    const fixture = await makeWalletFixture({ answers, page, config })
     const said = Promise.withResolvers<void>()
     page.delay(said.promise)
     page.say({ wallets: [cairn, { ...metamask, name: 'MetaMask of this browser' }] })
-    watch(world.login())
-    await world.clock.advance(150)
-    expect(shownWallets(world)).toEqual(['MetaMask', 'Rainbow'])
+    watch(fixture.login())
+    await fixture.clock.advance(150)
+    expect(shownWallets(fixture)).toEqual(['MetaMask', 'Rainbow'])
     said.resolve()
     await settle()
-    expect(shownWallets(world)).toEqual(['MetaMask of this browser', 'Rainbow', 'Cairn'])
-    await world.close()
-    watch(world.login())
-    await world.clock.advance(1_000)
-    expect(shownWallets(world)).toEqual(['Cairn', 'MetaMask of this browser', 'Rainbow'])
+    expect(shownWallets(fixture)).toEqual(['MetaMask of this browser', 'Rainbow', 'Cairn'])
+    await fixture.close()
+    watch(fixture.login())
+    await fixture.clock.advance(1_000)
+    expect(shownWallets(fixture)).toEqual(['Cairn', 'MetaMask of this browser', 'Rainbow'])
+  })
+
+  test('have rows that are known by their wallets and not by their places', async () => {
+    const page = makePage({ wallets: [] })
+    const list = ['metamask', 'rainbow', 'detected_wallets']
+    const config = { appearance: { loginGroupPriority: 'web3-first', walletList: list } } as const
+    const fixture = await makeWalletFixture({ answers, page, config })
+    const said = Promise.withResolvers<void>()
+    page.delay(said.promise)
+    page.say({ wallets: [cairn, metamask, { ...metamask, id: 'three' }] })
+    watch(fixture.login())
+    await fixture.clock.advance(150)
+    expect(walletKeys(fixture)).toEqual(['metamask', 'rainbow'])
+    said.resolve()
+    await settle()
+    const keys = walletKeys(fixture)
+    expect(keys).toEqual(expect.arrayContaining(['metamask', 'rainbow', 'example.cairn']))
+    // Of two extensions that call themselves the same, each has its own.
+    expect(new Set(keys).size).toBe(4)
   })
 
   test('are those with a name, where they are not said by then', async () => {
     const page = makePage({ wallets: [] })
-    const world = await makeWalletWorld({ answers, page })
+    const fixture = await makeWalletFixture({ answers, page })
     page.delay(new Promise(() => {}))
-    watch(world.login())
+    watch(fixture.login())
     await settle()
-    await openWallets(world)
-    await world.clock.advance(1_500)
-    expect(shownWallets(world)[0]).toBe('MetaMask')
+    await openWallets(fixture)
+    await fixture.clock.advance(1_500)
+    expect(shownWallets(fixture)[0]).toBe('MetaMask')
   })
 
   test('that broke are none, and the others can be chosen', async () => {
     const page = makePage({ wallets: [] })
     page.delay(Promise.reject(new LatchkeyError('call_timeout', 'Nobody answered')))
-    const { world } = await atWallets({ answers, page })
-    expect(shownWallets(world)).toHaveLength(9)
+    const { fixture } = await atWallets({ answers, page })
+    expect(shownWallets(fixture)).toHaveLength(9)
   })
 })
 
 describe('a wallet that is not in this browser', () => {
   // spec L2.47
   test('is shown how it is had', async () => {
-    const { world } = await atWallets({ answers, page: pageOf(metamask) })
-    await chooseWallet(world, 'Rainbow')
-    expect(world.state('WALLET_INSTALL_SCREEN').wallet).toMatchObject({
+    const { fixture } = await atWallets({ answers, page: pageOf(metamask) })
+    await chooseWallet(fixture, 'Rainbow')
+    expect(fixture.state('WALLET_INSTALL_SCREEN').wallet).toMatchObject({
       name: 'Rainbow',
       extension: 'https://rainbow.me/extension',
     })
-    await world.back()
-    expect(shownWallets(world)).toContain('Rainbow')
+    await fixture.back()
+    expect(shownWallets(fixture)).toContain('Rainbow')
   })
 
   test('is any, where the host offers what is there, and nothing is', async () => {
-    const world = await makeWalletWorld({
+    const fixture = await makeWalletFixture({
       answers,
       page: makePage({ wallets: [] }),
       config: { appearance: { walletList: ['detected_wallets'] } },
     })
-    watch(world.login())
+    watch(fixture.login())
     await settle()
-    await chooseWallet(world, undefined)
-    expect(world.state('WALLET_INSTALL_SCREEN')).toEqual({ wallet: undefined })
+    await chooseWallet(fixture, undefined)
+    expect(fixture.state('WALLET_INSTALL_SCREEN')).toEqual({ wallet: undefined })
   })
 
   // spec L2.46
@@ -140,10 +159,10 @@ describe('a wallet that is not in this browser', () => {
     ['iPhone', iphone, 'https://apps.apple.com/app/id1438144202'],
     ['Android', android, 'https://play.google.com/store/apps/details?id=io.metamask'],
   ] as const)('goes on in its app on %s, which opens the page, or is had', async (_, device, store) => {
-    const { world } = await atWallets({ answers, page: pageOf(), device })
-    Object.assign(world.settings(), { viewport: { ...viewport, address: 'https://app.example/in?a=1' } })
-    await chooseWallet(world, 'MetaMask')
-    expect(world.state('WALLET_MOBILE_SCREEN')).toMatchObject({
+    const { fixture } = await atWallets({ answers, page: pageOf(), device })
+    Object.assign(fixture.settings(), { pageAddress: 'https://app.example/in?a=1' })
+    await chooseWallet(fixture, 'MetaMask')
+    expect(fixture.state('WALLET_MOBILE_SCREEN')).toMatchObject({
       open: 'https://metamask.app.link/dapp/app.example/in?a=1&latchkey_connector=injected&latchkey_wallet_client=metamask',
       store,
     })
@@ -151,10 +170,10 @@ describe('a wallet that is not in this browser', () => {
 
   test('opens the dialog itself where that is a page of its own, and the origin of a host that says no address', async () => {
     const openedFrom = async (hostOrigin: string | null) => {
-      const { world } = await atWallets({ answers, page: pageOf(), device: iphone })
-      Object.assign(world.settings(), { hostOrigin })
-      await chooseWallet(world, 'MetaMask')
-      return world.state('WALLET_MOBILE_SCREEN').open?.split('?')[0]
+      const { fixture } = await atWallets({ answers, page: pageOf(), device: iphone })
+      Object.assign(fixture.settings(), { hostOrigin })
+      await chooseWallet(fixture, 'MetaMask')
+      return fixture.state('WALLET_MOBILE_SCREEN').open?.split('?')[0]
     }
     expect(await openedFrom(null)).toBe(
       'https://metamask.app.link/dapp/dialog.localhost:4000/apps/app/dialog',
@@ -167,9 +186,9 @@ describe('a page that the wallet has opened in its own browser', () => {
   const older = { id: 'injected', name: 'Browser wallet', rdns: 'injected' }
   const returned = { connector: 'injected', walletClient: 'metamask' }
 
-  const resume = async (world: World, { connector, walletClient }: typeof returned) => {
+  const resume = async (fixture: Fixture, { connector, walletClient }: typeof returned) => {
     const parameters = { latchkey_connector: connector, latchkey_wallet_client: walletClient }
-    world.dialog.resume(new URLSearchParams(parameters))
+    fixture.dialog.resume(new URLSearchParams(parameters))
     await settle()
     await settle()
   }
@@ -177,20 +196,20 @@ describe('a page that the wallet has opened in its own browser', () => {
   // spec L2.11
   test('goes on with the login by itself, and the host hears of it as of any', async () => {
     const page = makePage({ wallets: [cairn, metamask] })
-    const world = await makeWalletWorld({ answers, page, device: iphone })
-    await resume(world, returned)
-    expect(world.state('AWAITING_CONNECTION').wallet.name).toBe('MetaMask')
+    const fixture = await makeWalletFixture({ answers, page, device: iphone })
+    await resume(fixture, returned)
+    expect(fixture.state('AWAITING_CONNECTION').wallet.name).toBe('MetaMask')
     await page.answer([address])
     await page.answer(chainOne)
     await page.answer(signature)
-    expect(world.session.state()).toMatchObject({ status: 'authenticated' })
+    expect(fixture.session.state()).toMatchObject({ status: 'authenticated' })
   })
 
   test('goes on with the only wallet that is there, whatever it calls itself', async () => {
     const page = makePage({ wallets: [older] })
-    const world = await makeWalletWorld({ answers, page, device: iphone })
-    await resume(world, returned)
-    expect(world.state('AWAITING_CONNECTION').wallet.name).toBe('Browser wallet')
+    const fixture = await makeWalletFixture({ answers, page, device: iphone })
+    await resume(fixture, returned)
+    expect(fixture.state('AWAITING_CONNECTION').wallet.name).toBe('Browser wallet')
   })
 
   test.each([
@@ -198,9 +217,9 @@ describe('a page that the wallet has opened in its own browser', () => {
     ['another way to it', { connector: 'wallet_connect', walletClient: 'metamask' }],
   ])('that says %s goes on at LANDING', async (_, other) => {
     const page = makePage({ wallets: [cairn, metamask] })
-    const world = await makeWalletWorld({ answers, page, device: iphone })
-    await resume(world, other)
-    expect(world.screen()).toBe('LANDING')
+    const fixture = await makeWalletFixture({ answers, page, device: iphone })
+    await resume(fixture, other)
+    expect(fixture.screen()).toBe('LANDING')
     expect(page.asked).toEqual([])
   })
 })

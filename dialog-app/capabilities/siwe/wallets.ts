@@ -1,23 +1,27 @@
+import { LatchkeyError } from '@latchkey/protocol'
 import { siweCalls } from '@latchkey/protocol/host'
 import type { HostPage } from '../../browser/ports.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MethodCode } from '../../contract/login.ts'
+import type { FlowPorts } from '../../contract/ports.ts'
 import type { PayFromWallet } from '../../contract/wallet-payment.ts'
-import type { MoreServed } from '../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../host/host-calls.ts'
+import { appName, iconAddress, type Settings } from '../../host/settings.ts'
+import { askConnected } from './ask-connected.ts'
 import { connectOnly } from './connect-only.ts'
 import type { OpenConnector } from './connector.ts'
 import type { ReturnedTo } from './found-wallets.ts'
-import { openWalletConnect } from './open-walletconnect.ts'
+import type { WalletConnectSettings } from './lazy/walletconnect/walletconnect.ts'
 import { createPaymentFlow } from './paying.ts'
 import { createWalletSources, type Device } from './sources.ts'
 import { walletMethod } from './wallet-login.ts'
 
-/** With a page that is there. */
+/** The ports of a capability, with the page of a host that is connected. */
 type WalletPorts = CapabilityPorts & { readonly page: HostPage }
 
 export type Wallets = {
   readonly method: MethodCode
-  readonly served: MoreServed<keyof typeof siweCalls>
+  readonly served: ServedHostCalls<keyof typeof siweCalls>
   readonly pay: PayFromWallet
   /** Asks for the page's wallets before anybody does. */
   readonly look: () => Promise<void>
@@ -37,6 +41,11 @@ export function createWallets(
       rows: siweCalls,
       handlers: {
         connectWallet: (asked, { signal }) => connectOnly(ports, sources, asked, signal),
+        connectedWalletRequest: (asked, { signal }) => askConnected(ports, sources.held, asked, signal),
+        async disconnectWallet({ address }) {
+          await sources.held.end(address)
+          return {}
+        },
       },
     },
     pay: (card, payment) => card.interrupt((handle) => createPaymentFlow(ports, sources, handle, payment)),
@@ -51,5 +60,37 @@ export function createWallets(
         sources.takeReturn()
       }
     },
+  }
+}
+
+/** A host that names no chain is for Ethereum. */
+const usualChainId = 1
+
+/** The client weighs more than the rest of the dialog, and comes when somebody wants it. */
+const openWalletConnect =
+  ({ settings, clock }: Pick<FlowPorts, 'settings' | 'clock'>, dialogOrigin: string): OpenConnector =>
+  async () => {
+    const [{ createWalletConnect }, { openLink }] = await Promise.all([
+      import('./lazy/walletconnect/walletconnect.ts'),
+      import('./lazy/walletconnect/sign-client.ts'),
+    ])
+    return createWalletConnect(settingsOf(settings(), dialogOrigin), { clock, openLink })
+  }
+
+function settingsOf(settings: Settings, dialogOrigin: string): WalletConnectSettings {
+  const { app, config, addresses, hostOrigin } = settings
+  const { walletConnect: relayUrl } = addresses
+  const { walletConnectCloudProjectId: projectId } = app
+  if (relayUrl === undefined || projectId === null) {
+    throw new LatchkeyError('generic_connect_wallet_error', 'This app has no relay')
+  }
+  const chainIds = [config.defaultChain ?? [], config.supportedChains ?? []].flat()
+  return {
+    appId: app.id,
+    projectId,
+    relayUrl,
+    // A picture inside of its address is too long for what the relay passes on.
+    asker: { name: appName(settings), url: hostOrigin ?? dialogOrigin, icon: iconAddress(settings) },
+    chainIds: chainIds.length === 0 ? [usualChainId] : [...new Set(chainIds)],
   }
 }

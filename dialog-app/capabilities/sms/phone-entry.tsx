@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { FirstCode } from '../../contract/code-login.ts'
 import type { PartProps } from '../../flow/screen.ts'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
-import { OfflineNote } from '../../shell/offline-note.tsx'
+import { OfflineNote } from '../../shell/elements/offline-note.tsx'
 import { PhoneField } from '../../ui/fields/phone/phone-field.tsx'
 import { defaultCountry, type PhoneValue } from '../../ui/fields/phone/phone-value.ts'
 import { Group, OptionRow } from '../../ui/group.tsx'
@@ -15,7 +15,7 @@ export type PhoneEntryState = {
   readonly given: PhoneValue | undefined
   /** What the host wants to begin with. */
   readonly country: string | undefined
-  /** Of a login whose host wants no field at first. */
+  /** The host wants a button at first, and no field. */
   readonly isHidden: boolean
 }
 export type PhoneEntryEvents = {

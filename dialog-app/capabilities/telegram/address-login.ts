@@ -1,7 +1,7 @@
 /** What Telegram put into the address of the host's page: a button of the bot that opened it, or Telegram itself. */
 import { fromWire } from '@latchkey/protocol'
-import { telegramAuthResult, telegramWebAppData } from '@latchkey/protocol/api'
-import { pageItself, takeTelegramReturn } from '@latchkey/protocol/host'
+import { takeTelegramReturn, telegramAuthResult, telegramWebAppData } from '@latchkey/protocol/api'
+import { pageItself } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import type { HostPage } from '../../browser/ports.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'

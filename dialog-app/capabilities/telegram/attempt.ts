@@ -17,12 +17,12 @@ import { type Attempt, beginAttempt, starting } from '../../window-login/attempt
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import { requireBotOfApp } from './bot.ts'
 
-/** By whichever of its ways it came. */
+/** What Telegram signed, by whichever of its ways it came. */
 export type Signed =
   | { readonly telegramAuthResult: TelegramAuthResult }
   | { readonly telegramWebAppData: TelegramWebAppData }
 export type Grant = Signed & {
-  /** Of the login that it is for. */
+  /** The captcha of the login that it is for. */
   readonly captchaToken?: string
 }
 

@@ -1,5 +1,5 @@
 import { definePart, defineScreen } from '../../flow/screen.ts'
-import { texts, waysOf } from '../../window-login/ways.ts'
+import { texts, waits, waysOf } from '../../window-login/ways.ts'
 
 export const telegramEntry = definePart({
   texts,
@@ -9,6 +9,7 @@ export const telegramEntry = definePart({
 export const telegramScreen = defineScreen({
   name: 'TELEGRAM_AUTH_SCREEN',
   ways: waysOf,
+  waits,
   texts,
   component: async () => (await import('./telegram-screen.tsx')).TelegramScreen,
 })

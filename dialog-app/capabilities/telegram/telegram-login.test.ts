@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest'
 import type { HostPage } from '../../browser/ports.ts'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
+import { type Answers, emptyPage, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { type Answers, emptyPage, makeWorld, refused, watch } from '../../testing/world.ts'
+import { readCard } from '../../testing/read-screen.ts'
 import { type FakeBrowser, makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilitiesIn } from './testing.ts'
 
@@ -31,8 +32,8 @@ type More = {
   readonly page?: HostPage
 }
 
-const makeTelegramWorld = ({ answers, page, config, ...more }: More, browser: FakeBrowser) =>
-  makeWorld({
+const makeTelegramFixture = ({ answers, page, config, ...more }: More, browser: FakeBrowser) =>
+  makeFixture({
     answers: { loginWithTelegram: () => makeAuthAnswer({ user }), me: () => user, ...answers },
     app: { ...app, ...more.app },
     capabilities: capabilitiesIn(browser),
@@ -59,18 +60,18 @@ async function open(more: More = {}) {
     me: () => user,
     ...more.answers,
   }
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers,
     app: { ...app, captchaEnabled: more.hasCaptcha ?? false, ...more.app },
     capabilities: more.hasCaptcha ? captcha.behind(capabilitiesIn(browser)) : capabilitiesIn(browser),
     ...(more.page && { page: more.page }),
     ...(more.config && { config: more.config }),
   })
-  const login = watch(world.login())
+  const login = watch(fixture.login())
   await settle()
-  const landing = world.screen() === 'LANDING' ? world.landing() : undefined
+  const landing = fixture.screen() === 'LANDING' ? fixture.landing() : undefined
   return {
-    world,
+    fixture,
     browser,
     begun,
     asked,
@@ -89,8 +90,8 @@ async function open(more: More = {}) {
       relayed.resolve(result)
       await settle()
     },
-    screen: () => world.state('TELEGRAM_AUTH_SCREEN'),
-    sent: () => world.transport.calls('loginWithTelegram').map(({ body }) => body),
+    screen: () => fixture.state('TELEGRAM_AUTH_SCREEN'),
+    sent: () => fixture.transport.calls('loginWithTelegram').map(({ body }) => body),
   }
 }
 
@@ -127,14 +128,14 @@ describe('a login', () => {
 
   // spec L7.25
   test('has its window before anything else is done, on our own origin', async () => {
-    const { world, browser, landing } = await open()
+    const { fixture, browser, landing } = await open()
     landing?.enter(0, 'press')
     expect(browser.windows.map(({ address }) => address)).toEqual([
       expect.stringMatching(/^\/telegram\/start\/secret-1_+$/),
     ])
-    expect(world.transport.calls('startTelegram')).toEqual([])
+    expect(fixture.transport.calls('startTelegram')).toEqual([])
     await settle()
-    expect(world.transport.calls('startTelegram')).toHaveLength(1)
+    expect(fixture.transport.calls('startTelegram')).toHaveLength(1)
   })
 
   test('hears nobody but Telegram, and nothing that it would not say', async () => {
@@ -165,58 +166,58 @@ describe('a login', () => {
 
   // spec L4.35
   test('shows its success for 1.4 s and closes', async () => {
-    const { world, press, say } = await open()
+    const { fixture, press, say } = await open()
     await press()
     await say(said)
-    await world.clock.advance(1_399)
-    expect(world.view()?.open).toBe(true)
-    await world.clock.advance(1)
-    expect(world.view()?.open).toBe(false)
-    await world.clock.advance(200)
-    expect(world.clock.waiting()).toEqual([])
+    await fixture.clock.advance(1_399)
+    expect(fixture.view()?.open).toBe(true)
+    await fixture.clock.advance(1)
+    expect(fixture.view()?.open).toBe(false)
+    await fixture.clock.advance(200)
+    expect(fixture.clock.waiting()).toEqual([])
   })
 })
 
 describe('a window', () => {
   // spec L9.7
   test('that is closed offers another try, which logs in', async () => {
-    const { world, browser, press, say, screen, login } = await open()
+    const { fixture, browser, press, say, screen, login } = await open()
     await press()
     browser.windows[0]?.closes()
-    await world.clock.advance(300)
+    await fixture.clock.advance(300)
     expect(screen()).toMatchObject({ status: 'verifying', window: 'closed' })
-    await world.press('TELEGRAM_AUTH_SCREEN', 'open')
+    await fixture.press('TELEGRAM_AUTH_SCREEN', 'open')
     expect(browser.windows).toHaveLength(2)
     await say(said)
     expect(login.value).toMatchObject({ loginMethod: 'telegram' })
   })
 
   test('that is blocked has a button that opens one', async () => {
-    const { world, browser, press, say, screen, login } = await open()
+    const { fixture, browser, press, say, screen, login } = await open()
     browser.block(true)
     await press()
     expect(screen()).toMatchObject({ status: 'verifying', window: 'none' })
     browser.block(false)
-    await world.press('TELEGRAM_AUTH_SCREEN', 'open')
+    await fixture.press('TELEGRAM_AUTH_SCREEN', 'open')
     expect(screen()).toMatchObject({ window: 'open' })
     await say(said)
     expect(login.value).toMatchObject({ loginMethod: 'telegram' })
   })
 
   test('is waited for 120 s, then taken away', async () => {
-    const { world, browser, press, screen } = await open()
+    const { fixture, browser, press, screen } = await open()
     await press()
-    await world.clock.advance(119_999)
+    await fixture.clock.advance(119_999)
     expect(screen()).toMatchObject({ status: 'verifying' })
-    await world.clock.advance(1)
+    await fixture.clock.advance(1)
     expect(screen()).toMatchObject({ status: 'failed', text: 'unexpected', isRetryable: true })
     expect(browser.windows[0]?.wasClosed()).toBe(true)
   })
 
   test('goes with the card', async () => {
-    const { world, browser, press, login } = await open()
+    const { fixture, browser, press, login } = await open()
     await press()
-    await world.close()
+    await fixture.close()
     expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
     expect(browser.windows[0]?.wasClosed()).toBe(true)
   })
@@ -246,12 +247,12 @@ describe('a failure', () => {
 
   // spec L8.37
   test.each(['by its opener', 'by the server'])('is told %s where the person declined', async (way) => {
-    const { world, browser, press, say, relay, screen } = await open()
+    const { fixture, browser, press, say, relay, screen } = await open()
     await press()
     if (way === 'by its opener') await say(false)
     else await relay({ status: 'denied' })
     expect(screen()).toMatchObject({ status: 'failed', text: 'denied', isRetryable: true })
-    await world.press('TELEGRAM_AUTH_SCREEN', 'open')
+    await fixture.press('TELEGRAM_AUTH_SCREEN', 'open')
     expect(browser.windows).toHaveLength(2)
   })
 
@@ -261,7 +262,7 @@ describe('a failure', () => {
     ['max_accounts_reached', 'USER_LIMIT_REACHED_SCREEN'],
     ['user_does_not_exist', 'ACCOUNT_NOT_FOUND_SCREEN'],
   ] as const)('%s has %s', async (code, name) => {
-    const { world, press, say } = await open({
+    const { fixture, press, say } = await open({
       answers: {
         loginWithTelegram: () => {
           throw refused(code, 403)
@@ -270,12 +271,12 @@ describe('a failure', () => {
     })
     await press()
     await say(said)
-    expect(world.screen()).toBe(name)
+    expect(fixture.screen()).toBe(name)
   })
 
   // spec L4.17, L8.2
   test('to start takes the window away, and is told as that of any login is', async () => {
-    const { world, browser, press } = await open({
+    const { fixture, browser, press } = await open({
       answers: {
         startTelegram: () => {
           throw refused('disallowed_login_method', 403, 'Login with Telegram not allowed')
@@ -283,10 +284,9 @@ describe('a failure', () => {
       },
     })
     await press()
-    expect(world.state('ERROR_SCREEN')).toMatchObject({
-      title: 'Not allowed',
-      detail: 'Login with Telegram not allowed',
-    })
+    expect(readCard(fixture)).toEqual(
+      expect.arrayContaining(['Not allowed', 'Login with Telegram not allowed']),
+    )
     expect(browser.windows[0]?.wasClosed()).toBe(true)
   })
 
@@ -294,12 +294,11 @@ describe('a failure', () => {
     'is that of a page for another bot: %j; a page for the bot of the app logs in',
     async (other) => {
       const named = { botId: '7000000001', botName: 'FieldnotesBot' }
-      const { world, browser, press, begun } = await open({ config: { telegram: { ...named, ...other } } })
+      const { fixture, browser, press, begun } = await open({ config: { telegram: { ...named, ...other } } })
       await press()
-      expect(world.state('ERROR_SCREEN')).toMatchObject({
-        title: 'Not allowed',
-        detail: 'This page is for another Telegram bot than its app',
-      })
+      expect(readCard(fixture)).toEqual(
+        expect.arrayContaining(['Not allowed', 'This page is for another Telegram bot than its app']),
+      )
       expect(browser.windows[0]?.wasClosed()).toBe(true)
       expect(begun).toEqual([])
       const own = await open({ config: { telegram: named } })
@@ -310,7 +309,7 @@ describe('a failure', () => {
 
   // spec L8.1
   test('of the captcha leads to another one', async () => {
-    const { world, captcha, press, say } = await open({
+    const { fixture, captcha, press, say } = await open({
       hasCaptcha: true,
       answers: {
         loginWithTelegram: () => {
@@ -320,13 +319,10 @@ describe('a failure', () => {
     })
     await press()
     await captcha.decide({ token: 'stale' })
-    await world.press('TELEGRAM_AUTH_SCREEN', 'open')
+    await fixture.press('TELEGRAM_AUTH_SCREEN', 'open')
     await say(said)
-    expect(world.state('ERROR_SCREEN')).toMatchObject({
-      title: 'Something went wrong',
-      detail: 'Please try again.',
-    })
-    await world.back()
+    expect(readCard(fixture)).toEqual(expect.arrayContaining(['Something went wrong', 'Please try again.']))
+    await fixture.back()
     await press()
     expect(captcha.asked).toHaveLength(1)
   })
@@ -334,12 +330,12 @@ describe('a failure', () => {
 
 // spec L4.13
 test('where the app asks for a captcha, its token goes with what Telegram signed', async () => {
-  const { world, browser, captcha, press, say, screen, sent, begun } = await open({ hasCaptcha: true })
+  const { fixture, browser, captcha, press, say, screen, sent, begun } = await open({ hasCaptcha: true })
   await press()
   expect(browser.windows).toEqual([])
   await captcha.decide({ token: 'first' })
   expect(screen()).toEqual({ provider: 'telegram', status: 'verifying', window: 'to open' })
-  await world.press('TELEGRAM_AUTH_SCREEN', 'open')
+  await fixture.press('TELEGRAM_AUTH_SCREEN', 'open')
   expect(browser.windows).toHaveLength(1)
   expect(begun).toEqual([{ relay: expect.any(Object) }])
   await say(said)
@@ -380,27 +376,27 @@ describe('what the page was opened with', () => {
   describe('is looked for when the page is there', () => {
     async function arrive(more: More, fields: Readonly<Record<string, string>> = webApp) {
       const { asked, page } = asking('web app', fields)
-      const world = await makeTelegramWorld({ page, app: seamless, ...more }, makeFakeBrowser())
-      const arriving = watch(world.dialog.catchUp())
+      const fixture = await makeTelegramFixture({ page, app: seamless, ...more }, makeFakeBrowser())
+      const arriving = watch(fixture.dialog.catchUp())
       await settle()
-      return { asked, world, arriving, sent: world.transport.calls('loginWithTelegram') }
+      return { asked, fixture, arriving, sent: fixture.transport.calls('loginWithTelegram') }
     }
 
     // spec L2.12, L2.14, L3.25
     test('and logs in before anybody asks for a login', async () => {
-      const { world, sent, asked } = await arrive({})
+      const { fixture, sent, asked } = await arrive({})
       expect(sent).toHaveLength(1)
-      expect(world.session.state()).toMatchObject({ status: 'authenticated' })
-      expect(world.state('TELEGRAM_AUTH_SCREEN')).toMatchObject({ status: 'success' })
+      expect(fixture.session.state()).toMatchObject({ status: 'authenticated' })
+      expect(fixture.state('TELEGRAM_AUTH_SCREEN')).toMatchObject({ status: 'success' })
       expect(asked).toHaveLength(1)
     })
 
     test('and a login that is asked for meanwhile is the same one', async () => {
       const { page, asked } = asking('web app', webApp)
-      const world = await makeTelegramWorld({ page, app: seamless }, makeFakeBrowser())
-      const both = [watch(world.login()), watch(world.dialog.catchUp())]
+      const fixture = await makeTelegramFixture({ page, app: seamless }, makeFakeBrowser())
+      const both = [watch(fixture.login()), watch(fixture.dialog.catchUp())]
       await settle()
-      expect(world.transport.calls('loginWithTelegram')).toHaveLength(1)
+      expect(fixture.transport.calls('loginWithTelegram')).toHaveLength(1)
       expect(both.map(({ settled, error }) => [settled, error])).toEqual([
         [true, undefined],
         [true, undefined],
@@ -409,27 +405,27 @@ describe('what the page was opened with', () => {
     })
 
     test('and counts once: who leaves that login finds LANDING at the next', async () => {
-      const { world } = await arrive({
+      const { fixture } = await arrive({
         answers: {
           loginWithTelegram: () => {
             throw refused('invalid_credentials', 422)
           },
         },
       })
-      expect(world.state('TELEGRAM_AUTH_SCREEN')).toMatchObject({ status: 'failed' })
-      world.stage.close()
-      await world.clock.advance(200)
-      Object.assign(world.page, emptyPage)
-      watch(world.login())
+      expect(fixture.state('TELEGRAM_AUTH_SCREEN')).toMatchObject({ status: 'failed' })
+      fixture.stage.close()
+      await fixture.clock.advance(200)
+      Object.assign(fixture.page, emptyPage)
+      watch(fixture.login())
       await settle()
-      expect(world.screen()).toBe('LANDING')
-      expect(world.transport.calls('loginWithTelegram')).toHaveLength(1)
+      expect(fixture.screen()).toBe('LANDING')
+      expect(fixture.transport.calls('loginWithTelegram')).toHaveLength(1)
     })
 
     test('and is nothing: no card opens, and the page is asked again with a login', async () => {
-      const { world, asked } = await arrive({}, {})
-      expect(world.frame).toEqual([])
-      watch(world.login())
+      const { fixture, asked } = await arrive({}, {})
+      expect(fixture.frame).toEqual([])
+      watch(fixture.login())
       await settle()
       expect(asked).toHaveLength(2)
     })
@@ -439,9 +435,9 @@ describe('what the page was opened with', () => {
       ['the host wants none', { config: { loginMethods: ['email'] } }],
     ]
     test.each(off)('but not where %s', async (_why, more) => {
-      const { world, asked } = await arrive(more)
+      const { fixture, asked } = await arrive(more)
       expect(asked).toEqual([])
-      expect(world.frame).toEqual([])
+      expect(fixture.frame).toEqual([])
     })
   })
 
@@ -461,7 +457,7 @@ describe('what the page was opened with', () => {
       { wallet: 'page', method: 'latchkey_takeTelegramReturn', params: [{ webApp: false }] },
     ])
     expect(opened.sent()).toEqual([])
-    expect(opened.world.screen()).toBe('LANDING')
+    expect(opened.fixture.screen()).toBe('LANDING')
   })
 
   test('by Telegram itself is not taken on a page for another bot', async () => {
@@ -485,7 +481,7 @@ describe('what the page was opened with', () => {
       },
     })
     expect(opened.screen()).toMatchObject({ status: 'failed', text: 'credentials', isRetryable: true })
-    await opened.world.press('TELEGRAM_AUTH_SCREEN', 'open')
+    await opened.fixture.press('TELEGRAM_AUTH_SCREEN', 'open')
     expect(opened.browser.windows).toHaveLength(1)
   })
 
@@ -501,7 +497,7 @@ describe('what the page was opened with', () => {
     const opened = await open({
       page: { ...emptyPage, request: () => Promise.reject(new LatchkeyError('method_not_found', 'Old')) },
     })
-    expect(opened.world.screen()).toBe('LANDING')
+    expect(opened.fixture.screen()).toBe('LANDING')
     await opened.press()
     await opened.say(said)
     expect(opened.login.value).toMatchObject({ loginMethod: 'telegram' })
@@ -516,7 +512,7 @@ describe('a link', () => {
     changes: { readonly app?: object; readonly linkEnabled?: boolean } = {},
   ) {
     const browser = makeFakeBrowser()
-    const world = await makeWorld({
+    const fixture = await makeFixture({
       answers: {
         startTelegram: () => ({ telegramOrigin }),
         telegramResult: () => new Promise(() => {}),
@@ -533,15 +529,15 @@ describe('a link', () => {
       },
       capabilities: capabilitiesIn(browser),
     })
-    world.session.accept(makeAuthAnswer({ user: visitorUser }))
-    const linked = watch(world.link('telegram'))
+    fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
+    const linked = watch(fixture.link('telegram'))
     await settle()
     return {
-      world,
+      fixture,
       browser,
       linked,
       press: async () => {
-        const [entry] = world.state('LINK_ACCOUNT_SCREEN').entries
+        const [entry] = fixture.state('LINK_ACCOUNT_SCREEN').entries
         entry?.draw((_component, { send }) => Reflect.apply(send, undefined, ['press']))
         await settle()
         browser.windows[0]?.say(message(said), telegramOrigin)
@@ -551,13 +547,13 @@ describe('a link', () => {
   }
 
   test('is begun by the one button, without a captcha, and the host hears of the account', async () => {
-    const { world, browser, linked, press } = await link()
-    expect(world.state('LINK_ACCOUNT_SCREEN').entries.map(({ state }) => state)).toEqual([
+    const { fixture, browser, linked, press } = await link()
+    expect(fixture.state('LINK_ACCOUNT_SCREEN').entries.map(({ state }) => state)).toEqual([
       { provider: 'telegram', isAlone: true },
     ])
     expect(browser.windows).toEqual([])
     await press()
-    expect(world.transport.calls('linkTelegram').map(({ body }) => body)).toEqual([
+    expect(fixture.transport.calls('linkTelegram').map(({ body }) => body)).toEqual([
       { telegramAuthResult: signed },
     ])
     expect(linked.value).toMatchObject({
@@ -572,9 +568,9 @@ describe('a link', () => {
     ['an app without a bot', { app: { telegramAuthConfig: null } }],
     ['the host', { linkEnabled: false }],
   ])('is refused without a card where %s has it off', async (_who, changes) => {
-    const { world, linked } = await link({}, changes)
+    const { fixture, linked } = await link({}, changes)
     expect(linked.error).toMatchObject({ code: 'disallowed_login_method' })
-    expect(world.view()?.open ?? false).toBe(false)
+    expect(fixture.view()?.open ?? false).toBe(false)
   })
 
   test('a host can not turn on what the app has off', async () => {
@@ -590,26 +586,30 @@ describe('a link', () => {
     ['linked_to_another_user', 'linked'],
     ['cannot_link_more_of_type', 'onlyOne'],
   ] as const)('%s is told, and the host hears it when the user leaves', async (code, text) => {
-    const { world, linked, press } = await link({
+    const { fixture, linked, press } = await link({
       linkTelegram: () => {
         throw new LatchkeyError(code, 'No')
       },
     })
     await press()
-    expect(world.state('TELEGRAM_AUTH_SCREEN')).toMatchObject({ status: 'failed', text, isRetryable: false })
-    await world.close()
+    expect(fixture.state('TELEGRAM_AUTH_SCREEN')).toMatchObject({
+      status: 'failed',
+      text,
+      isRetryable: false,
+    })
+    await fixture.close()
     expect(linked.error).toMatchObject({ code })
   })
 
   test('is undone for the id that the host names', async () => {
-    const world = await makeWorld({ answers: { unlinkTelegram: () => visitorUser }, app })
-    world.session.accept(
+    const fixture = await makeFixture({ answers: { unlinkTelegram: () => visitorUser }, app })
+    fixture.session.accept(
       makeAuthAnswer({ user: { ...walletUser, linkedAccounts: linkedUser.linkedAccounts } }),
     )
-    const unlinked = watch(world.unlink('telegram', '42'))
+    const unlinked = watch(fixture.unlink('telegram', '42'))
     await settle()
-    await world.press('UNLINK_SCREEN', 'unlink')
-    expect(world.transport.calls('unlinkTelegram')[0]?.body).toEqual({ telegramUserId: '42' })
+    await fixture.press('UNLINK_SCREEN', 'unlink')
+    expect(fixture.transport.calls('unlinkTelegram')[0]?.body).toEqual({ telegramUserId: '42' })
     expect(unlinked.value).toMatchObject({ user: { id: visitorUser.id } })
   })
 
@@ -619,12 +619,12 @@ describe('a link', () => {
     ['its number where it has no name', {}, '42'],
   ])('is named by %s where it is to be undone', async (_what, names, name) => {
     const named = { type: 'telegram' as const, telegramUserId: '42', ...times, ...names }
-    const world = await makeWorld({ app })
-    world.session.accept(
+    const fixture = await makeFixture({ app })
+    fixture.session.accept(
       makeAuthAnswer({ user: { ...walletUser, linkedAccounts: [...visitorUser.linkedAccounts, named] } }),
     )
-    void world.unlink('telegram', '42').catch(() => {})
+    void fixture.unlink('telegram', '42').catch(() => {})
     await settle()
-    expect(world.state('UNLINK_SCREEN')).toMatchObject({ name })
+    expect(fixture.state('UNLINK_SCREEN')).toMatchObject({ name })
   })
 })

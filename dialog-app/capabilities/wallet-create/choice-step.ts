@@ -1,4 +1,4 @@
-/** The wallet that a login makes where the user says first how it is kept. */
+/** This step of a login makes the user's wallet where they say first how it is kept. */
 import { walletLimits } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { AfterLogin, StepOutcome } from '../../contract/login.ts'
@@ -31,7 +31,7 @@ export async function takeChoiceStep(
   const outcome = await Promise.race([chosen, closed, keptOtherwise.promise])
   if (outcome === 'closed') return { type: 'undone' }
   const state: CreatedState = {
-    title: login.isNewUser ? 'Welcome' : 'All set!',
+    title: login.isNewUser ? 'welcome' : 'allSet',
     ...(outcome === 'kept otherwise' && { isKeptOtherwise: true }),
   }
   return {

@@ -4,18 +4,13 @@ import { Success } from '../../ui/feedback/success.tsx'
 import { texts } from './texts.arb'
 
 export type CreatedState = {
-  readonly title: 'Welcome' | 'All set!'
+  readonly title: 'welcome' | 'allSet'
   /** What its user chose here is not in force: the wallet was there before. */
   readonly isKeptOtherwise?: true
 }
 
-const titleKeys = { Welcome: 'welcome', 'All set!': 'allSet' } as const satisfies Record<
-  CreatedState['title'],
-  string
->
-
 export function CreatedScreen({ state }: PartProps<CreatedState, NoEvents>) {
   const { created } = useTexts(texts)
   const detail = state.isKeptOtherwise ? created.keptOtherwise : created.detail
-  return <Success title={created[titleKeys[state.title]]} detail={detail} />
+  return <Success title={created[state.title]} detail={detail} />
 }

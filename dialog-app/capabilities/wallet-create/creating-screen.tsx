@@ -1,23 +1,27 @@
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
-import { translateOwn } from '../../i18n/own-words.ts'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { WalletFace } from '../../ui/rows/wallet-face.tsx'
+import type { CreationProblem } from './creation.ts'
 import { texts } from './texts.arb'
+
+/** What went wrong: a text of ours, or a sentence of an error that is not of the creation. */
+export type CreatingProblem = CreationProblem | { readonly sentence: string }
 
 export type CreatingState =
   | { readonly status: 'creating' }
-  | { readonly status: 'failed'; readonly problem: string }
+  | { readonly status: 'failed'; readonly problem: CreatingProblem }
 export type CreatingEvents = { readonly retry: readonly [] }
 
 export function CreatingScreen({ state, send }: PartProps<CreatingState, CreatingEvents>) {
   const { creating, problems } = useTexts(texts)
   if (state.status === 'failed') {
+    const { problem } = state
     return (
       <Failure
         title={creating.failedTitle}
-        detail={translateOwn(state.problem, texts.english.problems, problems)}
+        detail={typeof problem === 'string' ? problems[problem] : problem.sentence}
         button={creating.retry}
         onPress={() => send('retry')}
       />

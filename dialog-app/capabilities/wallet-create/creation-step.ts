@@ -1,13 +1,12 @@
-/** The wallet that a login makes: creates it, says so, or takes the login back. */
-import { dialogLimits, embeddedWallet, toLatchkeyError, walletLimits } from '@latchkey/protocol'
+/** This step of a login makes the user's wallet and says so, or takes the login back. */
+import { dialogLimits, embeddedWallet, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
 import type { AfterLogin, StepOutcome } from '../../contract/login.ts'
 import type { FlowPorts } from '../../contract/ports.ts'
 import { screen } from '../../flow/screen.ts'
-import type { CreatingState } from './creating-screen.tsx'
-import type { CreateUserWallet } from './creation.ts'
+import type { CreatingProblem, CreatingState } from './creating-screen.tsx'
+import { type CreateUserWallet, CreationError } from './creation.ts'
 import { createdScreen, creatingScreen } from './screens.ts'
-import { english } from './texts.arb'
 
 export async function takeCreationStep(
   { session, analytics }: Pick<FlowPorts, 'session' | 'analytics'>,
@@ -27,7 +26,7 @@ export async function takeCreationStep(
   } finally {
     isOver = true
   }
-  const title = login.isNewUser ? 'Welcome' : 'All set!'
+  const title = login.isNewUser ? 'welcome' : 'allSet'
   return {
     type: 'done',
     success: { screen: screen(createdScreen, { title }, {}), holdMs: walletLimits.createdScreenCloseMs },
@@ -52,14 +51,18 @@ export async function takeCreationStep(
   async function takeBack(error: unknown): Promise<StepOutcome> {
     // Who closed the card is logged in, and their wallet stays due.
     if (card.signal.aborted) return { type: 'undone' }
-    const problem = toLatchkeyError(error, 'unknown_embedded_wallet_error', english.problems.failed)
     if (isTheirs()) {
       analytics('embedded_wallet_creation_failure_logout', failurePayload(error))
       await session.logout()
     }
-    const failed = view({ status: 'failed', problem: problem.message })
+    const failed = view({ status: 'failed', problem: problemOf(error) })
     if (card.isAt(creatingScreen)) card.update(failed)
     else card.replace(failed)
     return { type: 'undone' }
   }
+}
+
+function problemOf(error: unknown): CreatingProblem {
+  if (error instanceof CreationError) return error.problem
+  return error instanceof LatchkeyError ? { sentence: error.message } : 'failed'
 }

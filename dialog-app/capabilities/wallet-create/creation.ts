@@ -12,28 +12,35 @@ import { failurePayload } from '../../api/analytics.ts'
 import type { FlowPorts } from '../../contract/ports.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import { createOnePerUser } from './one-per-user.ts'
-import { english } from './texts.arb'
+import { english, type Texts } from './texts.arb'
 
 /** A host that asked for it hears sooner of a frame that does not come. */
 export type CreateUserWallet = (asker: 'host' | 'dialog', own?: OwnRecovery) => Promise<WalletAccount>
 
 const readyWaitMs = { host: walletLimits.frameReadyImperativeMs, dialog: walletLimits.frameReadyMs }
 
-const texts = english.problems
+export type CreationProblem = keyof Texts['problems']
 
-/** Failures of the frame by what is said about them. The rest is `texts.failed`. */
-const createProblems: { readonly [code in ErrorCode]?: string } = {
-  call_timeout: texts.timedOut,
-  frame_unresponsive: texts.noResponse,
-  frame_reloaded: texts.noResponse,
-  channel_closed: texts.noResponse,
-  invalid_answer: texts.noResponse,
+/** The problem that is said of a failure of the frame. Any other failure is `failed`. */
+const createProblems: { readonly [code in ErrorCode]?: CreationProblem } = {
+  call_timeout: 'timedOut',
+  frame_unresponsive: 'noResponse',
+  frame_reloaded: 'noResponse',
+  channel_closed: 'noResponse',
+  invalid_answer: 'noResponse',
 }
 
-const failure = (message: string, cause?: unknown, code: ErrorCode = 'unknown_embedded_wallet_error') =>
-  new LatchkeyError(code, message, {
-    ...(cause !== undefined && { cause, details: { cause: toLatchkeyError(cause, 'error', '').code } }),
-  })
+/** A host gets the problem in English, and the card says it in its user's language. */
+export class CreationError extends LatchkeyError {
+  readonly problem: CreationProblem
+
+  constructor(problem: CreationProblem, cause?: unknown, code: ErrorCode = 'unknown_embedded_wallet_error') {
+    super(code, english.problems[problem], {
+      ...(cause !== undefined && { cause, details: { cause: toLatchkeyError(cause, 'error', '').code } }),
+    })
+    this.problem = problem
+  }
+}
 
 export const isKeptOtherwise = (error: unknown) =>
   error instanceof LatchkeyError && error.code === 'embedded_wallet_recovery_already_exists'
@@ -51,7 +58,7 @@ export function createWalletCreation(
     signal: AbortSignal,
   ): Promise<WalletAccount> {
     if (embeddedWallet(user)) {
-      throw failure(texts.onlyOne, undefined, 'embedded_wallet_already_exists')
+      throw new CreationError('onlyOne', undefined, 'embedded_wallet_already_exists')
     }
     analytics('embedded_wallet_creation_started')
     try {
@@ -61,7 +68,7 @@ export function createWalletCreation(
           await session.reloadUser().catch(() => {})
           throw error
         }
-        throw failure(createProblems[toLatchkeyError(error, 'error', '').code] ?? texts.failed, error)
+        throw new CreationError(createProblems[toLatchkeyError(error, 'error', '').code] ?? 'failed', error)
       })
       const account = await findWallet(signal)
       analytics('embedded_wallet_creation_completed')
@@ -82,17 +89,17 @@ export function createWalletCreation(
     try {
       user = await session.reloadUser({ signal })
     } catch (error) {
-      throw failure(texts.refreshFailed, error)
+      throw new CreationError('refreshFailed', error)
     }
-    if (!user) throw failure(texts.refreshFailed)
+    if (!user) throw new CreationError('refreshFailed')
     const account = embeddedWallet(user)
-    if (!account) throw failure(texts.walletMissing)
+    if (!account) throw new CreationError('walletMissing')
     return account
   }
 
   return async (asker, own) => {
     const user = (await session.activeToken()) === null ? null : await session.user()
-    if (!user) throw failure(texts.noToken, undefined, 'must_be_authenticated')
+    if (!user) throw new CreationError('noToken', undefined, 'must_be_authenticated')
     return onePerUser(user, (signal) => create(user, asker, own, signal))
   }
 }

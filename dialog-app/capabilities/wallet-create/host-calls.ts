@@ -2,7 +2,7 @@
 import { embeddedWallet, LatchkeyError } from '@latchkey/protocol'
 import { solanaCalls, walletCreateCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import type { MoreServed } from '../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { appName, recoveryIsChosen } from '../../host/settings.ts'
 import type { CreateUserWallet } from './creation.ts'
@@ -11,7 +11,7 @@ import { createSolanaCreation } from './solana-creation.ts'
 export const createHostCalls = (
   ports: CapabilityPorts,
   creation: () => Promise<CreateUserWallet>,
-): MoreServed<keyof typeof walletCreateCalls | keyof typeof solanaCalls> => ({
+): ServedHostCalls<keyof typeof walletCreateCalls | keyof typeof solanaCalls> => ({
   rows: { ...walletCreateCalls, ...solanaCalls },
   handlers: {
     ...createSolanaHandlers(ports),
@@ -32,7 +32,7 @@ const choiceNeeded = () =>
   )
 
 /** The host's calls `createSolanaWallet` and, for its provider, `solanaWallet`. */
-function createSolanaHandlers(ports: CapabilityPorts): MoreServed<keyof typeof solanaCalls>['handlers'] {
+function createSolanaHandlers(ports: CapabilityPorts): ServedHostCalls<keyof typeof solanaCalls>['handlers'] {
   const create = createSolanaCreation(ports)
   return {
     async createSolanaWallet(_data, caller) {

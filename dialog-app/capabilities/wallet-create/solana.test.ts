@@ -3,6 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import {
+  type Fixture,
+  type FixtureOptions,
+  makeFakeWallet,
+  makeFixture,
+  watch,
+} from '../../testing/fixture.ts'
+import {
   makeAuthAnswer,
   solanaAccount,
   solanaAddress,
@@ -10,7 +17,6 @@ import {
   walletAccount,
   walletUser,
 } from '../../testing/fixtures.ts'
-import { makeFakeWallet, makeWorld, type World, type WorldOptions, watch } from '../../testing/world.ts'
 import type { SolanaWallet } from '../../wallet/lazy/solana-wallet.ts'
 
 const requestScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
@@ -19,29 +25,29 @@ const solanaUser: UserRecord = {
   linkedAccounts: [...visitorUser.linkedAccounts, solanaAccount],
 }
 
-async function worldOf(user: UserRecord | null, change: WorldOptions = {}) {
-  const world = await makeWorld({
+async function fixtureOf(user: UserRecord | null, change: FixtureOptions = {}) {
+  const fixture = await makeFixture({
     answers: { me: () => solanaUser, logout: () => ({ success: true }) },
     ...change,
   })
-  if (user) world.session.accept(makeAuthAnswer({ user }))
-  return world
+  if (user) fixture.session.accept(makeAuthAnswer({ user }))
+  return fixture
 }
 /** A fake whose Solana calls are those of every fake but these. */
 function withSolana(own: Partial<SolanaWallet>) {
   const { solana } = makeFakeWallet()
   return { solana: async () => ({ ...(await solana()), ...own }) }
 }
-const create = async (world: World) => world.more('createSolanaWallet', {})
+const create = async (fixture: Fixture) => fixture.more('createSolanaWallet', {})
 
 describe('createSolanaWallet', () => {
   test('makes the wallet without a card, and answers it as an account of the user', async () => {
-    const world = await worldOf(visitorUser)
-    expect(await create(world)).toEqual({ wallet: solanaAccount })
-    expect(world.wallet.log).toEqual(['solana create'])
-    expect(world.views).toEqual([])
+    const fixture = await fixtureOf(visitorUser)
+    expect(await create(fixture)).toEqual({ wallet: solanaAccount })
+    expect(fixture.wallet.log).toEqual(['solana create'])
+    expect(fixture.views).toEqual([])
     // spec W4.8
-    expect(world.events).toEqual([
+    expect(fixture.events).toEqual([
       'embedded_solana_wallet_creation_started',
       'embedded_solana_wallet_creation_completed',
     ])
@@ -52,43 +58,43 @@ describe('createSolanaWallet', () => {
     ['an Ethereum wallet', walletUser],
     ['a Solana wallet', solanaUser],
   ])('is refused for a user who has %s', async (_what, user) => {
-    const world = await worldOf(user)
-    await expect(create(world)).rejects.toMatchObject({ code: 'embedded_wallet_already_exists' })
-    expect([...world.wallet.log, ...world.events]).toEqual([])
+    const fixture = await fixtureOf(user)
+    await expect(create(fixture)).rejects.toMatchObject({ code: 'embedded_wallet_already_exists' })
+    expect([...fixture.wallet.log, ...fixture.events]).toEqual([])
   })
 
   // spec W3.3
   test('does not keep an Ethereum wallet from being made after it', async () => {
     const both = { ...solanaUser, linkedAccounts: [...solanaUser.linkedAccounts, walletAccount] }
-    const world = await worldOf(solanaUser, { answers: { me: () => both } })
-    expect(await world.createWallet()).toEqual(walletAccount)
+    const fixture = await fixtureOf(solanaUser, { answers: { me: () => both } })
+    expect(await fixture.createWallet()).toEqual(walletAccount)
   })
 
   test('is refused for a visitor, and where the app has its users keep the recovery', async () => {
-    await expect(create(await worldOf(null))).rejects.toMatchObject({ code: 'must_be_authenticated' })
+    await expect(create(await fixtureOf(null))).rejects.toMatchObject({ code: 'must_be_authenticated' })
     const chosen = { config: { embeddedWallets: { requireUserOwnedRecoveryOnCreate: true } } } as const
-    await expect(create(await worldOf(visitorUser, chosen))).rejects.toMatchObject({
+    await expect(create(await fixtureOf(visitorUser, chosen))).rejects.toMatchObject({
       code: 'disallowed_recovery_method',
     })
   })
 
   test('calls at once are one wallet', async () => {
-    const world = await worldOf(visitorUser)
-    await Promise.all([create(world), create(world)])
-    expect(world.wallet.log).toEqual(['solana create'])
+    const fixture = await fixtureOf(visitorUser)
+    await Promise.all([create(fixture), create(fixture)])
+    expect(fixture.wallet.log).toEqual(['solana create'])
   })
 
   test('that fails says so, and whose fault it is where the caller can do something about it', async () => {
     const failing = (code: 'call_timeout' | 'embedded_wallet_already_exists') =>
-      worldOf(visitorUser, {
+      fixtureOf(visitorUser, {
         wallet: withSolana({ create: () => Promise.reject(new LatchkeyError(code, 'It failed')) }),
       })
-    const world = await failing('call_timeout')
-    await expect(create(world)).rejects.toMatchObject({
+    const fixture = await failing('call_timeout')
+    await expect(create(fixture)).rejects.toMatchObject({
       code: 'unknown_embedded_wallet_error',
       details: { cause: 'call_timeout' },
     })
-    expect(world.events.at(-1)).toBe('embedded_solana_wallet_creation_failed')
+    expect(fixture.events.at(-1)).toBe('embedded_solana_wallet_creation_failed')
     await expect(create(await failing('embedded_wallet_already_exists'))).rejects.toMatchObject({
       code: 'embedded_wallet_already_exists',
     })
@@ -97,49 +103,48 @@ describe('createSolanaWallet', () => {
 
 describe('solanaWallet', () => {
   test('is the wallet, with the name of the app where it is to be announced', async () => {
-    const world = await worldOf(solanaUser)
-    expect(await world.more('solanaWallet', { announce: false })).toEqual({ wallet: solanaAccount })
-    expect(await world.more('solanaWallet', { announce: true })).toEqual({
+    const fixture = await fixtureOf(solanaUser)
+    expect(await fixture.more('solanaWallet', { announce: false })).toEqual({ wallet: solanaAccount })
+    expect(await fixture.more('solanaWallet', { announce: true })).toEqual({
       wallet: solanaAccount,
       announced: { name: 'Demo' },
     })
   })
 
   test('is refused for a user who has none', async () => {
-    const world = await worldOf(walletUser)
-    await expect(world.more('solanaWallet', { announce: false })).rejects.toMatchObject({
+    const fixture = await fixtureOf(walletUser)
+    await expect(fixture.more('solanaWallet', { announce: false })).rejects.toMatchObject({
       code: 'embedded_wallet_not_found',
     })
   })
 })
 
 describe('signSolanaMessage', () => {
-  const ask = async (world: World, message: unknown = 'Hello') => {
-    const signing = watch(world.more('signSolanaMessage', { message }))
+  const ask = async (fixture: Fixture, message: unknown = 'Hello') => {
+    const signing = watch(fixture.more('signSolanaMessage', { message }))
     await settle()
     return signing
   }
-  async function approve(world: World) {
+  async function approve(fixture: Fixture) {
     for (const noticed of [...seenFrom(0), ...tapped(710)])
-      await world.press(requestScreen, 'notice', noticed)
+      await fixture.press(requestScreen, 'notice', noticed)
     await settle()
   }
 
   test('shows the message with the Solana wallet, and is signed by that', async () => {
-    const world = await worldOf({
+    const fixture = await fixtureOf({
       ...solanaUser,
       linkedAccounts: [walletAccount, ...solanaUser.linkedAccounts],
     })
-    const signing = await ask(world)
-    expect(world.state(requestScreen)).toMatchObject({
+    const signing = await ask(fixture)
+    expect(fixture.state(requestScreen)).toMatchObject({
       status: 'review',
-      title: 'Sign message',
       address: solanaAddress,
       content: { kind: 'message', message: 'Hello' },
     })
-    await approve(world)
+    await approve(fixture)
     expect(signing.value).toEqual({ signature: 'solana-signature', address: solanaAddress })
-    expect(world.wallet.log).toEqual(
+    expect(fixture.wallet.log).toEqual(
       expect.arrayContaining(['solana connect', 'confirm', 'prepareSign', 'solana sign Hello']),
     )
   })
@@ -148,30 +153,30 @@ describe('signSolanaMessage', () => {
   test.each([[7], [null], [['Hello']], ['']])(
     'refuses the message %j before anything is shown',
     async (message) => {
-      const world = await worldOf(solanaUser)
-      const signing = await ask(world, message)
+      const fixture = await fixtureOf(solanaUser)
+      const signing = await ask(fixture, message)
       expect(signing.error).toMatchObject({ code: 'invalid_message' })
-      expect(world.views).toEqual([])
+      expect(fixture.views).toEqual([])
     },
   )
 
   test('is refused for a user who has an Ethereum wallet alone', async () => {
-    const signing = await ask(await worldOf(walletUser))
+    const signing = await ask(await fixtureOf(walletUser))
     expect(signing.error).toMatchObject({ code: 'embedded_wallet_not_found' })
   })
 
   test('a message that logs in at another site is not put to the user', async () => {
-    const world = await worldOf(solanaUser)
+    const fixture = await fixtureOf(solanaUser)
     const message = `evil.example wants you to sign in with your Solana account:\n${solanaAddress}`
-    const signing = await ask(world, message)
+    const signing = await ask(fixture, message)
     expect(signing.error).toMatchObject({ code: 'invalid_message' })
-    expect(world.state(requestScreen).status).toBe('blocked')
+    expect(fixture.state(requestScreen).status).toBe('blocked')
   })
 
   test('a browser without a share recovers by itself, once', async () => {
     let isHere = false
     const log: string[] = []
-    const world = await worldOf(solanaUser, {
+    const fixture = await fixtureOf(solanaUser, {
       wallet: withSolana({
         async connect() {
           if (!isHere) throw new LatchkeyError('wallet_not_on_device', 'No share here')
@@ -182,12 +187,12 @@ describe('signSolanaMessage', () => {
         },
       }),
     })
-    const signing = await ask(world)
-    await approve(world)
+    const signing = await ask(fixture)
+    await approve(fixture)
     expect(signing.value).toMatchObject({ address: solanaAddress })
     expect(log).toEqual([solanaAddress])
     // spec W4.8
-    expect(world.events).toEqual([
+    expect(fixture.events).toEqual([
       'modal_open',
       'embedded_wallet_sign_message_started',
       'embedded_solana_wallet_pinless_recovery_started',
@@ -197,9 +202,9 @@ describe('signSolanaMessage', () => {
   })
 
   test('a rejection is told as one', async () => {
-    const world = await worldOf(solanaUser)
-    const signing = await ask(world)
-    await world.close()
+    const fixture = await fixtureOf(solanaUser)
+    const signing = await ask(fixture)
+    await fixture.close()
     expect(signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
 })

@@ -1,15 +1,15 @@
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import { makeAuthAnswer, makeToken, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
 import {
   type Answers,
-  makeWorld,
+  type Fixture,
+  type FixtureOptions,
+  makeFixture,
   refused,
-  type World,
-  type WorldOptions,
   watch,
-} from '../../testing/world.ts'
+} from '../../testing/fixture.ts'
+import { makeAuthAnswer, makeToken, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
 import { createWalletCreation } from './creation.ts'
 
 const ok = () => ({ success: true }) as const
@@ -24,31 +24,31 @@ const answers = (change: Answers = {}): Answers => ({
 })
 const rejects = (error: unknown) => () => Promise.reject(error)
 
-async function logIn(world: World) {
-  const login = watch(world.login())
+async function logIn(fixture: Fixture) {
+  const login = watch(fixture.login())
   await settle()
-  await world.enter(0, 'submit', email)
-  await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await fixture.enter(0, 'submit', email)
+  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
   return login
 }
 
 describe('creation on login', () => {
   // spec L4.21, W2.1, W2.2
   test('begins with the login, says so 0.9 s after it, and closes after 2.5 s', async () => {
-    const world = await makeWorld({ answers: answers(), config: onLogin })
-    const login = await logIn(world)
-    expect(world.wallet.log).toContain('create')
-    await world.clock.advance(899)
-    expect(world.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
-    await world.clock.advance(1)
-    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'Welcome' })
-    await world.clock.advance(2_499)
-    expect(world.view()?.open).toBe(true)
-    await world.clock.advance(1)
-    expect(world.view()?.open).toBe(false)
+    const fixture = await makeFixture({ answers: answers(), config: onLogin })
+    const login = await logIn(fixture)
+    expect(fixture.wallet.log).toContain('create')
+    await fixture.clock.advance(899)
+    expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
+    await fixture.clock.advance(1)
+    expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'welcome' })
+    await fixture.clock.advance(2_499)
+    expect(fixture.view()?.open).toBe(true)
+    await fixture.clock.advance(1)
+    expect(fixture.view()?.open).toBe(false)
     expect(login.value).toMatchObject({ user: { wallet: walletAccount }, isNewUser: true })
     // spec W4.8
-    expect(world.events).toEqual([
+    expect(fixture.events).toEqual([
       'modal_open',
       'sdk_authenticate',
       'embedded_wallet_creation_started',
@@ -59,42 +59,42 @@ describe('creation on login', () => {
 
   test('is waited for by the caller of the login, its success is not', async () => {
     const made = Promise.withResolvers<string>()
-    const world = await makeWorld({
+    const fixture = await makeFixture({
       answers: answers(),
       config: onLogin,
       wallet: { create: () => made.promise },
     })
-    const login = await logIn(world)
-    await world.clock.advance(60_000)
+    const login = await logIn(fixture)
+    await fixture.clock.advance(60_000)
     expect(login.settled).toBe(false)
     made.resolve(walletAccount.address)
     await settle()
     expect(login.value).toMatchObject({ user: { wallet: walletAccount } })
-    expect(world.view()).toMatchObject({ open: true, held: true })
+    expect(fixture.view()).toMatchObject({ open: true, held: true })
   })
 
   test('that is done while the success of the code is seen keeps nobody waiting', async () => {
-    const world = await makeWorld({ answers: answers(), config: onLogin })
-    const login = await logIn(world)
-    expect(world.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
+    const fixture = await makeFixture({ answers: answers(), config: onLogin })
+    const login = await logIn(fixture)
+    expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
     expect(login.value).toMatchObject({ user: { wallet: walletAccount } })
   })
 
   /** What is seen, without the states of a screen. */
-  const screensOf = (world: World) =>
-    world.views.map(({ screen }) => screen?.name).filter((name, at, all) => name !== all[at - 1])
+  const screensOf = (fixture: Fixture) =>
+    fixture.views.map(({ screen }) => screen?.name).filter((name, at, all) => name !== all[at - 1])
 
   test('is followed by a signature on the same card, at once', async () => {
-    const world = await makeWorld({ answers: answers(), config: onLogin })
-    await logIn(world)
-    await world.clock.advance(900)
-    expect(world.screen()).toBe('EMBEDDED_WALLET_CREATED_SCREEN')
-    watch(world.signMessage({ message: 'Hello' }))
+    const fixture = await makeFixture({ answers: answers(), config: onLogin })
+    await logIn(fixture)
+    await fixture.clock.advance(900)
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_CREATED_SCREEN')
+    watch(fixture.signMessage({ message: 'Hello' }))
     await settle()
-    await world.clock.advance(5_000)
-    expect(world.frame).toEqual(['show'])
-    expect(world.view()?.open).toBe(true)
-    expect(screensOf(world).slice(-2)).toEqual([
+    await fixture.clock.advance(5_000)
+    expect(fixture.frame).toEqual(['show'])
+    expect(fixture.view()?.open).toBe(true)
+    expect(screensOf(fixture).slice(-2)).toEqual([
       'EMBEDDED_WALLET_CREATED_SCREEN',
       'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN',
     ])
@@ -103,43 +103,43 @@ describe('creation on login', () => {
   test('is said on the way forward, and skipped a screen at a time', async () => {
     const made = Promise.withResolvers<string>()
     const create = () => made.promise
-    const world = await makeWorld({ answers: answers(), config: onLogin, wallet: { create } })
-    await logIn(world)
+    const fixture = await makeFixture({ answers: answers(), config: onLogin, wallet: { create } })
+    await logIn(fixture)
     const skip = async () => {
-      world.stage.skip()
+      fixture.stage.skip()
       await settle()
     }
     await skip()
-    await world.clock.advance(149)
-    expect(world.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
-    await world.clock.advance(1)
-    expect(world.view()).toMatchObject({
+    await fixture.clock.advance(149)
+    expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
+    await fixture.clock.advance(1)
+    expect(fixture.view()).toMatchObject({
       screen: { name: 'EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN' },
       direction: 'forward',
       held: false,
     })
     await skip()
-    expect(world.screen()).toBe('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')
     made.resolve(walletAccount.address)
     await settle()
-    expect(world.view()).toMatchObject({
+    expect(fixture.view()).toMatchObject({
       screen: { name: 'EMBEDDED_WALLET_CREATED_SCREEN' },
       direction: 'forward',
       held: true,
     })
     await skip()
-    expect(world.view()?.open).toBe(false)
+    expect(fixture.view()?.open).toBe(false)
   })
 
   test('is not named where it is done within 150 ms of its turn to be', async () => {
     const made = Promise.withResolvers<string>()
     const create = () => made.promise
-    const world = await makeWorld({ answers: answers(), config: onLogin, wallet: { create } })
-    await logIn(world)
-    await world.clock.advance(1_049)
+    const fixture = await makeFixture({ answers: answers(), config: onLogin, wallet: { create } })
+    await logIn(fixture)
+    await fixture.clock.advance(1_049)
     made.resolve(walletAccount.address)
-    await world.clock.advance(10_000)
-    expect(screensOf(world)).toEqual([
+    await fixture.clock.advance(10_000)
+    expect(screensOf(fixture)).toEqual([
       'LANDING',
       'AWAITING_PASSWORDLESS_CODE',
       'EMBEDDED_WALLET_CREATED_SCREEN',
@@ -147,106 +147,143 @@ describe('creation on login', () => {
     ])
   })
 
+  /** From the last digit until nothing covers the page, by a clock that counts nothing but what is waited for. */
+  async function untilPageIsFree(createMs: number, skips = false) {
+    const made = Promise.withResolvers<string>()
+    let isBegun = false
+    const create = () => {
+      isBegun = true
+      return made.promise
+    }
+    const fixture = await makeFixture({ answers: answers(), config: onLogin, wallet: { create } })
+    await logIn(fixture)
+    expect(isBegun).toBe(true)
+    for (let ms = 0; ms < 20_000; ms += 10) {
+      if (ms === createMs) made.resolve(walletAccount.address)
+      await settle()
+      while (skips && fixture.view()?.held) {
+        fixture.stage.skip()
+        await settle()
+      }
+      if (fixture.frame.includes('hide')) return ms
+      await fixture.clock.advance(10)
+    }
+    return Number.POSITIVE_INFINITY
+  }
+
+  // spec L4.23, L4.11, W2.2
+  test('leaves the page free 0.2 s after both of its successes had their time, and adds nothing', async () => {
+    expect(await untilPageIsFree(0)).toBe(900 + 2_500 + 200)
+    // It is made while the success of the code is seen.
+    expect(await untilPageIsFree(900)).toBe(900 + 2_500 + 200)
+    expect(await untilPageIsFree(3_000)).toBe(3_000 + 2_500 + 200)
+  })
+
+  test('leaves it free as soon as whoever skips them has', async () => {
+    expect(await untilPageIsFree(0, true)).toBe(200)
+    expect(await untilPageIsFree(500, true)).toBe(500 + 200)
+  })
+
   test('that fails after the card was closed leaves the user logged in', async () => {
     const made = Promise.withResolvers<string>()
     const create = () => made.promise
-    const world = await makeWorld({ answers: answers(), config: onLogin, wallet: { create } })
-    const login = await logIn(world)
-    await world.close()
+    const fixture = await makeFixture({ answers: answers(), config: onLogin, wallet: { create } })
+    const login = await logIn(fixture)
+    await fixture.close()
     expect(login.value).toMatchObject({ user: { id: visitorUser.id } })
     made.reject(new LatchkeyError('share_mismatch', 'Not the share'))
     await settle()
-    expect(world.session.state().status).toBe('authenticated')
+    expect(fixture.session.state().status).toBe('authenticated')
   })
 
   // spec W2.2
   test("says 'All set!' to who was here before", async () => {
     const again = answers({ loginWithEmailCode: () => makeAuthAnswer({ isNewUser: false }) })
-    const world = await makeWorld({ answers: again, config: onLogin })
-    await logIn(world)
-    await world.clock.advance(900)
-    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'All set!' })
+    const fixture = await makeFixture({ answers: again, config: onLogin })
+    await logIn(fixture)
+    await fixture.clock.advance(900)
+    expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'allSet' })
   })
 
   test('that fails after somebody else was logged in by another tab leaves them logged in', async () => {
-    const world = await makeWorld({
+    const fixture = await makeFixture({
       answers: answers(),
       config: onLogin,
       wallet: { create: () => new Promise(() => {}) },
     })
-    await logIn(world)
-    world.session.accept(
+    await logIn(fixture)
+    fixture.session.accept(
       makeAuthAnswer({ user: { ...visitorUser, id: 'user-2' }, token: makeToken({ sub: 'user-2' }) }),
     )
     await settle()
-    expect(world.session.state()).toMatchObject({ status: 'authenticated', user: { id: 'user-2' } })
+    expect(fixture.session.state()).toMatchObject({ status: 'authenticated', user: { id: 'user-2' } })
   })
 
   // spec L2.4
   test('can not be closed while it runs', async () => {
-    const world = await makeWorld({
+    const fixture = await makeFixture({
       answers: answers(),
       config: onLogin,
       wallet: { create: () => new Promise(() => {}) },
     })
-    await logIn(world)
-    await world.clock.advance(1_050)
-    expect(world.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toEqual({ status: 'creating' })
-    expect(world.view()?.header).toMatchObject({ back: false, close: false })
+    await logIn(fixture)
+    await fixture.clock.advance(1_050)
+    expect(fixture.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toEqual({ status: 'creating' })
+    expect(fixture.view()?.header).toMatchObject({ back: false, close: false })
   })
 
   // spec L4.22
   test('that fails logs the user out, says why, and starts over', async () => {
-    const world = await makeWorld({
+    const fixture = await makeFixture({
       answers: answers(),
       config: onLogin,
       wallet: { create: rejects(new LatchkeyError('share_mismatch', 'Not the share')) },
     })
-    const login = await logIn(world)
-    await world.clock.advance(900)
-    expect(world.session.state().status).toBe('visitor')
-    expect(world.keeper.read().refreshToken).toBeNull()
-    expect(world.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toEqual({
+    const login = await logIn(fixture)
+    await fixture.clock.advance(900)
+    expect(fixture.session.state().status).toBe('visitor')
+    expect(fixture.keeper.read().refreshToken).toBeNull()
+    expect(fixture.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toEqual({
       status: 'failed',
-      problem: 'Failed to create wallet',
+      problem: 'failed',
     })
-    expect(world.events).toContain('embedded_wallet_creation_failed')
-    expect(world.events).toContain('embedded_wallet_creation_failure_logout')
-    await world.press('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN', 'retry')
-    expect(world.screen()).toBe('LANDING')
-    await world.close()
+    expect(fixture.events).toContain('embedded_wallet_creation_failed')
+    expect(fixture.events).toContain('embedded_wallet_creation_failure_logout')
+    await fixture.press('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN', 'retry')
+    expect(fixture.screen()).toBe('LANDING')
+    await fixture.close()
     expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
   })
 
   test('is not needed where another tab made the wallet meanwhile', async () => {
     const made = Promise.withResolvers<string>()
     const create = () => made.promise
-    const world = await makeWorld({ answers: answers(), config: onLogin, wallet: { create } })
-    await logIn(world)
-    world.session.replaceUser(walletUser)
+    const fixture = await makeFixture({ answers: answers(), config: onLogin, wallet: { create } })
+    await logIn(fixture)
+    fixture.session.replaceUser(walletUser)
     made.reject(new LatchkeyError('embedded_wallet_already_exists', 'There is one'))
-    await world.clock.advance(900)
-    expect(world.screen()).toBe('EMBEDDED_WALLET_CREATED_SCREEN')
-    expect(world.session.state().status).toBe('authenticated')
+    await fixture.clock.advance(900)
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_CREATED_SCREEN')
+    expect(fixture.session.state().status).toBe('authenticated')
   })
 })
 
 describe('createWallet', () => {
-  const world = async (change: WorldOptions = {}) => {
-    const made = await makeWorld({ answers: answers(), ...change })
+  const fixture = async (change: FixtureOptions = {}) => {
+    const made = await makeFixture({ answers: answers(), ...change })
     made.session.accept(makeAuthAnswer())
     return made
   }
 
   test('makes the wallet, asks for the user again, and gives the account, without a dialog', async () => {
-    const made = await world()
+    const made = await fixture()
     expect(await made.createWallet()).toEqual(walletAccount)
     expect(made.frame).toEqual([])
     expect(made.session.state()).toMatchObject({ user: walletUser })
   })
 
   test('called twice at once makes one', async () => {
-    const made = await world()
+    const made = await fixture()
     await Promise.all([made.createWallet(), made.createWallet()])
     expect(made.wallet.log.filter((entry) => entry === 'create')).toHaveLength(1)
   })
@@ -259,7 +296,7 @@ describe('createWallet', () => {
     const second = Promise.withResolvers<string>()
     const creations = [first.promise, second.promise]
     const signals: (AbortSignal | undefined)[] = []
-    const made = await makeWorld({
+    const made = await makeFixture({
       answers: answers({
         me: () => ({ ...bob, linkedAccounts: [...bob.linkedAccounts, bobsWallet] }),
       }),
@@ -288,7 +325,7 @@ describe('createWallet', () => {
   })
 
   test('is refused to a visitor', async () => {
-    const made = await makeWorld({})
+    const made = await makeFixture({})
     await expect(made.createWallet()).rejects.toMatchObject({ code: 'must_be_authenticated' })
   })
 
@@ -307,7 +344,7 @@ describe('createWallet', () => {
     // spec W8.9
     ['Failed to create wallet', failing(new LatchkeyError('error', 'Something else'))],
   ])('says %j', async (message, change) => {
-    const made = await world(change)
+    const made = await fixture(change)
     await expect(made.createWallet()).rejects.toMatchObject({
       code: 'unknown_embedded_wallet_error',
       message,
@@ -318,7 +355,7 @@ describe('createWallet', () => {
 
   // spec W8.10
   test('refuses a second wallet', async () => {
-    const made = await makeWorld({ answers: answers() })
+    const made = await makeFixture({ answers: answers() })
     made.session.accept(makeAuthAnswer({ user: walletUser }))
     await expect(made.createWallet()).rejects.toMatchObject({
       code: 'embedded_wallet_already_exists',
@@ -329,7 +366,7 @@ describe('createWallet', () => {
 
   // spec W8.4
   test('without a token says to log in again', async () => {
-    const made = await world({
+    const made = await fixture({
       answers: answers({ refreshSession: rejects(refused('missing_or_invalid_token', 401)) }),
     })
     await made.clock.advance(900_000)

@@ -20,7 +20,7 @@ export const walletCreate = defineCapability({
     const loadForChoice = () => Promise.all([creation.load(), choice.load()])
     return {
       load: () => (recoveryIsChosen(ports.settings()) ? loadForChoice() : load()),
-      moreCalls: { names: ['createWallet', 'createSolanaWallet', 'solanaWallet'], load: calls.load },
+      hostCalls: { names: ['createWallet', 'createSolanaWallet', 'solanaWallet'], load: calls.load },
       async makeWallet(own) {
         const create = await ports.load(creation.load)
         return create('dialog', own)

@@ -10,7 +10,9 @@ import { texts } from '../texts.arb'
 export function HiddenEmailEntry({ state, send }: PartProps<EntryState, EntryEvents>) {
   const { entry } = useTexts(texts)
   const [opened, setOpened] = useState(false)
-  if (opened || state.address !== '') return <EmailEntry state={state} send={send} focused={opened} />
+  if (opened || (state.address !== '' && state.address !== state.remembered)) {
+    return <EmailEntry state={state} send={send} focused={opened} />
+  }
   return (
     <Group>
       <OptionRow

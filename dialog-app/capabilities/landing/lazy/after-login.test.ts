@@ -3,9 +3,9 @@ import { defineCapability } from '../../../contract/capability.ts'
 import type { AfterLoginStep, LoggedIn } from '../../../contract/login.ts'
 import { screen } from '../../../flow/screen.ts'
 import { settle } from '../../../testing/clock.ts'
+import { makeFixture, watch } from '../../../testing/fixture.ts'
 import { visitorUser } from '../../../testing/fixtures.ts'
 import { first, makeStage, second } from '../../../testing/stage.ts'
-import { makeWorld, watch } from '../../../testing/world.ts'
 import { capabilities } from '../../index.ts'
 import { beforeNextStepMs, takeStepsAfterLogin } from './after-login.ts'
 
@@ -135,7 +135,7 @@ test.each([
       loadedFor: 'nobody',
       bring: (ports) => ({ load: async () => void steps.push(...ports.afterLogin()) }),
     })
-    await makeWorld({ capabilities: [...capabilities, watcher] })
+    await makeFixture({ capabilities: [...capabilities, watcher] })
     const [terms, wallet] = steps
     expect(beforeNextStepMs(after, terms?.longerAfter)).toBe(consentMs)
     expect(beforeNextStepMs(after, wallet?.longerAfter)).toBe(walletMs)

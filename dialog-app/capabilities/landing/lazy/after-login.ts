@@ -1,23 +1,17 @@
-/** What comes between a login and its end: each step that is due, one after the other. */
-import {
-  dialogLimits,
-  isCrossAppProvider,
-  type LoginMethod,
-  socialProviders,
-  type UserRecord,
-} from '@latchkey/protocol'
+/** Each step that is due between a login and its end, one after the other. */
+import { descriptorOf, dialogLimits, type LoginMethod, type UserRecord } from '@latchkey/protocol'
 import type { AfterLogin, AfterLoginStep, LoggedIn, StepOutcome } from '../../../contract/login.ts'
 
 export type StepsTaken =
-  /** `seen`: the last of what there is to be read was read. Nobody else waits for that. */
+  /** `seen` settles when the user has had time to read the last screen. Nobody else waits for that. */
   | { readonly type: 'done'; readonly taken: number; readonly seen: Promise<void> }
   | Exclude<StepOutcome, { readonly type: 'done' }>
 
 type Steps = Omit<AfterLogin, 'seen'> & {
   readonly steps: readonly AfterLoginStep[]
-  /** As the session has it: a step may change what is due after it. */
+  /** The user as the session has it: a step may change what is due after it. */
   readonly user: () => UserRecord | undefined
-  /** Where the login was no part of this card: there is no success of it to be seen first. */
+  /** A login that was no part of this card shows no success that has to be seen first. */
   readonly seen?: Promise<void> | undefined
 }
 
@@ -43,14 +37,13 @@ export async function takeStepsAfterLogin({ steps, user, ...after }: Steps): Pro
   return { type: 'done', taken, seen: seen ?? card.hold(dialogLimits.successCloseMs) }
 }
 
-const alwaysLonger: readonly LoginMethod[] = [...socialProviders, 'telegram']
-const isFromWindow = (method: LoginMethod) => alwaysLonger.includes(method) || isCrossAppProvider(method)
-
 /** The success stays to be seen for longer where the user comes back to it from another window. */
 export function beforeNextStepMs(
   { loginMethod }: LoggedIn,
   longerAfter: readonly LoginMethod[] = [],
 ): number {
-  const isLonger = loginMethod !== null && (isFromWindow(loginMethod) || longerAfter.includes(loginMethod))
+  const isLonger =
+    loginMethod !== null &&
+    (descriptorOf(loginMethod).leavesCard === true || longerAfter.includes(loginMethod))
   return isLonger ? dialogLimits.beforeNextStepSocialMs : dialogLimits.beforeNextStepMs
 }

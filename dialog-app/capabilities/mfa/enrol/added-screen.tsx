@@ -7,7 +7,7 @@ import { texts } from '../texts.arb'
 
 export type AddedState = {
   readonly method: MfaMethodType
-  /** There is one that is not added. */
+  /** Another method can be added. */
   readonly hasMore: boolean
 }
 export type AddedEvents = { readonly done: readonly []; readonly another: readonly [] }

@@ -1,24 +1,26 @@
 import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
-import { Heading, Stack } from '../../../ui/stack.tsx'
+import { Heading, Stack, StepCount } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import type { Passcode, PasscodeEvents } from '../passcode.ts'
-import { PasscodeField } from '../passcode-field.tsx'
+import type { Passcode, PasscodeEvents } from '../passcode-state.ts'
+import { PasscodeField } from '../screens/passcode-field.tsx'
 import { texts } from '../texts.arb'
+import { stepCount } from './enrolling.ts'
 
 export type EnrolCodeState = {
   readonly method: 'totp' | 'sms'
-  /** Where it was sent. */
+  /** The code was sent to this number. */
   readonly phoneNumber?: string
   readonly passcode: Passcode
 }
 
 export function EnrolCodeScreen({ state, send }: PartProps<EnrolCodeState, PasscodeEvents>) {
-  const { enrolCode } = useTexts(texts)
+  const { enrolCode, steps } = useTexts(texts)
   const { method, phoneNumber, passcode } = state
   return (
     <Stack>
       <Heading>
+        <StepCount>{steps({ at: 2, of: stepCount })}</StepCount>
         <Title>{enrolCode.title}</Title>
         <Lead>
           {enrolCode[method]} {phoneNumber !== undefined && <bdi dir="ltr">{phoneNumber}</bdi>}

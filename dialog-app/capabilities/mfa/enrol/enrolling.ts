@@ -1,16 +1,19 @@
-/** What the enrolment of a method gets: a place on the card, and the change that it makes. */
+/** The enrolment of a method gets a place on the card, and the change that it makes. */
 import type { UserRecord } from '@latchkey/protocol'
-import type { CardHandle } from '../../../flow/flow.ts'
+import type { FlowHandle } from '../../../flow/flow.ts'
 import type { MethodChange } from '../method-change.ts'
 import type { MfaPorts } from '../ports.ts'
 
 export type Enrolling = {
   readonly ports: MfaPorts
-  readonly card: CardHandle
+  readonly card: FlowHandle<UserRecord>
   readonly change: MethodChange
-  /** It verifies from now on. */
+  /** The method verifies from now on. */
   readonly added: (user: UserRecord) => void
 }
 
-/** Shows its first screen, once it has what that needs. */
+/** Shows the first screen of the method, once there is what that shows. */
 export type Enrol = (enrolling: Enrolling) => Promise<void>
+
+/** A method with a code has two steps: what the code comes from, and the code. */
+export const stepCount = 2

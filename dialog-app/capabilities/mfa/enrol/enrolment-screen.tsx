@@ -8,10 +8,10 @@ import { RowIcon } from '../../../ui/row-icon.tsx'
 import { StillRow } from '../../../ui/rows/still-row.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import { methodIcon } from '../method-icon.tsx'
+import { methodIcon } from '../screens/method-icon.tsx'
 import { texts } from '../texts.arb'
 import styles from './enrolment-screen.module.css'
-import type { EnrolProblem } from './problem.ts'
+import { type EnrolProblem, isOwnChoice } from './problem.ts'
 
 export type OfferedMethod = {
   readonly method: MfaMethodType
@@ -24,7 +24,7 @@ export type EnrolmentState =
       readonly methods: readonly OfferedMethod[]
       /** A change is verified first. */
       readonly isVerified: boolean
-      /** What was chosen, and is on its way. */
+      /** This method was chosen, and its first screen is on its way. */
       readonly opening: MfaMethodType | undefined
       readonly problem: EnrolProblem | undefined
     }
@@ -81,7 +81,11 @@ function Choice({ state, send }: { readonly state: Choosing; readonly send: Prop
         <Title>{choice.title}</Title>
         <Lead>{choice.detail}</Lead>
       </Heading>
-      {problem && <Banner kind="danger">{{ ...problems, ...enrolProblems }[problem]}</Banner>}
+      {problem && (
+        <Banner kind={isOwnChoice(problem) ? 'info' : 'danger'}>
+          {{ ...problems, ...enrolProblems }[problem]}
+        </Banner>
+      )}
       {isVerified && <Banner kind="info">{choice.verifiedFirst}</Banner>}
       <Group>
         {methods.map((offered) => (

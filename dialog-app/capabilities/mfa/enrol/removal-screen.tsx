@@ -8,11 +8,11 @@ import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import { texts } from '../texts.arb'
-import type { EnrolProblem } from './problem.ts'
+import { type EnrolProblem, isOwnChoice } from './problem.ts'
 
 export type RemovalState = {
   readonly method: MfaMethodType
-  /** No other is left when it is gone. */
+  /** The user has no other method when it is gone. */
   readonly isLast: boolean
 } & (
   | {
@@ -21,7 +21,7 @@ export type RemovalState = {
       readonly problem: EnrolProblem | undefined
     }
   | { readonly status: 'removing' }
-  /** Nothing of it was done. */
+  /** It was not approved, so nothing of it was done. */
   | { readonly status: 'stopped'; readonly problem: EnrolProblem | undefined }
 )
 export type RemovalEvents = ConfirmedEvents & { readonly again: readonly []; readonly keep: readonly [] }
@@ -32,6 +32,11 @@ export function RemovalScreen({ state, send }: Props) {
   const { remove, problems, enrolProblems } = useTexts(texts)
   const { method, isLast, status } = state
   const problem = status === 'review' || status === 'stopped' ? state.problem : undefined
+  const keep = (
+    <Button kind="quiet" onPress={() => send('keep')}>
+      {remove.keep}
+    </Button>
+  )
   return (
     <Stack>
       <Heading>
@@ -40,22 +45,26 @@ export function RemovalScreen({ state, send }: Props) {
           {remove.details[method]} {isLast && remove.last}
         </Lead>
       </Heading>
-      {problem && <Banner kind="danger">{{ ...problems, ...enrolProblems }[problem]}</Banner>}
+      {problem && (
+        <Banner kind={isOwnChoice(problem) ? 'info' : 'danger'}>
+          {{ ...problems, ...enrolProblems }[problem]}
+        </Banner>
+      )}
       {status === 'stopped' ? (
-        <Button onPress={() => send('again')}>{remove.again}</Button>
+        <>
+          <Button onPress={() => send('again')}>{remove.again}</Button>
+          {keep}
+        </>
       ) : (
         <ApprovalStep
           shown={status === 'review' ? state.approval : { by: 'given' }}
           send={send}
           busy={status === 'removing' && remove.removing}
+          isDanger
+          other={status !== 'removing' && keep}
         >
           {remove.remove}
         </ApprovalStep>
-      )}
-      {status !== 'removing' && (
-        <Button kind="quiet" onPress={() => send('keep')}>
-          {remove.keep}
-        </Button>
       )}
     </Stack>
   )

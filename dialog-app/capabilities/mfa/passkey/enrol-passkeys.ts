@@ -1,102 +1,109 @@
-/** The user's passkeys: those that there are, and one more where there is room, verify from now on. */
+/**
+ * The user's passkeys verify from now on: those that there are, and one more where there is room.
+ * `enrol-passkeys-state.ts` decides what comes next; this does it.
+ */
 import { passkeyLimits } from '@latchkey/protocol'
 import { passkeyRoutes } from '@latchkey/protocol/api'
-import { type Approval, requestApproval } from '../../../approval/approval.ts'
+import { requestApproval } from '../../../approval/approval.ts'
+import { createMachine, partOf } from '../../../flow/machine.ts'
 import { screen } from '../../../flow/screen.ts'
 import { createChallenges } from '../../../webauthn/challenges.ts'
 import { deviceOf, isPasskey } from '../../../webauthn/device.ts'
 import type { Enrol } from '../enrol/enrolling.ts'
-import { type EnrolProblem, enrolProblemOf } from '../enrol/problem.ts'
 import { passkeysScreen } from '../screens.ts'
-
-type Phase =
-  | { readonly status: 'review'; readonly approval: Approval }
-  | { readonly status: 'adding' }
-  | { readonly status: 'enabling' }
+import {
+  type EnrolPasskeysEffect,
+  type EnrolPasskeysEvent,
+  type EnrolPasskeysState,
+  enrolPasskeysStep,
+  unprotected,
+} from './enrol-passkeys-state.ts'
 
 export const enrolPasskeys: Enrol = async ({ ports, card, change, added }) => {
   const { api, session, clock } = ports
   const asker = { signal: card.signal }
   const challenges = createChallenges(clock, () => api.call(passkeyRoutes.beginPasskeyLink, {}, asker))
-  let phase: Phase
-  let problem: EnrolProblem | undefined
+
+  const machine = createMachine<EnrolPasskeysState, EnrolPasskeysEvent, EnrolPasskeysEffect>({
+    initial: unprotected,
+    step: enrolPasskeysStep,
+    draw(state) {
+      const view = viewOf(state)
+      if (view) card.update(view)
+    },
+    ...partOf(card),
+    effects: {
+      put,
+      show() {
+        const view = viewOf(machine.state())
+        if (view) card.go(view)
+      },
+      add: () => orFailed(add),
+      enable: () => orFailed(enable),
+    },
+  })
+
+  async function orFailed(
+    run: () => Promise<EnrolPasskeysEvent | undefined>,
+  ): Promise<EnrolPasskeysEvent | undefined> {
+    try {
+      return await run()
+    } catch (cause) {
+      return { type: 'failed', cause }
+    }
+  }
 
   function passkeys() {
     const state = session.state()
     return state.status === 'authenticated' ? state.user.linkedAccounts.filter(isPasskey) : []
   }
 
-  function view() {
+  function viewOf({ phase, problem }: EnrolPasskeysState) {
+    if (phase.at === 'beginning') return undefined
     const present = passkeys()
-    const { status } = phase
     return screen(
       passkeysScreen,
       {
         passkeys: present.map((each) => ({ id: each.credentialId, device: deviceOf(each) })),
         hasRoom: present.length < passkeyLimits.maxPerUser,
         problem,
-        ...(status === 'review' ? { status, gate: phase.approval.gate() } : { status }),
+        ...(phase.at === 'review' ? { status: phase.at, gate: phase.gate } : { status: phase.at }),
       },
       {
-        notice: (noticed) => phase.status === 'review' && phase.approval.handlers.notice(noticed),
-        add: () => void add(),
+        notice(noticed) {
+          const { phase: now } = machine.state()
+          if (now.at === 'review') now.approval.handlers.notice(noticed)
+        },
+        add: () => machine.send({ type: 'add' }),
       },
     )
   }
 
-  function turnTo(next: Phase) {
-    phase = next
-    card.update(view())
-  }
-
-  /** Whoever has passkeys says that these are to verify them. */
-  function review(): Phase {
-    const approval = requestApproval('protection', () => {
-      if (phase.status === 'review' && phase.approval === approval) card.update(view())
-    })
+  function put() {
+    const approval = requestApproval('protection', (gate) =>
+      machine.send({ type: 'gate changed', approval, gate }),
+    )
+    machine.send({ type: 'put', approval, gate: approval.gate() })
     approval.outcome.then(
-      () => enable(),
+      () => machine.send({ type: 'approved', approval }),
       () => {},
     )
-    return { status: 'review', approval }
   }
 
-  async function enable() {
-    turnTo({ status: 'enabling' })
-    try {
-      added(
-        await change.submit({
-          method: 'passkey',
-          credentialIds: passkeys().map(({ credentialId }) => credentialId),
-        }),
-      )
-    } catch (error) {
-      fail(error)
-    }
+  async function enable(): Promise<undefined> {
+    const credentialIds = passkeys().map(({ credentialId }) => credentialId)
+    added(await change.submit({ method: 'passkey', credentialIds }))
   }
 
-  async function add() {
-    if (phase.status !== 'review') return
-    problem = undefined
-    turnTo({ status: 'adding' })
-    try {
-      const { relyingParty, options } = await challenges.present()
-      const attestation = await (await ports.authenticator(card)).create(options, card.signal)
-      challenges.spend()
-      if (!card.isAt(passkeysScreen)) return
-      const body = { relyingParty, authenticatorResponse: attestation }
-      session.replaceUser(await api.call(passkeyRoutes.linkPasskey, body, asker))
-    } catch (error) {
-      return fail(error)
-    }
-    await enable()
+  async function add(): Promise<EnrolPasskeysEvent | undefined> {
+    const { relyingParty, options } = await challenges.present()
+    const attestation = await (await ports.authenticator(card)).create(options, card.signal)
+    challenges.spend()
+    if (!card.isAt(passkeysScreen)) return undefined
+    const body = { relyingParty, authenticatorResponse: attestation }
+    session.replaceUser(await api.call(passkeyRoutes.linkPasskey, body, asker))
+    return { type: 'added' }
   }
 
-  function fail(error: unknown) {
-    problem = enrolProblemOf(error)
-    turnTo(review())
-  }
-
-  phase = review()
-  card.go(view())
+  machine.send({ type: 'begin' })
 }

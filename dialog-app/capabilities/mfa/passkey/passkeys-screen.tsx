@@ -10,8 +10,8 @@ import { useShowAll } from '../../../ui/rows/show-all.ts'
 import { StillRow } from '../../../ui/rows/still-row.tsx'
 import { Heading, Note, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import type { EnrolProblem } from '../enrol/problem.ts'
-import { methodIcon } from '../method-icon.tsx'
+import { type EnrolProblem, isOwnChoice } from '../enrol/problem.ts'
+import { methodIcon } from '../screens/method-icon.tsx'
 import { texts } from '../texts.arb'
 
 export type ListedPasskey = { readonly id: string; readonly device: string | undefined }
@@ -29,7 +29,7 @@ export type PasskeysEvents = ApprovalEvents & { readonly add: readonly [] }
 
 type Props = PartProps<PasskeysState, PasskeysEvents>
 
-/** So many are listed whole; of more, the first are, until the user asks for all. */
+/** A list of so many is shown whole; of a longer one, the first are, until the user asks for all. */
 const listedWhole = 3
 const firstListed = 2
 
@@ -43,7 +43,11 @@ export function PasskeysScreen({ state, send }: Props) {
         <Title>{passkey.title}</Title>
         <Lead>{hasSome ? passkey.detail : passkey.noneYet}</Lead>
       </Heading>
-      {problem && <Banner kind="danger">{{ ...problems, ...enrolProblems }[problem]}</Banner>}
+      {problem && (
+        <Banner kind={isOwnChoice(problem) ? 'info' : 'danger'}>
+          {{ ...problems, ...enrolProblems }[problem]}
+        </Banner>
+      )}
       {hasSome && <Passkeys passkeys={passkeys} />}
       {hasSome && status !== 'adding' && (
         <ApprovalPress

@@ -1,61 +1,65 @@
-/** A phone: it is sent a code, and whoever has it types that. */
-import { LatchkeyError } from '@latchkey/protocol'
+/** A phone is sent a code, and whoever has it types that. `enrol-sms-state.ts` decides what comes next; this does it. */
 import { mfaRoutes } from '@latchkey/protocol/api'
+import { createMachine, partOf } from '../../../flow/machine.ts'
 import { screen } from '../../../flow/screen.ts'
-import type { PhoneValue } from '../../../ui/fields/phone/phone-value.ts'
 import type { Enrol } from '../enrol/enrolling.ts'
-import { type EnrolProblem, enrolProblemOf } from '../enrol/problem.ts'
+import { enrolProblemOf } from '../enrol/problem.ts'
 import { createPasscode, type PasscodeEntry } from '../passcode.ts'
 import { enrolCodeScreen, phoneScreen } from '../screens.ts'
+import {
+  type EnrolSmsEffect,
+  type EnrolSmsEvent,
+  type EnrolSmsState,
+  enrolSmsStep,
+  unsent,
+} from './enrol-sms-state.ts'
 
 export const enrolSms: Enrol = async ({ ports: { api, settings }, card, change, added }) => {
-  let status: 'ready' | 'sending' = 'ready'
-  let given: PhoneValue | undefined
-  let problem: EnrolProblem | undefined
-  /** One code at a time: what belongs to an earlier one comes too late. */
-  let present: PasscodeEntry | undefined
+  const machine = createMachine<EnrolSmsState, EnrolSmsEvent, EnrolSmsEffect>({
+    initial: unsent,
+    step: enrolSmsStep,
+    draw: (state) => card.update(phoneView(state)),
+    ...partOf(card),
+    effects: {
+      async send({ phoneNumber }) {
+        try {
+          await change.beginSms(phoneNumber)
+          return { type: 'sent' }
+        } catch (cause) {
+          return { type: 'not sent', cause }
+        }
+      },
+      'open code'({ phoneNumber }) {
+        // Whoever has gone back meanwhile is not taken away from there.
+        if (card.isAt(phoneScreen)) openCode(phoneNumber)
+      },
+    },
+  })
 
-  const phoneView = () =>
+  const phoneView = ({ phase, given, problem }: EnrolSmsState) =>
     screen(
       phoneScreen,
-      { status, given, country: settings().config.intl?.defaultCountry, problem },
-      { submit: (value) => void submit(value) },
+      { status: phase.at, given, country: settings().config.intl?.defaultCountry, problem },
+      { submit: (value) => machine.send({ type: 'submit', value }) },
     )
 
-  async function submit(value: PhoneValue) {
-    if (status !== 'ready' || !value.isValid) return
-    given = value
-    status = 'sending'
-    problem = undefined
-    card.update(phoneView())
-    try {
-      await change.beginSms(value.qualifiedPhoneNumber)
-    } catch (error) {
-      problem = smsProblemOf(error)
-    }
-    status = 'ready'
-    card.update(phoneView())
-    if (!problem && card.isAt(phoneScreen)) openCode(value.qualifiedPhoneNumber)
-  }
-
   function openCode(phoneNumber: string) {
-    const passcode: PasscodeEntry = createPasscode(card, {
-      changed: () => present === passcode && card.update(view()),
-      check: async (code) => added(await change.submit({ method: 'sms', code, phoneNumber })),
-      problemOf: enrolProblemOf,
-      isOver: () => false,
-      send: () => api.call(mfaRoutes.sendMfaCode, { action: 'enroll', phoneNumber }, card),
-    })
+    const entry: PasscodeEntry = createPasscode(
+      card,
+      {
+        check: async (code) => added(await change.submit({ method: 'sms', code, phoneNumber })),
+        problemOf: enrolProblemOf,
+        isOver: () => false,
+        send: () => api.call(mfaRoutes.sendMfaCode, { action: 'enroll', phoneNumber }, card),
+      },
+      () => machine.state().entry === entry && card.update(view()),
+    )
     const view = () =>
-      screen(enrolCodeScreen, { method: 'sms', phoneNumber, passcode: passcode.state() }, passcode.handlers)
-    present = passcode
+      screen(enrolCodeScreen, { method: 'sms', phoneNumber, passcode: entry.shown() }, entry.handlers)
+    entry.lockResend()
     card.go(view())
-    passcode.lockResend()
+    machine.send({ type: 'code opened', entry })
   }
 
-  card.go(phoneView())
+  card.go(phoneView(machine.state()))
 }
-
-/** Another tab may have linked the number meanwhile. */
-const smsProblemOf = (error: unknown): EnrolProblem =>
-  error instanceof LatchkeyError && error.code === 'not_supported' ? 'smsIsLogin' : enrolProblemOf(error)

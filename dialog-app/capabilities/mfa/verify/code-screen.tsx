@@ -2,15 +2,15 @@ import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import type { Passcode, PasscodeEvents } from '../passcode.ts'
-import { PasscodeField } from '../passcode-field.tsx'
+import type { Passcode, PasscodeEvents } from '../passcode-state.ts'
+import { PasscodeField } from '../screens/passcode-field.tsx'
 import { texts } from '../texts.arb'
 import { type WayOutEvents, WaysOut } from './ways-out.tsx'
 
 export type VerifyCodeState = {
   readonly method: 'totp' | 'sms'
   readonly passcode: Passcode
-  /** The number that the last code went to, masked. */
+  /** The last code went to this number, which is masked. */
   readonly sentTo?: string | undefined
   readonly canChoose: boolean
 }
@@ -34,7 +34,7 @@ export function VerifyCodeScreen({ state, send }: PartProps<VerifyCodeState, Ver
   )
 }
 
-/** How it stands with the message that brings the code. */
+/** The words say how far the message is that brings the code. */
 function messageOf({ isSent, resend }: Passcode) {
   if (isSent) return 'sms'
   return resend === 'sending' ? 'sending' : 'unsent'

@@ -1,6 +1,6 @@
 /**
- * A verification that the host's page asks for itself, where it wants to: it is told which methods there are, and
- * brings the answers. One at a time; the next one is asked for when this one is over.
+ * The host's page asks for a verification itself, where it wants to: it is told which methods there are, and brings the
+ * answers. One is asked for at a time, and the next one when it is over.
  */
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { type AssertionOptions, mfaRoutes } from '@latchkey/protocol/api'
@@ -11,7 +11,7 @@ import type { Verification } from '../../../wallet/verification.ts'
 import { type Attempts, createAttempts, type Perform } from '../attempts.ts'
 import { unsupportedMethod } from '../problem.ts'
 
-/** What the host needs before it can ask: of a passkey, the challenge. */
+/** The host needs this before it can ask: of a passkey, the challenge. */
 export type Begun = { readonly relyingParty?: string; readonly options?: AssertionOptions }
 
 export type HostVerification = {
@@ -22,7 +22,7 @@ export type HostVerification = {
     asker: Cancellable,
   ) => Promise<Answer>
   readonly init: (method: unknown, asker: Cancellable) => Promise<Begun>
-  /** Digits, or what an authenticator answered. Rejects with why it was not taken. */
+  /** The answer is digits, or what an authenticator answered. Rejects with why it was not taken. */
   readonly submit: (method: unknown, answer: unknown) => Promise<void>
   readonly cancel: () => void
 }
@@ -30,7 +30,7 @@ export type HostVerification = {
 type Present = {
   readonly methods: readonly MfaMethodType[]
   readonly attempts: Pick<Attempts<unknown>, 'submit' | 'cancel'>
-  /** Of the challenge that the host was given last. */
+  /** The challenge that the host was given last is of this one. */
   relyingParty?: string
 }
 
@@ -42,7 +42,7 @@ export function createHostVerification({
   let present: Present | undefined
   let last: Promise<unknown> = Promise.resolve()
 
-  /** What waits, and a method that it takes. */
+  /** A verification has to wait, and to take this method. */
   function required(given: unknown): { readonly mine: Present; readonly method: MfaMethodType } {
     if (!present) throw new LatchkeyError('unknown_mfa_error', 'No verification is waited for')
     const method = present.methods.find((each) => each === given)

@@ -13,8 +13,11 @@ import { type WayOutEvents, WaysOut } from './ways-out.tsx'
 
 export type VerifyPasskeyState = {
   readonly canChoose: boolean
-} /** `asking`: the device shows its own prompt. `checking`: what it answered is under way. */ & (
-  | { readonly status: 'asking' | 'checking' }
+} & (
+  | {
+      /** `asking`: the device shows its own prompt. `checking`: what it answered is under way. */
+      readonly status: 'asking' | 'checking'
+    }
   /** `noPasskey`: the device gave no answer. `isOver`: no other is taken. */
   | { readonly status: 'failed'; readonly problem: MfaProblem | 'noPasskey'; readonly isOver: boolean }
 )

@@ -1,35 +1,149 @@
 /**
- * Asks the user for a second factor, for a call that waits for one. Each answer makes the call: what is wrong with it
- * is said here, and the flow ends with what the call answers.
+ * This flow asks its user for a second factor, for a call that waits for one. Each answer makes the call: what is wrong
+ * with it is said here, and the flow ends with what the call answers. `verification-state.ts` decides what comes next;
+ * this does it.
  */
-import { type LatchkeyError, type MfaMethodType, toLatchkeyError } from '@latchkey/protocol'
+import { type MfaMethodType, product, toLatchkeyError } from '@latchkey/protocol'
 import { mfaRoutes } from '@latchkey/protocol/api'
-import { done, type Flow, type FlowHandle, failed } from '../../../flow/flow.ts'
-import { type ScreenToShow, screen } from '../../../flow/screen.ts'
+import { done, type Flow, failed } from '../../../flow/flow.ts'
+import { createMachine, partOf } from '../../../flow/machine.ts'
+import { screen } from '../../../flow/screen.ts'
 import type { Verification } from '../../../wallet/verification.ts'
-import { type Attempts, createAttempts, type Perform } from '../attempts.ts'
-import { createLastUsed } from '../last-used.ts'
+import { createAttempts, type Perform } from '../attempts.ts'
 import { createPasscode } from '../passcode.ts'
 import type { MfaPorts } from '../ports.ts'
 import { canceled, type MfaProblem, problemOf } from '../problem.ts'
 import { verifyChoiceScreen, verifyCodeScreen, verifyPasskeyScreen } from '../screens.ts'
 import type { VerifyPasskeyState } from './passkey-screen.tsx'
+import {
+  unverified,
+  type VerificationEffect,
+  type VerificationEvent,
+  type VerificationPhase,
+  type VerificationState,
+  verificationStep,
+} from './verification-state.ts'
 
 type Asked = Pick<MfaPorts, 'api' | 'clock' | 'store' | 'settings' | 'authenticator'>
+type Effect<Type extends VerificationEffect['type']> = Extract<VerificationEffect, { readonly type: Type }>
 
 export const verificationFlow =
   <Answer>(ports: Asked, methods: readonly MfaMethodType[], perform: Perform<Answer>): Flow<Answer> =>
   (handle) => {
-    const attempts = createAttempts(ports.clock, perform)
-    const asking = createAsking(ports, handle, methods, attempts)
+    const { api, clock, authenticator } = ports
+    const attempts = createAttempts(clock, perform)
+    const lastUsed = lastUsedOf(ports)
+    const canChoose = methods.length > 1
 
-    function fail(error: LatchkeyError) {
-      const problem = problemOf(error)
-      if (problem !== 'maxAttempts' && problem !== 'timeLimit') return handle.end(failed(error))
-      // Whoever waits is told now; what is wrong stays to be read.
-      handle.settle(failed(error))
-      asking.block(problem)
+    const machine = createMachine<VerificationState, VerificationEvent, VerificationEffect>({
+      initial: unverified,
+      step: verificationStep,
+      draw({ phase }) {
+        const view = viewOf(phase)
+        if (view) handle.update(view)
+      },
+      ...partOf(handle),
+      effects: {
+        'open code': openCode,
+        'send code': ({ entry }) => entry.send(),
+        'block code': ({ entry, problem }) => entry.block(problem),
+        'ask for passkey': askForPasskey,
+        async 'check passkey'({ asking, verification }) {
+          try {
+            await submit(verification)
+            return undefined
+          } catch (error) {
+            const problem = verifyProblemOf(error)
+            return { type: 'passkey refused', asking, problem, isOver: attempts.isOver() }
+          }
+        },
+        'abandon passkey': ({ asking }) => asking.abort(),
+        'show first': () => show(handle.go),
+        'show next': () => show(handle.restart),
+        'leave choice'() {
+          if (handle.isAt(verifyChoiceScreen)) handle.back()
+        },
+        settle: ({ ending }) => handle.settle(ending),
+        end: ({ ending }) => handle.end(ending),
+      },
+    })
+
+    const out = { other: showChoice, notNow: () => handle.end() }
+
+    function viewOf(phase: VerificationPhase) {
+      switch (phase.at) {
+        case 'beginning':
+          return undefined
+        case 'code': {
+          const { method, passcode, sentTo, entry } = phase
+          const state = { method, passcode, sentTo, canChoose }
+          return screen(verifyCodeScreen, state, { ...entry.handlers, ...out })
+        }
+        case 'asking passkey':
+          return passkeyView({ status: 'asking', canChoose })
+        case 'checking passkey':
+          return passkeyView({ status: 'checking', canChoose })
+        case 'passkey failed':
+          return passkeyView({ status: 'failed', problem: phase.problem, isOver: phase.isOver, canChoose })
+        default:
+          return phase satisfies never
+      }
     }
+    const passkeyView = (state: VerifyPasskeyState) =>
+      screen(verifyPasskeyScreen, state, { ...out, again: () => machine.send({ type: 'ask again' }) })
+
+    function show(move: typeof handle.go) {
+      const view = viewOf(machine.state().phase)
+      if (view) move(view)
+    }
+
+    function showChoice() {
+      if (attempts.isOver()) return
+      const choose = (method: MfaMethodType) =>
+        methods.includes(method) && machine.send({ type: 'choose', method })
+      handle.go(screen(verifyChoiceScreen, { methods }, { choose, notNow: out.notNow }))
+    }
+
+    async function submit(verification: Verification) {
+      await attempts.submit(verification)
+      lastUsed.remember(verification.mfaMethod)
+    }
+
+    function openCode({ method }: Effect<'open code'>) {
+      async function send() {
+        const { sentTo } = await api.call(mfaRoutes.sendMfaCode, { action: 'verify' }, handle)
+        machine.send({ type: 'code sent', entry, sentTo })
+      }
+      const entry = createPasscode(
+        handle,
+        {
+          check: (code) => submit({ mfaMethod: method, mfaCode: code }),
+          problemOf: verifyProblemOf,
+          isOver: attempts.isOver,
+          ...(method === 'sms' && { send }),
+        },
+        (passcode) => machine.send({ type: 'passcode changed', entry, passcode }),
+      )
+      machine.send({ type: 'code opened', method, entry, passcode: entry.shown() })
+    }
+
+    async function askForPasskey({ asking }: Effect<'ask for passkey'>): Promise<VerificationEvent> {
+      const signal = AbortSignal.any([asking.signal, handle.signal])
+      try {
+        const [{ relyingParty, options }, device] = await Promise.all([
+          api.call(mfaRoutes.beginPasskeyVerification, {}, { signal }),
+          authenticator(handle),
+        ])
+        const mfaCode = await device.get(options, signal)
+        const verification: Verification = { mfaMethod: 'passkey', mfaCode, relyingParty }
+        return { type: 'passkey answered', asking, verification }
+      } catch (error) {
+        const { code } = toLatchkeyError(error, 'unknown_auth_error', 'The passkey gave no answer')
+        const isOfDevice = code === 'passkey_not_allowed' || code === 'unknown_auth_error'
+        return { type: 'no passkey', asking, problem: isOfDevice ? 'noPasskey' : 'other' }
+      }
+    }
+
     function leave() {
       attempts.cancel()
       return failed(canceled())
@@ -41,167 +155,45 @@ export const verificationFlow =
         handle.signal.addEventListener('abort', attempts.cancel)
         attempts.outcome.then(
           (answer) => handle.end(done(answer)),
-          (error: unknown) => fail(toLatchkeyError(error, 'unknown_mfa_error', 'The verification failed')),
+          (cause: unknown) => {
+            const error = toLatchkeyError(cause, 'unknown_mfa_error', 'The verification failed')
+            machine.send({ type: 'over', error })
+          },
         )
-        asking.begin()
+        const method = lastUsed.first(methods)
+        if (method) machine.send({ type: 'choose', method })
+        else handle.end()
       },
       onClose: leave,
       onBack: leave,
     }
   }
 
-/** One method at a time: what belongs to an earlier one comes too late. */
-type Asking = { readonly begin: () => void; readonly block: (problem: MfaProblem) => void }
-type Way = {
-  readonly open: (show: (view: ScreenToShow) => void) => void
-  readonly block: (problem: MfaProblem) => void
-  readonly leave: () => void
-}
-
-function createAsking<Answer>(
-  { api, store, settings, authenticator }: Asked,
-  handle: FlowHandle<Answer>,
-  methods: readonly MfaMethodType[],
-  attempts: Attempts<Answer>,
-): Asking {
-  const lastUsed = createLastUsed({ store, settings })
-  const canChoose = methods.length > 1
-  let present: Way | undefined
-
-  const ways: { readonly [method in MfaMethodType]: () => Way } = {
-    totp: () => codeWay('totp'),
-    sms: () => codeWay('sms'),
-    passkey: passkeyWay,
-  }
-  const out = { other: showChoice, notNow: () => handle.end() }
-
-  function open(method: MfaMethodType) {
-    const show = present ? handle.restart : handle.go
-    present?.leave()
-    present = ways[method]()
-    present.open(show)
-  }
-
-  function showChoice() {
-    if (attempts.isOver()) return
-    handle.go(
-      screen(
-        verifyChoiceScreen,
-        { methods },
-        { choose: (method) => methods.includes(method) && open(method), notNow: out.notNow },
-      ),
-    )
-  }
-
-  async function submit(verification: Verification) {
-    await attempts.submit(verification)
-    lastUsed.remember(verification.mfaMethod)
-  }
-
-  function codeWay(method: 'totp' | 'sms'): Way {
-    let sentTo: string | undefined
-    async function send() {
-      ;({ sentTo } = await api.call(mfaRoutes.sendMfaCode, { action: 'verify' }, handle))
-    }
-    const entry = createPasscode(handle, {
-      changed: () => present === way && handle.update(view()),
-      check: (code) => submit({ mfaMethod: method, mfaCode: code }),
-      problemOf: verifyProblemOf,
-      isOver: attempts.isOver,
-      ...(method === 'sms' && { send }),
-    })
-    const view = () =>
-      screen(
-        verifyCodeScreen,
-        { method, passcode: entry.state(), sentTo, canChoose },
-        { ...entry.handlers, ...out },
-      )
-    const way: Way = {
-      open(show) {
-        show(view())
-        entry.send()
-      },
-      block: entry.block,
-      leave: () => {},
-    }
-    return way
-  }
-
-  function passkeyWay(): Way {
-    const over = new AbortController()
-    const signal = AbortSignal.any([over.signal, handle.signal])
-    const view = (state: PasskeyStep) =>
-      screen(verifyPasskeyScreen, { ...state, canChoose }, { ...out, again: () => void ask() })
-    function show(state: PasskeyStep) {
-      if (present === way) handle.update(view(state))
-    }
-
-    async function ask() {
-      show({ status: 'asking' })
-      let verification: Verification
-      try {
-        verification = await answer()
-      } catch (error) {
-        const { code } = toLatchkeyError(error, 'unknown_auth_error', 'The passkey gave no answer')
-        const isOfDevice = code === 'passkey_not_allowed' || code === 'unknown_auth_error'
-        if (!attempts.isOver()) failWith(isOfDevice ? 'noPasskey' : 'other')
-        return
-      }
-      if (present !== way || attempts.isOver()) return
-      show({ status: 'checking' })
-      try {
-        await submit(verification)
-      } catch (error) {
-        failWith(verifyProblemOf(error))
-      }
-    }
-
-    async function answer(): Promise<Verification> {
-      const [{ relyingParty, options }, device] = await Promise.all([
-        api.call(mfaRoutes.beginPasskeyVerification, {}, { signal }),
-        authenticator(handle),
-      ])
-      return { mfaMethod: 'passkey', mfaCode: await device.get(options, signal), relyingParty }
-    }
-
-    const failWith = (problem: MfaProblem | 'noPasskey') =>
-      show({ status: 'failed', problem, isOver: attempts.isOver() })
-
-    const way: Way = {
-      open(firstShow) {
-        firstShow(view({ status: 'asking' }))
-        void ask()
-      },
-      block(problem) {
-        // Nobody takes an answer any more, so the device is not to ask for one.
-        over.abort()
-        failWith(problem)
-      },
-      leave: () => over.abort(),
-    }
-    return way
-  }
-
-  return {
-    begin() {
-      const first = lastUsed.first(methods)
-      if (first) open(first)
-      else handle.end()
-    },
-    block(problem) {
-      // On the choice there is nothing that could say it.
-      if (handle.isAt(verifyChoiceScreen)) handle.back()
-      present?.block(problem)
-    },
-  }
-}
-
-/** What a passkey's screen says, without the ways that it offers. */
-type PasskeyStep = VerifyPasskeyState extends infer State
-  ? State extends unknown
-    ? Omit<State, 'canChoose'>
-    : never
-  : never
-
 const verifyProblemOf = (error: unknown): MfaProblem =>
   problemOf(toLatchkeyError(error, 'unknown_mfa_error', 'The verification failed'))
+
+/** The method that verified last in this browser is asked for first, where the user has it still. */
+function lastUsedOf({ store, settings }: Pick<Asked, 'store' | 'settings'>) {
+  const storedName = () => product.storageName(settings().app.id, 'mfa-method')
+  function read(): string | null {
+    try {
+      return store.read(storedName())
+    } catch {
+      return null
+    }
+  }
+  return {
+    /** Where none was used, it is the first that was added. */
+    first(of: readonly MfaMethodType[]): MfaMethodType | undefined {
+      const last = read()
+      return of.find((method) => method === last) ?? of[0]
+    },
+    remember(method: MfaMethodType): void {
+      try {
+        store.write(storedName(), method)
+      } catch {
+        // A browser that keeps nothing begins with the first.
+      }
+    },
+  }
+}

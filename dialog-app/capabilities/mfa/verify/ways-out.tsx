@@ -12,7 +12,7 @@ type WaysOutProps = {
   readonly send: Send<WayOutEvents>
 }
 
-/** Below what a method asks for. */
+/** These buttons stand below what a method asks for. */
 export function WaysOut({ canChoose, isOver, send }: WaysOutProps) {
   const { verify } = useTexts(texts)
   return (

@@ -1,13 +1,20 @@
-/** A browser without a share of the wallet gets one with the file in its user's own cloud. */
+/** A file in the user's own cloud keeps the wallet: they sign in to the cloud in a window of the wallet's origin. */
+import { dialogLimits } from '@latchkey/protocol'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
+import { failurePayload } from '../../../api/analytics.ts'
 import type { FlowPorts } from '../../../contract/ports.ts'
+import { screen } from '../../../flow/screen.ts'
 import type { Remedy } from '../../../wallet/wallet-obstacles.ts'
 import { recoverFrom } from '../by-user.ts'
-import { runWindow } from '../window/run-window.ts'
-import { cloudFace, tellRefusal } from './cloud-face.ts'
+import { cloudScreen } from '../screens.ts'
+import type { SetRecovery } from '../setting.ts'
+import { runWindow, type WindowFace } from '../window/run-window.ts'
+import type { CloudState } from './cloud-screen.tsx'
+import { type CloudProblem, problemOf } from './problem.ts'
 
 type Ports = Pick<FlowPorts, 'wallet' | 'session' | 'analytics' | 'api' | 'clock' | 'settings'>
 
+/** A browser without a share of the wallet gets one with the file in the cloud. */
 export const recoverByCloud = (ports: Ports, cloud: CloudRecovery, userAgent?: string): Remedy =>
   recoverFrom(ports, cloud, (handle, use, { address }) =>
     runWindow(ports, handle, {
@@ -15,8 +22,58 @@ export const recoverByCloud = (ports: Ports, cloud: CloudRecovery, userAgent?: s
       purpose: 'recover',
       address: () => address,
       userAgent,
-      face: cloudFace(handle, { cloud, purpose: 'recover', show: handle.replace, cancel: undefined }),
+      face: cloudFace(cloud, 'recover', undefined),
+      show: handle.replace,
       onRefused: tellRefusal(ports, cloud),
       use,
     }),
   )
+
+export const setByCloud =
+  (cloud: CloudRecovery): SetRecovery =>
+  async (ports, card, { address, byUser, save, show, outside }) => {
+    await runWindow(ports, card, {
+      method: cloud,
+      purpose: 'set',
+      address,
+      userAgent: outside.userAgent,
+      face: cloudFace(cloud, 'set', byUser?.cancel),
+      show,
+      onRefused: tellRefusal(ports, cloud),
+      use: save,
+    })
+    const nothing = () => {}
+    card.restart(
+      screen(
+        cloudScreen,
+        { cloud, purpose: 'set', canCancel: byUser !== undefined, step: { at: 'done' } },
+        { opened: nothing, cancel: nothing, close: byUser?.close ?? nothing },
+      ),
+    )
+    if (!byUser) await card.hold(dialogLimits.successCloseMs)
+  }
+
+/** One screen goes from the question to what came of it. `cancel` is missing where nobody began it. */
+function cloudFace(
+  cloud: CloudRecovery,
+  purpose: CloudState['purpose'],
+  cancel: (() => void) | undefined,
+): WindowFace<CloudProblem> {
+  const leave = cancel ?? (() => {})
+  return {
+    record: cloudScreen,
+    screenOf: (step, opened) =>
+      screen(
+        cloudScreen,
+        { cloud, purpose, canCancel: cancel !== undefined, step },
+        { opened, cancel: leave, close: leave },
+      ),
+    noWindow: { 'in-app': 'in-app', 'cut-off': 'unseen' },
+    problemOf,
+  }
+}
+
+const tellRefusal =
+  ({ analytics }: Pick<FlowPorts, 'analytics'>, cloud: CloudRecovery) =>
+  (error: unknown) =>
+    analytics('recovery_oauth_error', { ...failurePayload(error), provider: cloud })

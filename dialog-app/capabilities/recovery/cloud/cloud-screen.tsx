@@ -1,7 +1,7 @@
+import { say } from '@latchkey/protocol/texts'
 import type { CloudRecovery, OpenedWindowState } from '@latchkey/protocol/wallet'
 import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
-import { say } from '../../../i18n/message.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Success } from '../../../ui/feedback/success.tsx'
@@ -28,6 +28,9 @@ export type CloudEvents = {
   readonly cancel: readonly []
   readonly close: readonly []
 }
+
+/** The user closed the window, or said no in it: nothing is wrong. */
+const ownChoices: readonly CloudProblem[] = ['closed', 'denied']
 
 export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>) {
   const { cloud: words, done, cancel, why, preparing } = useTexts(texts)
@@ -69,7 +72,9 @@ export function CloudScreen({ state, send }: PartProps<CloudState, CloudEvents>)
             <Lead>{said.detail({ cloud: title })}</Lead>
           </Heading>
           {isAsking && step.problem !== undefined && (
-            <Banner kind="danger">{say(words.problems[step.problem], { cloud: title })}</Banner>
+            <Banner kind={ownChoices.includes(step.problem) ? 'info' : 'danger'}>
+              {say(words.problems[step.problem], { cloud: title })}
+            </Banner>
           )}
         </ToWindow>
       )

@@ -2,9 +2,9 @@
 import { type AppConfig, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../../testing/clock.ts'
+import { type FixtureOptions, makeFixture, watch } from '../../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../../testing/fixtures.ts'
-import { makeRecoveryWindows } from '../../../testing/recovery-windows.ts'
-import { makeWorld, type WorldOptions, watch } from '../../../testing/world.ts'
+import { makeRecoveryWindows } from '../../../testing/wallet-windows/recovery-windows.ts'
 
 const selection = 'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN'
 const cloudScreen = 'EMBEDDED_WALLET_RECOVERY_OAUTH_SCREEN'
@@ -22,7 +22,7 @@ const appWith = (methods: readonly Method[], more: object = {}): Pick<AppConfig,
   embeddedWalletConfig: { userOwnedRecoveryOptions: [...methods], ...more },
 })
 
-type Opened = Pick<WorldOptions, 'wallet' | 'app'> & {
+type Opened = Pick<FixtureOptions, 'wallet' | 'app'> & {
   readonly user?: typeof walletUser
   /** As the server has them later. */
   readonly later?: typeof walletUser
@@ -35,7 +35,7 @@ async function open({
   app = appWith(['google-drive']),
 }: Opened = {}) {
   const window = makeRecoveryWindows()
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     app,
     wallet: { ...window.wallet, ...wallet },
     capabilities: window.capabilities,
@@ -46,20 +46,20 @@ async function open({
       decideConfirmation: () => ({ state: 'approved' }),
     },
   })
-  const login = watch(world.login())
+  const login = watch(fixture.login())
   await settle()
-  await world.enter(0, 'submit', 'ada@example.org')
-  await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await fixture.enter(0, 'submit', 'ada@example.org')
+  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
   async function come() {
     for (let turn = 0; turn < 10; turn += 1) await settle()
   }
   return {
-    world,
+    fixture,
     window,
     login,
     come,
     pressOpen: async () => {
-      await world.press(cloudScreen, 'opened', 'open')
+      await fixture.press(cloudScreen, 'opened', 'open')
       await come()
     },
     /** The cloud has answered in the window of the wallet, and its user has said yes there. */
@@ -67,15 +67,15 @@ async function open({
       window.give()
       await come()
     },
-    step: () => world.state(cloudScreen).step,
+    step: () => fixture.state(cloudScreen).step,
   }
 }
 
 async function setting(options: Opened = {}) {
   const opened = await open(options)
-  await opened.world.clock.advance(10_000)
-  opened.world.events.length = 0
-  const set = watch(opened.world.more('setWalletRecovery', {}))
+  await opened.fixture.clock.advance(10_000)
+  opened.fixture.events.length = 0
+  const set = watch(opened.fixture.more('setWalletRecovery', {}))
   await settle()
   return { ...opened, set }
 }
@@ -83,13 +83,13 @@ async function setting(options: Opened = {}) {
 describe('the choice', () => {
   // spec W2.4, W2.5
   test('comes first where the app has several ways, with how the wallet is kept now', async () => {
-    const { world } = await setting({ app: appWith(all), user: keptBy('google-drive') })
-    expect(world.state(selection)).toEqual({
+    const { fixture } = await setting({ app: appWith(all), user: keptBy('google-drive') })
+    expect(fixture.state(selection)).toEqual({
       options: ['google-drive', 'icloud', 'user-passcode'],
       present: 'google-drive',
       byUser: true,
     })
-    expect(await world.texts()).toEqual(
+    expect(await fixture.texts()).toEqual(
       expect.arrayContaining([
         'Google Drive backup',
         'Apple iCloud backup',
@@ -97,16 +97,16 @@ describe('the choice', () => {
         'Why do I need to secure my account?',
       ]),
     )
-    await world.press(selection, 'choose', 'user-passcode')
-    expect(world.screen()).toBe(create)
-    world.stage.back()
+    await fixture.press(selection, 'choose', 'user-passcode')
+    expect(fixture.screen()).toBe(create)
+    fixture.stage.back()
     await settle()
-    expect(world.screen()).toBe(selection)
-    await world.press(selection, 'choose', 'google-drive')
-    expect(world.screen()).toBe(cloudScreen)
-    world.stage.back()
+    expect(fixture.screen()).toBe(selection)
+    await fixture.press(selection, 'choose', 'google-drive')
+    expect(fixture.screen()).toBe(cloudScreen)
+    fixture.stage.back()
     await settle()
-    expect(world.screen()).toBe(selection)
+    expect(fixture.screen()).toBe(selection)
   })
 
   // spec W2.6, W2.11
@@ -115,13 +115,13 @@ describe('the choice', () => {
     ['icloud', cloudScreen],
     ['user-passcode', create],
   ] as const)('is none where %s is the only way', async (method, screen) => {
-    const { world } = await setting({ app: appWith([method]) })
-    expect(world.screen()).toBe(screen)
+    const { fixture } = await setting({ app: appWith([method]) })
+    expect(fixture.screen()).toBe(screen)
   })
 
   test('is taken back with what was asked for', async () => {
-    const { world, set } = await setting({ app: appWith(all) })
-    await world.press(selection, 'cancel')
+    const { fixture, set } = await setting({ app: appWith(all) })
+    await fixture.press(selection, 'cancel')
     expect(set.error).toMatchObject({ code: 'user_exited_set_password_flow' })
   })
 })
@@ -134,7 +134,7 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
   // spec W2.11
   test('is signed in to from a window of the wallet, of which the card hears that it was', async () => {
     const kept: unknown[] = []
-    const { world, window, set, pressOpen, give, step } = await setting({
+    const { fixture, window, set, pressOpen, give, step } = await setting({
       app,
       wallet: { setRecovery: async (address, { own }) => void kept.push([address, own]) },
     })
@@ -152,9 +152,9 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
     ])
     expect(step()).toEqual({ at: 'done' })
     expect(set.value).toMatchObject({ wallet: { address: walletAccount.address } })
-    await world.press(cloudScreen, 'close')
-    expect(world.view()?.open).toBe(false)
-    expect(world.events.filter((name) => name.startsWith('embedded_wallet_set'))).toEqual([
+    await fixture.press(cloudScreen, 'close')
+    expect(fixture.view()?.open).toBe(false)
+    expect(fixture.events.filter((name) => name.startsWith('embedded_wallet_set'))).toEqual([
       'embedded_wallet_set_recovery_started',
       'embedded_wallet_set_recovery_completed',
     ])
@@ -169,13 +169,13 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
   ] as const)(
     'whose window says %s is told as %s, and another press opens another one',
     async (code, problem) => {
-      const { world, window, pressOpen, give, come, step, set } = await setting({ app })
+      const { fixture, window, pressOpen, give, come, step, set } = await setting({ app })
       await pressOpen()
       window.refuse(code)
       await come()
       expect(step()).toMatchObject({ at: 'asking', problem })
-      expect(world.events.filter((name) => name === 'recovery_oauth_error')).toHaveLength(1)
-      expect(world.wallet.log).not.toContain('setRecovery')
+      expect(fixture.events.filter((name) => name === 'recovery_oauth_error')).toHaveLength(1)
+      expect(fixture.wallet.log).not.toContain('setRecovery')
       await pressOpen()
       expect(window.opened()).toHaveLength(2)
       await give()
@@ -185,9 +185,9 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
   )
 
   test('in a window that reads as closed may be opened again, and its answer counts', async () => {
-    const { world, pressOpen, give, step } = await setting({ app })
+    const { fixture, pressOpen, give, step } = await setting({ app })
     await pressOpen()
-    await world.press(cloudScreen, 'opened', 'closed')
+    await fixture.press(cloudScreen, 'opened', 'closed')
     expect(step()).toMatchObject({ at: 'window', window: 'closed' })
     await give()
     expect(step()).toEqual({ at: 'done' })
@@ -203,13 +203,13 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
   })
 
   test('left behind by back sets nothing, whatever its window says', async () => {
-    const { world, pressOpen, give } = await setting({ app: appWith(all) })
-    await world.press(selection, 'choose', method)
+    const { fixture, pressOpen, give } = await setting({ app: appWith(all) })
+    await fixture.press(selection, 'choose', method)
     await pressOpen()
-    world.stage.back()
+    fixture.stage.back()
     await give()
-    expect(world.screen()).toBe(selection)
-    expect(world.wallet.log).not.toContain('setRecovery')
+    expect(fixture.screen()).toBe(selection)
+    expect(fixture.wallet.log).not.toContain('setRecovery')
   })
 
   test.each([
@@ -223,7 +223,7 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
     [undefined, 'failed'],
   ] as const)('with a wallet frame that says %j asks again, and says %s', async (details, problem) => {
     let fails = true
-    const { world, window, pressOpen, give, step, set } = await setting({
+    const { fixture, window, pressOpen, give, step, set } = await setting({
       app,
       wallet: {
         async setRecovery() {
@@ -235,7 +235,7 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
     await give()
     expect(step()).toMatchObject({ at: 'asking', problem })
     expect(window.ended).toHaveLength(1)
-    expect(world.events).toContain('embedded_wallet_set_recovery_failed')
+    expect(fixture.events).toContain('embedded_wallet_set_recovery_failed')
     fails = false
     await pressOpen()
     await give()
@@ -250,7 +250,7 @@ describe('a new wallet', () => {
   // spec W4.7
   test('is made by the login after a way was chosen, and closes by itself', async () => {
     const given: unknown[] = []
-    const { world, pressOpen, give, step, login } = await open({
+    const { fixture, pressOpen, give, step, login } = await open({
       user: visitorUser,
       later: keptBy('google-drive'),
       app: required(all),
@@ -261,16 +261,16 @@ describe('a new wallet', () => {
         },
       },
     })
-    await world.clock.advance(900)
-    expect(world.state(selection)).toMatchObject({ byUser: false, present: undefined })
-    await world.press(selection, 'choose', 'google-drive')
+    await fixture.clock.advance(900)
+    expect(fixture.state(selection)).toMatchObject({ byUser: false, present: undefined })
+    await fixture.press(selection, 'choose', 'google-drive')
     await pressOpen()
     await give()
     expect(given).toEqual(['google-drive'])
     expect(step()).toEqual({ at: 'done' })
     expect(login.settled).toBe(false)
-    await world.clock.advance(1_400)
-    expect(world.screen()).not.toBe(cloudScreen)
+    await fixture.clock.advance(1_400)
+    expect(fixture.screen()).not.toBe(cloudScreen)
   })
 })
 
@@ -293,8 +293,8 @@ describe.each(['google-drive', 'icloud'] as const)('a device without a share of 
         },
       },
     })
-    await opened.world.clock.advance(10_000)
-    const signed = watch(opened.world.signMessage({ message: 'hello' }))
+    await opened.fixture.clock.advance(10_000)
+    const signed = watch(opened.fixture.signMessage({ message: 'hello' }))
     await settle()
     const confirm = async () => {
       await opened.pressOpen()
@@ -305,36 +305,36 @@ describe.each(['google-drive', 'icloud'] as const)('a device without a share of 
 
   // spec W4.4, W4.5
   test('asks for it, and then shows what was asked for', async () => {
-    const { world, step, confirm } = await signing(() => {})
-    expect(world.state(cloudScreen)).toMatchObject({ cloud: method, purpose: 'recover', canCancel: false })
+    const { fixture, step, confirm } = await signing(() => {})
+    expect(fixture.state(cloudScreen)).toMatchObject({ cloud: method, purpose: 'recover', canCancel: false })
     expect(step()).toEqual({ at: 'asking', buttonUrl })
     await confirm()
-    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
-    expect(world.events).toEqual(
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    expect(fixture.events).toEqual(
       expect.arrayContaining(['embedded_wallet_recovery_started', 'embedded_wallet_recovery_completed']),
     )
-    expect(world.events).not.toContain('embedded_wallet_pinless_recovery_started')
+    expect(fixture.events).not.toContain('embedded_wallet_pinless_recovery_started')
   })
 
   // spec W8.12
   test('says that the file is not there, and goes on with the right account', async () => {
     let isThere = false
-    const { world, step, confirm } = await signing(() => {
+    const { fixture, step, confirm } = await signing(() => {
       if (!isThere) throw new LatchkeyError('error', 'No', { details: { reason: 'file_missing' } })
     })
     await confirm()
     expect(step()).toMatchObject({ at: 'asking', problem: 'missing' })
     isThere = true
     await confirm()
-    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
   })
 
   test('ends the call as refused when the user gives up', async () => {
-    const { world, signed, confirm } = await signing(() => {
+    const { fixture, signed, confirm } = await signing(() => {
       throw new LatchkeyError('error', 'No')
     })
     await confirm()
-    world.stage.close()
+    fixture.stage.close()
     await settle()
     expect(signed.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })

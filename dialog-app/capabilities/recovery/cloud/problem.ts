@@ -25,7 +25,7 @@ const ofCode: { readonly [code in ErrorCode]?: CloudProblem } = {
   envelope_refused: 'foreign',
   share_mismatch: 'foreign',
 }
-/** As the wallet frame and its vault name them. */
+/** The reasons that the wallet frame and its vault give. */
 const ofReason: Readonly<Record<string, CloudProblem>> = {
   access_ended: 'noAccess',
   file_missing: 'missing',

@@ -2,6 +2,7 @@
 import { type AppConfig, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../../testing/clock.ts'
+import { type FixtureOptions, makeFixture, watch } from '../../../testing/fixture.ts'
 import {
   makeAuthAnswer,
   makeRefreshAnswer,
@@ -11,8 +12,7 @@ import {
   walletAccount,
   walletUser,
 } from '../../../testing/fixtures.ts'
-import { capabilitiesIn, makeRecoveryWindows } from '../../../testing/recovery-windows.ts'
-import { makeWorld, type WorldOptions, watch } from '../../../testing/world.ts'
+import { capabilitiesIn, makeRecoveryWindows } from '../../../testing/wallet-windows/recovery-windows.ts'
 
 const selection = 'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN'
 const passkeyScreen = 'EMBEDDED_WALLET_PASSKEY_RECOVERY_SCREEN'
@@ -40,7 +40,7 @@ const appWith = (methods: readonly Method[], more: object = {}): Pick<AppConfig,
   embeddedWalletConfig: { userOwnedRecoveryOptions: [...methods], ...more },
 })
 
-type Opened = Pick<WorldOptions, 'wallet' | 'app'> & {
+type Opened = Pick<FixtureOptions, 'wallet' | 'app'> & {
   readonly user?: typeof walletUser
   readonly later?: typeof walletUser
   readonly hasPrf?: boolean
@@ -56,7 +56,7 @@ async function open({
   const window = makeRecoveryWindows()
   const registered: unknown[] = []
   const rp = { name: 'App', id: 'wallet.localhost' }
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     app,
     wallet: { ...window.wallet, ...wallet },
     capabilities: capabilitiesIn({ userAgent: window.userAgent, hasPrf: async () => hasPrf }),
@@ -82,11 +82,11 @@ async function open({
       askRecoveryPasskey: () => ({ options: { challenge: 'Y2hhbGxlbmdl', rpId: rp.id }, salt }),
     },
   })
-  const login = watch(world.login())
+  const login = watch(fixture.login())
   await settle()
-  await world.enter(0, 'submit', 'ada@example.org')
-  await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
-  return { world, window, registered, login, step: () => world.state(passkeyScreen).step }
+  await fixture.enter(0, 'submit', 'ada@example.org')
+  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  return { fixture, window, registered, login, step: () => fixture.state(passkeyScreen).step }
 }
 
 async function come() {
@@ -95,13 +95,13 @@ async function come() {
 
 async function setting(options: Opened = {}) {
   const opened = await open(options)
-  await opened.world.clock.advance(10_000)
-  opened.world.events.length = 0
-  const set = watch(opened.world.more('setWalletRecovery', {}))
+  await opened.fixture.clock.advance(10_000)
+  opened.fixture.events.length = 0
+  const set = watch(opened.fixture.more('setWalletRecovery', {}))
   await settle()
   /** What is made in the window is registered with what its authenticator said. */
   async function make() {
-    await opened.world.press(passkeyScreen, 'opened', 'open')
+    await opened.fixture.press(passkeyScreen, 'opened', 'open')
     await come()
     opened.window.give({ newPasskey: attestation })
     await come()
@@ -111,19 +111,19 @@ async function setting(options: Opened = {}) {
 
 describe('the choice', () => {
   test('has it first where the app and the browser have it', async () => {
-    const { world } = await setting({ app: appWith(['user-passcode', 'passkey']) })
-    expect(world.state(selection)).toMatchObject({ options: ['passkey', 'user-passcode'] })
-    await world.press(selection, 'choose', 'passkey')
-    expect(world.screen()).toBe(passkeyScreen)
-    world.stage.back()
+    const { fixture } = await setting({ app: appWith(['user-passcode', 'passkey']) })
+    expect(fixture.state(selection)).toMatchObject({ options: ['passkey', 'user-passcode'] })
+    await fixture.press(selection, 'choose', 'passkey')
+    expect(fixture.screen()).toBe(passkeyScreen)
+    fixture.stage.back()
     await settle()
-    expect(world.screen()).toBe(selection)
+    expect(fixture.screen()).toBe(selection)
   })
 
   test('has it not where the browser lacks it, nor where the app has it off', async () => {
-    const { world } = await setting({ app: appWith(['user-passcode', 'passkey']), hasPrf: false })
-    expect(world.screen()).toBe(create)
-    const { world: other } = await setting({ app: appWith(['user-passcode']) })
+    const { fixture } = await setting({ app: appWith(['user-passcode', 'passkey']), hasPrf: false })
+    expect(fixture.screen()).toBe(create)
+    const { fixture: other } = await setting({ app: appWith(['user-passcode']) })
     expect(other.screen()).toBe(create)
   })
 
@@ -136,7 +136,7 @@ describe('the choice', () => {
 describe('a new passkey', () => {
   test('is made in a window that is told the options of the server, and registered before it is confirmed', async () => {
     const kept: unknown[] = []
-    const { world, step, set, make, window, registered } = await setting({
+    const { fixture, step, set, make, window, registered } = await setting({
       wallet: { setRecovery: async (address, { own }) => void kept.push([address, own]) },
     })
     expect(step()).toEqual({ at: 'asking', buttonUrl: `https://wallet.example/open-window#${first}` })
@@ -165,13 +165,13 @@ describe('a new passkey', () => {
     expect(kept).toEqual([[walletAccount.address, { method: 'passkey', window: first, confirmation }]])
     expect(step()).toEqual({ at: 'done' })
     expect(set.value).toMatchObject({ wallet: { address: walletAccount.address } })
-    await world.press(passkeyScreen, 'close')
-    expect(world.view()?.open).toBe(false)
+    await fixture.press(passkeyScreen, 'close')
+    expect(fixture.view()?.open).toBe(false)
   })
 
   test('that could not be set is told in its window, and another window is opened for the next', async () => {
     let fails = true
-    const { step, make, world, window } = await setting({
+    const { step, make, fixture, window } = await setting({
       wallet: {
         async setRecovery() {
           if (fails) throw new LatchkeyError('error', 'No')
@@ -181,7 +181,7 @@ describe('a new passkey', () => {
     await make()
     expect(step()).toMatchObject({ at: 'asking', problem: 'failed' })
     expect(window.ended).toEqual([{ window: first, problem: { code: 'error' } }])
-    expect(world.events).toContain('embedded_wallet_set_recovery_failed')
+    expect(fixture.events).toContain('embedded_wallet_set_recovery_failed')
     fails = false
     await make()
     expect(step()).toEqual({ at: 'done' })
@@ -189,8 +189,8 @@ describe('a new passkey', () => {
   })
 
   test('that is no answer of an authenticator is not registered', async () => {
-    const { step, window, world, registered } = await setting()
-    await world.press(passkeyScreen, 'opened', 'open')
+    const { step, window, fixture, registered } = await setting()
+    await fixture.press(passkeyScreen, 'opened', 'open')
     await come()
     window.give({ newPasskey: { id: 'cred' } })
     await come()
@@ -201,7 +201,7 @@ describe('a new passkey', () => {
   // spec W4.7
   test('keeps a new wallet from its beginning, and the login goes on by itself', async () => {
     const kept: unknown[] = []
-    const { world, step, window } = await open({
+    const { fixture, step, window } = await open({
       user: visitorUser,
       later: keptByPasskey,
       app: appWith(['passkey'], { createOnLogin: 'all-users', requireUserOwnedRecoveryOnCreate: true }),
@@ -212,17 +212,17 @@ describe('a new passkey', () => {
         },
       },
     })
-    await world.clock.advance(900)
-    expect(world.state(passkeyScreen)).toMatchObject({ purpose: 'set', canCancel: false })
-    await world.press(passkeyScreen, 'opened', 'open')
+    await fixture.clock.advance(900)
+    expect(fixture.state(passkeyScreen)).toMatchObject({ purpose: 'set', canCancel: false })
+    await fixture.press(passkeyScreen, 'opened', 'open')
     await come()
     window.give({ newPasskey: attestation })
     await come()
     expect(kept).toEqual(['passkey'])
     expect(window.confirmed).toEqual([])
     expect(step()).toEqual({ at: 'done' })
-    await world.clock.advance(1_400)
-    expect(world.screen()).not.toBe(passkeyScreen)
+    await fixture.clock.advance(1_400)
+    expect(fixture.screen()).not.toBe(passkeyScreen)
   })
 })
 
@@ -245,11 +245,11 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
         },
       },
     })
-    await opened.world.clock.advance(10_000)
-    const signed = watch(opened.world.signMessage({ message: 'hello' }))
+    await opened.fixture.clock.advance(10_000)
+    const signed = watch(opened.fixture.signMessage({ message: 'hello' }))
     await settle()
     async function answer() {
-      if (opened.step().at === 'asking') await opened.world.press(passkeyScreen, 'opened', 'open')
+      if (opened.step().at === 'asking') await opened.fixture.press(passkeyScreen, 'opened', 'open')
       await come()
       opened.window.give()
       await come()
@@ -258,8 +258,8 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
   }
 
   test('asks it in a window, whatever the browser says of itself, and then shows what was asked for', async () => {
-    const { world, answer, step, window } = await signing()
-    expect(world.state(passkeyScreen)).toMatchObject({ purpose: 'recover', canCancel: false })
+    const { fixture, answer, step, window } = await signing()
+    expect(fixture.state(passkeyScreen)).toMatchObject({ purpose: 'recover', canCancel: false })
     expect(step()).toEqual({ at: 'asking', buttonUrl: `https://wallet.example/open-window#${first}` })
     await answer()
     expect(window.asked).toMatchObject([
@@ -268,8 +268,8 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
         passkey: { options: { challenge: 'Y2hhbGxlbmdl', rpId: 'wallet.localhost' }, salt },
       },
     ])
-    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
-    expect(world.events).toEqual(
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    expect(fixture.events).toEqual(
       expect.arrayContaining(['embedded_wallet_recovery_started', 'embedded_wallet_recovery_completed']),
     )
   })
@@ -281,7 +281,7 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
     [new LatchkeyError('error', 'No'), 'error'],
   ] as const)('that hears %s asks again in the same window, with another challenge', async (error, code) => {
     let fails = true
-    const { world, answer, window } = await signing(() => {
+    const { fixture, answer, window } = await signing(() => {
       if (fails) throw error
     })
     await answer()
@@ -289,16 +289,16 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
     fails = false
     await answer()
     expect(window.opened()).toHaveLength(1)
-    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
   })
 
   test('ends the call when the user gives up', async () => {
-    const { world, signed, window } = await signing()
-    await world.press(passkeyScreen, 'opened', 'open')
+    const { fixture, signed, window } = await signing()
+    await fixture.press(passkeyScreen, 'opened', 'open')
     await come()
     window.close()
     await come()
-    world.stage.close()
+    fixture.stage.close()
     await settle()
     expect(signed.error).toMatchObject({ code: 'user_rejected_request' })
   })

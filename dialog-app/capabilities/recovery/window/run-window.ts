@@ -1,6 +1,6 @@
 /**
  * What keeps the wallet is given in a window of the wallet's origin, which this card waits for. It hears
- * that it was given, and whether it worked; never what it was.
+ * that it was given, and whether it worked; never what it was. `run-state.ts` decides what comes next; this does it.
  */
 import { type ErrorCode, toLatchkeyError } from '@latchkey/protocol'
 import { attestation, confirmPageRoutes, recoveryPasskeyRoutes } from '@latchkey/protocol/api'
@@ -19,8 +19,11 @@ import {
   type WindowStep,
 } from '../../../contract/wallet-window.ts'
 import type { CardHandle } from '../../../flow/flow.ts'
+import { createMachine } from '../../../flow/machine.ts'
+import type { ScreenToShow } from '../../../flow/screen.ts'
 import type { Handle } from '../../../wallet/operations.ts'
 import type { OwnRecovery } from '../../../wallet/own-recovery.ts'
+import { type RunEffect, type RunEvent, type RunPhase, type RunState, runStep } from './run-state.ts'
 
 type Ports = Pick<FlowPorts, 'api' | 'settings' | 'wallet'>
 
@@ -29,11 +32,14 @@ export type RunStep<Problem> =
   /** What was given is being used. */
   | { readonly at: 'working' }
 
-/** The screens of a method. */
+/** How a method looks on the card. */
 export type WindowFace<Problem> = {
-  /** The other is told what the button says of its window. */
-  readonly show: (step: RunStep<Problem>, hear: (state: OpenedWindowState) => void) => void
-  readonly isShown: () => boolean
+  readonly record: { readonly name: string }
+  /** The screen tells `opened` what its button says of the window. Undefined where nothing new is seen. */
+  readonly screenOf: (
+    step: RunStep<Problem>,
+    opened: (state: OpenedWindowState) => void,
+  ) => ScreenToShow | undefined
   readonly noWindow: { readonly [reason in NoWindow]: Problem }
   readonly problemOf: (error: unknown) => Problem
 }
@@ -41,14 +47,16 @@ export type WindowFace<Problem> = {
 export type WindowRun<Problem> = {
   readonly method: UserRecovery
   readonly purpose: RecoveryWindowPurpose
-  /** Of the wallet that is there; null where one is to be made. */
+  /** The address of the wallet; null where one is to be made. */
   readonly address: () => string | null
-  /** This one's, but for tests. */
+  /** The user agent is this browser's own, but for tests. */
   readonly userAgent: string | undefined
   readonly face: WindowFace<Problem>
-  /** Nothing was given. */
+  /** The first screen stands alone, or back leads from it. */
+  readonly show: CardHandle['go']
+  /** This is called where nothing was given. */
   readonly onRefused?: (error: unknown) => void
-  /** May fail; then it is asked again: in the same window, or where what was given is used up, in another one. */
+  /** This may fail. The user is then asked again: in the same window, or in another one where what was given is used up. */
   readonly use: (own: OwnRecovery) => Promise<void>
 }
 
@@ -61,30 +69,52 @@ export async function runWindow<Problem>(
   const { method, purpose, face } = run
   const isCloud = method === 'google-drive' || method === 'icloud'
   const windows = await wallet.recoveryWindows()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let isGiven = false
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
 
-  const show = (step: RunStep<Problem>) => face.show(step, hear)
+  const machine = createMachine<RunState<Problem>, RunEvent<Problem>, RunEffect<Problem>>({
+    initial: { phase: { at: 'beginning' } },
+    step: runStep<Problem>(),
+    draw: ({ phase }) => draw(phase),
+    signal: card.signal,
+    crashed: reject,
+    effects: {
+      show({ step }) {
+        const view = screenOf(step)
+        if (view) run.show(view)
+      },
+      ask: ({ problem }) => window.ask(problem),
+      hear: ({ state }) => window.hear(state),
+      'tell refusal': ({ cause }) => run.onRefused?.(cause),
+      resolve: () => resolve(),
+    },
+  })
+
+  /** Nothing is seen of a window that its user left behind. */
+  function draw(phase: RunPhase<Problem>) {
+    const step = stepOf(phase)
+    const view = step && card.isAt(face.record) ? screenOf(step) : undefined
+    if (view) card.update(view)
+  }
+  const screenOf = (step: RunStep<Problem>) =>
+    face.screenOf(step, (state) => machine.send({ type: 'pressed', state }))
+
   const none = noWindowIn(settings(), run.userAgent ?? navigator.userAgent)
   const window = createWalletWindow<Problem>({
     signal: card.signal,
     obstacle: none && face.noWindow[none],
     next: windows.next,
-    // What was given is used, whatever its window does.
-    show: (step) => (step.at === 'asking' || (!isGiven && face.isShown())) && show(step),
+    show: (step) => machine.send({ type: 'window shown', step }),
     serve: (handle, signal) => serve(handle, run.address(), signal),
-    onDone: resolve,
-    onFailed: (error) => window.ask(face.problemOf(error)),
+    onDone: () => machine.send({ type: 'used' }),
+    onFailed: (error) => machine.send({ type: 'window failed', problem: face.problemOf(error) }),
   })
-  const hear = (state: OpenedWindowState) => window.hear(state)
 
-  /** Until it has worked. A window in which something was set has said so once, and is begun anew. */
+  /** The window is served until the recovery has worked. A window in which something was set has said so once, and is begun anew. */
   async function serve(handle: string, address: string | null, signal: AbortSignal): Promise<void> {
     /** What keeps a wallet that is there is changed only when its user has said so in the window. */
     const toConfirm = purpose === 'recover' ? null : address
     let told: { readonly code: string; readonly retryAfterSeconds?: number } | undefined
     for (;;) {
-      isGiven = false
       try {
         const passkey = method === 'passkey' ? await passkeyToAsk(signal) : undefined
         const { newPasskey } = await windows.ask(
@@ -99,16 +129,15 @@ export async function runWindow<Problem>(
           signal,
         )
         // Its user went back, and sets nothing by what a window that they left behind says.
-        if (isCloud && !face.isShown()) window.abandon()
+        if (isCloud && !card.isAt(face.record)) window.abandon()
         signal.throwIfAborted()
         if (newPasskey) await register(newPasskey, signal)
         const confirmation = toConfirm === null ? undefined : await confirm(handle, toConfirm, signal)
-        isGiven = true
-        if (isCloud) show({ at: 'working' })
+        machine.send({ type: 'given' })
         return await run.use({ method, window: handle, confirmation })
       } catch (error) {
         const { code, retryAfterSeconds } = toLatchkeyError(error, 'error', '')
-        if (!isGiven && !signal.aborted) run.onRefused?.(error)
+        if (!signal.aborted) machine.send({ type: 'refused', cause: error })
         told = {
           code: reasonOf(error) ?? code,
           ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
@@ -117,6 +146,7 @@ export async function runWindow<Problem>(
           windows.end({ window: handle, problem: told })
           throw error
         }
+        machine.send({ type: 'asked again' })
       }
     }
   }
@@ -136,7 +166,7 @@ export async function runWindow<Problem>(
       { signal },
     )
 
-  /** Put when it is about to be said: it is good for minutes. */
+  /** The request is put when it is about to be confirmed, because it is good for minutes. */
   async function confirm(window: string, address: string, signal: AbortSignal): Promise<Handle> {
     const action: AccountAction = { method: 'set-recovery', params: [address, method] }
     const { handle, digest } = await wallet.confirm(address, action, { place: 'page', signal })
@@ -149,8 +179,23 @@ export async function runWindow<Problem>(
     return { handle, digest }
   }
 
-  window.ask()
+  machine.send({ type: 'begin' })
   return promise
+}
+
+/** What is seen of a phase. */
+function stepOf<Problem>(phase: RunPhase<Problem>): RunStep<Problem> | undefined {
+  switch (phase.at) {
+    case 'beginning':
+    case 'done':
+      return undefined
+    case 'waiting':
+      return phase.step
+    case 'using':
+      return { at: 'working' }
+    default:
+      return phase satisfies never
+  }
 }
 
 /** The window can not go on: it was closed, or another wallet is there than it was opened for. */
@@ -159,7 +204,7 @@ const isOver: ReadonlySet<ErrorCode> = new Set([
   'embedded_wallet_recovery_already_exists',
 ])
 
-/** As the vault says it of what it could not open. */
+/** The details that the vault gives of a share that it could not open. */
 const detailsSchema = v.object({ code: v.literal('envelope_refused') })
 function reasonOf(error: unknown): string | undefined {
   const { details } = toLatchkeyError(error, 'error', '')

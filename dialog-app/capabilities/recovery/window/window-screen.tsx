@@ -77,7 +77,7 @@ export function WindowScreen({ state, send }: PartProps<WindowState, WindowEvent
         <Lead>{said.detail}</Lead>
       </Heading>
       {isAsking && step.problem !== undefined && (
-        <Banner kind="danger">{words.problems[step.problem]}</Banner>
+        <Banner kind={step.problem === 'closed' ? 'info' : 'danger'}>{words.problems[step.problem]}</Banner>
       )}
     </ToWindow>
   )

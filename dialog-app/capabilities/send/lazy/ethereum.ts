@@ -23,7 +23,7 @@ const questions = parseAbi([
 ])
 
 const MAX_SYMBOL_LENGTH = 32
-/** Of a uint8: https://eips.ethereum.org/EIPS/eip-20#decimals. Amounts are divided by ten to the power of it. */
+/** The highest uint8: https://eips.ethereum.org/EIPS/eip-20#decimals. Amounts are divided by ten to the power of it. */
 const MAX_DECIMALS = 255n
 
 export async function actionOf(rpc: Rpc, transaction: Transaction, signal: AbortSignal): Promise<Action> {
@@ -105,5 +105,5 @@ export function checksummed(written: string): Hex | undefined {
   return saysNothing || right === written ? right : undefined
 }
 
-/** By which the chain knows a signed transaction. */
+/** The hash by which the chain knows a signed transaction. */
 export const hashOf = (signed: string): Hex => keccak256(signed as Hex)

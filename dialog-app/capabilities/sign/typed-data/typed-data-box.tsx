@@ -2,9 +2,9 @@ import type { Meaning, TreeNode } from '@latchkey/protocol/reading'
 import { shownMessage } from '@latchkey/protocol/reading'
 import { useTexts } from '../../../i18n/context.tsx'
 import base from '../../../ui/base.module.css'
+import { InlineButton } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
-import { InlineButton } from '../../../ui/inline-button.tsx'
 import { useCopied } from '../../../ui/rows/copied.ts'
 import { hidesSomething, ShownParts } from '../../../ui/rows/shown-parts.tsx'
 import { Note } from '../../../ui/stack.tsx'
@@ -15,14 +15,17 @@ import styles from './typed-data-box.module.css'
 
 type TypedDataBoxProps = {
   readonly tree: readonly TreeNode[]
-  readonly said: Meaning['said']
+  readonly sentences: Meaning['sentences']
   readonly json: string
 }
 
 /** All that is signed, as a tree, under what it means as far as its form says. */
-export function TypedDataBox({ tree, said, json }: TypedDataBoxProps) {
+export function TypedDataBox({ tree, sentences, json }: TypedDataBoxProps) {
   const { review, typedData } = useTexts(texts)
-  const [plain, warnings] = [said.filter(({ isPlain }) => isPlain), said.filter(({ isPlain }) => !isPlain)]
+  const [plain, warnings] = [
+    sentences.filter(({ isPlain }) => isPlain),
+    sentences.filter(({ isPlain }) => !isPlain),
+  ]
   return (
     <>
       {plain.map(({ text }) => (

@@ -8,12 +8,12 @@ import { getAddress } from 'viem/utils'
 export { getAddress }
 
 export type SignIn = {
-  /** Of the page that asks the wallet. */
+  /** The origin of the page that asks the wallet. */
   readonly origin: string
   readonly address: string
   readonly chainId: number
   readonly nonce: string
-  /** Of the nonce, as the server says it: this machine's own clock may be wrong. */
+  /** The server says when the nonce expires: this machine's own clock may be wrong. */
   readonly expiresAtSeconds: number
 }
 

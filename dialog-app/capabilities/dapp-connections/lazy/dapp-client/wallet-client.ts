@@ -8,7 +8,7 @@ import type {
   OpenDappClient,
 } from '../../dapp-client.ts'
 import type { Kept } from '../../kept.ts'
-import { chainName } from '../../proposal.ts'
+import { chainName } from '../../proposal/proposal.ts'
 import { refusals } from '../../refusals.ts'
 
 type Session = ReturnType<Client['session']['get']>

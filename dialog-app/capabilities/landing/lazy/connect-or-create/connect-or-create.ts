@@ -8,6 +8,6 @@ export const connectOrCreate = defineCapability({
   loadedFor: 'nobody',
   bring(ports) {
     const calls = loadable(async () => (await import('./flow.ts')).createConnectOrCreate(ports))
-    return { load: calls.load, moreCalls: { names: ['connectOrCreateWallet'], load: calls.load } }
+    return { load: calls.load, hostCalls: { names: ['connectOrCreateWallet'], load: calls.load } }
   },
 })

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { HostPage } from '../../../../browser/ports.ts'
 import type { ShownPart } from '../../../../flow/screen.ts'
 import { settle } from '../../../../testing/clock.ts'
+import { type FixtureOptions, makeFixture, makeTab, watch } from '../../../../testing/fixture.ts'
 import {
   makeAuthAnswer,
   solanaAccount,
@@ -11,7 +12,6 @@ import {
   walletUser,
 } from '../../../../testing/fixtures.ts'
 import { pressIn } from '../../../../testing/press.ts'
-import { makeTab, makeWorld, type WorldOptions, watch } from '../../../../testing/world.ts'
 
 // Wallets are told where they are asked from.
 beforeEach(() => void vi.stubGlobal('location', { href: 'http://dialog.localhost:4000/apps/app/dialog' }))
@@ -41,9 +41,9 @@ const page: HostPage = {
   request: async ({ method }) => ({ result: method === 'eth_chainId' ? '0x1' : [ownAddress] }),
 }
 
-async function open({ user, ...options }: Partial<WorldOptions> & { readonly user?: UserRecord } = {}) {
+async function open({ user, ...options }: Partial<FixtureOptions> & { readonly user?: UserRecord } = {}) {
   let present = visitorUser
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     page,
     answers: {
       sendEmailCode: () => ({ success: true }),
@@ -60,37 +60,37 @@ async function open({ user, ...options }: Partial<WorldOptions> & { readonly use
     ...options,
     app: { walletAuth: true, embeddedWalletConfig: { createOnLogin: 'off' }, ...options.app },
   })
-  await world.session.start()
-  if (user) world.session.accept(makeAuthAnswer({ user }))
-  const asked = watch(world.more('connectOrCreateWallet', {}))
+  await fixture.session.start()
+  if (user) fixture.session.accept(makeAuthAnswer({ user }))
+  const asked = watch(fixture.more('connectOrCreateWallet', {}))
   // Code comes with its first use, in the test as well.
-  await vi.waitFor(() => expect(asked.settled || world.screen() !== undefined).toBe(true), {
+  await vi.waitFor(() => expect(asked.settled || fixture.screen() !== undefined).toBe(true), {
     timeout: 20_000,
   })
-  return { world, asked }
+  return { fixture, asked }
 }
-type World = Awaited<ReturnType<typeof open>>['world']
+type Fixture = Awaited<ReturnType<typeof open>>['fixture']
 
 const optionsOf = (state: unknown) =>
   Object(Object(state).options?.state ?? state).options as readonly { part?: ShownPart; says?: string }[]
-const partAt = (world: World, at: number) => {
-  const part = optionsOf(world.view()?.screen?.state)[at]?.part
+const partAt = (fixture: Fixture, at: number) => {
+  const part = optionsOf(fixture.view()?.screen?.state)[at]?.part
   return part ?? expect.unreachable(`Nothing stands at ${at}`)
 }
-async function chooseWallet(world: World) {
-  const options = Object(world.state('CONNECT_OR_CREATE').options)
+async function chooseWallet(fixture: Fixture) {
+  const options = Object(fixture.state('CONNECT_OR_CREATE').options)
   pressIn(options, 'open', ['web3-overflow'])
   await settle()
-  pressIn(partAt(world, 0), 'choose', [])
+  pressIn(partAt(fixture, 0), 'choose', [])
   await vi.waitFor(
-    () => expect(world.state('AWAITING_CONNECT_ONLY_CONNECTION').step).toEqual({ status: 'connected' }),
+    () => expect(fixture.state('AWAITING_CONNECT_ONLY_CONNECTION').step).toEqual({ status: 'connected' }),
     { timeout: 20_000 },
   )
 }
-async function logIn(world: World) {
-  pressIn(partAt(world, 0), 'submit', [email])
+async function logIn(fixture: Fixture) {
+  pressIn(partAt(fixture, 0), 'submit', [email])
   await settle()
-  await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
 }
 
 describe('a visitor who is to connect or create a wallet', () => {
@@ -101,24 +101,27 @@ describe('a visitor who is to connect or create a wallet', () => {
     { config: { loginMethodsAndOrder: { primary: ['wallet', 'sms'], overflow: ['email'] } } },
   ])('has the choices that LANDING has (%j)', async (options) => {
     const more = { ...options, app: { smsAuth: true } }
-    const { world } = await open(more)
+    const { fixture } = await open(more)
     const choices = () =>
-      optionsOf(world.view()?.screen?.state).map(({ part, ...option }) => ({ ...option, state: part?.state }))
+      optionsOf(fixture.view()?.screen?.state).map(({ part, ...option }) => ({
+        ...option,
+        state: part?.state,
+      }))
     const here = choices()
-    expect(world.screen()).toBe('CONNECT_OR_CREATE')
+    expect(fixture.screen()).toBe('CONNECT_OR_CREATE')
     expect(here.length).toBeGreaterThan(2)
-    await world.close()
-    await world.clock.advance(200)
-    watch(world.login())
+    await fixture.close()
+    await fixture.clock.advance(200)
+    watch(fixture.login())
     await settle()
-    expect(world.screen()).toBe('LANDING')
+    expect(fixture.screen()).toBe('LANDING')
     expect(choices()).toEqual(here)
   })
 
   // spec L2.29
   test('and connects one is told of it, and is nobody', async () => {
-    const { world, asked } = await open()
-    await chooseWallet(world)
+    const { fixture, asked } = await open()
+    await chooseWallet(fixture)
     expect(asked.value).toEqual({
       wallet: {
         type: 'wallet',
@@ -129,38 +132,38 @@ describe('a visitor who is to connect or create a wallet', () => {
         connectorType: 'injected',
       },
     })
-    expect(world.session.state()).toMatchObject({ status: 'visitor' })
-    expect(world.transport.calls('beginSiwe')).toEqual([])
-    await world.clock.advance(1_399)
-    expect(world.view()?.open).toBe(true)
-    await world.clock.advance(1)
-    expect(world.view()?.open).toBe(false)
+    expect(fixture.session.state()).toMatchObject({ status: 'visitor' })
+    expect(fixture.transport.calls('beginSiwe')).toEqual([])
+    await fixture.clock.advance(1_399)
+    expect(fixture.view()?.open).toBe(true)
+    await fixture.clock.advance(1)
+    expect(fixture.view()?.open).toBe(false)
   })
 
   test('and logs in gets one, whatever the app makes for its users by itself', async () => {
-    const { world, asked } = await open()
-    await logIn(world)
+    const { fixture, asked } = await open()
+    await logIn(fixture)
     expect(asked.value).toMatchObject({ wallet: embedded })
-    expect(world.session.state()).toMatchObject({ user: { id: visitorUser.id } })
-    await world.clock.advance(900)
-    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'Welcome' })
+    expect(fixture.session.state()).toMatchObject({ user: { id: visitorUser.id } })
+    await fixture.clock.advance(900)
+    expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'welcome' })
   })
 
   test('and whose wallet could not be made is out again, and may try again', async () => {
-    const { world, asked } = await open({
+    const { fixture, asked } = await open({
       wallet: { create: () => Promise.reject(new Error('No room')) },
     })
-    await logIn(world)
-    expect(world.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toMatchObject({ status: 'failed' })
+    await logIn(fixture)
+    expect(fixture.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toMatchObject({ status: 'failed' })
     expect(asked.settled).toBe(false)
-    await world.press('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN', 'retry')
-    expect(world.screen()).toBe('CONNECT_OR_CREATE')
-    await world.close()
+    await fixture.press('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN', 'retry')
+    expect(fixture.screen()).toBe('CONNECT_OR_CREATE')
+    await fixture.close()
     expect(asked.error).toMatchObject({ code: 'exited_auth_flow' })
   })
 
   test('and is to choose how it is kept chooses first, and waits for that', async () => {
-    const { world, asked } = await open({
+    const { fixture, asked } = await open({
       app: {
         embeddedWalletConfig: {
           requireUserOwnedRecoveryOnCreate: true,
@@ -168,23 +171,23 @@ describe('a visitor who is to connect or create a wallet', () => {
         },
       },
     })
-    await logIn(world)
-    await world.clock.advance(2_500)
-    expect(world.screen()).toBe('EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN')
+    await logIn(fixture)
+    await fixture.clock.advance(2_500)
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN')
     expect(asked.settled).toBe(false)
-    await world.close()
+    await fixture.close()
     expect(asked.settled).toBe(true)
   })
 
   test('and leaves is an exit', async () => {
-    const { world, asked } = await open()
-    await world.close()
+    const { fixture, asked } = await open()
+    await fixture.close()
     expect(asked.error).toMatchObject({ code: 'exited_auth_flow' })
   })
 
   test('and has connected one is made none when somebody logs in in another tab', async () => {
     const made: string[] = []
-    const { world } = await open({
+    const { fixture } = await open({
       wallet: {
         async create() {
           made.push('one')
@@ -192,19 +195,19 @@ describe('a visitor who is to connect or create a wallet', () => {
         },
       },
     })
-    const other = makeTab(world.browser, world.transport)
-    await chooseWallet(world)
+    const other = makeTab(fixture.browser, fixture.transport)
+    await chooseWallet(fixture)
     other.session.accept(makeAuthAnswer())
     await settle()
-    await world.clock.advance(10_000)
-    expect(world.session.state()).toMatchObject({ status: 'authenticated' })
+    await fixture.clock.advance(10_000)
+    expect(fixture.session.state()).toMatchObject({ status: 'authenticated' })
     expect(made).toEqual([])
-    expect(world.view()?.open).toBe(false)
+    expect(fixture.view()?.open).toBe(false)
   })
 
   test('and logs in in another tab meanwhile gets one', async () => {
-    const { world, asked } = await open()
-    const other = makeTab(world.browser, world.transport)
+    const { fixture, asked } = await open()
+    const other = makeTab(fixture.browser, fixture.transport)
     other.session.accept(makeAuthAnswer())
     await settle()
     expect(asked.value).toMatchObject({ wallet: embedded })
@@ -213,34 +216,34 @@ describe('a visitor who is to connect or create a wallet', () => {
 
 describe('a user who is to connect or create a wallet', () => {
   test('is answered at once with the one that they have', async () => {
-    const { world, asked } = await open({ user: walletUser })
+    const { fixture, asked } = await open({ user: walletUser })
     expect(asked.value).toMatchObject({ wallet: embedded })
-    expect(world.frame).toEqual([])
+    expect(fixture.frame).toEqual([])
   })
 
   test('and has none gets one', async () => {
-    const { world, asked } = await open({ user: visitorUser })
+    const { fixture, asked } = await open({ user: visitorUser })
     expect(asked.value).toMatchObject({ wallet: embedded })
-    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'All set!' })
+    expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'allSet' })
   })
 
   test('and has a Solana one alone gets one: there is nothing that they bring', async () => {
     const linkedAccounts = [...visitorUser.linkedAccounts, solanaAccount]
-    const { world, asked } = await open({ user: { ...visitorUser, linkedAccounts } })
+    const { fixture, asked } = await open({ user: { ...visitorUser, linkedAccounts } })
     expect(asked.value).toMatchObject({ wallet: embedded })
-    expect(world.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'All set!' })
+    expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'allSet' })
   })
 
   test('and only brings one connects that', async () => {
-    const { world, asked } = await open({ user: siweUser })
-    expect(world.screen()).toBe('CONNECT_ONLY_AUTHENTICATED_SCREEN')
-    await world.close()
+    const { fixture, asked } = await open({ user: siweUser })
+    expect(fixture.screen()).toBe('CONNECT_ONLY_AUTHENTICATED_SCREEN')
+    await fixture.close()
     expect(asked.error).toMatchObject({ code: 'exited_link_flow' })
   })
 
   test('has the terms before it, where they are due', async () => {
-    const { world, asked } = await open({ user: walletUser, app: { requireUsersAcceptTerms: true } })
-    expect(world.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
+    const { fixture, asked } = await open({ user: walletUser, app: { requireUsersAcceptTerms: true } })
+    expect(fixture.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
     expect(asked.settled).toBe(false)
   })
 })

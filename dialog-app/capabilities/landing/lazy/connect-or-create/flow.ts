@@ -9,24 +9,24 @@ import {
   LatchkeyError,
   type UserRecord,
 } from '@latchkey/protocol'
-import { landingCalls, type MoreAnswer } from '@latchkey/protocol/host'
+import { type HostCallAnswer, landingCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../../../contract/capability.ts'
 import type { AfterLoginStep } from '../../../../contract/login.ts'
 import { done } from '../../../../flow/flow.ts'
-import type { MoreServed } from '../../../../host/host-calls.ts'
+import type { ServedHostCalls } from '../../../../host/host-calls.ts'
 import { createLogin } from '../../login.ts'
 import type { Entrance } from '../../login-flow.ts'
 import { connectOrCreateScreen } from './screens.ts'
 
-export function createConnectOrCreate(ports: CapabilityPorts): MoreServed<keyof typeof landingCalls> {
-  const { session, callMore } = ports
+export function createConnectOrCreate(ports: CapabilityPorts): ServedHostCalls<keyof typeof landingCalls> {
+  const { session, callByName } = ports
   const { logIn } = createLogin(ports, entrance(ports))
   return {
     rows: landingCalls,
     handlers: {
       async connectOrCreateWallet(_data, caller) {
         const user = await session.user(caller)
-        return user && bringsOwn(user) ? callMore('connectWallet', {}, caller) : logIn(caller)
+        return user && bringsOwn(user) ? callByName('connectWallet', {}, caller) : logIn(caller)
       },
     },
   }
@@ -37,7 +37,7 @@ const bringsOwn = (user: UserRecord) =>
   embeddedWallet(user) === undefined &&
   user.linkedAccounts.some((account) => account.type === 'wallet' && account.connectorType !== 'embedded')
 
-const entrance = ({ afterLogin }: CapabilityPorts): Entrance<MoreAnswer<'connectOrCreateWallet'>> => ({
+const entrance = ({ afterLogin }: CapabilityPorts): Entrance<HostCallAnswer<'connectOrCreateWallet'>> => ({
   record: connectOrCreateScreen,
   start: (code, progress, handle) =>
     code.connect?.({

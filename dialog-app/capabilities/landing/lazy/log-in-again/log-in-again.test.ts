@@ -3,8 +3,8 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { seenFrom, tapped } from '../../../../testing/approval.ts'
 import { settle } from '../../../../testing/clock.ts'
+import { makeFixture, watch } from '../../../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../../../testing/fixtures.ts'
-import { makeWorld, watch } from '../../../../testing/world.ts'
 
 const email = 'ada@example.org'
 const signScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
@@ -12,7 +12,7 @@ const signScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 /** The device of the session is bound by the next login. */
 async function ask(after = walletUser) {
   let isBound = false
-  const made = await makeWorld({
+  const made = await makeFixture({
     app: { googleOauth: true },
     config: { loginMethods: ['email', 'google'] },
     answers: {
@@ -49,7 +49,7 @@ describe('a wallet call of a session without a device', () => {
     const texts = await made.texts()
     expect(texts).toContain('Log in again to use your wallet here')
     expect(texts).toContain(
-      'This browser no longer holds what connects your session to your wallet. Nothing is lost.',
+      'This browser no longer has what connects your session to your wallet. Nothing is lost.',
     )
     // They have an e-mail address, and no account at Google.
     expect(made.state('LOG_IN_AGAIN').entries).toHaveLength(1)

@@ -7,7 +7,7 @@ export function LogInAgainScreen({ state }: PartProps<LandingState, NoEvents>) {
   return <OwnWords state={state} words={useTexts(texts)} />
 }
 
-/** With what they had before. */
+/** The user logs in with an account that they had before. */
 export function LogInOtherwiseScreen({ state }: PartProps<LandingState, NoEvents>) {
   const { otherwise, ...words } = useTexts(texts)
   return <OwnWords state={state} words={{ ...words, ...otherwise }} />

@@ -17,6 +17,8 @@ export type Wishes = {
   /** The methods that the host wants first; undefined where it did not order them. */
   readonly primary: readonly string[] | undefined
   readonly groupPriority: 'web2-first' | 'web3-first'
+  /** The method that this browser used last. It comes first among those shown, unless the host ordered them. */
+  readonly lastUsed?: string | null
   /** How many wallets stand to choose from. A wallet method that brings none has an entry of its own. */
   readonly wallets: number
 }
@@ -47,7 +49,7 @@ function byOrder(wanted: readonly string[], wallets: number, offered: readonly P
   }
 }
 
-function byGroups({ groupPriority, wallets }: Wishes, offered: readonly Placed[]): Layout {
+function byGroups({ groupPriority, wallets, lastUsed }: Wishes, offered: readonly Placed[]): Layout {
   const { web2EntriesMax, web2EntriesShown, web3WalletsMax, web3WalletsShown } = screenLimits
   const that = (shows: Placed['shows']) => offered.filter((each) => each.shows === shows)
   const [fields, socials] = [that('field'), that('row')]
@@ -66,8 +68,10 @@ function byGroups({ groupPriority, wallets }: Wishes, offered: readonly Placed[]
     ...openerIf(walletsShown < brought, 'web3-overflow', isWeb3First ? 'otherWallets' : 'aWallet'),
   ]
 
+  const shown = [...(isWeb3First ? [...web3, ...web2] : [...web2, ...web3]), ...that('link').map(method)]
+  const isLastUsed = (item: Item) => item.kind === 'method' && item.method === lastUsed
   return {
-    default: [...(isWeb3First ? [...web3, ...web2] : [...web2, ...web3]), ...that('link').map(method)],
+    default: [...shown.filter(isLastUsed), ...shown.filter((item) => !isLastUsed(item))],
     more: [],
     'web2-overflow': socials.slice(socialsShown).map(method),
     'web3-overflow': walletItems(walletsShown, brought),
@@ -80,3 +84,18 @@ const openerIf = (isNeeded: boolean, opens: Overflow, says: Opener): readonly It
   isNeeded ? [opener(opens, says)] : []
 const walletItems = (from: number, to: number): readonly Item[] =>
   Array.from({ length: to - from }, (_, position) => ({ kind: 'wallet', position: from + position }))
+
+/** Whether a method stands in a view, or behind a button of it. */
+export const holds = (layout: Layout, view: keyof Layout, { method, shows }: Placed): boolean =>
+  layout[view].some((item) => {
+    switch (item.kind) {
+      case 'method':
+        return item.method === method
+      case 'wallet':
+        return shows === 'wallets'
+      case 'opener':
+        return holds(layout, item.opens, { method, shows })
+      default:
+        return item satisfies never
+    }
+  })

@@ -1,10 +1,11 @@
+import { useAtomValue } from 'jotai/react'
 import { Fragment } from 'react'
 import type { OfferedMethod } from '../../../../contract/login.ts'
 import type { PartProps, ShownPart } from '../../../../flow/screen.ts'
 import { useTexts } from '../../../../i18n/context.tsx'
-import { useBranding } from '../../../../shell/branding.ts'
-import { ShownPartView } from '../../../../shell/shown-part.tsx'
-import { Group, MarkContext, OptionList, OptionRow } from '../../../../ui/group.tsx'
+import { brandingAtom } from '../../../../shell/atoms.ts'
+import { ShownPartView } from '../../../../shell/elements/shown-part.tsx'
+import { Group, MarkContext, OptionList, OptionRow, Run } from '../../../../ui/group.tsx'
 import { RowIcon } from '../../../../ui/row-icon.tsx'
 import { Stack } from '../../../../ui/stack.tsx'
 import { Title } from '../../../../ui/title.tsx'
@@ -19,48 +20,86 @@ export type ShownOption =
       readonly shows: OfferedMethod['shows']
       readonly isLastUsed: boolean
     }
-  | Extract<Item, { readonly kind: 'opener' }>
+  | (Extract<Item, { readonly kind: 'opener' }> & { readonly isLastUsed: boolean })
 
 export type OptionsState = {
   readonly options: readonly ShownOption[]
   /** What it leads to is on its way. */
   readonly opening?: Overflow | undefined
+  /** The host ordered the methods, so that the order alone tells them apart. */
+  readonly isOneGroup?: boolean
 }
 export type OptionsEvents = { readonly open: readonly [opens: Overflow] }
 
-/** The choices of one view, in its own room. */
+/** The choices of one view, in its own room: those of a kind that follow each other are a group. */
 export function Options({ state, send }: PartProps<OptionsState, OptionsEvents>) {
-  const { openers, lastUsed } = useTexts(texts)
-  const { showsDirectInputs } = useBranding()
+  const { lastUsed } = useTexts(texts)
+  const { showsDirectInputs } = useAtomValue(brandingAtom)
+  const kindOf = (option: ShownOption) => {
+    const kind = 'part' in option ? option.shows : kinds[option.opens]
+    return kind === 'field' ? (showsDirectInputs ? 'field' : 'row') : state.isOneGroup ? 'row' : kind
+  }
   return (
     <OptionList>
-      {state.options.map((option) => {
-        if (!('part' in option)) {
-          const isWallet = option.opens === 'web3-overflow'
-          return (
-            <Group key={option.opens}>
-              <OptionRow
-                {...(isWallet && { icon: <RowIcon name="wallet" /> })}
-                label={openers[option.says]}
-                end={{ kind: 'more' }}
-                busy={state.opening === option.opens}
-                onPress={() => send('open', option.opens)}
-              />
-            </Group>
-          )
-        }
-        const { key, part, shows, isLastUsed } = option
-        const isField = shows === 'field' && showsDirectInputs
-        return (
-          <Fragment key={key}>
-            {isLastUsed && isField && <p className={styles.lastUsed}>{lastUsed}</p>}
-            <MarkContext value={isLastUsed ? lastUsed : undefined}>
-              <ShownPartView part={part} />
+      {runsOf(state.options, kindOf).map(({ kind, run }) => {
+        const rows = run.map((option) => (
+          <Fragment key={keyOf(option)}>
+            {option.isLastUsed && kind === 'field' && <p className={styles.lastUsed}>{lastUsed}</p>}
+            <MarkContext value={option.isLastUsed ? lastUsed : undefined}>
+              {'part' in option ? (
+                <ShownPartView part={option.part} />
+              ) : (
+                <Opener
+                  {...option}
+                  busy={state.opening === option.opens}
+                  onPress={() => send('open', option.opens)}
+                />
+              )}
             </MarkContext>
           </Fragment>
-        )
+        ))
+        const key = run.map(keyOf).join(' ')
+        return kind === 'field' ? <Fragment key={key}>{rows}</Fragment> : <Run key={key}>{rows}</Run>
       })}
     </OptionList>
+  )
+}
+
+const keyOf = (option: ShownOption) => ('part' in option ? option.key : option.opens)
+
+/** What a button leads to it stands beside. */
+const kinds = { more: 'row', 'web2-overflow': 'row', 'web3-overflow': 'wallets' } as const
+
+type Kind = OfferedMethod['shows']
+/** Options of a kind that follow each other. */
+function runsOf(options: readonly ShownOption[], kindOf: (option: ShownOption) => Kind) {
+  const runs: { readonly kind: Kind; readonly run: ShownOption[] }[] = []
+  for (const option of options) {
+    const kind = kindOf(option)
+    const last = runs.at(-1)
+    if (last?.kind === kind) last.run.push(option)
+    else runs.push({ kind, run: [option] })
+  }
+  return runs
+}
+
+type OpenerProps = Extract<Item, { readonly kind: 'opener' }> & {
+  readonly busy: boolean
+  readonly onPress: () => void
+}
+
+function Opener({ opens, says, busy, onPress }: OpenerProps) {
+  const { openers } = useTexts(texts)
+  return (
+    <Group>
+      <OptionRow
+        icon={<RowIcon name={opens === 'web3-overflow' ? 'wallet' : 'more'} />}
+        label={openers[says]}
+        end={{ kind: 'more' }}
+        busy={busy}
+        onPress={onPress}
+      />
+    </Group>
   )
 }
 

@@ -4,10 +4,16 @@ import { defineCapability } from '../../../../contract/capability.ts'
 import type { OfferedMethod } from '../../../../contract/login.ts'
 import { definePart, type PartProps } from '../../../../flow/screen.ts'
 import { settle } from '../../../../testing/clock.ts'
+import {
+  type Browser,
+  type FixtureOptions,
+  makeBrowser,
+  makeFixture,
+  watch,
+} from '../../../../testing/fixture.ts'
 import { visitorUser } from '../../../../testing/fixtures.ts'
 import { pressIn } from '../../../../testing/press.ts'
-import { readCard } from '../../../../testing/refused-ways.ts'
-import { type Browser, makeBrowser, makeWorld, type WorldOptions, watch } from '../../../../testing/world.ts'
+import { readCard } from '../../../../testing/read-screen.ts'
 import { capabilities } from '../../../index.ts'
 import type { LandingState } from '../../landing-screen.tsx'
 import type { OptionsState, ShownOption, ViewState } from './options-view.tsx'
@@ -85,14 +91,14 @@ const everything = {
 
 const others = capabilities.filter(({ name }) => !['oauth', 'passkey', 'siwe'].includes(name))
 
-async function atLanding(given: WorldOptions = {}, coming: Partial<Coming> = {}) {
+async function atLanding(given: FixtureOptions = {}, coming: Partial<Coming> = {}) {
   const capabilities = [...others, many({ ...atOnce, ...coming })]
-  const world = await makeWorld({ app: everything, ...given, capabilities })
-  const login = watch(world.login())
+  const fixture = await makeFixture({ app: everything, ...given, capabilities })
+  const login = watch(fixture.login())
   await settle()
   /** What is shown now, and the part that hears of a button: of LANDING one that stands on it, else the view itself. */
   function present() {
-    const screen = world.view()?.screen
+    const screen = fixture.view()?.screen
     if (!screen) throw new Error('Nothing is shown')
     const state = screen.state as LandingState | ViewState
     if (!state.options) throw new Error('LANDING shows fields alone')
@@ -110,27 +116,27 @@ async function atLanding(given: WorldOptions = {}, coming: Partial<Coming> = {})
     await settle()
   }
   const options = () => present().options
-  return { world, login, choose, options, shown: () => options().map(name) }
+  return { fixture, login, choose, options, shown: () => options().map(name) }
 }
 
 describe('LANDING with many methods', () => {
   test('shows the first of them, and the rest behind buttons', async () => {
-    const { shown, choose, world } = await atLanding()
-    expect(shown()).toEqual(['email', 'apple', 'discord', 'otherSocials', 'aWallet', 'passkey'])
+    const { shown, choose, fixture } = await atLanding()
+    expect(shown()).toEqual(['email', 'google', 'apple', 'otherSocials', 'aWallet', 'passkey'])
     await choose('otherSocials')
-    expect(world.screen()).toBe('LANDING/web2-overflow')
-    expect(shown()).toEqual(['github', 'google'])
+    expect(fixture.screen()).toBe('LANDING/web2-overflow')
+    expect(shown()).toEqual(['discord', 'github'])
   })
 
   // spec L2.24
   test('is there again after back from each of its views', async () => {
-    const { shown, choose, world } = await atLanding()
+    const { shown, choose, fixture } = await atLanding()
     const first = shown()
     for (const opener of ['otherSocials', 'aWallet']) {
       await choose(opener)
-      expect(world.view()?.header.back).toBe(true)
-      await world.back()
-      expect(world.screen()).toBe('LANDING')
+      expect(fixture.view()?.header.back).toBe(true)
+      await fixture.back()
+      expect(fixture.screen()).toBe('LANDING')
       expect(shown()).toEqual(first)
     }
   })
@@ -147,23 +153,23 @@ describe('LANDING with many methods', () => {
   })
 
   test('keeps a view up to date that is not seen', async () => {
-    const { shown, choose, world } = await atLanding({
+    const { shown, choose, fixture } = await atLanding({
       config: { loginMethodsAndOrder: { primary: ['google'], overflow: ['apple', 'wallet'] } },
     })
     await choose('moreOptions')
     await choose('apple')
     await choose('aWallet')
     await choose('Rainbow')
-    await world.back()
+    await fixture.back()
     expect(shown()).toEqual(['apple!', 'aWallet'])
-    await world.back()
+    await fixture.back()
     expect(shown()).toEqual(['google', 'moreOptions'])
   })
 
   // spec L3.22
   test('begins with wallets where the host wants it, else where the app does', async () => {
-    const web3 = ['Rainbow', 'Metamask', 'email', 'apple', 'discord', 'otherSocials', 'passkey']
-    const first = async (options: WorldOptions) => (await atLanding(options)).shown()
+    const web3 = ['Rainbow', 'Metamask', 'email', 'google', 'apple', 'otherSocials', 'passkey']
+    const first = async (options: FixtureOptions) => (await atLanding(options)).shown()
     expect(await first({ app: { ...everything, showWalletLoginFirst: true } })).toEqual(web3)
     expect(await first({ config: { appearance: { loginGroupPriority: 'web3-first' } } })).toEqual(web3)
     const both = { loginGroupPriority: 'web2-first' } as const
@@ -175,30 +181,30 @@ describe('LANDING with many methods', () => {
   })
 })
 
-describe('a button of LANDING', () => {
-  const title = 'Log in or sign up'
+const title = 'Log in or sign up'
 
+describe('a button of LANDING', () => {
   // spec L2.18
   test("that reads 'More options' opens the overflow", async () => {
-    const { shown, choose, world } = await atLanding({
+    const { shown, choose, fixture } = await atLanding({
       config: { loginMethodsAndOrder: { primary: ['google'], overflow: ['apple', 'discord'] } },
     })
-    expect(readCard(world)).toEqual([title, 'More options'])
+    expect(readCard(fixture)).toEqual([title, 'More options'])
     expect(shown()).toEqual(['google', 'moreOptions'])
     await choose('moreOptions')
-    expect(world.screen()).toBe('LANDING/more')
+    expect(fixture.screen()).toBe('LANDING/more')
     expect(shown()).toEqual(['apple', 'discord'])
   })
 
   // spec L2.22
   test("that reads 'Other socials' opens the web2-overflow view", async () => {
-    const { shown, choose, world } = await atLanding({
+    const { shown, choose, fixture } = await atLanding({
       config: { loginMethods: ['google', 'apple', 'discord', 'github', 'email'] },
     })
-    expect(readCard(world)).toEqual([title, 'Other socials'])
+    expect(readCard(fixture)).toEqual([title, 'Other socials'])
     expect(shown()).toEqual(['email', 'google', 'apple', 'otherSocials'])
     await choose('otherSocials')
-    expect(world.screen()).toBe('LANDING/web2-overflow')
+    expect(fixture.screen()).toBe('LANDING/web2-overflow')
     expect(shown()).toEqual(['discord', 'github'])
   })
 
@@ -207,21 +213,21 @@ describe('a button of LANDING', () => {
     ['Continue with a wallet', 'web2-first', 'google aWallet', 'aWallet', 'one two three four five'],
     ['Other wallets', 'web3-first', 'one two three otherWallets google', 'otherWallets', 'four five'],
   ] as const)("that reads '%s' opens the wallet list", async (label, priority, first, button, listed) => {
-    const { shown, choose, world } = await atLanding(
+    const { shown, choose, fixture } = await atLanding(
       { config: { loginMethods: ['google', 'wallet'], appearance: { loginGroupPriority: priority } } },
       { wallets: ['one', 'two', 'three', 'four', 'five'] },
     )
-    expect(readCard(world)).toEqual([title, label])
+    expect(readCard(fixture)).toEqual([title, label])
     expect(shown().join(' ')).toBe(first)
     await choose(button)
-    expect(world.screen()).toBe('LANDING/web3-overflow')
-    expect(readCard(world)).toEqual(['Choose a wallet'])
+    expect(fixture.screen()).toBe('LANDING/web3-overflow')
+    expect(readCard(fixture)).toEqual(['Choose a wallet'])
     expect(shown().join(' ')).toBe(listed)
   })
 })
 
 describe('what stands behind the buttons of LANDING', () => {
-  const stands = ['email', 'apple', 'discord', 'otherSocials', 'aWallet', 'passkey']
+  const stands = ['email', 'google', 'apple', 'otherSocials', 'aWallet', 'passkey']
 
   /** It comes only when it is let go; what LANDING shows is there at once. */
   async function whileItIsAway(options: Partial<Coming> = {}) {
@@ -230,7 +236,7 @@ describe('what stands behind the buttons of LANDING', () => {
     const away = Promise.withResolvers<void>()
     const comes = async (name: LoginMethod) => {
       begun.push(name)
-      if (['google', 'github', 'wallet'].includes(name)) await away.promise
+      if (['discord', 'github', 'wallet'].includes(name)) await away.promise
     }
     const landing = await atLanding({ whenIdle: (run) => void idle.push(run) }, { comes, ...options })
     const becomeIdle = () => {
@@ -240,18 +246,19 @@ describe('what stands behind the buttons of LANDING', () => {
       away.resolve()
       await settle()
     }
-    const opening = () => (landing.world.state('LANDING').options?.state as OptionsState | undefined)?.opening
+    const opening = () =>
+      (landing.fixture.state('LANDING').options?.state as OptionsState | undefined)?.opening
     return { ...landing, begun, becomeIdle, arrive, opening }
   }
 
   test('is not waited for, and comes when nothing else is to do', async () => {
     const resumed: LoginMethod[] = []
-    const { shown, begun, becomeIdle, arrive, choose, world } = await whileItIsAway({
+    const { shown, begun, becomeIdle, arrive, choose, fixture } = await whileItIsAway({
       resumed: (name) => void resumed.push(name),
     })
     expect(shown()).toEqual(stands)
-    expect(begun.sort()).toEqual(['apple', 'discord', 'passkey'])
-    expect(resumed.sort()).toEqual(['apple', 'discord', 'passkey'])
+    expect(begun.sort()).toEqual(['apple', 'google', 'passkey'])
+    expect(resumed.sort()).toEqual(['apple', 'google', 'passkey'])
     becomeIdle()
     await settle()
     expect(begun).toHaveLength(6)
@@ -259,21 +266,21 @@ describe('what stands behind the buttons of LANDING', () => {
     expect(shown()).toEqual(stands)
     expect(resumed).toHaveLength(6)
     await choose('aWallet')
-    expect(world.screen()).toBe('LANDING/web3-overflow')
+    expect(fixture.screen()).toBe('LANDING/web3-overflow')
     expect(shown()).toEqual(['Rainbow', 'Metamask'])
   })
 
   test('is asked for by its button, which says that it is on its way and opens once', async () => {
-    const { shown, choose, arrive, opening, world } = await whileItIsAway()
+    const { shown, choose, arrive, opening, fixture } = await whileItIsAway()
     await choose('otherSocials')
     await choose('otherSocials')
     await choose('aWallet')
-    expect([world.screen(), opening()]).toEqual(['LANDING', 'web2-overflow'])
+    expect([fixture.screen(), opening()]).toEqual(['LANDING', 'web2-overflow'])
     await arrive()
-    expect(world.screen()).toBe('LANDING/web2-overflow')
-    expect(shown()).toEqual(['github', 'google'])
-    await world.back()
-    expect([world.screen(), opening()]).toEqual(['LANDING', undefined])
+    expect(fixture.screen()).toBe('LANDING/web2-overflow')
+    expect(shown()).toEqual(['discord', 'github'])
+    await fixture.back()
+    expect([fixture.screen(), opening()]).toEqual(['LANDING', undefined])
   })
 
   test('does not take somebody away who chose something else meanwhile', async () => {
@@ -290,24 +297,24 @@ describe('what stands behind the buttons of LANDING', () => {
     const comes = async (name: LoginMethod) => {
       if (isDown && name === 'github') throw new LatchkeyError('server_unreachable', 'Not now')
     }
-    const { world, choose, shown, becomeIdle } = await whileItIsAway({ comes })
+    const { fixture, choose, shown, becomeIdle } = await whileItIsAway({ comes })
     becomeIdle()
     await settle()
-    expect([world.screen(), shown()]).toEqual(['LANDING', stands])
+    expect([fixture.screen(), shown()]).toEqual(['LANDING', stands])
     await choose('otherSocials')
-    expect(world.screen()).toBe('ERROR_SCREEN')
+    expect(fixture.screen()).toBe('ERROR_SCREEN')
     isDown = false
-    await world.back()
+    await fixture.back()
     await choose('otherSocials')
-    expect(shown()).toEqual(['github', 'google'])
+    expect(shown()).toEqual(['discord', 'github'])
   })
 
   test('may be no wallet, which its button says instead of opening nothing', async () => {
-    const { choose, arrive, shown, world } = await whileItIsAway({ wallets: [] })
+    const { choose, arrive, shown, fixture } = await whileItIsAway({ wallets: [] })
     await choose('aWallet')
     await arrive()
-    expect(world.screen()).toBe('LANDING')
-    expect(shown()).toEqual(['email', 'apple', 'discord', 'otherSocials', 'wallet', 'passkey'])
+    expect(fixture.screen()).toBe('LANDING')
+    expect(shown()).toEqual(['email', 'google', 'apple', 'otherSocials', 'wallet', 'passkey'])
   })
 
   test('is nothing where wallets stand first: they are waited for', async () => {
@@ -324,19 +331,77 @@ describe('what stands behind the buttons of LANDING', () => {
 
 describe('the method that this browser used last', () => {
   const marked = ({ options }: Awaited<ReturnType<typeof atLanding>>) =>
-    options().flatMap((option) => ('part' in option && option.isLastUsed ? [option.key] : []))
-  async function logInWithApple(browser: Browser) {
+    options().flatMap((option) => (option.isLastUsed ? ['part' in option ? option.key : option.says] : []))
+  /** Somebody logs in with a method, behind a button or not. */
+  async function logInWith(browser: Browser, ...way: readonly string[]) {
     const landing = await atLanding({ browser })
     expect(marked(landing)).toEqual([])
-    await landing.choose('apple')
-    await landing.choose('apple!')
-    expect(landing.login.value).toMatchObject({ loginMethod: 'apple' })
+    for (const each of way) await landing.choose(each)
+    await landing.choose(`${way.at(-1)}!`)
+    const [loginMethod] = way.at(-1) === 'Rainbow' ? ['wallet'] : way.slice(-1)
+    expect(landing.login.value).toMatchObject({ loginMethod })
   }
+  const logInWithApple = (browser: Browser) => logInWith(browser, 'apple')
 
   test('is marked at the next login, and no other', async () => {
     const browser = makeBrowser()
     await logInWithApple(browser)
     expect(marked(await atLanding({ browser }))).toEqual(['apple'])
+  })
+
+  test('comes first among those that are shown, and is said to be the last', async () => {
+    const browser = makeBrowser()
+    await logInWithApple(browser)
+    const { shown, fixture } = await atLanding({ browser })
+    expect(shown()).toEqual(['apple', 'email', 'google', 'otherSocials', 'aWallet', 'passkey'])
+    expect(readCard(fixture)).not.toContain('Last used')
+    const web3First = { appearance: { loginGroupPriority: 'web3-first' as const } }
+    const other = await atLanding({ browser, config: web3First })
+    expect(other.shown().slice(0, 3)).toEqual(['apple', 'Rainbow', 'Metamask'])
+  })
+
+  test('has the mark alone where the host ordered the methods', async () => {
+    const browser = makeBrowser()
+    await logInWithApple(browser)
+    const loginMethodsAndOrder = { primary: ['google', 'apple'], overflow: ['discord'] }
+    const landing = await atLanding({ browser, config: { loginMethodsAndOrder } })
+    expect(landing.shown()).toEqual(['google', 'apple', 'moreOptions'])
+    expect(marked(landing)).toEqual(['apple'])
+    const behind = { primary: ['google'], overflow: ['discord', 'apple', 'wallet'] }
+    const other = await atLanding({ browser, config: { loginMethodsAndOrder: behind } })
+    expect(readCard(other.fixture)).toEqual([title, 'More options', 'Last used'])
+    await other.choose('moreOptions')
+    expect(other.shown()).toEqual(['discord', 'apple', 'aWallet'])
+    expect(marked(other)).toEqual(['apple'])
+  })
+
+  test('keeps its place behind a button, which has the mark too', async () => {
+    const browser = makeBrowser()
+    await logInWith(browser, 'otherSocials', 'github')
+    const landing = await atLanding({ browser })
+    expect(landing.shown()).toEqual(['email', 'google', 'apple', 'otherSocials', 'aWallet', 'passkey'])
+    expect(marked(landing)).toEqual(['otherSocials'])
+    expect(readCard(landing.fixture)).toEqual([title, 'Other socials', 'Last used', 'Continue with a wallet'])
+    await landing.choose('otherSocials')
+    expect(landing.shown()).toEqual(['discord', 'github'])
+    expect(marked(landing)).toEqual(['github'])
+  })
+
+  test('may be a wallet: then the button that leads to all of them is marked, and none that leads to the others', async () => {
+    const browser = makeBrowser()
+    await logInWith(browser, 'aWallet', 'Rainbow')
+    expect(marked(await atLanding({ browser }))).toEqual(['aWallet'])
+    const config = { appearance: { loginGroupPriority: 'web3-first' as const } }
+    const many = await atLanding({ browser, config }, { wallets: ['one', 'two', 'three', 'four', 'five'] })
+    expect(many.shown()).toContain('otherWallets')
+    expect(marked(many)).toEqual([])
+    const ordered = await atLanding({
+      browser,
+      config: { loginMethodsAndOrder: { primary: ['google'], overflow: ['wallet'] } },
+    })
+    expect(marked(ordered)).toEqual(['moreOptions'])
+    await ordered.choose('moreOptions')
+    expect(marked(ordered)).toEqual(['aWallet'])
   })
 
   test('is marked in this app alone', async () => {
@@ -354,6 +419,6 @@ describe('the method that this browser used last', () => {
 })
 
 test('LANDING with fields alone has no options to lay out', async () => {
-  const { world } = await atLanding({ config: { loginMethods: ['email'] } })
-  expect(world.state('LANDING').options).toBeUndefined()
+  const { fixture } = await atLanding({ config: { loginMethods: ['email'] } })
+  expect(fixture.state('LANDING').options).toBeUndefined()
 })

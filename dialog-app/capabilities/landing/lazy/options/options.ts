@@ -1,5 +1,5 @@
 /** LANDING with more to choose from than fields: what stands where, what opens the rest, and what was used last. */
-import { isCrossAppProvider, type LoginMethod, product, socialProviders } from '@latchkey/protocol'
+import { descriptorOf, type LoginMethod, product, snakeCase } from '@latchkey/protocol'
 import { type Loadable, loadable } from '../../../../browser/loadable.ts'
 import type { CapabilityPorts } from '../../../../contract/capability.ts'
 import {
@@ -20,7 +20,7 @@ import {
   showWithParts,
 } from '../../../../flow/screen.ts'
 import { groupPriority, type Settings } from '../../../../host/settings.ts'
-import { type Item, type Layout, layOut, type Overflow } from './layout.ts'
+import { holds, type Item, type Layout, layOut, type Overflow } from './layout.ts'
 import type { OptionsEvents, OptionsState, ShownOption, ViewState } from './options-view.tsx'
 
 const texts = async () => (await import('./texts.arb')).texts
@@ -79,7 +79,7 @@ export function createOptions(
     whenIdle,
   }: Pick<CapabilityPorts, 'settings' | 'store' | 'loginMethods' | 'whenIdle'>,
   { card, refuse, refreshEntry, isAtEntry }: MethodInProgress,
-  /** On which it stands. */
+  /** The screen that the options stand on. */
   entrance: { readonly name: string },
   offered: readonly OfferedMethod[],
   start: (method: OfferedMethod) => Promise<StartedMethod>,
@@ -102,6 +102,7 @@ export function createOptions(
       {
         primary: config.loginMethodsAndOrder?.primary,
         groupPriority: groupPriority(settings()),
+        lastUsed,
         wallets: wallets()?.length ?? 1,
       },
       offered,
@@ -116,6 +117,13 @@ export function createOptions(
       ),
     )
   }
+  /** Which wallet it was is not known: where some stand beside the button, it may have been one of them. */
+  function leadsToLastUsed(opens: Overflow) {
+    const last = offered.find(({ method }) => method === lastUsed)
+    const all = layout()
+    const mayStandBeside = opens === 'web3-overflow' && all.default.some(({ kind }) => kind === 'wallet')
+    return last !== undefined && offered.length > 1 && !mayStandBeside && holds(all, opens, last)
+  }
   const areAway = (some: readonly Method[]) => some.filter(({ start }) => start.loaded() === undefined)
 
   async function startLate({ start }: Method) {
@@ -128,10 +136,12 @@ export function createOptions(
     return items.flatMap((item): readonly ShownOption[] => {
       switch (item.kind) {
         case 'opener':
-          return [item]
+          return [{ ...item, isLastUsed: leadsToLastUsed(item.opens) }]
         case 'wallet': {
           const part = wallets()?.[item.position]
-          return part ? [{ key: `wallet ${item.position}`, part, shows: 'row', isLastUsed: false }] : []
+          return part
+            ? [{ key: `wallet ${part.key ?? item.position}`, part, shows: 'wallets', isLastUsed: false }]
+            : []
         }
         case 'method': {
           const one = methods.find(({ method }) => method === item.method)
@@ -145,6 +155,12 @@ export function createOptions(
       }
     })
   }
+
+  const stateOf = (view: keyof Layout): OptionsState => ({
+    options: optionsOf(layout()[view]),
+    opening,
+    isOneGroup: config.loginMethodsAndOrder !== undefined,
+  })
 
   const events: { readonly open: (opens: Overflow) => void } = {
     open(opens) {
@@ -167,7 +183,7 @@ export function createOptions(
     else if (layout()[opens].length > 0) card.go(viewOf(opens))
   }
   function viewOf(name: Overflow): ScreenToShow {
-    const state: ViewState = { view: name, options: optionsOf(layout()[name]), opening }
+    const state: ViewState = { view: name, ...stateOf(name) }
     return screen(overflowScreens[name], state, events)
   }
 
@@ -181,7 +197,7 @@ export function createOptions(
     started: () => methods.flatMap(({ start }) => start.loaded() ?? []),
     part() {
       if (offered.length === 0) return undefined
-      const state = { options: optionsOf(layout().default), opening }
+      const state = stateOf('default')
       const send = sendTo(events, () => card.isUsable(entrance))
       return showWithParts(optionsPart, state, send, parts(state))
     },
@@ -217,8 +233,7 @@ function tellOfNoMethod({ app, config }: Settings, brought: readonly OfferedMeth
   )
 }
 
-const turnedOnBy = (method: LoginMethod, appId: string) =>
-  isCrossAppProvider(method) ? `providers ${appId} add <issuer>` : `set ${appId} ${settingOf(method)}=true`
-
-const settingOf = (method: LoginMethod) =>
-  socialProviders.some((provider) => provider === method) ? `${method}_oauth` : `${method}_auth`
+function turnedOnBy(method: LoginMethod, appId: string) {
+  const { setting } = descriptorOf(method)
+  return setting === undefined ? `providers ${appId} add <issuer>` : `set ${appId} ${snakeCase(setting)}=true`
+}

@@ -3,32 +3,38 @@ import { useLanguage, useTexts } from '../../../../i18n/context.tsx'
 import { Banner } from '../../../../ui/feedback/banner.tsx'
 import { PhoneField } from '../../../../ui/fields/phone/phone-field.tsx'
 import { defaultCountry, type PhoneValue } from '../../../../ui/fields/phone/phone-value.ts'
-import { Heading, Stack } from '../../../../ui/stack.tsx'
+import { Heading, Stack, StepCount } from '../../../../ui/stack.tsx'
 import { Lead, Title } from '../../../../ui/title.tsx'
-import type { EnrolProblem } from '../../enrol/problem.ts'
+import { stepCount } from '../../enrol/enrolling.ts'
+import { type EnrolProblem, isOwnChoice } from '../../enrol/problem.ts'
 import { texts } from '../../texts.arb'
 
 export type PhoneState = {
   readonly status: 'ready' | 'sending'
-  /** What was sent, as it stands after going back. */
+  /** The number that was sent a code stands there after going back. */
   readonly given: PhoneValue | undefined
-  /** What the host wants to begin with. */
+  /** The host wants to begin with this one. */
   readonly country: string | undefined
   readonly problem: EnrolProblem | undefined
 }
 export type PhoneEvents = { readonly submit: readonly [value: PhoneValue] }
 
 export function PhoneScreen({ state, send }: PartProps<PhoneState, PhoneEvents>) {
-  const { sms, problems, enrolProblems } = useTexts(texts)
+  const { sms, steps, problems, enrolProblems } = useTexts(texts)
   const language = useLanguage()
   const { status, given, country, problem } = state
   return (
     <Stack>
       <Heading>
+        <StepCount>{steps({ at: 1, of: stepCount })}</StepCount>
         <Title>{sms.title}</Title>
         <Lead>{sms.detail}</Lead>
       </Heading>
-      {problem && <Banner kind="danger">{{ ...problems, ...enrolProblems }[problem]}</Banner>}
+      {problem && (
+        <Banner kind={isOwnChoice(problem) ? 'info' : 'danger'}>
+          {{ ...problems, ...enrolProblems }[problem]}
+        </Banner>
+      )}
       <PhoneField
         texts={sms}
         language={language}

@@ -1,14 +1,15 @@
 import type { PartProps } from '../../../../flow/screen.ts'
 import { useTexts } from '../../../../i18n/context.tsx'
+import { AppQr } from '../../../../phone-app/app-qr.tsx'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
-import { Qr } from '../../../../ui/qr/qr.tsx'
 import { CopyRow } from '../../../../ui/rows/copy-row.tsx'
-import { Heading, Stack } from '../../../../ui/stack.tsx'
+import { Heading, Stack, StepCount } from '../../../../ui/stack.tsx'
 import { Lead, Title } from '../../../../ui/title.tsx'
+import { stepCount } from '../../enrol/enrolling.ts'
 import { texts } from '../../texts.arb'
 import styles from '../scan-screen.module.css'
 
-/** Of an authenticator app: its secret in base32, and the address that says the same to a camera. */
+/** An authenticator app takes its secret in base32, or scans the address that says the same. */
 export type TotpSecret = { readonly secret: string; readonly authUrl: string }
 export type ScanState = TotpSecret & {
   /** The app is on this very device, which can not scan itself. */
@@ -20,16 +21,17 @@ export type ScanEvents = { readonly go: readonly [] }
 const codeSizePx = 184
 
 export function ScanScreen({ state, send }: PartProps<ScanState, ScanEvents>) {
-  const { totp } = useTexts(texts)
+  const { totp, steps } = useTexts(texts)
   const { secret, authUrl, isPhone } = state
   return (
     <Stack>
       <Heading>
+        <StepCount>{steps({ at: 1, of: stepCount })}</StepCount>
         <Title>{totp.title}</Title>
         <Lead>{totp.detail}</Lead>
       </Heading>
       <div className={styles.code}>
-        <Qr value={authUrl} label={totp.code} sizePx={codeSizePx} />
+        <AppQr value={authUrl} label={totp.code} sizePx={codeSizePx} />
       </div>
       <CopyRow
         label={totp.secret}
@@ -48,5 +50,5 @@ export function ScanScreen({ state, send }: PartProps<ScanState, ScanEvents>) {
   )
 }
 
-/** In fours, for whoever types it. */
+/** Whoever types the secret reads it in fours. */
 const grouped = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret

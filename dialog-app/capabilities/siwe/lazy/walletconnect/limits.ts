@@ -1,9 +1,9 @@
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** A wallet that is reached through a relay. They stand here, and not with all others, to come with its code. */
+/** The limits of a wallet that is reached through a relay. They stand here, and not with all others, to load with its code. */
 export const walletConnectLimits = {
-  /** Until the relay has taken what a phone can join. */
+  /** The relay has so long to open a pairing that a phone can join. */
   relayMs: 10 * SECOND,
   /** How long a phone can join; then the link has expired. */
   joinMs: 5 * MINUTE,

@@ -1,20 +1,20 @@
 /** What the connector needs of WalletConnect, and all that it knows of it. */
 
-/** One for one attempt to connect: it carries one session at most, and nothing of it is kept. */
+/** Each attempt to connect has a link of its own: it carries one session at most, and nothing of it is stored. */
 export type Link = {
   readonly propose: (chainIds: readonly number[]) => Promise<Proposal>
-  /** As it is now; undefined before it is approved, and once either side has ended it. */
+  /** The session as it is now; undefined before it is approved, and once either side has ended it. */
   readonly session: () => RelaySession | undefined
   readonly request: (call: RelayCall) => Promise<unknown>
   /** Tells the wallet that what was proposed, or agreed, is over. */
   readonly end: () => Promise<void>
-  /** Tells once that the relay will not have us. */
+  /** The listener is told once that the relay refuses this app. */
   readonly onRefused: (listener: (why: string) => void) => void
   readonly close: () => void
 }
 
 export type Proposal = {
-  /** What a phone joins by. */
+  /** A phone joins by this address. */
   readonly uri: string
   /** Rejects with `{ code, message }` of the wallet. */
   readonly approved: Promise<RelaySession>

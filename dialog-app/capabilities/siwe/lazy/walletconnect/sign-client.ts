@@ -67,7 +67,7 @@ function linkOf(client: Client, close: RelayClient['close']): Link {
   }
 }
 
-/** Of Ethereum's chains; a wallet may have been given others as well. */
+/** Accounts on Ethereum's chains alone count; a wallet may name accounts on others as well. */
 const account = /^eip155:(\d+):(0x[0-9a-fA-F]{40})$/
 
 function sessionOf({ namespaces, peer }: Session): RelaySession {

@@ -20,7 +20,7 @@ import type { Link, LinkSettings, OpenLink, RelayAccount, RelaySession } from '.
 import { failure, refusalOf, tooLate, unknownChain } from './refusal.ts'
 
 export type WalletConnectSettings = LinkSettings & {
-  /** What the host is for, the one it prefers first. A wallet may come with others. */
+  /** The chains that the host is for, the one it prefers first. A wallet may come with others. */
   readonly chainIds: readonly number[]
 }
 
@@ -138,23 +138,35 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
       throw failure('The wallet answered with what is no hash')
     },
 
-    async switchChain(chainId, asker) {
-      const session = present()?.session
-      const isThere = session?.accounts.some((account) => account.chainId === chainId)
-      if (!isThere) {
-        if (session && !session.methods.includes(switching)) throw unknownChain()
-        await request(switching, [{ chainId: `0x${chainId.toString(16)}` }], asker)
-      }
-      joined &&= { ...joined, chainId }
+    switchChain,
+
+    async request(method, params, asker) {
+      if (method !== switching) return request(method, params, asker)
+      const [{ chainId }] = v.parse(switched, params)
+      await switchChain(Number(chainId), asker)
+      return null
     },
 
+    isPresent: () => present() !== undefined,
+
     disconnect: leaveLast,
+  }
+
+  async function switchChain(chainId: number, asker: WalletAsker): Promise<void> {
+    const session = present()?.session
+    const isThere = session?.accounts.some((account) => account.chainId === chainId)
+    if (!isThere) {
+      if (session && !session.methods.includes(switching)) throw unknownChain()
+      await request(switching, [{ chainId: `0x${chainId.toString(16)}` }], asker)
+    }
+    joined &&= { ...joined, chainId }
   }
 }
 
 const switching = 'wallet_switchEthereumChain'
+const switched = v.looseTuple([v.object({ chainId: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{1,13}$/)) })])
 
-/** The one that is wanted, else any; on the first of these chains that it has, or else wherever it is. */
+/** The account is the one that is wanted, else any; on the first of these chains that it has, or else wherever it is. */
 function accountOf(
   { accounts }: RelaySession,
   chainIds: readonly number[],

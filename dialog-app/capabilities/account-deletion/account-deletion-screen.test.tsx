@@ -1,0 +1,42 @@
+/** The two steps of a deletion, as a person reads them. */
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { AccountDeletionScreen, type AccountDeletionState } from './account-deletion-screen.tsx'
+
+const draw = (step: AccountDeletionState) =>
+  renderToStaticMarkup(<AccountDeletionScreen state={step} send={() => {}} />)
+const user = { email: 'ada@example.org', hasWallet: false }
+const read = (html: string) => html.split(/<[^>]*>/).filter((text) => text !== '')
+const classesOf = (html: string, label: string) =>
+  html
+    .split('<button')
+    .find((one) => one.includes(`<bdi>${label}</bdi>`))
+    ?.match(/class="([^"]*)"/)?.[1]
+
+const reading = draw({ ...user, status: 'reading' })
+const reviewWith = (problem?: 'canceled' | 'other') =>
+  draw({
+    ...user,
+    status: 'review',
+    problem,
+    approval: { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } },
+  })
+
+describe('the deletion of an account', () => {
+  test('counts its steps', () => {
+    expect(read(reading)[0]).toBe('Step 1 of 2')
+    expect(read(reviewWith())[0]).toBe('Step 2 of 2')
+  })
+
+  test('is red where it deletes, and not where it goes on to the next step', () => {
+    expect(classesOf(reading, 'Continue')).toMatch(/primary/)
+    expect(classesOf(reading, 'Continue')).not.toMatch(/danger/)
+    expect(classesOf(reviewWith(), 'Delete my account')).toMatch(/danger/)
+    expect(classesOf(reviewWith(), 'Keep my account')).toMatch(/quiet/)
+  })
+
+  test('that its user canceled is no alarm', () => {
+    expect(reviewWith('canceled')).not.toContain('role="alert"')
+    expect(reviewWith('other')).toContain('role="alert"')
+  })
+})

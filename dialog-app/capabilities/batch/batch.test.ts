@@ -1,0 +1,374 @@
+import { keccak256, parseTransaction } from 'viem'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { seenFrom, tapped } from '../../testing/approval.ts'
+import { chainUrl, makeFakeChain } from '../../testing/chain.ts'
+import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
+import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
+import { makeFakeStore } from '../../testing/storage.ts'
+import { capabilities } from '../index.ts'
+import { batchThrough } from './batch.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const sendScreen = 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN'
+const screen = 'CALL_BATCH_SCREEN'
+
+const calls = [
+  { to: token, data: '0xa9059cbb' },
+  { to: someone, value: '0x16345785d8a0000' },
+]
+const request = (change: object = {}) => ({
+  version: '2.0.0',
+  chainId: '0x1',
+  from: walletAddress,
+  atomicRequired: false,
+  calls,
+  ...change,
+})
+
+type Options = FixtureOptions & {
+  readonly chain?: ReturnType<typeof makeFakeChain>
+  readonly tab?: ReturnType<typeof makeFakeStore>
+  readonly user?: typeof walletUser | null
+}
+
+const receiptOf = (status: '0x0' | '0x1') => (hash: never) => ({
+  status,
+  gasUsed: '0x5208',
+  effectiveGasPrice: '0x77359400',
+  logs: [{ address: token, data: '0x', topics: [], removed: false }],
+  blockHash: `0x${'b1'.repeat(32)}`,
+  blockNumber: '0x10',
+  transactionHash: hash,
+})
+const chainThat = (status: '0x0' | '0x1' = '0x1') =>
+  makeFakeChain({ eth_getTransactionReceipt: receiptOf(status) })
+
+async function fixture({
+  chain = chainThat(),
+  tab = makeFakeStore(),
+  user = walletUser,
+  ...change
+}: Options = {}) {
+  vi.stubGlobal('fetch', chain.fetch)
+  const signed: string[] = []
+  const made = await makeFixture({
+    answers: { logout: () => ({ success: true }) },
+    app: { rpcUrls: { 1: [chainUrl], 10: [`${chainUrl}/ten`] }, testNetworks: [1, 10] },
+    capabilities: [...capabilities.filter(({ name }) => name !== 'batch'), batchThrough(chain.fetch, tab)],
+    wallet: {
+      async sign(_, { params }) {
+        signed.push(String(params[0]))
+        return `0x${String(signed.length).padStart(130, '5')}`
+      },
+    },
+    ...change,
+  })
+  if (user) made.session.accept(makeAuthAnswer({ user }))
+  const transactions = () => signed.map((each) => parseTransaction(each as `0x${string}`))
+  return { ...made, chain, transactions }
+}
+type Made = Awaited<ReturnType<typeof fixture>>
+
+const soon = (run: () => unknown) => vi.waitFor(run, { timeout: 15_000 })
+const forUser = (made: Pick<Fixture, 'more'>, method: string, ...params: readonly unknown[]) =>
+  made.more('ethereumRequestForUser', { method, params: [...params] })
+const now = (made: Pick<Fixture, 'more'>, method: string, ...params: readonly unknown[]) =>
+  made.more('ethereumRequest', { method, params: [...params] })
+const statusOf = async (made: Pick<Fixture, 'more'>, id: string) => {
+  const answer = await now(made, 'wallet_getCallsStatus', id)
+  return 'result' in answer ? Object(answer.result) : answer
+}
+const hashOf = (at: number) => keccak256(`0x${String(at).padStart(130, '5')}`)
+
+async function approve(made: Made, position: number) {
+  await soon(() =>
+    expect(made.state(sendScreen)).toMatchObject({
+      status: 'review',
+      to: calls[position]?.to,
+    }),
+  )
+  for (const noticed of [...seenFrom(made.clock.nowMs()), ...tapped(made.clock.nowMs() + 710)]) {
+    if (made.screen() === sendScreen) await made.press(sendScreen, 'notice', noticed)
+  }
+}
+async function agree(made: Made, change: object = {}): Promise<string> {
+  const sending = watch(forUser(made, 'wallet_sendCalls', request(change)))
+  await soon(() => expect(made.screen()).toBe(screen))
+  await made.press(screen, 'goOn')
+  await soon(() => expect(sending.value).toMatchObject({ result: { id: expect.any(String) } }))
+  return Object(sending.value).result.id
+}
+
+describe('calls that a page sends together', () => {
+  test('are listed with their sum, and answered by an id once their user goes on', async () => {
+    const made = await fixture()
+    const sending = watch(forUser(made, 'wallet_sendCalls', request({ id: 'herons' })))
+    await soon(() => expect(made.screen()).toBe(screen))
+    expect(made.state(screen)).toMatchObject({
+      status: 'review',
+      from: walletAddress,
+      chain: { id: 1 },
+      calls: [
+        { to: token, value: '0', hasData: true },
+        { to: someone, value: '100000000000000000', hasData: false },
+      ],
+    })
+    expect(sending.value).toBeUndefined()
+    await made.press(screen, 'goOn')
+    await soon(() => expect(sending.value).toEqual({ result: { id: 'herons' } }))
+  })
+
+  test('sign nothing by that: each is approved by itself, in its order, after the one before has succeeded', async () => {
+    let isCarriedOut = false
+    const chain = chainThat()
+    chain.answer('eth_getTransactionReceipt', (hash) => (isCarriedOut ? receiptOf('0x1')(hash) : null))
+    const made = await fixture({ chain })
+    const id = await agree(made)
+    await soon(() => expect(made.state(sendScreen)).toMatchObject({ status: 'review' }))
+    expect(made.transactions()).toEqual([])
+    expect(await statusOf(made, id)).toMatchObject({ status: 100, atomic: false })
+
+    await approve(made, 0)
+    await soon(() => expect(made.transactions()).toHaveLength(1))
+    await soon(() => expect(made.state(sendScreen)).toMatchObject({ status: 'waiting' }))
+    await made.clock.advance(6_000)
+    expect(made.state(sendScreen)).toMatchObject({ to: token })
+    expect(await statusOf(made, id)).toMatchObject({ status: 100 })
+
+    isCarriedOut = true
+    await made.clock.advance(2_000)
+    await approve(made, 1)
+    await soon(() => expect(made.transactions()).toHaveLength(2))
+    expect(made.transactions()).toMatchObject([
+      { to: token.toLowerCase(), data: '0xa9059cbb', chainId: 1 },
+      { to: someone.toLowerCase(), value: 10n ** 17n, chainId: 1 },
+    ])
+    await soon(async () =>
+      expect(await statusOf(made, id)).toEqual({
+        version: '2.0.0',
+        id,
+        chainId: '0x1',
+        status: 200,
+        atomic: false,
+        receipts: [1, 2].map((at) => ({
+          logs: [{ address: token, data: '0x', topics: [] }],
+          status: '0x1',
+          blockHash: `0x${'b1'.repeat(32)}`,
+          blockNumber: '0x10',
+          gasUsed: '0x5208',
+          transactionHash: hashOf(at),
+        })),
+      }),
+    )
+  })
+
+  test('have the server place each transaction, which sends one of them to the page of the wallet', async () => {
+    const placed: unknown[] = []
+    const made = await fixture({
+      wallet: {
+        confirm: async (_, { params }) => {
+          placed.push(parseTransaction(String(params[0]) as `0x${string}`).to)
+          return confirmedIn('page')
+        },
+      },
+    })
+    await agree(made)
+    await soon(() =>
+      expect(made.state(sendScreen)).toMatchObject({ status: 'review', approval: { by: 'page' } }),
+    )
+    expect(placed).toEqual([token.toLowerCase()])
+  })
+
+  test('are not sent any more after one that was reverted', async () => {
+    const made = await fixture({ chain: chainThat('0x0') })
+    const id = await agree(made)
+    await approve(made, 0)
+    await soon(async () => expect(await statusOf(made, id)).toMatchObject({ status: 500 }))
+    expect(made.transactions()).toHaveLength(1)
+    expect((await statusOf(made, id)).receipts).toMatchObject([{ status: '0x0', transactionHash: hashOf(1) }])
+  })
+
+  test('are not sent after one that its user does not want', async () => {
+    const made = await fixture()
+    const id = await agree(made)
+    await soon(() => expect(made.state(sendScreen)).toMatchObject({ status: 'review' }))
+    made.stage.close()
+    await soon(async () => expect(await statusOf(made, id)).toMatchObject({ status: 400 }))
+    expect(await statusOf(made, id)).not.toHaveProperty('receipts')
+    expect(made.transactions()).toEqual([])
+  })
+
+  test('say that a part was carried out where their user stops in between', async () => {
+    const made = await fixture()
+    const id = await agree(made)
+    await approve(made, 0)
+    await soon(() => expect(made.state(sendScreen)).toMatchObject({ status: 'review', to: someone }))
+    made.stage.close()
+    await soon(async () => expect(await statusOf(made, id)).toMatchObject({ status: 600 }))
+    expect(made.transactions()).toHaveLength(1)
+  })
+
+  test('are rejected by a user who closes the list, and leave nothing behind', async () => {
+    const made = await fixture()
+    const sending = watch(forUser(made, 'wallet_sendCalls', request({ id: 'herons' })))
+    await soon(() => expect(made.screen()).toBe(screen))
+    made.stage.close()
+    await soon(() => expect(sending.error).toMatchObject({ code: 'user_rejected_request' }))
+    expect(await statusOf(made, 'herons')).toMatchObject({ refused: { code: 5730 } })
+    expect(made.transactions()).toEqual([])
+  })
+
+  test('are not sent in the name of the next user', async () => {
+    const made = await fixture()
+    await agree(made)
+    await soon(() => expect(made.state(sendScreen)).toMatchObject({ status: 'review' }))
+    await made.session.logout()
+    await soon(() => expect(made.view()?.open).toBe(false))
+    made.session.accept(makeAuthAnswer({ user: walletUser }))
+    await made.clock.advance(10_000)
+    expect(made.transactions()).toEqual([])
+    expect(made.view()?.open).toBe(false)
+  })
+})
+
+describe('what is asked of a batch later', () => {
+  test('is known after a reload of the tab, where those that were not sent stay so', async () => {
+    const tab = makeFakeStore()
+    const before = await fixture({ tab })
+    const id = await agree(before)
+    await approve(before, 0)
+    await soon(() => expect(before.state(sendScreen)).toMatchObject({ status: 'review', to: someone }))
+    const after = await fixture({ tab })
+    expect(await statusOf(after, id)).toMatchObject({
+      status: 600,
+      receipts: [{ transactionHash: hashOf(1) }],
+    })
+  })
+
+  test('is shown to its user, call by call', async () => {
+    const tab = makeFakeStore()
+    const before = await fixture({ tab })
+    const id = await agree(before)
+    await approve(before, 0)
+    await soon(() => expect(before.state(sendScreen)).toMatchObject({ status: 'review', to: someone }))
+    const made = await fixture({ tab })
+    const showing = watch(forUser(made, 'wallet_showCallsStatus', id))
+    await soon(() => expect(made.screen()).toBe(screen))
+    expect(made.state(screen)).toMatchObject({ status: 'outcomes', outcomes: ['succeeded', 'not-sent'] })
+    await made.press(screen, 'leave')
+    await soon(() => expect(showing.value).toEqual({ result: null }))
+  })
+
+  test('is forgotten after a day, and the oldest of more than twenty before that', async () => {
+    const tab = makeFakeStore()
+    const made = await fixture({ tab })
+    const ids: string[] = []
+    for (let at = 0; at < 21; at += 1) {
+      ids.push(await agree(made))
+      await soon(() => expect(made.state(sendScreen)).toMatchObject({ status: 'review' }))
+      made.stage.close()
+      await made.clock.advance(1_000)
+      await soon(() => expect(made.view()?.open).toBe(false))
+    }
+    expect(new Set(ids).size).toBe(21)
+    expect(await statusOf(made, ids[0] ?? '')).toMatchObject({ refused: { code: 5730 } })
+    expect(await statusOf(made, ids[1] ?? '')).toMatchObject({ status: 400 })
+    await made.clock.advance(24 * 60 * 60 * 1_000)
+    expect(await statusOf(made, ids[20] ?? '')).toMatchObject({ refused: { code: 5730 } })
+  })
+
+  test('is nobody else’s', async () => {
+    const tab = makeFakeStore()
+    const made = await fixture({ tab })
+    const id = await agree(made)
+    const other = {
+      ...walletUser,
+      linkedAccounts: walletUser.linkedAccounts.map((account) =>
+        account.type === 'wallet' ? { ...account, address: someone } : account,
+      ),
+    }
+    const next = await fixture({ tab, user: other })
+    expect(await statusOf(next, id)).toMatchObject({ refused: { code: 5730 } })
+    const visitor = await fixture({ tab, user: null })
+    expect(await statusOf(visitor, id)).toMatchObject({ refused: { code: 4100 } })
+  })
+})
+
+describe('what can not be done is refused before anything is shown', () => {
+  test.each([
+    ['another account', { from: someone }, 4100],
+    [
+      'a capability that is not known',
+      { capabilities: { paymasterService: { url: 'https://x.example' } } },
+      5700,
+    ],
+    ['such a one of a call', { calls: [{ to: someone, capabilities: { flow: { optional: false } } }] }, 5700],
+    ['a chain that the app does not have', { chainId: '0x5' }, 5710],
+    ['more than twenty calls', { calls: Array(21).fill({ to: someone }) }, 5740],
+    ['all or nothing', { atomicRequired: true }, 5760],
+  ])('%s', async (_, change, code) => {
+    const made = await fixture()
+    expect(await forUser(made, 'wallet_sendCalls', request(change))).toMatchObject({
+      refused: { code, message: expect.any(String) },
+    })
+    expect(made.view()?.open ?? false).toBe(false)
+  })
+
+  test.each([
+    ['another version', { version: '1.0' }],
+    ['no calls', { calls: [] }],
+    ['a call with a field that nobody knows', { calls: [{ to: someone, gas: '0x1' }] }],
+    ['an empty id', { id: '' }],
+    ['an id of more than 4096 bytes', { id: 'x'.repeat(4_097) }],
+    ['a call to nobody with nothing', { calls: [{ value: '0x1' }] }],
+  ])('%s', async (_, change) => {
+    const made = await fixture()
+    await expect(forUser(made, 'wallet_sendCalls', request(change))).rejects.toMatchObject({
+      code: 'invalid_data',
+    })
+  })
+
+  test('an id that is taken', async () => {
+    const made = await fixture()
+    await agree(made, { id: 'herons' })
+    expect(await forUser(made, 'wallet_sendCalls', request({ id: 'herons' }))).toMatchObject({
+      refused: { code: 5720 },
+    })
+  })
+
+  test('an id that nobody knows', async () => {
+    const made = await fixture()
+    expect(await now(made, 'wallet_getCallsStatus', 'nothing')).toMatchObject({ refused: { code: 5730 } })
+    expect(await forUser(made, 'wallet_showCallsStatus', 'nothing')).toMatchObject({
+      refused: { code: 5730 },
+    })
+  })
+
+  test('anything for a visitor, and for a user without a wallet', async () => {
+    for (const user of [null, visitorUser]) {
+      const made = await fixture({ user })
+      expect(await forUser(made, 'wallet_sendCalls', request())).toMatchObject({ refused: { code: 4100 } })
+    }
+  })
+
+  test('but not a capability that is optional', async () => {
+    const made = await fixture()
+    const id = await agree(made, { capabilities: { paymasterService: { optional: true } } })
+    expect(id).toMatch(/^0x[0-9a-f]{64}$/)
+  })
+})
+
+test('no chain of the app sends calls as one, and a page is told so', async () => {
+  const made = await fixture()
+  const unsupported = { atomic: { status: 'unsupported' } }
+  expect(await now(made, 'wallet_getCapabilities', walletAddress)).toEqual({
+    result: { '0x1': unsupported, '0xa': unsupported },
+  })
+  expect(await now(made, 'wallet_getCapabilities', walletAddress, ['0xa', '0x5'])).toEqual({
+    result: { '0xa': unsupported },
+  })
+  expect(await now(made, 'wallet_getCapabilities', someone)).toMatchObject({ refused: { code: 4100 } })
+})

@@ -1,0 +1,44 @@
+import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
+import type { BatchState, ShownBatch } from './batch-screen.tsx'
+import { batchScreen } from './screens.ts'
+
+const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const friend = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
+const hash = `0x${'5e3f'.repeat(16)}`
+
+const batch: ShownBatch = {
+  appName: 'Fieldnotes',
+  origin: 'https://app.fieldnotes.example',
+  chain: {
+    id: 1,
+    name: 'Ethereum',
+    symbol: 'ETH',
+    decimals: 18,
+    explorerUrl: 'https://etherscan.io',
+    isOpStack: false,
+  },
+  from: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  calls: [
+    { to: token, value: '0', hasData: true, hash: null },
+    { to: friend, value: '250000000000000000', hasData: true, hash: null },
+    { to: friend, value: '1000000000000000', hasData: false, hash: null },
+    { to: null, value: '0', hasData: true, hash: null },
+  ],
+}
+const shown = (caption: string, state: BatchState): Picture => ({
+  caption: `Transactions together, ${caption}`,
+  screen: pictured(batchScreen, state),
+})
+
+export const pictures: Pictures = {
+  screens: [
+    shown('before the first', { status: 'review', isGoingOn: false, ...batch }),
+    shown('one alone', { status: 'review', isGoingOn: false, ...batch, calls: batch.calls.slice(0, 1) }),
+    shown('what became of each', {
+      status: 'outcomes',
+      ...batch,
+      calls: batch.calls.map((call, at) => (at < 3 ? { ...call, hash } : call)),
+      outcomes: ['succeeded', 'waiting', 'reverted', 'not-sent'],
+    }),
+  ],
+}

@@ -1,0 +1,114 @@
+/** What is asked of the provider itself: to have something signed, and what came of it. */
+import type { CrossAppConnection } from '@latchkey/protocol'
+import {
+  type CrossAppRequest,
+  type CrossAppRequestMade,
+  type CrossAppResult,
+  crossAppLimits,
+  crossAppRefusal,
+  crossAppRequestMade,
+  crossAppResult,
+} from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import type { Clock } from '../../../browser/ports.ts'
+import type { Fetch } from '../../../chains/rpc.ts'
+import { proofOf } from './proof.ts'
+import type { Access } from './tokens.ts'
+
+/** It answered, and did not do it. */
+export class ProviderRefused extends Error {
+  override readonly name = 'ProviderRefused'
+  /** The error code of OAuth; undefined where the answer could not be read. */
+  readonly error: string | undefined
+  constructor(error: string | undefined, description: string | undefined) {
+    super(description ?? error ?? 'The provider refused')
+    this.error = error
+  }
+}
+
+export type ProviderClient = {
+  readonly request: (
+    request: CrossAppRequest,
+    access: Access,
+    signal: AbortSignal,
+  ) => Promise<CrossAppRequestMade>
+  /** Waits a little for the user, at the provider's server. */
+  readonly result: (handle: string, access: Access, signal: AbortSignal) => Promise<CrossAppResult>
+}
+
+/** Longer than it waits for the user there. */
+const PATIENCE_MS = crossAppLimits.resultWaitMs * 2
+/** An answer is a signature or a handle; one that is longer is none. */
+const MAX_ANSWER_BYTES = 16_384
+
+export function createProviderClient(
+  { fetch, clock, nowMs }: { readonly fetch: Fetch; readonly clock: Clock; readonly nowMs: () => number },
+  { issuer }: CrossAppConnection,
+): ProviderClient {
+  async function post(path: string, body: object, { accessToken, keys }: Access, signal: AbortSignal) {
+    const url = `${issuer}${path}`
+    const proof = await proofOf(keys, { url, nowMs: nowMs(), accessToken })
+    const tooLate = new AbortController()
+    const stop = clock.after(PATIENCE_MS, () => tooLate.abort())
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `DPoP ${accessToken}`, DPoP: proof },
+        body: JSON.stringify(body),
+        credentials: 'omit',
+        cache: 'no-store',
+        redirect: 'error',
+        referrerPolicy: 'strict-origin',
+        signal: AbortSignal.any([signal, tooLate.signal]),
+      })
+      const answer = parsed(await boundedText(response))
+      if (response.ok) return answer
+      const refusal = v.safeParse(crossAppRefusal, answer)
+      throw refusal.success
+        ? new ProviderRefused(refusal.output.error, refusal.output.error_description)
+        : new ProviderRefused(undefined, undefined)
+    } finally {
+      stop()
+    }
+  }
+
+  return {
+    request: async (request, access, signal) =>
+      v.parse(madeSchema, await post('/requests', request, access, signal)),
+    result: async (handle, access, signal) =>
+      v.parse(crossAppResult, await post('/requests/result', { handle }, access, signal)),
+  }
+}
+
+const isSafe = (address: string) =>
+  URL.canParse(address) && (/^https:/.test(address) || /^http:\/\/([\w-]+\.)*localhost(:|\/|$)/.test(address))
+/** A window is opened there, and messages of that origin are believed. */
+const madeSchema = v.pipe(
+  crossAppRequestMade,
+  v.check(({ transact_url }) => isSafe(transact_url) && new URL(transact_url).hash === ''),
+  v.check(({ window_origin }) => isSafe(window_origin) && new URL(window_origin).origin === window_origin),
+)
+
+async function boundedText({ body }: Response): Promise<string> {
+  const reader = body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    bytes += part.value.length
+    if (bytes > MAX_ANSWER_BYTES) {
+      reader?.cancel().catch(() => {})
+      throw new ProviderRefused(undefined, 'The answer of the provider is too long')
+    }
+    text += decoder.decode(part.value, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,112 @@
+/** Tokens of providers in a browser: sealed, renewed one at a time, and kept in memory where nothing else keeps them. */
+import { webcrypto } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Api } from '../../../api/client.ts'
+import { makeProofKeyPair } from '../../../api/proof.ts'
+import { noStorage } from '../../../browser/no-storage.ts'
+import type { Locks } from '../../../browser/ports.ts'
+import { makeFakeClock } from '../../../testing/clock.ts'
+import { makeSettings } from '../../../testing/fixtures.ts'
+import { makeFakeLocks, makeFakeStore } from '../../../testing/storage.ts'
+import { connection, tokens as given, provider } from '../testing.ts'
+import { indexedDbRows, memoryRows, rowsWithFallback } from './token-rows.ts'
+import { createTokens } from './tokens.ts'
+
+const whose = { userId: 'user-1', provider }
+
+async function open({
+  locks = makeFakeLocks(),
+  rows = memoryRows(),
+}: {
+  locks?: Locks
+  rows?: ReturnType<typeof memoryRows>
+} = {}) {
+  const clock = makeFakeClock()
+  const store = makeFakeStore()
+  const renewals: unknown[] = []
+  const api: Api = {
+    call: async (_route, ...[body]) => {
+      renewals.push(body)
+      const number = renewals.length + 1
+      return { ...given, accessToken: `access-${number}`, refreshToken: `refresh-${number}` } as never
+    },
+  }
+  const settings = () => makeSettings()
+  const tokens = createTokens({ api, clock, store, settings, rows, locks, nowMs: clock.nowMs })
+  await tokens.keep(whose, await makeProofKeyPair(), given)
+  const access = (refused?: string) =>
+    tokens.access('user-1', connection, refused === undefined ? {} : { refused })
+  return { clock, store, rows, tokens, renewals, access }
+}
+
+test('what lies in the storage has neither token in it, and keys that no script can copy', async () => {
+  const { rows } = await open()
+  const row = Object(await rows.read(`user-1 ${provider}`))
+  const text = Buffer.from(row.sealed).toString('latin1')
+  expect(text).not.toContain('access-1')
+  expect(text).not.toContain('refresh-1')
+  expect(row.keys.privateKey.extractable).toBe(false)
+  expect(row.seal.extractable).toBe(false)
+  expect(row.seal.algorithm).toMatchObject({ name: 'AES-GCM', length: 256 })
+  await expect(webcrypto.subtle.exportKey('raw', row.seal)).rejects.toThrow()
+})
+
+test('a token is used until half a minute before it runs out, and renewed then', async () => {
+  const { access, clock, renewals } = await open()
+  await clock.advance(869_000)
+  expect(await access()).toMatchObject({ accessToken: 'access-1' })
+  await clock.advance(1_000)
+  expect(await access()).toMatchObject({ accessToken: 'access-2' })
+  expect(renewals).toEqual([{ provider, refreshToken: 'refresh-1', proof: expect.any(String) }])
+})
+
+test('two that find it refused renew it once', async () => {
+  const { access, renewals } = await open()
+  const both = await Promise.all([access('access-1'), access('access-1')])
+  expect(both.map(({ accessToken }) => accessToken)).toEqual(['access-2', 'access-2'])
+  expect(renewals).toHaveLength(1)
+})
+
+test('it is renewed too where the browser gives no locks', async () => {
+  const { access } = await open({ locks: { hold: () => Promise.reject(noStorage()) } })
+  expect(await access('access-1')).toMatchObject({ accessToken: 'access-2' })
+})
+
+test('nobody else has it: not another user, and not at another provider', async () => {
+  const { tokens } = await open()
+  expect(await tokens.has(whose)).toBe(true)
+  expect(await tokens.has({ ...whose, userId: 'user-2' })).toBe(false)
+  expect(await tokens.has({ ...whose, provider: `latchkey:${'x'.repeat(25)}` })).toBe(false)
+})
+
+test('a row that something else has written is none', async () => {
+  const { tokens, rows } = await open()
+  const row = Object(await rows.read(`user-1 ${provider}`))
+  await rows.write(`user-1 ${provider}`, { ...row, sealed: new ArrayBuffer(40) })
+  expect(await tokens.has(whose)).toBe(false)
+  await rows.write(`user-1 ${provider}`, { accessToken: 'access-1' })
+  expect(await tokens.has(whose)).toBe(false)
+})
+
+test('a browser that never answers is given up after its time', async () => {
+  const hung = indexedDbRows('app', () => ({ open: () => ({}) as IDBOpenDBRequest }))
+  let waited = 0
+  const inTime = async <T>(): Promise<T> => {
+    waited += 1
+    throw noStorage()
+  }
+  const { tokens } = await open({ rows: rowsWithFallback(hung, inTime) })
+  expect(await tokens.has(whose)).toBe(true)
+  expect(waited).toBe(1)
+})
+
+test('a browser that keeps nothing has it in memory, until it is forgotten', async () => {
+  const blocked = indexedDbRows('app', () => {
+    throw new DOMException('The operation is insecure', 'SecurityError')
+  })
+  const { tokens, access } = await open({ rows: rowsWithFallback(blocked) })
+  expect(await access()).toMatchObject({ accessToken: 'access-1' })
+  await tokens.forgetAll()
+  expect(await tokens.has(whose)).toBe(false)
+  await expect(access()).rejects.toMatchObject({ message: 'Transactions require a valid token' })
+})

@@ -1,0 +1,183 @@
+/**
+ * How far a request to the provider of a wallet is, as a machine: its user is asked in a window, and connects anew where
+ * the provider takes no token any more. A captcha takes the click with it, so the window opens at the next one.
+ */
+import type { LatchkeyError } from '@latchkey/protocol'
+import type { CaptchaPass } from '../../../contract/captcha-pass.ts'
+import { rowFor } from '../../../contract/error-table.ts'
+import { done, type Ending, failed } from '../../../flow/flow.ts'
+import { type Next, stepBy, type Table } from '../../../flow/machine.ts'
+import type { CrossAppGrant } from '../auth.ts'
+import { failures } from '../failures.ts'
+import { noToken } from '../provider/tokens.ts'
+import type { RequestStep } from '../screens/request-screen.tsx'
+import { english } from '../texts.arb'
+import type { WindowShown } from '../tries.ts'
+import { rejected } from './request.ts'
+
+type Failed = Omit<Extract<RequestStep, { readonly status: 'failed' }>, 'status'>
+export type RequestPhase =
+  | { readonly at: 'beginning' }
+  /** The button of the card opens a window of what is asked for. */
+  | { readonly at: 'ready' }
+  /** The provider wants its user to log in once more. */
+  | { readonly at: 'lost' }
+  | ({ readonly at: 'waiting' } & WindowShown)
+  | { readonly at: 'connecting' }
+  | ({ readonly at: 'failed' } & Failed)
+  | { readonly at: 'granted' }
+
+export type RequestState = {
+  readonly phase: RequestPhase
+  /** What the button of the card opens. */
+  readonly opens: 'request' | 'connection'
+  /** What the caller gets where the user leaves now. */
+  readonly closing: LatchkeyError
+  /** For one try to connect, where the app asks for a captcha. */
+  readonly pass: CaptchaPass | undefined
+}
+
+export type RequestEvent =
+  | { readonly type: 'begin' }
+  | { readonly type: 'checked'; readonly isConnected: boolean }
+  | { readonly type: 'pressed'; readonly needsPass: boolean }
+  /** Undefined where the user left the captcha. */
+  | { readonly type: 'passed'; readonly pass: CaptchaPass | undefined }
+  | { readonly type: 'window shown'; readonly window: WindowShown }
+  | { readonly type: 'granted'; readonly result: string }
+  | { readonly type: 'refused'; readonly error: LatchkeyError }
+  | { readonly type: 'connection granted'; readonly grant: CrossAppGrant }
+  | { readonly type: 'not connected'; readonly error: LatchkeyError }
+  | { readonly type: 'connected'; readonly hasToken: boolean }
+
+export type RequestEffect =
+  | { readonly type: 'check' }
+  | { readonly type: 'open request' }
+  | { readonly type: 'open connection'; readonly pass: CaptchaPass | undefined }
+  | { readonly type: 'ask for pass' }
+  | { readonly type: 'connect'; readonly grant: CrossAppGrant }
+  | {
+      readonly type: 'track'
+      readonly event:
+        | 'cross_app_request_success'
+        | 'cross_app_request_error'
+        | 'cross_app_auth_error'
+        | 'cross_app_auth_completed'
+      readonly code?: string
+    }
+  /** What was granted stays to be read for a moment. */
+  | { readonly type: 'hold' }
+  /** Its caller hears; the screen stays. */
+  | { readonly type: 'settle'; readonly ending: Ending<string> }
+  | { readonly type: 'end'; readonly ending: Ending<string> }
+
+type Step = Next<RequestState, RequestEffect>
+
+export const unasked = (): RequestState => ({
+  phase: { at: 'beginning' },
+  opens: 'request',
+  closing: rejected(),
+  pass: undefined,
+})
+
+const askToConnect = (state: RequestState): RequestState => ({
+  ...state,
+  closing: noToken(),
+  opens: 'connection',
+  phase: { at: 'lost' },
+})
+const askAnew = (state: RequestState): RequestState => ({
+  ...state,
+  closing: rejected(),
+  opens: 'request',
+  phase: { at: 'ready' },
+})
+
+function pressed(state: RequestState, { needsPass }: { readonly needsPass: boolean }): Step {
+  const { opens, pass } = state
+  if (opens === 'request') return [{ ...state, closing: rejected() }, { type: 'open request' }]
+  if (needsPass && pass === undefined) return [state, { type: 'ask for pass' }]
+  return [
+    { ...state, pass: undefined },
+    { type: 'open connection', pass },
+  ]
+}
+
+const failWith = (state: RequestState, failure: Failed): RequestState => ({
+  ...state,
+  phase: { at: 'failed', ...failure },
+})
+
+function refused(state: RequestState, { error }: { readonly error: LatchkeyError }): Step {
+  const track = { type: 'track', event: 'cross_app_request_error', code: error.code } as const
+  const next = { ...state, closing: error }
+  switch (error.code) {
+    case 'user_rejected_request':
+      return [next, track, { type: 'end', ending: failed(error) }]
+    case 'missing_or_invalid_token':
+      return [askToConnect(next), track]
+    case 'client_request_timeout': {
+      // Its caller waits no longer; its user reads why.
+      const text = { of: 'request', text: 'timeout' } as const
+      return [failWith(next, { text, isRetryable: false }), track, { type: 'settle', ending: failed(error) }]
+    }
+    default: {
+      const text = error.message === english.problems.notStarted ? 'notStarted' : 'failed'
+      return [failWith(next, { text: { of: 'request', text }, isRetryable: true }), track]
+    }
+  }
+}
+
+function notConnected(state: RequestState, { error }: { readonly error: LatchkeyError }): Step {
+  const { text } = rowFor(failures, error.code)
+  return [
+    failWith(state, { text: { of: 'auth', text }, isRetryable: true }),
+    { type: 'track', event: 'cross_app_auth_error', code: error.code },
+  ]
+}
+
+const granted = (state: RequestState, { result }: { readonly result: string }): Step => [
+  { ...state, phase: { at: 'granted' } },
+  { type: 'track', event: 'cross_app_request_success' },
+  { type: 'settle', ending: done(result) },
+  { type: 'hold' },
+]
+
+/** A window is open, or may be opened: whatever comes first of any of them counts. */
+const withWindows = {
+  pressed,
+  granted,
+  refused,
+  'not connected': notConnected,
+  'window shown': (state: RequestState, { window }: { readonly window: WindowShown }): Step => [
+    { ...state, phase: { at: 'waiting', ...window } },
+  ],
+  'connection granted': (state: RequestState, { grant }: { readonly grant: CrossAppGrant }): Step => [
+    { ...state, phase: { at: 'connecting' } },
+    { type: 'connect', grant },
+  ],
+  passed: (state: RequestState, { pass }: { readonly pass: CaptchaPass | undefined }): Step => [
+    { ...state, pass: pass ?? state.pass, phase: { at: 'lost' } },
+  ],
+}
+
+const table: Table<RequestState, RequestEvent, RequestEffect> = {
+  beginning: {
+    begin: (state) => [state, { type: 'check' }],
+    checked: (state, { isConnected }) => [isConnected ? askAnew(state) : askToConnect(state)],
+  },
+  ready: withWindows,
+  lost: withWindows,
+  waiting: withWindows,
+  failed: withWindows,
+  connecting: {
+    connected: (state, { hasToken }) => [
+      hasToken ? askAnew(state) : askToConnect(state),
+      { type: 'track', event: 'cross_app_auth_completed' },
+    ],
+    'not connected': notConnected,
+  },
+  granted: {},
+}
+
+export const requestStep = stepBy(table)

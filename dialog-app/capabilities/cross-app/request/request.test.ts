@@ -1,0 +1,455 @@
+/** A wallet of another app signs: what its provider is asked, what its window may say, and what a page hears. */
+import { createHash } from 'node:crypto'
+import { LatchkeyError } from '@latchkey/protocol'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { settle } from '../../../testing/clock.ts'
+import { watch } from '../../../testing/fixture.ts'
+import { makeAuthAnswer, otherAppId, visitorUser, walletUser } from '../../../testing/fixtures.ts'
+import {
+  account,
+  completed,
+  connection,
+  issuer,
+  linkedAddress,
+  open,
+  owner,
+  provider,
+  tokens,
+} from '../testing.ts'
+
+const screen = 'CROSS_APP_REQUEST_SCREEN'
+const key = privateKeyToAccount(`0x${'0'.repeat(63)}1`)
+const response = (result: string) => ({ type: 'LATCHKEY_CROSS_APP_ACTION_RESPONSE', result })
+const refusal = (error: string) => ({ type: 'LATCHKEY_CROSS_APP_ACTION_ERROR', error })
+const transaction = { to: linkedAddress, value: 5, chainId: 1 }
+const hash = `0x${'ab'.repeat(32)}`
+
+type Setup = Parameters<typeof open>[0] & { readonly hasToken?: boolean }
+
+/** Connected before, by this browser. */
+async function connected({ hasToken = true, ...options }: Setup = {}) {
+  const link = () => ({ ...owner, oauthTokens: tokens })
+  const fixture = await open({
+    app: { rpcUrls: { '1': ['https://chain.example'] } },
+    ...options,
+    answers: { linkOAuth: link, ...options.answers },
+  })
+  if (hasToken) {
+    const linked = fixture.more('linkCrossAppAccount', { appId: otherAppId })
+    await settle()
+    const [entry] = fixture.state('LINK_ACCOUNT_SCREEN').entries
+    const { pressIn } = await import('../../../testing/press.ts')
+    if (entry) pressIn(entry, 'press', [])
+    await settle()
+    await fixture.relay(completed)
+    await linked
+    await fixture.clock.advance(2_000)
+  }
+  return {
+    ...fixture,
+    sign(message = 'hello', address = linkedAddress) {
+      return watch(fixture.more('signMessage', { message, address }))
+    },
+  }
+}
+
+async function asking(setup: Setup = {}) {
+  const fixture = await connected(setup)
+  const asked = fixture.sign()
+  await settle()
+  await fixture.press(screen, 'open')
+  return { ...fixture, asked }
+}
+
+const bodyOf = (proof: string | null) =>
+  JSON.parse(Buffer.from(proof?.split('.')[1] ?? '', 'base64url').toString())
+
+describe('a signature of a connected wallet', () => {
+  // spec W7.16
+  test('is asked of its provider once the user opened the window, with a handle and nothing else in the address', async () => {
+    const { theirs, window, transport, state, sign, press } = await connected()
+    sign()
+    await settle()
+    expect(state(screen)).toMatchObject({
+      status: 'ready',
+      what: 'message',
+      address: linkedAddress,
+      app: { name: 'Ledgerline' },
+    })
+    expect(theirs.calls).toEqual([])
+    await press(screen, 'open')
+    expect(window.windows.at(-1)?.address).toMatch(/^\/cross-app\/start\/[\w-]+$/)
+    expect(window.windows.at(-1)?.size).toMatchObject({ popupWidthPx: 400, popupHeightPx: 680 })
+    const [asked] = theirs.calls
+    expect(asked?.path).toBe('/requests')
+    expect(asked?.body).toEqual({ method: 'personal_sign', params: ['0x68656c6c6f', linkedAddress] })
+    expect(asked?.headers.get('authorization')).toBe('DPoP access-1')
+    expect(bodyOf(asked?.headers.get('dpop') ?? null)).toMatchObject({
+      htm: 'POST',
+      htu: `${issuer}/requests`,
+      ath: createHash('sha256').update('access-1').digest('base64url'),
+    })
+    expect(transport.calls('openCrossAppWindow')[0]?.body).toMatchObject({
+      provider,
+      transactUrl: `https://provider.example/oauth/transact/${otherAppId}#${'h'.repeat(43)}`,
+    })
+  })
+
+  // spec W7.17
+  test('comes by the message of its window, and the page gets it', async () => {
+    const { asked, say, clock, state, view, events } = await asking()
+    const signature = await key.signMessage({ message: 'hello' })
+    await say(response(signature))
+    expect(asked.value).toEqual({ signature, address: linkedAddress })
+    expect(state(screen)).toMatchObject({ status: 'success' })
+    expect(events).toEqual(expect.arrayContaining(['cross_app_request_started', 'cross_app_request_success']))
+    await clock.advance(1_400)
+    expect(view()?.open).toBe(false)
+  })
+
+  test('comes by the server of its provider where the window can say nothing', async () => {
+    const { asked, theirs } = await asking()
+    const signature = await key.signMessage({ message: 'hello' })
+    await theirs.answer({ status: 'completed', result: signature })
+    expect(asked.value).toEqual({ signature, address: linkedAddress })
+    expect(theirs.calls.at(-1)).toMatchObject({ path: '/requests/result', body: { handle: 'h'.repeat(43) } })
+  })
+
+  test('is heard of the origin that the provider named alone', async () => {
+    const { asked, say } = await asking()
+    await say(response(await key.signMessage({ message: 'hello' })), 'https://provider.example')
+    expect(asked.settled).toBe(false)
+  })
+
+  test.each([
+    ['is over another message', () => key.signMessage({ message: 'another' })],
+    ['is of another shape', async () => '0x12'],
+  ])('that %s is refused', async (_which, sign) => {
+    const { asked, say, state, close } = await asking()
+    await say(response(await sign()))
+    expect(state(screen)).toMatchObject({ status: 'failed' })
+    await close()
+    expect(asked.error).toMatchObject({ code: 'unable_to_sign' })
+  })
+
+  test('of typed data is checked by what it is over', async () => {
+    const data = {
+      types: { Note: [{ name: 'text', type: 'string' }] },
+      primaryType: 'Note' as const,
+      domain: { name: 'Demo', chainId: 1 },
+      message: { text: 'hello' },
+    }
+    const { more, press, say, theirs } = await connected()
+    const asked = watch(more('signTypedData', { data: JSON.stringify(data), address: linkedAddress }))
+    await settle()
+    await press(screen, 'open')
+    expect(theirs.calls[0]?.body).toMatchObject({
+      method: 'eth_signTypedData_v4',
+      params: [linkedAddress, expect.any(String)],
+    })
+    const signature = await key.signTypedData(data)
+    await say(response(signature))
+    expect(asked.value).toEqual({ signature, address: linkedAddress })
+  })
+
+  test('of a message that logs in at another site is put to nobody', async () => {
+    const { more, frame } = await connected({ hasToken: false })
+    const message = `evil.example wants you to sign in with your Ethereum account:\n${linkedAddress}\n\n\nURI: https://evil.example\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`
+    await expect(more('signMessage', { message, address: linkedAddress })).rejects.toMatchObject({
+      code: 'invalid_message',
+    })
+    expect(frame).toEqual([])
+  })
+})
+
+describe('a transaction of a connected wallet', () => {
+  test('is sent by its provider, and the page gets its hash', async () => {
+    const { more, press, say, theirs, state } = await connected()
+    const sent = watch(more('sendTransaction', { transaction, address: linkedAddress }))
+    await settle()
+    expect(state(screen)).toMatchObject({ what: 'transaction' })
+    await press(screen, 'open')
+    expect(theirs.calls[0]?.body).toEqual({
+      method: 'eth_sendTransaction',
+      params: [{ from: linkedAddress, to: linkedAddress, value: '0x5', data: '0x', chainId: '0x1' }],
+    })
+    await say(response(hash))
+    expect(sent.value).toEqual({
+      receipt: { transactionHash: hash, status: null, gasUsed: null, effectiveGasPrice: null },
+    })
+  })
+
+  // spec W8.29
+  test("without a token is 'Transactions require a valid token', and the card offers to connect again", async () => {
+    const { more, state, texts, close } = await connected({ hasToken: false })
+    const sent = watch(more('sendTransaction', { transaction, address: linkedAddress }))
+    await settle()
+    expect(state(screen)).toMatchObject({ status: 'lost' })
+    expect((await texts()).join('\n')).toContain('Transactions require a valid token')
+    await close()
+    expect(sent.error).toMatchObject({
+      code: 'missing_or_invalid_token',
+      message: 'Transactions require a valid token',
+    })
+  })
+
+  test('goes on once the account was connected again', async () => {
+    const { more, press, relay, state, say } = await connected({ hasToken: false })
+    const sent = watch(more('sendTransaction', { transaction, address: linkedAddress }))
+    await settle()
+    await press(screen, 'open')
+    await relay(completed)
+    expect(state(screen)).toMatchObject({ status: 'ready' })
+    await press(screen, 'open')
+    await say(response(hash))
+    expect(sent.value).toMatchObject({ receipt: { transactionHash: hash } })
+  })
+})
+
+test('a captcha that the app asks for comes before the window in which the account is connected again', async () => {
+  const { makeDecidedCaptcha } = await import('../../../testing/captcha.ts')
+  const captcha = makeDecidedCaptcha()
+  const fixture = await connected({ hasToken: false, app: { captchaEnabled: true }, behind: captcha.behind })
+  watch(fixture.more('signMessage', { message: 'hello', address: linkedAddress }))
+  await settle()
+  await fixture.press(screen, 'open')
+  expect(fixture.window.windows).toEqual([])
+  await captcha.decide({ token: 'captcha-1' })
+  expect(fixture.state(screen)).toMatchObject({ status: 'lost' })
+  await fixture.press(screen, 'open')
+  expect(fixture.window.windows).toHaveLength(1)
+  expect(fixture.begun).toHaveLength(1)
+  expect(fixture.begun[0]).toMatchObject({ token: 'captcha-1' })
+})
+
+describe('a request is refused before a card', () => {
+  test.each([
+    // spec W8.28
+    [
+      'of a wallet that is not connected',
+      { user: walletUser },
+      'linked_account_not_found',
+      'Cannot request a signature with this wallet address',
+    ],
+    // spec W8.31
+    [
+      'of an app that is registered no more',
+      { connections: [] },
+      'cross_app_connection_not_allowed',
+      'Invalid connected app',
+    ],
+    [
+      'of a wallet that may only be read',
+      { connections: [{ ...connection, readOnly: true }] },
+      'not_supported',
+      'Wallets of Ledgerline sign nothing here: they can only be read',
+    ],
+    ['of a visitor', { user: null }, 'must_be_authenticated', 'User must be authenticated'],
+  ])('%s', async (_whose, setup, code, message) => {
+    const { sign, frame } = await connected({ hasToken: false, ...setup })
+    const asked = sign()
+    await settle()
+    expect(asked.error).toMatchObject({ code, message: expect.stringContaining(message.slice(0, 10)) })
+    if (code !== 'must_be_authenticated') expect(asked.error).toMatchObject({ message })
+    expect(frame).toEqual([])
+  })
+})
+
+describe('a request that comes to nothing', () => {
+  // spec W7.18, W8.26
+  test.each([['rejected'], ['User rejected request']])(
+    "is 'User rejected request' where the window says '%s'",
+    async (said) => {
+      const { asked, say, view, events } = await asking()
+      await say(refusal(said))
+      expect(asked.error).toMatchObject({ code: 'user_rejected_request', message: 'User rejected request' })
+      expect(view()?.open).toBe(false)
+      expect(events).toContain('cross_app_request_error')
+    },
+  )
+
+  // spec W8.26
+  test("is 'User rejected request' where the user leaves after the window read as closed, which offers it again", async () => {
+    const { asked, window, clock, state, close } = await asking()
+    window.windows.at(-1)?.closes()
+    await clock.advance(300)
+    expect(state(screen)).toMatchObject({ status: 'waiting', window: 'closed' })
+    expect(asked.settled).toBe(false)
+    await close()
+    expect(asked.error).toMatchObject({ code: 'user_rejected_request', message: 'User rejected request' })
+  })
+
+  test('is signed all the same by an answer that comes after the window read as closed', async () => {
+    const { asked, window, clock, theirs } = await asking()
+    window.windows.at(-1)?.closes()
+    await clock.advance(300)
+    const signature = await key.signMessage({ message: 'hello' })
+    await theirs.answer({ status: 'completed', result: signature })
+    expect(asked.value).toMatchObject({ signature })
+  })
+
+  // spec W8.27
+  test("is 'Request timeout' after two minutes, which its user reads", async () => {
+    const { asked, clock, texts } = await asking()
+    await clock.advance(119_999)
+    expect(asked.settled).toBe(false)
+    await clock.advance(1)
+    expect(asked.error).toMatchObject({ code: 'client_request_timeout', message: 'Request timeout' })
+    expect(await texts()).toContain('Request timeout')
+  })
+
+  // spec W8.30
+  test.each([
+    ['the provider refuses it', { status: 400, error: 'daily_limit_exceeded' }],
+    ['the provider is broken', { status: 500, error: 'temporarily_unavailable' }],
+  ])("is 'Failed to initialize signature request' where %s", async (_why, answer) => {
+    const fixture = await connected()
+    fixture.theirs.refuse(answer)
+    const asked = fixture.sign()
+    await settle()
+    await fixture.press(screen, 'open')
+    expect(await fixture.texts()).toContain('Failed to initialize signature request')
+    expect(fixture.window.windows.at(-1)?.wasClosed()).toBe(true)
+    await fixture.close()
+    expect(asked.error).toMatchObject({
+      code: 'unable_to_sign',
+      message: 'Failed to initialize signature request',
+      details: { said: answer.error },
+    })
+  })
+
+  // spec W8.30
+  test("is 'Failed to initialize signature request' where the provider names no origin to hear", async () => {
+    const fixture = await connected()
+    Object.assign(fixture.theirs.made, { window_origin: 'http://wallet.provider.example' })
+    const asked = fixture.sign()
+    await settle()
+    await fixture.press(screen, 'open')
+    await fixture.close()
+    expect(asked.error).toMatchObject({ message: 'Failed to initialize signature request' })
+  })
+})
+
+describe('a token that the provider does not take', () => {
+  const renewing = {
+    refreshCrossAppTokens: () => ({ ...tokens, accessToken: 'access-2', refreshToken: 'refresh-2' }),
+  }
+
+  test('is renewed once, with a proof of the same key, and the request goes on', async () => {
+    const fixture = await connected({ answers: renewing })
+    fixture.theirs.refuse({ status: 401, error: 'invalid_token' })
+    fixture.sign()
+    await settle()
+    await fixture.press(screen, 'open')
+    const [body] = fixture.transport.calls('refreshCrossAppTokens').map((call) => Object(call.body))
+    expect(body).toMatchObject({ provider, refreshToken: 'refresh-1' })
+    expect(bodyOf(body.proof)).toMatchObject({ htu: `${issuer}/token` })
+    expect(fixture.theirs.calls[1]?.headers.get('authorization')).toBe('DPoP access-2')
+    expect(fixture.state(screen)).toMatchObject({ status: 'waiting' })
+  })
+
+  // spec W8.29
+  test('and can not be renewed is gone, and the card offers to connect again', async () => {
+    const fixture = await connected({
+      answers: {
+        refreshCrossAppTokens: () => {
+          const details = { status: 401, type: 'ApiError', details: { provider } }
+          throw new LatchkeyError('missing_or_invalid_token', 'The connection to this app is over', {
+            details,
+          })
+        },
+      },
+    })
+    fixture.theirs.refuse({ status: 401, error: 'invalid_token' })
+    const asked = fixture.sign()
+    await settle()
+    await fixture.press(screen, 'open')
+    expect(fixture.state(screen)).toMatchObject({ status: 'lost' })
+    await fixture.close()
+    expect(asked.error).toMatchObject({ message: 'Transactions require a valid token' })
+    expect(await fixture.rows.read(`user-1 ${provider}`)).toBeUndefined()
+  })
+})
+
+// spec W7.19
+describe('what a message says of the token', () => {
+  test('sets it', async () => {
+    const { say, sign, press, theirs, clock } = await asking()
+    await say({
+      ...response(await key.signMessage({ message: 'hello' })),
+      token: { action: 'set', value: 'access-9' },
+    })
+    await clock.advance(2_000)
+    sign()
+    await settle()
+    await press(screen, 'open')
+    const last = theirs.calls.filter(({ path }) => path === '/requests').at(-1)
+    expect(last?.headers.get('authorization')).toBe('DPoP access-9')
+  })
+
+  test('clears it', async () => {
+    const { say, rows } = await asking()
+    await say({ ...refusal('failed'), token: { action: 'clear' } })
+    expect(await rows.read(`user-1 ${provider}`)).toBeUndefined()
+  })
+})
+
+test.each([
+  [
+    'a logout',
+    async (fixture: Awaited<ReturnType<typeof connected>>) => void (await fixture.session.logout()),
+  ],
+  [
+    'another user',
+    async (fixture: Awaited<ReturnType<typeof connected>>) =>
+      fixture.session.accept(makeAuthAnswer({ user: { ...visitorUser, id: 'user-2' } })),
+  ],
+])('tokens of providers go with %s', async (_whom, end) => {
+  const fixture = await connected()
+  expect(await fixture.rows.read(`user-1 ${provider}`)).toBeDefined()
+  await end(fixture)
+  await settle()
+  expect(await fixture.rows.read(`user-1 ${provider}`)).toBeUndefined()
+  expect([...fixture.browser.store.entries.keys()].filter((name) => name.includes('cross-app'))).toEqual([])
+})
+
+describe('as a provider of its own', () => {
+  test('it has its address, the name of its app, and signs by it', async () => {
+    const { more, press, say } = await connected()
+    const state = await more('ethereumState', { announce: true, wallet: linkedAddress })
+    expect(state).toEqual({
+      chainId: expect.any(Number),
+      accounts: [linkedAddress],
+      announced: { name: 'Ledgerline', icon: 'https://provider.example/icon.png' },
+      linked: { address: linkedAddress, appId: otherAppId, isAnnounced: true },
+    })
+    const asked = watch(
+      more('ethereumRequestForUser', {
+        method: 'personal_sign',
+        params: ['0x68656c6c6f', linkedAddress],
+        wallet: linkedAddress,
+      }),
+    )
+    await settle()
+    await press(screen, 'open')
+    const signature = await key.signMessage({ message: 'hello' })
+    await say(response(signature))
+    expect(asked.value).toEqual({ result: signature })
+  })
+
+  test('it signs for no other account than its own', async () => {
+    const { more } = await connected({
+      user: { ...owner, linkedAccounts: [...walletUser.linkedAccounts, account] },
+    })
+    const asked = { method: 'personal_sign', params: ['0x12', `0x${'1'.repeat(40)}`], wallet: linkedAddress }
+    await expect(more('ethereumRequestForUser', asked)).resolves.toMatchObject({ refused: { code: 4100 } })
+  })
+
+  test('one that may only be read is none', async () => {
+    const { more } = await connected({ hasToken: false, connections: [{ ...connection, readOnly: true }] })
+    await expect(more('ethereumState', { wallet: linkedAddress })).rejects.toMatchObject({
+      code: 'not_supported',
+    })
+  })
+})

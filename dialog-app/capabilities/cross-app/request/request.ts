@@ -1,0 +1,161 @@
+/** One request in a window of its own: put to the provider, shown by it to its user, and answered by whichever way comes first. */
+import { type CrossAppConnection, LatchkeyError, product } from '@latchkey/protocol'
+import {
+  type CrossAppRequestMade,
+  type CrossAppResult,
+  crossAppLimits,
+  crossAppRoutes,
+  crossAppToken,
+} from '@latchkey/protocol/api'
+import * as v from 'valibot'
+import { wait } from '../../../browser/waiting.ts'
+import type { AskedOfApp } from '../../../contract/connected-wallets.ts'
+import { type Attempt, beginAttempt } from '../../../window-login/attempt.ts'
+import { providerOf } from '../connections.ts'
+import type { CrossAppParts } from '../parts.ts'
+import { createProviderClient, ProviderRefused } from '../provider/provider-client.ts'
+import { type Access, noToken } from '../provider/tokens.ts'
+import { english } from '../texts.arb'
+
+export type RequestOrder = {
+  readonly userId: string
+  readonly connection: CrossAppConnection
+  readonly asked: AskedOfApp
+}
+
+/** This is called in the click, since it opens a window. */
+export function beginRequest(
+  parts: CrossAppParts,
+  { userId, connection, asked }: RequestOrder,
+  signal: AbortSignal,
+): Attempt<string> {
+  const { api, clock, settings, tokens } = parts
+  const provider = providerOf(connection.providerAppId)
+  const client = createProviderClient(parts, connection)
+  const opening = { clock, settings, browser: parts.browser(), purpose: 'cross-app', signal } as const
+  const shown = { size: crossAppLimits, tooLate: english.problems.timeout }
+
+  return beginAttempt({ ...opening, ...shown }, async ({ begin, hear, asker }) => {
+    const over = asker.signal ?? signal
+    const heard = Promise.withResolvers<string>()
+    // Whoever waits for either of the two hears of it.
+    heard.promise.catch(() => {})
+    let made: CrossAppRequestMade | undefined
+    /** One after the other: what is said last stands. */
+    let keeping = Promise.resolve()
+
+    hear((data, from) => {
+      const said = v.safeParse(messageSchema, data)
+      if (!said.success || from !== made?.window_origin) return
+      const { token } = said.output
+      if (token) keeping = keeping.then(() => tokens.hear({ userId, provider }, token)).catch(() => {})
+      if ('result' in said.output) heard.resolve(said.output.result)
+      else if ('error' in said.output) heard.reject(failureOf(said.output.error))
+    })
+
+    /** The call gets a token that the provider accepts; a token that it refuses is renewed once. */
+    async function authorized<Answer>(call: (access: Access) => Promise<Answer>): Promise<Answer> {
+      const access = await tokens.access(userId, connection, { signal: over })
+      try {
+        return await call(access)
+      } catch (error) {
+        if (!isRefusedToken(error)) throw error
+        const refused = access.accessToken
+        return call(await tokens.access(userId, connection, { signal: over, refused }))
+      }
+    }
+
+    async function put(): Promise<CrossAppRequestMade> {
+      try {
+        return await authorized((access) => client.request(asked.request, access, over))
+      } catch (error) {
+        throw notStarted(error)
+      }
+    }
+
+    async function answered(handle: string): Promise<string> {
+      for (;;) {
+        // What can not be asked now is asked again: the window's own deadline ends it.
+        const pending: CrossAppResult = { status: 'pending' }
+        const result = await authorized((access) => client.result(handle, access, over)).catch((error) => {
+          if (isTokenGone(error)) throw notStarted(error)
+          return pending
+        })
+        if (result.status === 'completed') return result.result
+        if (result.status === 'failed') throw failureOf(result.error)
+        await wait(clock, crossAppLimits.resultPauseMs, over)
+      }
+    }
+
+    const { handle, transact_url } = await put().then((done) => {
+      made = done
+      return done
+    })
+    const transactUrl = `${transact_url}#${handle}`
+    await begin((relay) =>
+      api.call(crossAppRoutes.openCrossAppWindow, { relay, provider, transactUrl }, asker),
+    ).catch((error: unknown) => {
+      throw notStarted(error)
+    })
+    const answer = await Promise.race([heard.promise, answered(handle)])
+    await keeping
+    return checked(answer, asked)
+  })
+}
+
+const token = v.optional(crossAppToken)
+const MAX_RESULT_LENGTH = 1_024
+const shortText = v.pipe(v.string(), v.maxLength(MAX_RESULT_LENGTH))
+const { response, error } = product.crossApp
+const messageSchema = v.variant('type', [
+  v.object({ type: v.literal(response), result: shortText, token }),
+  v.object({ type: v.literal(error), error: shortText, token }),
+])
+
+const rejected = () => new LatchkeyError('user_rejected_request', english.problems.rejected)
+
+/** By the words of the contract, and those that its provider's page may say to a person. */
+function failureOf(said: string): LatchkeyError {
+  if (said === 'rejected' || said === english.problems.rejected) return rejected()
+  if (said === 'timeout' || said === english.problems.timeout) {
+    return new LatchkeyError('client_request_timeout', english.problems.timeout)
+  }
+  return new LatchkeyError('unable_to_sign', english.problems.failed, { details: { said } })
+}
+
+export { rejected }
+
+const isRefusedToken = (error: unknown) => error instanceof ProviderRefused && error.error === 'invalid_token'
+/** The user's account there has to be connected anew. */
+const isTokenGone = (error: unknown) =>
+  isRefusedToken(error) ||
+  (error instanceof ProviderRefused && error.error === 'wallet_not_connected') ||
+  (error instanceof LatchkeyError && error.code === 'missing_or_invalid_token')
+
+function notStarted(error: unknown): LatchkeyError {
+  if (isTokenGone(error)) return noToken(error)
+  const said = error instanceof ProviderRefused ? error.error : undefined
+  return new LatchkeyError('unable_to_sign', english.problems.notStarted, {
+    cause: error,
+    details: { said: said ?? (error instanceof LatchkeyError ? error.code : undefined) },
+  })
+}
+
+const signature = /^0x[0-9a-fA-F]{130}$/
+const transactionHash = /^0x[0-9a-fA-F]{64}$/
+
+/** What a provider says is not taken on trust: a signature is one, and of the wallet that was asked. */
+async function checked(answer: string, { address, request, digest }: AskedOfApp): Promise<string> {
+  const isHash = request.method === 'eth_sendTransaction'
+  if (!(isHash ? transactionHash : signature).test(answer)) throw noSignature()
+  if (isHash) return answer
+  const { signerOf } = await import('../lazy/signer.ts')
+  const signer = await signerOf(request, digest, answer).catch(() => undefined)
+  if (signer?.toLowerCase() !== address.toLowerCase()) throw noSignature()
+  return answer
+}
+
+const noSignature = () =>
+  new LatchkeyError('unable_to_sign', english.problems.failed, {
+    details: { said: 'not a signature of the wallet' },
+  })

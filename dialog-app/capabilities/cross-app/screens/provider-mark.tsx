@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { useOutside } from '../../../ui/outside.ts'
+import { RowIcon } from '../../../ui/row-icon.tsx'
+import type { ProviderApp } from '../provider/provider-app.ts'
+import styles from './provider-mark.module.css'
+
+type ProviderMarkProps = { readonly app: ProviderApp; readonly size?: number }
+
+/** As the provider shows itself, else a mark of ours. Its name always stands beside it. */
+export function ProviderMark({ app, size = 20 }: ProviderMarkProps) {
+  const url = useOutside(app.iconUrl ?? undefined)
+  const [failed, setFailed] = useState<string>()
+  if (url === undefined || url === failed) return <RowIcon name="wallet" size={size} />
+  return (
+    <img
+      className={styles.icon}
+      src={url}
+      alt=""
+      width={size}
+      height={size}
+      referrerPolicy="no-referrer"
+      onError={() => setFailed(url)}
+    />
+  )
+}

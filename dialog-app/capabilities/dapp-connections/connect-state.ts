@@ -1,0 +1,107 @@
+/**
+ * How far a dapp is connected by its link, as a machine: the link leads to what the dapp wants, and its user agrees to
+ * that or not. An offer is answered once: accepted, refused, or left to expire.
+ */
+import type { RelayedRequester } from '@latchkey/protocol/wallet'
+import { done, type Ending } from '../../flow/flow.ts'
+import { type Next, stepBy, type Table } from '../../flow/machine.ts'
+import type { Offer, Proposed } from './connections.ts'
+import type { ReadLink } from './proposal/dapp-link.ts'
+import type { ConnectState as ShownLink } from './screens/connect-screen.tsx'
+
+type Link = Extract<ReadLink, { readonly is: 'link' }>
+type Impossible = Extract<Proposed, { readonly is: 'impossible' }>
+
+export type ConnectPhase =
+  | { readonly at: 'link'; readonly problem: Extract<ShownLink, { readonly status: 'asked' }>['problem'] }
+  | { readonly at: 'pairing' }
+  | { readonly at: 'offered'; readonly offer: Offer }
+  | { readonly at: 'connecting'; readonly offer: Offer }
+  /** The dapp demands what this wallet has not. */
+  | { readonly at: 'impossible'; readonly proposed: Impossible }
+  | { readonly at: 'expired' | 'failed'; readonly requester: RelayedRequester }
+export type ConnectState = { readonly phase: ConnectPhase }
+
+export type ConnectEvent =
+  | { readonly type: 'begin' }
+  | { readonly type: 'pasted'; readonly link: ReadLink }
+  | { readonly type: 'proposed'; readonly proposed: Proposed }
+  | { readonly type: 'expired'; readonly offer: Offer }
+  | { readonly type: 'accept' }
+  | { readonly type: 'accepted'; readonly name: string }
+  | { readonly type: 'not accepted' }
+  /** The user tries another link. */
+  | { readonly type: 'again' }
+  | { readonly type: 'leave' }
+
+export type ConnectEffect =
+  | { readonly type: 'pair'; readonly link: Link }
+  | { readonly type: 'watch expiry'; readonly offer: Offer }
+  | { readonly type: 'accept'; readonly offer: Offer }
+  | { readonly type: 'refuse'; readonly offer: Offer }
+  | { readonly type: 'end'; readonly ending: Ending<string | undefined> }
+
+type Step = Next<ConnectState, ConnectEffect>
+
+const askForLink = (problem: Extract<ConnectPhase, { readonly at: 'link' }>['problem']): ConnectState => ({
+  phase: { at: 'link', problem },
+})
+export const unlinked = askForLink(undefined)
+
+function pasted(_: ConnectState, { link }: { readonly link: ReadLink }): Step {
+  return link.is === 'problem'
+    ? [askForLink(link.problem)]
+    : [{ phase: { at: 'pairing' } }, { type: 'pair', link }]
+}
+
+function proposed(_: ConnectState, event: { readonly proposed: Proposed }): Step {
+  const { proposed: what } = event
+  switch (what.is) {
+    case 'problem':
+      return [askForLink(what.problem)]
+    case 'impossible':
+      return [{ phase: { at: 'impossible', proposed: what } }]
+    case 'offer': {
+      const { offer } = what
+      return [{ phase: { at: 'offered', offer } }, { type: 'watch expiry', offer }]
+    }
+    default:
+      return what satisfies never
+  }
+}
+
+const leave = (state: ConnectState): Step => [state, { type: 'end', ending: done(undefined) }]
+const over = { again: (): Step => [unlinked], leave }
+
+const table: Table<ConnectState, ConnectEvent, ConnectEffect> = {
+  link: { begin: () => [askForLink(undefined)], pasted, leave },
+  pairing: { proposed, leave },
+  offered: {
+    accept: (_state, _event, { offer }) => [
+      { phase: { at: 'connecting', offer } },
+      { type: 'accept', offer },
+    ],
+    expired: (state, { offer }, phase) => [
+      phase.offer === offer ? { phase: { at: 'expired', requester: offer.requester } } : state,
+    ],
+    again: (_state, _event, { offer }) => [unlinked, { type: 'refuse', offer }],
+    leave: (state, _, { offer }) => [
+      state,
+      { type: 'refuse', offer },
+      { type: 'end', ending: done(undefined) },
+    ],
+  },
+  connecting: {
+    accepted: (state, { name }) => [state, { type: 'end', ending: done(name) }],
+    'not accepted': (_state, _event, { offer }) => [{ phase: { at: 'failed', requester: offer.requester } }],
+  },
+  impossible: over,
+  expired: over,
+  failed: over,
+}
+
+export const connectStep = stepBy(table)
+
+/** The offer that is refused where the card is closed now. */
+export const openOffer = ({ phase }: ConnectState): Offer | undefined =>
+  phase.at === 'offered' ? phase.offer : undefined

@@ -1,0 +1,35 @@
+/**
+ * What a user pastes to connect a dapp: a pairing of WalletConnect, alone or inside of the address of a wallet's page.
+ * https://specs.walletconnect.com/2.0/specs/clients/core/pairing/pairing-uri
+ */
+import { dappLimits } from '../limits.ts'
+
+export type LinkProblem = 'not-a-link' | 'old-version' | 'expired'
+export type ReadLink =
+  | { readonly is: 'link'; readonly uri: string; readonly topic: string }
+  | { readonly is: 'problem'; readonly problem: LinkProblem }
+
+const pairing = /^wc:(?:\/\/)?([0-9a-f]{64})@2\?(.+)$/i
+const oldPairing = /^wc:(?:\/\/)?[^@]+@1(?:$|\?)/i
+
+export function readLink(pasted: string, nowMs: number): ReadLink {
+  const text = pasted.trim()
+  if (text.length > dappLimits.maxLinkLength) return problem('not-a-link')
+  const written = withinPage(text) ?? text
+  if (oldPairing.test(written)) return problem('old-version')
+  const [, topic, query] = pairing.exec(written) ?? []
+  if (topic === undefined || query === undefined) return problem('not-a-link')
+  const given = new URLSearchParams(query)
+  const isWhole =
+    /^[0-9a-f]{64}$/i.test(given.get('symKey') ?? '') && (given.get('relay-protocol') ?? '') !== ''
+  if (!isWhole) return problem('not-a-link')
+  const expiresAtSeconds = Number(given.get('expiryTimestamp') ?? Number.POSITIVE_INFINITY)
+  if (expiresAtSeconds * 1_000 <= nowMs) return problem('expired')
+  return { is: 'link', uri: `wc:${topic}@2?${query}`, topic }
+}
+
+/** Links to the page or the app of a wallet carry it in `uri`. */
+const withinPage = (text: string): string | undefined =>
+  text.startsWith('wc:') ? undefined : (URL.parse(text)?.searchParams.get('uri') ?? undefined)
+
+const problem = (of: LinkProblem): ReadLink => ({ is: 'problem', problem: of })

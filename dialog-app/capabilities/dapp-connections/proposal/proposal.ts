@@ -1,0 +1,91 @@
+/**
+ * Whether this wallet can be what a dapp wants: https://specs.walletconnect.com/2.0/specs/clients/sign/namespaces.
+ * Ethereum's chains alone, those that the app can ask.
+ */
+import type { DappProposal, GrantedNamespaces, Namespaces } from '../dapp-client.ts'
+import { type Refusal, refusals } from '../refusals.ts'
+
+/** All but the first three are answered without a person. */
+export const offeredMethods = [
+  'personal_sign',
+  'eth_signTypedData_v4',
+  'eth_sendTransaction',
+  'eth_accounts',
+  'eth_requestAccounts',
+  'eth_chainId',
+  'wallet_switchEthereumChain',
+] as const
+const offeredEvents = ['accountsChanged', 'chainChanged'] as const
+
+/** What a dapp demands that there is none of here. */
+export type Lack = 'namespaces' | 'chains' | 'methods' | 'events'
+export type Judged =
+  | { readonly is: 'possible'; readonly chainIds: readonly number[] }
+  | {
+      readonly is: 'impossible'
+      readonly lack: Lack
+      readonly names: readonly string[]
+      readonly refusal: Refusal
+    }
+
+/** `usable`: the chains of the app. */
+export function judgeProposal(
+  { required, optional }: Pick<DappProposal, 'required' | 'optional'>,
+  usable: readonly number[],
+): Judged {
+  const demanded = flattened(required)
+  const wished = flattened(optional)
+  const isOther = (key: string) => namespaceOf(key) !== 'eip155'
+  const others = Object.keys(required).map(namespaceOf).filter(isOther)
+  if (others.length > 0) return impossible('namespaces', others)
+  const isUsable = (chain: string) => usable.some((id) => chain === chainName(id))
+  const missing = (lack: Lack, names: readonly string[], has: (name: string) => boolean) => {
+    const lacking = names.filter((name) => !has(name))
+    return lacking.length === 0 ? undefined : impossible(lack, lacking)
+  }
+  const lacking =
+    missing('chains', demanded.chains, isUsable) ??
+    missing('methods', demanded.methods, (name) => offeredMethods.some((each) => each === name)) ??
+    missing('events', demanded.events, (name) => offeredEvents.some((each) => each === name))
+  if (lacking) return lacking
+  const asked = [...new Set([...demanded.chains, ...wished.chains])]
+  const shared = asked.filter(isUsable)
+  if (shared.length > 0) return { is: 'possible', chainIds: shared.map(chainIdOf) }
+  return asked.length > 0
+    ? impossible('chains', asked)
+    : impossible('namespaces', Object.keys(optional).map(namespaceOf))
+}
+
+export function granted(chainIds: readonly number[], address: string): GrantedNamespaces {
+  const chains = chainIds.map(chainName)
+  return {
+    eip155: {
+      chains,
+      accounts: chains.map((chain) => `${chain}:${address}`),
+      methods: [...offeredMethods],
+      events: [...offeredEvents],
+    },
+  }
+}
+
+export const chainName = (id: number) => `eip155:${id}`
+export const chainIdOf = (chain: string) => Number(chain.slice('eip155:'.length))
+
+const namespaceOf = (key: string) => key.split(':')[0] ?? key
+
+/** A key may be a namespace with its chains, or one chain of it. */
+function flattened(namespaces: Namespaces) {
+  const ethereum = Object.entries(namespaces).filter(([key]) => namespaceOf(key) === 'eip155')
+  return {
+    chains: ethereum.flatMap(([key, { chains = [] }]) => (key.includes(':') ? [key] : chains)),
+    methods: ethereum.flatMap(([, { methods }]) => methods),
+    events: ethereum.flatMap(([, { events }]) => events),
+  }
+}
+
+const impossible = (lack: Lack, names: readonly string[]): Judged => ({
+  is: 'impossible',
+  lack,
+  names: [...new Set(names)],
+  refusal: refusals[lack],
+})

@@ -1,0 +1,155 @@
+/**
+ * How far an export is, as a machine: the wallet connects, a window is asked for, its user confirms there and sees the
+ * key. What was shown once is not taken back by what fails later.
+ */
+import { LatchkeyError, toLatchkeyError, type WalletAccount } from '@latchkey/protocol'
+import type { OpenedWindowState } from '@latchkey/protocol/wallet'
+import { isRefusal, rejectedError } from '../../approval/rejection.ts'
+import { verificationProblem } from '../../approval/verification-problem.ts'
+import type { NoWindow, WalletWindow, WindowStep } from '../../contract/wallet-window.ts'
+import { done, type Ending, failed } from '../../flow/flow.ts'
+import { type Next, stepBy, type Table } from '../../flow/machine.ts'
+import type { ExportWindows } from '../../wallet/lazy/export-windows.ts'
+import type { ExportStep } from './export-screen.tsx'
+import { english } from './texts.arb'
+
+/** The page learns that it is over. */
+export type Exported = Readonly<Record<never, never>>
+export type ExportWindow = WalletWindow<NoWindow>
+
+type Led = { readonly account: WalletAccount; readonly window: ExportWindow }
+export type ExportPhase =
+  | { readonly at: 'finding wallet' }
+  | { readonly at: 'connecting'; readonly account: WalletAccount }
+  /** A window can be opened, unless an obstacle is shown. */
+  | ({
+      readonly at: 'asking'
+      readonly step: WindowStep<NoWindow> | undefined
+      /** What the caller gets where no window can be opened. */
+      readonly error: LatchkeyError | undefined
+    } & Led)
+  /** It was confirmed in the window: another one could not take this over any more. */
+  | ({ readonly at: 'releasing'; readonly step: WindowStep<NoWindow> | undefined } & Led)
+  | ({ readonly at: 'open' } & Led)
+  | {
+      readonly at: 'failed'
+      readonly account: WalletAccount
+      readonly error: LatchkeyError
+      readonly problem: Extract<ExportStep, { readonly status: 'failed' }>['problem']
+    }
+
+export type ExportState = {
+  readonly phase: ExportPhase
+  readonly wasOpen: boolean
+}
+
+export type ExportEvent =
+  | { readonly type: 'begin' }
+  | { readonly type: 'found'; readonly account: WalletAccount }
+  | { readonly type: 'connected'; readonly windows: ExportWindows }
+  | { readonly type: 'not connected'; readonly cause: unknown }
+  | { readonly type: 'led'; readonly window: ExportWindow; readonly obstacle: NoWindow | undefined }
+  | { readonly type: 'window shown'; readonly window: ExportWindow; readonly step: WindowStep<NoWindow> }
+  /** The wallet's button has opened a window. */
+  | { readonly type: 'pressed'; readonly state: OpenedWindowState }
+  | { readonly type: 'confirmed'; readonly window: ExportWindow }
+  | { readonly type: 'opened'; readonly window: ExportWindow }
+  | { readonly type: 'closed'; readonly window: ExportWindow }
+  | { readonly type: 'window failed'; readonly window: ExportWindow; readonly cause: unknown }
+  | { readonly type: 'retry' }
+
+export type ExportEffect =
+  | { readonly type: 'find wallet' }
+  | { readonly type: 'connect'; readonly account: WalletAccount }
+  | { readonly type: 'lead'; readonly account: WalletAccount; readonly windows: ExportWindows }
+  | { readonly type: 'hear'; readonly window: ExportWindow; readonly state: OpenedWindowState }
+  | { readonly type: 'abandon'; readonly window: ExportWindow }
+  /** The key was shown for the first time. */
+  | { readonly type: 'track' }
+  | { readonly type: 'end'; readonly ending: Ending<Exported> }
+
+type Step = Next<ExportState, ExportEffect>
+
+export const unexported: ExportState = { phase: { at: 'finding wallet' }, wasOpen: false }
+
+const connect = (state: ExportState, { account }: { readonly account: WalletAccount }): Step => [
+  { ...state, phase: { at: 'connecting', account } },
+  { type: 'connect', account },
+]
+
+function fail(state: ExportState, account: WalletAccount, cause: unknown): Step {
+  if (isRefusal(cause)) return [state, { type: 'end', ending: failed(cause) }]
+  const problem = toLatchkeyError(cause, 'unknown_embedded_wallet_error', english.problems.failed)
+  const told = verificationProblem(problem) ?? 'failed'
+  return [{ ...state, phase: { at: 'failed', account, error: errorOf(problem), problem: told } }]
+}
+
+type FailedWindow = Extract<ExportEvent, { readonly type: 'window failed' }>
+/** What belongs to a window that was given up comes too late. */
+const failWindow = (state: ExportState, { window, cause }: FailedWindow, phase: Led): Step => {
+  if (phase.window !== window) return [state]
+  const [next, ...effects] = fail(state, phase.account, cause)
+  return [next, { type: 'abandon', window }, ...effects]
+}
+const closed = (state: ExportState, { window }: Pick<Led, 'window'>, phase: Led): Step =>
+  phase.window === window ? [state, { type: 'end', ending: done({}) }] : [state]
+
+const table: Table<ExportState, ExportEvent, ExportEffect> = {
+  'finding wallet': {
+    begin: (state) => [state, { type: 'find wallet' }],
+    found: connect,
+  },
+  connecting: {
+    connected: (state, { windows }, { account }) => [state, { type: 'lead', account, windows }],
+    led: (state, { window, obstacle }, { account }) => {
+      const error = obstacle && errorOf(noWindowErrors[obstacle]())
+      return [{ ...state, phase: { at: 'asking', account, window, step: undefined, error } }]
+    },
+    'not connected': (state, { cause }, { account }) => fail(state, account, cause),
+  },
+  asking: {
+    'window shown': (state, { window, step }, phase) => [
+      phase.window === window ? { ...state, phase: { ...phase, step } } : state,
+    ],
+    pressed: (state, { state: opened }, { window }) => [state, { type: 'hear', window, state: opened }],
+    confirmed: (state, { window }, { account, step, ...phase }) => [
+      phase.window === window ? { ...state, phase: { at: 'releasing', account, window, step } } : state,
+    ],
+    'window failed': failWindow,
+    closed,
+  },
+  releasing: {
+    opened(state, { window }, { account, ...phase }) {
+      if (phase.window !== window) return [state]
+      const next: ExportState = { phase: { at: 'open', account, window }, wasOpen: true }
+      return state.wasOpen ? [next] : [next, { type: 'track' }]
+    },
+    'window failed': failWindow,
+    closed,
+  },
+  open: { closed, 'window failed': failWindow },
+  failed: { retry: (state, _, phase) => connect(state, phase) },
+}
+
+export const exportStep = stepBy(table)
+
+/** What the caller gets where the user closes the card now. */
+export function endingOfClose({ phase, wasOpen }: ExportState): Ending<Exported> {
+  if (wasOpen) return done({})
+  return failed(('error' in phase && phase.error) || rejectedError())
+}
+
+const noWindowErrors = {
+  'in-app': () =>
+    new LatchkeyError('approval_required_elsewhere', 'A browser inside of an app opens no windows'),
+  'cut-off': () => new LatchkeyError('not_supported', 'The page around keeps its windows apart'),
+} as const satisfies Record<NoWindow, () => LatchkeyError>
+
+/** A verification that came to nothing is told as it is. */
+function errorOf(error: LatchkeyError): LatchkeyError {
+  if (verificationProblem(error)) return error
+  return new LatchkeyError('unknown_embedded_wallet_error', english.problems.failed, {
+    cause: error,
+    details: { cause: error.code },
+  })
+}

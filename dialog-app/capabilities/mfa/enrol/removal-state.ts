@@ -1,0 +1,83 @@
+/**
+ * How far the removal of a method is, as a machine: its user approves it, and it goes once they are verified with a
+ * method that they have.
+ */
+import type { Confirming, ShownApproval } from '../../../approval/confirmed.ts'
+import { isRefusal } from '../../../approval/rejection.ts'
+import { type Next, stepBy, type Table } from '../../../flow/machine.ts'
+import type { Confirmed } from '../../../wallet/confirmed.ts'
+import { type EnrolProblem, enrolProblemOf } from './problem.ts'
+
+export type RemovalPhase =
+  | { readonly at: 'beginning' }
+  | { readonly at: 'review'; readonly confirming: Confirming; readonly approval: ShownApproval }
+  | { readonly at: 'removing' }
+  /** It was not approved, so nothing of it was done. */
+  | { readonly at: 'stopped' }
+
+export type RemovalState = {
+  readonly phase: RemovalPhase
+  /** Why the last try removed nothing. It is said until another one does. */
+  readonly problem: EnrolProblem | undefined
+}
+
+export type RemovalEvent =
+  | { readonly type: 'begin' }
+  | { readonly type: 'put'; readonly confirming: Confirming; readonly approval: ShownApproval }
+  | {
+      readonly type: 'approval changed'
+      readonly confirming: Confirming
+      readonly approval: ShownApproval
+    }
+  | { readonly type: 'approved'; readonly confirming: Confirming; readonly confirmed: Confirmed }
+  | { readonly type: 'not approved'; readonly confirming: Confirming; readonly cause: unknown }
+  | { readonly type: 'not removed'; readonly cause: unknown }
+  | { readonly type: 'again' }
+
+export type RemovalEffect =
+  | { readonly type: 'put' }
+  | { readonly type: 'show' }
+  | { readonly type: 'remove'; readonly confirmed: Confirmed }
+  /** The method stays. */
+  | { readonly type: 'leave' }
+
+type Step = Next<RemovalState, RemovalEffect>
+
+export const unremoved: RemovalState = { phase: { at: 'beginning' }, problem: undefined }
+
+const put = (state: RemovalState): Step => [state, { type: 'put' }]
+const review = (
+  state: RemovalState,
+  { confirming, approval }: Extract<RemovalEvent, { readonly type: 'put' }>,
+): Step => [{ ...state, phase: { at: 'review', confirming, approval } }]
+
+const table: Table<RemovalState, RemovalEvent, RemovalEffect> = {
+  beginning: {
+    begin: put,
+    put: (state, event) => [...review(state, event), { type: 'show' }],
+  },
+  review: {
+    'approval changed': (state, { confirming, approval }, phase) => [
+      phase.confirming === confirming ? { ...state, phase: { ...phase, approval } } : state,
+    ],
+    approved: (state, { confirming, confirmed }, phase) =>
+      phase.confirming === confirming
+        ? [
+            { ...state, phase: { at: 'removing' } },
+            { type: 'remove', confirmed },
+          ]
+        : [state],
+    'not approved'(state, { confirming, cause }, phase) {
+      if (phase.confirming !== confirming) return [state]
+      if (isRefusal(cause)) return [state, { type: 'leave' }]
+      return [{ phase: { at: 'stopped' }, problem: enrolProblemOf(cause) }]
+    },
+  },
+  removing: {
+    'not removed': (state, { cause }) => put({ ...state, problem: enrolProblemOf(cause) }),
+    put: review,
+  },
+  stopped: { again: put, put: review },
+}
+
+export const removalStep = stepBy(table)

@@ -1,0 +1,168 @@
+/**
+ * How far a verification is, as a machine: one method at a time asks for an answer, until one was taken or no other is.
+ * What belongs to an earlier method comes too late.
+ */
+import type { LatchkeyError, MfaMethodType } from '@latchkey/protocol'
+import { type Ending, failed } from '../../../flow/flow.ts'
+import { type Next, stepBy, type Table } from '../../../flow/machine.ts'
+import type { Verification } from '../../../wallet/verification.ts'
+import type { PasscodeEntry } from '../passcode.ts'
+import type { Passcode } from '../passcode-state.ts'
+import { type MfaProblem, problemOf } from '../problem.ts'
+
+type OfEntry = { readonly entry: PasscodeEntry }
+/** Each time that a passkey is asked for is one; it is aborted when nobody wants its answer any more. */
+type OfAsking = { readonly asking: AbortController }
+
+export type VerificationPhase =
+  | { readonly at: 'beginning' }
+  | ({
+      readonly at: 'code'
+      readonly method: 'totp' | 'sms'
+      readonly passcode: Passcode
+      /** The last code went to this number, which is masked. */
+      readonly sentTo: string | undefined
+    } & OfEntry)
+  /** The device shows its own prompt. */
+  | ({ readonly at: 'asking passkey' } & OfAsking)
+  | ({ readonly at: 'checking passkey' } & OfAsking)
+  /** `isOver`: no other answer is taken. */
+  | ({
+      readonly at: 'passkey failed'
+      readonly problem: MfaProblem | 'noPasskey'
+      readonly isOver: boolean
+    } & OfAsking)
+
+export type VerificationState = { readonly phase: VerificationPhase }
+
+export type VerificationEvent =
+  /** The first method, or another one. */
+  | { readonly type: 'choose'; readonly method: MfaMethodType }
+  | ({
+      readonly type: 'code opened'
+      readonly method: 'totp' | 'sms'
+      readonly passcode: Passcode
+    } & OfEntry)
+  | ({ readonly type: 'passcode changed'; readonly passcode: Passcode } & OfEntry)
+  | ({ readonly type: 'code sent'; readonly sentTo: string | undefined } & OfEntry)
+  | ({ readonly type: 'passkey answered'; readonly verification: Verification } & OfAsking)
+  | ({ readonly type: 'no passkey'; readonly problem: 'noPasskey' | 'other' } & OfAsking)
+  | ({
+      readonly type: 'passkey refused'
+      readonly problem: MfaProblem
+      readonly isOver: boolean
+    } & OfAsking)
+  | { readonly type: 'ask again' }
+  /** No answer is taken any more. */
+  | { readonly type: 'over'; readonly error: LatchkeyError }
+
+export type VerificationEffect =
+  | { readonly type: 'open code'; readonly method: 'totp' | 'sms' }
+  | ({ readonly type: 'send code' } & OfEntry)
+  | ({ readonly type: 'block code'; readonly problem: MfaProblem } & OfEntry)
+  | ({ readonly type: 'ask for passkey' } & OfAsking)
+  | ({ readonly type: 'check passkey'; readonly verification: Verification } & OfAsking)
+  | ({ readonly type: 'abandon passkey' } & OfAsking)
+  | { readonly type: 'show first' }
+  | { readonly type: 'show next' }
+  /** The choice has no place for a problem, so the user is led back to the method. */
+  | { readonly type: 'leave choice' }
+  /** Its caller hears; the screen stays. */
+  | { readonly type: 'settle'; readonly ending: Ending<never> }
+  | { readonly type: 'end'; readonly ending: Ending<never> }
+
+type Step = Next<VerificationState, VerificationEffect>
+
+export const unverified: VerificationState = { phase: { at: 'beginning' } }
+
+const shown = (state: VerificationState): VerificationEffect => ({
+  type: state.phase.at === 'beginning' ? 'show first' : 'show next',
+})
+
+function choose(state: VerificationState, { method }: { readonly method: MfaMethodType }): Step {
+  if (method !== 'passkey') return [state, { type: 'open code', method }]
+  const [next, ask] = askForPasskey()
+  return [next, shown(state), ask]
+}
+function askForPasskey(): [VerificationState, VerificationEffect] {
+  const asking = new AbortController()
+  return [{ phase: { at: 'asking passkey', asking } }, { type: 'ask for passkey', asking }]
+}
+function openCode(
+  state: VerificationState,
+  { method, entry, passcode }: Extract<VerificationEvent, { readonly type: 'code opened' }>,
+): Step {
+  const next: VerificationState = { phase: { at: 'code', method, entry, passcode, sentTo: undefined } }
+  return method === 'sms' ? [next, shown(state), { type: 'send code', entry }] : [next, shown(state)]
+}
+
+const failPasskey = (
+  { asking }: OfAsking,
+  problem: MfaProblem | 'noPasskey',
+  isOver: boolean,
+): VerificationState => ({ phase: { at: 'passkey failed', asking, problem, isOver } })
+
+/** What the wait for an answer ends with stays to be read; anything else is the caller's alone to hear. */
+function over(state: VerificationState, error: LatchkeyError, said: (problem: MfaProblem) => Step): Step {
+  const problem = problemOf(error)
+  const ending = failed(error)
+  if (problem !== 'maxAttempts' && problem !== 'timeLimit') return [state, { type: 'end', ending }]
+  const [next, ...effects] = said(problem)
+  return [next, { type: 'settle', ending }, { type: 'leave choice' }, ...effects]
+}
+
+/** A passkey was asked for, and is given up for another method, or because no answer is taken any more. */
+const withPasskey = {
+  'code opened': openCode,
+  choose(state: VerificationState, event: { readonly method: MfaMethodType }, { asking }: OfAsking): Step {
+    const [next, ...effects] = choose(state, event)
+    return [next, { type: 'abandon passkey', asking }, ...effects]
+  },
+  over: (state: VerificationState, { error }: { readonly error: LatchkeyError }, phase: OfAsking): Step =>
+    over(state, error, (problem) => [
+      failPasskey(phase, problem, true),
+      { type: 'abandon passkey', asking: phase.asking },
+    ]),
+}
+
+const table: Table<VerificationState, VerificationEvent, VerificationEffect> = {
+  beginning: {
+    'code opened': openCode,
+    choose,
+    over: (state, { error }) => over(state, error, () => [state]),
+  },
+  code: {
+    'code opened': openCode,
+    choose,
+    'passcode changed': (state, { entry, passcode }, phase) => [
+      entry === phase.entry ? { phase: { ...phase, passcode } } : state,
+    ],
+    'code sent': (state, { entry, sentTo }, phase) => [
+      entry === phase.entry ? { phase: { ...phase, sentTo } } : state,
+    ],
+    over: (state, { error }, { entry }) =>
+      over(state, error, (problem) => [state, { type: 'block code', entry, problem }]),
+  },
+  'asking passkey': {
+    ...withPasskey,
+    'passkey answered': (state, { asking, verification }, phase) =>
+      asking === phase.asking
+        ? [{ phase: { at: 'checking passkey', asking } }, { type: 'check passkey', asking, verification }]
+        : [state],
+    'no passkey': (state, { asking, problem }, phase) => [
+      asking === phase.asking ? failPasskey(phase, problem, false) : state,
+    ],
+  },
+  'checking passkey': {
+    ...withPasskey,
+    'passkey refused': (state, { asking, problem, isOver }, phase) => [
+      asking === phase.asking ? failPasskey(phase, problem, isOver) : state,
+    ],
+  },
+  'passkey failed': {
+    ...withPasskey,
+    'ask again': (state, _, { isOver }) => (isOver ? [state] : askForPasskey()),
+  },
+}
+
+export const verificationStep = stepBy(table)

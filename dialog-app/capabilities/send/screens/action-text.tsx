@@ -1,0 +1,142 @@
+/** What a transaction does, in words, and the other addresses that it concerns, each on a line that can be copied. */
+
+import type { Action, Token } from '@latchkey/protocol/reading'
+import { formatWhole, isEverything, shownMessage } from '@latchkey/protocol/reading'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../../i18n/context.tsx'
+import { texts as shellTexts } from '../../../i18n/shell-texts.arb'
+import { Address } from '../../../ui/rows/address.tsx'
+import { Fact } from '../../../ui/rows/facts.tsx'
+import { ShownParts } from '../../../ui/rows/shown-parts.tsx'
+import { texts } from '../texts.arb'
+import styles from './action-text.module.css'
+
+export function ActionText({ action, money }: { readonly action: Action; readonly money: string }) {
+  const { actions } = useTexts(texts)
+  switch (action.kind) {
+    case 'native-transfer':
+      return actions.native({ amount: money })
+    case 'token-transfer':
+    case 'token-transfer-from':
+      return isEverything(action.amount) ? (
+        <Words sentence={actions.sendEverything}>
+          <Name token={action.token} />
+        </Words>
+      ) : (
+        <Words sentence={actions.send}>
+          <Amount token={action.token} amount={action.amount} />
+        </Words>
+      )
+    case 'nft-transfer':
+      return (
+        <Words sentence={actions.send}>
+          <Nft {...action} />
+        </Words>
+      )
+    case 'approval':
+      return action.amount === null ? (
+        <Words sentence={actions.allowEverything}>
+          <Name token={action.token} />
+        </Words>
+      ) : (
+        <Words sentence={action.isMore ? actions.allowMore : actions.allow}>
+          <Amount token={action.token} amount={action.amount} />
+        </Words>
+      )
+    case 'approval-revoked':
+      return (
+        <Words sentence={actions.takeBack}>
+          <Name token={action.token} />
+        </Words>
+      )
+    case 'nft-approval':
+      return (
+        <Words sentence={actions.allow}>
+          <Nft {...action} count={1n} />
+        </Words>
+      )
+    case 'approval-for-all':
+      return (
+        <Words sentence={action.isGiven ? actions.allowAll : actions.forbidAll}>
+          <Name token={action.token} />
+        </Words>
+      )
+    case 'contract-creation':
+      return actions.create
+    case 'unknown':
+      return actions.unknown
+    default:
+      return action satisfies never
+  }
+}
+
+/** The addresses that stand beside the recipient of the transaction, which is a contract where it moves tokens. */
+export function OtherAddresses({ action }: { readonly action: Action }) {
+  const { others } = useTexts(texts)
+  return (
+    <>
+      {'from' in action && <Other term={others.owner} address={action.from} />}
+      {'owner' in action && <Other term={others.owner} address={action.owner} />}
+      {'to' in action && <Other term={others.recipient} address={action.to} />}
+      {'spender' in action && <Other term={others.spender} address={action.spender} />}
+    </>
+  )
+}
+
+const Other = ({ term, address }: { readonly term: string; readonly address: string }) => (
+  <Fact term={term}>
+    <Copied text={address} isWhole />
+  </Fact>
+)
+
+type WordsProps = { readonly sentence: string; readonly children: ReactNode }
+
+/** The sentence has `{what}` where the children stand: the tokens that it is done with. */
+export function Words({ sentence, children }: WordsProps) {
+  const [before, after] = sentence.split('{what}')
+  return (
+    <span className={styles.words}>
+      {before}
+      {children}
+      {after}
+    </span>
+  )
+}
+
+/** A sign of less than would be turned around in the middle of what is read from the right. */
+export const Figure = ({ children }: { readonly children: string }) => <bdi dir="ltr">{children}</bdi>
+
+export const Amount = ({ token, amount }: { readonly token: Token; readonly amount: bigint }) => (
+  <>
+    <Figure>{token.decimals === undefined ? String(amount) : formatWhole(amount, token.decimals)}</Figure>{' '}
+    <Name token={token} />
+  </>
+)
+
+type NftProps = { readonly token: Token; readonly id: bigint; readonly count: bigint }
+
+export const Nft = ({ token, id, count }: NftProps) => (
+  <>
+    {count === 1n ? '' : `${count} × `}
+    <Name token={token} /> <bdi dir="ltr">#{String(id)}</bdi>
+  </>
+)
+
+/** A contract says what it likes to be called: whom the transaction is addressed to says which it is. */
+export function Name({ token }: { readonly token: Token }) {
+  const { actions } = useTexts(texts)
+  return token.symbol === undefined ? actions.unnamed : <Shown text={token.symbol} />
+}
+
+export const Shown = ({ text }: { readonly text: string }) => (
+  <bdi>
+    <ShownParts parts={shownMessage(text)} />
+  </bdi>
+)
+
+type CopiedProps = { readonly text: string; readonly isWhole?: boolean }
+
+export function Copied({ text, isWhole }: CopiedProps) {
+  const { address } = useTexts(shellTexts)
+  return <Address address={text} copyLabel={address.copy} copiedLabel={address.copied} isWhole={isWhole} />
+}

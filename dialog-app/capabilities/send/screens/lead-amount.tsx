@@ -1,0 +1,116 @@
+/** What a review leads with: the amount, large, and where it can not be paid, what is missing. */
+
+import { type Action, isEverything } from '@latchkey/protocol/reading'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../../i18n/context.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Banner } from '../../../ui/feedback/banner.tsx'
+import { useCopied } from '../../../ui/rows/copied.ts'
+import { Fact, Facts } from '../../../ui/rows/facts.tsx'
+import { Note } from '../../../ui/stack.tsx'
+import { texts } from '../texts.arb'
+import { Amount, Figure, Name, Nft, Words } from './action-text.tsx'
+import styles from './lead-amount.module.css'
+
+type LeadAmountProps = {
+  readonly action: Action
+  /** The chain's own currency that goes along, to the last digit; undefined where none does. */
+  readonly money: string | undefined
+  /** What all of it is worth at most, where it is to be seen. */
+  readonly dollars: string | undefined
+  readonly isDollarsFirst: boolean
+}
+
+export function LeadAmount({ action, money, dollars, isDollarsFirst }: LeadAmountProps) {
+  const { lead } = useTexts(texts)
+  const amount = amountOf(action, money, lead.everything, lead.unlimited)
+  if (amount === undefined) return null
+  const isFirst = isDollarsFirst && dollars !== undefined
+  return (
+    <div className={styles.lead} data-part="amount">
+      <p className={styles.amount}>{isFirst ? <Figure>{dollars}</Figure> : amount}</p>
+      {isFirst && <p className={styles.beside}>{amount}</p>}
+      {!isFirst && dollars !== undefined && (
+        <p className={styles.beside}>{lead.atMost({ amount: dollars })}</p>
+      )}
+    </div>
+  )
+}
+
+/** Undefined where nothing is moved, or nobody knows how much. */
+function amountOf(
+  action: Action,
+  money: string | undefined,
+  everything: string,
+  unlimited: string,
+): ReactNode {
+  const coins = money === undefined ? undefined : <Figure>{money}</Figure>
+  switch (action.kind) {
+    case 'native-transfer':
+    case 'contract-creation':
+    case 'unknown':
+      return coins
+    case 'token-transfer':
+    case 'token-transfer-from':
+    case 'approval':
+      if (action.amount !== null && !(action.kind !== 'approval' && isEverything(action.amount))) {
+        return <Amount token={action.token} amount={action.amount} />
+      }
+      return (
+        <Words sentence={action.kind === 'approval' ? unlimited : everything}>
+          <Name token={action.token} />
+        </Words>
+      )
+    case 'nft-transfer':
+      return <Nft {...action} />
+    case 'nft-approval':
+      return <Nft {...action} count={1n} />
+    case 'approval-for-all':
+      return action.isGiven ? (
+        <Words sentence={everything}>
+          <Name token={action.token} />
+        </Words>
+      ) : undefined
+    case 'approval-revoked':
+      return undefined
+    default:
+      return action satisfies never
+  }
+}
+
+type ShortfallProps = {
+  /** Each in the currency of the chain. */
+  readonly balance: string
+  readonly needed: string
+  readonly missing: string
+  readonly network: string
+  readonly address: string
+  /** Its user can add money here. */
+  readonly isFundable: boolean
+}
+
+/** What is there, what would be enough, and what is missing; then the address that it can be sent to. */
+export function Shortfall({ balance, needed, missing, network, address, isFundable }: ShortfallProps) {
+  const { funds } = useTexts(texts)
+  const { copied, copy } = useCopied(address)
+  return (
+    <>
+      <Banner kind="danger">{isFundable ? funds.add({ network }) : funds.insufficient}</Banner>
+      <Facts>
+        <Fact term={funds.balance}>
+          <Figure>{balance}</Figure>
+        </Fact>
+        <Fact term={funds.needed}>
+          <Figure>{needed}</Figure>
+        </Fact>
+        <Fact term={funds.missing}>
+          <Figure>{missing}</Figure>
+        </Fact>
+      </Facts>
+      <Note>{funds.suffices({ amount: missing, network })}</Note>
+      <Button kind={isFundable ? 'quiet' : 'primary'} onPress={copy}>
+        {copied ? funds.copied : funds.copy}
+      </Button>
+    </>
+  )
+}

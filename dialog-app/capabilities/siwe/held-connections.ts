@@ -1,0 +1,38 @@
+/** Connections that outlast the card in which they were made, because the page goes on asking the wallet. */
+import type { Connector } from './connector.ts'
+import type { OfferedWallet } from './offered-wallets.ts'
+
+export type HeldConnection = {
+  readonly wallet: OfferedWallet
+  readonly connector: Connector
+  readonly appLink: string | undefined
+}
+
+export type HeldConnections = {
+  readonly of: (address: string) => HeldConnection | undefined
+  readonly has: (connector: Connector) => boolean
+  /** The connection takes the place of one with the same address. */
+  readonly hold: (address: string, connection: HeldConnection) => void
+  readonly end: (address: string) => Promise<void>
+}
+
+export function createHeldConnections(): HeldConnections {
+  const held = new Map<string, HeldConnection>()
+  const keyOf = (address: string) => address.toLowerCase()
+
+  async function end(address: string) {
+    const connection = held.get(keyOf(address))
+    held.delete(keyOf(address))
+    await connection?.connector.disconnect?.()
+  }
+
+  return {
+    of: (address) => held.get(keyOf(address)),
+    has: (connector) => [...held.values()].some((each) => each.connector === connector),
+    hold(address, connection) {
+      if (held.get(keyOf(address))?.connector !== connection.connector) end(address).catch(() => {})
+      held.set(keyOf(address), connection)
+    },
+    end,
+  }
+}
