@@ -1,15 +1,15 @@
 /// <reference types="vite/client" />
+import { texts } from '@latchkey/protocol/texts/build'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunks } from './build/chunks.config.ts'
 import { openPage } from './build/open-page.config.ts'
-import { texts } from './build/texts/texts.config.ts'
 
 // Two pages with the same core: dist/index.html loads the rest when it is idle, dist/open.html at once. The server
 // fills in the configuration and connects to the wallet's origin ahead.
 export default defineConfig({
   base: '/',
-  plugins: [react(), texts(), openPage()],
+  plugins: [react(), texts('loaded'), openPage()],
   resolve: { conditions: ['latchkey-source', 'module', 'browser', 'development|production'] },
   build: {
     outDir: 'dist',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Databases } from '../browser/indexed-db.ts'
 import { makeFakeClock } from '../testing/clock.ts'
+import { watch } from '../testing/fixture.ts'
 import { appId } from '../testing/fixtures.ts'
-import { watch } from '../testing/world.ts'
 import { indexedDbProofKeys } from './proof-keys.ts'
 
 /** A request that the browser never answers. */

@@ -38,7 +38,7 @@ export type ProofMaker = {
   /** Loads the key ahead, so that whoever holds a lock does not wait for it. */
   readonly prepare: () => Promise<void>
   readonly isPrepared: () => boolean
-  /** Of the key (RFC 7638): a session is bound to it. */
+  /** The thumbprint of the key (RFC 7638), which a session is bound to. */
   readonly thumbprint: () => Promise<string>
 }
 

@@ -14,8 +14,8 @@ import {
   wireUser,
 } from '../testing/api-server.ts'
 import { settle } from '../testing/clock.ts'
+import { watch } from '../testing/fixture.ts'
 import { appId, visitorUser } from '../testing/fixtures.ts'
-import { watch } from '../testing/world.ts'
 
 let server: ApiServer
 beforeEach(async () => {

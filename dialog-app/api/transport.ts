@@ -55,7 +55,7 @@ export type TransportPorts = {
   /** What the dialog speaks, whatever its browser does: in it the server mails. */
   readonly language: () => Language
   readonly proofs: ProofMaker
-  /** In cookie mode: which refresh token the browser sends by itself. */
+  /** The counter of the refresh token that the browser sends by itself, in cookie mode. */
   readonly cookieCounter: () => number | undefined
 }
 

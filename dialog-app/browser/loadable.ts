@@ -6,7 +6,7 @@ import { wait } from './waiting.ts'
 export type Loadable<T> = {
   /** What has come. */
   readonly loaded: () => T | undefined
-  /** Asked for once; one that failed may be asked for again. */
+  /** The code is asked for once; what failed to load is asked for again by the next call. */
   readonly load: () => Promise<T>
 }
 

@@ -1,5 +1,5 @@
 import type { AnalyticsEventName } from '@latchkey/protocol'
-import type { HostWallets, MoreEvent, WalletAnswer, WalletRequest } from '@latchkey/protocol/host'
+import type { CapabilityEvent, HostWallets, WalletAnswer, WalletRequest } from '@latchkey/protocol/host'
 
 /** What flows get from outside, so that a test passes its own and nobody patches modules. */
 
@@ -25,6 +25,13 @@ export type KeyValueStore = {
   readonly read: (name: string) => string | null
   readonly write: (name: string, value: string) => void
   readonly remove: (name: string) => void
+}
+
+/** What outlives a reload, and is this tab's alone. */
+export const tabStore: KeyValueStore = {
+  read: (name) => sessionStorage.getItem(name),
+  write: (name, value) => sessionStorage.setItem(name, value),
+  remove: (name) => sessionStorage.removeItem(name),
 }
 
 /** One holder at a time among all tabs of this origin in this partition. */
@@ -63,7 +70,7 @@ export type HostPage = {
 
 export type TellPage = {
   /** Tells the host's page what a capability has to say; nobody waits for it to hear. */
-  readonly tellPage: (event: MoreEvent) => void
+  readonly tellPage: (event: CapabilityEvent) => void
 }
 
 /** The window that the dialog stands in. */

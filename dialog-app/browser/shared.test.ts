@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
-import { watch } from '../testing/world.ts'
+import { watch } from '../testing/fixture.ts'
 import { createShared } from './shared.ts'
 
 const gone = new LatchkeyError('call_cancelled', 'Gone')

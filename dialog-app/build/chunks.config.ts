@@ -10,7 +10,13 @@ import type { Rolldown } from 'vite'
 const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'core', tags: ['$initial'] },
   // The capabilities' list and what draws them are asked for together, always.
-  { name: 'shell', test: inDialog('start/lazy|shell|ui|ui/fields|ui/feedback|flow|host|i18n|browser') },
+  {
+    name: 'shell',
+    test: anyOf(
+      inDialog('start/lazy|shell|shell/elements|ui|ui/fields|ui/feedback|flow|host|i18n|browser'),
+      /\/protocol\/texts\/[^/]+$/,
+    ),
+  },
   // Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field.
   { name: 'phone', test: inDialog('ui/fields/phone') },
   // Neither the shell nor a login draws them; they come with the first capability that does.

@@ -40,7 +40,17 @@ beforeAll(async () => {
   // In a process of its own, without the test runner's NODE_ENV.
   const { NODE_ENV: _ofTheTestRunner, ...env } = process.env
   const vite = join(root, '../node_modules/vite/bin/vite.js')
-  const build = [vite, 'build', root, '--outDir', dist, '--emptyOutDir', '--logLevel', 'error']
+  const build = [
+    '--conditions=latchkey-source',
+    vite,
+    'build',
+    root,
+    '--outDir',
+    dist,
+    '--emptyOutDir',
+    '--logLevel',
+    'error',
+  ]
   await promisify(execFile)(process.execPath, build, { env, cwd: root })
   server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://here').pathname

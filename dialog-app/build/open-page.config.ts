@@ -3,8 +3,9 @@
  * round trips, the page and everything else. A script that imports another would make each import one more.
  *
  * What a way to log in needs on LANDING stands between `<!--if smsAuth-->` and `<!--end-->`: the server leaves it in
- * for an app that has one of the settings, and in `telegramAuth while at most 4 of …` so few others that it stands there.
+ * for an app that has one of the settings, and in `smsAuth while at most 4 of …` so few others that it stands there.
  */
+import type * as Protocol from '@latchkey/protocol'
 import type { Plugin, Rolldown } from 'vite'
 
 type Bundle = Readonly<Record<string, Rolldown.OutputChunk | Rolldown.OutputAsset>>
@@ -18,57 +19,56 @@ const isNeeded = (moduleId: string) =>
     moduleId,
   ) && !isAskedForLater(moduleId)
 
-/** The settings of an app by which it has a way to log in, for each folder of those that not every app has. */
-export const settingsOf: Readonly<Record<string, readonly string[]>> = {
-  sms: ['smsAuth'],
-  siwe: ['walletAuth'],
-  farcaster: ['farcasterAuth'],
-  passkey: ['passkeyAuth'],
-  telegram: ['telegramAuth'],
-  oauth: [
-    'appleOauth',
-    'discordOauth',
-    'githubOauth',
-    'googleOauth',
-    'linkedinOauth',
-    'spotifyOauth',
-    'instagramOauth',
-    'twitterOauth',
-    'tiktokOauth',
-  ],
+/** What the protocol says of a login method that an app can have on. */
+export type Way = {
+  readonly setting: string
+  readonly capability: string
+  readonly preload?: 'wallets first' | 'beside few'
 }
-const inGroups = Object.entries(settingsOf).filter(([folder]) => folder !== 'siwe' && folder !== 'passkey')
-/** `screenLimits.web2EntriesMax`, which a configuration of the build does not reach. */
+
+/** `screenLimits.web2EntriesMax`. */
 export const entriesMax = 4
-/** Beside so many others these stand behind a button, whose view they come for. */
-const whileFew = `while at most ${entriesMax} of emailAuth ${inGroups.flatMap(([, settings]) => settings).join(' ')}`
-/** When LANDING draws a way to log in; of most, whenever the app has it on. */
-const conditionOf: Readonly<Record<string, string>> = {
-  // Else wallets are behind a button.
-  siwe: 'showWalletLoginFirst',
-  farcaster: `farcasterAuth ${whileFew}`,
-  telegram: `telegramAuth ${whileFew}`,
-}
+
 /** When LANDING draws something by this source: always, where it is how LANDING draws more than the e-mail field. */
-function conditionsFor(moduleId: string): readonly string[] {
-  if (isHowTheyStand(moduleId)) return [Object.values(settingsOf).flat().join(' ')]
-  const folder = /\/capabilities\/([^/]+)\//.exec(moduleId)?.[1]
-  if (folder === undefined || isAskedForLater(moduleId) || !Object.hasOwn(settingsOf, folder)) return []
-  return [conditionOf[folder] ?? (settingsOf[folder] ?? []).join(' ')]
+const conditionsOf = (ways: readonly Way[]) => {
+  const on = (those: readonly Way[]) => those.map(({ setting }) => setting).join(' ')
+  const others = ways.filter(({ capability }) => capability !== 'email')
+  const inGroups = ways.filter(({ capability }) => capability !== 'siwe' && capability !== 'passkey')
+  /** Beside so many others a method stands behind a button, whose view it comes for. */
+  const whileFew = `while at most ${entriesMax} of ${on(inGroups)}`
+  return (moduleId: string): readonly string[] => {
+    if (isHowTheyStand(moduleId)) return [on(others)]
+    const folder = /\/capabilities\/([^/]+)\//.exec(moduleId)?.[1]
+    const own = others.filter(({ capability }) => capability === folder)
+    const [way] = own
+    if (way === undefined || isAskedForLater(moduleId)) return []
+    if (way.preload === 'wallets first') return ['showWalletLoginFirst']
+    return [way.preload === 'beside few' ? `${on(own)} ${whileFew}` : on(own)]
+  }
 }
 const isHowTheyStand = (moduleId: string) => moduleId.includes('/capabilities/landing/lazy/options/')
+
+/**
+ * Node finds the sources of the protocol under the condition that the script of the build sets. The name stands apart,
+ * because Vite would resolve it without that condition when it reads this configuration.
+ */
+const protocol = '@latchkey/protocol'
 
 export const openPage = (): Plugin => ({
   name: 'open-page',
   transformIndexHtml: {
     order: 'post',
-    handler: (html, { path, bundle }) =>
-      path === '/open.html' && bundle ? html.replace('</head>', `${linksFor(html, bundle)}</head>`) : html,
+    async handler(html, { path, bundle }) {
+      if (path !== '/open.html' || !bundle) return html
+      const { descriptors } = (await import(protocol)) as typeof Protocol
+      return html.replace('</head>', `${linksFor(html, bundle, Object.values(descriptors))}</head>`)
+    },
   },
 })
 
 /** Style sheets come beside the scripts; Vite's own loading would wait for them first. */
-export function linksFor(html: string, bundle: Bundle): string {
+export function linksFor(html: string, bundle: Bundle, ways: readonly Way[]): string {
+  const conditionsFor = conditionsOf(ways)
   const always = withImports(bundle, chunksWith(bundle, isNeeded))
   const wanted = new Map<string, Set<string>>()
   for (const chunk of chunksWith(bundle, (moduleId) => conditionsFor(moduleId).length > 0)) {

@@ -1,8 +1,7 @@
-import { screenLimits } from '@latchkey/protocol'
+import { descriptors, screenLimits } from '@latchkey/protocol'
 import type { Rolldown } from 'vite'
 import { expect, test } from 'vitest'
-import { settingOfMethod } from '../host/idle-login-methods.ts'
-import { entriesMax, linksFor, settingsOf } from './open-page.config.ts'
+import { entriesMax, linksFor } from './open-page.config.ts'
 
 const chunk = (name: string, moduleIds: string[], imports: string[] = [], styles: string[] = []) =>
   ({
@@ -21,26 +20,27 @@ const files = [
   chunk('landing', ['/dialog-app/capabilities/landing/landing-screen.tsx'], ['shell']),
   chunk('email', ['/dialog-app/capabilities/email/email-entry.tsx'], ['shell']),
   chunk('codes', ['/dialog-app/capabilities/codes/code-screen.tsx'], ['shell'], ['codes']),
-  chunk('ar', ['/dialog-app/i18n/locales/ar/codes.js']),
+  chunk('ar', ['/protocol/texts/locales/ar/codes.js']),
   chunk('with-setting', [
     '/dialog-app/capabilities/sms/sms.ts',
     '/dialog-app/capabilities/telegram/telegram.ts',
   ]),
   chunk('options', ['/dialog-app/capabilities/landing/lazy/options/options-view.tsx'], ['shell']),
   chunk('sms', ['/dialog-app/capabilities/sms/phone-entry.tsx'], ['shell', 'phone']),
-  chunk('sms-ar', ['/dialog-app/i18n/locales/ar/sms.js']),
+  chunk('sms-ar', ['/protocol/texts/locales/ar/sms.js']),
   chunk('telegram', ['/dialog-app/capabilities/telegram/telegram-entry.tsx'], ['shell']),
   chunk('phone', ['/dialog-app/ui/fields/phone/phone-field.tsx'], ['shell'], ['phone']),
   chunk('sign', ['/dialog-app/capabilities/sign/request-screen.tsx'], ['shell'], ['sign']),
 ]
 const bundle = Object.fromEntries(files.map((file) => [file.fileName, file]))
 
+const ways = Object.values(descriptors)
 const html = '<script type="module" src="/assets/core.js"></script>'
 const hrefs = (links: string) =>
   [...links.matchAll(/rel="(\w+)" crossorigin href="([^"]+)"/g)].map(([, rel, href]) => [rel, href])
 
 test('the page of a call that waits asks at once for what a login needs, and for nothing else', () => {
-  const always = linksFor(html, bundle).replace(/<!--if .*?<!--end-->/g, '')
+  const always = linksFor(html, bundle, ways).replace(/<!--if .*?<!--end-->/g, '')
   expect(hrefs(always)).toEqual([
     ['modulepreload', '/assets/dialog.js'],
     ['modulepreload', '/assets/shell.js'],
@@ -54,7 +54,7 @@ test('the page of a call that waits asks at once for what a login needs, and for
 })
 
 test('what LANDING draws of a way to log in is asked for where an app has that', () => {
-  const sections = [...linksFor(html, bundle).matchAll(/<!--if ([\w |]+)-->(.*?)<!--end-->/g)]
+  const sections = [...linksFor(html, bundle, ways).matchAll(/<!--if ([\w |]+)-->(.*?)<!--end-->/g)]
   const wanted = new Map(sections.map(([, settings = '', link = '']) => [hrefs(link)[0]?.[1], settings]))
   expect(wanted.get('/assets/sms.js')).toBe('smsAuth')
   expect(wanted.get('/assets/phone.js')).toBe('smsAuth')
@@ -65,14 +65,29 @@ test('what LANDING draws of a way to log in is asked for where an app has that',
 })
 
 test('what stands behind a button beside many others is asked for where few are on', () => {
-  const [, condition] = /<!--if ([\w |]+)-->[^>]*telegram\.js/.exec(linksFor(html, bundle)) ?? []
+  const [, condition] = /<!--if ([\w |]+)-->[^>]*telegram\.js/.exec(linksFor(html, bundle, ways)) ?? []
   expect(condition).toBe(
-    'telegramAuth while at most 4 of emailAuth smsAuth farcasterAuth telegramAuth appleOauth discordOauth githubOauth googleOauth linkedinOauth spotifyOauth instagramOauth twitterOauth tiktokOauth',
+    'telegramAuth while at most 4 of emailAuth smsAuth googleOauth appleOauth discordOauth githubOauth linkedinOauth spotifyOauth instagramOauth twitterOauth tiktokOauth farcasterAuth telegramAuth',
   )
   expect(entriesMax).toBe(screenLimits.web2EntriesMax)
 })
 
-test('every way to log in but e-mail has its settings', () => {
-  const { email: _everyAppHas, ...others } = settingOfMethod
-  expect(Object.values(settingsOf).flat().sort()).toEqual(Object.values(others).sort())
+test('how LANDING draws more than the e-mail field is asked for by every setting but that of e-mail', () => {
+  const [, settings = ''] = /<!--if ([\w |]+)-->[^>]*options\.js/.exec(linksFor(html, bundle, ways)) ?? []
+  expect(settings.split(' ').sort()).toEqual([
+    'appleOauth',
+    'discordOauth',
+    'farcasterAuth',
+    'githubOauth',
+    'googleOauth',
+    'instagramOauth',
+    'linkedinOauth',
+    'passkeyAuth',
+    'smsAuth',
+    'spotifyOauth',
+    'telegramAuth',
+    'tiktokOauth',
+    'twitterOauth',
+    'walletAuth',
+  ])
 })

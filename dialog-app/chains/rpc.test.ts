@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeFakeClock, settle } from '../testing/clock.ts'
-import { watch } from '../testing/world.ts'
+import { watch } from '../testing/fixture.ts'
 import { createRpc, type Fetch, RpcRefused } from './rpc.ts'
 
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })

@@ -10,7 +10,7 @@ export type AccountEntry = {
   readonly load: () => Promise<ShowAccountEntry>
 }
 
-/** On the card of the flow that shows the account; what it sends counts while that can be used. */
+/** An entry stands on the card of the flow that shows the account; what it sends counts while that card can be used. */
 export type ShowAccountEntry = (on: {
   readonly user: UserRecord
   readonly card: CardHandle

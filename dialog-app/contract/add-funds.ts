@@ -9,7 +9,7 @@ export type NeededFunds = {
   readonly rpc: Rpc
   /** In the smallest unit, likewise. */
   readonly missing: bigint
-  /** With so much on the chain it can be paid. */
+  /** The transaction can be paid with so much on the chain. */
   readonly untilBalance: bigint
 }
 

@@ -7,7 +7,7 @@ import type { ConfirmOnPage } from '../approval/confirmed.ts'
 import type { CardHandle } from '../flow/flow.ts'
 import type { AnyScreen } from '../flow/screen.ts'
 import type { Stage } from '../flow/stage.ts'
-import type { CallMore, LogIn, MoreCalls } from '../host/host-calls.ts'
+import type { CallByName, HostCalls, LogIn } from '../host/host-calls.ts'
 import type { OwnRecovery } from '../wallet/own-recovery.ts'
 import type { Remedy } from '../wallet/wallet-obstacles.ts'
 import type { AccountEntry } from './account.ts'
@@ -34,14 +34,20 @@ export type Capability = {
   readonly bring: (ports: CapabilityPorts) => Contributions
 }
 
+/** What the contract has no name for would reach nobody, so it does not compile. */
+type BringsWhatIsKnown<C> = C extends { readonly bring: (ports: never) => infer Brought }
+  ? { readonly bring: (ports: never) => Record<Exclude<keyof Brought, keyof Contributions>, never> }
+  : unknown
+
 /** Checks the object and keeps the names in it as they are written. */
-export const defineCapability = <const C extends Capability>(capability: C): C => capability
+export const defineCapability = <const C extends Capability>(capability: C & BringsWhatIsKnown<C>): C =>
+  capability
 
 export type Contributions = {
   /** Loads its flows, ahead of their use. */
   readonly load?: () => Promise<unknown>
   readonly logIn?: LogIn
-  readonly moreCalls?: MoreCalls
+  readonly hostCalls?: HostCalls
   readonly login?: readonly OfferedMethod[]
   /** A method that is no list's: one for each name that it knows the form of. */
   readonly loginNamed?: (name: string) => OfferedMethod | undefined
@@ -94,7 +100,7 @@ export type CapabilityPorts = FlowPorts & {
   readonly afterLogin: () => readonly AfterLoginStep[]
   readonly account: () => readonly AccountEntry[]
   readonly logIn: LogIn
-  readonly callMore: CallMore
+  readonly callByName: CallByName
   /** Asks for code with the patience that calls have. */
   readonly load: <T>(code: () => Promise<T>) => Promise<T>
 }

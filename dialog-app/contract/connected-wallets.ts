@@ -7,7 +7,7 @@ import type { FlowPorts } from './ports.ts'
 
 export type WalletOfApp = {
   readonly address: string
-  /** Of its provider. */
+  /** The id of the app that provides the wallet. */
   readonly appId: string
   /** What its provider is called, and looks like. */
   readonly name: string
@@ -17,7 +17,7 @@ export type WalletOfApp = {
 export type AskedOfApp = {
   readonly address: string
   readonly request: CrossAppRequest
-  /** Of typed data: what the signature is over. */
+  /** The digest of typed data, which the signature is over. */
   readonly digest?: string | undefined
 }
 

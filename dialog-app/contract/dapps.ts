@@ -1,7 +1,7 @@
 /** Dapps that the user connected by a link of WalletConnect, as the list of connected apps shows them. */
 import type { CardHandle } from '../flow/flow.ts'
 
-/** As it says itself: nobody vouches for it. */
+/** Name and address are what the dapp says of itself: nobody vouches for them. */
 export type ConnectedDapp = {
   readonly id: string
   readonly name: string
@@ -12,7 +12,7 @@ export type ConnectedDapp = {
 }
 
 export type Dapps = {
-  /** Of this browser. */
+  /** The dapps that are connected in this browser. */
   readonly list: () => Promise<readonly ConnectedDapp[]>
   /** Tells the dapp, where it can be reached. */
   readonly end: (id: string) => Promise<void>

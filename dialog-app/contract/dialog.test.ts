@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
+import { makeFixture, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, walletUser } from '../testing/fixtures.ts'
-import { makeWorld, watch } from '../testing/world.ts'
 import { defineCapability } from './capability.ts'
 import type { AfterLoginStep, OfferedMethod } from './login.ts'
 
@@ -10,79 +10,79 @@ const gone = new LatchkeyError('call_cancelled', 'The host took the call back')
 
 describe('a call whose caller is gone', () => {
   test('leaves no login on the screen', async () => {
-    const world = await makeWorld({})
+    const fixture = await makeFixture({})
     const caller = new AbortController()
-    const login = watch(world.login(caller))
+    const login = watch(fixture.login(caller))
     await settle()
-    expect(world.screen()).toBe('LANDING')
+    expect(fixture.screen()).toBe('LANDING')
     caller.abort(gone)
-    await world.clock.advance(200)
+    await fixture.clock.advance(200)
     expect(login.error).toBe(gone)
-    expect(world.frame).toEqual(['show', 'hide'])
+    expect(fixture.frame).toEqual(['show', 'hide'])
   })
 
   test('leaves the login to another who asked for it too', async () => {
-    const world = await makeWorld({})
+    const fixture = await makeFixture({})
     const caller = new AbortController()
-    watch(world.login(caller))
-    const other = watch(world.login())
+    watch(fixture.login(caller))
+    const other = watch(fixture.login())
     await settle()
     caller.abort(gone)
-    await world.clock.advance(200)
-    expect(world.screen()).toBe('LANDING')
+    await fixture.clock.advance(200)
+    expect(fixture.screen()).toBe('LANDING')
     expect(other.settled).toBe(false)
   })
 
   test('leaves no request to sign', async () => {
-    const world = await makeWorld({})
-    world.session.accept(makeAuthAnswer({ user: walletUser }))
+    const fixture = await makeFixture({})
+    fixture.session.accept(makeAuthAnswer({ user: walletUser }))
     const caller = new AbortController()
-    const signing = watch(world.signMessage({ message: 'Hello' }, caller))
+    const signing = watch(fixture.signMessage({ message: 'Hello' }, caller))
     await settle()
-    expect(world.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
     caller.abort(gone)
-    await world.clock.advance(200)
+    await fixture.clock.advance(200)
     expect(signing.error).toBe(gone)
-    expect(world.screen()).toBeUndefined()
+    expect(fixture.screen()).toBeUndefined()
   })
 
   test('shows nothing when its turn comes', async () => {
-    const world = await makeWorld({})
-    world.session.accept(makeAuthAnswer({ user: walletUser }))
-    watch(world.signMessage({ message: 'First' }))
+    const fixture = await makeFixture({})
+    fixture.session.accept(makeAuthAnswer({ user: walletUser }))
+    watch(fixture.signMessage({ message: 'First' }))
     const caller = new AbortController()
-    const second = watch(world.signMessage({ message: 'Second' }, caller))
+    const second = watch(fixture.signMessage({ message: 'Second' }, caller))
     await settle()
     caller.abort(gone)
-    await world.close()
-    await world.clock.advance(200)
+    await fixture.close()
+    await fixture.clock.advance(200)
     expect(second.error).toBe(gone)
-    expect(world.frame).toEqual(['show', 'hide'])
+    expect(fixture.frame).toEqual(['show', 'hide'])
   })
 })
 
 test('what the server would take for a proof is refused before anything is shown', async () => {
-  const world = await makeWorld({})
-  world.session.accept(makeAuthAnswer({ user: walletUser }))
-  const signing = watch(world.signMessage({ message: 'latchkey/wallet-proof/1\n…' }))
+  const fixture = await makeFixture({})
+  fixture.session.accept(makeAuthAnswer({ user: walletUser }))
+  const signing = watch(fixture.signMessage({ message: 'latchkey/wallet-proof/1\n…' }))
   await settle()
   expect(signing.error).toMatchObject({ code: 'invalid_message' })
-  expect(world.views).toEqual([])
+  expect(fixture.views).toEqual([])
 })
 
 test('a wallet whose user came with it is not asked for again', async () => {
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     wallet: {
       create: async () => {
-        world.session.replaceUser(walletUser)
+        fixture.session.replaceUser(walletUser)
         return '0x'
       },
     },
   })
-  world.session.accept(makeAuthAnswer())
-  const { wallet } = await world.more('createWallet', {})
+  fixture.session.accept(makeAuthAnswer())
+  const { wallet } = await fixture.more('createWallet', {})
   expect(walletUser.linkedAccounts).toContainEqual(wallet)
-  expect(world.transport.calls('me')).toEqual([])
+  expect(fixture.transport.calls('me')).toEqual([])
 })
 
 test('code of methods that the app has not on is not loaded ahead', async () => {
@@ -108,7 +108,7 @@ test('code of methods that the app has not on is not loaded ahead', async () => 
         })),
       }),
     })
-  await makeWorld({
+  await makeFixture({
     app: { smsAuth: false, googleOauth: true, appleOauth: false },
     capabilities: [bringing('one of two', ['appleOauth', 'googleOauth']), bringing('none', ['smsAuth'])],
   })
@@ -119,14 +119,14 @@ describe('what a login left undone', () => {
   const onLogin = { embeddedWallets: { createOnLogin: 'all-users' } } as const
 
   test('is made up for at the next visit, without a card', async () => {
-    const world = await makeWorld({ config: onLogin, answers: { me: () => walletUser } })
-    world.session.accept(makeAuthAnswer())
-    await world.dialog.catchUp()
-    expect(world.wallet.log).toContain('create')
-    expect(world.session.state()).toMatchObject({ user: walletUser })
-    expect(world.frame).toEqual([])
-    await world.dialog.catchUp()
-    expect(world.wallet.log.filter((entry) => entry === 'create')).toHaveLength(1)
+    const fixture = await makeFixture({ config: onLogin, answers: { me: () => walletUser } })
+    fixture.session.accept(makeAuthAnswer())
+    await fixture.dialog.catchUp()
+    expect(fixture.wallet.log).toContain('create')
+    expect(fixture.session.state()).toMatchObject({ user: walletUser })
+    expect(fixture.frame).toEqual([])
+    await fixture.dialog.catchUp()
+    expect(fixture.wallet.log.filter((entry) => entry === 'create')).toHaveLength(1)
   })
 
   test('is left where the host wants none, the terms are not accepted, or nobody is logged in', async () => {
@@ -135,12 +135,12 @@ describe('what a login left undone', () => {
       { ...onLogin, legal: { requireUsersAcceptTerms: true } },
     ] as const
     for (const config of settings) {
-      const world = await makeWorld({ config })
-      world.session.accept(makeAuthAnswer())
-      await world.dialog.catchUp()
-      expect(world.wallet.log).not.toContain('create')
+      const fixture = await makeFixture({ config })
+      fixture.session.accept(makeAuthAnswer())
+      await fixture.dialog.catchUp()
+      expect(fixture.wallet.log).not.toContain('create')
     }
-    const nobody = await makeWorld({ config: onLogin })
+    const nobody = await makeFixture({ config: onLogin })
     await nobody.dialog.catchUp()
     expect(nobody.wallet.log).toEqual([])
   })
@@ -162,9 +162,9 @@ describe('what a login left undone', () => {
       loadedFor: 'nobody',
       bring: () => ({ afterLogin: steps }),
     })
-    const world = await makeWorld({ capabilities: [capability] })
-    world.session.accept(makeAuthAnswer())
-    await world.dialog.catchUp()
+    const fixture = await makeFixture({ capabilities: [capability] })
+    fixture.session.accept(makeAuthAnswer())
+    await fixture.dialog.catchUp()
     expect(log).toEqual(['first'])
   })
 })

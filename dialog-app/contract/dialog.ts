@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { loadable, persistently } from '../browser/loadable.ts'
 import { loadPart } from '../flow/screen.ts'
 import type { Stage } from '../flow/stage.ts'
-import { type Asked, type HostCallContext, type LogIn, noSuchCall, serveMore } from '../host/host-calls.ts'
+import { type Asked, type HostCallContext, type LogIn, noSuchCall, serveByName } from '../host/host-calls.ts'
 import type { HostFlows } from '../host/serve.ts'
 import { wantedMethods } from '../host/settings.ts'
 import type { Language } from '../i18n/languages.ts'
@@ -37,12 +37,12 @@ export function createDialog(
   const bringRest = loadable(async () => bring(await load(withUser))).load
 
   const logIn: LogIn = async (context) => required((each) => each.logIn)(context)
-  async function callMore(asked: Asked, context: HostCallContext) {
+  async function callByName(asked: Asked, context: HostCallContext) {
     const part = await findAnywhere((each) =>
-      each.moreCalls?.names.includes(asked.call) ? each.moreCalls : undefined,
+      each.hostCalls?.names.includes(asked.call) ? each.hostCalls : undefined,
     )
     if (!part) throw noSuchCall(asked.call)
-    return serveMore({ ...part, load: () => load(part.load) }, asked, context)
+    return serveByName({ ...part, load: () => load(part.load) }, asked, context)
   }
   async function findAnywhere<T>(pick: (one: Contributions) => T | undefined): Promise<T | undefined> {
     const found = find(pick)
@@ -110,7 +110,7 @@ export function createDialog(
     afterLogin: () => everything().flatMap(({ afterLogin = [] }) => afterLogin),
     account: () => everything().flatMap(({ account = [] }) => account),
     logIn,
-    callMore: async (name, data, context) => (await callMore({ call: name, data }, context)) as never,
+    callByName: async (name, data, context) => (await callByName({ call: name, data }, context)) as never,
     load,
   }
   const methodsOf = (capability: Capability) => contributions.get(capability)?.login?.filter(isOnHere) ?? []
@@ -149,7 +149,7 @@ export function createDialog(
 
   return {
     logIn,
-    callMore,
+    callByName,
     async loadFor(whom) {
       if (whom === 'users') await bringRest().catch(() => {})
       const wanted = [...contributions.keys()].filter(

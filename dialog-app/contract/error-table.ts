@@ -6,7 +6,7 @@ import type { ErrorCode } from '@latchkey/protocol'
 
 export type ErrorTable<Row> = {
   readonly byCode: { readonly [code in ErrorCode]?: Row }
-  /** Of every code that has no row. */
+  /** The row of every code that has none of its own. */
   readonly other: Row
 }
 

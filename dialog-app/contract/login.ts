@@ -78,7 +78,7 @@ export type KindOfAccount = {
   readonly idOf: (account: LinkedAccount) => string | undefined
   /** One form of what a host may write in several, where there is more than one. */
   readonly normalId?: (id: string) => string
-  /** Of a method that no text has a word for: what its provider is called. */
+  /** The name of the provider, for a method that no text has a word for. */
   readonly providerName?: (asker: Cancellable) => Promise<string>
   /** What a person knows it by, where that is not its id; undefined of one that has no name. */
   readonly nameOf?: (account: LinkedAccount) => string | undefined
@@ -138,14 +138,14 @@ export type MethodInProgress = {
   readonly prove: (proof: Proof, asker: Asker) => Promise<Proved>
   /** Shows what an error means, with a way back. */
   readonly refuse: (error: unknown) => void
-  /** Shown by the method itself: a host that hears of more than the user's leaving is told this when they leave. */
+  /** The method shows this problem itself; a host that learns of more than the user's leaving is told it when they leave. */
   readonly failed?: (problem: LatchkeyError) => void
   /** What whoever asked is told where the user leaves from here on, until they choose anew. */
   readonly closesWith?: (problem: LatchkeyError) => void
   readonly complete: (login: LoggedIn) => void
   /** To the first screen, for another choice. */
   readonly startOver: () => void
-  /** As if the user had closed the card. */
+  /** The flow ends as if the user had closed the card. */
   readonly leave: () => void
 }
 
@@ -156,6 +156,8 @@ export type ConnectInProgress = Pick<
 > & {
   /** The address that the page would have, where it says one. */
   readonly wanted?: string | undefined
+  /** The page goes on asking the wallet, so that its connection outlasts the card. */
+  readonly goesOn?: boolean
   readonly connected: (wallet: ConnectedWallet) => void
 }
 

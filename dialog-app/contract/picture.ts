@@ -11,7 +11,7 @@ import {
   showScreen,
 } from '../flow/screen.ts'
 
-/** Told of what is pressed in a picture. */
+/** This is called with what is pressed in a picture. */
 export type OnEvent = (name: string, values: readonly unknown[]) => void
 export type Pictured<Shown> = (onEvent: OnEvent) => Shown
 
@@ -22,7 +22,7 @@ export type Picture = {
   readonly canGoBack?: boolean
   readonly config?: ClientConfig
   readonly standalone?: boolean
-  /** Written into the fields while the screen is in a state that takes it. */
+  /** The text is typed into the fields while the screen is in a state that takes it. */
   readonly typed?: { readonly text: string; readonly into: Pictured<ShownScreen> }
 }
 

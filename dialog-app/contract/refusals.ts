@@ -3,7 +3,7 @@ import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import type { ScreenToShow } from '../flow/screen.ts'
 
 export type RefusalWays = {
-  /** To where it failed. */
+  /** The user goes back to where it failed. */
   readonly goBack: () => void
   /** To the first screen, for somebody who may not come in this way. */
   readonly startOver: () => void

@@ -5,7 +5,7 @@ import type { CardHandle } from '../flow/flow.ts'
 export type WalletPayment = {
   readonly to: string
   readonly chain: Chain
-  /** In the smallest unit of its coin. */
+  /** The amount in the smallest unit of its coin. */
   readonly value: bigint
   /** As it is shown, with its unit. */
   readonly amount: string

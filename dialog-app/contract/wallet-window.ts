@@ -19,18 +19,18 @@ export function noWindowIn({ app }: Pick<Settings, 'app'>, userAgent: string): N
 
 /** One that reads as closed, or of which nothing can be read (`none`), may be open all the same. */
 export type WindowStep<Problem> =
-  /** Without a button where none can be opened. */
+  /** There is no button where no window can be opened. */
   | { readonly at: 'asking'; readonly buttonUrl?: string; readonly problem?: Problem }
   | { readonly at: 'window'; readonly window: 'open' | 'closed' | 'none'; readonly buttonUrl: string }
 
 type Ports<Problem> = {
-  /** Of the card. */
+  /** The signal of the card. */
   readonly signal: AbortSignal
   /** What is said where no window can be opened. */
   readonly obstacle: Problem | undefined
   readonly next: () => NextWindow
   readonly show: (step: WindowStep<Problem>) => void
-  /** From when it was opened to its end. Where the signal aborts, nobody waits for it any more. */
+  /** The window is served from when it was opened to its end. Once the signal aborts, nobody waits for it any more. */
   readonly serve: (handle: string, signal: AbortSignal) => Promise<void>
   readonly onDone: () => void
   readonly onFailed: (error: unknown) => void

@@ -1,5 +1,7 @@
 import { type AppConfig, type ClientConfig, defaultAppSettings } from '@latchkey/protocol'
-import type { Settings } from '../host/settings.ts'
+import { createStore } from 'jotai/vanilla'
+import type { Settings, Viewport } from '../host/settings.ts'
+import { settingsAtom, viewportAtom } from '../shell/atoms.ts'
 
 const app: AppConfig = {
   ...defaultAppSettings,
@@ -12,17 +14,29 @@ const app: AppConfig = {
   privacyPolicyUrl: 'https://fieldnotes.example/privacy',
 }
 
-/** The app that the gallery is a dialog of, in the colours and the room that are asked for. */
-export const settingsOf = (config: ClientConfig, heightPx: number | undefined): Settings => ({
+/** The app that the gallery is a dialog of, in the colours that are asked for. */
+export const settingsOf = (config: ClientConfig): Settings => ({
   app,
   config,
   hostColorScheme: 'normal',
   walletOrigin: 'https://wallet.fieldnotes.example',
   ownOrigins: ['https://login.fieldnotes.example', 'https://wallet.fieldnotes.example'],
-  viewport:
-    heightPx === undefined
-      ? undefined
-      : { heightPx, offsetTopPx: 0, insets: { top: 0, right: 0, bottom: 0, left: 0 } },
   hostOrigin: 'https://app.fieldnotes.example',
+  pageAddress: undefined,
   addresses: {},
 })
+
+/** A window of this height, without a keyboard or a notch. */
+export const viewportOf = (heightPx: number): Viewport => ({
+  heightPx,
+  offsetTopPx: 0,
+  insets: { top: 0, right: 0, bottom: 0, left: 0 },
+})
+
+/** What a part of the gallery is drawn from: these settings, in a room of this height where it has one. */
+export function storeOf(config: ClientConfig, heightPx?: number) {
+  const store = createStore()
+  store.set(settingsAtom, settingsOf(config))
+  if (heightPx !== undefined) store.set(viewportAtom, viewportOf(heightPx))
+  return store
+}

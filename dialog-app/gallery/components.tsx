@@ -1,7 +1,9 @@
 /** Every part that screens are made of, in every state. */
-import { type ReactNode, useState } from 'react'
+import { Provider } from 'jotai/react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { languageOf } from '../i18n/languages.ts'
 import { Frame } from '../shell/frame.tsx'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { Button, ButtonLink, IconButton } from '../ui/button.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { StatusSeal } from '../ui/feedback/status-seal.tsx'
 import { CodeField } from '../ui/fields/code-field.tsx'
@@ -10,7 +12,6 @@ import { Checkbox } from '../ui/fields/lazy/checkbox.tsx'
 import { TextField } from '../ui/fields/lazy/text-field.tsx'
 import { Group, OptionRow } from '../ui/group.tsx'
 import { Icon, iconNames } from '../ui/icon.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Mark, type MarkDrawing } from '../ui/marks/mark.tsx'
 import { Qr } from '../ui/qr/qr.tsx'
@@ -18,14 +19,14 @@ import { RowIcon, rowIconNames } from '../ui/row-icon.tsx'
 import { Accordion } from '../ui/rows/accordion.tsx'
 import { Address } from '../ui/rows/address.tsx'
 import { Fact, Facts } from '../ui/rows/facts.tsx'
-import { settingsOf } from './app.ts'
+import { storeOf } from './app.ts'
 import styles from './gallery.module.css'
 import { accents, localeOf, type Query } from './query.ts'
 
 const ignore = () => undefined
 const marks = Object.entries(
   import.meta.glob<Record<string, MarkDrawing>>(
-    ['../ui/marks/brands/*.ts', '../webauthn/passkey-mark.ts', '!../**/*.test.ts'],
+    ['../ui/marks/{brands,providers}/*.ts', '../{capabilities,webauthn}/**/{passkey-,}mark.ts'],
     {
       eager: true,
     },
@@ -37,129 +38,133 @@ const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 
 export function Components({ query }: { readonly query: Query }) {
   const { scheme, accent } = query
-  const settings = settingsOf(
-    {
-      appearance: { theme: scheme, accentColor: accents[accent] },
-      intl: { locale: localeOf(query) },
-    },
-    undefined,
+  const locale = localeOf(query)
+  const store = useMemo(
+    () => storeOf({ appearance: { theme: scheme, accentColor: accents[accent] }, intl: { locale } }),
+    [scheme, accent, locale],
   )
   return (
-    <Frame settings={settings} standalone={false}>
-      <div className={styles.parts}>
-        <Part name="Button">
-          <Button onPress={ignore}>Continue</Button>
-          <Button onPress={ignore} disabled>
-            Continue
-          </Button>
-          <Button onPress={ignore} busy="Sending code">
-            Continue
-          </Button>
-          <Button kind="quiet" onPress={ignore}>
-            Not now
-          </Button>
-          <Button kind="danger" onPress={ignore}>
-            Delete the wallet
-          </Button>
-          <Button kind="text" onPress={ignore}>
-            I have a passkey
-          </Button>
-          <ButtonLink href="https://fieldnotes.example">Join the waiting list</ButtonLink>
-        </Part>
-        <Part name="Group">
-          <Group>
-            <OptionRow
-              icon={<Icon name="mail" />}
-              label="E-mail"
-              end={{ kind: 'tag', text: 'Last used' }}
-              onPress={ignore}
-            />
-            <OptionRow
-              icon={<RowIcon name="wallet" />}
-              label="Rainbow"
-              end={{ kind: 'action', text: 'Connect' }}
-              onPress={ignore}
-            />
-            <OptionRow
-              icon={<Icon name="expand" />}
-              label="More options"
-              end={{ kind: 'more' }}
-              onPress={ignore}
-            />
-          </Group>
-          <Group>
-            <OptionRow label="View Terms" end={{ kind: 'more' }} onPress={ignore} />
-            <OptionRow label="View Privacy Policy" end={{ kind: 'note', text: 'Changed' }} onPress={ignore} />
-          </Group>
-          <Facts>
-            <Fact term="Network">Base</Fact>
-            <Fact term="Wallet">
-              <Address address={address} copyLabel="Copy" copiedLabel="Copied" />
-            </Fact>
-          </Facts>
-        </Part>
-        <Part name="Fields">
-          <Fields />
-        </Part>
-        <Part name="Code">
-          {(['ready', 'busy', 'wrong', 'done'] as const).map((status) => (
-            <CodeField
-              key={status}
-              label={`Six-digit code, ${status}`}
-              digitLabel={({ position }) => `Digit ${position} of 6`}
-              status={status}
-              attempt={0}
-              onEdit={ignore}
-              onNonNumeric={ignore}
-              onFilled={ignore}
-            />
-          ))}
-        </Part>
-        <Part name="Banner and accordion">
-          <Banner kind="warning">Add funds on Base to complete the transaction.</Banner>
-          <Banner kind="danger">Never share your private key with anyone.</Banner>
-          <Banner kind="info">Characters that cannot be seen are shown as their code.</Banner>
-          <Accordion summary="Why this is asked">Because what you sign can be shown to others.</Accordion>
-        </Part>
-        <Part name="Status seal">
-          <StatusSeal status="waiting">
-            <RowIcon name="wallet" size={28} />
-          </StatusSeal>
-          <StatusSeal status="done" />
-          <StatusSeal status="failed" />
-        </Part>
-        <Part name="QR code and logo">
-          <Qr value="https://fieldnotes.example/connect/6f1c2a" label="Code to scan with a phone" />
-          <div className={styles.row}>
-            <Logo name="Fieldnotes" url={undefined} />
-            <Logo name="Solstice" url={undefined} size="small" />
-          </div>
-        </Part>
-        <Part name="Marks">
-          <Group>
-            {marks.map(([name, drawing]) => (
-              <OptionRow key={name} icon={<Mark drawing={drawing} />} label={name} onPress={ignore} />
-            ))}
-          </Group>
-        </Part>
-        <Part name="Icons">
-          <div className={styles.row}>
-            {iconNames.map((name) => (
-              <Icon key={name} name={name} />
-            ))}
-            {rowIconNames.map((name) => (
-              <RowIcon key={name} name={name} />
-            ))}
-          </div>
-          <div className={styles.row}>
-            <IconButton icon={<Icon name="back" />} label="Back" onPress={ignore} />
-            <IconButton icon={<Icon name="close" />} label="Close" onPress={ignore} />
-          </div>
-        </Part>
-      </div>
-    </Frame>
+    <Provider store={store}>
+      <Frame language={languageOf(locale)} standalone={false}>
+        <Parts />
+      </Frame>
+    </Provider>
   )
 }
+
+const Parts = () => (
+  <div className={styles.parts}>
+    <Part name="Button">
+      <Button onPress={ignore}>Continue</Button>
+      <Button onPress={ignore} disabled>
+        Continue
+      </Button>
+      <Button onPress={ignore} busy="Sending code">
+        Continue
+      </Button>
+      <Button kind="quiet" onPress={ignore}>
+        Not now
+      </Button>
+      <Button kind="danger" onPress={ignore}>
+        Delete the wallet
+      </Button>
+      <Button kind="text" onPress={ignore}>
+        I have a passkey
+      </Button>
+      <ButtonLink href="https://fieldnotes.example">Join the waiting list</ButtonLink>
+    </Part>
+    <Part name="Group">
+      <Group>
+        <OptionRow
+          icon={<Icon name="mail" />}
+          label="E-mail"
+          end={{ kind: 'tag', text: 'Last used' }}
+          onPress={ignore}
+        />
+        <OptionRow
+          icon={<RowIcon name="wallet" />}
+          label="Rainbow"
+          end={{ kind: 'action', text: 'Connect' }}
+          onPress={ignore}
+        />
+        <OptionRow
+          icon={<Icon name="expand" />}
+          label="More options"
+          end={{ kind: 'more' }}
+          onPress={ignore}
+        />
+      </Group>
+      <Group>
+        <OptionRow label="View Terms" end={{ kind: 'more' }} onPress={ignore} />
+        <OptionRow label="View Privacy Policy" end={{ kind: 'note', text: 'Changed' }} onPress={ignore} />
+      </Group>
+      <Facts>
+        <Fact term="Network">Base</Fact>
+        <Fact term="Wallet">
+          <Address address={address} copyLabel="Copy" copiedLabel="Copied" />
+        </Fact>
+      </Facts>
+    </Part>
+    <Part name="Fields">
+      <Fields />
+    </Part>
+    <Part name="Code">
+      {(['ready', 'busy', 'wrong', 'done'] as const).map((status) => (
+        <CodeField
+          key={status}
+          label={`Six-digit code, ${status}`}
+          digitLabel={({ position }) => `Digit ${position} of 6`}
+          status={status}
+          attempt={0}
+          onEdit={ignore}
+          onNonNumeric={ignore}
+          onFilled={ignore}
+        />
+      ))}
+    </Part>
+    <Part name="Banner and accordion">
+      <Banner kind="warning">Add funds on Base to complete the transaction.</Banner>
+      <Banner kind="danger">Never share your private key with anyone.</Banner>
+      <Banner kind="info">Characters that cannot be seen are shown as their code.</Banner>
+      <Accordion summary="Why this is asked">Because what you sign can be shown to others.</Accordion>
+    </Part>
+    <Part name="Status seal">
+      <StatusSeal status="waiting">
+        <RowIcon name="wallet" size={28} />
+      </StatusSeal>
+      <StatusSeal status="done" />
+      <StatusSeal status="failed" />
+    </Part>
+    <Part name="QR code and logo">
+      <Qr value="https://fieldnotes.example/connect/6f1c2a" label="Code to scan with a phone" />
+      <div className={styles.row}>
+        <Logo name="Fieldnotes" url={undefined} />
+        <Logo name="Solstice" url={undefined} size="small" />
+      </div>
+    </Part>
+    <Part name="Marks">
+      <Group>
+        {marks.map(([name, drawing]) => (
+          <OptionRow key={name} icon={<Mark drawing={drawing} />} label={name} onPress={ignore} />
+        ))}
+      </Group>
+    </Part>
+    <Part name="Icons">
+      <div className={styles.row}>
+        {iconNames.map((name) => (
+          <Icon key={name} name={name} />
+        ))}
+        {rowIconNames.map((name) => (
+          <RowIcon key={name} name={name} />
+        ))}
+      </div>
+      <div className={styles.row}>
+        <IconButton icon={<Icon name="back" />} label="Back" onPress={ignore} />
+        <IconButton icon={<Icon name="close" />} label="Close" onPress={ignore} />
+      </div>
+    </Part>
+  </div>
+)
 
 function Fields() {
   const [name, setName] = useState('Mira')

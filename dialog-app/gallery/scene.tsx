@@ -1,12 +1,13 @@
 /** One picture, drawn by the real shell in a window of its own. */
+import { Provider } from 'jotai/react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Picture } from '../contract/picture.ts'
 import type { ShownScreen } from '../flow/screen.ts'
 import type { View } from '../flow/view.ts'
-import { BrandingContext, brandingOf } from '../shell/branding.ts'
+import { languageOf } from '../i18n/languages.ts'
 import { Frame } from '../shell/frame.tsx'
 import { Shell } from '../shell/shell.tsx'
-import { settingsOf } from './app.ts'
+import { storeOf } from './app.ts'
 import styles from './gallery.module.css'
 import { accents, localeOf, type Query } from './query.ts'
 
@@ -18,17 +19,18 @@ export function Scene({ picture, query }: { readonly picture: Picture; readonly 
   const { config, standalone = false, canGoBack = false, caption } = picture
   const stand = useRef<HTMLDivElement>(null)
   const screen = useTypedFirst(picture, stand)
-  const settings = useMemo(
+  const locale = localeOf(query)
+  const store = useMemo(
     () =>
-      settingsOf(
+      storeOf(
         {
           ...config,
           appearance: { ...config?.appearance, theme: scheme, accentColor: accents[accent] },
-          intl: { locale: localeOf(query) },
+          intl: { locale },
         },
         heights[layout],
       ),
-    [config, query, scheme, accent, layout],
+    [config, locale, scheme, accent, layout],
   )
   const view: View = {
     open: true,
@@ -50,8 +52,8 @@ export function Scene({ picture, query }: { readonly picture: Picture; readonly 
         data-scheme={scheme}
         data-scene={caption}
       >
-        <BrandingContext value={brandingOf(settings)}>
-          <Frame settings={settings} standalone={standalone}>
+        <Provider store={store}>
+          <Frame language={languageOf(locale)} standalone={standalone}>
             <Shell
               view={view}
               onBack={ignore}
@@ -61,7 +63,7 @@ export function Scene({ picture, query }: { readonly picture: Picture; readonly 
               onFocused={ignore}
             />
           </Frame>
-        </BrandingContext>
+        </Provider>
       </div>
     </figure>
   )

@@ -1,12 +1,12 @@
+import { texts } from '@latchkey/protocol/texts/build'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { texts } from '../build/texts/texts.config.ts'
 
 // Development only: the product's build does not know this page. Served as `/gallery/`.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/gallery/',
-  plugins: [react(), texts()],
+  plugins: [react(), texts('loaded')],
   resolve: {
     conditions: ['latchkey-source', 'module', 'browser', 'development|production'],
   },

@@ -10,7 +10,7 @@ const settings = (config: ClientConfig = {}, urls: Settings['app']['rpcUrls'] = 
   config,
   hostColorScheme: 'normal',
   ownOrigins: ['http://dialog.localhost:4000', 'http://wallet.localhost:4000'],
-  viewport: undefined,
+  pageAddress: undefined,
   hostOrigin: null,
   walletOrigin: 'http://wallet.localhost:4000',
   addresses: {},

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { dialogVersion } from '../browser/version.ts'
+import { refused } from '../testing/fixture.ts'
 import { makeAuthAnswer, makeRefreshAnswer, visitorUser } from '../testing/fixtures.ts'
 import { closeAll, hello, openBoth, types, until } from '../testing/host.ts'
-import { refused } from '../testing/world.ts'
 
 afterEach(closeAll)
 

@@ -1,7 +1,14 @@
 /** What a host asks of capabilities. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { assertPlainMessage, type CallContext, parse } from '@latchkey/protocol/channel'
-import type { DialogCalls, MoreAnswer, MoreData, MoreGiven, MoreName, MoreRow } from '@latchkey/protocol/host'
+import type {
+  DialogCalls,
+  HostCallAnswer,
+  HostCallData,
+  HostCallInput,
+  HostCallName,
+  HostCallRow,
+} from '@latchkey/protocol/host'
 import type { RelayedRequester } from '@latchkey/protocol/wallet'
 import type * as v from 'valibot'
 
@@ -17,44 +24,44 @@ export type Relayed = { readonly requester: RelayedRequester; readonly chainId: 
 /** The one call that every page makes. */
 export type LogIn = (context: HostCallContext) => Promise<v.InferInput<DialogCalls['login']['output']>>
 
-export type MoreHandler<Name extends MoreName> = (
-  data: MoreData<Name>,
+export type HostCallHandler<Name extends HostCallName> = (
+  data: HostCallData<Name>,
   context: HostCallContext,
-) => Promise<MoreAnswer<Name>>
+) => Promise<HostCallAnswer<Name>>
 
 /** Calls that come with a capability's code: their rows, and who serves each. */
-export type MoreServed<Name extends MoreName> = {
-  readonly rows: { readonly [N in Name]: MoreRow }
-  readonly handlers: { readonly [N in Name]: MoreHandler<N> }
+export type ServedHostCalls<Name extends HostCallName> = {
+  readonly rows: { readonly [N in Name]: HostCallRow }
+  readonly handlers: { readonly [N in Name]: HostCallHandler<N> }
 }
 /** What is there of them before they are used: the names, and where the code is. */
-export type MoreCalls = {
+export type HostCalls = {
   readonly names: readonly string[]
   readonly load: () => Promise<{
-    readonly rows: Readonly<Record<string, MoreRow>>
+    readonly rows: Readonly<Record<string, HostCallRow>>
     readonly handlers: Readonly<Record<string, (data: never, context: HostCallContext) => Promise<unknown>>>
   }>
 }
 
-export type CallMore = <Name extends MoreName>(
+export type CallByName = <Name extends HostCallName>(
   name: Name,
-  data: MoreGiven<Name>,
+  data: HostCallInput<Name>,
   context: HostCallContext,
-) => Promise<MoreAnswer<Name>>
+) => Promise<HostCallAnswer<Name>>
 
 /** A call by its name, as a host sends it: what it says is parsed once the code is there that knows how. */
 export type Asked = {
   readonly call: string
   readonly data: unknown
-  /** Of the row that it came in; a capability that asks has none. */
-  readonly policy?: MoreRow['policy'] | undefined
+  /** The policy of the row that the call came in; a call of a capability has none. */
+  readonly policy?: HostCallRow['policy'] | undefined
   /** Likewise. */
-  readonly pace?: MoreRow['pace']
+  readonly pace?: HostCallRow['pace']
   readonly window?: string | undefined
 }
 
-export async function serveMore(
-  { load }: MoreCalls,
+export async function serveByName(
+  { load }: HostCalls,
   { call, data, policy, pace, window }: Asked,
   context: HostCallContext,
 ): Promise<unknown> {

@@ -1,35 +1,11 @@
-/** Login methods by their switch in the app, and names that a host gives and that are none. */
-import {
-  type AppConfig,
-  type ClientConfig,
-  isCrossAppProvider,
-  product,
-  type SwitchedLoginMethod,
-} from '@latchkey/protocol'
-
-export const settingOfMethod: { readonly [method in SwitchedLoginMethod]: keyof AppConfig } = {
-  email: 'emailAuth',
-  sms: 'smsAuth',
-  apple: 'appleOauth',
-  discord: 'discordOauth',
-  github: 'githubOauth',
-  google: 'googleOauth',
-  linkedin: 'linkedinOauth',
-  spotify: 'spotifyOauth',
-  instagram: 'instagramOauth',
-  twitter: 'twitterOauth',
-  tiktok: 'tiktokOauth',
-  wallet: 'walletAuth',
-  farcaster: 'farcasterAuth',
-  passkey: 'passkeyAuth',
-  telegram: 'telegramAuth',
-}
+/** Names of login methods that a host gives and that are none. */
+import { type ClientConfig, isCrossAppProvider, loginMethods, product } from '@latchkey/protocol'
 
 /** A sentence each, for whoever builds the host. */
 export function idleLoginMethods({ loginMethods: chosen = [], loginMethodsAndOrder: order }: ClientConfig) {
   const named = [...chosen, ...(order?.primary ?? []), ...(order?.overflow ?? [])]
   return [...new Set(named)]
-    .filter((name) => !Object.hasOwn(settingOfMethod, name) && !isCrossAppProvider(name))
+    .filter((name) => !loginMethods.some((method) => method === name) && !isCrossAppProvider(name))
     .map(idleWarning)
 }
 

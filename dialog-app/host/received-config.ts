@@ -4,7 +4,7 @@
  */
 import { clientConfigSchema, product } from '@latchkey/protocol'
 import type { Schema } from '@latchkey/protocol/channel'
-import { heardByDialog } from '@latchkey/protocol/host'
+import { dialogMessages } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 
 const configSchema = v.pipe(
@@ -19,11 +19,11 @@ const configSchema = v.pipe(
   }),
 )
 
-const { hello, configure } = heardByDialog.calls
+const { hello, configure } = dialogMessages.calls
 export const receivedMessages = {
-  ...heardByDialog,
+  ...dialogMessages,
   calls: {
-    ...heardByDialog.calls,
+    ...dialogMessages.calls,
     hello: v.object({ ...hello.entries, config: configSchema }),
     configure: v.object({ ...configure.entries, config: configSchema }),
   },

@@ -1,9 +1,9 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { afterEach, describe, expect, test } from 'vitest'
+import { makeBrowser, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, makeRefreshAnswer, makeToken, visitorUser } from '../testing/fixtures.ts'
 import { closeAll, hello, openBoth, types, until, viewport } from '../testing/host.ts'
 import { soon } from '../testing/session.ts'
-import { makeBrowser, watch } from '../testing/world.ts'
 import { hostUser } from './host-user.ts'
 
 afterEach(closeAll)
@@ -182,6 +182,23 @@ describe('a host receivedMessages', () => {
     expect(await loader.call('accessToken', {})).toMatchObject({ token: makeToken() })
     await until(() => events.length === 3)
     expect(types(events)).toEqual(['ready', 'login', 'tokenGranted'])
+  })
+
+  test('of a session that was kept, where the server does not answer, as ready only once that is known', async () => {
+    let isDown = true
+    const me = () => {
+      if (isDown) throw new LatchkeyError('server_unreachable', 'down')
+      return visitorUser
+    }
+    const { loader, keeper, events } = await openBoth({ answers: { me } })
+    keeper.write({ ...keeper.read(), accessToken: makeToken(), refreshToken: 'refresh-1' })
+    await loader.call('hello', hello)
+    await expect(loader.call('user', {})).rejects.toMatchObject({ code: 'server_unreachable' })
+    expect(events).toEqual([])
+    isDown = false
+    expect(await loader.call('user', {})).toMatchObject({ user: { id: visitorUser.id } })
+    await until(() => events.length === 3)
+    expect(types(events)).toEqual(['user', 'tokenGranted', 'ready'])
   })
 
   test('of a session that was kept as ready, not as a login', async () => {

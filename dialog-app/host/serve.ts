@@ -17,12 +17,12 @@ import {
 } from '@latchkey/protocol/channel'
 import {
   findWalletsOfPage,
-  type HeardByLoader,
   type HostEvent,
   type HostViewport,
   hostContract,
   hostWalletsSchema,
   type LoaderCalls,
+  type LoaderMessages,
   pageItself,
 } from '@latchkey/protocol/host'
 import type * as v from 'valibot'
@@ -41,7 +41,7 @@ type HostColorScheme = v.InferOutput<typeof receivedMessages.calls.configure>['c
 export type HostFlows = {
   readonly logIn: LogIn
   /** A call that few pages use, by its name. */
-  readonly callMore: (asked: Asked, context: HostCallContext) => Promise<unknown>
+  readonly callByName: (asked: Asked, context: HostCallContext) => Promise<unknown>
   /** With what came in the address of the page, until that is over. */
   readonly resume: (parameters: URLSearchParams) => Promise<void>
 }
@@ -49,7 +49,7 @@ export type HostFlows = {
 export type HostPorts = {
   readonly target: ChannelTarget
   readonly session: Session
-  /** Told of what came in the address of the host's page; resolves when the session that it starts has started. */
+  /** Takes what came in the address of the host's page; resolves when the session that it starts has started. */
   readonly receiveParameters: (parameters: string | undefined) => Promise<unknown>
   /** The flows, which a host that only asks for a token never needs. */
   readonly dialog: () => Promise<HostFlows>
@@ -65,7 +65,7 @@ export type HostPorts = {
 export type HostLink = FrameHost & TellPage & { readonly page: HostPage; readonly destroy: () => void }
 
 type CoreHandlers = Omit<
-  Handlers<ServedBy<typeof receivedMessages, HeardByLoader>>,
+  Handlers<ServedBy<typeof receivedMessages, LoaderMessages>>,
   'login' | 'more' | 'read' | 'moreForUser'
 >
 
@@ -123,25 +123,25 @@ export function serveHost(ports: HostPorts): HostLink {
     },
   }
 
-  const serveMore =
+  const serveByName =
     (row: Pick<Asked, 'policy' | 'pace'>) =>
     async (asked: Omit<Asked, 'policy' | 'pace'>, context: HostCallContext): Promise<unknown> => {
       refuseOwnAddress(ports.ownOrigins, Object(asked.data).ui, 'ui')
-      return (await flows()).callMore({ ...asked, ...row }, context)
+      return (await flows()).callByName({ ...asked, ...row }, context)
     }
   const flows = async () => (await Promise.all([ports.dialog(), arrived]))[0]
 
-  const channel: Channel<LoaderCalls> = openChannel<typeof receivedMessages, HeardByLoader>({
+  const channel: Channel<LoaderCalls> = openChannel<typeof receivedMessages, LoaderMessages>({
     contract: hostContract,
     side: 'child',
-    hears: receivedMessages,
+    receives: receivedMessages,
     target: ports.target,
     handlers: {
       ...handlers,
       login: async (_data, context) => (await flows()).logIn(context),
-      more: serveMore({ policy: 'headless' }),
-      read: serveMore({ policy: 'headless', pace: 'reads' }),
-      moreForUser: serveMore({ policy: 'needs-user' }),
+      more: serveByName({ policy: 'headless' }),
+      read: serveByName({ policy: 'headless', pace: 'reads' }),
+      moreForUser: serveByName({ policy: 'needs-user' }),
     },
   })
 
@@ -150,15 +150,28 @@ export function serveHost(ports: HostPorts): HostLink {
     channel.call('event', event).catch(() => {})
   }
 
-  /** Once for each document of the host: after its first message, when it is known who is logged in. */
+  /**
+   * Once for each document of the host: after its first message, when it is known who is logged in. A server that can
+   * not be reached has logged nobody out: it is told when that is known.
+   */
   function announceReady() {
-    session.start().then(
-      (state) => tell({ type: 'ready', authenticated: userOf(state) !== undefined }),
-      () => tell({ type: 'ready', authenticated: false }),
-    )
+    session.start().then(tellReady, (error: unknown) => {
+      if (keepsNothing(error)) tell({ type: 'ready', authenticated: false })
+      else isReadyDue = true
+    })
+  }
+  let isReadyDue = false
+  function tellReady(state: SessionState) {
+    isReadyDue = false
+    tell({ type: 'ready', authenticated: userOf(state) !== undefined })
   }
 
   session.subscribe((state, before) => {
+    tellChange(state, before)
+    if (isReadyDue) tellReady(state)
+  })
+
+  function tellChange(state: SessionState, before: SessionState) {
     const [user, userBefore] = [userOf(state), userOf(before)]
     if (user && user.id === userBefore?.id) return tell({ type: 'user', user })
     if (userBefore) {
@@ -171,7 +184,7 @@ export function serveHost(ports: HostPorts): HostLink {
       tell(before.status === 'unknown' ? { type: 'user', user } : { type: 'login', user })
       tell({ type: 'tokenGranted' })
     }
-  })
+  }
 
   let isOpening = false
 
@@ -201,6 +214,9 @@ export function serveHost(ports: HostPorts): HostLink {
     destroy: channel.destroy,
   }
 }
+
+/** Nobody is logged in where the browser keeps no session. */
+const keepsNothing = (error: unknown) => Object(error).code === 'session_storage_unavailable'
 
 /** A link of a host that leads to us would be a link of ours: nothing that it names is on an origin of our own. */
 function refuseOwnAddress(origins: readonly string[], named: unknown, where: string): void {

@@ -15,13 +15,16 @@ import type { HostViewport } from '@latchkey/protocol/host'
 /** How the host's page looks, as it says itself. */
 export type HostColorScheme = 'light' | 'dark' | 'normal'
 
+/** Where the host's own view ends. It is no setting: it changes with every frame of a keyboard that comes up. */
+export type Viewport = Omit<HostViewport, 'address'>
+
 export type Settings = {
   readonly app: AppConfig
   readonly config: ClientConfig
   readonly hostColorScheme: HostColorScheme
-  /** Where the host's own view ends; undefined before it said so, and standalone. */
-  readonly viewport: HostViewport | undefined
   readonly hostOrigin: string | null
+  /** Where the host's page stands; undefined before it said so, and standalone. */
+  readonly pageAddress: string | undefined
   /** The chain that the page moved its wallet to; undefined before it did. */
   readonly chosenChain?: number
   /** Of the dialog, the wallet and the API: no address that somebody else names leads there. */
@@ -88,7 +91,7 @@ export const wantedMethods = ({
 }: ClientConfig): readonly string[] =>
   order ? [...order.primary, ...(order.overflow ?? [])] : (chosen ?? loginMethods)
 
-/** Of login methods that the host did not order. */
+/** Which group of login methods stands first where the host did not order them. */
 export const groupPriority = ({ app, config }: Settings) =>
   config.appearance?.loginGroupPriority ?? (app.showWalletLoginFirst ? 'web3-first' : 'web2-first')
 
@@ -111,11 +114,11 @@ export const maySignSilently = ({ app, config }: Settings) =>
 export const fundingIsOn = ({ app, config }: Settings) =>
   app.fiatOnRampEnabled && config.fiatOnRamp?.enabled !== false
 
-/** `appearance.theme`: a setting of the host by its name, within its group where it has one. */
 /** Whether users may connect their wallet to a dapp by a link of WalletConnect. */
 export const connectsDapps = ({ app, addresses }: Settings): boolean =>
   app.dappConnections && app.walletConnectCloudProjectId !== null && addresses.walletConnect !== undefined
 
+/** A setting of the host by its name, within its group where it has one: `appearance.theme`. */
 export type ClientSetting = {
   [Name in keyof ClientConfig & string]: NonNullable<ClientConfig[Name]> extends readonly unknown[]
     ? Name

@@ -1,7 +1,6 @@
+import { catalogue } from '@latchkey/protocol/texts'
 import { expect, it } from 'vitest'
-import { catalogue } from './catalogue.ts'
 import { languageOf } from './languages.ts'
-import { translateOwn } from './own-words.ts'
 import { texts as shellTexts } from './shell-texts.arb'
 
 it('speaks the language of the tag, and English where it does not speak it', () => {
@@ -22,13 +21,6 @@ it('is English until the language has come, and stays so where it can not come',
   await lost.load('ar')
   expect(lost.isLoaded('ar')).toBe(true)
   expect(lost.in('ar')).toEqual({ yes: 'yes' })
-})
-
-it('translates our own words, and leaves those of the host', () => {
-  const english = { title: 'Sign message' }
-  const arabic = { title: 'توقيع رسالة' }
-  expect(translateOwn('Sign message', english, arabic)).toBe('توقيع رسالة')
-  expect(translateOwn('Join the survey', english, arabic)).toBe('Join the survey')
 })
 
 it('has the shell in every language', async () => {

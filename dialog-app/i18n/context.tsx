@@ -1,5 +1,5 @@
+import type { Catalogue } from '@latchkey/protocol/texts'
 import { createContext, use, useEffect, useState } from 'react'
-import type { Catalogue } from './catalogue.ts'
 import type { Language } from './languages.ts'
 
 const LanguageContext = createContext<Language>('en')
@@ -9,12 +9,6 @@ export const useLanguage = () => use(LanguageContext)
 /** The texts of a catalogue in the user's language; drawn again when a language comes late. */
 export function useTexts<Texts>(catalogue: Catalogue<Texts>): Texts {
   const language = useLanguage()
-  useLoaded(catalogue, language)
-  return catalogue.in(language)
-}
-
-/** Whether the catalogue speaks the language yet. */
-export function useLoaded(catalogue: Catalogue<unknown>, language: Language): boolean {
   const [, drawAgain] = useState(0)
   useEffect(() => {
     if (catalogue.isLoaded(language)) return
@@ -24,5 +18,5 @@ export function useLoaded(catalogue: Catalogue<unknown>, language: Language): bo
       current = false
     }
   }, [catalogue, language])
-  return catalogue.isLoaded(language)
+  return catalogue.in(language)
 }

@@ -12,7 +12,7 @@ type AwaitingPhoneProps = {
   readonly isPhone: boolean
   readonly scan: { readonly title: string; readonly detail: string; readonly label: string }
   readonly follow: { readonly title: string; readonly detail: string; readonly link: string }
-  /** In the middle of the code. */
+  /** The logo stands in the middle of the QR code. */
   readonly logoUrl: string
   /** The face of who is waited for. */
   readonly children: ReactNode

@@ -1,10 +1,10 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
+import { refused, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, makeToken } from '../testing/fixtures.ts'
 import { setUp } from '../testing/session.ts'
 import { sessionServer } from '../testing/session-server.ts'
-import { refused, watch } from '../testing/world.ts'
 
 const modes = ['storage', 'cookie'] as const
 const closed = new LatchkeyError('exited_auth_flow', 'The user closed the dialog')

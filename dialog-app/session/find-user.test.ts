@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
+import { type Answers, refused, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, makeRefreshAnswer, makeToken, visitorUser } from '../testing/fixtures.ts'
 import { over, setUp, soon } from '../testing/session.ts'
-import { type Answers, refused, watch } from '../testing/world.ts'
 import { noSession } from './kept-session.ts'
 
 const emailAccount = { type: 'email', verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 } as const

@@ -22,8 +22,8 @@ export type FindUser = {
   /** Another tab logged in or out, or renewed the tokens. */
   readonly lookAgain: () => Promise<void>
   /**
-   * As `Tokens.fresh`, and of the user who is known here: where another tab logged in or out unheard, whoever
-   * listens hears of it first.
+   * A token as `Tokens.fresh` gives it, of the user who is known here: where another tab logged in or out
+   * meanwhile, listeners hear of that first.
    */
   readonly fresh: Tokens['fresh']
 }

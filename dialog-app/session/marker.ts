@@ -1,5 +1,5 @@
 /**
- * In cookie mode: the cookie that script may read, beside the refresh cookie that it may not. It says that there is
+ * The cookie that script may read in cookie mode, beside the refresh cookie that it may not. It says that there is
  * one, and by its counter which one: a proof names it by that.
  */
 import { product } from '@latchkey/protocol'

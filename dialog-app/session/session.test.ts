@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
+import { refused, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, makeRefreshAnswer, makeToken, visitorUser } from '../testing/fixtures.ts'
 import { lost, over, setUp } from '../testing/session.ts'
-import { refused, watch } from '../testing/world.ts'
 import { noSession } from './kept-session.ts'
 
 describe('logout', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
+import { type Answers, makeBrowser, makeFakeTransport, makeTab, refused, watch } from '../testing/fixture.ts'
 import {
   makeAuthAnswer,
   makeRefreshAnswer,
@@ -9,7 +10,6 @@ import {
   visitorUser,
 } from '../testing/fixtures.ts'
 import { lost, over, setUp, soon } from '../testing/session.ts'
-import { type Answers, makeBrowser, makeFakeTransport, makeTab, refused, watch } from '../testing/world.ts'
 import { noSession } from './kept-session.ts'
 
 const noUser = { user: null, token: null, refreshToken: null, sessionUpdateAction: 'clear' } as const

@@ -21,7 +21,7 @@ export type Who = {
   readonly subscribe: (listener: SessionListener) => void
   /** The number of a question, taken before it is asked. */
   readonly question: () => number
-  /** Without a question: what is known at this moment. */
+  /** Takes over what is known at this moment, and asks nobody. */
   readonly learn: (
     state: SessionState,
     told?: { readonly question?: number; readonly origin?: ChangeOrigin },

@@ -277,7 +277,7 @@ describe('at twice the size', () => {
     expect(await hosted.frame.evaluate(() => innerWidth)).toBe(250)
     await stands('unreadable')
     const words =
-      'This card is too small to be read, so it cannot be approved. Make the window larger, or set its zoom to 100%.'
+      'This card is too small to read, so you cannot approve it. Make the window larger, or set its zoom to 100%.'
     await hosted.frame.getByRole('status').filter({ hasText: words }).waitFor()
     await tap()
     await button().focus()
@@ -290,11 +290,11 @@ it('says aloud how the button stands', async () => {
   await open()
   const says = (words: string) =>
     hosted.frame.getByRole('status').filter({ hasText: words }).waitFor({ state: 'attached' })
-  await says('The button can be pressed now.')
+  await says('You can press the button now.')
   await moveFrame('opacity: 0.5')
-  await says('covers this card')
+  await says('is covering this card')
   await moveFrame('')
-  await says('The button can be pressed now.')
+  await says('You can press the button now.')
 })
 
 it('another window disarms it', async () => {

@@ -1,18 +1,14 @@
 /**
  * What the shell draws and sends: its whole interface to the flows.
  *
- * The view is one value, in a store that needs no React. The shell draws it and sends what the user does. One that
- * mounts late finds the present view; nothing is lost before it came.
+ * The view is one value, in a store that needs no React (`atoms.ts` says what else is). The shell draws it and sends what
+ * the user does. One that mounts late finds the present view; nothing is lost before it came.
  */
 import type { LatchkeyError } from '@latchkey/protocol'
-import type { Atom, createStore } from 'jotai/vanilla'
-import type { View } from '../flow/view.ts'
-import type { Settings } from '../host/settings.ts'
+import type { createStore } from 'jotai/vanilla'
 
 export type Core = {
   readonly store: ReturnType<typeof createStore>
-  readonly viewAtom: Atom<View>
-  readonly settingsAtom: Atom<Settings>
   readonly back: () => void
   readonly close: () => void
   readonly skip: () => void

@@ -113,8 +113,11 @@ const isFree = () => document.activeElement === document.body
 const layerOf = (content: HTMLElement | null) => content?.querySelector('[data-leaving="false"]')
 const titleOf = (content: HTMLElement | null) => layerOf(content)?.querySelector('h2')
 
-const fieldOf = (content: HTMLElement | null) =>
-  layerOf(content)?.querySelector<HTMLElement>('input, select, textarea')
+/** A form may begin with another field than the one that stands first in it. */
+function fieldOf(content: HTMLElement | null) {
+  const first = layerOf(content)?.querySelector<HTMLElement>('input, select, textarea')
+  return first?.closest('form')?.querySelector<HTMLElement>('[data-first-field]') ?? first
+}
 
 function focusScreen(content: HTMLElement | null, fieldFirst: boolean) {
   const field = fieldFirst && fieldOf(content)

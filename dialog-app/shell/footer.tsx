@@ -1,14 +1,15 @@
 import { product } from '@latchkey/protocol'
+import { useAtomValue } from 'jotai/react'
 import { useTexts } from '../i18n/context.tsx'
 import { texts as shellTexts } from '../i18n/shell-texts.arb'
 import { Icon } from '../ui/icon.tsx'
 import { useOutside } from '../ui/outside.ts'
-import { useBranding } from './branding.ts'
+import { brandingAtom } from './atoms.ts'
 import styles from './footer.module.css'
 
 export function Footer({ showsLegal }: { readonly showsLegal: boolean }) {
   const shell = useTexts(shellTexts)
-  const { legal } = useBranding()
+  const { legal } = useAtomValue(brandingAtom)
   return (
     <footer className={styles.footer}>
       {showsLegal && legal && (

@@ -1,25 +1,30 @@
 import { product } from '@latchkey/protocol'
+import { useAtomValue, useAtomValueRawSync } from 'jotai/react'
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Settings } from '../host/settings.ts'
+import type { Viewport } from '../host/settings.ts'
 import { LanguageProvider } from '../i18n/context.tsx'
-import { directionOf, languageOf } from '../i18n/languages.ts'
+import { directionOf, type Language } from '../i18n/languages.ts'
 import { applyTheme, deriveTheme } from '../theme/theme.ts'
+import { accentAtom, themeAtom, viewportAtom } from './atoms.ts'
 import styles from './frame.module.css'
 
 type FrameProps = {
-  readonly settings: Settings
+  readonly language: Language
   readonly standalone: boolean
   readonly children: ReactNode
 }
 
-/** Colours, language and the room that there is: what everything inside is drawn with. */
-export function Frame({ settings, standalone, children }: FrameProps) {
+/**
+ * Colours, language and the room that there is: what everything inside is drawn with. It alone is drawn anew when the
+ * room changes, since what stands in it is its child.
+ */
+export function Frame({ language, standalone, children }: FrameProps) {
   const element = useRef<HTMLDivElement>(null)
-  const language = languageOf(settings.config.intl?.locale)
   const prefersDark = usePrefersDark()
-  const { appearance } = settings.config
-  const accent = appearance?.accentColor ?? settings.app.accentColor
-  const theme = appearance?.theme ?? appearance?.palette?.colorScheme ?? settings.app.theme
+  const accent = useAtomValue(accentAtom)
+  const theme = useAtomValue(themeAtom)
+  // At once, whatever else is being drawn: the card must not stand behind the keyboard for a frame.
+  const viewport = useAtomValueRawSync(viewportAtom)
 
   useLayoutEffect(() => {
     const derived = deriveTheme({ accent, theme, prefersDark })
@@ -39,7 +44,7 @@ export function Frame({ settings, standalone, children }: FrameProps) {
         data-standalone={standalone}
         lang={language}
         dir={directionOf(language)}
-        style={viewportProperties(settings)}
+        style={viewportProperties(viewport)}
       >
         {children}
       </div>
@@ -48,7 +53,7 @@ export function Frame({ settings, standalone, children }: FrameProps) {
 }
 
 /** React sets these one by one on the style object, which a policy without inline styles allows. */
-function viewportProperties({ viewport }: Settings): CSSProperties {
+function viewportProperties(viewport: Viewport | undefined): CSSProperties {
   if (!viewport) return {}
   const { heightPx, offsetTopPx, insets } = viewport
   const properties: Record<`--lk-${string}`, string> = {

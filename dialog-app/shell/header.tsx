@@ -1,11 +1,11 @@
+import { type ComponentType, lazy, Suspense } from 'react'
 import type { InfoWords, Ways } from '../flow/screen.ts'
 import { useTexts } from '../i18n/context.tsx'
 import { texts as shellTexts } from '../i18n/shell-texts.arb'
+import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
 import styles from './header.module.css'
 import type { InfoButtonProps } from './lazy/info-button.tsx'
-import { useLazyPart } from './lazy-part.ts'
 
 type HeaderProps = {
   readonly ways: Ways
@@ -20,17 +20,16 @@ export function Header({ ways, info, onBack, onClose }: HeaderProps) {
     <header className={styles.header}>
       {ways.back && <IconButton icon={<Icon name="back" />} label={back} onPress={onBack} />}
       <span className={styles.gap} />
-      {info && <LazyInfo words={info} />}
+      <Suspense>{info && <InfoButton words={info} />}</Suspense>
       {ways.close && <IconButton icon={<Icon name="close" />} label={close} onPress={onClose} />}
     </header>
   )
 }
 
-const load = () => import('./lazy/info-button.tsx')
-const doWithout = () => {}
-
 /** Few screens explain themselves. Where the button can not be had, the screen does without. */
-function LazyInfo(props: InfoButtonProps) {
-  const loaded = useLazyPart(load, doWithout)
-  return loaded && <loaded.InfoButton {...props} />
-}
+const InfoButton = lazy<ComponentType<InfoButtonProps>>(() =>
+  import('./lazy/info-button.tsx').then(
+    (loaded) => ({ default: loaded.InfoButton }),
+    () => ({ default: () => null }),
+  ),
+)

@@ -1,23 +1,8 @@
 /** How the card moves from screen to screen, frame by frame, in a real browser. */
-import { join } from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type ShellPage, serveShellPage } from './testing/browser.ts'
-
-let served: ShellPage
-let page: Page
-beforeAll(async () => {
-  served = await serveShellPage(join(import.meta.dirname, 'testing/vite.config.ts'))
-})
-afterAll(() => served.stop())
-afterEach(async () => {
-  await page.context().close()
-  expect(served.complaints()).toEqual([])
-})
-
-async function open(options: BrowserContextOptions = {}) {
-  page = await served.open(options)
-}
+import type { BrowserContextOptions } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { openShell as open, page, settled } from './testing/opened.ts'
+import { difference } from './testing/pixels.ts'
 
 type Change =
   | { readonly to: string; readonly direction: 'forward' | 'back' }
@@ -68,6 +53,8 @@ const look = (change: Change) =>
     const finite = () =>
       document
         .getAnimations()
+        // What goes with the scrolling never ends, and moves nothing of itself.
+        .filter(({ timeline }) => timeline === document.timeline)
         .filter((one) => one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
     const moved = () =>
       finite().flatMap(({ effect }) => {
@@ -78,8 +65,16 @@ const look = (change: Change) =>
     const frames: Frame[] = []
     if ('to' in given) shell.go(given.to, given.direction)
     else shell.update(given.update)
+    const endsBefore = performance.now() + 10_000
     for (let still = 0; still < 3; ) {
       await new Promise(requestAnimationFrame)
+      if (performance.now() > endsBefore) {
+        const left = finite().map(({ id, playState, effect }) => {
+          const { target, pseudoElement } = effect instanceof KeyframeEffect ? effect : {}
+          return [id, playState, target?.className, pseudoElement]
+        })
+        throw new Error(`After 10 s this moves still: ${JSON.stringify(left)}`)
+      }
       const present = document.querySelector('[data-leaving=false]')
       const title = present?.querySelector('h2')
       frames.push({
@@ -113,8 +108,8 @@ const conditions: Record<string, BrowserContextOptions> = {
   'a card without motion': { reducedMotion: 'reduce' },
 }
 
-/** The drawing of a tick, and colours that a control passes through, move nothing. */
-const inPlace = ['strokeDashoffset', 'backgroundColor', 'boxShadow']
+/** The drawing of a tick, and the ring of a field, move nothing. */
+const inPlace = ['strokeDashoffset', 'boxShadow']
 
 describe.each(Object.entries(conditions))('on the way from screen to screen, %s', (_, options) => {
   it('never shows less of what comes, nor two titles, and moves by transform and opacity alone', async () => {
@@ -153,6 +148,132 @@ describe.each(Object.entries(conditions))('on the way from screen to screen, %s'
   })
 })
 
+/** Every kind of screen leaves on a card; a sheet and a card without motion differ in the movement, not in the screens. */
+describe.each(Object.entries(conditions))('of two screens, %s', (condition, options) => {
+  const isCard = condition === 'a card'
+  type Still = { readonly to: string; readonly direction: 'forward' | 'back' }
+  /** Goes there, and everything that moves stands still at its beginning. */
+  const goStill = ({ to, direction }: Still) =>
+    page.evaluate(
+      ([caption, way]) => {
+        void shell.go(caption, way)
+        for (const one of document.getAnimations()) one.pause()
+      },
+      [to, direction] as const,
+    )
+  /** Everything that moves goes on for so long; the height begins a frame after the change. */
+  const stepBy = (ms: number) =>
+    page.evaluate(async (byMs) => {
+      for (let pass = 0; pass < 3; pass += 1) {
+        for (const one of document.getAnimations()) {
+          if (one.timeline !== document.timeline) continue
+          one.pause()
+          one.currentTime = Number(one.currentTime) + (pass === 0 ? byMs : 0)
+        }
+        await new Promise(requestAnimationFrame)
+      }
+    }, ms)
+  /** How strongly each of both is seen, of 255: by what is missing from the picture where it is cut away. */
+  async function strengths() {
+    const clip = await page.locator('[data-part=card]').evaluate((card) => {
+      const { x, y, width, height } = card.getBoundingClientRect()
+      return { x, y: Math.max(0, y), width, height: Math.min(height, innerHeight) }
+    })
+    const whole = await page.screenshot({ clip })
+    const cutAway = (selector: string, path: string) =>
+      page.evaluate(
+        ([parts, style]) => {
+          for (const one of document.querySelectorAll<HTMLElement>(parts)) one.style.clipPath = style
+        },
+        [selector, path] as const,
+      )
+    async function strengthOf(selector: string) {
+      await cutAway(selector, 'inset(100%)')
+      const without = await page.screenshot({ clip })
+      await cutAway(selector, '')
+      return difference(page, whole, without)
+    }
+    const leaving = await strengthOf('[data-leaving=true]')
+    return { leaving, arriving: await strengthOf('[data-leaving=false], footer p:nth-last-child(2)') }
+  }
+  /** A text as faint as this has a contrast under 1.5:1; what is drawn anew may differ by half of it. */
+  const faint = 40
+
+  async function lookAt(changes: readonly Still[]) {
+    const seen: { atMs: number; leaving: number; arriving: number }[] = []
+    let atMs = 0
+    for (const stepMs of [0, 20, 20, 19, 2, 30, 60, 100]) {
+      await stepBy(stepMs)
+      atMs += stepMs
+      seen.push({ atMs, ...(await strengths()) })
+    }
+    const first = seen[0]
+    const last = seen.at(-1)
+    expect({ changes, both: seen.filter((at) => at.leaving > faint && at.arriving > faint) }).toEqual({
+      changes,
+      both: [],
+    })
+    expect(seen.filter((at) => at.atMs > 60 && at.leaving > faint)).toEqual([])
+    expect(last?.arriving).toBeGreaterThan(100)
+    return first?.leaving
+  }
+
+  const changes: readonly (readonly [from: string, to: string, direction: 'forward' | 'back'])[] = [
+    ['Landing', 'Code', 'forward'],
+    ['Code', 'Landing', 'back'],
+    ['Code, accepted', 'Wallet created, new user', 'forward'],
+    ['Sign', 'Wallet, recovering', 'forward'],
+  ]
+  it.each(isCard ? changes : changes.slice(0, 1))(
+    'the one has gone before the other is seen, by pixels: from %s to %s, %s',
+    async (from, to, direction) => {
+      await open(options)
+      await look({ to: from, direction: 'forward' })
+      const change = { to, direction }
+      await goStill(change)
+      expect(await lookAt([change])).toBeGreaterThan(100)
+    },
+  )
+
+  it('what has gone after 60 ms is held so until the other has arrived, since an end would draw it once more', async () => {
+    await open(options)
+    await look({ to: 'Landing', direction: 'forward' })
+    await goStill({ to: 'Code', direction: 'forward' })
+    const { opacity, leavesUntil, arrivesUntil } = await page.evaluate(() => {
+      const last = (which: string) => {
+        const layer = document.querySelector(`[data-leaving=${which}]`)
+        const one = layer?.getAnimations().at(-1)
+        if (!layer || !one) throw new Error('Nothing moves')
+        return { layer, one, untilMs: Number(one.effect?.getComputedTiming().endTime) }
+      }
+      const [leaving, arriving] = [last('true'), last('false')]
+      leaving.one.currentTime = 60
+      const { opacity } = getComputedStyle(leaving.layer)
+      return { opacity, leavesUntil: leaving.untilMs, arrivesUntil: arriving.untilMs }
+    })
+    expect(opacity).toBe('0')
+    expect(leavesUntil).toBeGreaterThan(arrivesUntil)
+  })
+
+  it.each(isCard ? [20, 100] : [20])(
+    'nor is one of three in a quick chain, the second left after %d ms',
+    async (leftAtMs) => {
+      await open(options)
+      await look({ to: 'Landing', direction: 'forward' })
+      const changes: readonly Still[] = [
+        { to: 'Code', direction: 'forward' },
+        { to: 'Error', direction: 'forward' },
+      ]
+      for (const change of changes) {
+        await goStill(change)
+        if (change === changes[0]) await stepBy(leftAtMs)
+      }
+      await lookAt(changes)
+      expect(await page.locator('[data-leaving]').count()).toBe(1)
+    },
+  )
+})
+
 describe('the height of the card', () => {
   /** What the card begins to move stands still at this time of it. */
   const stopAt = (ms: number) =>
@@ -165,6 +286,17 @@ describe('the height of the card', () => {
         return stopped
       }
     }, ms)
+  /** What stands still ends, and so does at once what begins later, as when a slow page lays out once more. */
+  const endAll = () =>
+    page.evaluate(() => {
+      const { animate } = Element.prototype
+      Element.prototype.animate = function (...given) {
+        const ended = animate.apply(this, given)
+        ended.finish()
+        return ended
+      }
+      for (const one of document.getAnimations()) one.finish()
+    })
   const bottom = async () => {
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
@@ -202,9 +334,8 @@ describe('the height of the card', () => {
     await bottom()
     await page.mouse.click(5, 5)
     expect(await page.evaluate(() => shell.sent())).toEqual([])
-    await page.evaluate(() => {
-      for (const one of document.getAnimations()) one.finish()
-    })
+    await endAll()
+    await settled()
     await bottom()
     await page.mouse.click(5, 5)
     expect(await page.evaluate(() => shell.sent())).toEqual([['close']])

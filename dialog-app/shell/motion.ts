@@ -69,8 +69,16 @@ export function useSmoothHeight(card: RefObject<HTMLElement | null>, content: Re
   }, [card, content])
 }
 
-/** A card that opens, grows or shrinks is not where it was when a person chose where to press. */
+/**
+ * A card that opens, grows or shrinks is not where it was when a person chose where to press. What goes with the
+ * scrolling, as the line above the buttons does, moves nothing by itself and never ends.
+ */
 export const isMoving = (card: Element | null) =>
   card
     ?.getAnimations({ subtree: true })
-    .some(({ effect }) => effect instanceof KeyframeEffect && effect.target?.hasAttribute('data-part'))
+    .some(
+      ({ effect, timeline }) =>
+        timeline === document.timeline &&
+        effect instanceof KeyframeEffect &&
+        effect.target?.hasAttribute('data-part'),
+    )

@@ -1,24 +1,9 @@
 /** The shell in a real browser: focus, keys, paste, backdrop, motion, and the policy. */
-import { join } from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type ShellPage, serveShellPage } from './testing/browser.ts'
+
+import { describe, expect, it } from 'vitest'
+import { openShell as open, page, settled } from './testing/opened.ts'
 import type { handle } from './testing/shell-handle.ts'
 
-let served: ShellPage
-let page: Page
-beforeAll(async () => {
-  served = await serveShellPage(join(import.meta.dirname, 'testing/vite.config.ts'))
-})
-afterAll(() => served.stop())
-afterEach(async () => {
-  await page.context().close()
-  expect(served.complaints()).toEqual([])
-})
-
-async function open(options: BrowserContextOptions = {}, path = '/') {
-  page = await served.open(options, path)
-}
 type Handle = typeof handle
 const go = (...args: Parameters<Handle['go']>) => page.evaluate((given) => shell.go(...given), args)
 const update = (...args: Parameters<Handle['update']>) =>
@@ -38,26 +23,68 @@ async function hurry() {
   await devtools.send('Animation.enable')
   await devtools.send('Animation.setPlaybackRate', { playbackRate: 20 })
 }
-/** What moves in has come; what goes on for ever, or with the scrolling, is left. */
-const settled = () =>
-  page.evaluate(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter(
-          ({ effect, timeline }) =>
-            timeline === document.timeline &&
-            effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
-        )
-        .map((one) => one.finished),
-    ),
-  )
+
+describe('the language', () => {
+  it('may be changed by the host while somebody types: the text and the focus stay', async () => {
+    await open()
+    await go('Landing')
+    await page.keyboard.type('mira@fieldnotes')
+    await page.evaluate(() => shell.locale('ar'))
+    await page.getByRole('dialog', { name: 'تسجيل الدخول إلى Fieldnotes' }).waitFor()
+    await page.keyboard.type('.example')
+    const field = page.getByRole('textbox').first()
+    expect(await field.inputValue()).toBe('mira@fieldnotes.example')
+    expect(await field.evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+})
+
+describe('what is waited for', () => {
+  it('is never named where it is over at once, and the screen before it takes nothing any more', async () => {
+    await open()
+    await go('Send, failed before')
+    const seen = await page.evaluate(() => {
+      const title = () => document.querySelector('[data-leaving=false] h2')?.textContent
+      const titles = [title()]
+      shell.update('Send, waiting')
+      titles.push(title())
+      document.querySelector<HTMLElement>('[data-leaving=false] button')?.click()
+      shell.update('Send, complete')
+      titles.push(title())
+      return titles
+    })
+    const [before] = seen
+    expect(seen).toEqual([before, before, 'Transaction complete!'])
+    expect(await sent()).toEqual([])
+  })
+
+  it('is named once it has lasted for 150 ms', async () => {
+    await open()
+    await go('Send, failed before')
+    const tookMs = await page.evaluate(async () => {
+      const title = () => document.querySelector('[data-leaving=false] h2')?.textContent
+      const since = performance.now()
+      shell.update('Send, waiting')
+      while (title() !== 'Waiting for confirmation') await new Promise(requestAnimationFrame)
+      return performance.now() - since
+    })
+    expect(tookMs).toBeGreaterThanOrEqual(150)
+  })
+
+  it('is named at once where no card is open yet', async () => {
+    await open()
+    const title = await page.evaluate(() => {
+      void shell.go('Send, waiting')
+      return document.querySelector('[data-leaving=false] h2')?.textContent
+    })
+    expect(title).toBe('Waiting for confirmation')
+  })
+})
 
 describe('the landing', () => {
   it('is a modal dialog with the name of its title and the focus in its first field', async () => {
     await open()
     await go('Landing')
-    await page.getByRole('dialog', { name: 'Log in or sign up' }).waitFor()
+    await page.getByRole('dialog', { name: 'Log in to Fieldnotes' }).waitFor()
     expect(await dialog().getAttribute('aria-modal')).toBe('true')
     expect(await focused()).toBe('E-mail')
   })
@@ -98,7 +125,7 @@ describe('the landing', () => {
   it('offline says so, and takes back what waits', async () => {
     await open()
     await go('Landing, offline')
-    await page.getByText('You are offline. This is sent when you are back.').waitFor()
+    await page.getByText('You are offline. This will be sent when you are back online.').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     expect(await sent()).toEqual([['cancel']])
   })
@@ -119,7 +146,7 @@ describe('the landing', () => {
     await open({ viewport: { width: 1000, height: 1000 } })
     await go('Landing, nine methods')
     const heights = await page.getByRole('button', { name: 'Apple' }).evaluate((row) => {
-      const list = row.parentElement?.parentElement
+      const list = row.parentElement?.parentElement?.parentElement
       if (!list) throw new Error('A row stands in a list')
       const { paddingBlockStart, paddingBlockEnd, overflowY } = getComputedStyle(list)
       const padding = Number.parseFloat(paddingBlockStart) + Number.parseFloat(paddingBlockEnd)
@@ -136,9 +163,9 @@ describe('the landing', () => {
     await open()
     await go('Landing')
     await page.evaluate(() =>
-      shell.appearance({ landingHeader: 'Log in to Fieldnotes', loginMessage: 'Yours to take along.' }),
+      shell.appearance({ landingHeader: 'Join the survey', loginMessage: 'Yours to take along.' }),
     )
-    await page.getByRole('heading', { name: 'Log in to Fieldnotes' }).waitFor()
+    await page.getByRole('heading', { name: 'Join the survey' }).waitFor()
     await page.getByText('Yours to take along.').waitFor()
   })
 
@@ -334,7 +361,7 @@ describe('going from screen to screen', () => {
     await open()
     const title = () => page.evaluate(() => document.title)
     await go('Landing')
-    expect(await title()).toBe('Log in or sign up')
+    expect(await title()).toBe('Log in to Fieldnotes')
     await go('Sign')
     expect(await title()).toBe('Sign message')
     await update('Sign, signed')
@@ -533,9 +560,12 @@ describe('the code', () => {
     await open()
     await go('Code, sent anew')
     const seconds = async () =>
-      Number(/\d+/.exec((await page.getByText(/^Again in/).textContent()) ?? '')?.[0])
+      Number(/\d+/.exec((await page.getByText(/^Resend in/).textContent()) ?? '')?.[0])
     const first = await seconds()
-    await page.waitForFunction((before) => !document.body.textContent.includes(`Again in ${before} s`), first)
+    await page.waitForFunction(
+      (before) => !document.body.textContent.includes(`Resend in ${before} s`),
+      first,
+    )
     expect(await seconds()).toBeLessThan(first)
   })
 
@@ -564,6 +594,70 @@ describe('an approval', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
     )
+  })
+})
+
+describe('what there is to press', () => {
+  const reviews = [
+    'Send',
+    'Send, not enough, and funds can be added',
+    'Allow without limit',
+    'Create a contract',
+    'Send, own words',
+    'Sign typed data',
+    'Sign typed data, permit',
+    'Sign typed data, order of a market',
+    'Sign typed data, long and hidden',
+    'Sign, long message',
+  ]
+  /** Of the button that approves, or stands in its place: its middle and its edges, by what is drawn there. */
+  const press = () => {
+    const foot = document.querySelector('[data-leaving="false"] [data-part="foot"]')
+    const buttons = [...(foot?.querySelectorAll('button') ?? [])].filter(
+      (one) => getComputedStyle(one).visibility === 'visible',
+    )
+    const outside = buttons.filter((one) => {
+      const { top, bottom, left, right } = one.getBoundingClientRect()
+      const points = [top + 2, (top + bottom) / 2, bottom - 2]
+      return points.some((y) => !one.contains(document.elementFromPoint((left + right) / 2, y)))
+    })
+    return { seen: buttons.length, outside: outside.map((one) => one.textContent) }
+  }
+
+  it.each([
+    ['a desktop', { width: 1280, height: 800 }],
+    ['a phone', { width: 390, height: 700 }],
+    ['200 %', { width: 640, height: 400 }],
+    ['the height of a keyboard less', { width: 390, height: 400 }],
+  ])(
+    'stands within the window beside any request, and nothing fades over it: %s',
+    async (_what, viewport) => {
+      await open({ viewport })
+      await hurry()
+      for (const caption of reviews) {
+        await go(caption)
+        await settled()
+        const { seen, outside } = await page.evaluate(press)
+        expect([caption, outside]).toEqual([caption, []])
+        expect(seen).toBeGreaterThan(0)
+      }
+    },
+  )
+
+  it('leaves every fact to be read above it', async () => {
+    await open({ viewport: { width: 390, height: 500 } })
+    await hurry()
+    await go('Send')
+    await settled()
+    const gap = await page.evaluate(() => {
+      const layer = document.querySelector('[data-leaving="false"]')
+      const foot = layer?.querySelector('[data-part="foot"]')
+      const last = [...(layer?.querySelectorAll('dl > div') ?? [])].at(-1)
+      const inside = document.querySelector('[data-part="inside"]')
+      inside?.scrollTo(0, inside.scrollHeight)
+      return (foot?.getBoundingClientRect().top ?? 0) - (last?.getBoundingClientRect().bottom ?? 0)
+    })
+    expect(gap).toBeGreaterThanOrEqual(0)
   })
 })
 
@@ -612,6 +706,26 @@ describe('the card', () => {
     await page.getByRole('button', { name: 'Sign and continue' }).scrollIntoViewIfNeeded()
     const close = await page.getByRole('button', { name: 'Close' }).boundingBox()
     expect(close?.y).toBeGreaterThanOrEqual(sheet.y)
+  })
+
+  it('draws no screen anew while a keyboard moves', async () => {
+    await open({ viewport: { width: 390, height: 800 }, hasTouch: true })
+    await go('Landing')
+    await settled()
+    // The title that was announced has been taken back.
+    await page.waitForFunction(() => document.querySelector('[aria-live]')?.textContent === '')
+    const drawn = await page.evaluate(async () => {
+      const before = shell.drawings()
+      for (let tick = 1; tick <= 10; tick += 1) {
+        shell.viewport(800 - tick * 30)
+        await new Promise(requestAnimationFrame)
+        await new Promise((next) => setTimeout(next))
+      }
+      return shell.drawings() - before
+    })
+    const sheet = await box()
+    expect(sheet.y + sheet.height).toBe(500)
+    expect(drawn).toBe(0)
   })
 
   it('fits 320 px without a sideways scroll', async () => {
@@ -725,7 +839,13 @@ describe('in Arabic', () => {
         const attributes = ['aria-label', 'title', 'alt', 'placeholder']
         return shown.flatMap((one) => [
           ...attributes.map((name) => one.getAttribute(name) ?? ''),
-          ...[...one.childNodes].map((node) => (node instanceof Text ? node.data : '')),
+          // An address is one text, wherever it may break.
+          ...[...one.childNodes]
+            .reduce((text, node) => {
+              if (node instanceof Text) return text + node.data
+              return node.nodeName === 'WBR' ? text : `${text}\n`
+            }, '')
+            .split('\n'),
         ])
       })
       said.push(await page.title())

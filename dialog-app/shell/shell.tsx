@@ -1,15 +1,26 @@
-import { useId, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  lazy,
+  Suspense,
+  startTransition,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { ShownScreen } from '../flow/screen.ts'
 import type { View } from '../flow/view.ts'
 import { useLanguage } from '../i18n/context.tsx'
 import base from '../ui/base.module.css'
 import { type Card, CardContext } from '../ui/card.ts'
+import { useLate } from '../ui/feedback/late.ts'
 import { useFocus } from './focus.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { LazyQuestion, useLeaveQuestionAhead } from './lazy-question.tsx'
+import type { LeaveQuestionProps } from './lazy/leave-question.tsx'
 import { useEscape, useSkip } from './leaving.ts'
 import { isMoving, useSmoothHeight } from './motion.ts'
-import { type Layer, useScreenLayers } from './screen-layers.ts'
 import styles from './shell.module.css'
 
 type ShellProps = {
@@ -23,7 +34,8 @@ type ShellProps = {
 }
 
 /** The card and what is around it: header, footer, backdrop, and the way from one screen to the next. */
-export function Shell({ view, onBack, onClose, onSkip, onDrawn, onFocused }: ShellProps) {
+export function Shell({ view: present, onBack, onClose, onSkip, onDrawn, onFocused }: ShellProps) {
+  const { view, isOver } = useWaitsThatLast(present)
   const language = useLanguage()
   const id = useId()
   const card = useRef<HTMLElement>(null)
@@ -36,7 +48,8 @@ export function Shell({ view, onBack, onClose, onSkip, onDrawn, onFocused }: She
   const stay = () => setAskedAt(undefined)
   /** A key or a click beside the card may be a slip; the close button is not. */
   const dismiss = () => {
-    if (question) setAskedAt(view.step)
+    // The card stays as it is until the question has come.
+    if (question) startTransition(() => setAskedAt(view.step))
     else onClose()
   }
 
@@ -92,6 +105,7 @@ export function Shell({ view, onBack, onClose, onSkip, onDrawn, onFocused }: She
                           layer={layer}
                           titleId={`${id}-${layer.step}`}
                           card={card}
+                          isOver={isOver || layer.leaves !== undefined}
                           onLeft={onLeft}
                         />
                       ))}
@@ -109,22 +123,94 @@ export function Shell({ view, onBack, onClose, onSkip, onDrawn, onFocused }: She
           </section>
         </div>
       </div>
-      {asks && question && <LazyQuestion words={question} onStay={stay} onLeave={onClose} />}
+      <Suspense>
+        {asks && question && <LeaveQuestion words={question} onStay={stay} onLeave={onClose} />}
+      </Suspense>
     </>
   )
 }
 
-/** What is pressed on a screen that is leaving is pressed on nothing. */
+const loadQuestion = () => import('./lazy/leave-question.tsx')
+
+/** A screen that may be left by a slip has its question loaded while it is seen. */
+function useLeaveQuestionAhead(mayBeAsked: boolean) {
+  useEffect(() => {
+    if (mayBeAsked) loadQuestion().catch(() => {})
+  }, [mayBeAsked])
+}
+
+/** Where the question can not be had, the card closes without it. */
+const LeaveQuestion = lazy<ComponentType<LeaveQuestionProps>>(() =>
+  loadQuestion().then(
+    (loaded) => ({ default: loaded.LeaveQuestion }),
+    () => ({ default: LeaveUnasked }),
+  ),
+)
+
+function LeaveUnasked({ onLeave }: LeaveQuestionProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it leaves once, when it takes the place of the question.
+  useEffect(onLeave, [])
+  return null
+}
+
+/**
+ * What is waited for is named once it has lasted: until then the screen before it stays, and takes nothing any more.
+ * Where no card is open there is none before it.
+ */
+function useWaitsThatLast(present: View): { readonly view: View; readonly isOver: boolean } {
+  const waits = present.open && present.screen?.waits === true
+  const lasts = useLate(waits)
+  const [last, setLast] = useState(present)
+  const keepsLast = waits && !lasts && last.open && last.screen !== undefined
+  // Derived during render, so that what needs no wait is drawn at once.
+  if (!keepsLast && last !== present) setLast(present)
+  if (!keepsLast) return { view: present, isOver: false }
+  const { screen, step, direction } = last
+  return { view: { ...present, screen, step, direction }, isOver: screen !== present.screen }
+}
+
+type Layer = {
+  readonly step: number
+  readonly screen: ShownScreen
+  /** How it came; nothing came before the first one that it could have come from. */
+  readonly came: View['direction'] | undefined
+  /** How it leaves. */
+  readonly leaves: View['direction'] | undefined
+}
+
+/** The screen that is here, and the one that is just leaving. */
+function useScreenLayers(view: View): {
+  readonly layers: readonly Layer[]
+  readonly onLeft: (step: number) => void
+} {
+  const [present, setPresent] = useState<Layer>()
+  const [leaving, setLeaving] = useState<Layer>()
+  const { screen, step, direction } = view
+  if (screen && (present?.step !== step || present.screen !== screen)) {
+    // Derived during render: the new screen never waits for a second pass.
+    // https://react.dev/reference/react/useState#storing-information-from-previous-renders
+    const isNew = present?.step !== step
+    if (present && isNew) setLeaving({ ...present, leaves: direction })
+    setPresent({ step, screen, came: isNew ? present && direction : present.came, leaves: undefined })
+  }
+  return {
+    layers: [leaving, present].filter((layer) => layer !== undefined),
+    onLeft: (left) => setLeaving((layer) => (layer?.step === left ? undefined : layer)),
+  }
+}
+
 const ignore = () => {}
 
 type ScreenLayerProps = {
   readonly layer: Layer
   readonly titleId: string
   readonly card: { readonly current: Element | null }
+  /** What is pressed on it is pressed on nothing. */
+  readonly isOver: boolean
   readonly onLeft: (step: number) => void
 }
 
-function ScreenLayer({ layer, titleId, card, onLeft }: ScreenLayerProps) {
+function ScreenLayer({ layer, titleId, card, isOver, onLeft }: ScreenLayerProps) {
   const { step, screen, came, leaves } = layer
   const leaving = leaves !== undefined
   const context = useMemo<Card>(() => ({ titleId, element: () => card.current }), [titleId, card])
@@ -139,7 +225,7 @@ function ScreenLayer({ layer, titleId, card, onLeft }: ScreenLayerProps) {
     >
       <CardContext value={context}>
         {screen.draw((Screen, { state, send }) => (
-          <Screen state={state} send={leaving ? ignore : send} />
+          <Screen state={state} send={isOver ? ignore : send} />
         ))}
       </CardContext>
     </div>

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
-import { makeFakeWallet } from '../testing/world.ts'
+import { makeFakeWallet } from '../testing/fixture.ts'
 import { lazyWallet } from './lazy-wallet.ts'
 
 test('the code of the wallet comes with its first use, once', async () => {

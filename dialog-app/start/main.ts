@@ -2,7 +2,7 @@
  * Starts the dialog's page. The core runs at once and serves the calls that need no screen; capabilities and shell
  * come when the page is idle, or at once where a call waits for them.
  */
-import { type AppConfig, type DialogInlineConfig, loginMethods, toLatchkeyError } from '@latchkey/protocol'
+import { type AppConfig, type DialogInlineConfig, loginSettings, toLatchkeyError } from '@latchkey/protocol'
 import { takeParameters } from '@latchkey/protocol/host'
 import { indexedDbProofKeys } from '../api/proof-keys.ts'
 import {
@@ -17,7 +17,7 @@ import { browserClock } from '../browser/ports.ts'
 import type { PageOfAuthorization } from '../capabilities/authorize.ts'
 import { usedSettings } from '../capabilities/client-settings.ts'
 import type { Capability } from '../contract/capability.ts'
-import { idleLoginMethods, settingOfMethod } from '../host/idle-login-methods.ts'
+import { idleLoginMethods } from '../host/idle-login-methods.ts'
 import { readInlineConfig } from '../host/inline-config.ts'
 import { serveHost } from '../host/serve.ts'
 import { idleClientSettings } from '../host/settings.ts'
@@ -46,11 +46,11 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
       const begun = authorization
         ? startDialog(authorization.coreFor(running), [authorization.capability, ...withSetting])
         : startDialog(running, withSetting)
-      const { core } = begun
+      const { core, isOpen, watch } = begun
       const mount = async () => void (await load(importShell)).mountShell(pageRoot(), core)
       showShell({
-        isOpen: () => core.store.get(core.viewAtom).open,
-        watch: (run) => core.store.sub(core.viewAtom, run),
+        isOpen,
+        watch,
         mount,
         onMissing(error) {
           core.lose(error)
@@ -115,7 +115,7 @@ const load = <T>(code: () => Promise<T>) => persistently(browserClock, code)
 const importShell = () => import('../shell/index.tsx')
 
 async function importWithSetting(app: AppConfig): Promise<readonly Capability[]> {
-  const hasMore = loginMethods.some((method) => method !== 'email' && app[settingOfMethod[method]] === true)
+  const hasMore = loginSettings.some((setting) => setting !== 'emailAuth' && app[setting])
   if (!hasMore && !app.captchaEnabled) return []
   return (await load(() => import('../capabilities/lazy/with-setting.ts'))).withSetting
 }

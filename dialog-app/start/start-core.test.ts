@@ -5,9 +5,9 @@ import { browserRandom } from '../browser/browser-ports.ts'
 import { noMarker } from '../session/marker.ts'
 import { makeFakeProofKeys } from '../testing/api-server.ts'
 import { settle } from '../testing/clock.ts'
+import { emptyPage, makeBrowser, makeFakeWallet } from '../testing/fixture.ts'
 import { inlineConfig, makeAuthAnswer, visitorUser } from '../testing/fixtures.ts'
 import { makeFakeNetwork } from '../testing/network.ts'
-import { emptyPage, makeBrowser, makeFakeWallet } from '../testing/world.ts'
 import { type BrowserPorts, startCore } from './start-core.ts'
 
 /** A page whose server can not be reached; what the host says is the test's. */
@@ -42,7 +42,19 @@ function start(change: Partial<BrowserPorts> = {}) {
     callWaits: false,
     ...change,
   })
-  return { running, wallet, told, configure: (config: ClientConfig = {}) => host?.configure(config, 'light') }
+  return {
+    running,
+    wallet,
+    told,
+    configure: (config: ClientConfig = {}) => host?.configure(config, 'light'),
+    setViewport: (heightPx: number, address?: string) =>
+      host?.setViewport({
+        heightPx,
+        offsetTopPx: 0,
+        insets: { top: 0, right: 0, bottom: 0, left: 0 },
+        ...(address !== undefined && { address }),
+      }),
+  }
 }
 
 // spec W7.34
@@ -59,6 +71,21 @@ describe('a logout', () => {
 })
 
 describe('the settings of the host', () => {
+  test('are not told anew while the room for the card changes, but when its page stands elsewhere', () => {
+    const { running, setViewport } = start()
+    const settings: (string | undefined)[] = []
+    const heights: number[] = []
+    running.onSettings(({ pageAddress }) => settings.push(pageAddress))
+    running.onViewport(({ heightPx }) => heights.push(heightPx))
+    setViewport(800)
+    setViewport(700, 'https://shop.example/a')
+    setViewport(600, 'https://shop.example/a')
+    expect(heights).toEqual([800, 700, 600])
+    expect(running.viewport()?.heightPx).toBe(600)
+    expect(settings).toEqual(['https://shop.example/a'])
+    expect(running.settings().pageAddress).toBe('https://shop.example/a')
+  })
+
   test('that move the wallet to another chain are told to the page, and the first ones are not', () => {
     const { configure, told, running } = start()
     configure({ defaultChain: 10 })
@@ -137,7 +164,7 @@ describe('what had taken the page away', () => {
       parameters: 'latchkey_oauth_code=code-1',
       dialog: async () => ({
         logIn: () => new Promise(() => {}),
-        callMore: () => new Promise(() => {}),
+        callByName: () => new Promise(() => {}),
         resume(parameters) {
           came.push(`${parameters}`)
           return goingOn.promise

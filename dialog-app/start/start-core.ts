@@ -23,7 +23,7 @@ import type { FlowPorts } from '../contract/ports.ts'
 import { currentChain } from '../host/chains.ts'
 import { ownOriginsOf } from '../host/inline-config.ts'
 import { type HostLink, type HostPorts, noHost } from '../host/serve.ts'
-import { logoIsElsewhere, type Settings, termsAreDue } from '../host/settings.ts'
+import { logoIsElsewhere, type Settings, termsAreDue, type Viewport } from '../host/settings.ts'
 import { createParametersReceiver } from '../host/url-parameters.ts'
 import { type Language, languageOf } from '../i18n/languages.ts'
 import { createSessionKeeper } from '../session/kept-session.ts'
@@ -66,8 +66,10 @@ export type RunningCore = FlowPorts & {
   readonly host: FrameHost
   readonly standalone: boolean
   readonly language: () => Language
-  /** One listens: what draws them. */
+  readonly viewport: () => Viewport | undefined
+  /** One listens to each: what draws them. */
   readonly onSettings: (listener: (settings: Settings) => void) => void
+  readonly onViewport: (listener: (viewport: Viewport) => void) => void
   /** The host has said its settings, or there is none. */
   readonly configured: Promise<void>
   /** What had taken the page away, and came back with it, is over. */
@@ -85,12 +87,14 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
   const standalone = browser.serveHost === undefined
 
   let tellSettings = (_: Settings) => {}
+  let tellViewport = (_: Viewport) => {}
+  let viewport: Viewport | undefined
   let settings: Settings = {
     app,
     config: browser.config ?? {},
     hostColorScheme: 'normal',
     ownOrigins: ownOriginsOf(config),
-    viewport: undefined,
+    pageAddress: undefined,
     hostOrigin,
     walletOrigin: config.walletOrigin,
     addresses,
@@ -165,7 +169,11 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     },
     receiveParameters,
     isTold: (user) => !termsAreDue(settings, user),
-    setViewport: (viewport) => changeSettings({ viewport }),
+    setViewport({ address, ...changed }) {
+      if (address !== settings.pageAddress) changeSettings({ pageAddress: address })
+      viewport = changed
+      tellViewport(changed)
+    },
     idleSettings: () => browser.idleSettings(settings),
   })
 
@@ -199,6 +207,10 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     standalone,
     onSettings(listener) {
       tellSettings = listener
+    },
+    viewport: () => viewport,
+    onViewport(listener) {
+      tellViewport = listener
     },
     configured: configured.promise,
     resumed: async () => resumed,

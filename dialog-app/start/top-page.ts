@@ -5,7 +5,7 @@
  */
 
 import type { DialogInlineConfig } from '@latchkey/protocol'
-import { atom, createStore } from 'jotai/vanilla'
+import { createStore } from 'jotai/vanilla'
 import { readBrowserIds } from '../api/browser-ids.ts'
 import { createProofMaker } from '../api/proof.ts'
 import { indexedDbProofKeys } from '../api/proof-keys.ts'
@@ -16,12 +16,13 @@ import { persistently } from '../browser/loadable.ts'
 import { browserClock } from '../browser/ports.ts'
 import type { Flow } from '../flow/flow.ts'
 import { createStage } from '../flow/stage.ts'
-import { closedView, type View } from '../flow/view.ts'
+import { closedView } from '../flow/view.ts'
 import { ownOriginsOf, readInlineConfig } from '../host/inline-config.ts'
 import { noHost } from '../host/serve.ts'
 import type { Settings } from '../host/settings.ts'
 import { directionOf, type Language, languageOf } from '../i18n/languages.ts'
 import { texts as shellTexts } from '../i18n/shell-texts.arb'
+import { settingsAtom, viewAtom } from '../shell/atoms.ts'
 import { mountShell } from '../shell/index.tsx'
 import { pageRoot, sayPlainly } from './page-root.ts'
 
@@ -43,13 +44,14 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
     config: locale === undefined ? {} : { intl: { locale } },
     hostColorScheme: 'normal',
     ownOrigins: ownOriginsOf(config),
-    viewport: undefined,
+    pageAddress: undefined,
     hostOrigin: null,
     walletOrigin: config.walletOrigin,
     addresses: config.addresses,
   }
   const store = createStore()
-  const viewAtom = atom<View>({ ...closedView, open: true, shown: true, standalone: true })
+  store.set(viewAtom, { ...closedView, open: true, shown: true, standalone: true })
+  store.set(settingsAtom, settings)
   const language = languageOf(locale)
   const load = <T>(code: () => Promise<T>) => persistently(clock, code)
   const stage = createStage({
@@ -66,8 +68,6 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
   const { back, close, skip, lose } = stage
   mountShell(pageRoot(), {
     store,
-    viewAtom,
-    settingsAtom: atom(settings),
     back,
     close,
     skip,

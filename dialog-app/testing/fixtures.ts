@@ -116,7 +116,7 @@ export const makeSettings = (app: Partial<AppConfig> = {}, config: ClientConfig 
   config,
   hostColorScheme: 'normal',
   ownOrigins: ['http://dialog.localhost:4000', 'http://wallet.localhost:4000'],
-  viewport: undefined,
+  pageAddress: undefined,
   hostOrigin: null,
   walletOrigin: 'http://wallet.localhost:4000',
   addresses: {},

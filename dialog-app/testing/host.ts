@@ -4,18 +4,18 @@ import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { type CallInput, openChannel } from '@latchkey/protocol/channel'
 import {
   type DialogCalls,
-  type HeardByDialog,
-  type HeardByLoader,
+  type DialogMessages,
   type HostEvent,
-  heardByLoader,
   hostContract,
+  type LoaderMessages,
+  loaderMessages,
 } from '@latchkey/protocol/host'
 import { PortMessenger } from 'penpal'
 import { expect } from 'vitest'
 import { serveHost } from '../host/serve.ts'
 import { createParametersReceiver } from '../host/url-parameters.ts'
 import { settle } from './clock.ts'
-import { type Answers, type Browser, makeBrowser, makeFakeTransport, makeTab } from './world.ts'
+import { type Answers, type Browser, makeBrowser, makeFakeTransport, makeTab } from './fixture.ts'
 
 export const viewport = { heightPx: 600, offsetTopPx: 0, insets: { top: 0, right: 0, bottom: 0, left: 0 } }
 const opened: { destroy(): void }[] = []
@@ -59,7 +59,7 @@ export async function openBoth(
     dialog: async () => ({
       resume: async () => {},
       logIn: async ({ signal }) => (await serve({ name: 'login', data: {}, signal })) as never,
-      callMore: ({ call: name, ...asked }, { signal }) => serve({ name, ...asked, signal }),
+      callByName: ({ call: name, ...asked }, { signal }) => serve({ name, ...asked, signal }),
     }),
     configure: (config, colorScheme) => seen.push({ config, colorScheme }),
     receiveParameters: createParametersReceiver(
@@ -71,10 +71,10 @@ export async function openBoth(
     isTold: options.isTold ?? (() => true),
     idleSettings: options.idleSettings ?? (() => []),
   })
-  const loader = openChannel<HeardByLoader, HeardByDialog>({
+  const loader = openChannel<LoaderMessages, DialogMessages>({
     contract: hostContract,
     side: 'parent',
-    hears: heardByLoader,
+    receives: loaderMessages,
     target: { messenger: new PortMessenger({ port: port2 }) },
     handlers: {
       show: () => {

@@ -2,8 +2,8 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { ShownPart } from '../flow/screen.ts'
-import { ShownPartView } from '../shell/shown-part.tsx'
-import type { World } from './world.ts'
+import { ShownPartView } from '../shell/elements/shown-part.tsx'
+import type { Fixture } from './fixture.ts'
 
 export type ReadTexts = {
   readonly title: string
@@ -49,8 +49,8 @@ export function readTexts(part: ShownPart): ReadTexts {
 }
 
 /** Of the card that is shown. */
-export function readShown(world: World): ReadTexts {
-  const screen = world.view()?.screen
+export function readShown(fixture: Fixture): ReadTexts {
+  const screen = fixture.view()?.screen
   if (!screen) throw new Error('No card is shown')
   return readTexts(screen)
 }

@@ -10,7 +10,7 @@ import {
   address,
   chooseWallet,
   makePage,
-  makeWalletWorld,
+  makeWalletFixture,
   metamask,
   openWallets,
   signature,
@@ -21,14 +21,13 @@ import type { Capability } from '../contract/capability.ts'
 import type { Authenticator } from '../webauthn/authenticator.ts'
 import { makeFakeBrowser } from '../window-login/testing.ts'
 import { settle } from './clock.ts'
+import { type Answers, type Fixture, makeFixture, watch } from './fixture.ts'
 import { makeAuthAnswer, visitorUser } from './fixtures.ts'
 import { pressIn } from './press.ts'
-import { readPart } from './read-screen.ts'
-import { type Answers, makeWorld, type World, watch } from './world.ts'
 
 export type Way = 'login' | 'link'
 export type Refused = {
-  readonly world: World
+  readonly fixture: Fixture
   readonly heard: ReturnType<typeof watch>
 }
 type Refuse = (error: LatchkeyError, way: Way) => Promise<Refused>
@@ -39,23 +38,23 @@ const throwing = (error: LatchkeyError) => () => {
 }
 
 /** Up to where the method shows its entry, or its list. */
-async function begin(world: World, way: Way, method: LoginMethod) {
+async function begin(fixture: Fixture, way: Way, method: LoginMethod) {
   if (way === 'login') {
-    const heard = watch(world.login())
+    const heard = watch(fixture.login())
     await settle()
     return heard
   }
-  await world.session.start()
-  world.session.accept(makeAuthAnswer({ user: nobodyLinked }))
+  await fixture.session.start()
+  fixture.session.accept(makeAuthAnswer({ user: nobodyLinked }))
   await settle()
-  const heard = watch(world.link(method))
+  const heard = watch(fixture.link(method))
   await settle()
   return heard
 }
 
 /** The entry of the only method that the app has. */
-async function enter(world: World, event: string, ...values: readonly unknown[]) {
-  const entries = Object(world.view()?.screen?.state).entries
+async function enter(fixture: Fixture, event: string, ...values: readonly unknown[]) {
+  const entries = Object(fixture.view()?.screen?.state).entries
   pressIn(entries[0], event, values)
   await settle()
 }
@@ -65,44 +64,44 @@ const noMethod = { emailAuth: false }
 const me = () => nobodyLinked
 
 const beginning: Refuse = async (error, way) => {
-  const world = await makeWorld({ answers: { me, sendEmailCode: throwing(error) } })
-  const heard = await begin(world, way, 'email')
-  await enter(world, 'submit', 'ada@example.org')
-  return { world, heard }
+  const fixture = await makeFixture({ answers: { me, sendEmailCode: throwing(error) } })
+  const heard = await begin(fixture, way, 'email')
+  await enter(fixture, 'submit', 'ada@example.org')
+  return { fixture, heard }
 }
 
 const code: Refuse = async (error, way) => {
   const refuse = throwing(error)
   const sendEmailCode = () => ({ success: true as const })
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: { me, sendEmailCode, loginWithEmailCode: refuse, linkEmail: refuse },
   })
-  const heard = await begin(world, way, 'email')
-  await enter(world, 'submit', 'ada@example.org')
-  await world.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
-  return { world, heard }
+  const heard = await begin(fixture, way, 'email')
+  await enter(fixture, 'submit', 'ada@example.org')
+  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  return { fixture, heard }
 }
 
 const wallet: Refuse = async (error, way) => {
   const refuse = throwing(error)
   const page = makePage({ wallets: [metamask] })
-  const world = await makeWalletWorld({
+  const fixture = await makeWalletFixture({
     page,
     answers: { ...walletAnswers, me, loginWithSiwe: refuse, linkWallet: refuse },
   })
-  const heard = await begin(world, way, 'wallet')
-  if (way === 'login') await openWallets(world)
-  await chooseWallet(world, 'MetaMask')
+  const heard = await begin(fixture, way, 'wallet')
+  if (way === 'login') await openWallets(fixture)
+  await chooseWallet(fixture, 'MetaMask')
   await page.answer([address])
   await page.answer('0x1')
   await page.answer(signature)
-  return { world, heard }
+  return { fixture, heard }
 }
 
 const farcaster: Refuse = async (error, way) => {
   const refuse = throwing(error)
   const signed = { message: 'What the phone signed', signature: '0xab12', fid: 7 }
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: {
       me,
       beginFarcaster: () => ({
@@ -116,10 +115,10 @@ const farcaster: Refuse = async (error, way) => {
     app: { ...noMethod, farcasterAuth: true },
     capabilities: onlyBy(farcasterOn({ isPhone: false })),
   })
-  const heard = await begin(world, way, 'farcaster')
-  await enter(world, 'choose')
-  await world.clock.advance(2_000)
-  return { world, heard }
+  const heard = await begin(fixture, way, 'farcaster')
+  await enter(fixture, 'choose')
+  await fixture.clock.advance(2_000)
+  return { fixture, heard }
 }
 
 /** The device refuses with what is the device's, and the server with the rest. */
@@ -141,7 +140,7 @@ function makeDevice(error: LatchkeyError): Authenticator {
 const passkey: Refuse = async (error, way) => {
   const relyingParty = 'dialog.localhost'
   const refuse = throwing(error)
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: {
       me,
       beginPasskeyLogin: () => ({ relyingParty, options: { challenge: 'bG9naW4' } }),
@@ -160,9 +159,9 @@ const passkey: Refuse = async (error, way) => {
     app: { ...noMethod, passkeyAuth: true },
     capabilities: onlyBy(passkeyBy(makeDevice(error))),
   })
-  const heard = await begin(world, way, 'passkey')
-  await (way === 'login' ? enter(world, 'choose') : world.press('LINK_PASSKEY_SCREEN', 'add'))
-  return { world, heard }
+  const heard = await begin(fixture, way, 'passkey')
+  await (way === 'login' ? enter(fixture, 'choose') : fixture.press('LINK_PASSKEY_SCREEN', 'add'))
+  return { fixture, heard }
 }
 
 const oauth: Refuse = async (error, way) => {
@@ -182,20 +181,20 @@ const oauth: Refuse = async (error, way) => {
     loginWithOAuth: refuse,
     linkOAuth: refuse,
   }
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers,
     app: { ...noMethod, googleOauth: true },
     capabilities: withProviders(makeFakeBrowser()),
   })
-  const heard = await begin(world, way, 'google')
-  await enter(world, 'press')
-  return { world, heard }
+  const heard = await begin(fixture, way, 'google')
+  await enter(fixture, 'press')
+  return { fixture, heard }
 }
 
 const telegram: Refuse = async (error, way) => {
   const refuse = throwing(error)
   const telegramAuthResult = { id: '42', firstName: 'Ada', authDate: '1565810688', hash: 'a'.repeat(64) }
-  const world = await makeWorld({
+  const fixture = await makeFixture({
     answers: {
       me,
       startTelegram: () => ({ telegramOrigin: 'https://oauth.telegram.example' }),
@@ -215,9 +214,9 @@ const telegram: Refuse = async (error, way) => {
     },
     capabilities: withTelegram(makeFakeBrowser()),
   })
-  const heard = await begin(world, way, 'telegram')
-  await enter(world, 'press')
-  return { world, heard }
+  const heard = await begin(fixture, way, 'telegram')
+  await enter(fixture, 'press')
+  return { fixture, heard }
 }
 
 /** Of the passkey that the user has. */
@@ -226,22 +225,15 @@ export async function refuseUnlink(error: LatchkeyError): Promise<Refused> {
   const own = { type: 'passkey' as const, credentialId: 'Zmlyc3Q', enrolledInMfa: false, ...times }
   const user: UserRecord = { ...visitorUser, linkedAccounts: [own] }
   const answers = { me: () => user, unlinkPasskey: throwing(error) }
-  const world = await makeWorld({ answers, app: { passkeyAuth: true } })
-  await world.session.start()
-  world.session.accept(makeAuthAnswer({ user }))
+  const fixture = await makeFixture({ answers, app: { passkeyAuth: true } })
+  await fixture.session.start()
+  fixture.session.accept(makeAuthAnswer({ user }))
   await settle()
-  const heard = watch(world.unlink('passkey', own.credentialId))
+  const heard = watch(fixture.unlink('passkey', own.credentialId))
   await settle()
-  await world.press('UNLINK_SCREEN', 'unlink')
-  return { world, heard }
+  await fixture.press('UNLINK_SCREEN', 'unlink')
+  return { fixture, heard }
 }
 
 export const refusedWays = { beginning, code, wallet, farcaster, passkey, oauth, telegram }
 export type RefusedWay = keyof typeof refusedWays
-
-/** What a person reads on the card: its title, then every other piece of text, in their order. */
-export function readCard(world: Pick<World, 'view'>): readonly string[] {
-  const part = world.view()?.screen
-  if (!part) throw new Error('No card is shown')
-  return readPart(part)
-}

@@ -9,8 +9,8 @@ import { apiRoutes } from '@latchkey/protocol/api'
 import type { KeyValueStore } from '../browser/ports.ts'
 import type { SessionMode } from '../session/kept-session.ts'
 import type { SessionMarker } from '../session/marker.ts'
+import { type Answers, makeBrowser, makeFakeTransport, makeTab } from './fixture.ts'
 import { makeAuthAnswer, makeRefreshAnswer, visitorUser } from './fixtures.ts'
-import { type Answers, makeBrowser, makeFakeTransport, makeTab } from './world.ts'
 
 export function sessionServer(mode: SessionMode) {
   const alive = new Set<string>()

@@ -1,7 +1,7 @@
 /** One tab's session on a server that answers as a test says. */
 import type { KeptSession } from '../session/kept-session.ts'
+import { type Answers, makeBrowser, makeFakeTransport, makeTab, refused } from './fixture.ts'
 import { makeToken, startSeconds } from './fixtures.ts'
-import { type Answers, makeBrowser, makeFakeTransport, makeTab, refused } from './world.ts'
 
 export const kept: KeptSession = {
   accessToken: 'access-0',

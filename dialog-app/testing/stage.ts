@@ -1,14 +1,14 @@
 /** A stage with flows that a test moves by hand. */
 import { LatchkeyError } from '@latchkey/protocol'
+import { catalogue } from '@latchkey/protocol/texts'
 import type { ScreenLoading } from '../flow/card.ts'
 import { type Flow, type FlowHandle, failed } from '../flow/flow.ts'
 import { defineScreen, everyWay, noWay, screen, type Ways } from '../flow/screen.ts'
 import { createStage } from '../flow/stage.ts'
 import type { View } from '../flow/view.ts'
-import { catalogue } from '../i18n/catalogue.ts'
 import { makeFakeClock } from './clock.ts'
+import { watch } from './fixture.ts'
 import { pressIn } from './press.ts'
-import { watch } from './world.ts'
 
 type Events = { readonly press: readonly [what: string] }
 const makeScreen = (name: string, ways: Ways = everyWay) =>

@@ -1,7 +1,7 @@
 /** A wallet on a frame that answers as a test says. The contract's schemas hold on both sides of it. */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { AuthAnswer, confirmRoutes, RouteBody, walletTokenRoutes } from '@latchkey/protocol/api'
-import { heardByFrame, heardByWalletParent, type WalletFrameCalls } from '@latchkey/protocol/wallet'
+import { frameMessages, type WalletFrameCalls, walletParentMessages } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { Api } from '../api/client.ts'
 import { orAborted } from '../browser/waiting.ts'
@@ -10,7 +10,7 @@ import { createWalletFrame, type WalletChannel } from '../wallet/frame.ts'
 import { createWallet } from '../wallet/wallet.ts'
 import { makeFakeClock } from './clock.ts'
 import { makeAuthAnswer, visitorUser, walletAddress } from './fixtures.ts'
-import { publicKeyOf } from './vault-keys.ts'
+import { publicKeyOf } from './wallet-windows/vault-keys.ts'
 
 export type FrameCall = keyof WalletFrameCalls
 export type Serve = (call: FrameCall, data: Record<string, unknown>) => unknown
@@ -105,12 +105,12 @@ export function openWallet(serve: Serve = served, readiness: () => Promise<void>
       const channel: WalletChannel = {
         ready: readiness(),
         async call(name, data, { signal } = {}) {
-          const input = v.parse(heardByFrame.calls[name] as v.GenericSchema, data) as Record<string, unknown>
+          const input = v.parse(frameMessages.calls[name] as v.GenericSchema, data) as Record<string, unknown>
           if (name === 'iframe:ready') return {} as never
           const ofDevice = name === 'operation:state' || name === 'device:file'
           ;(ofDevice ? stated : log).push({ call: name, data: input })
           const answered = await orAborted(answer(name, input), signal)
-          return v.parse(heardByWalletParent.answers[name] as v.GenericSchema, answered) as never
+          return v.parse(walletParentMessages.answers[name] as v.GenericSchema, answered) as never
         },
         destroy: () => {},
       }

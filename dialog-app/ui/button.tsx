@@ -1,10 +1,12 @@
-import type { MouseEvent, ReactNode } from 'react'
+import type { MouseEvent, ReactElement, ReactNode } from 'react'
 import base from './base.module.css'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
-import { useLate } from './late.ts'
+import { useLate } from './feedback/late.ts'
+import { Spinner } from './feedback/spinner.tsx'
+import iconStyles from './icon-button.module.css'
+import inlineStyles from './inline-button.module.css'
 import { useOutside } from './outside.ts'
-import { Spinner } from './spinner.tsx'
 
 type ButtonProps = {
   readonly kind?: 'primary' | 'quiet' | 'text' | 'danger'
@@ -73,4 +75,36 @@ export const OwnButtonLink = ({ kind = 'primary', href, children, onPress }: But
   >
     {children}
   </a>
+)
+
+type IconButtonProps = { readonly icon: ReactElement; readonly label: string; readonly onPress: () => void }
+
+export const IconButton = ({ icon, label, onPress }: IconButtonProps) => (
+  <button
+    type="button"
+    className={classNames(base.control, iconStyles.button)}
+    aria-label={label}
+    onClick={onPress}
+  >
+    {icon}
+  </button>
+)
+
+type InlineButtonProps = {
+  readonly children: string
+  /** It takes no press, but keeps the focus. */
+  readonly busy?: boolean
+  readonly onPress: () => void
+}
+
+/** Something to do, at the end of the sentence that it belongs to. */
+export const InlineButton = ({ children, busy = false, onPress }: InlineButtonProps) => (
+  <button
+    type="button"
+    className={classNames(base.control, inlineStyles.button)}
+    aria-disabled={busy || undefined}
+    onClick={() => busy || onPress()}
+  >
+    {children}
+  </button>
 )

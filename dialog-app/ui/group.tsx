@@ -1,14 +1,19 @@
 import { createContext, type ReactElement, type ReactNode, use } from 'react'
 import base from './base.module.css'
 import { classNames } from './class-names.ts'
+import { useLate } from './feedback/late.ts'
+import { Spinner } from './feedback/spinner.tsx'
 import styles from './group.module.css'
 import { Icon } from './icon.tsx'
-import { useLate } from './late.ts'
-import { Spinner } from './spinner.tsx'
 
 /** Choices of a kind stand in one raised group, with hairlines that start at the label. */
 export const Group = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.group}>{children}</div>
+)
+
+/** Groups of one kind are one group, apart from the kind before. */
+export const Run = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.run}>{children}</div>
 )
 
 /** What there is to choose from, fields and rows, in its own room; groups that follow each other in it are one. */
@@ -16,7 +21,7 @@ export const OptionList = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.list}>{children}</div>
 )
 
-/** What is said of the one row within, in the place of its own trailing mark. */
+/** What is said of the one row within, in the place of its own trailing mark, or before it where that leads on. */
 export const MarkContext = createContext<string | undefined>(undefined)
 
 type OptionRowProps = {
@@ -36,7 +41,8 @@ type OptionRowProps = {
 export function OptionRow({ icon, label, end: own, action, busy = false, onPress }: OptionRowProps) {
   const showsProgress = useLate(busy)
   const mark = use(MarkContext)
-  const end: OptionRowProps['end'] = mark === undefined ? own : { kind: 'tag', text: mark }
+  const said: OptionRowProps['end'] = mark === undefined ? undefined : { kind: 'tag', text: mark }
+  const end = own?.kind === 'more' ? own : (said ?? own)
   return (
     <button
       type="button"
@@ -46,6 +52,7 @@ export function OptionRow({ icon, label, end: own, action, busy = false, onPress
     >
       {icon && <span className={styles.mark}>{icon}</span>}
       <span className={styles.label}>{label}</span>
+      {said && end !== said && <span className={classNames(styles.end, styles.tag)}>{said.text}</span>}
       {end && (
         <span className={classNames(styles.end, styles[end.kind])}>
           {showsProgress ? <Spinner /> : end.kind === 'more' ? <Icon name="chevron" /> : end.text}

@@ -6,7 +6,7 @@ import { useOutside } from './outside.ts'
 type LogoProps = {
   readonly name: string
   readonly url: string | undefined
-  readonly size?: 'full' | 'small'
+  readonly size?: 'full' | 'small' | 'code'
 }
 
 const segmenter = new Intl.Segmenter()

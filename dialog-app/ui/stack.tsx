@@ -11,3 +11,7 @@ export const Heading = ({ children }: { readonly children: ReactNode }) => (
 export const Note = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.note}>{children}</div>
 )
+/** Where a wizard stands, above its title. */
+export const StepCount = ({ children }: { readonly children: string }) => (
+  <p className={styles.steps}>{children}</p>
+)

@@ -46,7 +46,7 @@ export type Confirm = (
 export type ConfirmPorts = {
   readonly api: Api
   readonly clock: Clock
-  /** Of the page that asks. */
+  /** The origin of the page that asks. */
   readonly hostOrigin: string | null
   /** 32 random bytes. */
   readonly newHandle: () => string

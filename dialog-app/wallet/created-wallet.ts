@@ -4,7 +4,7 @@ import { canBeGivenAgain, type OwnRecovery } from './own-recovery.ts'
 
 type CreatedWallet = {
   readonly onDevice: boolean
-  /** Of the one who made it: null where it was there already. */
+  /** The user who created it; null where the wallet was there already. */
   readonly user: UserRecord | null
 }
 

@@ -10,7 +10,7 @@ import { type Cancellable, orAborted } from '../browser/waiting.ts'
 import type { Session } from '../session/session.ts'
 import type { WalletChannel, WalletFrame } from './frame.ts'
 
-/** With a window it is of the key of the vault there. */
+/** A statement with a window is about the key of the vault in that window. */
 export type Statement = Omit<Stated, 'dialogKey'> & { readonly window?: string }
 
 export type Device = {

@@ -1,9 +1,9 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
+import { watch } from '../testing/fixture.ts'
 import { walletAddress as address } from '../testing/fixtures.ts'
 import { openWallet, served } from '../testing/wallet.ts'
-import { watch } from '../testing/world.ts'
 import { walletFrameUrl } from './frame.ts'
 
 test('the frame is mounted once, ahead of its use', async () => {

@@ -7,11 +7,11 @@
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import { type Channel, openChannel } from '@latchkey/protocol/channel'
 import {
-  heardByWalletParent,
   type OpenedPage,
   openWindowPage,
   type WalletFrameCalls,
   walletContract,
+  walletParentMessages,
 } from '@latchkey/protocol/wallet'
 import type { Clock } from '../browser/ports.ts'
 import { type Cancellable, orAborted, within } from '../browser/waiting.ts'
@@ -72,7 +72,7 @@ export function openWalletChannel(origin: string): OpenWalletChannel {
     openChannel({
       contract: walletContract,
       side: 'parent',
-      hears: heardByWalletParent,
+      receives: walletParentMessages,
       target: { window: frame.window, origin },
       handlers: { 'iframe:ready': () => ({}) },
       handshakeDeadlineMs: walletLimits.frameReadyMs,
@@ -97,10 +97,10 @@ export function walletFrameUrl(frame: WalletPlace, page = ''): string {
   return url.href
 }
 
-/** Not opened yet: the button has the address, and what follows its `#` is the handle of the window. */
+/** A window that is not open yet: the button has the address, and what follows its `#` is the handle of the window. */
 export type NextWindow = { readonly handle: string; readonly buttonUrl: string }
 
-/** Of the button that opens such a page in its own click. */
+/** The address of the button that opens such a page in its own click. */
 export function windowButtonUrl(frame: WalletPlace, page: OpenedPage, handle: string): string {
   const url = new URL(walletFrameUrl(frame, `/${openWindowPage}`))
   url.searchParams.set('page', page)

@@ -16,11 +16,11 @@ import type { WalletChannel, WalletFrame } from './frame.ts'
 
 export type Operation = {
   readonly id: string
-  /** Of its key pair: the server seals to it, and names it in each token. */
+  /** The public half of its key pair: the server seals to it, and names it in each token. */
   readonly publicKey: string
   /** The frame that the operation lives in. It does not outlive it. */
   readonly channel: WalletChannel
-  /** Of the window whose vault has that key pair; without one it is the frame's. */
+  /** The window whose vault has that key pair; without one it is the frame's. */
   readonly window?: string
   readonly nextStep: () => OperationStep
 }
@@ -31,7 +31,7 @@ export type StepData = { readonly accessToken: string; readonly operation: Opera
 export type StepToken = {
   readonly purpose: WalletPurpose
   readonly address: string | null
-  /** Of what it is to sign. */
+  /** The handle of what it is to sign. */
   readonly confirmation: Handle | null
   /** Before it was asked for: it was made later. */
   readonly askedAtMs: number
@@ -48,12 +48,12 @@ export type Step = Cancellable & {
   readonly purpose: WalletPurpose
   /** The wallet that the step is about; null where one is to be made. */
   readonly address: string | null
-  /** Of a signature: the handle of what is signed, which is put where nobody did that before. */
+  /** The handle of what is signed, which is put to the server where nobody did that before. */
   readonly confirmation?: () => Promise<Handle>
   readonly readyWaitMs: number
 }
 
-/** With what is to be signed. */
+/** A token for a signature names what is to be signed. */
 export type TokenAsker = Cancellable & { readonly confirmation?: Handle | null }
 
 export type Operations = {

@@ -8,7 +8,7 @@ import { type Cancellable, orAborted } from '../browser/waiting.ts'
 import type { Confirmed } from './confirmed.ts'
 import type { Handle, Operation, Operations, Prepared, StepToken } from './operations.ts'
 
-/** Of what may be approved in the frame there is a token ahead; else the operation alone. */
+/** A token is fetched ahead for what may be approved in the frame; for anything else the operation alone is begun. */
 export type PreparingAsker = Cancellable & { readonly confirmation?: Confirmed | undefined }
 
 export type SignReadiness = {

@@ -1,7 +1,7 @@
 import type { SignableRequest } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
+import { confirmedIn } from '../testing/fixture.ts'
 import { walletAddress } from '../testing/fixtures.ts'
-import { confirmedIn } from '../testing/world.ts'
 import type { Confirmed } from './confirmed.ts'
 import type { Operations } from './operations.ts'
 import { createSignStep } from './sign-step.ts'

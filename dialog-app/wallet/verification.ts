@@ -6,7 +6,7 @@ export type Verification = {
   readonly mfaMethod: MfaMethodType
   /** Digits, or what an authenticator answered. */
   readonly mfaCode: string | Readonly<Record<string, unknown>>
-  /** Of a passkey. */
+  /** The relying party of a passkey. */
   readonly relyingParty?: string
 }
 

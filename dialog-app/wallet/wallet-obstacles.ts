@@ -28,7 +28,7 @@ export type CallWallet = <Answer>(call: WalletCall<Answer>) => Promise<Answer>
 export type Remedy = {
   readonly obstacle: WalletObstacle
   readonly helps: (call: WalletCall<unknown>) => boolean
-  /** Of a call that is verified first: whether the obstacle is sure to be met, so that it is not tried without this. */
+  /** Whether a call that is verified first is sure to meet the obstacle, so that it is not tried without this remedy. */
   readonly isDue?: () => boolean
   /**
    * Makes the call past the obstacle, as often as it takes. `callWallet` is for calls of the remedy's own and for this

@@ -40,7 +40,7 @@ export type Wallet = {
   readonly connect: (address: string, asker?: Cancellable) => Promise<void>
   /** By what the user keeps, where that is given; else automatic. */
   readonly recover: (address: string, asker?: RecoveryAsker) => Promise<void>
-  /** From now on the wallet is recovered by this. The session takes over the user. */
+  /** The wallet is recovered by this method from now on. The session takes over the user. */
   readonly setRecovery: (
     address: string,
     asker: RecoveryAsker & { readonly own: OwnRecovery },
@@ -51,9 +51,9 @@ export type Wallet = {
   readonly confirm: Confirm
   /** Lets the page of confirmations have the vault approve this, as long as the signal lasts. */
   readonly offer: (offered: Offered, signal: AbortSignal) => Promise<void>
-  /** In which users give what keeps their wallets. */
+  /** The windows in which users give what protects their wallets. */
   readonly recoveryWindows: () => Promise<RecoveryWindows>
-  /** In which users see the keys of their wallets. */
+  /** The windows in which users see the keys of their wallets. */
   readonly exportWindows: () => Promise<ExportWindows>
   /** What nobody confirmed yet is put first; where it has to be approved elsewhere, that is refused. */
   readonly signMessage: (address: string, message: string, asker?: SigningAsker) => Promise<string>
@@ -61,9 +61,9 @@ export type Wallet = {
   readonly sign: (address: string, request: WalletRpcRequest, asker?: SigningAsker) => Promise<string>
   /** Few have one, so it comes when it is asked for. */
   readonly solana: () => Promise<SolanaWallet>
-  /** For what is one step of a capability's own. */
+  /** A capability runs a step of its own by this. */
   readonly runStep: Operations['runStep']
-  /** For what takes more than one step. Whoever begins an operation ends it. */
+  /** An operation is for what takes more than one step. Whoever begins one ends it. */
   readonly begin: (asker?: Cancellable & { readonly readyWaitMs?: number }) => Promise<Operation>
   readonly end: Operations['end']
   readonly tokenFor: Operations['tokenFor']

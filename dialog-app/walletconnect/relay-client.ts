@@ -10,7 +10,7 @@ type Options = NonNullable<Parameters<typeof SignClient.init>[0]>
 export type Storage = NonNullable<Options['storage']>
 
 export type RelayClientSettings = {
-  /** In its storage. A second client of one name would be the first again, with its connection closed. */
+  /** The name of the client in its storage. A second client of one name would be the first again, with its connection closed. */
   readonly name: string
   readonly projectId: string
   readonly relayUrl: string

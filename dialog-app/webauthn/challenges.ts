@@ -17,7 +17,7 @@ export function createChallenges<Begun>(clock: Clock, begin: () => Promise<Begun
     async present() {
       if (kept && clock.nowMs() < kept.untilMs) return kept.begun
       const begun = await begin()
-      if (begun !== undefined) kept = { begun, untilMs: clock.nowMs() + passkeyLimits.challengeKeptMs }
+      if (begun !== undefined) kept = { begun, untilMs: clock.nowMs() + passkeyLimits.challengeLifetimeMs }
       return begun
     },
     spend() {

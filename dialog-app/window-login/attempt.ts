@@ -48,14 +48,14 @@ type Opening = Pick<FlowPorts, 'clock' | 'settings'> & {
   readonly purpose: WindowPurpose
   readonly locale?: string | undefined
   readonly signal: AbortSignal
-  /** Until nobody waits for it any more. */
+  /** How long the window is waited for. */
   readonly waitMs?: number
   readonly size?: PopupSize
   /** What is said then. */
   readonly tooLate?: string
 }
 
-/** Called in the click: the window is opened before anything is awaited. */
+/** The caller is a click, so the window is opened before anything is awaited. */
 export function beginAttempt<Grant>(
   {
     clock,

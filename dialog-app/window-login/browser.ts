@@ -14,7 +14,7 @@ export type WindowBrowser = {
   readonly secret: () => string
   /** RFC 7636, S256. */
   readonly challengeOf: (secret: string) => Promise<string>
-  /** Of one handle; no script can copy its private half. */
+  /** Makes the key pair of one handle; no script can copy its private half. */
   readonly startKey: () => Promise<StartKey>
   /** Two of them, as the card shows them. */
   readonly digits: () => string
@@ -39,7 +39,7 @@ export type LoginWindow = {
   readonly close: () => void
   /** What its pages say to their opener, and of which origin they are, until the signal ends. */
   readonly listen: (hear: Hear, signal: AbortSignal) => void
-  /** To a page of the dialog's own origin alone. */
+  /** Sends a message that only a page of the dialog's own origin receives. */
   readonly tell: (message: unknown) => void
 }
 
@@ -65,7 +65,7 @@ export type OwnWindow = Pick<Window, 'screenX' | 'screenY' | 'outerWidth' | 'out
 export function windowBrowser(own: OwnWindow): WindowBrowser {
   const { origin } = own.location
 
-  /** In the middle of the window that it comes from. */
+  /** The popup stands in the middle of the window that opens it. */
   function features({ popupWidthPx: width, popupHeightPx: height }: PopupSize): string {
     const left = Math.round(own.screenX + (own.outerWidth - width) / 2)
     const top = Math.round(own.screenY + (own.outerHeight - height) / 2)

@@ -28,7 +28,7 @@ export const failures: ErrorTable<WindowFailure> = {
   other: { text: 'unexpected', isRetryable: false },
 }
 
-/** Of a provider that is a messenger: the limit is the server's own. */
+/** The failures of a provider that is a messenger: a limit there is the server's own. */
 export const messengerFailures: ErrorTable<WindowFailure> = {
   ...failures,
   byCode: { ...failures.byCode, too_many_requests: { text: 'ownLimit', isRetryable: false } },

@@ -1,6 +1,6 @@
+import { say } from '@latchkey/protocol/texts'
 import type { PartProps } from '../flow/screen.ts'
 import { useTexts } from '../i18n/context.tsx'
-import { say } from '../i18n/message.ts'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/feedback/failure.tsx'
 import { Success } from '../ui/feedback/success.tsx'
@@ -15,7 +15,7 @@ import { WindowDigits } from './window-digits.tsx'
 export type WaitingState<Provider, Said = WindowFailure> = { readonly provider: Provider } & (
   | {
       readonly status: 'verifying'
-      /** As it reads. One that reads as closed, or of which nothing can be read, may be open all the same. */
+      /** What the window reads as. One that reads as closed, or of which nothing can be read, may be open all the same. */
       readonly window: 'to open' | 'open' | 'closed' | 'none' | 'leaving'
       /** What a window asks for of which nothing can be read. */
       readonly digits?: string

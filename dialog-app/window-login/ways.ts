@@ -5,5 +5,8 @@ import type { WaitingState } from './waiting-screen.tsx'
 export const waysOf = ({ status }: Pick<WaitingState<unknown>, 'status'>): Ways =>
   status === 'confirmed' || status === 'success' ? onlyClose : everyWay
 
-/** Of the screen and the entry of each such method. */
+/** What was confirmed is mostly used at once. */
+export const waits = ({ status }: Pick<WaitingState<unknown>, 'status'>): boolean => status === 'confirmed'
+
+/** The texts of the screen and the entry of each such method. */
 export const texts = async () => (await import('./texts.arb')).texts

@@ -42,7 +42,7 @@ export type WindowMethod<Provider, Grant, Said extends Retryable = WindowFailure
   readonly returned?: () => { readonly grant: Grant } | { readonly problem: LatchkeyError } | undefined
   /** What the host's page was opened with needs no window, and no click. */
   readonly grantFromAddress?: () => Promise<((pass: CaptchaPass | undefined) => Grant) | undefined>
-  /** In the click: its window is opened before anything is awaited. */
+  /** It runs within the click, which opens the window before anything is awaited. */
   readonly begin: (pass: CaptchaPass | undefined, signal: AbortSignal) => Attempt<Grant>
   readonly proof: (grant: Grant) => Proof
   readonly failed?: (code: ErrorCode) => void
@@ -53,7 +53,7 @@ export type WindowMethod<Provider, Grant, Said extends Retryable = WindowFailure
 
 export type Retryable = { readonly isRetryable: boolean }
 
-/** Of the whole page. */
+/** A login that takes the whole page away. */
 export type Departure = {
   readonly signal: AbortSignal
   /** The user still waits for it. */
@@ -162,7 +162,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
     return pass !== undefined
   }
 
-  /** In the click. */
+  /** It runs within the click, which opens the window. */
   function attempt() {
     const begun = method.begin(pass, card.signal)
     pass = undefined

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeFakeClock, settle } from '../../testing/clock.ts'
-import { watch } from '../../testing/world.ts'
+import { watch } from '../../testing/fixture.ts'
 import { createOwnPage } from './own-page.ts'
 
 afterEach(() => vi.unstubAllGlobals())

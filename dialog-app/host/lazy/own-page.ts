@@ -5,7 +5,7 @@ import { askWallet, findWallets } from '@latchkey/protocol/host-page'
 import type { Clock, HostPage } from '../../browser/ports.ts'
 import { orAborted, within } from '../../browser/waiting.ts'
 
-/** As patient as a host's page is asked. */
+/** A page of our own has the same deadline as a host's. */
 const { deadlineMs } = hostContract.parent.walletRequest
 
 export const createOwnPage = (clock: Clock): HostPage => ({

@@ -1,5 +1,6 @@
+import { useAtomValue } from 'jotai/react'
 import { Logo } from '../../ui/logo.tsx'
-import { useBranding } from '../branding.ts'
+import { brandingAtom } from '../atoms.ts'
 import styles from './app-identity.module.css'
 
 export type AppIdentityProps = {
@@ -13,7 +14,7 @@ export type AppIdentityProps = {
 
 /** The name is what the app says of itself; the origin is what the browser vouches for. */
 export function AppIdentity({ appName, iconUrl, origin, isRelayed }: AppIdentityProps) {
-  const { logoUrl } = useBranding()
+  const { logoUrl } = useAtomValue(brandingAtom)
   return (
     <p className={styles.identity}>
       <Logo name={appName} url={isRelayed ? undefined : (iconUrl ?? logoUrl)} size="small" />

@@ -3,7 +3,7 @@ import type { ShownPart } from '../../flow/screen.ts'
 import { OptionList } from '../../ui/group.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import { ShownPartView } from '../shown-part.tsx'
+import { ShownPartView } from '../elements/shown-part.tsx'
 
 type ChoiceProps = {
   readonly title: string
@@ -20,8 +20,7 @@ export const Choice = ({ title, entries, children }: ChoiceProps) => (
     </Heading>
     <OptionList>
       {entries.map((entry, position) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: their order does not change, but for those found late
-        <ShownPartView key={position} part={entry} />
+        <ShownPartView key={entry.key ?? position} part={entry} />
       ))}
     </OptionList>
   </Stack>

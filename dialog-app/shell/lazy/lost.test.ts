@@ -1,22 +1,18 @@
-import { atom, createStore } from 'jotai/vanilla'
+import { createStore } from 'jotai/vanilla'
 import { expect, test } from 'vitest'
-import { closedView, type View } from '../../flow/view.ts'
-import { settingsOf } from '../../gallery/app.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeStage } from '../../testing/stage.ts'
+import { viewAtom } from '../atoms.ts'
 import { whenLost } from './lost.ts'
 
 /** A shell of which the test says that it could not draw what there is. */
 function makeShell() {
   const store = createStore()
-  const viewAtom = atom<View>(closedView)
   const made = makeStage({ setView: (view) => store.set(viewAtom, view) })
   const { back, close, skip, lose } = made.stage
   const drawn: (string | undefined)[] = []
   const core = {
     store,
-    viewAtom,
-    settingsAtom: atom(settingsOf({}, undefined)),
     back,
     close,
     skip,

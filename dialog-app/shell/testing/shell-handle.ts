@@ -1,6 +1,6 @@
 /** The shell over a core that a test moves by hand, and pictures to show in it. */
 import type { ClientConfig } from '@latchkey/protocol'
-import { atom, createStore } from 'jotai/vanilla'
+import { createStore } from 'jotai/vanilla'
 import { flushSync } from 'react-dom'
 import { requestApproval } from '../../approval/approval.ts'
 import type { Gate } from '../../approval/gate.ts'
@@ -9,14 +9,15 @@ import { requestScreen } from '../../capabilities/sign/screens.ts'
 import type { Picture } from '../../contract/picture.ts'
 import { onlyClose, type ShownScreen, showScreen } from '../../flow/screen.ts'
 import { closedView, type View } from '../../flow/view.ts'
-import { settingsOf } from '../../gallery/app.ts'
+import { settingsOf, viewportOf } from '../../gallery/app.ts'
 import { languageOf } from '../../i18n/languages.ts'
+import { settingsAtom, viewAtom, viewportAtom } from '../atoms.ts'
 import type { Core } from '../core.ts'
 import { mountShell } from '../index.tsx'
 
 const store = createStore()
-const viewAtom = atom<View>({ ...closedView, header: onlyClose })
-const settingsAtom = atom(settingsOf({}, undefined))
+store.set(viewAtom, { ...closedView, header: onlyClose })
+store.set(settingsAtom, settingsOf({}))
 let shown: readonly Picture[] = []
 /** What the user did: the name of each event and the values that came with it. */
 const sent: (readonly unknown[])[] = []
@@ -24,8 +25,6 @@ const sent: (readonly unknown[])[] = []
 const waitingForFocus: (() => void)[] = []
 const core: Core = {
   store,
-  viewAtom,
-  settingsAtom,
   back: () => sent.push(['back']),
   close: () => sent.push(['close']),
   skip: () => sent.push(['skip']),
@@ -36,10 +35,20 @@ const core: Core = {
   },
 }
 
+/** How often the shell drew a screen. */
+let drawings = 0
+
 const draw = (caption: string): ShownScreen => {
   const picture = shown.find((one) => one.caption === caption)
   if (!picture) throw new Error(`no picture is called ${caption}`)
-  return picture.screen((name, values) => sent.push([name, ...values]))
+  const screen = picture.screen((name, values) => sent.push([name, ...values]))
+  return {
+    ...screen,
+    draw(drawWith) {
+      drawings += 1
+      return screen.draw(drawWith)
+    },
+  }
 }
 
 /** Drawn before the test goes on; in the product React takes its time. */
@@ -106,11 +115,12 @@ export const handle = {
   update: (caption: string) => see({ screen: draw(caption) }),
   close: () => see({ open: false, shown: false }),
   reset: () => see({ open: false, shown: false, screen: undefined }),
-  viewport: (heightPx: number) => store.set(settingsAtom, settingsOf({}, heightPx)),
-  legal: (legal: NonNullable<ClientConfig['legal']>) =>
-    store.set(settingsAtom, settingsOf({ legal }, undefined)),
+  drawings: () => drawings,
+  viewport: (heightPx: number) => store.set(viewportAtom, viewportOf(heightPx)),
+  locale: (locale: string) => store.set(settingsAtom, settingsOf({ intl: { locale } })),
+  legal: (legal: NonNullable<ClientConfig['legal']>) => store.set(settingsAtom, settingsOf({ legal })),
   appearance: (appearance: NonNullable<ClientConfig['appearance']>) =>
-    store.set(settingsAtom, settingsOf({ appearance }, undefined)),
+    store.set(settingsAtom, settingsOf({ appearance })),
 }
 declare global {
   var shell: typeof handle
@@ -119,7 +129,7 @@ declare global {
 /** Draws nothing yet; the test finds its handle at `shell`. */
 export async function startShell(pictures: readonly Picture[], locale = 'en'): Promise<void> {
   shown = pictures
-  store.set(settingsAtom, settingsOf({ intl: { locale } }, undefined))
+  store.set(settingsAtom, settingsOf({ intl: { locale } }))
   await Promise.all(pictures.map(({ screen }) => screen(() => {}).load(languageOf(locale))))
   const root = document.getElementById('root')
   if (root) mountShell(root, core)

@@ -1,22 +1,31 @@
 /** Puts the capabilities on a running core, and gives the shell what it draws. */
-import { atom, createStore } from 'jotai/vanilla'
+import { createStore } from 'jotai/vanilla'
 import { persistently } from '../../browser/loadable.ts'
 import { atStart } from '../../capabilities/at-start.ts'
 import type { Capability } from '../../contract/capability.ts'
 import { createDialog, type Dialog } from '../../contract/dialog.ts'
 import { createStage } from '../../flow/stage.ts'
-import { closedView, type View } from '../../flow/view.ts'
+import { closedView } from '../../flow/view.ts'
+import { settingsAtom, viewAtom, viewportAtom } from '../../shell/atoms.ts'
 import type { Core } from '../../shell/core.ts'
 import type { RunningCore } from '../start-core.ts'
 
-export type StartedDialog = { readonly core: Core; readonly dialog: Dialog }
+export type StartedDialog = {
+  readonly core: Core
+  readonly dialog: Dialog
+  readonly isOpen: () => boolean
+  /** Runs when what is seen changes. */
+  readonly watch: (run: () => void) => void
+}
 
 export function startDialog(running: RunningCore, withSetting: readonly Capability[]): StartedDialog {
   const { standalone, host, settings, language, clock, analytics } = running
   const store = createStore()
-  const viewAtom = atom<View>({ ...closedView, open: standalone, shown: standalone, standalone })
-  const settingsAtom = atom(settings())
+  store.set(viewAtom, { ...closedView, open: standalone, shown: standalone, standalone })
+  store.set(settingsAtom, settings())
   running.onSettings((changed) => store.set(settingsAtom, changed))
+  store.set(viewportAtom, running.viewport())
+  running.onViewport((changed) => store.set(viewportAtom, changed))
 
   const stage = createStage({
     clock,
@@ -51,8 +60,6 @@ export function startDialog(running: RunningCore, withSetting: readonly Capabili
   return {
     core: {
       store,
-      viewAtom,
-      settingsAtom,
       back,
       close,
       skip,
@@ -61,6 +68,8 @@ export function startDialog(running: RunningCore, withSetting: readonly Capabili
       focused: running.deferral.release,
     },
     dialog,
+    isOpen: () => store.get(viewAtom).open,
+    watch: (run) => void store.sub(viewAtom, run),
   }
 }
 

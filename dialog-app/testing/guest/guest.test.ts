@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { capabilities } from '../../capabilities/index.ts'
 import { seenFrom, tapped } from '../approval.ts'
 import { settle } from '../clock.ts'
+import { type FixtureOptions, makeFixture, refused, watch } from '../fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../fixtures.ts'
-import { makeWorld, refused, type WorldOptions, watch } from '../world.ts'
 import { createGuest } from './guest.ts'
 import type { Authenticate } from './guest-login.ts'
 import type { GuestScreens } from './screens.ts'
@@ -16,8 +16,8 @@ const knows: Authenticate = async (word) => {
 }
 const guestAt = 1
 
-const openHouse = (options: WorldOptions = {}, authenticate = knows) =>
-  makeWorld<GuestScreens>({
+const openHouse = (options: FixtureOptions = {}, authenticate = knows) =>
+  makeFixture<GuestScreens>({
     answers: { logout: () => ({ success: true }), me: () => visitorUser },
     app: { passkeyAuth: true },
     ...options,

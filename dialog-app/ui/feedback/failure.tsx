@@ -9,13 +9,15 @@ type FailureProps = {
   readonly detail: string
   readonly button: string
   readonly onPress: () => void
+  /** The user's own choice, which is no failure: it looks calm. */
+  readonly isOwnChoice?: boolean
   readonly children?: ReactNode
 }
 
 /** What happened, what it means, and what to do. */
-export const Failure = ({ title, detail, button, onPress, children }: FailureProps) => (
+export const Failure = ({ title, detail, button, onPress, isOwnChoice, children }: FailureProps) => (
   <Stack>
-    <StatusSeal status="failed" />
+    <StatusSeal status={isOwnChoice ? 'stopped' : 'failed'} />
     <Heading>
       <Title>{title}</Title>
       <Lead>{detail}</Lead>

@@ -2,12 +2,13 @@ import type { ReactNode } from 'react'
 import styles from './status-seal.module.css'
 
 type StatusSealProps = {
-  readonly status: 'waiting' | 'done' | 'failed'
+  /** `stopped`: by the user's own choice, so that nothing is wrong. */
+  readonly status: 'waiting' | 'done' | 'failed' | 'stopped'
   /** The face within the ring while it waits: a wallet's or an app's own icon. */
   readonly children?: ReactNode
 }
 
-/** The one signature: an arc that travels, a ring that closes around a tick, or a bang. The title says the same. */
+/** The one signature: an arc that travels, a ring that closes around a tick, a bang, or a calm dash. The title says the same. */
 export const StatusSeal = ({ status, children }: StatusSealProps) => (
   <div className={styles.seal} data-status={status} aria-hidden="true">
     <svg className={styles.ring} viewBox="0 0 88 88" aria-hidden="true">
@@ -23,6 +24,11 @@ export const StatusSeal = ({ status, children }: StatusSealProps) => (
       {status === 'done' && (
         <svg className={styles.sign} viewBox="0 0 40 40" aria-hidden="true">
           <path d="m10.5 20.5 6.5 6.5L30 13.5" pathLength="1" />
+        </svg>
+      )}
+      {status === 'stopped' && (
+        <svg className={styles.sign} viewBox="0 0 40 40" aria-hidden="true">
+          <path d="M12 20h16" pathLength="1" />
         </svg>
       )}
       {status === 'failed' && (

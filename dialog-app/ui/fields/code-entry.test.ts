@@ -34,6 +34,8 @@ describe('six fields that behave as one', () => {
     expect(addedBy('47', '4')).toBe('7')
     expect(addedBy('74', '4')).toBe('7')
     expect(addedBy('44', '4')).toBe('4')
+    expect(addedBy('4７', '4')).toBe('7')
+    expect(addedBy('7️⃣4', '4')).toBe('7')
     expect(addedBy('482913', '4')).toBe('482913')
   })
 
@@ -65,6 +67,8 @@ describe('what is a code', () => {
     expect(digitsIn('482-913\u200b')).toBe('482913')
     expect(digitsIn('٤٨٢٩١٣')).toBe('482913')
     expect(digitsIn('۴۸۲۹۱۳')).toBe('482913')
+    expect(digitsIn('４８２９１３')).toBe('482913')
+    expect(digitsIn('4️⃣8️⃣2️⃣913')).toBe('482913')
     expect(digitsIn('48291a')).toBeUndefined()
   })
 

@@ -16,7 +16,9 @@ const plainDigit = (character: string) => {
   const zero = otherZeros.find((from) => code >= from && code < from + 10)
   return zero === undefined ? character : String(code - zero)
 }
-const plainDigits = (text: string) => Array.from(text, plainDigit).join('')
+/** Full-width digits and those of a keypad, which combine a digit with a frame, are the same digits. */
+export const plainDigits = (text: string) =>
+  Array.from(text.normalize('NFKC').replace(/\p{M}/gu, ''), plainDigit).join('')
 
 /** What people's mail and clipboards put between digits. */
 const separators = /[\s\u00a0\u2009\u202f\u200b-\u200f\u2066-\u2069-]/gu
@@ -44,8 +46,10 @@ export function spread({ digits, at }: Entry, written: string): Entry {
 }
 
 /** What a field's new value adds to the digit that it had: typing beside a digit replaces it. */
-export const addedBy = (value: string, before: string) =>
-  before !== '' && value.length === 2 && value.includes(before) ? value.replace(before, '') : value
+export function addedBy(value: string, before: string): string {
+  const plain = plainDigits(value)
+  return before !== '' && plain.length === 2 && plain.includes(before) ? plain.replace(before, '') : plain
+}
 
 const without = ({ digits }: Entry, position: number): Entry => ({
   digits: digits.map((digit, index) => (index === position ? '' : digit)),

@@ -1,10 +1,11 @@
 import { emailLimits, isEmailAddress } from '@latchkey/protocol'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import base from '../base.module.css'
+import { InlineButton } from '../button.tsx'
 import { classNames } from '../class-names.ts'
+import { useLate } from '../feedback/late.ts'
+import { Spinner } from '../feedback/spinner.tsx'
 import { Icon } from '../icon.tsx'
-import { useLate } from '../late.ts'
-import { Spinner } from '../spinner.tsx'
 import styles from './field.module.css'
 
 type EmailFieldProps = {
@@ -13,6 +14,10 @@ type EmailFieldProps = {
   readonly submitLabel: string
   readonly busyLabel: string
   readonly initial: string
+  /** An address that may be somebody else's, with a way to another. */
+  readonly remembered?: string | undefined
+  readonly notYouLabel?: string
+  readonly onForget?: () => void
   readonly busy: boolean
   /** The user asked for this field just now. */
   readonly focused?: boolean
@@ -24,9 +29,11 @@ type EmailFieldProps = {
 /** The field carries its own button, quiet until there is something to send. */
 export function EmailField(props: EmailFieldProps) {
   const { label, placeholder, submitLabel, busyLabel, initial, busy, focused = false } = props
+  const { remembered, notYouLabel = '' } = props
   const [email, setEmail] = useState(initial)
   const [problem, setProblem] = useState<string>()
   const problemId = useId()
+  const input = useRef<HTMLInputElement>(null)
   const ready = isEmailAddress(email)
   const showsProgress = useLate(busy)
   return (
@@ -43,6 +50,7 @@ export function EmailField(props: EmailFieldProps) {
           <Icon name="mail" />
         </span>
         <input
+          ref={input}
           className={styles.input}
           type="email"
           name="email"
@@ -61,6 +69,8 @@ export function EmailField(props: EmailFieldProps) {
           readOnly={busy}
           aria-invalid={problem !== undefined}
           aria-describedby={problem === undefined ? undefined : problemId}
+          // Whoever else types here replaces it.
+          onFocus={(event) => email === remembered && event.currentTarget.select()}
           onChange={(event) => {
             setEmail(event.currentTarget.value)
             setProblem(undefined)
@@ -82,6 +92,19 @@ export function EmailField(props: EmailFieldProps) {
       {problem !== undefined && (
         <p className={styles.problem} id={problemId} role="alert">
           {problem}
+        </p>
+      )}
+      {remembered !== undefined && email === remembered && !busy && (
+        <p className={styles.below}>
+          <InlineButton
+            onPress={() => {
+              setEmail('')
+              input.current?.focus()
+              props.onForget?.()
+            }}
+          >
+            {notYouLabel}
+          </InlineButton>
         </p>
       )}
     </div>

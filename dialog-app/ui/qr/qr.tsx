@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { encode } from 'uqr'
 import styles from './qr.module.css'
 
@@ -8,6 +8,8 @@ type QrProps = {
   readonly sizePx?: number
   /** Drawn in the middle; the code then carries enough repair for what it hides. */
   readonly logoUrl?: string | undefined
+  /** What is no picture stands there as it is, at most 28 px wide and high. */
+  readonly children?: ReactNode
 }
 
 const SIZE_PX = 160
@@ -16,13 +18,17 @@ const FINDER = 7
 const QUIET = 4
 /** The part of a side that a logo may hide: about 6 % of the area, under the 25 % that level Q repairs. */
 const LOGO_PART = 0.24
+/** What stands in the middle as it is, with the edge around it. */
+const MARK_PX = 36
 
 /** Always dark on light: many cameras read no other. */
-export function Qr({ value, label, sizePx = SIZE_PX, logoUrl }: QrProps) {
-  const { size, dots } = useMemo(() => drawing(value, logoUrl !== undefined), [value, logoUrl])
+export function Qr({ value, label, sizePx = SIZE_PX, logoUrl, children }: QrProps) {
+  const picture = logoUrl === undefined ? 0 : 1
+  const middle = children === undefined ? picture : MARK_PX / sizePx
+  const { size, dots } = useMemo(() => drawing(value, middle), [value, middle])
   const far = size - FINDER
   const logo = Math.round(size * LOGO_PART)
-  return (
+  const code = (
     <svg
       className={styles.qr}
       width={sizePx}
@@ -46,6 +52,15 @@ export function Qr({ value, label, sizePx = SIZE_PX, logoUrl }: QrProps) {
       )}
     </svg>
   )
+  if (children === undefined) return code
+  return (
+    <div className={styles.place}>
+      {code}
+      <div className={styles.middle} aria-hidden="true">
+        {children}
+      </div>
+    </div>
+  )
 }
 
 const Finder = ({ x, y }: { readonly x: number; readonly y: number }) => (
@@ -55,11 +70,13 @@ const Finder = ({ x, y }: { readonly x: number; readonly y: number }) => (
   </>
 )
 
-function drawing(value: string, hasLogo: boolean) {
+/** `middle` is the part of the drawing's side that a logo may take, where there is one. */
+function drawing(value: string, middle: number) {
+  const hasLogo = middle > 0
   const { data, size } = encode(value, { ecc: hasLogo ? 'Q' : 'M', border: 0 })
   const inFinder = (x: number, y: number) =>
     (x < FINDER && y < FINDER) || (x >= size - FINDER && y < FINDER) || (x < FINDER && y >= size - FINDER)
-  const half = Math.round(size * LOGO_PART) / 2
+  const half = Math.min(Math.round(size * LOGO_PART), Math.ceil(middle * (size + 2 * QUIET))) / 2
   const underLogo = (x: number, y: number) =>
     hasLogo && Math.abs(x + 0.5 - size / 2) < half && Math.abs(y + 0.5 - size / 2) < half
   const dots = data

@@ -1,16 +1,23 @@
+import { Fragment } from 'react'
 import base from '../base.module.css'
 import { classNames } from '../class-names.ts'
 import { Icon } from '../icon.tsx'
-import { cutMiddle } from '../middle.ts'
 import { RowIcon } from '../row-icon.tsx'
 import styles from './address.module.css'
 import { useCopied } from './copied.ts'
+
+const START = 6
+const END = 4
+
+/** `0x71C7…976F`: enough to know an address by. Short texts stay whole. */
+export const cutMiddle = (text: string) =>
+  text.length <= START + END + 1 ? text : `${text.slice(0, START)}…${text.slice(-END)}`
 
 type AddressProps = {
   readonly address: string
   readonly copyLabel: string
   readonly copiedLabel: string
-  /** Of somebody who gets something: a look-alike has the same ends. */
+  /** A recipient is shown whole: a look-alike address has the same ends. */
   readonly isWhole?: boolean | undefined
 }
 
@@ -26,7 +33,7 @@ export function Address({ address, copyLabel, copiedLabel, isWhole = false }: Ad
         onClick={copy}
       >
         <span className={classNames(base.mono, isWhole && styles.whole)} dir="ltr">
-          {isWhole ? address : cutMiddle(address)}
+          {isWhole ? <Breaking address={address} /> : cutMiddle(address)}
         </span>
         <span className={styles.mark} data-copied={copied}>
           {copied ? <Icon name="check" size={16} /> : <RowIcon name="copy" size={16} />}
@@ -44,3 +51,13 @@ export function Address({ address, copyLabel, copiedLabel, isWhole = false }: Ad
     </>
   )
 }
+
+/** All of an address, which breaks between groups of four digits. The breaks are no characters: what is copied has none. */
+const Breaking = ({ address }: { readonly address: string }) =>
+  address.match(/^0x.{0,4}|.{1,4}/g)?.map((group, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: groups have no other name, and never move.
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {group}
+    </Fragment>
+  ))

@@ -5,7 +5,7 @@ import { Stack } from '../stack.tsx'
 import { WalletButton } from './wallet-button.tsx'
 
 type ToWindowProps = {
-  /** Without a button where no window can be opened. */
+  /** There is no address of a button where no window can be opened. */
   readonly step: { readonly at: 'asking' | 'window'; readonly buttonUrl?: string }
   /** What is said before the window is opened. */
   readonly children: ReactNode

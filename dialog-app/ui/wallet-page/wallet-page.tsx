@@ -1,4 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { pageHeightMessage } from '@latchkey/protocol/wallet'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import * as v from 'valibot'
 import { addressWithLook } from './look-address.ts'
 import styles from './wallet-page.module.css'
 
@@ -7,9 +9,10 @@ type WalletPageProps = {
   readonly label: string
 }
 
-/** A page of the wallet's origin, which looks as this card does because its address says how. It tells nothing back. */
+/** A page of the wallet's origin, which looks as this card does because its address says how. It tells its height alone. */
 export function WalletPage({ url, label }: WalletPageProps) {
   const place = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLIFrameElement>(null)
   const [source, setSource] = useState<string>()
   useLayoutEffect(() => {
     if (place.current) {
@@ -17,10 +20,20 @@ export function WalletPage({ url, label }: WalletPageProps) {
       setSource(addressWithLook(url, { width }, place.current))
     }
   }, [url])
+  useEffect(() => {
+    const hear = ({ source: from, origin, data }: MessageEvent) => {
+      if (from === null || from !== frame.current?.contentWindow || origin !== new URL(url).origin) return
+      const message = v.safeParse(pageHeightMessage, data)
+      if (message.success) frame.current.style.setProperty('block-size', `${message.output.heightPx}px`)
+    }
+    addEventListener('message', hear)
+    return () => removeEventListener('message', hear)
+  }, [url])
   return (
     <div ref={place} className={styles.place}>
       {source !== undefined && (
         <iframe
+          ref={frame}
           className={styles.page}
           title={label}
           src={source}

@@ -1,9 +1,9 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
+import { watch } from '../../testing/fixture.ts'
 import { solanaAddress, visitorUser } from '../../testing/fixtures.ts'
 import { openWallet, type Serve } from '../../testing/wallet.ts'
-import { watch } from '../../testing/world.ts'
 
 const signature = '5'.repeat(88)
 const serve: Serve = (call) => {

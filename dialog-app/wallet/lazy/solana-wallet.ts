@@ -15,7 +15,7 @@ export type SolanaWallet = {
   /** Rejects with `wallet_not_on_device` where this browser has no share of it. */
   readonly connect: (publicKey: string, asker?: Cancellable) => Promise<void>
   readonly recover: (publicKey: string, asker?: VerifiedAsker) => Promise<void>
-  /** In base58. */
+  /** The signature is in base58. */
   readonly signMessage: (publicKey: string, message: string, asker?: SigningAsker) => Promise<string>
 }
 

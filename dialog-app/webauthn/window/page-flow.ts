@@ -70,7 +70,7 @@ function createPage(
     )
   }
 
-  /** In the press: some browsers ask for nothing after anything was awaited. */
+  /** It runs within the press: some browsers ask for nothing once anything was awaited. */
   async function ask(asked: Asked) {
     show({ status: 'asking' })
     let answer: PasskeyAnswer

@@ -18,7 +18,7 @@ export type PasskeyPageState =
       readonly status: 'ready'
       readonly asks: 'get' | 'create'
       readonly appName: string
-      /** Of the page whose dialog asks; null where that stands alone. */
+      /** The origin of the page whose dialog asks; null where the dialog stands alone. */
       readonly origin: string | null
       /** The device gave no answer before. */
       readonly wasRefused: boolean

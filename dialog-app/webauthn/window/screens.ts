@@ -10,7 +10,7 @@ export const passkeyWindowScreen = defineScreen({
   component: async () => (await import('./window-screen.tsx')).PasskeyWindowScreen,
 })
 
-/** On the page itself. */
+/** The screen of the page itself. */
 export const passkeyPageScreen = defineScreen({
   name: 'PASSKEY_PAGE',
   ways: () => noWay,

@@ -36,7 +36,7 @@ export const passkeyWindow =
       if (latest === undefined) again()
     }
 
-    /** In the click: the window is opened before anything is awaited. Of several, the last one counts. */
+    /** It runs within the click, which opens the window before anything is awaited. The last window counts. */
     function again() {
       latest?.stop()
       const opening = {

@@ -1,18 +1,21 @@
 import { dialogLimits } from '@latchkey/protocol'
 import type { CountryCode } from 'libphonenumber-js/min'
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import base from '../../base.module.css'
 import { classNames } from '../../class-names.ts'
+import { useLate } from '../../feedback/late.ts'
+import { Spinner } from '../../feedback/spinner.tsx'
 import { Icon } from '../../icon.tsx'
-import { useLate } from '../../late.ts'
-import { Spinner } from '../../spinner.tsx'
 import field from '../field.module.css'
+import type { CountryListProps } from './lazy/country-list.tsx'
 import styles from './phone-field.module.css'
 import { countries, countryOf, emptyPhone, type PhoneValue, typed, withCountry } from './phone-value.ts'
 
 type PhoneFieldTexts = {
   readonly label: string
   readonly country: string
+  readonly searchCountry: string
+  readonly noCountry: string
   readonly placeholder: string
   readonly submit: string
   readonly sending: string
@@ -42,6 +45,9 @@ export function PhoneField(props: PhoneFieldProps) {
   useLayoutEffect(() => {
     if (focused) input.current?.focus()
   }, [focused])
+  const form = useRef<HTMLFormElement>(null)
+  const select = useRef<HTMLSelectElement>(null)
+  const CountryList = useCountryList(select)
   const showsProgress = useLate(busy)
 
   const change = (next: PhoneValue | undefined) => {
@@ -49,11 +55,12 @@ export function PhoneField(props: PhoneFieldProps) {
     setValue(next)
     setRefused(false)
   }
-  const chosen = list.find(({ code }) => code === value.countryCode)
+  const chosen = list.find(({ code }) => code === value.countryCode) ?? countryOf(value.countryCode, language)
 
   return (
     <div>
       <form
+        ref={form}
         className={classNames(field.field, styles.field)}
         noValidate
         onSubmit={(event) => {
@@ -61,28 +68,43 @@ export function PhoneField(props: PhoneFieldProps) {
           if (value.isValid && !busy) props.onSubmit(value)
         }}
       >
-        <span className={styles.country} dir="ltr">
-          <span aria-hidden="true">+{chosen?.callingCode}</span>
-          <Icon name="expand" size={16} />
-          <select
-            aria-label={texts.country}
-            value={value.countryCode}
+        {CountryList ? (
+          <CountryList
+            texts={texts}
+            language={language}
+            countries={list}
+            chosen={chosen}
             disabled={busy}
-            onFocus={complete}
-            onPointerDown={complete}
-            onChange={(event) => {
-              const code = list.find((one) => one.code === event.currentTarget.value)?.code
-              // The focus stays: with the keys a country is passed on the way to the next.
-              change(code && withCountry(value, code))
-            }}
-          >
-            {list.map(({ code, callingCode, name }) => (
-              <option key={code} value={code}>
-                {`${name} (+${callingCode})`}
-              </option>
-            ))}
-          </select>
-        </span>
+            anchor={form}
+            next={input}
+            onWanted={complete}
+            onChoose={(code) => change(withCountry(value, code))}
+          />
+        ) : (
+          <span className={styles.country} dir="ltr">
+            <span aria-hidden="true">+{chosen.callingCode}</span>
+            <Icon name="expand" size={16} />
+            <select
+              ref={select}
+              aria-label={texts.country}
+              value={value.countryCode}
+              disabled={busy}
+              onFocus={complete}
+              onPointerDown={complete}
+              onChange={(event) => {
+                const code = list.find((one) => one.code === event.currentTarget.value)?.code
+                // The focus stays: with the keys a country is passed on the way to the next.
+                change(code && withCountry(value, code))
+              }}
+            >
+              {list.map(({ code, callingCode, name }) => (
+                <option key={code} value={code}>
+                  {`${name} (+${callingCode})`}
+                </option>
+              ))}
+            </select>
+          </span>
+        )}
         <input
           className={field.input}
           type="tel"
@@ -92,6 +114,8 @@ export function PhoneField(props: PhoneFieldProps) {
           enterKeyHint="go"
           dir={value.rawPhoneNumber === '' ? undefined : 'ltr'}
           ref={input}
+          // The country is right for most; a screen begins with the number.
+          data-first-field
           aria-label={texts.label}
           placeholder={texts.placeholder}
           value={value.rawPhoneNumber}
@@ -136,4 +160,26 @@ function useCountries(language: string, chosen: CountryCode) {
   }, [])
   const all = useMemo(() => (isComplete ? countries(language) : undefined), [isComplete, language])
   return { list: all ?? [countryOf(chosen, language)], complete }
+}
+
+/** A mouse is not held against a browser's own list; a touch screen has a good one. */
+const finePointer = '(hover: hover) and (pointer: fine)'
+
+/** The list with a search, once it has come; until then, and where it does not come, the browser's own. */
+function useCountryList(select: { readonly current: Element | null }) {
+  const [list, setList] = useState<{ readonly Component: ComponentType<CountryListProps> }>()
+  useEffect(() => {
+    if (!matchMedia(finePointer).matches) return
+    let current = true
+    import('./lazy/country-list.tsx')
+      .then(({ CountryList }) => {
+        // Nothing is taken from under somebody's keys.
+        if (current && document.activeElement !== select.current) setList({ Component: CountryList })
+      })
+      .catch(() => {})
+    return () => {
+      current = false
+    }
+  }, [select])
+  return list?.Component
 }

@@ -61,6 +61,9 @@ describe('a number', () => {
 
   test('in digits of another script is the same number', () => {
     expect(typed(us, '٢٠٢٥٥٥٠١٢٣').qualifiedPhoneNumber).toBe('+1 2025550123')
+    expect(typed(us, '２０２５５５０１２３').qualifiedPhoneNumber).toBe('+1 2025550123')
+    expect(typed(us, '2️⃣025550123').qualifiedPhoneNumber).toBe('+1 2025550123')
+    expect(typed(us, '＋４４ ７４００ １２３４５６').qualifiedPhoneNumber).toBe('+44 7400123456')
   })
 
   test('can be taken back to nothing, over the formatting too', () => {

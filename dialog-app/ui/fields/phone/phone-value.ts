@@ -8,6 +8,7 @@ import {
   isValidPhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
+import { plainDigits } from '../code-entry.ts'
 
 export type PhoneValue = {
   /** As it stands in the field, formatted as it is typed. */
@@ -63,8 +64,9 @@ export const withCountry = ({ countryCode }: PhoneValue, chosen: CountryCode): P
  * filled in by the browser, brings its country.
  */
 export function typed(value: PhoneValue, text: string): PhoneValue {
-  const international = parsePhoneNumberFromString(latinDigits(text))
-  if (text.trim().startsWith('+') && international?.country) {
+  const plain = plainDigits(text)
+  const international = parsePhoneNumberFromString(plain)
+  if (plain.trim().startsWith('+') && international?.country) {
     return national(international.country, digitsOf(international.formatNational()))
   }
   return national(value.countryCode, digitsOf(text), erasedFormatting(value.rawPhoneNumber, text))
@@ -98,19 +100,11 @@ function erasedFormatting(before: string, after: string): boolean {
   )
 }
 
-/** Without the prefix that is dialled inside the country only. */
+/** The number without the prefix that is dialled inside the country only. */
 const nationalNumber = (countryCode: CountryCode, digits: string) =>
   parsePhoneNumberFromString(digits, countryCode)?.nationalNumber ?? digits
 
 const qualified = (countryCode: CountryCode, number: string) =>
   `+${getCountryCallingCode(countryCode)} ${number}`
 
-const digitsOf = (text: string) => latinDigits(text).replace(/\D/g, '')
-
-/** Digits as they are written in Arabic, Persian or full width are the same digits. */
-const latinDigits = (text: string) =>
-  text.replace(/\p{Nd}/gu, (digit) => {
-    const code = digit.codePointAt(0) ?? 0
-    const zero = [0x660, 0x6f0, 0xff10].find((first) => code >= first && code < first + 10)
-    return zero === undefined ? digit : String(code - zero)
-  })
+const digitsOf = (text: string) => plainDigits(text).replace(/\D/g, '')

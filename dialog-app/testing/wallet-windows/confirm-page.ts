@@ -1,6 +1,6 @@
 /** A page of confirmations that a test decides on. */
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
-import type { Answers } from './world.ts'
+import type { Answers } from '../fixture.ts'
 
 export function makeConfirmPage() {
   let state: ConfirmationState = 'open'
@@ -20,4 +20,4 @@ export function makeApprovingPage() {
 }
 
 /** What asks for a decision, so that the turns of the card are those of its flow alone. */
-export const loadDecision = () => import('../capabilities/confirm/decision.ts')
+export const loadDecision = () => import('../../capabilities/confirm/decision.ts')

@@ -1,6 +1,6 @@
-import { useTexts } from '../i18n/context.tsx'
-import { texts as shellTexts } from '../i18n/shell-texts.arb'
-import { InlineButton } from '../ui/inline-button.tsx'
+import { useTexts } from '../../i18n/context.tsx'
+import { texts as shellTexts } from '../../i18n/shell-texts.arb'
+import { InlineButton } from '../../ui/button.tsx'
 import styles from './offline-note.module.css'
 
 /** What was to be sent waits for the network, and can be taken back. */

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import { exportIn } from '../capabilities/export/export.ts'
-import { capabilities } from '../capabilities/index.ts'
-import type { ExportWindows } from '../wallet/lazy/export-windows.ts'
+import { exportIn } from '../../capabilities/export/export.ts'
+import { capabilities } from '../../capabilities/index.ts'
+import type { ExportWindows } from '../../wallet/lazy/export-windows.ts'
 
 type Ended = Parameters<ExportWindows['end']>[0]
 type Begun = Parameters<ExportWindows['begin']>[0]

@@ -7,7 +7,7 @@ import {
   type LoginMethod,
 } from '@latchkey/protocol'
 import { apiRoutes, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
-import type { MoreAnswer, MoreEvent, MoreGiven, MoreName } from '@latchkey/protocol/host'
+import type { CapabilityEvent, HostCallAnswer, HostCallInput, HostCallName } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import { createApi } from '../api/client.ts'
 import { createServerTime } from '../api/server-time.ts'
@@ -237,7 +237,7 @@ export const emptyPage: HostPage = {
   request: async () => ({ result: null }),
 }
 
-export type WorldOptions = {
+export type FixtureOptions = {
   readonly answers?: Answers
   readonly wallet?: Partial<Wallet>
   readonly config?: ClientConfig
@@ -254,7 +254,7 @@ export type WorldOptions = {
 }
 
 /** A whole dialog in a tab; its code is loaded. `Own`: the records of capabilities that are not on the list. */
-export async function makeWorld<Own extends AnyScreen = never>(options: WorldOptions) {
+export async function makeFixture<Own extends AnyScreen = never>(options: FixtureOptions) {
   type All = Screens | Own
   const browser = options.browser ?? makeBrowser()
   const { clock } = browser
@@ -262,14 +262,14 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
   const { session, keeper, api } = makeTab(browser, transport)
   const wallet = makeFakeWallet(options.wallet)
   const events: AnalyticsEventName[] = []
-  const pageHeard: MoreEvent[] = []
+  const pageHeard: CapabilityEvent[] = []
   const analytics = (name: AnalyticsEventName) => void events.push(name)
   let settings: Settings = {
     app: { ...appConfig, ...options.app },
     config: options.config ?? {},
     hostColorScheme: 'normal',
     ownOrigins: ['http://dialog.localhost:4000', 'http://wallet.localhost:4000'],
-    viewport: undefined,
+    pageAddress: undefined,
     hostOrigin: inlineConfig.hostOrigin,
     walletOrigin: inlineConfig.walletOrigin,
     addresses: options.addresses ?? inlineConfig.addresses,
@@ -309,7 +309,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     },
     page: options.page ?? emptyPage,
     whenIdle: options.whenIdle ?? ((run: () => void) => run()),
-    tellPage: (event: MoreEvent) => void pageHeard.push(event),
+    tellPage: (event: CapabilityEvent) => void pageHeard.push(event),
     stage,
   }
   const dialog = createDialog(
@@ -342,11 +342,11 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
   }
   const waits = { signal: new AbortController().signal }
   /** As a loader sends it. */
-  const more = async <Name extends MoreName>(
+  const more = async <Name extends HostCallName>(
     call: Name,
-    data: MoreGiven<Name>,
+    data: HostCallInput<Name>,
     context: HostCallContext = waits,
-  ) => (await dialog.callMore({ call, data }, context)) as MoreAnswer<Name>
+  ) => (await dialog.callByName({ call, data }, context)) as HostCallAnswer<Name>
 
   return {
     ...ports,
@@ -367,7 +367,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     view,
     login: (context = waits) => dialog.logIn(context),
     createWallet: async () => (await more('createWallet', {})).wallet,
-    signMessage: (request: MoreGiven<'signMessage'>, context = waits) =>
+    signMessage: (request: HostCallInput<'signMessage'>, context = waits) =>
       more('signMessage', request, context),
     link: (method: LoginMethod) => more('link', { method }),
     unlink: (method: LoginMethod, id: string) => more('unlink', { method, id }),
@@ -404,7 +404,7 @@ export async function makeWorld<Own extends AnyScreen = never>(options: WorldOpt
     },
   }
 }
-export type World = Awaited<ReturnType<typeof makeWorld<never>>>
+export type Fixture = Awaited<ReturnType<typeof makeFixture<never>>>
 
 /** How a promise stands, without waiting for it. */
 export function watch<T>(promise: Promise<T>) {

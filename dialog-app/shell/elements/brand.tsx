@@ -1,13 +1,14 @@
-import { Logo } from '../ui/logo.tsx'
-import { Lead, Title } from '../ui/title.tsx'
+import { useAtomValue } from 'jotai/react'
+import { Logo } from '../../ui/logo.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { brandingAtom } from '../atoms.ts'
 import styles from './brand.module.css'
-import { useBranding } from './branding.ts'
 
 type BrandProps = { readonly title: string; readonly lead?: string | undefined }
 
 /** The app introduces itself, at the door and to who is in. */
 export function Brand({ title, lead }: BrandProps) {
-  const { name, logoUrl } = useBranding()
+  const { name, logoUrl } = useAtomValue(brandingAtom)
   return (
     <div className={styles.brand}>
       <Logo name={name} url={logoUrl} />

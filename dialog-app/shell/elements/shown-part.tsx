@@ -1,4 +1,4 @@
-import type { ShownPart } from '../flow/screen.ts'
+import type { ShownPart } from '../../flow/screen.ts'
 
 /** Draws a part that another capability brought. */
 export const ShownPartView = ({ part }: { readonly part: ShownPart }) =>

@@ -1,10 +1,10 @@
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
-import { capabilities } from '../capabilities/index.ts'
-import type { RecoveryOutside } from '../capabilities/recovery/outside.ts'
-import { bringRecovery, recovery } from '../capabilities/recovery/recovery.ts'
-import type { RecoveryWindows } from '../wallet/lazy/recovery-windows.ts'
+import { capabilities } from '../../capabilities/index.ts'
+import type { RecoveryOutside } from '../../capabilities/recovery/outside.ts'
+import { bringRecovery, recovery } from '../../capabilities/recovery/recovery.ts'
+import type { RecoveryWindows } from '../../wallet/lazy/recovery-windows.ts'
 
-/** Every capability, with another world outside of this one. */
+/** Every capability, with another fixture outside of this one. */
 export const capabilitiesIn = (outside: RecoveryOutside) =>
   capabilities.map((each) =>
     each.name === 'recovery'
@@ -46,7 +46,7 @@ export function makeRecoveryWindows(userAgent = 'Mozilla/5.0 Chrome/140') {
   return {
     windows,
     userAgent,
-    /** For the world of a test. */
+    /** For the fixture of a test. */
     wallet: { recoveryWindows: async () => windows },
     capabilities: capabilitiesIn({ userAgent, hasPrf: async () => true }),
     asked,

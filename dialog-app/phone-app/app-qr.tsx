@@ -1,0 +1,16 @@
+import { useAtomValue } from 'jotai/react'
+import { brandingAtom } from '../shell/atoms.ts'
+import { Logo } from '../ui/logo.tsx'
+import { Qr } from '../ui/qr/qr.tsx'
+
+type AppQrProps = { readonly value: string; readonly label: string; readonly sizePx?: number }
+
+/** A QR code with the app's logo in its middle, or with the first letter of an app that has none. */
+export function AppQr(code: AppQrProps) {
+  const { name, logoUrl } = useAtomValue(brandingAtom)
+  return (
+    <Qr {...code}>
+      <Logo name={name} url={logoUrl} size="code" />
+    </Qr>
+  )
+}

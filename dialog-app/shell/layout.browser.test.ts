@@ -1,0 +1,111 @@
+/** Where things stand on the card in a real browser: what fits on a line, what lies in a middle, what a fade leaves free. */
+import type { Locator } from 'playwright'
+import { describe, expect, it } from 'vitest'
+import { openShell, page } from './testing/opened.ts'
+import type { handle } from './testing/shell-handle.ts'
+
+type Handle = typeof handle
+/** Nothing moves, so that what is measured is where it stays. */
+async function open(screen: Parameters<Handle['go']>[0], width: number, height: number) {
+  await openShell({ viewport: { width, height }, reducedMotion: 'reduce' })
+  await page.evaluate((name) => shell.go(name), screen)
+  await page.getByRole('dialog').getByRole('heading').first().waitFor()
+}
+
+/** How many lines the text of an element has. */
+const linesOf = (element: Locator) =>
+  element.evaluate((one) => {
+    const range = document.createRange()
+    range.selectNodeContents(one)
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+  })
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox()
+  if (!box) throw new Error('It is not drawn')
+  return box
+}
+
+// The card is 376 px wide; the window of a phone is narrower than what is left of it.
+describe.each([
+  [800, 700],
+  [376, 700],
+])('in a window %d px wide', (width, height) => {
+  it("'Authenticator App' stands on one line beside 'Recommended'", async () => {
+    await open('Verification methods, none yet', width, height)
+    const row = page.getByRole('button', { name: /^Authenticator App/ })
+    await row.getByText('Recommended').waitFor()
+    expect(await linesOf(row.getByText('Authenticator App'))).toBe(1)
+  })
+})
+
+describe('a QR code', () => {
+  it.each(['TOTP, scan', 'Receive', 'Wallet, meeting at a relay'])(
+    'has the mark of the app in its middle: %s',
+    async (screen) => {
+      await open(screen, 800, 900)
+      const code = page.locator('svg[role=img]')
+      const mark = page.locator('svg[role=img] + div > *')
+      const [around, within] = [await boxOf(code), await boxOf(mark)]
+      expect(within.width).toBe(28)
+      expect(within.x + within.width / 2).toBeCloseTo(around.x + around.width / 2, 0)
+      expect(within.y + within.height / 2).toBeCloseTo(around.y + around.height / 2, 0)
+    },
+  )
+
+  it('is dark on light in a dark card', async () => {
+    await open('Receive', 800, 900)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const code = page.locator('svg[role=img]')
+    const fills = await code.evaluate((svg) => [
+      getComputedStyle(svg).backgroundColor,
+      getComputedStyle(svg.querySelector('path') ?? svg).fill,
+    ])
+    expect(fills).toEqual(['rgb(255, 255, 255)', 'rgb(17, 17, 17)'])
+  })
+})
+
+it('a whole address breaks between groups of four digits', async () => {
+  await open('Receive', 800, 900)
+  const text = page.getByRole('button', { name: 'Copy' }).locator('span').first()
+  const lines = await text.evaluate((one) => {
+    const tops: [number, string][] = []
+    for (const group of one.childNodes) {
+      if (group.nodeType !== Node.TEXT_NODE) continue
+      const range = document.createRange()
+      range.selectNodeContents(group)
+      for (const { top } of range.getClientRects()) tops.push([Math.round(top), group.textContent ?? ''])
+    }
+    const grouped = Map.groupBy(tops, ([top]) => top)
+    return [...grouped.values()].map((line) => line.map(([, group]) => group))
+  })
+  expect(lines.map((line) => line.join(''))).toEqual(['0x71C7656EC7ab88b098de', 'fB751B7401B5f6d8976F'])
+  expect(await text.textContent()).toBe('0x71C7656EC7ab88b098defB751B7401B5f6d8976F')
+})
+
+// A window of 1280 × 800 px at a zoom of 200 %.
+it.each(['Receive', 'TOTP, scan', 'Verification methods, none yet'])(
+  'at a zoom of 2 a button that has the focus stands above the fade: %s',
+  async (screen) => {
+    await open(screen, 640, 400)
+    const buttons = page.getByRole('dialog').getByRole('button')
+    const seen: string[] = []
+    for (let at = 0; at < (await buttons.count()); at += 1) {
+      await page.keyboard.press('Tab')
+      const focused = page.locator('button:focus')
+      if ((await focused.count()) === 0) continue
+      const isFree = await focused.evaluate((button) => {
+        const { left, right, bottom } = button.getBoundingClientRect()
+        const scrolled = button.closest<HTMLElement>('[class*=inside]')
+        if (!scrolled) throw new Error('The card does not scroll')
+        const edge = scrolled.getBoundingClientRect().bottom
+        const isAtEnd = scrolled.scrollTop + scrolled.clientHeight >= scrolled.scrollHeight - 1
+        const under = document.elementFromPoint((left + right) / 2, bottom - 2)
+        return (isAtEnd || bottom <= edge - 28) && (under === button || button.contains(under))
+      })
+      seen.push((await focused.textContent()) ?? '')
+      expect(isFree, seen.at(-1) ?? '').toBe(true)
+    }
+    expect(seen.length).toBeGreaterThan(1)
+  },
+)

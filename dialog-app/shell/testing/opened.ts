@@ -1,0 +1,40 @@
+/**
+ * The page of the shell that a file of tests looks at: each test opens it, and after the test it is closed and has
+ * complained of nothing.
+ */
+import { join } from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { type ShellPage, serveShellPage } from './browser.ts'
+
+let served: ShellPage
+/** What the last `openShell` opened. */
+export let page: Page
+
+beforeAll(async () => {
+  served = await serveShellPage(join(import.meta.dirname, 'vite.config.ts'))
+})
+afterAll(() => served.stop())
+afterEach(async () => {
+  await page.context().close()
+  expect(served.complaints()).toEqual([])
+})
+
+export async function openShell(options: BrowserContextOptions = {}, path = '/') {
+  page = await served.open(options, path)
+}
+
+/** What moves in has come; what goes on for ever, or with the scrolling, is left. */
+export const settled = () =>
+  page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(
+          ({ effect, timeline }) =>
+            timeline === document.timeline &&
+            effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+        )
+        .map((one) => one.finished),
+    ),
+  )

@@ -1,0 +1,14 @@
+/** Plays events to a machine's step, for tables of transitions. */
+import type { Step } from '../flow/machine.ts'
+
+/** The state after these events, and the effects of the last. */
+export const playing =
+  <State extends { readonly phase: { readonly at: string } }, Event, Effect>(
+    step: Step<State, Event, Effect>,
+  ) =>
+  (from: State, ...events: readonly Event[]) => {
+    let state = from
+    let effects: readonly Effect[] = []
+    for (const event of events) [state, ...effects] = step(state, event)
+    return { state, phase: state.phase, at: state.phase.at, effects }
+  }
