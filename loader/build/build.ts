@@ -2,7 +2,7 @@
  * `npm run build -w loader`: the two scripts of the one-line form, the modules for npm, and the types of both.
  * The second script comes first, because the first one holds it to its hash.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { bundleModules } from './bundle.ts'
@@ -23,5 +23,7 @@ for (const [name, code] of Object.entries(files)) {
   console.log(`${name.padEnd(16)}${code.length} bytes, ${brotliCompressSync(code).length} brotli`)
 }
 writeDeclarations(dist)
+// What `npm run snippet` prints before the tag.
+copyFileSync(join(import.meta.dirname, '..', 'start', 'queue-stub.txt'), join(dist, 'queue-stub.txt'))
 writeFileSync(join(dist, 'loader.sri'), `${integrity}\n`)
 console.log(`integrity       ${integrity}`)

@@ -13,9 +13,10 @@ const neighboursBeside: Plugin = {
   enforce: 'pre',
   resolveId(source, importer) {
     if (source === './errors.js') return { id: source, external: true }
-    return importer?.endsWith('/start/index.ts') && source === '../lazy/second-file.ts'
-      ? { id: './more.js', external: true }
-      : undefined
+    if (importer?.endsWith('/start/index.ts') && source === '../lazy/second-file.ts') {
+      return { id: './more.js', external: true }
+    }
+    return source === '../start/index.ts' ? { id: './index.js', external: true } : undefined
   },
   // Named, because nobody knows what `export *` of a file beside has.
   load: (id) => (id === errors ? `export { LatchkeyError, toLatchkeyError } from './errors.js'` : undefined),
@@ -27,10 +28,18 @@ export type Bundle = {
   readonly format: 'iife' | 'es'
   readonly plugins?: readonly Plugin[]
   readonly define?: Readonly<Record<string, string>>
+  /** Before everything else in the file. */
+  readonly directive?: string
 }
 
 /** Everything that the entry needs, in one file. A module alone asks for others, which lie beside it. */
-export async function bundle({ entry, format, plugins = [], define = {} }: Bundle): Promise<string> {
+export async function bundle({
+  entry,
+  format,
+  plugins = [],
+  define = {},
+  directive = '',
+}: Bundle): Promise<string> {
   const built = await build({
     configFile: false,
     root,
@@ -43,7 +52,10 @@ export async function bundle({ entry, format, plugins = [], define = {} }: Bundl
       minify: false,
       target: 'es2022',
       lib: { entry: join(root, entry), formats: [format], name: productName },
-      rolldownOptions: { optimization: { inlineConst: { mode: 'all' } } },
+      rolldownOptions: {
+        external: ['react', 'viem', 'wagmi'],
+        optimization: { inlineConst: { mode: 'all' } },
+      },
     },
   })
   const [output] = Array.isArray(built) ? built : [built]
@@ -58,7 +70,7 @@ export async function bundle({ entry, format, plugins = [], define = {} }: Bundl
     compress: { passes: 4, unsafe_arrows: true, pure_getters: true, sequences: false },
   })
   if (!code) throw new Error(`${entry} came out empty`)
-  return code
+  return directive + code
 }
 
 /**
@@ -66,10 +78,17 @@ export async function bundle({ entry, format, plugins = [], define = {} }: Bundl
  * of either is a `LatchkeyError` of the class that a host imports.
  */
 export async function bundleModules() {
-  const module = (entry: string, plugins: readonly Plugin[] = []) => bundle({ entry, format: 'es', plugins })
+  const module = (entry: string, plugins: readonly Plugin[] = [], directive = '') =>
+    bundle({ entry, format: 'es', plugins, directive })
   return {
     'index.js': await module('start/index.ts', [neighboursBeside]),
     'more.js': await module('lazy/second-file.ts', [neighboursBeside]),
     'errors.js': await module('../protocol/errors/errors.ts'),
+    'state.js': await module('state/state.ts', [neighboursBeside]),
+    // Its components draw in browsers: a server hands them over as they are.
+    'react.js': await module('react/react.ts', [neighboursBeside], `'use client';`),
+    'conformance.js': await module('conformance/conformance.ts'),
+    'fake.js': await module('fake/fake.ts', [neighboursBeside]),
+    'wagmi.js': await module('wagmi/wagmi.ts', [neighboursBeside]),
   }
 }

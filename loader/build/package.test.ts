@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -132,6 +133,108 @@ describe('the package, installed by a stranger', () => {
     expect(runByNode(program)).toBe('true not_supported undefined')
   })
 
+  it('has a module of React that says where it runs, and asks a page for React alone', () => {
+    const installed = join(stranger, 'node_modules/@latchkey/loader/dist')
+    const react = readFileSync(join(installed, 'react.js'), 'utf8')
+    expect(react.startsWith("'use client';")).toBe(true)
+    expect(react).not.toMatch(/\b(?:Buffer|process|global)\b/)
+    const { peerDependencies, peerDependenciesMeta, dependencies } = JSON.parse(
+      readFileSync(join(installed, '../package.json'), 'utf8'),
+    )
+    expect(peerDependencies).toEqual({ react: '>=18', viem: '2.x', wagmi: '>=2.9.0 <4' })
+    expect(peerDependenciesMeta).toEqual({
+      react: { optional: true },
+      viem: { optional: true },
+      wagmi: { optional: true },
+    })
+    expect(dependencies).toBeUndefined()
+  })
+
+  it('has a state that a page without React reads', () => {
+    const program = `
+      const { createLatchkey } = await import('@latchkey/loader')
+      const { stateOf } = await import('@latchkey/loader/state')
+      const latchkey = createLatchkey({ appId: 'lkdemo0000000000000000001', dialogUrl: 'https://dialog.example' })
+      console.log(stateOf(latchkey).getSnapshot().status)
+    `
+    expect(runByNode(program)).toBe('loading')
+  })
+
+  it('has a connector of wagmi, which asks a page for wagmi and viem alone', () => {
+    const code = readFileSync(join(stranger, 'node_modules/@latchkey/loader/dist/wagmi.js'), 'utf8')
+    const imported = [...code.matchAll(/from ?"([^"]+)"/g)].map(([, specifier]) => specifier)
+    expect(new Set(imported)).toEqual(new Set(['viem', 'wagmi', './index.js']))
+    expect(code).not.toMatch(/\b(?:Buffer|process|global)\b/)
+  })
+
+  it.each(['wagmi', 'wagmi-core-2'])(
+    'types its connector for a page with %s',
+    (version) => {
+      const folder = join(stranger, `${version}-page`)
+      mkdirSync(folder)
+      const own = join(folder, 'node_modules')
+      mkdirSync(join(own, '@tanstack'), { recursive: true })
+      mkdirSync(join(own, '@types'))
+      for (const name of ['react', '@types/react', 'csstype', 'viem', '@tanstack/react-query', 'mipd'])
+        symlinkSync(join(loader, '../node_modules', name), join(own, name))
+      symlinkSync(join(loader, '../node_modules', version), join(own, 'wagmi'))
+      cpSync(join(stranger, 'node_modules/@latchkey'), join(own, '@latchkey'), { recursive: true })
+      const page = `
+      import { latchkeyConnector, latchkeyWallet } from '@latchkey/loader/wagmi'
+      import { createConfig, http } from 'wagmi'
+      import { mainnet } from 'wagmi/chains'
+      export const config = createConfig({
+        chains: [mainnet],
+        connectors: [latchkeyConnector({ appId: 'a', dialogUrl: 'b' }), latchkeyWallet({ appId: 'a' })().createConnector({})],
+        transports: { [mainnet.id]: http() },
+      })
+      // @ts-expect-error no such option
+      latchkeyConnector({ appId: 'a', colour: 'red' })
+    `
+      const compilerOptions = {
+        target: 'es2022',
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        lib: ['es2022', 'dom'],
+        types: [],
+        strict: true,
+        skipLibCheck: true,
+        preserveSymlinks: true,
+        noEmit: true,
+      }
+      expect(compile(folder, { compilerOptions, files: ['page.ts'] }, { 'page.ts': page })).toBe('')
+    },
+    60_000,
+  )
+
+  it('types its hooks for a page with React', () => {
+    const folder = join(stranger, 'react-page')
+    mkdirSync(folder)
+    mkdirSync(join(stranger, 'node_modules/@types'))
+    for (const name of ['react', '@types/react', 'csstype'])
+      symlinkSync(join(loader, '../node_modules', name), join(stranger, 'node_modules', name))
+    const page = `
+      import { LatchkeyProvider, Show, useWallets } from '@latchkey/loader/react'
+      function Wallets() {
+        const { wallets, ready } = useWallets()
+        return <p>{ready && wallets.map(({ address }) => address).join()}</p>
+      }
+      export const page = <LatchkeyProvider appId="a"><Show when="logged-in"><Wallets /></Show></LatchkeyProvider>
+    `
+    const compilerOptions = {
+      target: 'es2022',
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['es2022', 'dom'],
+      types: [],
+      jsx: 'react-jsx',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+    }
+    expect(compile(folder, { compilerOptions, files: ['page.tsx'] }, { 'page.tsx': page })).toBe('')
+  }, 60_000)
+
   it('has the files beside the first that it asks for, and asks for no other', () => {
     const installed = join(stranger, 'node_modules/@latchkey/loader/dist')
     const askedBy = (name: string) =>
@@ -141,6 +244,10 @@ describe('the package, installed by a stranger', () => {
     expect(askedBy('index.js')).toEqual(['./errors.js', './more.js'])
     expect(askedBy('more.js')).toEqual(['./errors.js'])
     expect(askedBy('errors.js')).toEqual([])
+    expect(askedBy('state.js')).toEqual([])
+    // Its errors are of the class that a host imports.
+    expect(askedBy('fake.js')).toEqual(['./errors.js'])
+    expect(askedBy('react.js')).toEqual(['react', './index.js'])
     expect(readdirSync(installed)).toEqual(expect.arrayContaining(['errors.js', 'more.js']))
   })
 
@@ -187,6 +294,7 @@ describe('the package, installed by a stranger', () => {
       extends: join(loader, '../tsconfig.json'),
       compilerOptions: { types: [] },
       files: ['check.ts'],
+      include: [],
     }
     expect(compile(folder, options, { 'check.ts': check })).toBe('')
   }, 60_000)

@@ -3,6 +3,7 @@
  * with what TypeScript infers, so neither can go its own way.
  */
 import {
+  callNames,
   clientConfigDoc,
   clientConfigSchema,
   colourSetting,
@@ -26,7 +27,7 @@ import {
   forkAnswers,
   fundingAnswers,
   fundingCalls,
-  heardByLoader,
+  loaderMessages,
   signAnswers,
   transactionReceiptSchema,
 } from '@latchkey/protocol/host'
@@ -45,7 +46,7 @@ type Names = ReadonlyMap<unknown, string>
 /** Sentences for an editor, by the path of their field. */
 type Docs = Readonly<Record<string, string>>
 
-const { login } = heardByLoader.answers
+const { login } = loaderMessages.answers
 const { forkSession } = forkAnswers
 const { fundWallet } = fundingAnswers
 const fundingConfig = fundingCalls.fundWallet.input.entries.config.wrapped
@@ -95,6 +96,8 @@ export function printTypes(): string {
     // Its schema is loose; its fields are those of an account, but for when that was proved.
     "export type ConnectedWallet = Pick<WalletAccount, 'type' | 'address' | 'chainType' | 'chainId' | 'walletClientType' | 'connectorType'>",
     `export type LoginMethod = ${oneOf(loginMethods)} | ${startingWith(`${product.key}:`)}`,
+    '/** What can be linked to a user, as the methods write it: `linkGoogle()`, `unlinkGoogle(subject)`. */',
+    `export type Linkable = ${oneOf(Object.values(callNames))}`,
     `export type SocialProvider = ${oneOf(socialProviders)}`,
     `export type ErrorCode = ${oneOf(errorCodes)}`,
     'export declare class LatchkeyError extends Error {',

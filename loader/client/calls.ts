@@ -5,10 +5,15 @@
  */
 import type { CallInput, CallOutput } from '@latchkey/protocol/channel'
 import type { DialogCalls } from '@latchkey/protocol/host'
+import { accountRows } from '../calls/accounts.ts'
+import type { Latchkey, LazyCalls } from '../calls/latchkey.ts'
+import { linkingRows } from '../calls/linking.ts'
+import { mfaRows } from '../calls/mfa.ts'
+import type { LazyRow, LazyRows, Refusal } from '../calls/row.ts'
+import { signingRows } from '../calls/signing.ts'
+import { walletRows } from '../calls/wallets.ts'
 import type { DialogCall } from '../frame/connection.ts'
-import type { Latchkey } from '../types/latchkey.ts'
 import type { ClientConfig } from '../types/published.ts'
-import { linkable } from './linkable.ts'
 
 /** What a row works with, for one caller. */
 export type Dialog = {
@@ -26,12 +31,7 @@ type Row<Method extends (...args: never[]) => unknown> = {
   readonly shared?: true
   readonly refusal?: Refusal
 }
-type Refusal =
-  | 'exited_auth_flow'
-  | 'exited_link_flow'
-  | 'user_rejected_request'
-  | 'user_exited_set_password_flow'
-type CallsOfHandle = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
+type OwnCalls = Omit<Latchkey, 'appId' | 'ready' | 'on' | 'destroy' | keyof LazyCalls>
 
 /** Calls that every page may make, whole. */
 const ownCalls = {
@@ -46,66 +46,21 @@ const ownCalls = {
   getUser: { run: async (dialog) => (await dialog.ask('user', {})).user, shared: true },
   getAccessToken: { run: (dialog) => dialog.getToken() },
   setConfig: { run: (dialog, config) => dialog.configure(config) },
-} as const satisfies { readonly [Name in keyof CallsOfHandle]?: Row<CallsOfHandle[Name]> }
+} as const satisfies { readonly [Name in keyof OwnCalls]: Row<OwnCalls[Name]> }
 
-/** A call that few pages make: what it asks and answers stands in the second file. */
-export type LazyRow = {
-  /** None of a call that shows nobody a card. */
-  readonly refusal?: Refusal
-  /** With `noPromptOnSignature` it shows a card only where the dialog finds that it has to. */
-  readonly signs?: true
-}
-export type LazyCall = Exclude<keyof CallsOfHandle, keyof typeof ownCalls>
-type LinkCall = `${'link' | 'unlink'}${(typeof linkable)[number]}`
-
-const withoutCard: LazyRow = {}
-const link: LazyRow = { refusal: 'exited_link_flow' }
-const request: LazyRow = { refusal: 'user_rejected_request' }
-const signature: LazyRow = { refusal: 'user_rejected_request', signs: true }
-
-const lazyCalls: { readonly [Name in Exclude<LazyCall, LinkCall>]: LazyRow } = {
-  linkCrossAppAccount: link,
-  unlinkCrossAppAccount: link,
-  updateEmail: link,
-  connectWallet: link,
-  connectOrCreateWallet: { refusal: 'exited_auth_flow' },
-  reauthorize: link,
-  showMfaEnrollment: link,
-  enrollMfa: link,
-  unenrollMfa: link,
-  closeMfaEnrollment: withoutCard,
-  initMfa: withoutCard,
-  submitMfa: withoutCard,
-  cancelMfa: withoutCard,
-  createWallet: withoutCard,
-  createSolanaWallet: withoutCard,
-  setWalletRecovery: { refusal: 'user_exited_set_password_flow' },
-  exportWallet: request,
-  importWallet: request,
-  fundWallet: request,
-  signMessage: signature,
-  signTypedData: signature,
-  sendTransaction: signature,
-  requestFarcasterSigner: request,
-  signFarcasterMessage: request,
-  getEthereumProvider: withoutCard,
-  getSolanaProvider: withoutCard,
-  forkSession: withoutCard,
-}
-const linkCalls = Object.fromEntries(
-  linkable.flatMap((name) => [
-    [`link${name}`, link],
-    [`unlink${name}`, link],
-  ]),
-) as { readonly [Name in LinkCall]: LazyRow }
-
-/** Of any row: what it takes and gives is unknown. One that has no `run` is asked with the second file. */
+/** Every row fits this type, whatever its call takes and gives. A row without `run` is asked with the second file. */
 export type AnyRow = LazyRow & {
   readonly run?: (dialog: Dialog, ...args: never[]) => Promise<unknown>
   readonly shared?: true
 }
 
 export const calls: Readonly<Record<string, AnyRow>> = {
-  ...({ ...linkCalls, ...lazyCalls } satisfies { readonly [Name in LazyCall]: LazyRow }),
+  ...({
+    ...linkingRows,
+    ...mfaRows,
+    ...accountRows,
+    ...walletRows,
+    ...signingRows,
+  } satisfies LazyRows<LazyCalls>),
   ...ownCalls,
 }

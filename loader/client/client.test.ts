@@ -1,9 +1,16 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { asksOf, codeOf, makeClient } from '../testing/client.ts'
-import type { LatchkeyEvents } from '../types/latchkey.ts'
+import type { LatchkeyEvents } from '../types/options.ts'
 
-const user = { id: 'u1', createdAt: 1, linkedAccounts: [], mfaMethods: [], hasAcceptedTerms: false }
+const user = {
+  id: 'u1',
+  createdAt: 1,
+  displayName: 'u1',
+  linkedAccounts: [],
+  mfaMethods: [],
+  hasAcceptedTerms: false,
+}
 const lost = new LatchkeyError('frame_unresponsive', 'gone')
 
 /** As much of a document as a client touches. */
@@ -295,7 +302,7 @@ describe('the client', () => {
     onShown(true)
     onEvent({ type: 'open' })
     onEvent({ type: 'login', user })
-    onEvent({ type: 'user', user })
+    onEvent({ type: 'user', user: { ...user, hasAcceptedTerms: true } })
     onShown(false)
     onEvent({ type: 'tokenGranted' })
     asked.at(-1)?.resolve({ token: 'one', expiresInSeconds: 900 })
@@ -307,13 +314,71 @@ describe('the client', () => {
       ['ready', { authenticated: false }],
       ['open', {}],
       ['login', { user }],
-      ['user', { user }],
+      ['user', { user: { ...user, hasAcceptedTerms: true } }],
       ['close', {}],
       ['token', { type: 'granted', token: 'one' }],
       ['token', { type: 'removed' }],
       ['logout', {}],
       ['error', { error: lost }],
     ])
+  })
+
+  describe('tells differences:', () => {
+    const heard = () => {
+      const made = makeClient()
+      const told: unknown[] = []
+      for (const name of ['login', 'logout', 'user', 'token'] as const)
+        made.handle.on(name, (event) => told.push([name, event]))
+      made.handle.getUser().catch(() => {})
+      const first = made.opened[0] ?? expect.unreachable()
+      first.onEvent({ type: 'user', user })
+      first.onEvent({ type: 'ready', authenticated: true })
+      told.splice(0)
+      const lose = () => {
+        first.onLost(lost)
+        made.handle.createWallet().catch(() => {})
+        return made.opened[1] ?? expect.unreachable()
+      }
+      return { told, first, lose }
+    }
+
+    it('no user a second time, and one that changed', () => {
+      const { told, first } = heard()
+      first.onEvent({ type: 'user', user: { ...user } })
+      expect(told).toEqual([])
+      first.onEvent({ type: 'user', user: { ...user, displayName: 'Mira' } })
+      expect(told).toEqual([['user', { user: { ...user, displayName: 'Mira' } }]])
+    })
+
+    it('a logout that another tab did while the frame was lost', () => {
+      const { told, lose } = heard()
+      lose().onEvent({ type: 'ready', authenticated: false })
+      expect(told).toEqual([
+        ['logout', {}],
+        ['user', { user: null }],
+        ['token', { type: 'removed' }],
+      ])
+    })
+
+    it('nothing where the user is the same after a loss', () => {
+      const { told, lose } = heard()
+      const { onEvent } = lose()
+      onEvent({ type: 'user', user: { ...user } })
+      onEvent({ type: 'ready', authenticated: true })
+      expect(told).toEqual([])
+    })
+
+    it('a logout and a login where another user is there after a loss', () => {
+      const { told, lose } = heard()
+      const other = { ...user, id: 'u2' }
+      lose().onEvent({ type: 'user', user: other })
+      expect(told).toEqual([
+        ['logout', {}],
+        ['user', { user: null }],
+        ['token', { type: 'removed' }],
+        ['login', { user: other }],
+      ])
+    })
   })
 
   it('keeps a configuration for the first hello, and tells a later one', async () => {

@@ -1,4 +1,4 @@
-import { type ClientConfig, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
+import { type ClientConfig, LatchkeyError, toLatchkeyError, type User } from '@latchkey/protocol'
 import type { CallOutput } from '@latchkey/protocol/channel'
 import { type DialogCalls, type HostEvent, hostContract } from '@latchkey/protocol/host'
 import {
@@ -12,12 +12,13 @@ import { loaderLimits } from '../frame/limits.ts'
 import { within } from '../frame/waiting.ts'
 import { whenActivated } from '../frame/when-activated.ts'
 import { pageProvider } from '../provider/page-provider.ts'
-import type { LatchkeyEvents, Preload } from '../types/latchkey.ts'
+import type { EthereumProvider, LatchkeyEvents, Preload } from '../types/options.ts'
 import { type AnyRow, calls, type Dialog } from './calls.ts'
 import { merge } from './merge.ts'
 import { refusedEvent } from './page.ts'
 import type { LoadSecondFile } from './second-file.ts'
 import { createTokenCache } from './token-cache.ts'
+import { whenIdle } from './when-idle.ts'
 
 /** What all handles of an app on a page share: the frame, the configuration, the token. */
 export type Client = {
@@ -28,6 +29,8 @@ export type Client = {
   preload(when: Preload): void
   /** `CustomEvent`s named as in LatchkeyEvents, with what happened as their detail. */
   readonly events: EventTarget
+  /** What it is asked waits for the dialog by itself. A client of an older copy of the loader has none to show. */
+  readonly provider?: EthereumProvider
   close(error: LatchkeyError): void
 }
 
@@ -36,7 +39,7 @@ type Run = (signal: AbortSignal, args: readonly unknown[]) => Promise<unknown>
 export type ClientOptions = {
   readonly appId: string
   readonly dialogUrl: string
-  /** From the address of the page: whoever it names is logged in with the first frame. */
+  /** The parameters of the page's address: whoever they name is logged in with the first frame. */
   readonly parameters?: string
   /** A dialog has taken them over. */
   readonly onGreeted?: () => void
@@ -57,6 +60,8 @@ export function createClient({
   let connection: Connection | undefined
   let closed: LatchkeyError | undefined
   let wasReady = false
+  /** The user that listeners were told last: events are differences, also to what was known before a frame was lost. */
+  let lastUser: User | null | undefined
 
   const tokens = createTokenCache(() => ask('accessToken', () => ({})), Date.now)
   const runs = new Map(Object.entries(calls).map(([name, row]) => [name, runOf(name, row)]))
@@ -152,20 +157,38 @@ export function createClient({
         return tell('token', { type: 'removed' })
       case 'open':
         // The frame itself is what opens: see onShown.
-        return
+        return tell('drawn', {})
       case 'more':
         secondFile().then(
           ({ receiveEvent }) => receiveEvent(event, page, { configure, config: () => config }),
           () => {},
         )
         return
+      case 'user':
+        // Each refresh tells it.
+        if (JSON.stringify(event.user) === JSON.stringify(lastUser)) return
+        if (event.user && lastUser && event.user.id !== lastUser.id) {
+          tellLogout()
+          return onEvent({ type: 'login', user: event.user })
+        }
+        break
       case 'ready':
+        if (lastUser && !event.authenticated) tellLogout()
         // The dialog says it for each of its documents, once it knows who is logged in.
         if (wasReady) return
         wasReady = true
     }
+    if ('user' in event) lastUser = event.user
     const { type, ...detail } = event
     tell(type, detail)
+  }
+
+  /** Another tab did it while the frame was lost. */
+  function tellLogout() {
+    lastUser = null
+    tell('logout', {})
+    tell('user', { user: null })
+    tell('token', { type: 'removed' })
   }
 
   /** The event carries no token, so it is asked for. */
@@ -197,6 +220,7 @@ export function createClient({
       if (when === 'idle') whenIdle(load)
     },
     events,
+    provider: ethereum.provider,
     close(error) {
       closed = error
       connection?.lose(error)
@@ -204,17 +228,6 @@ export function createClient({
       tell('error', { error })
     },
   }
-}
-
-/** After the page has what it needs for itself. */
-function whenIdle(run: () => void) {
-  const wait = () => {
-    // Safari has none before 18.4.
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: loaderLimits.idleTimeoutMs })
-    else setTimeout(run)
-  }
-  if (document.readyState === 'complete') wait()
-  else addEventListener('load', wait, { once: true })
 }
 
 export const clientDestroyed = () => new LatchkeyError('client_destroyed', 'This client was destroyed')

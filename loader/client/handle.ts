@@ -1,5 +1,5 @@
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
-import type { Latchkey } from '../types/latchkey.ts'
+import type { Latchkey } from '../calls/latchkey.ts'
 import { type AnyRow, calls } from './calls.ts'
 import { type Client, clientDestroyed } from './client.ts'
 import { refusedEvent } from './page.ts'

@@ -1,6 +1,7 @@
 import { LatchkeyError, productName } from '@latchkey/protocol'
+import type { Latchkey } from '../calls/latchkey.ts'
 import { checkAppId, checkDialogUrl } from '../frame/dialog-address.ts'
-import type { Latchkey, LatchkeyOptions } from '../types/latchkey.ts'
+import type { LatchkeyOptions } from '../types/options.ts'
 import { type CheckListener, createHandle, refuseAll } from './handle.ts'
 import { holdClient } from './registry.ts'
 import type { LoadSecondFile } from './second-file.ts'

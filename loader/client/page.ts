@@ -1,7 +1,5 @@
+import type { CapabilityCall } from '../calls/row.ts'
 import type { PageProvider } from '../provider/page-provider.ts'
-
-/** A call of a capability, as it goes to the dialog. */
-export type CapabilityCall = { readonly call: string; readonly data: unknown }
 
 /** What the second file has of the first: the dialog of an app on this page, and what happens to it. */
 export type Page = {
@@ -10,10 +8,10 @@ export type Page = {
     name: 'more' | 'read' | 'moreForUser',
     data: () => CapabilityCall,
     signal?: AbortSignal,
-    /** As of a row of the table of calls. */
+    /** The row of the call says whether it signs. */
     signs?: boolean,
   ) => Promise<unknown>
-  /** As `Client` has them. */
+  /** The events of the `Client`. */
   readonly events: EventTarget
   readonly appId: string
 }

@@ -36,9 +36,9 @@ function pageParameters(): PageParameters {
   return holder[parametersSymbol]
 }
 
-/** The address of a client of this app that is on the page already, as from the script tag. */
-export const knownDialogUrl = (appId: string) =>
-  [...registry().values()].find(({ client }) => client.appId === appId)?.client.dialogUrl
+/** The client of this app that is on the page already, as from the script tag. */
+export const knownClient = (appId: string) =>
+  [...registry().values()].find(({ client }) => client.appId === appId)?.client
 
 /** One client an app and dialog origin, for as long as somebody holds a handle. */
 export function holdClient(

@@ -1,6 +1,7 @@
+import type { CapabilityCall } from '../calls/row.ts'
 import type { SecondFileForFrame } from '../frame/second-file.ts'
 import type { ClientConfig } from '../types/published.ts'
-import type { CapabilityCall, PageWithProvider } from './page.ts'
+import type { PageWithProvider } from './page.ts'
 
 /** What the page has set, as the client holds it. */
 export type SettingsOfPage = {

@@ -1,6 +1,6 @@
 import { loaderLimits } from '../frame/limits.ts'
 
-type Asked = { readonly token: Promise<string | null>; answeredMs: number | undefined }
+type Question = { readonly token: Promise<string | null>; answeredMs: number | undefined }
 /** So long ago that it is kept by nobody: an answer for a visitor, or none. */
 const never = -Infinity
 
@@ -9,25 +9,25 @@ const never = -Infinity
  * now, and a tab that was frozen while others logged out and in hears of it late. The dialog has it at hand. A clock that was set counts as time that passed.
  */
 export function createTokenCache(ask: () => Promise<{ token: string | null }>, now: () => number) {
-  let last: Asked | undefined
+  let last: Question | undefined
 
-  function askAnew(): Asked {
-    const asked: Asked = { token: ask().then(({ token }) => token), answeredMs: undefined }
-    asked.token.then(
+  function askAnew(): Question {
+    const question: Question = { token: ask().then(({ token }) => token), answeredMs: undefined }
+    question.token.then(
       (token) => {
-        asked.answeredMs = token === null ? never : now()
+        question.answeredMs = token === null ? never : now()
       },
       () => {
-        asked.answeredMs = never
+        question.answeredMs = never
       },
     )
-    return asked
+    return question
   }
 
   return {
     get(): Promise<string | null> {
       const { answeredMs = now() } = last ?? {}
-      if (!last || Math.abs(now() - answeredMs) >= loaderLimits.tokenKeptMs) last = askAnew()
+      if (!last || Math.abs(now() - answeredMs) >= loaderLimits.tokenReuseMs) last = askAnew()
       return last.token
     },
     /** What was asked before is answered, and not kept. */

@@ -8,19 +8,19 @@ import {
 } from '@latchkey/protocol/channel'
 import {
   type DialogCalls,
-  type HeardByDialog,
-  type HeardByLoader,
+  type DialogMessages,
   type HostEvent,
-  heardByLoader,
   hostContract,
   hostEvents,
+  type LoaderMessages,
+  loaderMessages,
 } from '@latchkey/protocol/host'
 import type { ClientConfig } from '../types/published.ts'
 import { watchPolicy } from './blocked-by-policy.ts'
 import { createTimers, followState } from './connection-effects.ts'
 import { diagnose } from './diagnosis.ts'
 import { frameAddress } from './dialog-address.ts'
-import { cardColour, createEmptyCard } from './empty-card.ts'
+import { cardColour, createEmptyCard, heightOf } from './empty-card.ts'
 import { createFrame } from './frame.ts'
 import { createFrameCheck } from './frame-check.ts'
 import { createHello } from './hello.ts'
@@ -128,7 +128,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     on.onRefused,
   )
   const emptyCard = createEmptyCard(
-    () => frame.isShown() || cover(() => frame.showEmpty(cardColour(on.config()))),
+    (heightPx) => frame.isShown() || cover(() => frame.showEmpty(cardColour(on.config()), heightPx)),
     () => frame.isEmpty() && cover(frame.hide),
   )
   const frameCheck = createFrameCheck(frame.isAlive, () => lose(frameRemoved()))
@@ -143,10 +143,10 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     if (frame.isShown()) channel.call('viewport', frame.viewport()).catch(() => {})
   })
 
-  const channel = openChannel<HeardByLoader, HeardByDialog>({
+  const channel = openChannel<LoaderMessages, DialogMessages>({
     contract: hostContract,
     side: 'parent',
-    hears: heardByLoader,
+    receives: loaderMessages,
     // The timers above see more: a document that is still loading, and one that has loaded and says nothing.
     handshakeDeadlineMs: loaderLimits.loadDeadlineMs * 2,
     target: { window: frame.window, origin },
@@ -210,7 +210,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
   return {
     async call(name, data, options) {
       const { signal, shows } = options
-      const done = shows ? emptyCard.await(signal) : undefined
+      const done = shows ? emptyCard.await(signal, heightOf(name)) : undefined
       try {
         // What takes it back before the dialog has it ends it here; from then on the dialog says what was done.
         const send = async () => channel.call(name, await untilAborted(given(data), signal), options)

@@ -3,12 +3,12 @@ import { usedColorScheme } from './frame.ts'
 import { loaderLimits } from './limits.ts'
 
 /** Who waits too long for the dialog sees an empty card, until nobody waits any more. */
-export function createEmptyCard(show: () => void, hide: () => void) {
+export function createEmptyCard(show: (heightPx: number) => void, hide: () => void) {
   const waiting = new Set<unknown>()
   return {
     /** Returns what ends the wait; so does the signal. */
-    await(signal: AbortSignal | undefined): () => void {
-      const timer = setTimeout(show, loaderLimits.emptyCardAfterMs)
+    await(signal: AbortSignal | undefined, heightPx: number): () => void {
+      const timer = setTimeout(show, loaderLimits.emptyCardAfterMs, heightPx)
       const done = () => {
         clearTimeout(timer)
         if (waiting.delete(timer) && waiting.size === 0) hide()
@@ -19,6 +19,9 @@ export function createEmptyCard(show: () => void, hide: () => void) {
     },
   }
 }
+
+/** Near the height of what comes, and no higher than most of it: the ways to log in, or the question of another call. */
+export const heightOf = (call: string): number => (call === 'login' ? 400 : 300)
 
 const light = '#fdfdfd'
 const dark = '#17181a'

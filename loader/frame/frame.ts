@@ -20,7 +20,7 @@ export type Frame = {
   /** Whether that is the empty card alone. */
   isEmpty(): boolean
   /** Covers the page with a card of this colour, which has nothing on it. */
-  showEmpty(colour: string): void
+  showEmpty(colour: string, heightPx: number): void
   show(): void
   /** The dialog has drawn its own card: the empty one goes. */
   drawn(): void
@@ -51,6 +51,8 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
   const removeStyles = adoptStyles(rules)
   let empty = false
   let unlock: (() => void) | undefined
+  /** What the focus stood in, from the inside: the button that asked may be gone when the card closes. */
+  let focusAncestors: HTMLElement[] = []
 
   dialog.setAttribute(attribute, '')
   dialog.setAttribute('aria-label', productName)
@@ -80,7 +82,9 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
   const { contentWindow } = iframe
   if (!contentWindow) throw new Error('No window')
 
-  /** Without this a rule of the host such as `dialog { display: flex }` would leave it over the page. */
+  /**
+   * A rule of the host such as `dialog { display: flex }` would leave the frame over the page; this one is stronger.
+   */
   function display(value: string) {
     dialog.style.setProperty('display', value, 'important')
   }
@@ -97,8 +101,27 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
 
   function open() {
     display('block')
-    if (!dialog.open) dialog.showModal()
+    if (!dialog.open) {
+      focusAncestors = []
+      for (let at = document.activeElement?.parentElement; at; at = at.parentElement) focusAncestors.push(at)
+      dialog.showModal()
+    }
     iframe.focus()
+  }
+
+  /**
+   * The browser gives the focus back to what had it, if that can still have it. Else what it stood in takes the focus,
+   * so that the next Tab goes on from there.
+   */
+  function giveFocus() {
+    const { activeElement, body } = document
+    if (activeElement !== body && !dialog.contains(activeElement)) return
+    const place = focusAncestors.find((each) => each.getClientRects()[0])
+    if (!place?.hasAttribute('tabindex')) {
+      place?.setAttribute('tabindex', '-1')
+      place?.addEventListener('blur', () => place.removeAttribute('tabindex'), { once: true })
+    }
+    place?.focus({ preventScroll: true })
   }
 
   function hide() {
@@ -107,6 +130,7 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
     unlock = undefined
     empty = false
     dialog.close()
+    giveFocus()
     display('none')
     drawn()
   }
@@ -116,9 +140,10 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
     isAlive: () => iframe.isConnected && iframe.contentWindow === contentWindow,
     isShown: () => unlock !== undefined,
     isEmpty: () => empty,
-    showEmpty(colour) {
+    showEmpty(colour, heightPx) {
       dialog.setAttribute(attribute, 'empty')
       dialog.style.setProperty(`--${attribute}`, colour)
+      dialog.style.setProperty(`--${attribute}-height`, `${heightPx}px`)
       cover(true)
     },
     show: () => cover(false),
@@ -140,7 +165,7 @@ function setStyles(element: HTMLElement, declarations: string) {
 
 /**
  * What pseudo-elements have, which have no `style`. The backdrop is drawn inside the frame. The empty card has the
- * place and the width of the dialog's, under it, and is lower than any of them: when the dialog has drawn its own,
+ * place and the width of the dialog's, under it, and about the height of what comes: when the dialog has drawn its own,
  * the dim goes while the dialog's comes, and the card once that covers it. The dim goes by opacity, since a page
  * that is drawn anew for each step of it stays twice as dark meanwhile.
  */
@@ -148,7 +173,7 @@ const attribute = `data-${productKey}`
 const selector = `dialog[${attribute}]`
 const rules =
   `${selector}::backdrop{background:rgb(8 10 14/.5)!important;backdrop-filter:none!important;opacity:0!important;transition:opacity .18s}` +
-  `${selector}::before{content:"";position:absolute;inset:0;margin:auto;width:min(376px,100% - 32px);height:200px;border-radius:20px;background:var(--${attribute});opacity:0;transition:opacity 0s .22s}` +
+  `${selector}::before{content:"";position:absolute;inset:0;margin:auto;width:min(376px,100% - 32px);height:var(--${attribute}-height);border-radius:20px;background:var(--${attribute});opacity:0;transition:opacity 0s .22s}` +
   `${selector}[${attribute}=empty]::before,${selector}[${attribute}=empty]::backdrop{opacity:1!important;transition:none}` +
   `@media(max-width:440px){${selector}::before{margin:auto 0 0;width:100%;border-radius:20px 20px 0 0}}`
 

@@ -1,6 +1,6 @@
 import { channelLimits } from '@latchkey/protocol'
 import type { Channel } from '@latchkey/protocol/channel'
-import { type DialogCalls, heardByLoader } from '@latchkey/protocol/host'
+import { type DialogCalls, loaderMessages } from '@latchkey/protocol/host'
 import type { ClientConfig } from '../types/published.ts'
 import type { ColorScheme, Frame } from './frame.ts'
 import { loaderVersion } from './version.ts'
@@ -22,26 +22,26 @@ export function createHello(
   { config, parameters }: { config(): ClientConfig; parameters: string },
 ): Hello {
   let last: Promise<void> | undefined
-  let toldColorScheme: ColorScheme | undefined
+  let sentColorScheme: ColorScheme | undefined
 
   async function hello() {
-    toldColorScheme = undefined
+    sentColorScheme = undefined
     const colorScheme = frame.colorScheme()
     const { warnings } = await channel.call('hello', {
       protocol: channelLimits.protocolVersion,
       loader: loaderVersion,
-      capabilities: Object.keys(heardByLoader.calls),
+      capabilities: Object.keys(loaderMessages.calls),
       config: config(),
       colorScheme,
       parameters,
     })
-    toldColorScheme = colorScheme
+    sentColorScheme = colorScheme
     warnings.forEach(warnOnce)
   }
 
   async function configure() {
     const colorScheme = frame.colorScheme()
-    toldColorScheme = colorScheme
+    sentColorScheme = colorScheme
     const { warnings } = await channel.call('configure', { config: config(), colorScheme })
     warnings.forEach(warnOnce)
   }
@@ -58,7 +58,7 @@ export function createHello(
     },
     configure,
     tellColorScheme() {
-      if (toldColorScheme === undefined || toldColorScheme === frame.colorScheme()) return
+      if (sentColorScheme === undefined || sentColorScheme === frame.colorScheme()) return
       configure().catch(() => {})
     },
   }

@@ -2,7 +2,10 @@ import { dialogLimits } from '@latchkey/protocol'
 
 /** When the loader begins to doubt, and how often it looks. What the second file alone decides by stands there. */
 export const loaderLimits = {
-  /** On a slow line a connection of its own may take this long; who has not answered by then does not. */
+  /**
+   * A connection of its own may take this long on a slow line; a server that has not answered by then does not
+   * answer.
+   */
   statusProbeTimeoutMs: 20_000,
   /** The second file lies on the origin that may be out of reach. */
   secondFileTimeoutMs: 5_000,
@@ -18,11 +21,11 @@ export const loaderLimits = {
   frameCheckMs: 1_000,
   /** How long a frame that is in doubt has to show that it lives. */
   signOfLifeMs: 5_000,
-  /** On-screen keyboards move the viewport at every frame; calls are paced. */
+  /** The viewport moves at every frame while an on-screen keyboard opens; calls are paced. */
   viewportGapMs: 100,
   idleTimeoutMs: 3_000,
   /** How long an answer of the dialog stands for who asks again. */
-  tokenKeptMs: 1_000,
+  tokenReuseMs: 1_000,
   /** Whoever waits longer for the dialog sees an empty card. */
   emptyCardAfterMs: dialogLimits.progressAfterMs,
 } as const

@@ -14,9 +14,9 @@ export function lockScroll(): () => void {
   // The body's overflow is the window's where the root has none of its own (CSS Overflow 3, "propagation").
   const bodyScrolls =
     body && rootStyle.overflow === 'visible' && getComputedStyle(body).overflow !== 'visible'
-  const keepsRoom = innerWidth > root.clientWidth && rootStyle.scrollbarGutter === 'auto'
+  const reservesScrollbar = innerWidth > root.clientWidth && rootStyle.scrollbarGutter === 'auto'
   return adoptStyles(
     `${bodyScrolls ? 'body' : 'html'}${heavy}{overflow:hidden!important}` +
-      (keepsRoom ? `html${heavy}{scrollbar-gutter:stable!important}` : ''),
+      (reservesScrollbar ? `html${heavy}{scrollbar-gutter:stable!important}` : ''),
   )
 }

@@ -1,10 +1,10 @@
 import { productName } from '@latchkey/protocol'
 
-const told = new Set<string>()
+const written = new Set<string>()
 
-/** For the developer's console: each sentence once a page. */
+/** Writes a sentence to the developer's console, once a page. */
 export function warnOnce(sentence: string): void {
-  if (told.has(sentence)) return
-  told.add(sentence)
+  if (written.has(sentence)) return
+  written.add(sentence)
   console.warn(`${productName}: ${sentence}`)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PageWithProvider } from '../client/page.ts'
-import type { EthereumProvider } from '../types/latchkey.ts'
+import type { EthereumProvider } from '../types/options.ts'
 import { callOf, readAnswer } from './calls.ts'
 import { receiveEvent } from './events.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EthereumProvider } from '../types/latchkey.ts'
+import type { EthereumProvider } from '../types/options.ts'
 import { receiveEvent } from './events.ts'
 
 const unused = {

@@ -1,14 +1,14 @@
 import type { Schema } from '@latchkey/protocol/channel'
-import { type MoreEvent, moreEvents } from '@latchkey/protocol/host'
+import { type CapabilityEvent, capabilityEvents } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import type { PageWithProvider } from '../client/page.ts'
 import type { SettingsOfPage } from '../client/second-file.ts'
-import type { LatchkeyEvents } from '../types/latchkey.ts'
+import type { LatchkeyEvents } from '../types/options.ts'
 import { fetchLogo } from './pictures.ts'
 import { announceProvider } from './provider/provider.ts'
 
-type Name = MoreEvent['name']
-type Receive<Event extends MoreEvent> = (
+type Name = CapabilityEvent['name']
+type Receive<Event extends CapabilityEvent> = (
   data: Event['data'],
   page: PageWithProvider,
   settings: SettingsOfPage,
@@ -20,11 +20,11 @@ const receivedHere = {
   logo: (_, _page, settings) => fetchLogo(settings),
 } satisfies {
   readonly [Event in Exclude<Name, keyof LatchkeyEvents>]: Receive<
-    Extract<MoreEvent, { readonly name: Event }>
+    Extract<CapabilityEvent, { readonly name: Event }>
   >
 }
 
-const schemas: Readonly<Record<string, Schema>> = moreEvents
+const schemas: Readonly<Record<string, Schema>> = capabilityEvents
 const rows: Readonly<
   Record<string, (data: never, page: PageWithProvider, settings: SettingsOfPage) => void>
 > = receivedHere

@@ -9,15 +9,15 @@ export type Served = {
 }
 
 /** One for each client, whose events are one object for as long as it is there. */
-export function onePerClient<Made extends Served>(create: () => Made): (page: Page) => Made {
-  const made = new WeakMap<EventTarget, Made>()
-  const lastOf = new Map<string, Made>()
+export function onePerClient<Own extends Served>(create: () => Own): (page: Page) => Own {
+  const ofClient = new WeakMap<EventTarget, Own>()
+  const lastOf = new Map<string, Own>()
   return (page) => {
-    const present = made.get(page.events)
+    const present = ofClient.get(page.events)
     if (present) return present
     const last = lastOf.get(page.appId)
     const own = last && !last.isThere() ? last : create()
-    made.set(page.events, own)
+    ofClient.set(page.events, own)
     lastOf.set(page.appId, own)
     own.serve(page)
     return own

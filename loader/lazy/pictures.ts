@@ -4,7 +4,7 @@
  * over as data. An image is all that becomes of them, which runs nothing.
  */
 import { isImageAddress, pictureLimits } from '@latchkey/protocol'
-import type { CapabilityCall } from '../client/page.ts'
+import type { CapabilityCall } from '../calls/row.ts'
 import type { SettingsOfPage } from '../client/second-file.ts'
 import { warnOnce } from '../frame/warn-once.ts'
 

@@ -12,7 +12,7 @@ import {
   providerMark,
   providerRdns,
 } from '@latchkey/protocol'
-import type { EthereumProvider } from '../types/latchkey.ts'
+import type { EthereumProvider } from '../types/options.ts'
 
 export type Announcement = { readonly name: string; readonly icon: string }
 type Methods = Record<string, (...args: unknown[]) => unknown>

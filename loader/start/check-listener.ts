@@ -1,5 +1,5 @@
-import { invalid } from '../client/arguments.ts'
-import type { LatchkeyEvents } from '../types/latchkey.ts'
+import { invalid } from '../calls/arguments.ts'
+import type { LatchkeyEvents } from '../types/options.ts'
 
 const names: { readonly [Name in keyof LatchkeyEvents]: true } = {
   ready: true,
@@ -7,6 +7,9 @@ const names: { readonly [Name in keyof LatchkeyEvents]: true } = {
   logout: true,
   user: true,
   token: true,
+  drawn: true,
+  walletConnected: true,
+  walletDisconnected: true,
   open: true,
   close: true,
   error: true,

@@ -1,14 +1,17 @@
 /** The module for npm: in words what a bundle may do wrong, and the tag of the script can not. */
 import { LatchkeyError, productName } from '@latchkey/protocol'
-import { invalid, objectIn } from '../client/arguments.ts'
+import { invalid, objectIn } from '../calls/arguments.ts'
+import type { Latchkey } from '../calls/latchkey.ts'
+import { calls } from '../client/calls.ts'
 import { refuseAll } from '../client/handle.ts'
 import { openHandle } from '../client/open-handle.ts'
-import { knownDialogUrl } from '../client/registry.ts'
+import { knownClient } from '../client/registry.ts'
 import type { LoadSecondFile } from '../client/second-file.ts'
 import { checkAppId } from '../frame/dialog-address.ts'
-import type { Latchkey, LatchkeyOptions } from '../types/latchkey.ts'
+import type { EthereumProvider, LatchkeyOptions } from '../types/options.ts'
 import { checkListener } from './check-listener.ts'
 
+export type { Latchkey } from '../calls/latchkey.ts'
 export type {
   CallOptions,
   ConnectOptions,
@@ -16,15 +19,21 @@ export type {
   EthereumProviderError,
   EthereumProviderEvents,
   EthereumProviderOptions,
-  Latchkey,
   LatchkeyEvents,
   LatchkeyOptions,
   Preload,
   Ready,
   SolanaProvider,
   SolanaProviderOptions,
-} from '../types/latchkey.ts'
+  WalletConnection,
+} from '../types/options.ts'
 export * from '../types/published.ts'
+
+/** @internal The calls of a handle, for the module of React. */
+export const namesOfCalls: readonly string[] = Object.keys(calls)
+
+/** @internal The provider of the page, which is there before its dialog has come: for the module of wagmi. */
+export const providerOnPage = (appId: string): EthereumProvider | undefined => knownClient(appId)?.provider
 
 /**
  * Gives a handle on the login and wallet of an app. Call it as often as you like: handles of one app share one
@@ -38,7 +47,7 @@ export function createLatchkey(given: LatchkeyOptions): Latchkey {
     const message = `There is no browser here: ${productName} works in a page, and on a server its calls do nothing`
     return refuseAll(appId, new LatchkeyError('not_supported', message))
   }
-  const dialogUrl = options.dialogUrl ?? knownDialogUrl(appId)
+  const dialogUrl = options.dialogUrl ?? knownClient(appId)?.dialogUrl
   if (dialogUrl === undefined) {
     throw invalid(
       'dialogUrl',

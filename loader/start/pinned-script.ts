@@ -41,7 +41,7 @@ export function pinnedScript({ address, integrity, nonce }: Pinned): LoadSecondF
   }
 }
 
-/** Not yet in TypeScript's own DOM types. https://www.w3.org/TR/trusted-types/ */
+/** TypeScript's own DOM types do not have trusted types yet. https://www.w3.org/TR/trusted-types/ */
 type Policy = { createScriptURL(asked: string): unknown }
 type PolicyFactory = { createPolicy(name: string, rules: Policy): Policy }
 

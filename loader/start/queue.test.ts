@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Latchkey } from '../calls/latchkey.ts'
 import { asksOf, makeClient } from '../testing/client.ts'
-import type { Latchkey } from '../types/latchkey.ts'
 import { adoptStub, isStub } from './queue.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
@@ -34,6 +34,12 @@ function makePage() {
   }
   return { page, stub, opened, arrive, fail: happen('error'), load: happen('load') }
 }
+
+it('the stub that is printed for an app is the one of both READMEs, whole', () => {
+  const stub = readFileSync(join(import.meta.dirname, 'queue-stub.txt'), 'utf8')
+  expect(readme).toContain(stub)
+  expect(readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')).toContain(stub)
+})
 
 describe('the queue stub of the README', () => {
   it('names no method', () => {

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import type { Latchkey } from '../types/latchkey.ts'
+import type { Latchkey } from '../calls/latchkey.ts'
 
 /**
  * The other end of the queue stub in the README, which is a Proxy: what a page asked of it before the script came.

@@ -1,9 +1,10 @@
 /** The one-line form: `<script src="…/loader/v1/loader.js" data-app-id="…" async></script>`. */
 import { type ClientConfig, globalName, LatchkeyError, productName } from '@latchkey/protocol'
+import type { Latchkey } from '../calls/latchkey.ts'
 import { refuseAll } from '../client/handle.ts'
 import { openHandle } from '../client/open-handle.ts'
 import { warnOnce } from '../frame/warn-once.ts'
-import type { Latchkey, LatchkeyOptions } from '../types/latchkey.ts'
+import type { LatchkeyOptions } from '../types/options.ts'
 import { pinnedScript, secondFileAddress } from './pinned-script.ts'
 import { adoptStub, isStub } from './queue.ts'
 

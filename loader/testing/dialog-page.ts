@@ -1,11 +1,12 @@
 /** A dialog as small as the contract allows: the other end for browser checks. What it heard is on its `window`. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
-import { type HostEvent, heardByDialog, hostContract, type LoginResult } from '@latchkey/protocol/host'
+import { dialogMessages, type HostEvent, hostContract, type LoginResult } from '@latchkey/protocol/host'
 
 const user: LoginResult['user'] = {
   id: 'user1',
   createdAt: 1,
+  displayName: 'mira@fieldnotes.app',
   linkedAccounts: [
     { type: 'email', address: 'mira@fieldnotes.app', verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 },
   ],
@@ -32,7 +33,7 @@ const tellWrongly = (event: object) =>
 const channel = openChannel({
   contract: hostContract,
   side: 'child',
-  hears: heardByDialog,
+  receives: dialogMessages,
   target: { window: window.parent, origin },
   handlers: {
     hello(hello) {

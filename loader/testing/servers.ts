@@ -23,6 +23,9 @@ async function dialogScript(): Promise<string> {
   return output.output[0].code
 }
 
+/** The tests import by it: what they evaluate in a page is compiled for Node. */
+const hostScript = 'window.importModule = (address) => import(address)'
+
 export type Host = { readonly headers?: Readonly<Record<string, string>>; readonly html: string }
 /** What the app's status is, and what its page does. */
 export type App = { readonly status: string; readonly page?: 'silent' | 'interstitial' | 'slow' }
@@ -56,7 +59,7 @@ export async function startServers(hostPort: number, dialogPort: number) {
   const host = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://host')
     const page = hosts.get(pathname)
-    if (pathname === '/host.js') send(response, 'text/javascript', 'window.hostScript = true')
+    if (pathname === '/host.js') send(response, 'text/javascript', hostScript)
     else if (pathname === '/white.css') send(response, 'text/css', 'html{background:white}')
     else if (['/index.js', '/more.js', '/errors.js'].includes(pathname)) {
       send(response, 'text/javascript', built(pathname.slice(1)))

@@ -1,6 +1,8 @@
-/** Where facts are proved: two sites, a browser, and pages that one fact each has to itself. */
+/** Two sites, a browser, and pages that each test has to itself; the browser and the sites end with the file that imports this. */
 import { createServer } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright'
+import { afterAll, beforeAll } from 'vitest'
+import type * as loaderModule from '../start/index.ts'
 import { type Host, startServers } from './servers.ts'
 
 const base = Number(process.env.LATCHKEY_PORT_BASE ?? 4000)
@@ -41,6 +43,11 @@ export const pageOf = (body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><title>Host</title><script src="/host.js"></script>${head}</head><body>${body}</body></html>`
 export const policy = (value: string) => ({ 'content-security-policy': value })
 
+declare global {
+  /** That of `/host.js`. */
+  var importModule: (address: string) => Promise<typeof loaderModule>
+}
+
 type Visit = {
   readonly page: Page
   readonly violations: string[]
@@ -48,17 +55,31 @@ type Visit = {
   readonly warnings: string[]
 }
 let browser: Browser | undefined
-const facts: [string, () => Promise<void>][] = []
-
-/** A sentence about the loader, and what shows it. */
-export const fact = (name: string, prove: () => Promise<void>) => facts.push([name, prove])
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: process.env.HEADLESS_SHELL ?? process.env.CHROMIUM ?? '/usr/bin/chromium',
+    // Scrollbars are hidden by default, and storage is not partitioned.
+    ignoreDefaultArgs: ['--hide-scrollbars'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,OptimizationHints,OverlayScrollbar',
+    ],
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  hanging.close()
+  servers.close()
+})
 
 export async function visit(
   path: string,
   host: Host,
   prepare?: (page: Page) => Promise<void>,
 ): Promise<Visit> {
-  if (!browser) throw new Error('The browser is started before the facts are proved')
+  if (!browser) throw new Error('The browser is started before the tests')
   servers.hosts.set(path, host)
   const context = await browser.newContext({ viewport: { width: 800, height: 600 } })
   const page = await context.newPage()
@@ -87,7 +108,7 @@ export const ending = (page: Page, call: string) => {
       (error) => done(`${error.name}:${error.code}:${error.message}`),
     )
   }, call)
-  // A fact that fails in between leaves its call behind.
+  // A test that fails in between leaves its call behind.
   end.catch(() => {})
   return end
 }
@@ -112,46 +133,4 @@ export async function pixelOf(page: Page, x: number, y: number): Promise<number[
     context?.drawImage(bitmap, 0, 0)
     return [...(context?.getImageData(0, 0, 1, 1).data ?? [])]
   }, image.toString('base64'))
-}
-
-/** As in the other browser tests: a busy machine may make one late, and what was run again is told. */
-const retries = process.env.CI ? 2 : 0
-
-async function holds(name: string, run: () => Promise<void>, again: number): Promise<boolean> {
-  try {
-    await run()
-    return true
-  } catch (error) {
-    console.log(error instanceof Error ? error.stack : error)
-    if (again === 0) return false
-    console.log(`  AGAIN  ${name}`)
-    return holds(name, run, again - 1)
-  }
-}
-
-/** Proves the facts whose names have these words; prints a line a fact, and tells how many failed. */
-export async function prove(words: string): Promise<number> {
-  browser = await chromium.launch({
-    executablePath: process.env.HEADLESS_SHELL ?? process.env.CHROMIUM ?? '/usr/bin/chromium',
-    // Scrollbars are hidden by default, and storage is not partitioned.
-    ignoreDefaultArgs: ['--hide-scrollbars'],
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,OptimizationHints,OverlayScrollbar',
-    ],
-  })
-  let failed = 0
-  const chosen = facts.filter(([name]) => name.includes(words))
-  for (const [name, run] of chosen) {
-    const shown = (await holds(name, run, retries)) ? 'ok    ' : 'FAILED'
-    if (shown === 'FAILED') failed += 1
-    console.log(`  ${shown} ${name}`)
-  }
-  await browser.close()
-  hanging.close()
-  servers.close()
-  console.log(`${chosen.length - failed} passed, ${failed} failed`)
-  return failed
 }

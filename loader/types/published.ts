@@ -2,11 +2,12 @@
  * What a host sees of the protocol. The build prints this file's declarations from the schemas, as plain types:
  * a host that compiles against the loader needs none of our packages, and reads no schema in its editor.
  */
-import type { MoreGiven, MoreResult } from '@latchkey/protocol/host'
+import type { HostCallInput, HostCallResult } from '@latchkey/protocol/host'
 
 export type {
   ClientConfig,
   ErrorCode,
+  Linkable,
   LinkedAccount,
   LoginMethod,
   OAuthTokens,
@@ -19,10 +20,10 @@ export type {
 } from '@latchkey/protocol'
 export { LatchkeyError } from '@latchkey/protocol'
 export type { LoginResult } from '@latchkey/protocol/host'
-export type SignedMessage = MoreResult<'signMessage'>
-export type TransactionReceipt = MoreResult<'sendTransaction'>['receipt']
-export type ConnectedWallet = MoreResult<'connectWallet'>['wallet']
-export type FarcasterSigner = MoreResult<'requestFarcasterSigner'>
-export type Funded = MoreResult<'fundWallet'>
-export type FundingConfig = NonNullable<MoreGiven<'fundWallet'>['config']>
-export type ForkedSession = MoreResult<'forkSession'>
+export type SignedMessage = HostCallResult<'signMessage'>
+export type TransactionReceipt = HostCallResult<'sendTransaction'>['receipt']
+export type ConnectedWallet = HostCallResult<'connectWallet'>['wallet']
+export type FarcasterSigner = HostCallResult<'requestFarcasterSigner'>
+export type Funded = HostCallResult<'fundWallet'>
+export type FundingConfig = NonNullable<HostCallInput<'fundWallet'>['config']>
+export type ForkedSession = HostCallResult<'forkSession'>

@@ -1,4 +1,4 @@
-import type { EthereumProviderEvents } from '../../types/latchkey.ts'
+import type { EthereumProvider, EthereumProviderEvents } from '../../types/options.ts'
 
 type Events = EthereumProviderEvents
 type Listener = (event: never) => void
@@ -7,15 +7,34 @@ type Listener = (event: never) => void
 export function createEmitter() {
   const listeners = new Map<string, readonly Listener[]>()
   const of = (name: string) => listeners.get(name) ?? []
+  const add = (name: string, listener: Listener) => void listeners.set(name, [...of(name), listener])
+  /** One that was added twice is taken away once. */
+  function remove(name: string, listener: Listener) {
+    const last = of(name).lastIndexOf(listener)
+    listeners.set(
+      name,
+      of(name).filter((_, position) => position !== last),
+    )
+  }
   return {
-    add: (name: string, listener: Listener) => void listeners.set(name, [...of(name), listener]),
-    /** One that was added twice is taken away once. */
-    remove(name: string, listener: Listener) {
-      const last = of(name).lastIndexOf(listener)
-      listeners.set(
-        name,
-        of(name).filter((_, position) => position !== last),
-      )
+    /** The methods by which a page listens; each answers with the provider that has them. */
+    methodsOf(provider: () => EthereumProvider) {
+      const on: EthereumProvider['on'] = (name, listener) => {
+        add(name, listener)
+        return provider()
+      }
+      const off: EthereumProvider['on'] = (name, listener) => {
+        remove(name, listener)
+        return provider()
+      }
+      const once: EthereumProvider['on'] = (name, listener) => {
+        const runOnce: typeof listener = (event) => {
+          off(name, runOnce)
+          listener(event)
+        }
+        return on(name, runOnce)
+      }
+      return { on, once, off, removeListener: off }
     },
     tell<Name extends keyof Events>(name: Name, event: Events[Name]) {
       for (const listener of of(name)) {

@@ -7,17 +7,17 @@ import { ProviderError } from './error.ts'
 type Read = (method: string, params: readonly unknown[]) => Promise<unknown>
 type Filter = {
   readonly chainId: unknown
-  /** Without one it is a filter of blocks. */
+  /** A filter of logs has the query; one without it is a filter of blocks. */
   readonly logs: object | undefined
   /** The first block that no look has read. */
   next: number
   lookedAtMs: number
 }
 
-/** As nodes do: who does not look for so long has gone. */
-const keptMs = 300_000
+/** A filter that nobody polls for this long is dropped, as nodes do. */
+const idleLimitMs = 300_000
 const mostFilters = 100
-/** Of one look. Of a night's blocks the rest is left to the looks that follow. */
+/** One poll answers this many blocks at most; the rest of a long pause is left to the polls that follow. */
 const mostBlocks = 1_000
 
 export function createFilters(read: Read) {
@@ -25,7 +25,7 @@ export function createFilters(read: Read) {
   let last = 0
 
   async function add(logs: object | undefined) {
-    for (const [id, { lookedAtMs }] of filters) if (Date.now() - lookedAtMs > keptMs) filters.delete(id)
+    for (const [id, { lookedAtMs }] of filters) if (Date.now() - lookedAtMs > idleLimitMs) filters.delete(id)
     if (filters.size >= mostFilters) throw new ProviderError(-32_005, 'There are 100 filters already')
     const next = (await newest()) + 1
     const filter = { logs, next, chainId: await read('eth_chainId', []), lookedAtMs: Date.now() }

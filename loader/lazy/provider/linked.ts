@@ -3,23 +3,23 @@
  * tell them apart by what they are announced as, and keep what they found: so each outlives its client, and serves the next.
  */
 import { providerRdns } from '@latchkey/protocol'
-import type { MoreResult } from '@latchkey/protocol/host'
+import type { HostCallResult } from '@latchkey/protocol/host'
 import type { PageWithProvider } from '../../client/page.ts'
-import type { EthereumProvider } from '../../types/latchkey.ts'
+import type { EthereumProvider } from '../../types/options.ts'
 import { pictureAt } from '../pictures.ts'
 import { defaultIcon } from './icon.ts'
 import { createMethods, type Served } from './provider.ts'
 
-type State = MoreResult<'ethereumState'>
+type State = HostCallResult<'ethereumState'>
 type Linked = NonNullable<State['linked']>
 type Own = { readonly served: Served; readonly provider: EthereumProvider; announcing?: Promise<void> }
 
-const made = new Map<string, Own>()
+const providers = new Map<string, Own>()
 
 export function linkedProviderOf(page: PageWithProvider, state: State, linked: Linked): EthereumProvider {
   const key = `${page.appId} ${linked.address.toLowerCase()}`
-  const own = made.get(key) ?? create(linked)
-  made.set(key, own)
+  const own = providers.get(key) ?? create(linked)
+  providers.set(key, own)
   own.served.serve(page)
   own.served.receiveState(state)
   if (linked.isAnnounced) own.announcing ??= announce(own.provider, state.announced, linked)

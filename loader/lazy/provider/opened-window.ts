@@ -4,12 +4,12 @@
  * wallet frame what it is to show; this file, and whoever opened it, can close it, and decides nothing.
  */
 import type { ConfirmPage } from '@latchkey/protocol/host'
-import { toBase64url } from '../base64url.ts'
+import { base64urlnopad } from '@scure/base'
 import type { Request } from './request.ts'
 
 export type OpenedWindow = { readonly name: string; readonly close: () => void }
 
-/** As wide and high as every window of ours. */
+/** The window is as wide and high as every window of the product. */
 const features = 'popup,width=440,height=680'
 const NAME_BYTES = 32
 
@@ -20,7 +20,7 @@ export function openWindowFor(
   chainId: number,
 ): OpenedWindow | undefined {
   if (!navigator.userActivation?.isActive || !needsPage(request, rules, chainId)) return undefined
-  const name = toBase64url(crypto.getRandomValues(new Uint8Array(NAME_BYTES)))
+  const name = base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(NAME_BYTES)))
   // Named by nobody: a page can lead a window that has a name elsewhere.
   const opened = open(`${address}#w.${name}`, '_blank', features)
   return opened ? { name, close: () => opened.close() } : undefined

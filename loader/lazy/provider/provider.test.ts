@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { asksOf, makeClient } from '../../testing/client.ts'
-import type { EthereumProvider } from '../../types/latchkey.ts'
+import type { EthereumProvider } from '../../types/options.ts'
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const other = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -122,6 +122,8 @@ describe('the provider', () => {
     [{ method: 7 }, -32_600],
     [{ method: 'eth_getBalance', params: { address } }, -32_602],
     [{ method: 'eth_sign', params: [address, '0x00'] }, 4200],
+    // As EIP-747 has it, and libraries send it: by name.
+    [{ method: 'wallet_watchAsset', params: { type: 'ERC20', options: { address } } }, 4200],
     [{ method: 'wallet_requestPermissions' }, -32_601],
     [{ method: 'eth_subscribe' }, -32_601],
     [{ method: 'constructor' }, -32_601],

@@ -9,10 +9,10 @@ import {
   type EthereumMethodRow,
   ethereumAnswers,
   ethereumMethods,
-  type MoreResult,
+  type HostCallResult,
 } from '@latchkey/protocol/host'
 import { isDestroyed, type PageWithProvider } from '../../client/page.ts'
-import type { EthereumProvider } from '../../types/latchkey.ts'
+import type { EthereumProvider } from '../../types/options.ts'
 import { listen } from '../one-per-client.ts'
 import { whileWaited } from '../while-waited.ts'
 import { forgetUnlessAnnounced, storeAnnouncement } from './announcement.ts'
@@ -21,9 +21,9 @@ import { ProviderError, toProviderError } from './error.ts'
 import { createFilters } from './filters.ts'
 import { defaultIcon } from './icon.ts'
 import { type OpenedWindow, openWindowFor } from './opened-window.ts'
-import { type Request, readRequest, rowOf, signs } from './request.ts'
+import { type Request, readMethod, readParams, rowOf, signs } from './request.ts'
 
-type State = MoreResult<'ethereumState'>
+type State = HostCallResult<'ethereumState'>
 type Account = State['accounts'][number]
 type Announced = NonNullable<State['announced']>
 export type Served = {
@@ -50,7 +50,7 @@ export function providerOf(page: PageWithProvider, state: State): EthereumProvid
   return page.provider
 }
 
-/** As the dialog tells it by itself. Of chain and accounts nothing is asked before a library asks. */
+/** The dialog asks for the announcement by itself; it is asked nothing of chain and accounts before a library asks. */
 export function announceProvider(
   page: PageWithProvider,
   { name, icon = defaultIcon, confirmPage }: Announced & Pick<State, 'confirmPage'>,
@@ -64,7 +64,7 @@ export function announceProvider(
 export function createMethods(provider: EthereumProvider, wallet?: Account): Served {
   const named = wallet === undefined ? {} : { wallet }
 
-  const { add, remove, tell } = createEmitter()
+  const { methodsOf, tell } = createEmitter()
   let served: PageWithProvider | undefined
   let isKnown = false
   /** Before the first request, and after a loss: the dialog that comes then may be on another chain. */
@@ -128,10 +128,13 @@ export function createMethods(provider: EthereumProvider, wallet?: Account): Ser
 
   async function request(asked: unknown): Promise<unknown> {
     try {
-      const read = readRequest(asked)
-      const ofFilters = filters(read.method)
-      if (ofFilters) return await ofFilters(read.params)
-      const answer = await exchange(read)
+      const method = readMethod(asked)
+      const ofFilters = filters(method)
+      if (ofFilters) return await ofFilters(readParams(asked))
+      // Before its params are read: a method that is not done is refused as that, whatever form they have.
+      const row = rowOf(method)
+      const read = { method, params: readParams(asked) }
+      const answer = await exchange(read, row)
       if ('refused' in answer) {
         const { code, message, data } = answer.refused
         throw new ProviderError(code, message, { data })
@@ -144,8 +147,7 @@ export function createMethods(provider: EthereumProvider, wallet?: Account): Ser
     }
   }
 
-  async function exchange({ method, params }: Request) {
-    const row = rowOf(method)
+  async function exchange({ method, params }: Request, row: EthereumMethodRow) {
     const { ask, events } = pageNow()
     const forUser = row.policy === 'needs-user'
     const wasBehind = isBehind
@@ -189,27 +191,10 @@ export function createMethods(provider: EthereumProvider, wallet?: Account): Ser
 
   const filters = createFilters((method, params) => request({ method, params }))
 
-  const on: EthereumProvider['on'] = (name, listener) => {
-    add(name, listener)
-    return provider
-  }
-  const off: EthereumProvider['on'] = (name, listener) => {
-    remove(name, listener)
-    return provider
-  }
   const methods: EthereumProvider = {
     request,
     enable: () => request({ method: 'eth_requestAccounts' }) as Promise<readonly Account[]>,
-    on,
-    once(name, listener) {
-      const runOnce: typeof listener = (event) => {
-        off(name, runOnce)
-        listener(event)
-      }
-      return on(name, runOnce)
-    },
-    off,
-    removeListener: off,
+    ...methodsOf(() => provider),
   }
   return { methods, receiveState, serve, confirmOn }
 }

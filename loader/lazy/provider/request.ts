@@ -7,10 +7,10 @@ export type Request = {
   readonly params: readonly unknown[]
 }
 
-export function readRequest(asked: unknown): Request {
-  const { method, params } = Object(asked)
+export function readMethod(asked: unknown): string {
+  const { method } = Object(asked)
   if (typeof method !== 'string' || method === '') throw new ProviderError(-32_600, 'A request has a method')
-  return { method, params: plainParams(params) }
+  return method
 }
 
 export function rowOf(method: string): EthereumMethodRow {
@@ -28,7 +28,8 @@ const signingMethods: readonly string[] = [
 ]
 export const signs = (method: string) => signingMethods.includes(method)
 
-function plainParams(params: unknown): readonly unknown[] {
+export function readParams(asked: unknown): readonly unknown[] {
+  const { params } = Object(asked)
   if (params === undefined || params === null) return []
   // By name: no method of the table has such.
   if (!Array.isArray(params)) throw new ProviderError(-32_602, 'Params are a list')

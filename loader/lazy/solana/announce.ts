@@ -1,5 +1,5 @@
 /** https://github.com/wallet-standard/wallet-standard */
-import type { SolanaProvider } from '../../types/latchkey.ts'
+import type { SolanaProvider } from '../../types/options.ts'
 
 /** A key. */
 const icon =

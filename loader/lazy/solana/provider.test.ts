@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
+import { base58 } from '@scure/base'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Page } from '../../client/page.ts'
-import { base58Bytes } from './base58.ts'
 import { solanaProviderOf } from './provider.ts'
 
 /** Of the sentence 'abandon … about', and its bytes. */
@@ -23,9 +23,9 @@ function pageThatSigns() {
 }
 
 test('base58 is read as its bytes, with the zeros that it begins with', () => {
-  expect(Buffer.from(base58Bytes(address, 32)).toString('hex')).toBe(keyHex)
-  expect(base58Bytes('1'.repeat(32), 32)).toEqual(new Uint8Array(32))
-  expect(base58Bytes(signature, 64)).toEqual(Uint8Array.from({ length: 64 }, (_, at) => Number(at === 63)))
+  expect(Buffer.from(base58.decode(address)).toString('hex')).toBe(keyHex)
+  expect(base58.decode('1'.repeat(32))).toEqual(new Uint8Array(32))
+  expect(base58.decode(signature)).toEqual(Uint8Array.from({ length: 64 }, (_, at) => Number(at === 63)))
 })
 
 describe('the provider', () => {
@@ -45,7 +45,7 @@ describe('the provider', () => {
     expect(asked).toEqual([
       ['moreForUser', { call: 'signSolanaMessage', data: { message: 'hello', ui: { title: 'T' } } }],
     ])
-    expect(signed).toEqual({ signature: base58Bytes(signature, 64), address })
+    expect(signed).toEqual({ signature: base58.decode(signature), address })
   })
 
   test('takes the bytes of a text, and refuses others before anybody is asked', async () => {
@@ -164,8 +164,8 @@ describe('the wallet standard', () => {
     const message = new TextEncoder().encode('hello')
     const { signMessage } = own.features['solana:signMessage']
     expect(await signMessage({ account, message }, { account, message })).toEqual([
-      { signedMessage: message, signature: base58Bytes(signature, 64) },
-      { signedMessage: message, signature: base58Bytes(signature, 64) },
+      { signedMessage: message, signature: base58.decode(signature) },
+      { signedMessage: message, signature: base58.decode(signature) },
     ])
     const another = { ...account, address: '1'.repeat(32) }
     await expect(signMessage({ account: another, message })).rejects.toThrow('not connected')

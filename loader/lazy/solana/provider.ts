@@ -1,30 +1,27 @@
 /** The embedded Solana wallet as pages drive one. What it is asked goes to the dialog, which decides. */
 import { embeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
-import { type MoreResult, signAnswers } from '@latchkey/protocol/host'
+import { type HostCallResult, signAnswers } from '@latchkey/protocol/host'
+import { base58 } from '@scure/base'
 import { isDestroyed, type Page } from '../../client/page.ts'
-import type { CallOptions, SolanaProvider } from '../../types/latchkey.ts'
+import type { CallOptions, SolanaProvider } from '../../types/options.ts'
 import type { SignUi } from '../../types/published.ts'
 import { listen, onePerClient, type Served } from '../one-per-client.ts'
 import { whileWaited } from '../while-waited.ts'
 import { announce } from './announce.ts'
-import { base58Bytes } from './base58.ts'
 
-const KEY_BYTES = 32
-const SIGNATURE_BYTES = 64
-
-type Answer = MoreResult<'solanaWallet'>
+type Answer = HostCallResult<'solanaWallet'>
 
 /** One provider a wallet, announced once. */
-type Made = Served & {
+type Holder = Served & {
   provider?: SolanaProvider | undefined
   readonly hold: (address: string) => SolanaProvider
   update?: () => void
 }
-const madeFor = onePerClient(createMade)
+const holderOf = onePerClient(createHolder)
 
 export function solanaProviderOf(page: Page, { wallet, announced }: Answer): SolanaProvider {
-  const own = madeFor(page)
+  const own = holderOf(page)
   const provider = own.hold(wallet.address)
   if (announced) own.update ??= announce(announced.name, () => own.provider)
   own.update?.()
@@ -32,9 +29,9 @@ export function solanaProviderOf(page: Page, { wallet, announced }: Answer): Sol
 }
 
 /** Whose wallet it is changes with the user. */
-function createMade(): Made {
+function createHolder(): Holder {
   let served: Page | undefined
-  const own: Made = {
+  const own: Holder = {
     isThere: () => served !== undefined,
     hold(address) {
       if (served && own.provider?.address !== address) own.provider = createProvider(served, address)
@@ -74,11 +71,11 @@ function createProvider({ ask, events }: Page, address: string): SolanaProvider 
       ),
     )
     const signed = parse(signAnswers.signSolanaMessage, answer, 'invalid_answer')
-    return { signature: base58Bytes(signed.signature, SIGNATURE_BYTES), address: signed.address }
+    return { signature: base58.decode(signed.signature), address: signed.address }
   }
   return Object.freeze({
     address,
-    publicKey: base58Bytes(address, KEY_BYTES),
+    publicKey: base58.decode(address),
     signMessage,
     async request(asked) {
       const { method, params } = Object(asked)

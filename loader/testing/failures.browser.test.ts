@@ -1,18 +1,7 @@
 /** A failure of every kind has a code of its own, in its time. */
 import assert from 'node:assert/strict'
-import {
-  apps,
-  dialogOrigin,
-  ending,
-  fact,
-  leave,
-  loaded,
-  pageOf,
-  policy,
-  ports,
-  tag,
-  visit,
-} from './stage.ts'
+import { test } from 'vitest'
+import { apps, dialogOrigin, ending, leave, loaded, pageOf, policy, ports, tag, visit } from './stage.ts'
 
 type Failure = {
   name: string
@@ -81,7 +70,7 @@ for (const [
   index,
   { name, app = apps.demo, headers = {}, more = '', code, withinMs },
 ] of failures.entries()) {
-  fact(`${name} has its own code within ${withinMs} ms`, async () => {
+  test(`${name} has its own code within ${withinMs} ms`, async () => {
     const { page: host } = await visit(`/failure-${index}`, {
       headers,
       html: pageOf(tag(app, `data-preload="never" ${more}`)),

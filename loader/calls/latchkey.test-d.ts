@@ -70,6 +70,9 @@ check<
     | 'oauthTokens'
     | 'mfaRequired'
     | 'chainChanged'
+    | 'drawn'
+    | 'walletConnected'
+    | 'walletDisconnected'
   >
 >(true)
 

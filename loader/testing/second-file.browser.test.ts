@@ -3,12 +3,12 @@
  * list the origin, which only the server knows: `origin_not_allowed`, or else `server_unreachable` in its time.
  */
 import assert from 'node:assert/strict'
+import { test } from 'vitest'
 import type { Host, SecondFile } from './servers.ts'
 import {
   apps,
   dialogOrigin,
   ending,
-  fact,
   hostOrigin,
   leave,
   loaded,
@@ -42,14 +42,14 @@ const toldWhy = /^LatchkeyError:origin_not_allowed:/
 const fallback =
   /^LatchkeyError:server_unreachable:.*\/loader-more\.js did not run: its server, script-src, trusted-types latchkey or an ad blocker/
 
-fact('the second file tells why, and leaves nothing on the page', async () => {
+test('the second file tells why, and leaves nothing on the page', async () => {
   const { end, ms, scripts } = await failOn('/more', { html: unlisted })
   assert.match(end, toldWhy)
   assert.ok(ms < 2_500)
   assert.equal(scripts, 0)
 })
 
-fact('an altered second file does not run', async () => {
+test('an altered second file does not run', async () => {
   const { end, altered, errors, ms } = await failOn('/more-altered', { html: unlisted }, 'altered')
   assert.match(end, fallback)
   assert.equal(altered, false)
@@ -57,19 +57,19 @@ fact('an altered second file does not run', async () => {
   assert.ok(ms < 11_000, `took ${ms} ms`)
 })
 
-fact('a second file that is not there leaves the fallback, in the time of the handshake', async () => {
+test('a second file that is not there leaves the fallback, in the time of the handshake', async () => {
   const { end, ms } = await failOn('/more-absent', { html: unlisted }, 'absent')
   assert.match(end, fallback)
   assert.ok(ms < 11_000, `took ${ms} ms`)
 })
 
-fact('a second file that never comes is waited for 5 s', async () => {
+test('a second file that never comes is waited for 5 s', async () => {
   const { end, ms } = await failOn('/more-hanging', { html: unlisted }, 'hanging')
   assert.match(end, /^LatchkeyError:server_unreachable:.* did not answer$/)
   assert.ok(ms < 16_500, `took ${ms} ms`)
 })
 
-fact('a policy that allows the first file alone leaves the fallback', async () => {
+test('a policy that allows the first file alone leaves the fallback', async () => {
   const { end, violations } = await failOn('/more-blocked', {
     headers: policy(`script-src 'self' ${dialogOrigin}/loader/v1/`),
     html: unlisted,
@@ -78,7 +78,7 @@ fact('a policy that allows the first file alone leaves the fallback', async () =
   assert.match(violations.join(), /loader-more\.js/)
 })
 
-fact('a strict policy, Trusted Types included, lets the second file run without a violation', async () => {
+test('a strict policy, Trusted Types included, lets the second file run without a violation', async () => {
   const { end, violations } = await failOn('/more-strict', { headers: policy(strict), html: unlisted })
   assert.match(end, toldWhy)
   // The frame itself is refused, by the server's policy and not by the host's.
@@ -88,7 +88,7 @@ fact('a strict policy, Trusted Types included, lets the second file run without 
   )
 })
 
-fact('a page that allows no Trusted Types policy of our name gets the fallback', async () => {
+test('a page that allows no Trusted Types policy of our name gets the fallback', async () => {
   const { end } = await failOn('/more-untrusted', {
     headers: policy(strict.replace('trusted-types latchkey', 'trusted-types theirs')),
     html: unlisted,
@@ -96,12 +96,12 @@ fact('a page that allows no Trusted Types policy of our name gets the fallback',
   assert.match(end, fallback)
 })
 
-fact('a page that names Trusted Types policies without demanding them gets the second file', async () => {
+test('a page that names Trusted Types policies without demanding them gets the second file', async () => {
   const { end } = await failOn('/more-named', { headers: policy('trusted-types theirs'), html: unlisted })
   assert.match(end, toldWhy)
 })
 
-fact('a page that trusts scripts by nonce gives it to the second file too', async () => {
+test('a page that trusts scripts by nonce gives it to the second file too', async () => {
   const { end, violations } = await failOn('/more-nonce', {
     headers: policy("script-src 'self' 'nonce-bm9uY2U='"),
     html: pageOf(tag(apps.unlisted, 'data-preload="never" nonce="bm9uY2U="')),
@@ -113,17 +113,18 @@ fact('a page that trusts scripts by nonce gives it to the second file too', asyn
   )
 })
 
-fact('the module finds its second file beside it', async () => {
+test('the module finds its second file beside it', async () => {
   const { page } = await visit('/more-module', { html: pageOf('') })
   const endOn = (appId: string) =>
     page.evaluate(
       async ([id, dialogUrl]) => {
-        const { createLatchkey, LatchkeyError } = await import(`${location.origin}/index.js`)
+        const { createLatchkey, LatchkeyError } = await window.importModule(`${location.origin}/index.js`)
         const latchkey = createLatchkey({ appId: id, dialogUrl, preload: 'never' })
-        return latchkey.login().catch((error: { code: string; message: string }) => {
+        const failed = (error: { code: string; message: string }) => {
           const kind = error instanceof LatchkeyError ? 'LatchkeyError' : 'Error'
           return `${kind}:${error.code}:${error.message}`
-        })
+        }
+        return latchkey.login().then(() => 'it resolved', failed)
       },
       [appId, dialogOrigin] as const,
     )

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { test } from 'vitest'
 import {
   apps,
   dialogOf,
   dialogOrigin,
   ending,
-  fact,
   heardBy,
   leave,
   loaded,
@@ -20,7 +20,7 @@ import {
   visit,
 } from './stage.ts'
 
-fact('a host with a strict policy logs in by one line, without one violation', async () => {
+test('a host with a strict policy logs in by one line, without one violation', async () => {
   const {
     page: host,
     violations,
@@ -54,33 +54,62 @@ fact('a host with a strict policy logs in by one line, without one violation', a
   await leave(host)
 })
 
-fact(
-  'the script and a bundle, twice, make one frame; the last handle takes it away and settles everything',
-  async () => {
-    const { page: host } = await visit('/twice', { html: pageOf(tag(apps.demo, 'data-preload="now"')) })
-    await loaded(host)
-    const ends = await host.evaluate(async () => {
-      const { createLatchkey } = await import(`${location.origin}/index.js`)
-      const one = createLatchkey({ appId: window.latchkey?.appId })
-      const two = createLatchkey({ appId: one.appId, preload: 'now' })
-      await Promise.all([one.ready, two.ready, window.latchkey?.ready])
-      const frames = document.querySelectorAll('iframe').length
-      const lost = one.signMessage('hello').catch((error: { code: string }) => error.code)
-      one.destroy()
-      const after = await one.getUser().catch((error: { code: string }) => error.code)
-      const alive = await two.getUser()
-      window.latchkey?.destroy()
-      const left = document.querySelectorAll('iframe').length
-      const last = two.signMessage('hello').catch((error: { code: string }) => error.code)
-      two.destroy()
-      return [frames, await lost, after, alive, left, await last, document.querySelectorAll('dialog').length]
-    })
-    assert.deepEqual(ends, [1, 'client_destroyed', 'client_destroyed', null, 1, 'client_destroyed', 0])
-    await leave(host)
-  },
-)
+test('the focus has a place after a login whose button went: what it stood in, and Tab goes on from there', async () => {
+  const { page: host } = await visit('/button-went', {
+    html: pageOf(
+      `<button>Before</button><main id="main"><p id="box"><button id="login">Log in</button></p>
+      <button id="next">Next</button></main>${tag(apps.demo, 'data-preload="now"')}`,
+    ),
+  })
+  await loaded(host)
+  const focusedId = () => host.evaluate(() => document.activeElement?.id)
+  await host.focus('#login')
+  const result = ending(host, 'login()')
+  await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  await host.evaluate(() => document.getElementById('box')?.remove())
+  await dialogOf(host).locator('#ok').click()
+  await result
+  await host.locator('dialog').waitFor({ state: 'hidden' })
+  assert.equal(await focusedId(), 'main')
+  await host.keyboard.press('Tab')
+  assert.equal(await focusedId(), 'next')
+  assert.equal(await host.evaluate(() => document.getElementById('main')?.hasAttribute('tabindex')), false)
 
-fact('concurrent callers share one token, which is asked for again after a login', async () => {
+  const hidden = ending(host, 'login()')
+  await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  await host.evaluate(() => document.getElementById('next')?.setAttribute('hidden', ''))
+  await dialogOf(host).locator('#ok').click()
+  await hidden
+  await host.locator('dialog').waitFor({ state: 'hidden' })
+  assert.equal(await focusedId(), 'main')
+  assert.equal(await host.evaluate(() => document.getElementById('next')?.hasAttribute('tabindex')), false)
+  await leave(host)
+})
+
+test('the script and a bundle, twice, make one frame; the last handle takes it away and settles everything', async () => {
+  const { page: host } = await visit('/twice', { html: pageOf(tag(apps.demo, 'data-preload="now"')) })
+  await loaded(host)
+  const ends = await host.evaluate(async () => {
+    const { createLatchkey } = await window.importModule(`${location.origin}/index.js`)
+    const one = createLatchkey({ appId: window.latchkey?.appId })
+    const two = createLatchkey({ appId: one.appId, preload: 'now' })
+    await Promise.all([one.ready, two.ready, window.latchkey?.ready])
+    const frames = document.querySelectorAll('iframe').length
+    const lost = one.signMessage('hello').catch((error: { code: string }) => error.code)
+    one.destroy()
+    const after = await one.getUser().catch((error: { code: string }) => error.code)
+    const alive = await two.getUser()
+    window.latchkey?.destroy()
+    const left = document.querySelectorAll('iframe').length
+    const last = two.signMessage('hello').catch((error: { code: string }) => error.code)
+    two.destroy()
+    return [frames, await lost, after, alive, left, await last, document.querySelectorAll('dialog').length]
+  })
+  assert.deepEqual(ends, [1, 'client_destroyed', 'client_destroyed', null, 1, 'client_destroyed', 0])
+  await leave(host)
+})
+
+test('concurrent callers share one token, which is asked for again after a login', async () => {
   const { page: host } = await visit('/token', { html: pageOf(tag(apps.demo, 'data-preload="never"')) })
   await loaded(host)
   // This test dialog says that nobody is logged in, which drops what is kept; then it hands out tokens all the same.
@@ -122,7 +151,7 @@ const stub = () => {
 }
 const early = `window.kept = window.latchkey; window.early = kept.getAccessToken(); window.wasReady = kept.ready; window.unknown = kept.fly().catch((error) => error.code); window.told = []; window.off = kept.on('open', () => told.push('open')); kept.on('ready', () => told.push('ready'))`
 
-fact('the queue stub of the README serves what a page asked for before the script', async () => {
+test('the queue stub of the README serves what a page asked for before the script', async () => {
   const { page: host } = await visit('/stub', {
     html: pageOf(tag(apps.demo), `<script>${stub()}</script><script>${early}</script>`),
   })
@@ -135,7 +164,7 @@ fact('the queue stub of the README serves what a page asked for before the scrip
   await leave(host)
 })
 
-fact('the queue stub of the README settles everything when the script does not load', async () => {
+test('the queue stub of the README settles everything when the script does not load', async () => {
   const scripts = {
     dead: { src: `http://dialog.localhost:${ports.dead}/loader/v1/loader.js` },
     missing: { src: `${dialogOrigin}/loader/9.9.9/loader.js` },
@@ -157,7 +186,7 @@ fact('the queue stub of the README settles everything when the script does not l
   }
 })
 
-fact('the queue stub of the README settles everything in a browser that cannot run the script', async () => {
+test('the queue stub of the README settles everything in a browser that cannot run the script', async () => {
   const { page: host } = await visit('/stub-old', {
     html: pageOf(
       `<script src="/host.js" data-app-id="${apps.demo}" async></script>`,
@@ -170,7 +199,7 @@ fact('the queue stub of the README settles everything in a browser that cannot r
   await leave(host)
 })
 
-fact('a browser without what is needed is refused in words, and what was asked early too', async () => {
+test('a browser without what is needed is refused in words, and what was asked early too', async () => {
   const { page: host } = await visit(
     '/old',
     { html: pageOf(tag(apps.demo), `<script>${stub()}</script><script>${early}</script>`) },
@@ -185,7 +214,7 @@ fact('a browser without what is needed is refused in words, and what was asked e
 })
 
 // spec L2.9
-fact('a one-use code in the address is gone from it, and known to the dialog before any call', async () => {
+test('a one-use code in the address is gone from it, and known to the dialog before any call', async () => {
   servers.hosts.set('/code', { html: pageOf(tag(apps.demo, 'data-preload="never"')) })
   const { page: host } = await visit('/code?latchkey_token=once&page=2', { html: '' })
   await loaded(host)
@@ -196,7 +225,7 @@ fact('a one-use code in the address is gone from it, and known to the dialog bef
   await leave(host)
 })
 
-fact('preload: never makes no frame before a call, idle makes one on its own', async () => {
+test('preload: never makes no frame before a call, idle makes one on its own', async () => {
   const never = await visit('/never', { html: pageOf(tag(apps.demo, 'data-preload="never"')) })
   const idle = await visit('/idle', { html: pageOf(tag(apps.demo)) })
   await loaded(never.page)
@@ -206,7 +235,7 @@ fact('preload: never makes no frame before a call, idle makes one on its own', a
   await leave(idle.page)
 })
 
-fact('a frame that is made for somebody who waits says so, and no other does', async () => {
+test('a frame that is made for somebody who waits says so, and no other does', async () => {
   for (const [call, opens] of [
     ['login()', true],
     ['signMessage("hi")', true],
@@ -224,7 +253,7 @@ fact('a frame that is made for somebody who waits says so, and no other does', a
   }
 })
 
-fact('hello says what the loader serves, and the warnings of the dialog are printed once', async () => {
+test('hello says what the loader serves, and the warnings of the dialog are printed once', async () => {
   const { page: host, warnings } = await visit('/hello', {
     html: pageOf(tag(apps.demo, 'data-preload="never"')),
   })
@@ -248,7 +277,7 @@ fact('hello says what the loader serves, and the warnings of the dialog are prin
   await leave(later.page)
 })
 
-fact('an event of a later dialog is passed over, and one that is wrong in itself is refused', async () => {
+test('an event of a later dialog is passed over, and one that is wrong in itself is refused', async () => {
   const { page: host, errors } = await visit('/events', {
     html: pageOf(tag(apps.demo, 'data-preload="now"')),
   })
@@ -263,31 +292,28 @@ fact('an event of a later dialog is passed over, and one that is wrong in itself
   await leave(host)
 })
 
-fact(
-  'a login that its caller takes back, or whose handle is destroyed, is taken back at the dialog',
-  async () => {
-    const { page: host } = await visit('/signal', { html: pageOf(tag(apps.demo)) })
-    await loaded(host)
-    await host.evaluate('window.caller = new AbortController()')
-    const result = ending(host, 'login({ signal: caller.signal })')
-    await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
-    await host.evaluate('caller.abort()')
-    assert.match(String((await result).end), /^LatchkeyError:call_cancelled:/)
-    await host.locator('dialog').waitFor({ state: 'hidden' })
-    assert.ok((await heardBy(host)).includes('login taken back'))
-    const codes = await host.evaluate(async () => {
-      const { createLatchkey } = await import(`${location.origin}/index.js`)
-      const other = createLatchkey({ appId: window.latchkey?.appId })
-      const shown = new Promise<void>((resolve) => other.on('open', () => resolve()))
-      const login = other.login().catch((error: { code: string }) => error.code)
-      await shown
-      const hidden = new Promise<void>((resolve) => window.latchkey?.on('close', () => resolve()))
-      other.destroy()
-      await hidden
-      return [await login, await window.latchkey?.getUser().then(() => 'still here')]
-    })
-    assert.deepEqual(codes, ['client_destroyed', 'still here'])
-    assert.equal((await heardBy(host)).filter((what) => what === 'login taken back').length, 2)
-    await leave(host)
-  },
-)
+test('a login that its caller takes back, or whose handle is destroyed, is taken back at the dialog', async () => {
+  const { page: host } = await visit('/signal', { html: pageOf(tag(apps.demo)) })
+  await loaded(host)
+  await host.evaluate('window.caller = new AbortController()')
+  const result = ending(host, 'login({ signal: caller.signal })')
+  await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  await host.evaluate('caller.abort()')
+  assert.match(String((await result).end), /^LatchkeyError:call_cancelled:/)
+  await host.locator('dialog').waitFor({ state: 'hidden' })
+  assert.ok((await heardBy(host)).includes('login taken back'))
+  const codes = await host.evaluate(async () => {
+    const { createLatchkey } = await window.importModule(`${location.origin}/index.js`)
+    const other = createLatchkey({ appId: window.latchkey?.appId })
+    const shown = new Promise<void>((resolve) => other.on('open', () => resolve()))
+    const login = other.login().catch((error: { code: string }) => error.code)
+    await shown
+    const hidden = new Promise<void>((resolve) => window.latchkey?.on('close', () => resolve()))
+    other.destroy()
+    await hidden
+    return [await login, await window.latchkey?.getUser().then(() => 'still here')]
+  })
+  assert.deepEqual(codes, ['client_destroyed', 'still here'])
+  assert.equal((await heardBy(host)).filter((what) => what === 'login taken back').length, 2)
+  await leave(host)
+})

@@ -1,11 +1,11 @@
 /** What only a browser shows of the frame: headers, focus, Escape, scrollbars, colours, reloads. */
 import assert from 'node:assert/strict'
+import { test } from 'vitest'
 import {
   apps,
   dialogOf,
   dialogOrigin,
   ending,
-  fact,
   leave,
   loaded,
   pageOf,
@@ -16,7 +16,7 @@ import {
   withoutEmptyCard,
 } from './stage.ts'
 
-fact('Escape goes to the dialog, wherever the focus is, and only the dialog closes', async () => {
+test('Escape goes to the dialog, wherever the focus is, and only the dialog closes', async () => {
   const { page: host } = await visit('/escape', {
     html: pageOf(`<button id="login">Log in</button>${tag(apps.demo)}`),
   })
@@ -39,45 +39,42 @@ fact('Escape goes to the dialog, wherever the focus is, and only the dialog clos
   await leave(host)
 })
 
-fact(
-  'nothing moves when the dialog opens over a page that scrolls, and the page does not scroll',
-  async () => {
-    const { page: host } = await visit('/scroll', {
-      html: pageOf(
-        `<div style="position:fixed;right:0;top:0" id="fixed">fixed</div><p id="flow" style="text-align:right">text</p><div style="height:3000px"></div>${tag(apps.demo)}`,
-      ),
+test('nothing moves when the dialog opens over a page that scrolls, and the page does not scroll', async () => {
+  const { page: host } = await visit('/scroll', {
+    html: pageOf(
+      `<div style="position:fixed;right:0;top:0" id="fixed">fixed</div><p id="flow" style="text-align:right">text</p><div style="height:3000px"></div>${tag(apps.demo)}`,
+    ),
+  })
+  await loaded(host)
+  await host.evaluate(() => scrollTo(0, 200))
+  const places = () =>
+    host.evaluate(() => {
+      const of = (id: string) => document.getElementById(id)?.getBoundingClientRect().toJSON()
+      return { fixed: of('fixed'), flow: of('flow'), top: scrollY }
     })
-    await loaded(host)
-    await host.evaluate(() => scrollTo(0, 200))
-    const places = () =>
-      host.evaluate(() => {
-        const of = (id: string) => document.getElementById(id)?.getBoundingClientRect().toJSON()
-        return { fixed: of('fixed'), flow: of('flow'), top: scrollY }
-      })
-    const before = await places()
-    assert.equal(
-      await host.evaluate(() => innerWidth - document.documentElement.clientWidth > 0),
-      true,
-      'a scrollbar',
-    )
-    const result = ending(host, 'login()')
-    await dialogOf(host).locator('#exit').waitFor({ state: 'visible' })
-    assert.deepEqual(await places(), before)
-    await host.mouse.move(300, 300)
-    await host.mouse.wheel(0, 500)
-    await host.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    )
-    assert.deepEqual(await places(), before)
-    await dialogOf(host).locator('#exit').click()
-    await result
-    assert.deepEqual(await places(), before)
-    assert.equal(await host.evaluate(() => document.documentElement.getAttribute('style') ?? ''), '')
-    await leave(host)
-  },
-)
+  const before = await places()
+  assert.equal(
+    await host.evaluate(() => innerWidth - document.documentElement.clientWidth > 0),
+    true,
+    'a scrollbar',
+  )
+  const result = ending(host, 'login()')
+  await dialogOf(host).locator('#exit').waitFor({ state: 'visible' })
+  assert.deepEqual(await places(), before)
+  await host.mouse.move(300, 300)
+  await host.mouse.wheel(0, 500)
+  await host.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+  assert.deepEqual(await places(), before)
+  await dialogOf(host).locator('#exit').click()
+  await result
+  assert.deepEqual(await places(), before)
+  assert.equal(await host.evaluate(() => document.documentElement.getAttribute('style') ?? ''), '')
+  await leave(host)
+})
 
-fact('a hidden frame stays hidden and a shown one whole, whatever rules the host has', async () => {
+test('a hidden frame stays hidden and a shown one whole, whatever rules the host has', async () => {
   const { page: host } = await visit('/rules', {
     html: pageOf(
       `<button id="login">Log in</button>${tag(apps.demo, 'data-preload="now"')}`,
@@ -94,7 +91,7 @@ fact('a hidden frame stays hidden and a shown one whole, whatever rules the host
 })
 
 for (const scheme of ['light', 'dark'] as const) {
-  fact(`the frame is transparent over a ${scheme} page`, async () => {
+  test(`the frame is transparent over a ${scheme} page`, async () => {
     const { page: host } = await visit(`/scheme-${scheme}`, {
       html: pageOf(
         tag(apps.demo),
@@ -113,7 +110,7 @@ for (const scheme of ['light', 'dark'] as const) {
   })
 }
 
-fact('a frame that reloads in the middle of a call rejects it, hides, and serves the next one', async () => {
+test('a frame that reloads in the middle of a call rejects it, hides, and serves the next one', async () => {
   const { page: host } = await visit('/reload', { html: pageOf(tag(apps.demo)) })
   await loaded(host)
   const first = ending(host, 'login()')
@@ -128,42 +125,36 @@ fact('a frame that reloads in the middle of a call rejects it, hides, and serves
   await leave(host)
 })
 
-fact(
-  'a frame that goes to a page that never answers is given up, and the next call makes another',
-  async () => {
-    const { page: host } = await visit('/gone', { html: pageOf(tag(apps.demo)) })
-    await loaded(host)
-    const first = ending(host, 'login()')
-    await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
-    await host
-      .frames()[1]
-      ?.evaluate((address) => location.replace(address), `${dialogOrigin}/apps/${apps.silent}/dialog`)
-    await host.waitForFunction(() => !document.querySelector('dialog')?.open)
-    assert.match(String((await first).end), /frame_unresponsive/)
-    assert.equal((await ending(host, 'getUser()')).end, null)
-    await leave(host)
-  },
-)
+test('a frame that goes to a page that never answers is given up, and the next call makes another', async () => {
+  const { page: host } = await visit('/gone', { html: pageOf(tag(apps.demo)) })
+  await loaded(host)
+  const first = ending(host, 'login()')
+  await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  await host
+    .frames()[1]
+    ?.evaluate((address) => location.replace(address), `${dialogOrigin}/apps/${apps.silent}/dialog`)
+  await host.waitForFunction(() => !document.querySelector('dialog')?.open)
+  assert.match(String((await first).end), /frame_unresponsive/)
+  assert.equal((await ending(host, 'getUser()')).end, null)
+  await leave(host)
+})
 
-fact(
-  'a frame that the page removes settles what waits, frees the page, and the next call makes another',
-  async () => {
-    const { page: host } = await visit('/removed', { html: pageOf(tag(apps.demo)) })
-    await loaded(host)
-    const first = ending(host, 'login()')
-    await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
-    await host.evaluate(() => document.querySelector('iframe')?.remove())
-    const { end } = await first
-    assert.match(String(end), /frame_unresponsive/)
-    assert.equal(await host.locator('dialog').count(), 0)
-    assert.equal((await ending(host, 'getUser()')).end, null)
-    await host.evaluate(() => document.querySelector('dialog')?.remove())
-    assert.equal((await ending(host, 'getUser()')).end, null)
-    await leave(host)
-  },
-)
+test('a frame that the page removes settles what waits, frees the page, and the next call makes another', async () => {
+  const { page: host } = await visit('/removed', { html: pageOf(tag(apps.demo)) })
+  await loaded(host)
+  const first = ending(host, 'login()')
+  await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  await host.evaluate(() => document.querySelector('iframe')?.remove())
+  const { end } = await first
+  assert.match(String(end), /frame_unresponsive/)
+  assert.equal(await host.locator('dialog').count(), 0)
+  assert.equal((await ending(host, 'getUser()')).end, null)
+  await host.evaluate(() => document.querySelector('dialog')?.remove())
+  assert.equal((await ending(host, 'getUser()')).end, null)
+  await leave(host)
+})
 
-fact('a cross-origin isolated host says so, and the dialog loads there', async () => {
+test('a cross-origin isolated host says so, and the dialog loads there', async () => {
   const { page: host } = await visit('/isolated', {
     headers: { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' },
     html: pageOf(tag(apps.demo)),
@@ -175,7 +166,7 @@ fact('a cross-origin isolated host says so, and the dialog loads there', async (
   await leave(host)
 })
 
-fact('what a host changes of its own scrolling while the dialog is open, stays', async () => {
+test('what a host changes of its own scrolling while the dialog is open, stays', async () => {
   const { page: host } = await visit('/scroll-changed', {
     html: pageOf(
       `<div style="height:3000px"></div>${tag(apps.demo)}`,
@@ -203,7 +194,7 @@ fact('what a host changes of its own scrolling while the dialog is open, stays',
   await leave(host)
 })
 
-fact('a frame whose first document never shook hands is kept once its second did', async () => {
+test('a frame whose first document never shook hands is kept once its second did', async () => {
   const { page: host } = await visit(
     '/interstitial',
     { html: pageOf(tag(apps.interstitial, 'data-preload="now"')) },

@@ -1,0 +1,322 @@
+/**
+ * What wagmi and its hooks take for granted of a connector, in either version: the page is one of wagmi itself, so that
+ * its own ways of connecting and reconnecting are what is tested. https://wagmi.sh/dev/creating-connectors
+ */
+import {
+  becomes,
+  causesOf,
+  type Fact,
+  type Failure,
+  fact,
+  failureOf,
+  holds,
+  isSame,
+  pause,
+  type WalletUser,
+} from './facts.ts'
+
+type Connector = {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly icon?: string | undefined
+  readonly rdns?: string | readonly string[] | undefined
+  connect(): Promise<unknown>
+  getProvider(): Promise<unknown>
+  isAuthorized(): Promise<boolean>
+  getAccounts(): Promise<readonly string[]>
+  getChainId(): Promise<number>
+  readonly switchChain?: ((to: { readonly chainId: number }) => Promise<unknown>) | undefined
+}
+type Config = { readonly connectors: readonly Connector[] }
+type Account = {
+  readonly status: string
+  readonly address?: unknown
+  readonly chainId?: unknown
+  readonly isConnected?: unknown
+}
+
+/** The functions of `wagmi` and `wagmi/actions`, or of `@wagmi/core`: both majors have them. */
+export type WagmiLibrary = {
+  readonly createConfig: (options: never) => unknown
+  readonly createStorage: (options: never) => unknown
+  readonly http: (url?: string) => unknown
+  readonly connect: (config: never, options: never) => Promise<unknown>
+  readonly disconnect: (config: never) => Promise<unknown>
+  readonly reconnect: (config: never) => Promise<unknown>
+  readonly getAccount: (config: never) => unknown
+  readonly switchChain: (config: never, options: never) => Promise<unknown>
+  readonly signMessage: (config: never, options: never) => Promise<unknown>
+  readonly signTypedData: (config: never, options: never) => Promise<unknown>
+}
+
+export type ConnectorFixture = {
+  readonly wagmi: WagmiLibrary
+  /** The connector that is tested, for a page that has it from now on. */
+  createConnector(): unknown
+  readonly user: WalletUser
+  /** As viem has chains. The wallet begins on the first, may be moved to the second, and not to the third. */
+  readonly chains: readonly [Chain, Chain, Chain]
+  readonly url?: string
+  /** For a wallet that does not sign any (EIP-712). */
+  readonly typedData?: object
+  /** Nothing of the wallet that is not in the page answers until the function that this gives is called. */
+  readonly hold?: () => Promise<() => Promise<void>>
+}
+type Chain = { readonly id: number }
+
+/** How long a connector may keep those after it waiting when a page is loaded. */
+const RECONNECT_MS = 1_500
+const AT_ONCE_MS = 250
+
+export function connectorFacts({
+  wagmi,
+  createConnector,
+  user,
+  chains,
+  url,
+  typedData,
+  hold,
+}: ConnectorFixture): readonly Fact[] {
+  const [first, second, third] = chains
+  const typed = typedData ?? {
+    domain: { name: 'Field notes', version: '1', chainId: first.id },
+    types: { Note: [{ name: 'text', type: 'string' }] },
+    primaryType: 'Note',
+    message: { text: 'Two herons' },
+  }
+
+  /** The next load of a page that keeps `items`. */
+  function openPage(items = new Map<string, string>(), others: readonly unknown[] = []) {
+    const storage = {
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (key: string, value: string) => void items.set(key, value),
+      removeItem: (key: string) => void items.delete(key),
+    }
+    const config = wagmi.createConfig({
+      chains,
+      connectors: [createConnector(), ...others],
+      transports: Object.fromEntries(chains.map(({ id }) => [id, wagmi.http(url)])),
+      storage: wagmi.createStorage({ storage } as never),
+      multiInjectedProviderDiscovery: false,
+    } as never) as never
+    const [connector] = (config as Config).connectors
+    holds(connector !== undefined, 'the connector is one')
+    const account = (): Account => wagmi.getAccount(config) as Account
+    return {
+      config,
+      connector,
+      items,
+      account,
+      status: () => account().status,
+      connect: (more: object = {}) =>
+        wagmi.connect(config, { connector, ...more } as never) as Promise<{
+          accounts: readonly string[]
+          chainId: number
+        }>,
+      reconnect: () => wagmi.reconnect(config),
+      disconnect: () => wagmi.disconnect(config),
+    }
+  }
+  async function connected() {
+    const page = openPage()
+    const { accounts } = await user.approve(page.connect())
+    return { ...page, address: accounts[0] }
+  }
+  /** Asked after the tested one, when a page is loaded. */
+  const beside = (onAsked: () => void) => () => ({
+    id: 'beside',
+    name: 'Beside',
+    type: 'beside',
+    connect: () => Promise.reject(new Error('It has no wallet')),
+    async disconnect() {},
+    getAccounts: async () => [],
+    getChainId: async () => first.id,
+    getProvider: async () => ({}),
+    async isAuthorized() {
+      onAsked()
+      return false
+    },
+    onAccountsChanged() {},
+    onChainChanged() {},
+    onDisconnect() {},
+  })
+  const refusals = (failure: Failure) => causesOf(failure).filter(({ code }) => code === 4001)
+
+  return [
+    fact('the connector has an id, a name and a type, and its icon is data or an address', async () => {
+      const { connector } = openPage()
+      for (const name of ['id', 'name', 'type'] as const)
+        holds(connector[name].length > 0, `it has its ${name}`)
+      holds(
+        /^(?:data:image\/|https:)/.test(connector.icon ?? 'https:'),
+        'its icon is an image',
+        connector.icon,
+      )
+    }),
+    fact('connect gives the account with its checksum, and the chain', async () => {
+      const page = openPage()
+      const { accounts, chainId } = await user.approve(page.connect())
+      holds(
+        /^0x(?=.*[A-F])[0-9a-fA-F]{40}$|^0x\d{40}$/.test(String(accounts[0])),
+        'it has a checksum',
+        accounts,
+      )
+      const { status, address, chainId: current } = page.account()
+      isSame([status, address, current], ['connected', accounts[0], chainId], 'the account')
+    }),
+    fact('connect names accounts with their capabilities where it is asked to', async () => {
+      const page = openPage()
+      const { accounts } = await user.approve(page.connect({ withCapabilities: true }))
+      holds(
+        'address' in Object(accounts[0]) && 'capabilities' in Object(accounts[0]),
+        'they are named',
+        accounts,
+      )
+    }),
+    fact('connect moves the wallet to the chain that it names', async () => {
+      const page = openPage()
+      isSame((await user.approve(page.connect({ chainId: second.id }))).chainId, second.id, 'the chain')
+      isSame(page.account().chainId, second.id, 'the chain of the account')
+    }),
+    fact('connect succeeds on its own chain where the wallet can not be moved', async () => {
+      const page = openPage()
+      const { chainId } = await user.approve(page.connect({ chainId: third.id }))
+      holds(chainId !== third.id, 'it is the chain that the wallet is on', chainId)
+      isSame(page.status(), 'connected', 'the status')
+    }),
+    fact('the connector, asked to connect twice at once, answers both alike', async () => {
+      const { connector } = openPage()
+      const [one, other] = await user.approve(Promise.all([connector.connect(), connector.connect()]))
+      isSame(one, other, 'the second answer')
+    }),
+    fact('a user who closes it has refused, and nobody is connected', async () => {
+      const page = openPage()
+      const failure = await failureOf(user.refuse(page.connect()), 'connect')
+      isSame([failure.name, failure.code], ['UserRejectedRequestError', 4001], 'the error')
+      isSame(page.status(), 'disconnected', 'the status')
+    }),
+    fact('getProvider answers at once, with one object, and opens nothing', async () => {
+      const before = await user.timesAsked()
+      const { connector } = openPage()
+      const startMs = Date.now()
+      const [one, other] = [await connector.getProvider(), await connector.getProvider()]
+      holds(Date.now() - startMs < AT_ONCE_MS, 'it answers at once', Date.now() - startMs)
+      holds(one === other && typeof Object(one).request === 'function', 'it is one provider', one)
+      isSame(await user.timesAsked(), before, 'how often somebody was asked')
+    }),
+    fact('isAuthorized is false where it was never connected, and opens nothing', async () => {
+      const before = await user.timesAsked()
+      isSame(await openPage().connector.isAuthorized(), false, 'isAuthorized')
+      isSame(await user.timesAsked(), before, 'how often somebody was asked')
+    }),
+    fact('it is connected again after a reload, and nobody is asked', async () => {
+      const { items, address } = await connected()
+      const before = await user.timesAsked()
+      const next = openPage(items)
+      await next.reconnect()
+      isSame([next.status(), next.account().address], ['connected', address], 'the account')
+      isSame(await user.timesAsked(), before, 'how often somebody was asked')
+    }),
+    fact('it is not connected again after a reload when its user has logged out meanwhile', async () => {
+      const { items } = await connected()
+      await user.logOut()
+      const before = await user.timesAsked()
+      const next = openPage(items)
+      await next.reconnect()
+      await becomes(next.status, 'disconnected', 'the status')
+      isSame(await user.timesAsked(), before, 'how often somebody was asked')
+    }),
+    fact('the connectors after it are asked soon, also where it was connected', async () => {
+      const { items } = await connected()
+      const startMs = Date.now()
+      let askedMs = Number.POSITIVE_INFINITY
+      const next = openPage(items, [
+        beside(() => {
+          askedMs = Date.now() - startMs
+        }),
+      ])
+      await next.reconnect()
+      holds(askedMs < RECONNECT_MS, `they wait no longer than ${RECONNECT_MS} ms`, askedMs)
+    }),
+    ...(hold
+      ? [
+          fact('a wallet that does not answer keeps no other connector waiting', async () => {
+            const { items } = await connected()
+            const release = await hold()
+            const startMs = Date.now()
+            let askedMs = Number.POSITIVE_INFINITY
+            const next = openPage(items, [
+              beside(() => {
+                askedMs = Date.now() - startMs
+              }),
+            ])
+            const reconnecting = next.reconnect()
+            await pause(RECONNECT_MS)
+            await release()
+            await reconnecting
+            holds(askedMs < RECONNECT_MS, `they wait no longer than ${RECONNECT_MS} ms`, askedMs)
+          }),
+        ]
+      : []),
+    fact('disconnect is seen at once, and lasts over a reload', async () => {
+      const { items, ...page } = await connected()
+      await page.disconnect()
+      isSame([page.status(), page.account().isConnected], ['disconnected', false], 'the account')
+      const next = openPage(items)
+      await next.reconnect()
+      isSame(next.status(), 'disconnected', 'the status after a reload')
+    }),
+    fact('it connects again after it was disconnected', async () => {
+      const { address, ...page } = await connected()
+      await page.disconnect()
+      await user.approve(page.connect())
+      isSame([page.status(), page.account().address], ['connected', address], 'the account')
+    }),
+    fact('a logout elsewhere disconnects it', async () => {
+      const page = await connected()
+      await user.logOut()
+      await becomes(page.status, 'disconnected', 'the status')
+    }),
+    fact('it switches to a chain of the wallet, which the account then is on', async () => {
+      const page = await connected()
+      await user.approve(wagmi.switchChain(page.config, { chainId: second.id } as never))
+      await becomes(() => page.account().chainId, second.id, 'the chain of the account')
+      isSame(await page.connector.getChainId(), second.id, 'getChainId')
+    }),
+    fact('a chain that the wallet has not is no refusal of the user', async () => {
+      const page = await connected()
+      const before = page.account().chainId
+      const switching = wagmi.switchChain(page.config, { chainId: third.id } as never)
+      const failure = await failureOf(switching, 'the switch')
+      isSame([failure.name, refusals(failure).length], ['SwitchChainError', 0], 'the error')
+      isSame(page.account().chainId, before, 'the chain of the account')
+    }),
+    fact('a chain that the page has not configured is refused as such', async () => {
+      const page = await connected()
+      const switching = page.connector.switchChain?.({ chainId: 0x7fff_ffff })
+      const failure = await failureOf(switching ?? Promise.resolve('nothing'), 'the switch')
+      isSame(
+        causesOf(failure)
+          .map(({ name }) => name)
+          .slice(0, 2),
+        ['SwitchChainError', 'ChainNotConfiguredError'],
+        'the errors',
+      )
+    }),
+    fact('it signs messages and typed data by the actions of wagmi', async () => {
+      const page = await connected()
+      for (const signed of [
+        await user.approve(wagmi.signMessage(page.config, { message: 'Two herons' } as never)),
+        await user.approve(wagmi.signTypedData(page.config, typed as never)),
+      ])
+        holds(/^0x[0-9a-f]{130}$/i.test(String(signed)), 'a signature has 65 bytes', signed)
+    }),
+    fact('a signature that its user refuses is a UserRejectedRequestError', async () => {
+      const page = await connected()
+      const signing = wagmi.signMessage(page.config, { message: 'Two herons' } as never)
+      const failure = await failureOf(user.refuse(signing), 'the signature')
+      holds(refusals(failure).length > 0, 'its code is 4001', failure)
+    }),
+  ]
+}

@@ -1,0 +1,122 @@
+/**
+ * A wallet that the page has connected. One that an extension put into the page is asked there; one at a relay only the
+ * dialog reaches, whose card says that the wallet waits.
+ */
+import { parse } from '@latchkey/protocol/channel'
+import { type HostCallInput, type HostWallet, siweAnswers } from '@latchkey/protocol/host'
+import { connectedWallet } from '@latchkey/protocol/host-page'
+import type { Page } from '../../client/page.ts'
+import type { EthereumProvider, WalletConnection, WalletMeta } from '../../types/options.ts'
+import type { ConnectedWallet } from '../../types/published.ts'
+import { whileWaited } from '../while-waited.ts'
+import { createEmitter } from './emitter.ts'
+import { ProviderError, toProviderError } from './error.ts'
+import { readMethod, readParams } from './request.ts'
+
+type Method = HostCallInput<'connectedWalletRequest'>['method']
+const asked: readonly string[] = [
+  'personal_sign',
+  'eth_signTypedData_v4',
+  'eth_sendTransaction',
+  'wallet_switchEthereumChain',
+] satisfies readonly Method[]
+
+/** What it does is not listed among its data: the wallet can still be written as JSON and sent to another window. */
+export function connectionOf(page: Page, wallet: ConnectedWallet): WalletConnection {
+  const { events } = page
+  const own = wallet.connectorType === 'injected' ? connectedWallet(wallet.address) : undefined
+  const injected = own && (own.provider as EthereumProvider)
+  const relayed = injected ? undefined : relayedProvider(page, wallet, ended)
+  const provider = injected ?? relayed?.provider
+  let isConnected = true
+
+  function ended() {
+    if (!isConnected) return
+    isConnected = false
+    relayed?.end()
+    tell('walletDisconnected')
+  }
+  const tell = (name: 'walletConnected' | 'walletDisconnected') =>
+    events.dispatchEvent(new CustomEvent(name, { detail: { wallet: connection } }))
+
+  const connection = Object.defineProperties(
+    { ...wallet },
+    {
+      provider: { value: provider },
+      meta: { value: metaOf(wallet, own?.wallet) },
+      disconnect: {
+        async value() {
+          ended()
+          if (!relayed) return
+          const data = { address: wallet.address as `0x${string}` }
+          await page.ask('more', () => ({ call: 'disconnectWallet', data }))
+        },
+      },
+    },
+  ) as WalletConnection
+  // The dialog had it open, and is gone.
+  if (relayed) events.addEventListener('error', ended, { once: true })
+  tell('walletConnected')
+  return connection
+}
+
+/** A wallet at a relay tells the dialog what kind it is, and the page no more. */
+function metaOf({ walletClientType = 'wallet_connect' }: ConnectedWallet, own?: HostWallet): WalletMeta {
+  if (!own) return { id: walletClientType, name: walletClientType }
+  const { id, rdns = id, name, icon } = own
+  return { id: rdns, name, ...(icon !== undefined && { icon }) }
+}
+
+function relayedProvider({ ask, events }: Page, wallet: ConnectedWallet, onEnded: () => void) {
+  const { methodsOf, tell } = createEmitter()
+  const { address } = wallet
+  let chainId = Number(wallet.chainId?.split(':')[1] ?? 1)
+  let isEnded = false
+  const hex = () => `0x${chainId.toString(16)}` as const
+
+  async function request(given: unknown): Promise<unknown> {
+    try {
+      const method = readMethod(given)
+      const params = readParams(given)
+      if (isEnded) throw new ProviderError(4900, 'This wallet was disconnected')
+      switch (method) {
+        case 'eth_accounts':
+        case 'eth_requestAccounts':
+          return [address]
+        case 'eth_chainId':
+          return hex()
+        case 'net_version':
+          return String(chainId)
+      }
+      if (!asked.includes(method)) {
+        throw new ProviderError(-32_601, `The method "${method}" does not exist / is not available.`)
+      }
+      const data = { address, method, params: [...params] }
+      const answer = await whileWaited(events, { policy: 'needs-user' }, (signal) =>
+        ask('moreForUser', () => ({ call: 'connectedWalletRequest', data }), signal),
+      )
+      const { result } = parse(siweAnswers.connectedWalletRequest, answer, 'invalid_answer')
+      if (method === 'wallet_switchEthereumChain') {
+        chainId = Number(Object(params[0]).chainId)
+        tell('chainChanged', hex())
+      }
+      return result
+    } catch (error) {
+      if (Object(error).code === 'channel_closed') onEnded()
+      throw toProviderError(error)
+    }
+  }
+
+  const provider: EthereumProvider = {
+    request,
+    enable: async () => [address as `0x${string}`],
+    ...methodsOf(() => provider),
+  }
+  return {
+    provider,
+    end() {
+      isEnded = true
+      tell('disconnect', new ProviderError(4900, 'This wallet was disconnected'))
+    },
+  }
+}

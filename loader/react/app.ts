@@ -1,0 +1,138 @@
+/** What a provider holds: one handle for as long as it is mounted, its state, and every function once. */
+import type { Latchkey } from '../calls/latchkey.ts'
+import { createLatchkey, namesOfCalls } from '../start/index.ts'
+import { type AttachableStore, createStore } from '../state/state.ts'
+import { type SentTransaction, sent } from '../state/wallet-list.ts'
+import type { CallOptions, LatchkeyEvents, Preload, WalletOptions } from '../types/options.ts'
+import type { ClientConfig, SendUi, TransactionRequest } from '../types/published.ts'
+
+/** The calls of a handle as functions, each made once for a provider. */
+export type Actions = Omit<
+  Latchkey,
+  'appId' | 'ready' | 'on' | 'destroy' | 'setConfig' | 'sendTransaction'
+> & {
+  /** `receipt` is missing where nobody waited for the chain to carry it out. */
+  sendTransaction(
+    transaction: TransactionRequest,
+    options?: SendUi & WalletOptions & CallOptions,
+  ): Promise<SentTransaction>
+}
+
+export type AppOptions = {
+  readonly appId: string
+  readonly dialogUrl?: string | undefined
+  readonly preload?: Preload | undefined
+  /** A handle of the page, or of a test, in the place of one of its own. */
+  readonly latchkey?: Latchkey | undefined
+}
+
+type Listening = {
+  readonly name: keyof LatchkeyEvents
+  readonly listener: (event: never) => void
+  off?: () => void
+}
+
+export type App = {
+  readonly store: AttachableStore
+  readonly actions: Actions
+  /** Opens the handle, and lets go of it when the last holder has, a moment later: React mounts twice. */
+  hold(): () => void
+  configure(config: ClientConfig | undefined): void
+  /** Logs in by one method alone. */
+  loginBy(method: LoginMethodOf, options?: CallOptions): ReturnType<Latchkey['login']>
+  on<Name extends keyof LatchkeyEvents>(
+    name: Name,
+    listener: (event: LatchkeyEvents[Name]) => void,
+  ): () => void
+}
+type LoginMethodOf = NonNullable<ClientConfig['loginMethods']>[number]
+
+/** Makes nothing but objects, so that it may be made in a render that React throws away, and on a server. */
+export function createApp({ appId, dialogUrl, preload = 'idle', latchkey }: AppOptions): App {
+  const store = createStore()
+  const listening = new Set<Listening>()
+  let config: ClientConfig | undefined
+  let handle: Latchkey | undefined
+  let detach: (() => void) | undefined
+  let holders = 0
+  let closing: ReturnType<typeof setTimeout> | undefined
+
+  function open(): Latchkey {
+    if (handle) return handle
+    handle =
+      latchkey ??
+      createLatchkey({
+        appId,
+        ...(dialogUrl !== undefined && { dialogUrl }),
+        ...(config && { config }),
+        preload: 'never',
+      })
+    for (const each of listening) each.off = handle.on(each.name, each.listener as () => void)
+    return handle
+  }
+
+  function close() {
+    detach?.()
+    detach = undefined
+    for (const each of listening) each.off?.()
+    if (!latchkey) handle?.destroy()
+    handle = undefined
+  }
+
+  const actions = Object.fromEntries(
+    namesOfCalls.map((name) => [
+      name,
+      // What opens a window has to be asked for in the click itself, so nothing is waited for before.
+      async (...args: readonly unknown[]) => {
+        const call = open()[name as keyof Actions] as (...args: readonly unknown[]) => Promise<unknown>
+        // A button hands its event to whatever it calls.
+        return call(...(isEvent(args[0]) ? args.slice(1) : args))
+      },
+    ]),
+  )
+
+  return {
+    store,
+    actions: Object.freeze({
+      ...(actions as unknown as Actions),
+      sendTransaction: async (transaction, options) =>
+        sent(await open().sendTransaction(transaction, options)),
+    } satisfies Actions),
+    hold() {
+      clearTimeout(closing)
+      holders += 1
+      detach ??= store.attach(open(), preload)
+      return () => {
+        holders -= 1
+        if (holders === 0) closing = setTimeout(close)
+      }
+    },
+    configure(next) {
+      const isSame = JSON.stringify(next) === JSON.stringify(config)
+      config = next
+      // A configuration that is refused makes the next call reject, with the path.
+      if (!isSame && handle) handle.setConfig(next ?? {}).catch((error) => console.warn(error))
+    },
+    async loginBy(method, options) {
+      const latchkey = open()
+      const { loginMethodsAndOrder: _, ...others } = config ?? {}
+      await latchkey.setConfig({ ...others, loginMethods: [method] })
+      try {
+        return await latchkey.login(options)
+      } finally {
+        await latchkey.setConfig(config ?? {}).catch(() => {})
+      }
+    },
+    on(name, listener) {
+      const own: Listening = { name, listener }
+      if (handle) own.off = handle.on(name, listener)
+      listening.add(own)
+      return () => {
+        own.off?.()
+        listening.delete(own)
+      }
+    },
+  }
+}
+
+const isEvent = (value: unknown) => 'nativeEvent' in Object(value) || 'isTrusted' in Object(value)

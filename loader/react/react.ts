@@ -1,0 +1,13 @@
+/** React: a provider, hooks over its state, and two components. */
+export type {
+  EthereumWallet,
+  LatchkeyState,
+  SentTransaction,
+  SolanaWallet,
+  WalletKind,
+} from '../state/state.ts'
+export type { Actions, AppOptions } from './app.ts'
+export type { Callbacks, ErrorCallback } from './callbacks.ts'
+export * from './components.ts'
+export * from './hooks.ts'
+export { LatchkeyProvider, type LatchkeyProviderProps } from './provider.ts'

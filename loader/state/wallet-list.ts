@@ -1,0 +1,242 @@
+/** The wallets of a snapshot: data that is compared, and methods that ask the handle. */
+import { productKey, productName } from '@latchkey/protocol'
+import type { Latchkey } from '../calls/latchkey.ts'
+import type {
+  CallOptions,
+  EthereumProvider,
+  FundOptions,
+  MessageToSign,
+  SolanaProvider,
+  TypedDataToSign,
+  WalletConnection,
+  WalletMeta,
+} from '../types/options.ts'
+import type {
+  Funded,
+  SendUi,
+  SignedMessage,
+  SignUi,
+  TransactionReceipt,
+  TransactionRequest,
+  User,
+  WalletAccount,
+} from '../types/published.ts'
+
+/** `embedded`: of this app; `cross_app`: of another app, linked to the user; `connected`: one that the page has connected. */
+export type WalletKind = 'embedded' | 'cross_app' | 'connected'
+
+type WalletData = {
+  readonly address: string
+  readonly kind: WalletKind
+  /** As CAIP-2 writes it, such as `eip155:1`; null while it is not known. */
+  readonly chainId: string | null
+  /** `latchkey` of an embedded wallet, else the name of the wallet's program. */
+  readonly walletClientType: string
+  readonly connectorType: string
+  /** Whether it is an account of the user. */
+  readonly linked: boolean
+  readonly imported: boolean
+}
+
+/** A wallet that signs on Ethereum and chains like it. */
+export type EthereumWallet = WalletData & {
+  readonly chainType: 'ethereum'
+  readonly meta: WalletMeta
+  /** EIP-1193. */
+  getEthereumProvider(): Promise<EthereumProvider>
+  /** To a chain by its number, or as `0x…`. */
+  switchChain(chainId: number | `0x${string}`): Promise<void>
+  signMessage(message: MessageToSign, options?: SignUi & CallOptions): Promise<SignedMessage>
+  signTypedData(data: TypedDataToSign | string, options?: SignUi & CallOptions): Promise<SignedMessage>
+  /** The chain's receipt is there for wallets that the dialog follows: of others the hash alone is known. */
+  sendTransaction(transaction: TransactionRequest, options?: SendUi & CallOptions): Promise<SentTransaction>
+  /** Links it to the user, or logs in where nobody is. */
+  loginOrLink(options?: CallOptions): Promise<User>
+  unlink(options?: CallOptions): Promise<User>
+  fund(options?: FundOptions & CallOptions): Promise<Funded>
+  /** The function is there for connected wallets alone, since no other wallet can be disconnected. */
+  disconnect?(): Promise<void>
+}
+
+export type SolanaWallet = WalletData & {
+  readonly chainType: 'solana'
+  readonly meta: WalletMeta
+  getSolanaProvider(): Promise<SolanaProvider>
+  signMessage: SolanaProvider['signMessage']
+  fund(options?: FundOptions & CallOptions): Promise<Funded>
+}
+
+/** `receipt` is missing where nobody waited for the chain to carry it out. */
+export type SentTransaction = { readonly hash: `0x${string}`; readonly receipt?: TransactionReceipt }
+
+export const sent = (receipt: TransactionReceipt): SentTransaction =>
+  receipt.status === null ? { hash: receipt.transactionHash } : { hash: receipt.transactionHash, receipt }
+
+type Wallets = {
+  readonly wallets: readonly EthereumWallet[]
+  readonly solanaWallets: readonly SolanaWallet[]
+}
+export type Known = {
+  readonly user: User | null
+  readonly chain: string | null
+  readonly connected: readonly WalletConnection[]
+}
+
+/** Of embedded wallets, of this app and of others. */
+const ownMeta: WalletMeta = Object.freeze({ id: productKey, name: productName })
+
+/** Wallets of which nothing has changed are the objects of before, and so are lists. */
+export function createWallets(latchkey: () => Latchkey, user: () => User | null) {
+  let cache = new Map<string, EthereumWallet | SolanaWallet>()
+  let lists: Wallets = { wallets: [], solanaWallets: [] }
+
+  function ethereum(data: WalletData, connection?: WalletConnection, subject?: string): EthereumWallet {
+    const { address, kind } = data
+    const named = kind === 'cross_app' ? { address: address as `0x${string}` } : {}
+    const provider = async () =>
+      connection ? connection.provider : latchkey().getEthereumProvider({ ...named })
+    const ask = async (method: string, params: readonly unknown[]) =>
+      (await provider()).request({ method, params })
+    return {
+      ...data,
+      chainType: 'ethereum',
+      meta: connection?.meta ?? ownMeta,
+      getEthereumProvider: provider,
+      async switchChain(chainId) {
+        const hex = typeof chainId === 'number' ? `0x${chainId.toString(16)}` : chainId
+        await ask('wallet_switchEthereumChain', [{ chainId: hex }])
+      },
+      async signMessage(message, options) {
+        if (!connection) return latchkey().signMessage(message, { ...options, ...named })
+        const text = typeof message === 'string' ? hexOf(message) : message.raw
+        return signedBy(address, await ask('personal_sign', [text, address]))
+      },
+      async signTypedData(typed, options) {
+        if (!connection) return latchkey().signTypedData(typed, { ...options, ...named })
+        const text = typeof typed === 'string' ? typed : JSON.stringify(typed, digitsOfBigints)
+        return signedBy(address, await ask('eth_signTypedData_v4', [address, text]))
+      },
+      async sendTransaction(transaction, options) {
+        if (!connection) return sent(await latchkey().sendTransaction(transaction, { ...options, ...named }))
+        const hash = await ask('eth_sendTransaction', [{ from: address, ...transaction }])
+        return { hash: hash as `0x${string}` }
+      },
+      async loginOrLink(options) {
+        return user() ? latchkey().linkWallet(options) : (await latchkey().login(options)).user
+      },
+      unlink: (options) =>
+        subject === undefined
+          ? latchkey().unlinkWallet(address, options)
+          : latchkey().unlinkCrossAppAccount({ subject }, options),
+      fund: (options) => latchkey().fundWallet(address, options),
+      ...(connection && { disconnect: connection.disconnect }),
+    }
+  }
+
+  function solana(data: WalletData): SolanaWallet {
+    const provider = () => latchkey().getSolanaProvider()
+    return {
+      ...data,
+      chainType: 'solana',
+      meta: ownMeta,
+      getSolanaProvider: provider,
+      signMessage: async (message, options) => (await provider()).signMessage(message, options),
+      fund: (options) => latchkey().fundWallet(data.address, options),
+    }
+  }
+
+  return ({ user, chain, connected }: Known): Wallets => {
+    const next = new Map<string, EthereumWallet | SolanaWallet>()
+    const reuse = <Wallet extends EthereumWallet | SolanaWallet>(
+      data: WalletData,
+      create: (data: WalletData) => Wallet,
+      of: object = Object,
+    ): Wallet => {
+      const key = JSON.stringify(data) + identityOf(of)
+      const wallet = (cache.get(key) as Wallet | undefined) ?? Object.freeze(create(data))
+      next.set(key, wallet)
+      return wallet
+    }
+    const accounts = user?.linkedAccounts ?? []
+    const own = accounts.filter((account): account is WalletAccount => account.type === 'wallet')
+    const embedded = own.filter(({ connectorType }) => connectorType === 'embedded')
+    const dataOf = (account: WalletAccount, chainId: string | null): WalletData => ({
+      address: account.address,
+      kind: 'embedded',
+      chainId,
+      walletClientType: account.walletClientType ?? 'latchkey',
+      connectorType: 'embedded',
+      linked: true,
+      imported: account.imported ?? false,
+    })
+    const wallets = [
+      ...embedded
+        .filter(({ chainType }) => chainType === 'ethereum')
+        .map((account) => reuse(dataOf(account, chain), ethereum)),
+      ...accounts.flatMap((account) =>
+        account.type !== 'cross_app'
+          ? []
+          : account.embeddedWallets.map(({ address }) =>
+              reuse(
+                {
+                  address,
+                  kind: 'cross_app',
+                  chainId: null,
+                  walletClientType: 'latchkey',
+                  connectorType: 'cross_app',
+                  linked: true,
+                  imported: false,
+                },
+                (data) => ethereum(data, undefined, account.subject),
+              ),
+            ),
+      ),
+      ...connected.map((connection) =>
+        reuse(
+          {
+            address: connection.address,
+            kind: 'connected',
+            chainId: connection.chainId ?? null,
+            walletClientType: connection.walletClientType ?? 'unknown',
+            connectorType: connection.connectorType ?? 'unknown',
+            linked: own.some((account) => isSame(account.address, connection.address)),
+            imported: false,
+          },
+          (data) => ethereum(data, connection),
+          connection,
+        ),
+      ),
+    ]
+    const solanaWallets = embedded
+      .filter(({ chainType }) => chainType === 'solana')
+      .map((account) => reuse(dataOf(account, null), solana))
+    cache = next
+    lists = {
+      wallets: sameList(lists.wallets, wallets),
+      solanaWallets: sameList(lists.solanaWallets, solanaWallets),
+    }
+    return lists
+  }
+}
+
+const identities = new WeakMap<object, number>()
+let lastIdentity = 0
+function identityOf(of: object): number {
+  if (!identities.has(of)) identities.set(of, ++lastIdentity)
+  return identities.get(of) ?? 0
+}
+
+const sameList = <T>(before: readonly T[], next: readonly T[]): readonly T[] =>
+  before.length === next.length && next.every((item, at) => item === before[at])
+    ? before
+    : Object.freeze(next)
+
+export const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+const signedBy = (address: string, signature: unknown) => ({ address, signature }) as SignedMessage
+
+const hexOf = (text: string) =>
+  `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+
+/** JSON has no bigint; typed data takes a number as its digits. */
+const digitsOfBigints = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)

@@ -1,0 +1,206 @@
+/** What only a browser shows of the card that stands in for a dialog that is on its way. */
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright'
+import { test } from 'vitest'
+import {
+  apps,
+  dialogOf,
+  ending,
+  leave,
+  loaded,
+  pageOf,
+  pixelOf,
+  policy,
+  servers,
+  strict,
+  tag,
+  visit,
+  withoutEmptyCard,
+} from './stage.ts'
+
+const cover = (host: Page) => host.locator('dialog[data-latchkey=empty]')
+const slowPage = (more = '', head = '') =>
+  pageOf(`<button id="login">Log in</button>${tag(apps.slow, `data-preload="never" ${more}`)}`, head)
+const white = '<link rel="stylesheet" href="/white.css">'
+
+for (const [theme, colour] of [
+  ['light', [253, 253, 253, 255]],
+  ['dark', [23, 24, 26, 255]],
+  ['#203040', [32, 48, 64, 255]],
+] as const) {
+  test(`a dim and an empty card stand in for a dialog that is slow, under a strict policy: ${theme}`, async () => {
+    const {
+      page: host,
+      violations,
+      errors,
+    } = await visit(`/slow-${theme.slice(-5)}`, {
+      headers: policy(`${strict}; img-src data:`),
+      html: slowPage(`data-theme="${theme}"`, white),
+    })
+    await loaded(host)
+    await host.evaluate(() => {
+      const told: string[] = []
+      Reflect.set(window, 'told', told)
+      for (const name of ['open', 'close'] as const) window.latchkey?.on(name, () => told.push(name))
+    })
+    const result = ending(host, 'login()')
+    await cover(host).waitFor({ state: 'visible' })
+    assert.deepEqual(await pixelOf(host, 400, 102), colour)
+    assert.deepEqual(await pixelOf(host, 400, 98), [131, 132, 134, 255])
+    assert.deepEqual(await pixelOf(host, 2, 2), [131, 132, 134, 255])
+    assert.deepEqual(await host.evaluate('told'), ['open'])
+    servers.finishSlow()
+    await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+    await withoutEmptyCard(host)
+    assert.deepEqual(await pixelOf(host, 400, 300), [255, 255, 255, 255])
+    await dialogOf(host).locator('#ok').click()
+    assert.match(JSON.stringify((await result).end), /user1/)
+    assert.deepEqual(await host.evaluate('told'), ['open', 'close'])
+    assert.deepEqual(violations, [])
+    assert.deepEqual(errors, [])
+    await leave(host)
+  })
+}
+
+test('the empty card comes when 150 ms have passed without the dialog, and not sooner', async () => {
+  const { page: host } = await visit('/slow-start', { html: slowPage() }, (page) => page.clock.install())
+  await loaded(host)
+  await host.clock.pauseAt(Date.now() + 60_000)
+  const result = ending(host, 'login()')
+  await host.locator('iframe').waitFor({ state: 'attached' })
+  await host.clock.runFor(149)
+  assert.equal(await cover(host).count(), 0)
+  await host.clock.runFor(1)
+  await cover(host).waitFor({ state: 'visible' })
+  await host.keyboard.press('Escape')
+  await result
+  servers.finishSlow()
+  await leave(host)
+})
+
+test('a dialog that is still loading after half a minute on a slow line is no failure', async () => {
+  const { page: host } = await visit('/slow-line', { html: slowPage() }, (page) => page.clock.install())
+  await loaded(host)
+  const result = ending(host, 'login()')
+  await host.locator('iframe').waitFor({ state: 'attached' })
+  const asked = host.waitForResponse(/\/status\?/)
+  await host.clock.runFor(6_000)
+  await asked
+  await host.clock.runFor(30_000)
+  await cover(host).waitFor({ state: 'visible' })
+  servers.finishSlow()
+  await dialogOf(host).locator('#ok').click()
+  assert.match(JSON.stringify((await result).end), /user1/)
+  await leave(host)
+})
+
+test('the empty card has the height of what comes: less for another call than for a login', async () => {
+  const { page: host } = await visit('/slow-height', { html: slowPage('data-theme="light"', white) })
+  await loaded(host)
+  const result = ending(host, 'linkEmail()')
+  await cover(host).waitFor({ state: 'visible' })
+  assert.deepEqual(await pixelOf(host, 400, 152), [253, 253, 253, 255])
+  assert.deepEqual(await pixelOf(host, 400, 148), [131, 132, 134, 255])
+  await host.evaluate(() => window.latchkey?.destroy())
+  await result
+  servers.finishSlow()
+  await leave(host)
+})
+
+test('the empty card is a sheet at the bottom where the page is narrow', async () => {
+  const { page: host } = await visit('/slow-narrow', { html: slowPage('data-theme="light"', white) })
+  await host.setViewportSize({ width: 440, height: 800 })
+  await loaded(host)
+  const result = ending(host, 'login()')
+  await cover(host).waitFor({ state: 'visible' })
+  assert.deepEqual(await pixelOf(host, 2, 798), [253, 253, 253, 255])
+  assert.deepEqual(await pixelOf(host, 220, 402), [253, 253, 253, 255])
+  assert.deepEqual(await pixelOf(host, 220, 398), [131, 132, 134, 255])
+  await host.evaluate(() => window.latchkey?.destroy())
+  assert.match(String((await result).end), /client_destroyed/)
+  assert.equal(await host.locator('dialog').count(), 0)
+  servers.finishSlow()
+  await leave(host)
+})
+
+for (const [call, code] of [
+  ['login()', 'exited_auth_flow'],
+  ['signMessage("hi")', 'user_rejected_request'],
+]) {
+  test(`Escape closes the empty card of ${call}, which is the user's refusal, and the next call is served`, async () => {
+    const { page: host } = await visit('/slow-escape', { html: slowPage() })
+    await loaded(host)
+    await host.focus('#login')
+    const result = ending(host, String(call))
+    await cover(host).waitFor({ state: 'visible' })
+    await host.keyboard.press('Escape')
+    assert.match(String((await result).end), new RegExp(`^LatchkeyError:${code}:`))
+    await host.locator('dialog').waitFor({ state: 'hidden' })
+    assert.equal(await host.evaluate(() => document.activeElement?.id), 'login')
+    servers.finishSlow()
+    const next = ending(host, 'login()')
+    await dialogOf(host).locator('#ok').click()
+    assert.match(JSON.stringify((await next).end), /user1/)
+    await leave(host)
+  })
+}
+
+test('a dialog that is there at once is never preceded by an empty card, nor is a call without a screen', async () => {
+  const html = pageOf(tag(apps.demo, 'data-preload="now"'))
+  const { page: host } = await visit('/quick', { html }, (page) => page.clock.install())
+  await loaded(host)
+  await ending(host, 'getUser()')
+  // However busy the machine is, the dialog is there before the page's clock has moved.
+  await host.clock.pauseAt(Date.now() + 60_000)
+  await host.evaluate(() => {
+    const seen: unknown[] = []
+    Reflect.set(window, 'seen', seen)
+    const dialog = document.querySelector('dialog')
+    if (!dialog) throw new Error('There is no dialog')
+    new MutationObserver(() => seen.push(dialog.dataset.latchkey)).observe(dialog, {
+      attributeFilter: ['data-latchkey'],
+    })
+  })
+  const result = ending(host, 'login()')
+  await dialogOf(host).locator('#ok').waitFor({ state: 'visible' })
+  await host.clock.runFor(1_000)
+  assert.equal(await host.locator('dialog').getAttribute('data-latchkey'), '')
+  await dialogOf(host).locator('#ok').click()
+  await result
+  assert.equal((await host.evaluate<string[]>('seen')).includes('empty'), false)
+  await leave(host)
+  const slow = await visit('/slow-headless', { html: slowPage() })
+  await loaded(slow.page)
+  const user = ending(slow.page, 'getUser()')
+  const token = ending(slow.page, 'getAccessToken()')
+  await slow.page.locator('iframe').waitFor({ state: 'attached' })
+  // The card of a call that a person waits for comes after these, and they had as long.
+  const login = ending(slow.page, 'login()')
+  await cover(slow.page).waitFor({ state: 'visible' })
+  await slow.page.keyboard.press('Escape')
+  await login
+  await slow.page.locator('dialog').waitFor({ state: 'hidden' })
+  servers.finishSlow()
+  assert.equal((await user).end, null)
+  assert.equal((await token).end, 'token1')
+  await leave(slow.page)
+})
+
+test('a call that may be silent covers nothing, however slow the dialog is', async () => {
+  const { page: host } = await visit('/slow-silent', { html: slowPage() }, (page) => page.clock.install())
+  await loaded(host)
+  await host.evaluate(() => window.latchkey?.setConfig({ embeddedWallets: { noPromptOnSignature: true } }))
+  await host.clock.pauseAt(Date.now() + 60_000)
+  const silent = ending(host, 'signMessage("hi")')
+  await host.locator('iframe').waitFor({ state: 'attached' })
+  await host.clock.runFor(1_000)
+  assert.equal(await cover(host).count(), 0)
+  const login = ending(host, 'login()')
+  await host.clock.runFor(150)
+  await cover(host).waitFor({ state: 'visible' })
+  await host.evaluate(() => window.latchkey?.destroy())
+  assert.match(String((await login).end), /client_destroyed/)
+  assert.match(String((await silent).end), /client_destroyed/)
+  servers.finishSlow()
+  await leave(host)
+})

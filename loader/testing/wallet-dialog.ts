@@ -1,0 +1,142 @@
+/** A dialog that has one user with a wallet, for tests of what asks it: it answers by the contract, when the test says so. */
+import { channelLimits, LatchkeyError, productKey } from '@latchkey/protocol'
+import type { HostEvent } from '@latchkey/protocol/host'
+import { type Client, createClient } from '../client/client.ts'
+import { createHandle } from '../client/handle.ts'
+import type { Connection, ConnectionOptions } from '../frame/connection.ts'
+
+type Asked = {
+  readonly call?: string
+  readonly data?: { readonly method?: string; readonly params?: readonly unknown[] }
+}
+type Hex = `0x${string}`
+
+export const accountOne = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+export const accountTwo = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const signature = `0x${'5a'.repeat(65)}`
+
+export const userWith = (address: string) => ({
+  id: `user of ${address}`,
+  createdAt: 1,
+  displayName: address,
+  linkedAccounts: [
+    { type: 'wallet', address, chainType: 'ethereum', connectorType: 'embedded', verifiedAt: 1 },
+  ],
+  mfaMethods: [],
+  hasAcceptedTerms: true,
+})
+
+let lastApp = 0
+
+/** `chains`: of the app, the first is the one that the wallet is on. */
+export function walletDialog({ chains = [1, 10] }: { readonly chains?: readonly number[] } = {}) {
+  const appId = `app${String(++lastApp).padStart(22, '0')}`
+  const asked: string[] = []
+  const opened: ConnectionOptions[] = []
+  const state = {
+    account: undefined as Hex | undefined,
+    chainId: chains[0] ?? 1,
+    /** What becomes of the next request that waits for its user. */
+    decision: 'approve' as 'approve' | 'refuse',
+    /** Who logs in when somebody is asked to. */
+    visitor: accountOne as Hex,
+    answers: Promise.resolve() as Promise<unknown>,
+    /** How often its user was asked for something. */
+    asked: 0,
+  }
+  const tell = (event: object) => opened.at(-1)?.onEvent(event as HostEvent)
+  const logIn = (account: Hex = state.visitor) => {
+    state.account = account
+    tell({ type: 'login', user: userWith(account) })
+  }
+  const logOut = () => {
+    state.account = undefined
+    tell({ type: 'logout' })
+    tell({ type: 'user', user: null })
+  }
+  const moveTo = (chainId: number) => {
+    state.chainId = chainId
+    tell({ type: 'more', name: 'chainChanged', data: { chainId } })
+  }
+  const refused = (code: number, message: string) => ({ refused: { code, message } })
+  const needsUser = (does: () => unknown) => {
+    state.asked += 1
+    if (state.decision === 'refuse') throw new LatchkeyError('user_rejected_request', 'The user rejected it')
+    return { result: does() }
+  }
+  const methods: Readonly<Record<string, (params: readonly unknown[]) => object>> = {
+    eth_accounts: () => ({ result: state.account ? [state.account] : [] }),
+    eth_chainId: () => ({ result: `0x${state.chainId.toString(16)}` }),
+    eth_requestAccounts: () =>
+      needsUser(() => {
+        if (!state.account) logIn()
+        return [state.account]
+      }),
+    wallet_switchEthereumChain: ([to]) => {
+      const chainId = Number(Object(to).chainId)
+      if (!chains.includes(chainId)) return refused(4901, `Unsupported chain: ${chainId}`)
+      moveTo(chainId)
+      return { result: null }
+    },
+    personal_sign: ([, address]) =>
+      address === state.account
+        ? needsUser(() => signature)
+        : refused(4100, 'The page may use no such account'),
+    eth_signTypedData_v4: () => needsUser(() => signature),
+    eth_getBalance: ([address]) =>
+      /^0x[0-9a-fA-F]{40}$/.test(String(address)) ? { result: '0x0' } : refused(-32_602, 'Not an address'),
+    eth_sendTransaction: () => needsUser(() => `0x${'7e'.repeat(32)}`),
+    eth_blockNumber: () => ({ result: '0x10' }),
+  }
+  function answer(name: string, { call, data }: Asked): unknown {
+    if (name === 'logout') return logOut()
+    if (name === 'user') return { user: state.account ? userWith(state.account) : null }
+    if (call === 'ethereumState') {
+      const own = { chainId: state.chainId, accounts: state.account ? [state.account] : [] }
+      return Object(data).announce ? { ...own, announced: { name: 'Field notes' } } : own
+    }
+    return methods[data?.method ?? '']?.(data?.params ?? []) ?? refused(-32_601, 'Unknown')
+  }
+  const client: Client = createClient({
+    appId,
+    dialogUrl: 'https://dialog.example',
+    loadSecondFile: () => import('../lazy/second-file.ts'),
+    open(options) {
+      opened.push(options)
+      let isAlive = true
+      return {
+        async call(name, data) {
+          const given = (await data()) as Asked
+          asked.push(given.data?.method ?? given.call ?? name)
+          await state.answers
+          return answer(name, given) as never
+        },
+        async configure() {},
+        isAlive: () => isAlive,
+        lose(error) {
+          isAlive = false
+          options.onLost(error)
+        },
+      } satisfies Connection
+    },
+  })
+  return {
+    appId,
+    client,
+    asked,
+    state,
+    logIn,
+    logOut,
+    moveTo,
+    tell,
+    makeHandle: () => createHandle(appId, { client, release() {} }),
+    /** As a page has it, on which copies of the loader find each other's clients. */
+    putOnPage() {
+      const symbol = Symbol.for(`${productKey}.clients.${channelLimits.protocolVersion}`)
+      const clients: Map<string, unknown> = Reflect.get(globalThis, symbol) ?? new Map()
+      clients.set(appId, { client, handles: 1 })
+      Reflect.set(globalThis, symbol, clients)
+    },
+  }
+}
+export type WalletDialog = ReturnType<typeof walletDialog>
