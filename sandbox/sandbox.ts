@@ -1,5 +1,6 @@
-import { type Chain, chainId, startChain } from './chain/anvil.ts'
+import { startChain } from './chain/anvil.ts'
 import { faucetRoutes } from './chain/faucet.ts'
+import { chainRoutes } from './chain/routes.ts'
 import { cloudKitRoutes } from './cloudkit/routes.ts'
 import { createChannels } from './farcaster/channels.ts'
 import { createKeyRegistry } from './farcaster/key-registry.ts'
@@ -21,6 +22,7 @@ import { moonPayRoutes } from './moonpay/routes.ts'
 import { createGrants } from './oauth/grants.ts'
 import { createSigner } from './oauth/id-tokens.ts'
 import { oauthRoutes } from './oauth/routes.ts'
+import { pageRoutes } from './pages/routes.ts'
 import { createCoins, priceFeedRoutes } from './price-feed/routes.ts'
 import { telegramRoutes } from './telegram/routes.ts'
 import { turnstileRoutes } from './turnstile/routes.ts'
@@ -54,16 +56,8 @@ export type Sandbox = {
   stop: () => Promise<void>
 }
 
-const ownRoutes = (
-  faults: ReturnType<typeof createFaultSwitch>,
-  chain: Chain | undefined,
-): readonly Route[] => [
+const ownRoutes = (faults: ReturnType<typeof createFaultSwitch>): readonly Route[] => [
   { method: 'GET', path: /^\/healthz$/, handle: ({ response }) => sendJson(response, { ok: true }) },
-  {
-    method: 'GET',
-    path: /^\/api\/chain$/,
-    handle: ({ response }) => sendJson(response, chain === undefined ? null : { chainId, port: chain.port }),
-  },
   {
     method: 'GET',
     path: /^\/api\/faults$/,
@@ -85,7 +79,7 @@ const ownRoutes = (
 
 const WEI_A_COIN = 1e18
 
-/** Without a chain nothing arrives anywhere. */
+/** Pays coins out on the chain; without a chain nobody gets any. */
 const payOutOn = (call: ChainCall | undefined) => async (address: string, coins: number) => {
   const wei = BigInt(Math.round(coins * 1e6)) * BigInt(WEI_A_COIN / 1e6)
   await call?.('anvil_addBalance', address, `0x${wei.toString(16)}`)
@@ -113,6 +107,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     const relay = createRelay({ now: () => Date.now() }, faults)
     let relayUrl = ''
     const phone = openPhoneLater(() => relayUrl)
+    const coins = createCoins()
     const grants = createGrants({ now: () => Date.now() })
     const routes = [
       ...mailRoutes(inbox),
@@ -126,12 +121,14 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
       ...moonPayRoutes(createPayments({ now: () => Date.now() }, payOutOn(call)), faults),
       ...faucetRoutes(payOutOn(call)),
       ...issuerRoutes(createSigner(), faults),
-      ...priceFeedRoutes(createCoins(), faults, () => Date.now()),
+      ...priceFeedRoutes(coins, faults, () => Date.now()),
       ...telegramRoutes(faults, () => Date.now()),
       ...turnstileRoutes(createTokens({ now: () => Date.now() }), faults),
       ...walletConnectRoutes(relay, phone.get),
       ...unreliableRoutes(createUnreliable()),
-      ...ownRoutes(faults, chain),
+      ...chainRoutes(chain, host, () => coins.all().ethereum ?? 0),
+      ...pageRoutes,
+      ...ownRoutes(faults),
     ]
     const http = await startHttp({ host, port: options.httpPort, routes, upgrades: [relay.upgrade] })
     started.push(http.stop, relay.stop, phone.stop)

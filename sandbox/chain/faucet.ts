@@ -1,20 +1,12 @@
 /** Gives coins of the sandbox's chain away: a page as faucets of test networks have one. */
 import { type Route, readForm, send } from '../http.ts'
+import { html, visitPage } from '../pages/layout.ts'
 
-const html = 'text/html; charset=utf-8'
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 const address = /^0x[0-9a-fA-F]{40}$/
 const coins = 1
 
-const page = (body: string) => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Faucet</title>
-<link rel="stylesheet" href="/oauth/consent.css">
-<main><h1>Faucet <small>in the sandbox</small></h1>${body}</main>
-</html>
-`
+const page = (body: string) => visitPage('Faucet', `<h1>Faucet <small>in the sandbox</small></h1>${body}`)
 
 export const faucetRoutes = (payOut: (address: string, coins: number) => Promise<void>): readonly Route[] => [
   {
@@ -39,7 +31,9 @@ export const faucetRoutes = (payOut: (address: string, coins: number) => Promise
       send(response, {
         type: html,
         status: isAddress ? 200 : 400,
-        content: page(isAddress ? '<p>It is on its way.</p>' : '<p>This is no address.</p>'),
+        content: page(
+          `<p>${isAddress ? 'It is on its way.' : 'This is no address.'}</p><p><a href="/chain">To the chain</a></p>`,
+        ),
         headers: { 'content-security-policy': policy },
       })
     },

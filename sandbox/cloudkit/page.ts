@@ -1,23 +1,15 @@
 /** The page at which somebody signs in to iCloud, and the one that tells the window that opened it. */
-const page = (title: string, body: string) => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<link rel="stylesheet" href="/oauth/consent.css">
-<main>
-<h1>iCloud <small>in the sandbox</small></h1>
-${body}
-</main>
-</html>
-`
+import { visitPage } from '../pages/layout.ts'
+
+const page = (title: string, body: string) =>
+  visitPage(title, `<h1>iCloud <small>in the sandbox</small></h1>\n${body}`)
 
 export const signInPage = () =>
   page(
     'Sign in to iCloud',
     `<form method="post" action="/cloudkit/signed-in">
 <label>Somebody else <input name="person" required autocomplete="off"></label>
-<button>Go on</button>
+<button>Continue</button>
 </form>
 <form method="post" action="/cloudkit/signed-in">
 <button name="denied" value="yes">Deny</button>

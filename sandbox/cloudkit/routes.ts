@@ -129,7 +129,7 @@ export const cloudKitRoutes = (faults: FaultSwitch): readonly Route[] => {
     }
   }
 
-  /** As `/api/google-drive`. */
+  /** The answer has the form of `/api/google-drive`. */
   const all = () => ({
     files: [...databases.values()].flatMap((database) =>
       Array.from(database, ([name, content]) => ({ name, content })),

@@ -1,20 +1,8 @@
 /** The page that a phone shows after it scanned the code. */
+
+import { escaped, visitPage } from '../pages/layout.ts'
 import type { Page } from './channels.ts'
 import { type WrongWay, wrongWays } from './phone.ts'
-
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0)};`)
-
-const page = (title: string, body: string) => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<link rel="stylesheet" href="/farcaster/phone.css">
-<main>
-${body}
-</main>
-</html>
-`
 
 /** The page offers two people and takes any other name. */
 const people = ['Ada Lovelace', 'Ben Okri'] as const
@@ -36,7 +24,7 @@ const button = (name: string, value: string, label: string) =>
   `<button name="${name}" value="${escaped(value)}">${escaped(label)}</button>`
 
 export const askingPage = (token: string, { domain }: Page): string =>
-  page(
+  visitPage(
     'Sign in with Farcaster',
     `<h1>Farcaster <small>in the sandbox</small></h1>
 <p><strong>${escaped(domain)}</strong> wants to know who you are.</p>
@@ -58,7 +46,7 @@ export const signerPage = (token: string, requestFid: number): string => {
 <input type="hidden" name="token" value="${escaped(token)}">
 ${fields}
 </form>`
-  return page(
+  return visitPage(
     'Connect to Farcaster',
     `<h1>Farcaster <small>in the sandbox</small></h1>
 <p>The app of account <strong>${requestFid}</strong> wants to write in your name.</p>
@@ -74,4 +62,4 @@ ${button('act', 'remove', 'Take the key from the account again')}
   )
 }
 
-export const donePage = (says: string): string => page('Farcaster', `<h1>${escaped(says)}</h1>`)
+export const donePage = (says: string): string => visitPage('Farcaster', `<h1>${escaped(says)}</h1>`)

@@ -2,7 +2,6 @@
  * The relay of Farcaster as its API has it, below `/farcaster/`, and a phone that answers what was asked through it.
  * https://docs.farcaster.xyz/auth-kit/client/introduction
  */
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FaultSwitch } from '../faults.ts'
 import { type Route, readForm, readJson, send, sendJson } from '../http.ts'
@@ -144,14 +143,7 @@ export const farcasterRoutes = (
     handle: ({ response }) => sendJson(response, channels.counts()),
   }
 
-  const style = readFileSync(new URL('./page/phone.css', import.meta.url))
-  const css: Route = {
-    method: 'GET',
-    path: /^\/farcaster\/phone\.css$/,
-    handle: ({ response }) => send(response, { type: 'text/css; charset=utf-8', content: style }),
-  }
-
-  return [open, status, authenticate, show, answer, drive, look, css]
+  return [open, status, authenticate, show, answer, drive, look]
 }
 
 /** https://github.com/farcasterxyz/auth-monorepo/blob/main/apps/relay/src/schemas.ts */

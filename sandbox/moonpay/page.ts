@@ -1,18 +1,5 @@
 /** The page at which a person pays, with every outcome of a payment. */
-
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0)};`)
-
-const page = (title: string, body: string) => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<link rel="stylesheet" href="/oauth/consent.css">
-<main>
-${body}
-</main>
-</html>
-`
+import { escaped, visitPage } from '../pages/layout.ts'
 
 /** The outcomes of a payment, one per button. */
 export const outcomes = {
@@ -47,7 +34,7 @@ export type Asked = {
 }
 
 export const payingPage = ({ query, mode, address, currency, amount, colour, theme }: Asked): string =>
-  page(
+  visitPage(
     'Buy with MoonPay',
     `<h1>MoonPay <small>in the sandbox${mode === 'test' ? ', with test money' : ''}</small></h1>
 <p>Buy <strong>${escaped(currency)}</strong> for <code>${escaped(address)}</code></p>
@@ -64,4 +51,4 @@ ${Object.entries(outcomes)
   )
 
 export const saidPage = (says: string): string =>
-  page('MoonPay', `<h1>MoonPay <small>in the sandbox</small></h1><p>${escaped(says)}</p>`)
+  visitPage('MoonPay', `<h1>MoonPay <small>in the sandbox</small></h1><p>${escaped(says)}</p>`)

@@ -1,21 +1,9 @@
 /** The consent page, and the one that posts its answer for a provider that has a form posted. */
+
+import { escaped, visitPage } from '../pages/layout.ts'
 import type { Asked } from './grants.ts'
 import { trials } from './provider.ts'
 import { providers } from './providers.ts'
-
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0)};`)
-
-const page = (title: string, body: string) => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<link rel="stylesheet" href="/oauth/consent.css">
-<main>
-${body}
-</main>
-</html>
-`
 
 /** The page offers three people, one of them without an address, and takes any other name. */
 const people = [
@@ -34,7 +22,7 @@ const button = (name: string, value: string, label: string) =>
 
 export const consentPage = (id: string, { provider, clientId, scopes }: Asked): string => {
   const { title } = providers[provider]
-  return page(
+  return visitPage(
     `Log in with ${title}`,
     `<h1>${escaped(title)} <small>in the sandbox</small></h1>
 <p><strong>${escaped(clientId)}</strong> asks for ${escaped(scopes.join(', '))}.</p>
@@ -48,7 +36,7 @@ ${button('without_email', 'Cleo Noether', 'Cleo Noether, who has no e-mail')}
 <form method="post" action="/oauth/consent">
 <input type="hidden" name="request" value="${escaped(id)}">
 <label>Somebody else <input name="person" required autocomplete="off"></label>
-<button>Go on</button>
+<button>Continue</button>
 </form>
 <form method="post" action="/oauth/consent">
 <input type="hidden" name="request" value="${escaped(id)}">
@@ -61,10 +49,10 @@ ${trials.map((trial) => button('trial', trial, labels[trial])).join('\n')}
 }
 
 export const wrongRequestPage = (why: string): string =>
-  page('Not a request', `<h1>This is no request for a login</h1>\n<p>${escaped(why)}</p>`)
+  visitPage('Not a request', `<h1>This is no request for a login</h1>\n<p>${escaped(why)}</p>`)
 
 export const postingPage = (to: string, fields: Readonly<Record<string, string>>): string =>
-  page(
+  visitPage(
     'Going back',
     `<form method="post" action="${escaped(to)}">
 ${Object.entries(fields)

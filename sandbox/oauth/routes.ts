@@ -190,7 +190,6 @@ export const oauthRoutes = (grants: Grants, signer: Signer, faults: FaultSwitch)
     consent,
     look,
     file('submit.js', 'text/javascript; charset=utf-8'),
-    file('consent.css', 'text/css; charset=utf-8'),
   ]
 }
 

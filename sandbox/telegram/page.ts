@@ -1,19 +1,7 @@
 /** The page of a login at Telegram, and the one that takes its answer back to whoever asked. */
+
+import { escaped, visitPage } from '../pages/layout.ts'
 import { type WayToSign, waysToSign } from './bot.ts'
-
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0)};`)
-
-const page = (title: string, body: string) => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<link rel="stylesheet" href="/oauth/consent.css">
-<main>
-${body}
-</main>
-</html>
-`
 
 export type Asked = { readonly origin: string; readonly returnTo: string; readonly botName: string }
 
@@ -33,7 +21,7 @@ export const askingPage = ({ origin, returnTo, botName }: Asked): string => {
 ${inner}
 </form>`
   const wrong = waysToSign.filter((way) => way !== 'right')
-  return page(
+  return visitPage(
     'Telegram Authorization',
     `<h1>Telegram <small>in the sandbox</small></h1>
 <p>Log in to <strong>${escaped(new URL(origin).hostname)}</strong>, of <strong>@${escaped(botName)}</strong>, as</p>
@@ -41,7 +29,7 @@ ${form(`<fieldset><legend>Go on as</legend>
 ${['Ada Lovelace', 'Ben Okri', 'Cleo'].map((name) => button('person', name, name)).join('\n')}
 </fieldset>`)}
 ${form(`<label>Somebody else <input name="person" required autocomplete="off"></label>
-<button>Go on</button>`)}
+<button>Continue</button>`)}
 ${form(`<fieldset><legend>What may go wrong</legend>
 ${button('declined', 'yes', 'Decline')}
 ${wrong.map((way) => button('way', way, labels[way])).join('\n')}
@@ -49,7 +37,8 @@ ${wrong.map((way) => button('way', way, labels[way])).join('\n')}
   )
 }
 
-export const refusingPage = (why: string): string => page('Telegram Authorization', `<p>${escaped(why)}</p>`)
+export const refusingPage = (why: string): string =>
+  visitPage('Telegram Authorization', `<p>${escaped(why)}</p>`)
 
 /** `result` is what the widget's callback gets: `false` where nobody is named. */
 export const answeringPage = ({ origin, returnTo }: Pick<Asked, 'origin' | 'returnTo'>, result: unknown) => {
@@ -58,7 +47,7 @@ export const answeringPage = ({ origin, returnTo }: Pick<Asked, 'origin' | 'retu
     ['return-to', returnTo],
     ['result', JSON.stringify(result)],
   ] as const
-  return page(
+  return visitPage(
     'Telegram Authorization',
     `<p>Going back</p>
 <script src="/telegram/answer.js"${attributes.map(([name, value]) => ` data-${name}="${escaped(value)}"`).join('')}></script>`,

@@ -1,7 +1,7 @@
 /** Turnstile tokens: each is valid for five minutes and can be validated once. */
 import { randomBytes } from 'node:crypto'
 
-/** For trying out: https://developers.cloudflare.com/turnstile/troubleshooting/testing/ */
+/** The provider's own values for tests: https://developers.cloudflare.com/turnstile/troubleshooting/testing/ */
 export const testTokens = { dummy: 'XXXX.DUMMY.TOKEN.XXXX' } as const
 export const testSecrets = {
   passes: '1x0000000000000000000000000000000AA',

@@ -28,7 +28,7 @@ export type Check =
 
 export type Verify = {
   readonly send: (to: string) => Sending
-  /** By the number or by the id of the verification. */
+  /** Checks a code; the number or the id names the verification. */
   readonly check: (which: { readonly to?: string; readonly sid?: string }, code: string) => Check
   /** How often each was asked for so far, whatever came of it. */
   readonly counts: () => { readonly sendings: number; readonly checks: number }

@@ -3,7 +3,7 @@
  * https://specs.walletconnect.com/2.0/specs/clients/core/relay/relay-client-auth
  */
 
-/** Only one whose id is written as the provider writes them. */
+/** Project ids as the provider writes them; any other one is refused. */
 const projectId = /^[0-9a-f]{32}$/
 /** `did:key` of an Ed25519 key: multicodec 0xed01 and 32 bytes, in base58. */
 const clientId = /^did:key:z6Mk[1-9A-HJ-NP-Za-km-z]{44}$/

@@ -50,7 +50,7 @@ const sentOf = (params: Params): Sent => {
   }
 }
 
-/** As a message is written on the wire. */
+/** The fields of a message on the wire. */
 export const messageOf = ({ topic, message, publishedAt, tag, attestation }: Message) => ({
   topic,
   message,

@@ -1,17 +1,15 @@
 /** How a test, or whoever tries the demo, holds the phone. */
 
-import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { type Route, readForm, readJson, send, sendJson } from '../http.ts'
-import { phonePage } from './page.ts'
+import { html, pagePolicy } from '../pages/layout.ts'
+import { pageRoute } from '../pages/routes.ts'
+import { phonePage, relayPage } from './page.ts'
 import type { Phone } from './phone.ts'
 import type { Relay } from './relay.ts'
 
 const longestWaitMs = 60_000
 const defaultWaitMs = 10_000
-
-const pagePolicy =
-  "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 const fieldOf = (value: unknown, name: string): string | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
@@ -32,7 +30,7 @@ export const walletConnectRoutes = (relay: Relay, phone: () => Promise<Phone>): 
   const show = async (response: ServerResponse, problem?: string) =>
     send(response, {
       status: problem === undefined ? 200 : 400,
-      type: 'text/html; charset=utf-8',
+      type: html,
       content: phonePage((await phone()).state(), problem),
       headers: { 'content-security-policy': pagePolicy },
     })
@@ -105,15 +103,7 @@ export const walletConnectRoutes = (relay: Relay, phone: () => Promise<Phone>): 
       },
     },
     { method: 'GET', path: /^\/phone$/, handle: ({ response }) => show(response) },
-    {
-      method: 'GET',
-      path: /^\/phone\.css$/,
-      handle: ({ response }) =>
-        send(response, {
-          type: 'text/css; charset=utf-8',
-          content: readFileSync(new URL('page/phone.css', import.meta.url), 'utf8'),
-        }),
-    },
+    pageRoute(/^\/relay$/, () => relayPage(relay.counts())),
     {
       method: 'POST',
       path: /^\/phone\/pair$/,

@@ -46,14 +46,14 @@ const row = (message) => {
 
 const showList = () => {
   const found = messages.filter(matches)
-  const focused = document.activeElement?.closest('nav a')?.getAttribute('href')
+  const focused = document.activeElement?.closest('#list a')?.getAttribute('href')
   $('rows').replaceChildren(...found.map(row))
   if (focused) $('rows').querySelector(`a[href="${focused}"]`)?.focus()
   $('empty').hidden = found.length > 0
   $('empty-title').textContent = messages.length === 0 ? 'No mail yet' : 'Nothing found'
   $('empty-text').textContent =
     messages.length === 0
-      ? 'Every mail that is sent to this sandbox shows up here at once. Nothing leaves this machine.'
+      ? 'Every mail and text message that is sent on this machine shows up here at once. Nothing leaves this machine.'
       : 'No message has this in its address or subject.'
   $('hint').hidden = shown !== undefined || found.length === 0
   $('clear').hidden = messages.length === 0

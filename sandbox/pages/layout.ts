@@ -1,0 +1,86 @@
+/** What all pages of the sandbox have in common: where one is, what this is, and the way to the others. */
+
+export const escaped = (text: string) =>
+  text.replaceAll(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0)};`)
+
+export const html = 'text/html; charset=utf-8'
+
+/** The policy of pages that show what happens without a reload; they post forms to the sandbox alone. */
+export const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+export const places = [
+  { path: '/', name: 'Inbox' },
+  { path: '/phone', name: 'Phone' },
+  { path: '/chain', name: 'Chain' },
+  { path: '/providers', name: 'Providers' },
+  { path: '/relay', name: 'Relay' },
+] as const
+type Path = (typeof places)[number]['path']
+
+const head = (title: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<link rel="stylesheet" href="/sandbox.css">`
+
+const link = (here: Path, { path, name }: (typeof places)[number]) =>
+  `<a href="${path}"${path === here ? ' aria-current="page"' : ''}>${name}</a>`
+
+/** The bar over every page: the inbox has it in its own file too, and a test holds both together. */
+export const bar = (here: Path) => `<div class="top">
+<p class="product">Sandbox <small>plays every third party on this machine</small></p>
+<nav class="places" aria-label="Sandbox">${places.map((place) => link(here, place)).join('')}</nav>
+</div>`
+
+type Place = {
+  readonly here: Path
+  readonly lead: string
+  readonly body: string
+  /** An address whose answer changes when the page has something new to show. */
+  readonly live?: string
+}
+
+/** A place of the sandbox. It works without a script; with one it shows what is new by itself. */
+export const sandboxPage = ({ here, lead, body, live }: Place): string => {
+  const title = places.find(({ path }) => path === here)?.name ?? 'Sandbox'
+  return `${head(title)}
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${live === undefined ? '' : `<script src="/live.js" type="module" data-live="${escaped(live)}"></script>`}
+<body class="place">
+${bar(here)}
+<main>
+<h1>${escaped(title)}${live === undefined ? '' : ' <span id="live" class="live" data-state="connecting" role="status"></span>'}</h1>
+<p class="lead">${escaped(lead)}</p>
+${body}
+</main>
+</html>
+`
+}
+
+/** A window that somebody else would open: a provider, a payment, a phone. */
+export const visitPage = (title: string, body: string): string => `${head(title)}
+<body class="visit">
+<main>
+${body}
+</main>
+<p class="note">This page stands in for the real one. Nothing leaves this machine.</p>
+</html>
+`
+
+export const facts = (entries: readonly (readonly [name: string, value: string])[]): string =>
+  `<dl class="facts">${entries.map(([name, value]) => `<div><dt>${escaped(name)}</dt><dd>${value}</dd></div>`).join('')}</dl>`
+
+export const emptyState = (title: string, text: string): string =>
+  `<div class="empty"><p>${escaped(title)}</p><p>${escaped(text)}</p></div>`
