@@ -1,0 +1,66 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { migrate } from '../privy/migrate.ts'
+import { readArguments, usage } from './arguments.ts'
+import { sourcesIn } from './files.ts'
+import { uncommittedIn } from './git.ts'
+import { createProjects } from './project.ts'
+import { type FileReport, reportOf } from './report.ts'
+
+type Result = FileReport & { readonly source: string; readonly code: string }
+
+/** Runs the command in a folder, and gives its exit code: 2 for wrong arguments, 1 if it refused to write, else 0. */
+export function run(given: readonly string[], folder: string, print: (line: string) => void): number {
+  if (given.includes('--help') || given.includes('-h')) {
+    print(usage)
+    return 0
+  }
+  const read = readArguments(given)
+  const missing =
+    typeof read === 'string' ? undefined : read.paths.find((path) => !existsSync(resolve(folder, path)))
+  if (typeof read === 'string' || missing !== undefined) {
+    print(`${typeof read === 'string' ? read : `There is no ${missing}`}.\n\n${usage}`)
+    return 2
+  }
+  const { paths, isDryRun, isForced } = read
+  const projectOf = createProjects()
+  const results = sourcesIn(folder, paths).map((path) => migrated(folder, path, projectOf))
+  const written = results.filter(({ code, source }) => code !== source)
+  if (!isDryRun && !isForced && written.length > 0) {
+    const uncommitted = [...new Set(paths.flatMap((path) => uncommittedIn(resolve(folder, path))))]
+    if (uncommitted.length > 0) {
+      print('Nothing was written, because git has uncommitted changes there, or does not say:')
+      for (const line of uncommitted.slice(0, 10)) print(`  ${line}`)
+      print('Commit them, so that you can tell them from the changes of this command, or add --force.')
+      return 1
+    }
+  }
+  for (const result of results) for (const line of reportOf(result)) print(line)
+  if (!isDryRun) for (const { path, code } of written) writeFileSync(resolve(folder, path), code)
+  print(summary(results, written.length, isDryRun))
+  return 0
+}
+
+function migrated(folder: string, path: string, projectOf: ReturnType<typeof createProjects>): Result {
+  const bytes = readFileSync(resolve(folder, path))
+  const source = bytes.toString('utf8')
+  const untouched = { path, source, code: source, changes: [] }
+  const why = (message: string): Result => ({
+    ...untouched,
+    notes: [{ line: 1, message, heading: 'provider' }],
+  })
+  if (!/privy/i.test(source)) return { ...untouched, notes: [] }
+  if (!Buffer.from(source, 'utf8').equals(bytes))
+    return why('This file is not UTF-8, so it was left as it is')
+  const found = migrate(path, source, projectOf(dirname(resolve(folder, path))))
+  return found ? { path, source, ...found } : why('This file does not parse, so it was left as it is')
+}
+
+function summary(results: readonly Result[], files: number, isDryRun: boolean): string {
+  const notes = results.reduce((sum, { notes }) => sum + notes.length, 0)
+  if (files === 0 && notes === 0) return 'There is nothing to change.'
+  const places = `${notes} ${notes === 1 ? 'place is' : 'places are'} left to you.`
+  const head = `${files} ${files === 1 ? 'file' : 'files'} ${isDryRun ? 'would change' : 'changed'}, ${places}`
+  if (isDryRun || files === 0) return head
+  return `${head}\nNext: install @latchkey/loader, remove Privy's packages once no import names them, and run your type checker.`
+}

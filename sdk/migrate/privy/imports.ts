@@ -1,0 +1,259 @@
+/** Moves imports, and renames what they bring wherever it is used. */
+import type { Binding, NodePath } from '@babel/traverse'
+import type * as t from '@babel/types'
+import { isPrivy, type Target, targetOf } from './names.ts'
+import { reasonFor } from './reasons.ts'
+import { lineEndOf, quoteOf, rangeOf, replace, type SourceFile } from './source-file.ts'
+
+/** What an import of Privy brings into a file, by its name here. */
+export type Imported = {
+  /** The name that it has in Latchkey. */
+  readonly name: string
+  readonly module: string
+  readonly uses: readonly NodePath[]
+}
+
+type Specifier = {
+  readonly node: t.ImportSpecifier
+  readonly isType: boolean
+  readonly target: Target | undefined
+  /** The name that it has in the file, once it is changed. */
+  readonly local: string
+}
+
+const importedName = ({ imported }: t.ImportSpecifier) =>
+  imported.type === 'Identifier' ? imported.name : imported.value
+
+export function moveImports(file: SourceFile): readonly Imported[] {
+  const declarations = file.program.get('body').filter((path) => path.isImportDeclaration())
+  const imported: Imported[] = []
+  const types = typesIn(file)
+  const given = new Set<string>()
+  const homes = new Homes(file, declarations)
+  for (const declaration of declarations) {
+    const { source, specifiers } = declaration.node
+    if (!isPrivy(source.value)) continue
+    const whole = specifiers.find((specifier) => specifier.type !== 'ImportSpecifier')
+    if (whole) {
+      leave(file, whole, source.value, '*')
+      continue
+    }
+    const found: Specifier[] = []
+    for (const specifier of specifiers) {
+      if (specifier.type !== 'ImportSpecifier') continue
+      const name = importedName(specifier)
+      const target = targetOf(source.value, name)
+      const isType = declaration.node.importKind === 'type' || specifier.importKind === 'type'
+      const binding = file.program.scope.getBinding(specifier.local.name)
+      if (!target || !binding) {
+        leave(file, specifier, source.value, name)
+        found.push({ node: specifier, isType, target: undefined, local: specifier.local.name })
+        continue
+      }
+      const uses = [...binding.referencePaths, ...types.usesOf(binding)]
+      const local = rename(file, binding, uses, types, given, specifier, target.name)
+      given.add(local)
+      found.push({ node: specifier, isType, target, local })
+      imported.push({ name: target.name, module: source.value, uses })
+    }
+    if (specifiers.length === 0) leave(file, declaration.node, source.value, source.value)
+    if (found.some(({ target }) => target)) move(file, declaration, found, homes)
+  }
+  homes.finish()
+  return imported
+}
+
+function leave(file: SourceFile, node: t.Node, module: string, name: string) {
+  const [message, heading] = reasonFor(module, name)
+  file.left(node, message, heading)
+}
+
+/** Names in the places of types, which the scopes of values do not know. */
+function typesIn(file: SourceFile) {
+  const named: NodePath<t.Identifier>[] = []
+  const declared = new Set<string>()
+  const declare = ({ node }: NodePath<t.TSTypeAliasDeclaration | t.TSInterfaceDeclaration>) => {
+    declared.add(node.id.name)
+  }
+  file.program.traverse({
+    TSTypeAliasDeclaration: declare,
+    TSInterfaceDeclaration: declare,
+    TSTypeParameter({ node }) {
+      declared.add(typeof node.name === 'string' ? node.name : (node.name as t.Identifier).name)
+    },
+    Identifier(path) {
+      const { type } = path.parent
+      const isName =
+        (type === 'TSTypeReference' && path.key === 'typeName') ||
+        (type === 'TSQualifiedName' && path.key === 'left') ||
+        (type === 'TSTypeQuery' && path.key === 'exprName')
+      if (isName) named.push(path)
+    },
+  })
+  return {
+    declared,
+    usesOf: (binding: Binding): readonly NodePath[] =>
+      named.filter(
+        (path) =>
+          path.scope.getBinding(path.node.name) === binding &&
+          !binding.referencePaths.some(({ node }) => node === path.node),
+      ),
+  }
+}
+
+/** Renames every use of an import that has its own name, and gives the name that it has in the file afterwards. */
+function rename(
+  file: SourceFile,
+  binding: Binding,
+  uses: readonly NodePath[],
+  { declared }: ReturnType<typeof typesIn>,
+  given: ReadonlySet<string>,
+  specifier: t.ImportSpecifier,
+  to: string,
+): string {
+  const from = specifier.local.name
+  if (from !== importedName(specifier) || from === to) return from
+  const isTaken =
+    [binding.scope, ...uses.map(({ scope }) => scope)].some((scope) => scope.getBinding(to) !== undefined) ||
+    declared.has(to) ||
+    given.has(to) ||
+    declared.has(from)
+  // The old name stays as the local one where the new one means something else already.
+  if (isTaken) return from
+  for (const { node, parent } of uses) {
+    if (parent.type === 'ObjectProperty' && parent.shorthand) replace(file, node, `${from}: ${to}`)
+    else if (parent.type === 'ExportSpecifier' && parent.local.start === parent.exported.start) {
+      replace(file, node, `${to} as ${from}`)
+    } else replace(file, node, to)
+  }
+  return to
+}
+
+const textOf = ({ target, local, node, isType }: Specifier, inTypeImport: boolean) => {
+  const name = target?.name ?? importedName(node)
+  return `${isType && !inTypeImport ? 'type ' : ''}${name === local ? name : `${name} as ${local}`}`
+}
+
+function move(
+  file: SourceFile,
+  declaration: NodePath<t.ImportDeclaration>,
+  specifiers: readonly Specifier[],
+  homes: Homes,
+) {
+  const { node } = declaration
+  const inTypeImport = node.importKind === 'type'
+  const modules = [...new Set(specifiers.map(({ target }) => target?.from ?? node.source.value))]
+  for (const { node: at, target, local } of specifiers) {
+    if (!target) continue
+    const from = importedName(at)
+    const named = target.name === from ? `\`${from}\`` : `\`${from}\`, now \`${target.name}\`,`
+    const kept = local === target.name ? '' : ` as \`${local}\``
+    file.changed(at, `${named} comes from \`${target.from}\`${kept}`)
+  }
+  const [only = ''] = modules
+  if (modules.length === 1 && !homes.has(only, inTypeImport)) {
+    for (const specifier of specifiers) {
+      const content = textOf(specifier, inTypeImport)
+      if (content !== file.textOf(specifier.node)) replace(file, specifier.node, content)
+    }
+    const quote = quoteOf(file, node.source)
+    replace(file, node.source, `${quote}${only}${quote}`)
+    homes.add(only, node)
+    return
+  }
+  const groups = modules.flatMap((module): readonly ImportGroup[] => {
+    const own = specifiers.filter(({ target }) => (target?.from ?? node.source.value) === module)
+    const isTypes = inTypeImport || own.every(({ isType }) => isType)
+    const names = own.map((specifier) => textOf(specifier, isTypes))
+    if (module !== node.source.value && homes.extend(module, isTypes, names)) return []
+    return [homes.found({ module, isTypes, names })]
+  })
+  homes.later(declaration.node, groups)
+}
+
+const longestListOfNames = 40
+
+type ImportGroup = { readonly module: string; readonly isTypes: boolean; readonly names: string[] }
+
+/** Where a module is imported already, so that what moves there joins it. */
+class Homes {
+  readonly #file: SourceFile
+  readonly #declarations: { module: string; node: t.ImportDeclaration }[]
+  readonly #groups: ImportGroup[] = []
+  readonly #unwritten: (() => void)[] = []
+
+  constructor(file: SourceFile, declarations: readonly NodePath<t.ImportDeclaration>[]) {
+    this.#file = file
+    this.#declarations = declarations.map(({ node }) => ({ module: node.source.value, node }))
+  }
+
+  #find(module: string, isTypes: boolean) {
+    return this.#declarations.find(
+      ({ module: other, node }) =>
+        other === module &&
+        (node.importKind === 'type') === isTypes &&
+        node.specifiers.length > 0 &&
+        node.specifiers.every((specifier) => specifier.type === 'ImportSpecifier'),
+    )?.node
+  }
+
+  #group(module: string, isTypes: boolean) {
+    return this.#groups.find((group) => group.module === module && group.isTypes === isTypes)
+  }
+
+  has(module: string, isTypes: boolean): boolean {
+    return this.#find(module, isTypes) !== undefined || this.#group(module, isTypes) !== undefined
+  }
+
+  add(module: string, node: t.ImportDeclaration) {
+    this.#declarations.push({ module, node })
+  }
+
+  found(group: ImportGroup): ImportGroup {
+    this.#groups.push(group)
+    return group
+  }
+
+  extend(module: string, isTypes: boolean, names: readonly string[]): boolean {
+    const group = this.#group(module, isTypes)
+    if (group) {
+      group.names.push(...names)
+      return true
+    }
+    const last = this.#find(module, isTypes)?.specifiers.at(-1)
+    if (!last) return false
+    const { source, text } = this.#file
+    const indent = /\n([^\S\n]*)$/.exec(source.slice(0, last.start ?? 0))?.[1]
+    const gap = indent === undefined ? ' ' : `${lineEndOf(this.#file)}${indent}`
+    text.appendLeft(last.end ?? 0, names.map((each) => `,${gap}${each}`).join(''))
+    return true
+  }
+
+  /** Writes a declaration anew, once it is known what else joins it. */
+  later(node: t.ImportDeclaration, groups: readonly ImportGroup[]) {
+    const file = this.#file
+    const semicolon = file.textOf(node).endsWith(';') ? ';' : ''
+    const quote = quoteOf(file, node.source)
+    // A declaration that had a name a line keeps that form where it would be long in one.
+    const lineEnd = lineEndOf(file)
+    const indent = /\{\s*\n([^\S\n]*)/.exec(file.textOf(node))?.[1]
+    const isWide = (names: readonly string[]) =>
+      indent !== undefined && names.join(', ').length > longestListOfNames
+    const multiline = (names: readonly string[]) =>
+      `${lineEnd}${names.map((each) => `${indent}${each},${lineEnd}`).join('')}`
+    this.#unwritten.push(() => {
+      const lines = groups.map(({ module, isTypes, names }) => {
+        const list = isWide(names) ? multiline(names) : ` ${names.join(', ')} `
+        return `import ${isTypes ? 'type ' : ''}{${list}} from ${quote}${module}${quote}${semicolon}`
+      })
+      const [start, end] = rangeOf(node)
+      const rest = /^[^\S\n]*\n/.exec(file.source.slice(end))?.[0].length ?? 0
+      if (lines.length === 0) file.text.remove(start, end + rest)
+      else replace(file, node, lines.join(lineEndOf(file)))
+    })
+  }
+
+  finish() {
+    for (const write of this.#unwritten) write()
+  }
+}

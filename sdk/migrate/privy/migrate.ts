@@ -1,0 +1,79 @@
+/** Moves one file from Privy to Latchkey. */
+import { migrateCallbacks } from './callbacks.ts'
+import { migrateCalls } from './calls.ts'
+import { hookCallsIn, migrateHandlers, noteMissing } from './hooks.ts'
+import { moveImports } from './imports.ts'
+import { migrateProviders } from './provider.ts'
+import { type Change, type Note, openSource, type Project, programOf } from './source-file.ts'
+import { noteUsers } from './users.ts'
+import { migrateWallets } from './wallets.ts'
+
+export type Migrated = {
+  readonly code: string
+  readonly changes: readonly Change[]
+  readonly notes: readonly Note[]
+}
+
+/** A file without this word has nothing to do with Privy, and is not parsed. */
+const mentions = /privy/i
+
+/** The file as it is for Latchkey, or undefined if it does not parse. */
+export function migrate(path: string, source: string, project: Project = {}): Migrated | undefined {
+  const untouched = { code: source, changes: [], notes: [] }
+  if (!mentions.test(source)) return untouched
+  const file = openSource(path, source, project)
+  if (!file) return undefined
+  const imported = moveImports(file)
+  const hooks = hookCallsIn(file, imported)
+  migrateProviders(file, imported)
+  for (const hook of hooks) {
+    noteMissing(file, hook)
+    migrateHandlers(file, hook)
+    migrateCallbacks(file, hook)
+    migrateCalls(file, hook)
+  }
+  migrateWallets(file, imported, hooks)
+  noteUsers(file, imported, hooks)
+  noteConnector(file, imported)
+  noteMocks(file)
+  const code = file.text.apply()
+  const byLine = (a: Change, b: Change) => a.line - b.line
+  const notes = file.notes.toSorted(byLine)
+  // An edit that broke a file would be a mistake of ours: the file then stays as it is, and says so.
+  if (code === undefined || programOf(path, code) === undefined) {
+    const message = 'This file was left as it is, because its changes do not fit together'
+    return { ...untouched, notes: [{ line: 1, message, heading: 'provider' }, ...notes] }
+  }
+  return { code, changes: file.changes.toSorted(byLine), notes }
+}
+
+type File = NonNullable<ReturnType<typeof openSource>>
+
+function noteConnector(file: File, imported: ReturnType<typeof moveImports>) {
+  for (const { name, module, uses } of imported) {
+    if (module !== '@privy-io/wagmi' || name !== 'createConfig') continue
+    for (const { node } of uses) {
+      file.left(
+        node,
+        'Add `latchkeyConnector({ appId, dialogUrl })` of `@latchkey/loader/wagmi` to `connectors`',
+        'wallets',
+      )
+    }
+  }
+}
+
+/** `jest.mock('@privy-io/react-auth', …)` and `vi.mock(…)` */
+function noteMocks(file: File) {
+  file.program.traverse({
+    CallExpression({ node }) {
+      const [module] = node.arguments
+      const isMock = /^(?:jest|vi)\.\w*[mM]ock\w*$/.test(file.textOf(node.callee))
+      if (!isMock || module?.type !== 'StringLiteral' || !module.value.startsWith('@privy-io/')) return
+      file.left(
+        node,
+        `This test replaces \`${module.value}\`: replace \`@latchkey/loader/react\` instead`,
+        'provider',
+      )
+    },
+  })
+}

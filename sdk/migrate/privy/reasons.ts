@@ -1,0 +1,72 @@
+/** Why an import stays as it is, and what to use instead. */
+import type { Heading } from './guide.ts'
+
+type Reason = readonly [message: string, heading: Heading]
+
+const noSmartWallets: Reason = [
+  'There are no smart wallets: a library for them takes the embedded wallet as the owner',
+  'impossible',
+]
+
+/** Whatever a package exports. */
+const ofPackages: readonly (readonly [RegExp, Reason])[] = [
+  [/^@privy-io\/(?:server-auth|node)/, ['A backend verifies tokens by `@latchkey/server`', 'backend']],
+  [/smart-wallets$/, noSmartWallets],
+  [/^@privy-io\/wagmi/, ['This has no counterpart in wagmi', 'wallets']],
+  [
+    /^@privy-io\/expo/,
+    ['Latchkey is for pages in a browser, and has nothing for React Native', 'impossible'],
+  ],
+  [/^@privy-io\/(?!react-auth)/, ['This package has no counterpart', 'impossible']],
+]
+
+const solanaSignsMessages: Reason = ['A Solana wallet signs messages, and no transactions', 'impossible']
+
+const ofSolana: Readonly<Record<string, Reason>> = {
+  toSolanaWalletConnectors: ['External Solana wallets are not connected by the configuration', 'wallets'],
+  useCreateWallet: ['`createWallet()` is in `useSolanaWallets()`', 'wallets'],
+  useSignMessage: ['Each wallet of `useSolanaWallets()` has `signMessage()`', 'wallets'],
+  useFundWallet: ['Each wallet of `useSolanaWallets()` has `fund()`', 'wallets'],
+  useSignTransaction: solanaSignsMessages,
+  useSignAndSendTransaction: solanaSignsMessages,
+}
+
+const ofReact: Readonly<Record<string, Reason>> = {
+  getAccessToken: [
+    'Outside of a component, keep the handle of `createLatchkey()` and call its `getAccessToken()`',
+    'user',
+  ],
+  useIdentityToken: [
+    'There is no identity token: send the access token, and read the user in the page',
+    'user',
+  ],
+  useSmartWallets: noSmartWallets,
+  useGuestAccounts: ['There are no guest accounts', 'impossible'],
+  useSigners: ['There are no signers of a server', 'impossible'],
+}
+
+/** Hooks that stand for a family. */
+const families: readonly (readonly [RegExp, Reason])[] = [
+  [/^useUnlink/, ['Calls that unlink are in `useLatchkey()`', 'user']],
+  [/^use(?:LoginWith|SignupWith)/, ['Its user logs in by the dialog, which `login()` opens', 'impossible']],
+  [/^useLinkWith/, ['Calls that link are in `useLinkAccount()`, and open the dialog', 'impossible']],
+]
+
+const find = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
+/** The reason for an export of a package; `*` is all of it under one name. */
+export function reasonFor(module: string, name: string): Reason {
+  const ofPackage = ofPackages.find(([pattern]) => pattern.test(module))?.[1]
+  if (name === '*') {
+    const whole = `All of \`${module}\` is imported under one name: import what you use by its own name`
+    return ofPackage ?? [whole, 'provider']
+  }
+  const isSolana = module.endsWith('/solana')
+  const named =
+    find(isSolana ? ofSolana : ofReact, name) ??
+    ofPackage ??
+    (isSolana ? undefined : families.find(([pattern]) => pattern.test(name))?.[1])
+  if (named) return [`\`${name}\`: ${named[0]}`, named[1]]
+  return [`\`${name}\` has no counterpart, so its import stays`, isSolana ? 'wallets' : 'impossible']
+}

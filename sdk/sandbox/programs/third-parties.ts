@@ -1,0 +1,71 @@
+/** Who the product is at those that the sandbox stands in for. Nothing here opens anything elsewhere. */
+
+const providers = ['discord', 'github', 'google', 'linkedin', 'spotify', 'instagram', 'twitter', 'tiktok']
+
+/** The sandbox knows its other half. */
+const appleKey =
+  'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFynARlBe3/3WaMmFiMXIt5rbW5mbPZwn5SESvbJojvShRANCAASbDqOPr5Z7JBsvgFGeoX5T8HKA7r4dYq2ER+kCKkdOtUyy8mNhhcgEUvsFT6sCSzTLK2BLJVtXNRcyLwqoKQNJ'
+
+/** Every app of the sandbox may use this bot. */
+export const telegramBot = { id: '7000000001', name: 'FieldnotesBot' }
+
+type Addresses = {
+  /** The ports of the sandbox. */
+  readonly http: number
+  readonly smtp: number
+  readonly chain: number
+  /** Where browsers visit its pages, if that is not where servers ask it. */
+  readonly visitedUrl?: string
+}
+
+/** The environment of a server that has the sandbox for every third party. */
+export const environmentAtSandbox = ({
+  http,
+  smtp,
+  chain,
+  visitedUrl = `http://127.0.0.1:${http}`,
+}: Addresses): Readonly<Record<string, string>> => {
+  const url = `http://127.0.0.1:${http}`
+  const chainUrl = `http://127.0.0.1:${chain}`
+  return {
+    SMTP_URL: `smtp://127.0.0.1:${smtp}`,
+    TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${http}/v2/Services/VA${'0'.repeat(32)}`,
+    TWILIO_MESSAGING_SERVICE_SID: `MG${'0'.repeat(32)}`,
+    TWILIO_API_URL: url,
+    OAUTH_PROVIDERS_URL: `${visitedUrl}/oauth`,
+    OAUTH_APPLE: `client-of-apple:SANDBOXTEA:SANDBOXKEY:${appleKey}`,
+    ...Object.fromEntries(
+      providers.map((name) => [`OAUTH_${name.toUpperCase()}`, `client-of-${name}:secret-of-${name}`]),
+    ),
+    CLOUDKIT: 'iCloud.sandbox.wallets:development:sandboxtokenofthecontainer',
+    TELEGRAM_BOTS: `${telegramBot.id}:sandbox-token-of-fieldnotes-bot-000`,
+    TELEGRAM_URL: visitedUrl,
+    MOONPAY_LIVE: 'pk_live_sandbox:sk_live_sandbox:wk_live_sandbox',
+    MOONPAY_SANDBOX: 'pk_test_sandbox:sk_test_sandbox:wk_test_sandbox',
+    MOONPAY_HOSTS_URL: `${visitedUrl}/moonpay`,
+    FAUCET_URLS: `31337=${visitedUrl}/faucet`,
+    PRICE_FEED_URL: `${url}/price-feed`,
+    // What is moved on the chain of the sandbox has a value, so that dollars and the allowance of a day are seen.
+    PRICE_FEED_COINS: '31337=ETH:ethereum',
+    TURNSTILE_URL: visitedUrl,
+    TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
+    FARCASTER_RELAY_URL: `${url}/farcaster`,
+    FARCASTER_API_URL: `${url}/farcaster-api`,
+    // The one app that the sandbox knows.
+    FARCASTER_APP: `9152:0x${'5a'.repeat(32)}`,
+    // The chain of the sandbox has what the server asks of OP mainnet too.
+    CHAIN_RPC_URLS: `31337=${chainUrl} 10=${chainUrl}`,
+    WALLETCONNECT_RELAY_URL: `ws://127.0.0.1:${http}/walletconnect`,
+  }
+}
+
+/** The settings with which an app has everything that the sandbox offers, for the operator's command. */
+export const settingsAtSandbox = (chainUrl: string): readonly string[] => [
+  `rpc_urls.31337=["${chainUrl}"]`,
+  'chains=[{"id":31337,"name":"Sandbox","symbol":"ETH","decimals":18}]',
+  `telegram_auth_config={"bot_id":"${telegramBot.id}","bot_name":"${telegramBot.name}","link_enabled":true,"seamless_auth_enabled":false}`,
+  `wallet_connect_cloud_project_id=${'0'.repeat(32)}`,
+  'mfa_methods=["totp","sms","passkey"]',
+  'embedded_wallet_config.user_owned_recovery_options=["user-passcode","passkey","google-drive","icloud"]',
+  'fiat_on_ramp_enabled=true',
+]

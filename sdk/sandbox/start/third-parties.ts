@@ -1,0 +1,51 @@
+/** What tests tell the sandbox: what goes wrong at third parties, and what happens on the chain. */
+
+/**
+ * What third parties do wrong from now on, by their names: `{ smtp: 'stall' }`. `none` makes one right again. An unknown
+ * name is refused with the list of all.
+ */
+export async function setFaults(sandboxUrl: string, faults: Readonly<Record<string, string>>): Promise<void> {
+  const answer = await fetch(`${sandboxUrl}/api/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(faults),
+  })
+  if (!answer.ok) throw new Error(`The sandbox answers ${answer.status}: ${await answer.text()}`)
+}
+
+export type Chain = {
+  readonly balance: (address: string) => Promise<bigint>
+  readonly setBalance: (address: string, wei: bigint) => Promise<void>
+  /** Makes blocks now. */
+  readonly mine: (blocks?: number) => Promise<void>
+  /** False leaves transactions waiting until `mine()`; true, as at the start, makes a block for each. */
+  readonly automine: (isOn: boolean) => Promise<void>
+}
+
+export function chainAt(url: string): Chain {
+  let id = 0
+  const call = async (method: string, ...params: readonly unknown[]): Promise<unknown> => {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
+    })
+    const { result, error } = (await answer.json()) as Answer
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+  const hex = (value: bigint | number) => `0x${value.toString(16)}`
+  return {
+    balance: async (address) => BigInt(String(await call('eth_getBalance', address, 'latest'))),
+    async setBalance(address, wei) {
+      await call('anvil_setBalance', address, hex(wei))
+    },
+    async mine(blocks = 1) {
+      await call('anvil_mine', hex(blocks))
+    },
+    async automine(isOn) {
+      await call('evm_setAutomine', isOn)
+    },
+  }
+}
+type Answer = { readonly result?: unknown; readonly error?: { readonly message: string } }

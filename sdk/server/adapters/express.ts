@@ -1,0 +1,22 @@
+import { type AuthOptions, type NodeRequest, refusalOf } from '../requests/admission.ts'
+import type { LatchkeyServer } from '../requests/latchkey-server.ts'
+
+export { userOf } from '../requests/admission.ts'
+
+type ExpressResponse = {
+  status(code: number): { set(headers: Record<string, string>): { json(body: unknown): unknown } }
+}
+
+/** `app.use('/api', latchkeyAuth(latchkey))`, then `userOf(request).userId`. For Express 4 and 5. */
+export const latchkeyAuth =
+  (latchkey: LatchkeyServer, options: AuthOptions = {}) =>
+  (request: NodeRequest, response: ExpressResponse, next: (error?: unknown) => void): void => {
+    refusalOf(latchkey, request, options).then((refusal) => {
+      if (!refusal) return next()
+      const { status, headers, body } = refusal
+      response
+        .status(status)
+        .set({ ...headers })
+        .json(body)
+    }, next)
+  }

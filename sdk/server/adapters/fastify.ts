@@ -1,0 +1,21 @@
+import { type AuthOptions, type NodeRequest, refusalOf } from '../requests/admission.ts'
+import type { LatchkeyServer } from '../requests/latchkey-server.ts'
+
+export { userOf } from '../requests/admission.ts'
+
+type FastifyReply = {
+  code(status: number): { headers(headers: Record<string, string>): { send(body: unknown): unknown } }
+}
+
+/** `app.addHook('onRequest', latchkeyAuth(latchkey))`, then `userOf(request).userId`. */
+export const latchkeyAuth =
+  (latchkey: LatchkeyServer, options: AuthOptions = {}) =>
+  async (request: NodeRequest, reply: FastifyReply): Promise<unknown> => {
+    const refusal = await refusalOf(latchkey, request, options)
+    if (!refusal) return undefined
+    const { status, headers, body } = refusal
+    return reply
+      .code(status)
+      .headers({ ...headers })
+      .send(body)
+  }

@@ -1,0 +1,89 @@
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { appId, createIssuer, issuer, type TokenChanges } from '../testing/issuer.ts'
+
+test('a token names its user, app and session, and when it was issued and expires', async () => {
+  const { latchkey, token, startMs } = await createIssuer()
+  expect(await latchkey.verifyAccessToken(await token())).toEqual({
+    userId: 'user-1',
+    appId,
+    sessionId: 'session-1',
+    issuedAt: new Date(startMs),
+    expiresAt: new Date(startMs + 900_000),
+  })
+})
+
+test.each([
+  ['for another app', { aud: 'lkapp00000000000000000002' }, 'wrong_audience'],
+  ['for several apps', { aud: [appId, 'other'] }, 'malformed_token'],
+  ['of another issuer', { iss: 'https://dialog.example.evil' }, 'wrong_issuer'],
+  ['of the dialog', { scope: 'dialog' }, 'wrong_scope'],
+  ['of the wallet', { scope: 'wallet' }, 'wrong_scope'],
+  ['without a scope', { scope: undefined }, 'malformed_token'],
+  ['without a user', { sub: undefined }, 'malformed_token'],
+  ['without a session', { sid: undefined }, 'malformed_token'],
+  ['without an expiry', { exp: undefined }, 'malformed_token'],
+] satisfies [string, TokenChanges, string][])('a token %s is refused', async (_what, changes, code) => {
+  const { latchkey, token } = await createIssuer()
+  await expect(latchkey.verifyAccessToken(await token(changes))).rejects.toMatchObject({ code, status: 401 })
+})
+
+test('a token is good until it expires, and 5 seconds longer for clocks that differ', async () => {
+  const { latchkey, token, pass } = await createIssuer()
+  const text = await token()
+  pass(904)
+  expect(await latchkey.verifyAccessToken(text)).toMatchObject({ userId: 'user-1' })
+  pass(1)
+  await expect(latchkey.verifyAccessToken(text)).rejects.toMatchObject({ code: 'token_expired' })
+})
+
+test('a token from the future is refused, but for 5 seconds', async () => {
+  const { latchkey, token, startMs } = await createIssuer()
+  const at = (seconds: number) => token({ iat: startMs / 1_000 + seconds })
+  expect(await latchkey.verifyAccessToken(await at(5))).toMatchObject({ userId: 'user-1' })
+  await expect(latchkey.verifyAccessToken(await at(6))).rejects.toMatchObject({ code: 'malformed_token' })
+})
+
+test('a changed token is refused', async () => {
+  const { latchkey, token } = await createIssuer()
+  const [header, , signature] = (await token()).split('.')
+  const [, payload] = (await token({ sub: 'user-2' })).split('.')
+  await expect(latchkey.verifyAccessToken([header, payload, signature].join('.'))).rejects.toMatchObject({
+    code: 'invalid_signature',
+  })
+})
+
+test('a token never chooses its algorithm', async () => {
+  const { latchkey, startMs } = await createIssuer()
+  const claims = { scope: 'host', sid: 'session-1' }
+  const unsecured = new UnsecuredJWT(claims)
+    .setIssuer(issuer)
+    .setAudience(appId)
+    .setSubject('user-1')
+    .setIssuedAt(startMs / 1_000)
+    .setExpirationTime(startMs / 1_000 + 900)
+    .encode()
+  const symmetric = await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: 'first' })
+    .setIssuer(issuer)
+    .setAudience(appId)
+    .sign(new TextEncoder().encode('the public key is no secret, 32 bytes'))
+  for (const token of [unsecured, symmetric])
+    await expect(latchkey.verifyAccessToken(token)).rejects.toMatchObject({ code: 'malformed_token' })
+})
+
+test.each(['x', 'a.b.c', '..', 'a'.repeat(4_097)])('what is no token is refused: %.10s', async (text) => {
+  const { latchkey } = await createIssuer()
+  await expect(latchkey.verifyAccessToken(text)).rejects.toMatchObject({
+    code: 'malformed_token',
+    status: 401,
+  })
+})
+
+test('a missing token is told apart from a wrong one', async () => {
+  const { latchkey } = await createIssuer()
+  await expect(latchkey.verifyAccessToken('')).rejects.toMatchObject({
+    code: 'missing_token',
+    message: 'This needs the header "Authorization: Bearer <access token>"',
+  })
+})

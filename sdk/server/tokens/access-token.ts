@@ -1,0 +1,70 @@
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { LatchkeyServerError, type LatchkeyServerErrorCode } from './errors.ts'
+import { tokenLimits } from './limits.ts'
+
+/** Whom an access token names. It proves who sent the request, and opens nothing at Latchkey. */
+export type AccessToken = {
+  readonly userId: string
+  readonly appId: string
+  readonly sessionId: string
+  readonly issuedAt: Date
+  readonly expiresAt: Date
+}
+
+export type Expected = {
+  readonly appId: string
+  readonly issuer: string
+  readonly keyOf: JWTVerifyGetKey
+  readonly nowMs: () => number
+}
+
+export async function verify(token: string, { appId, issuer, keyOf, nowMs }: Expected): Promise<AccessToken> {
+  if (typeof token !== 'string' || token === '') throw new LatchkeyServerError('missing_token')
+  if (token.length > tokenLimits.tokenCharacters) throw new LatchkeyServerError('malformed_token')
+  const { payload } = await jwtVerify(token, keyOf, {
+    issuer,
+    audience: appId,
+    // The one algorithm of Latchkey: a token never chooses how it is verified.
+    algorithms: ['ES256'],
+    typ: 'JWT',
+    requiredClaims: ['sub', 'sid', 'scope', 'iat', 'exp'],
+    clockTolerance: tokenLimits.clockToleranceSeconds,
+    currentDate: new Date(nowMs()),
+  }).catch((error: unknown) => {
+    throw error instanceof LatchkeyServerError ? error : new LatchkeyServerError(codeOf(error), error)
+  })
+  return accessTokenOf(payload, nowMs())
+}
+
+function codeOf(error: unknown): LatchkeyServerErrorCode {
+  if (error instanceof errors.JWTExpired) return 'token_expired'
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.claim === 'iss') return 'wrong_issuer'
+    if (error.claim === 'aud') return 'wrong_audience'
+    return 'malformed_token'
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
+    return 'invalid_signature'
+  if (error instanceof errors.JOSEError) return 'malformed_token'
+  throw error
+}
+
+/** Tokens of the dialog and of the wallet are signed by the same key and are no identification of a request. */
+function accessTokenOf({ sub, aud, sid, scope, iat, exp }: JWTPayload, nowMs: number): AccessToken {
+  if (scope !== 'host') throw new LatchkeyServerError('wrong_scope')
+  const isComplete =
+    typeof sub === 'string' &&
+    typeof aud === 'string' &&
+    typeof sid === 'string' &&
+    iat !== undefined &&
+    exp !== undefined
+  if (!isComplete || iat * 1_000 > nowMs + tokenLimits.clockToleranceSeconds * 1_000)
+    throw new LatchkeyServerError('malformed_token')
+  return {
+    userId: sub,
+    appId: aud,
+    sessionId: sid,
+    issuedAt: new Date(iat * 1_000),
+    expiresAt: new Date(exp * 1_000),
+  }
+}

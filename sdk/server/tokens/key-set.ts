@@ -1,0 +1,93 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import { LatchkeyServerError } from './errors.ts'
+import { keySetLimits } from './limits.ts'
+
+export type KeySetOptions = {
+  readonly url: string
+  readonly fetch: typeof fetch
+  readonly nowMs: () => number
+}
+
+type StoredKeySet = {
+  readonly keyOf: JWTVerifyGetKey
+  readonly fetchedAtMs: number
+  readonly freshUntilMs: number
+}
+
+/**
+ * The public keys of an issuer, fetched when the first token comes and kept as long as `Cache-Control` allows. A token
+ * that names an unknown key has them fetched again, since keys rotate.
+ */
+export function createKeySet({ url, fetch, nowMs }: KeySetOptions): JWTVerifyGetKey {
+  let stored: StoredKeySet | undefined
+  let pending: Promise<StoredKeySet> | undefined
+  let failedAtMs = Number.NEGATIVE_INFINITY
+
+  /** Requests that come while the keys are on their way wait for the same fetch. */
+  function fetchAgain(): Promise<StoredKeySet> {
+    pending ??= fetchKeySet()
+      .then((fetched) => {
+        stored = fetched
+        return fetched
+      })
+      .catch((cause) => {
+        failedAtMs = nowMs()
+        throw cause
+      })
+      .finally(() => {
+        pending = undefined
+      })
+    return pending
+  }
+
+  async function fetchKeySet(): Promise<StoredKeySet> {
+    const signal = AbortSignal.timeout(keySetLimits.fetchDeadlineMs)
+    // Workers have no 'error' for redirects. With 'manual' one is a response that is not OK.
+    const response = await fetch(url, { signal, redirect: 'manual', headers: { accept: 'application/json' } })
+    if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+    const keyOf = createLocalJWKSet((await response.json()) as JSONWebKeySet)
+    const fetchedAtMs = nowMs()
+    return { keyOf, fetchedAtMs, freshUntilMs: fetchedAtMs + maxAgeSecondsOf(response.headers) * 1_000 }
+  }
+
+  const hasJustFailed = () => nowMs() - failedAtMs < keySetLimits.fetchAtMostEveryMs
+
+  async function current(): Promise<StoredKeySet> {
+    if (stored && nowMs() < stored.freshUntilMs) return stored
+    const stale =
+      stored && nowMs() < stored.freshUntilMs + keySetLimits.staleSeconds * 1_000 ? stored : undefined
+    if (stale && hasJustFailed()) return stale
+    return fetchAgain().catch((cause) => {
+      if (stale) return stale
+      throw new LatchkeyServerError('keys_unavailable', cause)
+    })
+  }
+
+  return async (header, token) => {
+    const keys = await current()
+    try {
+      return await keys.keyOf(header, token)
+    } catch (error) {
+      const isUnknown = error instanceof errors.JWKSNoMatchingKey
+      const mayFetch = nowMs() - keys.fetchedAtMs >= keySetLimits.fetchAtMostEveryMs && !hasJustFailed()
+      if (!isUnknown || !mayFetch) throw error
+    }
+    const newer = await fetchAgain().catch((cause) => {
+      throw new LatchkeyServerError('keys_unavailable', cause)
+    })
+    return newer.keyOf(header, token)
+  }
+}
+
+/** RFC 9111: what is left of `max-age` after the time that caches on the way held the response. */
+function maxAgeSecondsOf(headers: Headers): number {
+  const directives = headers.get('cache-control')?.toLowerCase() ?? ''
+  if (/\bno-(?:store|cache)\b/.test(directives)) return keySetLimits.fetchAtMostEveryMs / 1_000
+  const [, named] = /\bmax-age=(\d{1,9})\b/.exec(directives) ?? []
+  const maxAge = named === undefined ? keySetLimits.defaultMaxAgeSeconds : Number(named)
+  const age = Number(/^\d{1,9}$/.exec(headers.get('age') ?? '')?.[0] ?? 0)
+  return Math.min(
+    Math.max(maxAge - age, keySetLimits.fetchAtMostEveryMs / 1_000),
+    keySetLimits.longestMaxAgeSeconds,
+  )
+}

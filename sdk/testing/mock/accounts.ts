@@ -1,0 +1,97 @@
+/** The accounts that somebody has or links: one of each kind, which follows from who they are. */
+
+import type { LinkedAccount, WalletAccount } from '@latchkey/loader'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58 } from '@scure/base'
+import { privateKeyToAccount } from 'viem/accounts'
+import { hexOf, idFrom, keyFrom } from './keys.ts'
+
+type Times = Pick<LinkedAccount, 'verifiedAt' | 'firstVerifiedAt' | 'latestVerifiedAt'>
+export const timesAt = (seconds: number): Times => ({
+  verifiedAt: seconds,
+  firstVerifiedAt: seconds,
+  latestVerifiedAt: seconds,
+})
+
+export type Hex = `0x${string}`
+
+/** Whose keys they are, by a name: of a user, of a wallet of another app, of a wallet that the page connected. */
+export const ethereumKey = (owner: string): Hex => hexOf(keyFrom(`Ethereum wallet of ${owner}`))
+export const ethereumAddress = (key: Hex): Hex => privateKeyToAccount(key).address
+export const solanaKey = (owner: string): Uint8Array => keyFrom(`Solana wallet of ${owner}`)
+export const solanaAddress = (key: Uint8Array): string => base58.encode(ed25519.getPublicKey(key))
+
+export const embeddedAccount = (
+  chainType: WalletAccount['chainType'],
+  address: string,
+  seconds: number,
+): WalletAccount => ({
+  type: 'wallet',
+  address,
+  chainType,
+  walletClient: 'latchkey',
+  walletClientType: 'latchkey',
+  connectorType: 'embedded',
+  imported: false,
+  walletIndex: 0,
+  recoveryMethod: 'latchkey',
+  ...timesAt(seconds),
+})
+
+/** An account of a login method, for somebody who links it. */
+export function linkedAccount(method: string, owner: string, seconds: number): LinkedAccount {
+  const times = timesAt(seconds)
+  const id = idFrom(`${method} of ${owner}`)
+  switch (method) {
+    case 'email':
+      return { type: 'email', address: `${id.slice(0, 8)}@example.com`, ...times }
+    case 'sms':
+      return {
+        type: 'phone',
+        phoneNumber: `+1555${String(Number.parseInt(id.slice(0, 6), 16))
+          .padStart(8, '0')
+          .slice(-7)}`,
+        ...times,
+      }
+    case 'wallet':
+      return {
+        type: 'wallet',
+        address: ethereumAddress(ethereumKey(`outside of ${owner}`)),
+        chainType: 'ethereum',
+        chainId: 'eip155:1',
+        walletClientType: 'metamask',
+        connectorType: 'injected',
+        ...times,
+      }
+    case 'passkey':
+      return { type: 'passkey', credentialId: id, enrolledInMfa: false, ...times }
+    case 'farcaster':
+      return {
+        type: 'farcaster',
+        fid: Number.parseInt(id.slice(0, 5), 16) + 1,
+        ownerAddress: ethereumAddress(ethereumKey(`Farcaster of ${owner}`)),
+        username: id.slice(0, 8),
+        ...times,
+      }
+    case 'telegram':
+      return { type: 'telegram', telegramUserId: id, username: id.slice(0, 8), ...times }
+    default:
+      // The other methods are providers, whose accounts are all known by a subject.
+      return { type: `${method}_oauth`, subject: id, ...times } as LinkedAccount
+  }
+}
+
+/** The method that proves an account of this type. */
+export const methodOf = ({ type }: LinkedAccount): string =>
+  type === 'phone' ? 'sms' : type.endsWith('_oauth') ? type.slice(0, -'_oauth'.length) : type
+
+export function crossAppAccount(providerAppId: string, owner: string, seconds: number): LinkedAccount {
+  return {
+    type: 'cross_app',
+    subject: idFrom(`${providerAppId} of ${owner}`),
+    providerAppId,
+    embeddedWallets: [{ address: ethereumAddress(ethereumKey(`${providerAppId} of ${owner}`)) }],
+    smartWallets: [],
+    ...timesAt(seconds),
+  }
+}

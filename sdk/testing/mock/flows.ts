@@ -1,0 +1,150 @@
+/** What the dialog does for several callers: it logs in, signs and sends, each by one way for calls and for providers. */
+import {
+  LatchkeyError,
+  type LoginResult,
+  type TransactionReceipt,
+  type TransactionRequest,
+} from '@latchkey/loader'
+import type { Asked } from '@latchkey/loader/fake'
+import { ethereumAddress, ethereumKey, type Hex, methodOf } from './accounts.ts'
+import type { Chain } from './chain.ts'
+import type { BatchAnswer, BatchRequest, BatchStatus } from './ethereum.ts'
+import { idFrom } from './keys.ts'
+import { noWallet, type Session } from './session.ts'
+import { readTypedData, signMessage, signTransaction, signTypedData } from './signing.ts'
+import type { CallName, ChangesOf, MockUser } from './types.ts'
+
+export type Ask = <Name extends CallName, Answer>(
+  name: Name,
+  asked: Asked,
+  run: (changes: ChangesOf<Name>) => Answer,
+) => Promise<Awaited<Answer>>
+type Signer = { readonly address?: Hex | undefined }
+type Ports = {
+  readonly session: Session
+  readonly chain: Chain
+  readonly ask: Ask
+  readonly visitor: () => MockUser
+}
+
+export function createFlows({ session, chain, ask, visitor }: Ports) {
+  const batches = new Map<string, { readonly chainId: number; readonly hashes: readonly Hex[] }>()
+
+  /** The embedded wallet, or one of another app that the user has linked. */
+  function keyOf({ address }: Signer): Hex {
+    const { linkedAccounts, id } = session.require()
+    if (address === undefined) {
+      if (!session.wallet('ethereum')) throw noWallet()
+      return session.ethereumKey()
+    }
+    for (const account of linkedAccounts) {
+      if (account.type !== 'cross_app') continue
+      const key = ethereumKey(`${account.providerAppId} of ${id}`)
+      const isOwn = account.embeddedWallets.some(({ address: own }) => isSame(own, address))
+      if (isOwn && isSame(ethereumAddress(key), address)) return key
+    }
+    throw new LatchkeyError('cross_app_connection_not_allowed', 'The user has linked no such wallet')
+  }
+
+  async function send(transaction: TransactionRequest, key: Hex): Promise<Hex> {
+    const from = ethereumAddress(key)
+    const chainId = chain.current()
+    const { hash } = await signTransaction(key, { transaction, chainId, nonce: chain.nonceOf(from) })
+    chain.add({ hash, from, to: transaction.to ?? null, chainId })
+    return hash
+  }
+
+  return {
+    keyOf,
+    async logIn(asked: Asked): Promise<LoginResult> {
+      const known = session.user()
+      if (known)
+        return {
+          user: known,
+          isNewUser: false,
+          wasAlreadyAuthenticated: true,
+          loginMethod: null,
+          loginAccount: null,
+        }
+      return ask('login', asked, (changes) => {
+        const { user, isNewUser } = session.logIn(visitor())
+        const [loginAccount = null] = user.linkedAccounts
+        const loginMethod =
+          loginAccount && (methodOf(loginAccount) as NonNullable<LoginResult['loginMethod']>)
+        return { user, isNewUser, wasAlreadyAuthenticated: false, loginMethod, loginAccount, ...changes }
+      })
+    },
+    async signMessage(message: unknown, signer: Signer, asked: Asked) {
+      const key = keyOf(signer)
+      // What can not be signed is put to nobody.
+      const signed = await signMessage(key, message)
+      return ask('signMessage', asked, () => signed)
+    },
+    async signTypedData(json: string, signer: Signer, asked: Asked) {
+      const key = keyOf(signer)
+      const signed = await signTypedData(key, readTypedData(json, chain.current()))
+      return ask('signTypedData', asked, () => signed)
+    },
+    async signTransaction(transaction: TransactionRequest, asked: Asked) {
+      const key = keyOf({})
+      const chainId = chain.current()
+      const signed = await signTransaction(key, {
+        transaction,
+        chainId,
+        nonce: chain.nonceOf(ethereumAddress(key)),
+      })
+      return ask('sendTransaction', asked, () => signed)
+    },
+    /** Of a wallet of another app the hash alone is known. */
+    async sendTransaction(transaction: TransactionRequest, signer: Signer, asked: Asked) {
+      const key = keyOf(signer)
+      const isFollowed = signer.address === undefined
+      const { chainId } = transaction
+      if (chainId !== undefined && chainId !== chain.current())
+        throw new LatchkeyError(
+          'unsupported_chain_id',
+          `The transaction is for chain ${chainId}, and the wallet is on ${chain.current()}`,
+        )
+      return ask('sendTransaction', asked, async (changes) => {
+        const hash = await send(transaction, key)
+        const receipt: TransactionReceipt = {
+          transactionHash: hash,
+          status: isFollowed ? 'success' : null,
+          gasUsed: isFollowed ? '21000' : null,
+          effectiveGasPrice: isFollowed ? '1000000000' : null,
+          ...changes,
+        }
+        return { hash: receipt.transactionHash, receipt }
+      })
+    },
+    async sendBatch(request: BatchRequest, asked: Asked): Promise<BatchAnswer> {
+      const key = keyOf({})
+      const chainId = Number(request.chainId)
+      if (request.atomicRequired) return refused(5760, 'The wallet carries out one call at a time')
+      if (!chain.has(chainId)) return refused(5710, `Unsupported chain: ${chainId}`)
+      const id = request.id ?? `0x${idFrom(`batch ${batches.size}`)}`
+      if (batches.has(id)) return refused(5720, 'There is a batch of this id')
+      return ask('sendTransaction', asked, async () => {
+        const hashes: Hex[] = []
+        for (const { capabilities, ...call } of request.calls) hashes.push(await send(call, key))
+        batches.set(id, { chainId, hashes })
+        return { result: { id } }
+      })
+    },
+    batchStatus(id: string): BatchStatus {
+      keyOf({})
+      const batch = batches.get(id)
+      if (!batch) return refused(5730, 'There is no batch of this id')
+      const receipts = batch.hashes.map((hash) => {
+        const { status, blockHash, blockNumber, gasUsed, transactionHash } = chain.receiptOf(hash)
+        return { logs: [], status, blockHash, blockNumber, gasUsed, transactionHash }
+      })
+      const chainId = `0x${batch.chainId.toString(16)}`
+      return { result: { version: '2.0.0', id, chainId, status: 200, atomic: false, receipts } }
+    },
+  }
+}
+export type Flows = ReturnType<typeof createFlows>
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+const refused = (code: number, message: string) => ({ refused: { code, message } })

@@ -1,0 +1,102 @@
+/** What a wallet of the mock signs, which is what the wallet of the product would: real signatures of a key that anybody can have. */
+
+import { LatchkeyError, type SignedMessage, type TransactionRequest } from '@latchkey/loader'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
+import { keccak256, type TypedDataDefinition } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Hex } from './accounts.ts'
+
+const isHex = (text: unknown): text is Hex => /^0x(?:[0-9a-fA-F]{2})+$/.test(String(text))
+
+/** The message as viem signs it; what nobody could read or sign is refused as the dialog refuses it. */
+function readMessage(message: unknown): string | { readonly raw: Hex } {
+  const { raw } = Object(message)
+  if (isHex(raw)) return { raw }
+  if (typeof message !== 'string' || message === '')
+    throw new LatchkeyError('invalid_message', 'Message must be a non-empty string')
+  return message
+}
+
+export async function signMessage(key: Hex, message: unknown): Promise<SignedMessage> {
+  const read = readMessage(message)
+  const account = privateKeyToAccount(key)
+  return { signature: await account.signMessage({ message: read }), address: account.address }
+}
+
+export function signSolanaMessage(key: Uint8Array, message: unknown) {
+  if (typeof message !== 'string' || message === '')
+    throw new LatchkeyError('invalid_message', 'Message must be a non-empty string')
+  return {
+    signature: base58.encode(ed25519.sign(utf8ToBytes(message), key)),
+    address: base58.encode(ed25519.getPublicKey(key)),
+  }
+}
+
+/** `chainId`: that the wallet is on. Data for another chain is not put to its user. */
+export function readTypedData(json: string, chainId: number): TypedDataDefinition {
+  const data = readJson(json)
+  const asked = Object(data.domain).chainId
+  if (asked !== undefined && Number(asked) !== chainId)
+    throw new LatchkeyError(
+      'unsupported_chain_id',
+      `The typed data is for chain ${asked}, and the wallet is on ${chainId}`,
+    )
+  return data
+}
+
+function readJson(json: string): TypedDataDefinition {
+  try {
+    const data = JSON.parse(json)
+    if (typeof Object(data).primaryType === 'string' && typeof Object(data).types === 'object') return data
+  } catch {
+    // It is refused as what has the wrong form is.
+  }
+  throw new LatchkeyError('invalid_message', 'This is no typed data')
+}
+
+export async function signTypedData(key: Hex, data: TypedDataDefinition): Promise<SignedMessage> {
+  const account = privateKeyToAccount(key)
+  try {
+    return { signature: await account.signTypedData(data), address: account.address }
+  } catch (cause) {
+    throw new LatchkeyError('invalid_message', 'A value does not fit its type', { cause })
+  }
+}
+
+type Sent = { readonly transaction: TransactionRequest; readonly chainId: number; readonly nonce: number }
+const optional = <Name extends string>(name: Name, value: string | number | bigint | undefined) =>
+  value === undefined ? {} : { [name]: BigInt(value) }
+
+/** Signed as a transaction of EIP-1559, with prices of the mock where its caller names none. */
+export async function signTransaction(
+  key: Hex,
+  { transaction, chainId, nonce }: Sent,
+): Promise<{ readonly signed: Hex; readonly hash: Hex }> {
+  const { to, data, value, gasLimit, maxFeePerGas, maxPriorityFeePerGas, gasPrice } = transaction
+  if (transaction.chainId !== undefined && transaction.chainId !== chainId)
+    throw new LatchkeyError(
+      'unsupported_chain_id',
+      `The transaction is for chain ${transaction.chainId}, and the wallet is on ${chainId}`,
+    )
+  const common = {
+    chainId,
+    nonce: transaction.nonce === undefined ? nonce : Number(transaction.nonce),
+    gas: BigInt(gasLimit ?? 21_000),
+    ...(to !== undefined && { to: to as Hex }),
+    ...(data !== undefined && { data: data as Hex }),
+    ...optional('value', value),
+  }
+  const signed = await privateKeyToAccount(key).signTransaction(
+    gasPrice === undefined
+      ? {
+          ...common,
+          type: 'eip1559',
+          maxFeePerGas: BigInt(maxFeePerGas ?? 2_000_000_000),
+          maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas ?? 1_000_000_000),
+        }
+      : { ...common, type: 'legacy', gasPrice: BigInt(gasPrice) },
+  )
+  return { signed, hash: keccak256(signed) }
+}

@@ -1,0 +1,57 @@
+/** Access tokens as the server makes them, signed by a key of the mock's own: nothing of Latchkey trusts it. */
+import { p256 } from '@noble/curves/nist.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { base64urlnopad } from '@scure/base'
+import { idFrom, keyFrom } from './keys.ts'
+import type { MockKeySet } from './types.ts'
+
+/** As the server's: how long a token lasts, and how long before its end the dialog takes a new one. */
+const LIFETIME_SECONDS = 900
+const RENEWED_BEFORE_SECONDS = 30
+
+const keyId = 'mock'
+const secretKey = keyFrom('tokens')
+const textOf = (value: object) => base64urlnopad.encode(utf8ToBytes(JSON.stringify(value)))
+
+export function mockKeySet(): MockKeySet {
+  const point = p256.getPublicKey(secretKey, false)
+  const [x, y] = [point.slice(1, 33), point.slice(33)].map((half) => base64urlnopad.encode(half))
+  if (x === undefined || y === undefined) throw new Error('A point has two halves')
+  return { keys: [{ kty: 'EC', crv: 'P-256', x, y, kid: keyId, use: 'sig', alg: 'ES256' }] }
+}
+
+type Issuer = { readonly appId: string; readonly issuer: string; readonly now: () => number }
+type Granted = { readonly userId: string; readonly expiresAtSeconds: number; readonly token: string }
+
+/** One token until shortly before its end, as the dialog has one. */
+export function createTokens({ appId, issuer, now }: Issuer) {
+  let granted: Granted | undefined
+
+  function tokenOf(userId: string): string {
+    const seconds = Math.floor(now() / 1_000)
+    if (granted?.userId === userId && seconds < granted.expiresAtSeconds - RENEWED_BEFORE_SECONDS)
+      return granted.token
+    const expiresAtSeconds = seconds + LIFETIME_SECONDS
+    const signed = [
+      textOf({ alg: 'ES256', typ: 'JWT', kid: keyId }),
+      textOf({
+        iss: issuer,
+        aud: appId,
+        sub: userId,
+        sid: idFrom(`session of ${userId}`),
+        scope: 'host',
+        iat: seconds,
+        exp: expiresAtSeconds,
+      }),
+    ].join('.')
+    const signature = base64urlnopad.encode(p256.sign(utf8ToBytes(signed), secretKey))
+    granted = { userId, expiresAtSeconds, token: `${signed}.${signature}` }
+    return granted.token
+  }
+  return {
+    tokenOf,
+    forget() {
+      granted = undefined
+    },
+  }
+}

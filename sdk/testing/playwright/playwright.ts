@@ -1,0 +1,23 @@
+/** Playwright's `test` with a user of their own in each test, and what the configuration needs. */
+import type { ProductAddresses } from '@latchkey/sandbox'
+import { test as base } from '@playwright/test'
+import { Latchkey, productOf } from './latchkey.ts'
+
+export { expect } from '@playwright/test'
+export { type AuthenticatorApp, authenticatorApp } from './authenticator-app.ts'
+export type { WindowMethod } from './card.ts'
+export { asShipped } from './chromium.ts'
+export { type LatchkeyConfig, type LatchkeyOptions, latchkey } from './config.ts'
+export type { Latchkey, LoginOptions, TestUser } from './latchkey.ts'
+
+type Options = { readonly latchkeyProduct: ProductAddresses | undefined }
+type Fixtures = { readonly latchkey: Latchkey }
+
+export const test = base.extend<Fixtures, Options>({
+  latchkeyProduct: [undefined, { option: true, scope: 'worker' }],
+  async latchkey({ page, latchkeyProduct, baseURL }, use) {
+    const latchkey = new Latchkey(page, productOf(latchkeyProduct), baseURL)
+    await use(latchkey)
+    await latchkey.end()
+  },
+})
