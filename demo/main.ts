@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createSite } from './site.ts'
 
-const usage = `Serves Fieldnotes, an invented product that embeds the dialog.
+const usage = `Serves the demo: an app that embeds the dialog, with everything to try.
 
   node demo/main.ts [--port 4010] [--host 127.0.0.1] [--dialog-url http://dialog.localhost:4000] [--app-id …]
 
 Or from the environment: DEMO_PORT, DEMO_HOST, DEMO_DIALOG_URL, DEMO_APP_ID. With --inbox-url (DEMO_INBOX_URL) the
-page links to the inbox of its mails. Build the pages first: npm run build demo`
+page links to the pages of the sandbox. Build the pages first: npm run build demo`
 
 const refuse = (text: string): never => {
   console.error(text)

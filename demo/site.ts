@@ -7,7 +7,7 @@ export type SiteOptions = {
   readonly folder: string
   readonly appId: string
   readonly dialogOrigin: string
-  /** Where mail can be read, on a machine where all of it arrives in one place; empty elsewhere. */
+  /** Where the pages of the sandbox are, on a machine that has one; empty elsewhere. */
   readonly inboxUrl?: string
 }
 
@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Only this page takes its script from the dialog's origin; the other has it in its own bundle. */
+/** This page takes its script from the dialog's origin; the other one has it in its own bundle. */
 const oneLinePage = '/one-line.html'
 
 /** The policy of this site. From other origins it loads only the frame and its status answer. */

@@ -1,11 +1,6 @@
-import { button, byId, byTestId, shortened } from './elements.ts'
-import { forget, keep, readKept } from './kept.ts'
-
-/** What this page knows of the user: nothing yet, nobody, or somebody. */
-export type Visitor =
-  | { readonly state: 'unknown' }
-  | { readonly state: 'visitor' }
-  | { readonly state: 'user'; readonly name: string; readonly address: string | undefined }
+import { forget, keep, readKept } from '../look/kept.ts'
+import { byId, byTestId, shortened } from './elements.ts'
+import { allowFor } from './list.ts'
 
 /** The full text goes with the shortened one, for the copy button and for whoever inspects the page. */
 const showHex = (testId: string, name: 'address' | 'signature' | 'token', value: string | undefined) => {
@@ -28,30 +23,46 @@ export const showToken = (token: string | undefined) => {
   byTestId('get-token').hidden = token !== undefined
 }
 
-const showUser = (name: string, address: string | undefined) => {
-  byTestId('user-email').textContent = name
-  for (const avatar of document.querySelectorAll('.avatar'))
-    avatar.textContent = name.slice(0, 1).toUpperCase()
-  showHex('wallet-address', 'address', address)
-  byId('copy-address').hidden = address === undefined
-  byTestId('create-wallet').hidden = address !== undefined
-  button('sign').disabled = address === undefined
+/** What this page shows of somebody. */
+type Somebody = {
+  readonly displayName: string
+  readonly wallet?: { readonly address: string; readonly chainType: string }
+  readonly linkedAccounts: readonly { readonly type: string }[]
+}
+
+const accountNames: Readonly<Record<string, string>> = {
+  github_oauth: 'GitHub',
+  linkedin_oauth: 'LinkedIn',
+  tiktok_oauth: 'TikTok',
+  email: 'e-mail',
+}
+const nameOf = (type: string) => {
+  const plain = type.replace(/_oauth$/, '').replaceAll('_', ' ')
+  return accountNames[type] ?? (plain === type ? plain : plain.slice(0, 1).toUpperCase() + plain.slice(1))
+}
+
+const showUser = ({ displayName, wallet, linkedAccounts }: Somebody) => {
+  byTestId('user-email').textContent = displayName
+  byId('avatar').textContent = displayName.slice(0, 1).toUpperCase()
+  byId('accounts').textContent = linkedAccounts.map(({ type }) => nameOf(type)).join(', ')
+  showHex('wallet-address', 'address', wallet?.address)
+  byId('copy-address').hidden = wallet === undefined
+  byTestId('create-wallet').hidden = wallet !== undefined
+  allowFor(wallet?.chainType === 'ethereum' ? 'wallet' : 'user')
 }
 
 /** Somebody who was logged in the last time is not shown a login button that goes away again. */
-const lastTime = 'fieldnotes:was-user'
+const lastTime = 'latchkey-demo:was-user'
 
-export const showVisitor = (visitor: Visitor) => {
-  const isUser = visitor.state === 'user'
-  const isExpected = visitor.state === 'unknown' && readKept(lastTime) !== null
+export const showVisitor = (who: Somebody | 'visitor' | 'unknown') => {
+  const isUser = typeof who === 'object'
+  const isExpected = who === 'unknown' && readKept(lastTime) !== null
   if (isUser) keep(lastTime, 'yes')
-  if (visitor.state === 'visitor') forget(lastTime)
+  if (who === 'visitor') forget(lastTime)
   byId('enter').hidden = isUser || isExpected
-  byId('inbox').hidden = isUser || byTestId('inbox').getAttribute('href') === ''
-  byId('welcome').hidden = !isUser
-  byId('sample').hidden = isUser
   byId('account').hidden = !isUser
-  if (isUser) return showUser(visitor.name, visitor.address)
+  if (isUser) return showUser(who)
+  allowFor('visitor')
   showSignature(undefined)
   showToken(undefined)
 }

@@ -9,11 +9,6 @@ export const byId = (id: string): HTMLElement => document.getElementById(id) ?? 
 export const byTestId = (id: string): HTMLElement =>
   document.querySelector<HTMLElement>(`[data-testid="${id}"]`) ?? missing(`test id ${id}`)
 
-export const textArea = (id: string): HTMLTextAreaElement => {
-  const element = byTestId(id)
-  return element instanceof HTMLTextAreaElement ? element : missing(`text area ${id}`)
-}
-
 export const button = (id: string): HTMLButtonElement => {
   const element = document.getElementById(id) ?? byTestId(id)
   return element instanceof HTMLButtonElement ? element : missing(`button ${id}`)

@@ -30,5 +30,5 @@ export const logEvent = ({ kind, name, detail = '' }: LogEntry) => {
   log.prepend(entry)
   while (log.children.length > keptEntries) log.lastElementChild?.remove()
   count += 1
-  byId('heard').textContent = count === 1 ? '1 entry' : `${count} entries`
+  byId('log-count').textContent = count === 1 ? '1 entry' : `${count} entries`
 }

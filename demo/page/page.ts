@@ -1,51 +1,46 @@
+import * as login from '../calls/login.ts'
+import * as more from '../calls/more.ts'
+import * as wallet from '../calls/wallet.ts'
+import { latchkey } from '../latchkey.ts'
+import { onLook, settings } from '../look/look.ts'
 import { fullText, showSignature, showToken, showVisitor } from './account.ts'
 import { whileBusy } from './busy.ts'
-import { type SampleForm, sampleText, showSample, startSampleTabs } from './code-sample.ts'
 import { copiesOnClick } from './copy-button.ts'
-import { announce, button, byId, shortened, textArea } from './elements.ts'
+import { announce, button, byId } from './elements.ts'
 import { logEvent } from './event-log.ts'
 import { clearFailure, showFailure } from './failure.ts'
-import { appId, configFor, dialogUrl, startLatchkey } from './latchkey.ts'
-import { startLook } from './look.ts'
+import { showThings } from './list.ts'
+import { showCode, shownCode } from './shown-code.ts'
+import { showSurroundings } from './surroundings.ts'
+import { isMethod, methodNames } from './things.ts'
 
-let form: SampleForm = 'module'
-let look = startLook((next) => {
-  look = next
-  showSample(form, { appId, dialogUrl, look })
-  latchkey.setConfig(configFor(look)).catch((error: unknown) => showFailure('setConfig() rejected', error))
-})
-const latchkey = startLatchkey(look)
+const configure = () =>
+  latchkey.setConfig(settings()).catch((error: unknown) => showFailure('setConfig() rejected', error))
+onLook(configure)
 
-/** Every call of this page goes the same way: busy button, log entry, and the error with its code. */
-const call = (name: string, pressed: HTMLButtonElement, action: () => Promise<string>) =>
+/** Every call of this page goes the same way: its code, busy button, log entry, and the error with its code. */
+const call = (name: string, pressed: HTMLButtonElement, action: () => Promise<unknown>) =>
   whileBusy(pressed, async () => {
     clearFailure()
+    showCode(name)
     logEvent({ kind: 'call', name: `${name}()` })
     try {
-      logEvent({ kind: 'call', name: `${name}() resolved`, detail: await action() })
+      const result = await action()
+      logEvent({ kind: 'call', name: `${name}() resolved`, detail: String(result ?? '') })
     } catch (error) {
       showFailure(`${name}() rejected`, error)
     }
   })
 
 type User = Awaited<ReturnType<typeof latchkey.getUser>>
-
-/** What a user is called here: by what they logged in with. */
-const nameOf = ({ id, email, phone }: NonNullable<User>) => email?.address ?? phone?.number ?? id
-
-const showUser = (user: User) =>
-  showVisitor(
-    user === null
-      ? { state: 'visitor' }
-      : { state: 'user', name: nameOf(user), address: user.wallet?.address },
-  )
+const showUser = (user: User) => showVisitor(user ?? 'visitor')
 
 latchkey.on('ready', async ({ authenticated }) => {
   logEvent({ kind: 'event', name: 'ready', detail: authenticated ? 'logged in' : 'nobody logged in' })
   await latchkey.getUser().then(showUser, (error: unknown) => showFailure('getUser', error))
 })
 latchkey.on('login', ({ user }) => {
-  logEvent({ kind: 'event', name: 'login', detail: nameOf(user) })
+  logEvent({ kind: 'event', name: 'login', detail: user.displayName })
   showUser(user)
 })
 latchkey.on('logout', () => {
@@ -53,74 +48,82 @@ latchkey.on('logout', () => {
   showUser(null)
 })
 latchkey.on('user', ({ user }) => {
-  logEvent({
-    kind: 'event',
-    name: 'user',
-    detail: user === null ? 'nobody' : `${user.linkedAccounts.length} accounts`,
-  })
+  const detail = user === null ? 'nobody' : `${user.linkedAccounts.length} accounts`
+  logEvent({ kind: 'event', name: 'user', detail })
   showUser(user)
 })
 for (const name of ['open', 'close'] as const) {
   latchkey.on(name, () => logEvent({ kind: 'event', name }))
 }
 latchkey.on('token', ({ type }) => logEvent({ kind: 'event', name: 'token', detail: type }))
+latchkey.on('chainChanged', ({ chainId }) =>
+  logEvent({ kind: 'event', name: 'chainChanged', detail: String(chainId) }),
+)
 latchkey.on('error', ({ error }) => {
   showFailure('error', error)
-  showVisitor({ state: 'visitor' })
+  showVisitor('visitor')
 })
 
 const loginButton = button('login')
 loginButton.addEventListener('click', () =>
-  call('login', loginButton, async () => {
-    const { user, isNewUser } = await latchkey.login()
-    announce(`Logged in as ${nameOf(user)}`)
-    return isNewUser ? 'a new user' : 'a user who was here before'
+  call('logIn', loginButton, async () => {
+    const text = await login.logIn()
+    announce(`Logged in as ${text}`)
+    return text
   }),
 )
 
+/** One method at a time; afterwards the page has its own configuration again. */
+for (const [method, label] of methodNames) {
+  const one = Object.assign(document.createElement('button'), { type: 'button', className: 'chip' })
+  one.append(Object.assign(document.createElement('span'), { textContent: label }))
+  one.addEventListener('click', () =>
+    call('logInBy', one, async () => {
+      if (!isMethod(method)) return
+      await login.logInBy(method).finally(configure)
+    }),
+  )
+  byId('methods').append(one)
+}
+
 const logoutButton = button('logout')
 logoutButton.addEventListener('click', () =>
-  call('logout', logoutButton, async () => {
-    await latchkey.logout()
+  call('logOut', logoutButton, async () => {
+    await login.logOut()
     announce('Logged out')
     loginButton.focus()
-    return ''
   }),
 )
 
 const walletButton = button('create-wallet')
-walletButton.addEventListener('click', () =>
-  call('createWallet', walletButton, async () => shortened((await latchkey.createWallet()).address)),
-)
+walletButton.addEventListener('click', () => call('createWallet', walletButton, wallet.createWallet))
 
 const tokenButton = button('get-token')
 tokenButton.addEventListener('click', () =>
-  call('getAccessToken', tokenButton, async () => {
-    const token = await latchkey.getAccessToken()
-    showToken(token ?? undefined)
-    return token === null ? 'none' : 'a token for the host’s own server'
+  call('accessToken', tokenButton, async () => {
+    const token = await more.accessToken()
+    showToken(token)
+    return 'a token for the server of this page'
   }),
 )
 
-const signButton = button('sign')
-byId('signing').addEventListener('submit', (event) => {
-  event.preventDefault()
-  call('signMessage', signButton, async () => {
-    showSignature(undefined)
-    const { signature } = await latchkey.signMessage(textArea('sign-input').value)
-    showSignature(signature)
-    announce('Signed')
-    return shortened(signature)
+showThings(async ({ name, run }, pressed, value) => {
+  if (name === 'signMessage') showSignature(undefined)
+  await call(name, pressed, async () => {
+    const result = await run(value)
+    if (name === 'signMessage') {
+      showSignature(String(result))
+      announce('Signed')
+    }
+    if (name === 'logInForSolana') await configure()
+    return result
   })
 })
 
 button('dismiss').addEventListener('click', clearFailure)
 copiesOnClick(button('copy-address'), () => fullText('wallet-address', 'address'))
 copiesOnClick(button('copy-signature'), () => fullText('signature', 'signature'))
-copiesOnClick(button('copy-code'), sampleText)
-startSampleTabs((next) => {
-  form = next
-  showSample(form, { appId, dialogUrl, look })
-})
-showSample(form, { appId, dialogUrl, look })
-showVisitor({ state: 'unknown' })
+copiesOnClick(button('copy-code'), shownCode)
+showSurroundings()
+showCode('logIn')
+showVisitor('unknown')

@@ -1,25 +1,26 @@
 /** Theme and accent of this site, which the dialog is told too, so that both look like one product; and its language. */
+import type { ClientConfig } from '@latchkey/loader'
 import { keep, readKept } from './kept.ts'
 
-export const themes = ['light', 'dark', 'auto'] as const
-export type Theme = (typeof themes)[number]
+const themes = ['light', 'dark', 'auto'] as const
+type Theme = (typeof themes)[number]
 
-export const accents = {
+const accents = {
   moss: '#2c6e49',
   lake: '#1f5f99',
   heather: '#74489a',
   ochre: '#9a5b13',
   ink: '#2b2f36',
 } as const
-export type Accent = keyof typeof accents
+type Accent = keyof typeof accents
 
-export const languages = ['en', 'ar'] as const
-export type Language = (typeof languages)[number]
+const languages = ['en', 'ar'] as const
+type Language = (typeof languages)[number]
 
-export type Look = { readonly theme: Theme; readonly accent: Accent; readonly language: Language }
+type Look = { readonly theme: Theme; readonly accent: Accent; readonly language: Language }
 
-const storageName = 'fieldnotes:look'
-const usual: Look = { theme: 'auto', accent: 'moss', language: 'en' }
+const storageName = 'latchkey-demo:look'
+const usual: Look = { theme: 'auto', accent: 'lake', language: 'en' }
 
 const isAccent = (value: unknown): value is Accent =>
   typeof value === 'string' && Object.hasOwn(accents, value)
@@ -49,18 +50,27 @@ const wear = ({ theme, accent }: Look) => {
   document.documentElement.dataset.accent = accent
 }
 
-/** Shows the look of the last visit, and tells of each change. */
-export const startLook = (onChange: (look: Look) => void): Look => {
-  const kept = parseLook(readKept(storageName))
-  for (const part of parts) check(part, kept[part])
-  wear(kept)
+let look = parseLook(readKept(storageName))
+for (const part of parts) check(part, look[part])
+wear(look)
+
+/** The dialog wears the look of the page; `?dialog=dark` sets its theme apart, to see a dark dialog on a light page. */
+const dialogTheme = themes.find((known) => known === new URLSearchParams(location.search).get('dialog'))
+
+/** The configuration of this page, in the look of this moment. */
+export const settings = (): ClientConfig => ({
+  intl: { locale: look.language },
+  appearance: { theme: dialogTheme ?? look.theme, accentColor: accents[look.accent] },
+  embeddedWallets: { priceDisplay: { primary: 'fiat-currency', secondary: 'native-token' } },
+})
+
+/** Tells of each change. */
+export const onLook = (changed: () => void) =>
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || !parts.some((part) => part === target.name)) return
     const text = parts.map(checkedValue).join(' ')
-    const look = parseLook(text)
+    look = parseLook(text)
     keep(storageName, text)
     wear(look)
-    onChange(look)
+    changed()
   })
-  return kept
-}
