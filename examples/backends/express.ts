@@ -1,0 +1,12 @@
+import { latchkeyAuth, userOf } from '@latchkey/server/express'
+import express from 'express'
+import { latchkey, page, port } from './latchkey.ts'
+
+const app = express()
+
+app.get('/', (_request, response) => response.type('html').send(page))
+
+app.use('/api', latchkeyAuth(latchkey))
+app.get('/api/me', (request, response) => response.json({ userId: userOf(request)?.userId }))
+
+app.listen(port, () => console.log(`http://localhost:${port}`))

@@ -1,0 +1,18 @@
+import { latchkeyWallet } from '@latchkey/loader/wagmi'
+import { connectorsForWallets } from '@rainbow-me/rainbowkit'
+import { createConfig, http } from 'wagmi'
+// The local chain. Yours may be `mainnet`, or any other that your app has an address for.
+import { anvil } from 'wagmi/chains'
+import { appId, dialogUrl, rpcUrl } from './settings.ts'
+
+const latchkey = latchkeyWallet({ appId, dialogUrl, name: 'E-mail or passkey' })
+const connectors = connectorsForWallets([{ groupName: 'Log in', wallets: [latchkey] }], {
+  appName: 'My app',
+  projectId: 'YOUR-WALLETCONNECT-PROJECT',
+})
+
+export const config = createConfig({
+  chains: [anvil],
+  connectors,
+  transports: { [anvil.id]: http(rpcUrl) },
+})
