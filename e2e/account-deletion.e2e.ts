@@ -1,8 +1,9 @@
 /** The end of an account: what its user is told, what goes, and who comes after. */
+
+import type { Inbox } from '@latchkey/sandbox'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
 import { confirm, toPage } from './pages/confirm-page.ts'
-import type { Inbox } from './stack/inbox.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
@@ -57,13 +58,13 @@ test('a user who deletes their account leaves nothing behind, and signs up again
 
   await button(page, 'Delete account').click()
   await expect(heading(page, 'Delete your account?')).toBeVisible()
-  await expect(page.getByText('Your wallet is lost for ever')).toBeVisible()
+  await expect(page.getByText('Your wallet and everything in it will be lost forever')).toBeVisible()
   await expectNoViolations(page, 'what is lost with an account')
-  await button(page, 'Go on').click()
-  await expect(page.getByText('This is something else.')).toBeVisible()
+  await button(page, 'Continue').click()
+  await expect(page.getByText('That does not match.')).toBeVisible()
   await page.getByRole('textbox').fill(inbox.address)
-  await button(page, 'Go on').click()
-  await expect(heading(page, 'Delete it for ever?')).toBeVisible()
+  await button(page, 'Continue').click()
+  await expect(heading(page, 'Delete it forever?')).toBeVisible()
   await expectNoViolations(page, 'the approval of a deletion')
   await approve(page)
   await expect(heading(page, 'Your account is deleted')).toBeVisible()
@@ -97,7 +98,7 @@ test('in a browser that cannot tell what is seen of a card, an account is delete
   const lost = await walletOf(page)
   await button(page, 'Delete account').click()
   await page.getByRole('textbox').fill(inbox.address)
-  await button(page, 'Go on').click()
+  await button(page, 'Continue').click()
   await expect(page.locator('button[data-gate]')).toHaveCount(0)
   const openPage = async () => {
     const [opened] = await Promise.all([context.waitForEvent('page'), toPage(page).click()])
@@ -109,13 +110,17 @@ test('in a browser that cannot tell what is seen of a card, an account is delete
   // The account is there still, and is asked about anew.
   await button(page, 'Delete account').click()
   await page.getByRole('textbox').fill(inbox.address)
-  await button(page, 'Go on').click()
+  await button(page, 'Continue').click()
   const confirmation = await openPage()
   await expect(heading(confirmation, 'Delete your account?')).toBeVisible()
   // There it is whole.
   const [start = '', end = ''] = lost?.split('…') ?? []
   const address = new RegExp(`^${start}[0-9a-fA-F]{32}${end}$`)
-  for (const text of [inbox.address, address, 'A wallet of this account is lost for ever']) {
+  for (const text of [
+    inbox.address,
+    address,
+    'The wallet of this account and everything in it are lost forever',
+  ]) {
     await expect(confirmation.getByText(text).first()).toBeVisible()
   }
   await expectNoViolations(confirmation, 'the page of a deletion', 'host')

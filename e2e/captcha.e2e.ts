@@ -1,7 +1,7 @@
+import { openPhone } from '@latchkey/sandbox'
 import { expectNoViolations } from './pages/axe.ts'
 import { PhoneEntry } from './pages/phone-entry.ts'
 import { setFaults } from './stack/faults.ts'
-import { openPhone } from './stack/inbox.ts'
 import { appId } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
 
@@ -72,6 +72,7 @@ test('one that asks for a press is seen, pressed and passed', async ({ host, inb
   await setFaults(stack, { turnstileWidget: 'interactive' })
   await choose(host, inbox.address)
   const human = host.dialog.frameLocator(widget).getByRole('checkbox', { name: 'Verify you are human' })
+  await expect(host.dialog.getByText('Tick the box below to continue.')).toBeVisible()
   await human.check()
   await expect(host.codeFields).toHaveCount(6)
 })

@@ -1,4 +1,6 @@
 /** A wallet that its user keeps in their own Google Drive or iCloud: set, brought to another site, and what goes wrong. */
+
+import type { Inbox } from '@latchkey/sandbox'
 import type { BrowserContext } from '@playwright/test'
 import { onAnotherSite } from './pages/another-site.ts'
 import { expectNoViolations } from './pages/axe.ts'
@@ -7,7 +9,6 @@ import type { HostPage } from './pages/host-page.ts'
 import { beginCall, logInByEmail } from './pages/page-calls.ts'
 import { pressGated } from './pages/recovery-window.ts'
 import { setFaults } from './stack/faults.ts'
-import type { Inbox } from './stack/inbox.ts'
 import { appId } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
@@ -94,7 +95,7 @@ for (const cloud of ['google-drive', 'icloud'] as const) {
     await expect(there.dialog.getByRole('heading', { name: `Recover with ${title}` })).toBeVisible()
     await expectNoViolations(there.page, `recovering with ${title}`)
     await signInAs(context, there, 'Somebody with another account')
-    await expect(there.dialog.getByText(`The key of this wallet is not in this ${title}.`)).toBeVisible()
+    await expect(there.dialog.getByText(`The key to this wallet is not in this ${title}.`)).toBeVisible()
     await signInAs(context, there, somebody)
     await signsOnceOpen(there, signed)
     await page.close()
@@ -114,7 +115,7 @@ test('a user who denies access is told so and may try again; a full Drive and an
   await expectNoViolations(host.page, 'backing up to Google Drive')
   const { ofCloud } = await openCloud(context, host)
   await ofCloud.getByRole('button', { name: 'Deny' }).click()
-  await expect(dialog.getByText('You did not allow it at Google Drive.')).toBeVisible()
+  await expect(dialog.getByText('You did not allow access in Google Drive.')).toBeVisible()
   await setFaults(stack, { googleDrive: 'full' })
   await signInAndConfirm(context, host, 'google-drive', somebody)
   await expect(dialog.getByText('Your Google Drive is full.')).toBeVisible()
@@ -144,7 +145,7 @@ test('a file that is gone or of another wallet is told, and leads nowhere', asyn
   await expect(there.dialog.getByText('does not open this wallet')).toBeVisible()
   await changeFiles(stack.sandboxUrl, 'google-drive', 'cleared')
   await signInAs(context, there, somebody)
-  await expect(there.dialog.getByText('The key of this wallet is not in this Google Drive.')).toBeVisible()
+  await expect(there.dialog.getByText('The key to this wallet is not in this Google Drive.')).toBeVisible()
   await there.escape()
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 })

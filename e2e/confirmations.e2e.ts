@@ -46,7 +46,7 @@ test.describe('a transaction on a chain that is worth something', () => {
     const before = await chain.getBalance({ address: someone })
     const ended = await beginRequest(page, 'sendTransaction', send)
     await expect(host.dialog.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
-    await expect(host.dialog.getByText('This is worth more than may be approved here today.')).toBeVisible()
+    await expect(host.dialog.getByText('This is more than you can approve here today')).toBeVisible()
     await expect(host.dialog.getByRole('button', { name: 'Submit' })).toHaveCount(0)
     await expectNoViolations(page, 'The way to the page')
     const confirmation = await openPage(host, context)
@@ -59,7 +59,10 @@ test.describe('a transaction on a chain that is worth something', () => {
     for (const text of ['From', 'To', 'Send 0.1 ETH', 'Fees at most', 'Worth at most', origin]) {
       await expect(confirmation.getByText(text, { exact: true }).first()).toBeVisible()
     }
+    await expect(confirmation.locator('.amount')).toHaveText('0.1 ETH')
     await expectNoViolations(confirmation, 'The page', 'host')
+    await confirmation.setViewportSize({ width: 480, height: 560 })
+    await expect(confirmation.getByRole('button', { name: 'Submit' })).toBeInViewport({ ratio: 1 })
     await confirm(confirmation, 'Submit')
     await expect(host.dialog.getByText('Transaction complete!')).toBeVisible()
     expect(await ended()).toMatchObject({ value: { status: 'success' } })
@@ -165,7 +168,7 @@ test('typed data is confirmed on the page, and signed as it was shown there', as
   await host.openOneLine()
   const asked = permit(wallet, 31_337)
   const ended = await beginRequest(page, 'signTypedData', asked)
-  await expect(host.dialog.getByText('This lets somebody take what is yours.')).toBeVisible()
+  await expect(host.dialog.getByText('This lets someone take your assets')).toBeVisible()
   const confirmation = await openPage(host, context)
   await expect(confirmation.getByText(`This lets ${someone} take up to 5000000`)).toBeVisible()
   await expectNoViolations(confirmation, 'The page of typed data', 'host')
@@ -272,7 +275,7 @@ test('bytes that are no text are shown as they are, confirmed on the page, and s
   const raw = `0x${'9f3a'.repeat(16)}` as const
   const provider = await providerOf(page)
   const signing = provider.request({ method: 'personal_sign', params: [raw, wallet] })
-  await expect(host.dialog.getByText('This is no text that can be read')).toBeVisible()
+  await expect(host.dialog.getByText('This is not readable text')).toBeVisible()
   const confirmation = await openPage(host, context)
   await expect(confirmation.getByText(raw, { exact: true })).toBeVisible()
   await confirm(confirmation, 'Sign and continue')
@@ -291,7 +294,7 @@ test.describe('on a host whose opener policy cuts the page off', () => {
     await beginRequest(page, 'sendTransaction', send)
     await openPage(host, context)
     await expect(
-      host.dialog.getByText('If you see no such page, your browser may have blocked it.'),
+      host.dialog.getByText('If you don’t see the page, your browser may have blocked it.'),
     ).toBeVisible()
     await expect(toPage(host.dialog)).toHaveText('Open again')
     const unseen = await openPage(host, context)
@@ -324,11 +327,11 @@ test.describe('on a host whose opener policy cuts the page off', () => {
       while (!isAboutIt(mail)) mail = await inbox.nextMail()
       const { text } = mail
       expect(text).toContain(`Send 0.1 ETH to ${someone} on Anvil.`)
-      expect(text).toContain(`Type it on ${new URL(stack.walletOrigin).host} only, and nowhere else.`)
+      expect(text).toContain(`Enter it only on ${new URL(stack.walletOrigin).host}, and nowhere else.`)
       const code = /\b\d{6}\b/.exec(text)?.[0] ?? ''
       await field.fill(code === '000000' ? '111111' : '000000')
       await field.press('Enter')
-      await expect(confirmation.getByText('This code is wrong, or no longer valid.')).toBeVisible()
+      await expect(confirmation.getByText('This code is wrong or no longer valid.')).toBeVisible()
       await expectNoViolations(confirmation, 'A wrong code', 'host')
       await field.fill(code)
       await confirmation.getByRole('button', { name: 'Confirm', exact: true }).click()

@@ -62,7 +62,7 @@ test('somebody logs in with the wallet of another app, signs with it and sends w
   const before = await chain.getBalance({ address: someone })
   const transaction = { to: someone, value: '0x16345785d8a0000', chainId: 31337 }
   const sending = await request<{ transactionHash: Hex }>(place, 'sendTransaction', transaction, { address })
-  await expect(sending.window.getByText('0.1 ETH')).toBeVisible()
+  await expect(sending.window.locator('.amount')).toHaveText('0.1 ETH')
   await pressGated(sending.window, 'Submit')
   const { user: sent } = await sending.asked()
   expect(sent?.transactionHash).toMatch(/^0x[0-9a-f]{64}$/)
@@ -114,7 +114,7 @@ test('another address, and one that is only seen here, sign nothing', async ({
   inbox,
 }) => {
   const place = { context, host, page }
-  const { address } = await logInWithWharf(place, method, inbox, 'Allow reading only')
+  const { address } = await logInWithWharf(place, method, inbox, 'Allow view only')
   const [, said] = await refusalOf(page, 'signMessage', 'Hello', { address: someone })
   expect(said).toBe('Cannot request a signature with this wallet address')
   const asked = await beginCall<{ readonly code?: string }>(page, 'signMessage', 'Hello', { address })
@@ -144,7 +144,7 @@ test('a user who denies the request, or leaves, is not logged in', async ({
   const left = refusalOf(page, 'login')
   const second = await openWindow(context, host.methodRow('Wharf'))
   await second.close()
-  await expect(host.dialog.getByText('If you closed the window of Wharf, open it again.')).toBeVisible()
+  await expect(host.dialog.getByText('If you closed the Wharf window, open it again.')).toBeVisible()
   await host.dialog.getByRole('button', { name: 'Close' }).first().click()
   expect(await left).toEqual(['exited_auth_flow', 'User canceled flow'])
 })

@@ -194,7 +194,7 @@ test('it goes when the dapp ends it, and when its user logs out', async ({ dapp,
   await own.getByRole('button', { name: 'Connect with a link' }).click()
   await own.getByRole('textbox', { name: 'Link' }).fill('https://market.tides.example/')
   await own.getByRole('button', { name: 'Continue' }).click()
-  await expect(own.getByRole('alert')).toHaveText(/^This is no link of WalletConnect/)
+  await expect(own.getByRole('alert')).toHaveText(/^This is not a WalletConnect link/)
   await expectNoViolations(own, 'The link of a dapp', 'host')
   await own.getByRole('textbox', { name: 'Link' }).fill(uri)
   await own.getByRole('button', { name: 'Continue' }).click()

@@ -538,7 +538,7 @@ test.describe('a wallet that its user keeps', () => {
       const dialog = dialogOf(page, stack)
       await drawLogin(dialog)
       const typed = async (label: string, text: string) => {
-        await host.dialog.getByLabel(label).fill(text)
+        await host.dialog.getByLabel(label, { exact: true }).fill(text)
         return dialog.evaluate(
           (id) => (document.getElementById(id) as HTMLInputElement).value,
           `look-alike-${label}`,

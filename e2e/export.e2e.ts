@@ -1,7 +1,8 @@
 /** A user takes the key of their wallet, and nobody else sees it. */
+
+import { authenticatorApp } from '@latchkey/testing/playwright'
 import type { Page } from '@playwright/test'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
-import { authenticatorApp } from './client/authenticator-app.ts'
 import { expectNoViolations } from './pages/axe.ts'
 import { approveExport, copy, openExport, reveal } from './pages/export-window.ts'
 import type { HostPage } from './pages/host-page.ts'

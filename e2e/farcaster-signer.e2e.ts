@@ -2,9 +2,9 @@
 import { createPublicKey, verify } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
-import { FarcasterPhones } from './pages/farcaster-phones.ts'
 import type { HostPage } from './pages/host-page.ts'
 import { beginCall, call } from './pages/page-calls.ts'
+import { FarcasterPhones } from './phones/farcaster.ts'
 import { appId } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
 
@@ -38,7 +38,7 @@ async function logIn(page: Page, host: HostPage, relay: FarcasterPhones, person:
 
 async function ask(page: Page, host: HostPage): Promise<() => Promise<Ended>> {
   const ended = await beginCall<Ended>(page, 'requestFarcasterSigner')
-  await expect(heading(host, 'Allow Fieldnotes to write to Farcaster')).toBeVisible()
+  await expect(heading(host, 'Allow Fieldnotes to post to Farcaster')).toBeVisible()
   await expect(codeIn(host)).toBeVisible()
   return ended
 }

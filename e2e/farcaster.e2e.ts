@@ -1,7 +1,7 @@
 import { expectNoViolations } from './pages/axe.ts'
-import { FarcasterPhones } from './pages/farcaster-phones.ts'
 import type { HostPage } from './pages/host-page.ts'
 import { call, logInByEmail } from './pages/page-calls.ts'
+import { FarcasterPhones } from './phones/farcaster.ts'
 import { readDatabase } from './stack/database.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'

@@ -1,5 +1,5 @@
 /** A user brings the key of a wallet along, and nobody but the page that takes it sees it. */
-import { generateMnemonic, generatePrivateKey, privateKeyToAccount, english as words } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { recoverMessageAddress } from 'viem/utils'
 import { onAnotherSite } from './pages/another-site.ts'
 import { expectNoViolations } from './pages/axe.ts'
@@ -30,7 +30,7 @@ test.beforeEach(async ({ host, inbox, page }) => {
 })
 
 const heading = (host: HostPage, name: string) => host.dialog.getByRole('heading', { name, exact: true })
-const keyPage = (host: HostPage) => host.dialog.frameLocator('iframe[title="Private key"]')
+const keyPage = (host: HostPage) => host.dialog.frameLocator('iframe[title="Private key or seed phrase"]')
 const keyField = (host: HostPage) => keyPage(host).getByLabel('Private key')
 
 /** Imports a key as a person does: types it, looks at the address, and agrees. */
@@ -104,7 +104,6 @@ test('a text that is no key says what it is, and leaves the field at once', asyn
     ['not a key at all!', /^This is not a private key/],
     [`0x${'ab'.repeat(31)}`, /^This is too short or too long/],
     ['f'.repeat(64), 'No wallet can have this private key.'],
-    [generateMnemonic(words), /^This looks like a seed phrase/],
   ] as const) {
     await keyField(host).fill(text)
     await frame.getByRole('button', { name: 'Continue' }).click()
@@ -119,11 +118,65 @@ test('a text that is no key says what it is, and leaves the field at once', asyn
   await frame.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(keyField(host)).toHaveCSS('-webkit-text-security', 'none')
   await keyField(host).press('Enter')
-  await frame.getByRole('button', { name: 'Use another key' }).click()
+  await frame.getByRole('button', { name: 'Use another wallet' }).click()
   await expect(keyField(host)).toHaveValue('')
   await host.dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await imported()).toEqual({ code: 'user_rejected_request' })
   await host.dialogCloses()
+})
+
+// BIP-39: the Japanese list, words of which stand between ideographic spaces.
+test('a seed phrase of another wallet is imported with the account that its user chose, and signs', async ({
+  context,
+  host,
+  page,
+  stack,
+}) => {
+  const phrase =
+    'ざいげん　めんせき　にっさん　へいおん　うけたまわる　かわら　あつい　ねほりはほり　やさしい　てみじか　こんや　あんい'
+  const address = '0x3f03aEe9d50947cF9aC11b197688588e739e62bF'
+  const watched = await watchTraces({ context, page, stack })
+  const imported = await begin(page, 'importWallet')
+  const frame = keyPage(host)
+  await keyField(host).fill(phrase.replace('あんい', 'あんいい'))
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await expect(frame.getByRole('alert')).toHaveText(/あんいい.* is not in the word list/)
+  await expectNoViolations(page, 'a seed phrase with a mistake')
+  await keyField(host).fill(phrase)
+  await frame.getByLabel('Passphrase').fill('TREZOR')
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await frame.getByLabel('Account', { exact: true }).selectOption('Account 10 · 0x3f03…62bF')
+  await expectNoViolations(page, 'the accounts of a seed phrase')
+  await confirm(host, address)
+  expect(await imported()).toMatchObject({ user: { address, imported: true } })
+  await host.dialogCloses()
+  await watched.recordDocuments()
+  const traces = await watched.all()
+  expect(traces.filter(({ text }) => text.includes('うけたまわる')).map(({ where }) => where)).toEqual([])
+  await expectItSigns(host, address)
+})
+
+// The frame knows no height of the page but what the page says.
+test('the card is as high as the page in it, which leaves no space below its last button', async ({
+  host,
+  page,
+}) => {
+  await begin(page, 'importWallet')
+  const frame = keyPage(host)
+  const spaceBelow = async (name: string) => {
+    const page = await host.dialog.locator('iframe[title="Private key or seed phrase"]').boundingBox()
+    const button = await frame.getByRole('button', { name }).boundingBox()
+    if (!page || !button) throw new Error('There is no page')
+    return page.y + page.height - button.y - button.height
+  }
+  await expect.poll(() => spaceBelow('Continue')).toBeLessThan(20)
+  await expect.poll(() => spaceBelow('Continue')).toBeGreaterThan(2)
+  await keyField(host).fill('test test test test test test test test test test test junk')
+  await expect.poll(() => spaceBelow('Continue')).toBeLessThan(20)
+  await expect.poll(() => spaceBelow('Continue')).toBeGreaterThan(2)
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await expect.poll(() => spaceBelow('Clear clipboard')).toBeLessThan(20)
+  await expect.poll(() => spaceBelow('Clear clipboard')).toBeGreaterThan(2)
 })
 
 test('a user who has a wallet gets no other', async ({ host, page }) => {
@@ -140,7 +193,7 @@ test('a key of the page is refused, until the operator allows it: then the user 
   const key = generatePrivateKey()
   const { address } = privateKeyToAccount(key)
   expect(await (await begin(page, 'importWallet', key))()).toEqual({ code: 'not_supported' })
-  await expect(host.dialog.locator('iframe[title="Private key"]')).toHaveCount(0)
+  await expect(host.dialog.locator('iframe[title="Private key or seed phrase"]')).toHaveCount(0)
   await allowed(stack, async () => {
     await page.reload()
     await page.waitForFunction('window.latchkey')

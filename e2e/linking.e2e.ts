@@ -1,7 +1,7 @@
+import { openInbox, openPhone } from '@latchkey/sandbox'
 import { expectNoViolations } from './pages/axe.ts'
 import { beginCall } from './pages/page-calls.ts'
 import { PhoneEntry } from './pages/phone-entry.ts'
-import { openInbox, openPhone } from './stack/inbox.ts'
 import { appId } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
 
@@ -74,7 +74,7 @@ test('an e-mail address is changed to one whose code came back, and logs in from
 test('the last account of a user stays, and the user reads why', async ({ host, inbox, page }) => {
   const unlinked = await begin(page, 'unlinkEmail', inbox.address)
   await host.dialog.getByRole('button', { name: 'Unlink' }).click()
-  await expect(host.dialog.getByText('This is the only way into your account.')).toBeVisible()
+  await expect(host.dialog.getByText('This is the only way to log in to your account.')).toBeVisible()
   await host.escape()
   expect(await unlinked()).toEqual({ code: 'cannot_unlink_sole_account' })
 })

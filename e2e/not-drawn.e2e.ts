@@ -63,11 +63,11 @@ test('on a page at the top of a tab a screen that throws is said so', async ({ p
   await page.clock.install()
   await openPasskeyPage(page, stack)
   const words = page.getByRole('alert')
-  await expect(words).toHaveText('This page can not be shown.')
+  await expect(words).toHaveText('This page cannot be shown.')
   // They stay when the card that was lost has gone, which is drawn anew then where somebody waits behind it.
   await page.clock.fastForward(1_000)
   await page.evaluate(() => new Promise(requestAnimationFrame))
-  await expect(words).toHaveText('This page can not be shown.')
+  await expect(words).toHaveText('This page cannot be shown.')
   await page.unrouteAll()
   await page.getByRole('link', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'There is no such request' })).toBeVisible()

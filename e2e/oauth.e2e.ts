@@ -162,7 +162,7 @@ test('a window that its user closes offers another', async ({ context, host, pag
   const provider = await press('Google')
   await expect(provider.getByRole('button', { name: 'Deny' })).toBeVisible()
   await provider.close()
-  await expect(host.dialog.getByText('If you closed the window of Google, try again.')).toBeVisible()
+  await expect(host.dialog.getByText('If you closed the Google window, try again.')).toBeVisible()
   await expectNoViolations(page, 'closed')
   const [second] = await Promise.all([
     context.waitForEvent('page'),

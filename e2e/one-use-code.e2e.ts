@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
+import { type Inbox, openInbox } from '@latchkey/sandbox'
 import type { Browser, Page } from '@playwright/test'
 import { HostPage } from './pages/host-page.ts'
-import { type Inbox, openInbox } from './stack/inbox.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 

@@ -74,7 +74,7 @@ test('it is confirmed by that passkey, and by a code where it is not given', asy
     const confirmation = await openPage(host, context)
     await addDevice(confirmation, { prf: true })
     const press = confirmation.getByRole('button', { name: 'Confirm with your passkey' })
-    const notGiven = confirmation.getByText('Your passkey was not given, or is not on this device.')
+    const notGiven = confirmation.getByText('Your passkey was not used, or is not on this device.')
     await expect(async () => {
       await press.hover({ timeout: 2_000 })
       await expect(press).toHaveAttribute('data-gate', 'ready', { timeout: 2_000 })

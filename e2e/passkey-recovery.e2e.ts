@@ -1,4 +1,6 @@
 /** A wallet that a passkey of its own keeps: set, brought to another site, and what goes wrong. */
+
+import type { Inbox } from '@latchkey/sandbox'
 import type { BrowserContext, Page } from '@playwright/test'
 import { onAnotherSite } from './pages/another-site.ts'
 import { expectNoViolations } from './pages/axe.ts'
@@ -7,7 +9,6 @@ import { beginCall, logInByEmail } from './pages/page-calls.ts'
 import { addDevice, type Device } from './pages/passkey-device.ts'
 import { forms, recordMessages } from './pages/recorded-messages.ts'
 import { openWindow, pressGated } from './pages/recovery-window.ts'
-import type { Inbox } from './stack/inbox.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 

@@ -69,7 +69,7 @@ for (const [name, query, isCutOff] of [
     await expect(heading(host, 'One more step')).toBeVisible()
     await expectNoViolations(page, 'before the window of a passkey')
     const { opened, device } = await openWindow(host, context, undefined, isCutOff)
-    await expect(heading(host, 'Go on in the window that opened')).toBeVisible()
+    await expect(heading(host, 'Continue in the window that opened')).toBeVisible()
     await expectNoViolations(page, 'while the window of a passkey is open')
     await expect(opened.getByRole('heading', { name: 'Create a passkey' })).toBeVisible()
     await expect(opened.getByText(new URL(page.url()).host)).toBeVisible()

@@ -25,7 +25,6 @@ async function addPasskey(host: HostPage): Promise<Ended> {
   await addButton(host).click()
   await expect(host.dialog.getByRole('heading', { name: 'Passkey added' })).toBeVisible()
   const ended = await linked()
-  await host.escape()
   await host.dialogCloses()
   return ended
 }

@@ -114,6 +114,55 @@ test.describe('viem', () => {
     expect(await chain.getTransactionCount({ address: wallet, blockTag: 'pending' })).toBe(1)
   })
 
+  // https://eips.ethereum.org/EIPS/eip-5792
+  test('sends calls together: listed first, then approved one by one, and known after a reload', async ({
+    host,
+    page,
+  }) => {
+    const provider = await providerOf(page)
+    const client = createWalletClient({ account: wallet, chain: anvil, transport: custom(provider) })
+    expect(await client.getCapabilities({ account: wallet, chainId: anvil.id })).toEqual({
+      atomic: { status: 'unsupported' },
+    })
+    const reader = createPublicClient({ chain: anvil, transport: custom(provider) })
+    const before = await reader.getBalance({ address: someone })
+    const calls = [
+      { to: someone, value: parseEther('0.1') },
+      { to: someone, value: parseEther('0.2') },
+    ] as const
+
+    const sending = client.sendCalls({ calls })
+    await expect(host.dialog.getByRole('heading', { name: '2 transactions' })).toBeVisible()
+    await expect(host.shown.getByText('0.3 ETH')).toBeVisible()
+    await host.dialog.getByRole('button', { name: 'Continue' }).click()
+    const { id } = await sending
+    expect(await client.getCallsStatus({ id })).toMatchObject({ status: 'pending', atomic: false })
+    for (const amount of ['0.1 ETH', '0.2 ETH']) {
+      await expect(host.shown.locator('[data-part="amount"]')).toHaveText(amount)
+      // The button of the next one stands where that of the one before was pressed, and a pointer has to come to it.
+      await page.mouse.move(5, 5)
+      await submit(host)
+    }
+    const { status, receipts } = await client.waitForCallsStatus({ id })
+    expect([status, receipts?.length]).toEqual(['success', 2])
+    expect((await reader.getBalance({ address: someone })) - before).toBe(parseEther('0.3'))
+    await host.dialog.getByRole('button', { name: 'All Done' }).click()
+    await host.dialogCloses()
+
+    await host.openOneLine()
+    const next = createWalletClient({
+      account: wallet,
+      chain: anvil,
+      transport: custom(await providerOf(page)),
+    })
+    expect(await next.getCallsStatus({ id })).toMatchObject({ status: 'success', statusCode: 200 })
+    const showing = next.showCallsStatus({ id })
+    await expect(host.shown.getByText('Done')).toHaveCount(2)
+    await host.dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await showing
+    await host.dialogCloses()
+  })
+
   // spec L9.22, W5.10
   test('moves the wallet between chains of the app, and to no other', async ({ host, page }) => {
     const provider = await providerOf(page)

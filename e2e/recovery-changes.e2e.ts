@@ -1,4 +1,6 @@
 /** Another recovery for a wallet: the tab dies on the way to it, or another one sets something else meanwhile. */
+
+import type { Inbox } from '@latchkey/sandbox'
 import type { Browser, Page } from '@playwright/test'
 import { arrive, onAnotherSite } from './pages/another-site.ts'
 import { HostPage } from './pages/host-page.ts'
@@ -14,7 +16,6 @@ import {
   setButton,
 } from './pages/recovery-window.ts'
 import { holdCalls } from './stack/faults.ts'
-import type { Inbox } from './stack/inbox.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 
@@ -135,7 +136,7 @@ test('a tab that dies when the server took another password leaves that one alon
   await onAnotherDevice(browser, stack, inbox, (there) => opensWith(there, second, first))
 })
 
-const elsewhere = 'The recovery was changed on another page at the same time. Please try again.'
+const elsewhere = 'Recovery was changed on another page at the same time. Please try again.'
 
 /** A passkey that is made, and about to be taken for the wallet. */
 async function askToSetPasskey(host: HostPage) {

@@ -1,7 +1,7 @@
+import { openInbox } from '@latchkey/sandbox'
 import { HostPage } from './pages/host-page.ts'
 import { readDatabase } from './stack/database.ts'
 import { holdCalls, loseAnswers } from './stack/faults.ts'
-import { openInbox } from './stack/inbox.ts'
 import { appId, type Stack } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 

@@ -1,5 +1,5 @@
+import { openInbox } from '@latchkey/sandbox'
 import { readDatabase } from './stack/database.ts'
-import { openInbox } from './stack/inbox.ts'
 import { appId, appName } from './stack/stack.ts'
 import { expect, test } from './test.ts'
 

@@ -250,7 +250,7 @@ test('a wallet that is not here is shown how to be had', async ({ host, page, co
   await expect(heading(host, 'Get Rainbow')).toBeVisible()
   await expect(host.dialog.getByRole('listitem')).toHaveText([
     /Install the Rainbow extension/,
-    /Set up a wallet/,
+    /Create a wallet/,
     /Save the recovery phrase/,
     /Reload this page/,
   ])
@@ -326,7 +326,7 @@ test('a page has a wallet connected, by a visitor and by a user, and nobody is l
   await choose(host, 'MetaMask')
   await host.dialogCloses()
   await begin(page, 'connectWallet')
-  await expect(host.dialog.getByText('It is not linked to your account.')).toBeVisible()
+  await expect(host.dialog.getByText('This does not link it to your account.')).toBeVisible()
 })
 
 test('a page has the account connected that it asks for, and no other', async ({

@@ -55,7 +55,7 @@ async function attack(stack: Stack, digits?: string) {
 for (const [rel, says] of [
   // The dialog is asked, and has no such handle.
   ['opener', 'This login did not start'],
-  ['noopener', 'does not let its windows ask it'],
+  ['noopener', 'isolates its windows'],
 ] as const) {
   test(`goes nowhere, by a link with ${rel}`, async ({ context, host, stack }) => {
     const attacker = await attack(stack)
@@ -110,12 +110,12 @@ test('a start page whose digits are guessed goes nowhere, and is used up', async
   await host.open('/?coop=1')
   await host.openLogin()
   const window = await openWindow(context, host.methodRow('Google'))
-  await expect(window.getByText('Did you begin this?')).toBeVisible()
+  await expect(window.getByText('Did you start this?')).toBeVisible()
   await expect(window.getByText('Fieldnotes')).toBeVisible()
   await expect(window.getByText(stack.hostOrigin)).toBeVisible()
   const shown = await host.dialog.getByRole('status').getByRole('strong').textContent()
   await typeDigits(window, host.dialog, String((Number(shown) + 1) % 100).padStart(2, '0'))
-  await expect(window.getByRole('heading', { name: 'These are other digits' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'These digits do not match' })).toBeVisible()
   await expect(host.dialog.getByText('Something went wrong. Please try again.')).toBeVisible()
   await window.goBack()
   await expect(window.getByText('This login did not start')).toBeVisible()

@@ -122,7 +122,7 @@ test('a window that its user closes offers another', async ({ context, host, pre
   const telegram = await press()
   await expect(telegram.getByText('@FieldnotesBot')).toBeVisible()
   await telegram.close()
-  await expect(host.dialog.getByText('If you closed the window of Telegram, try again.')).toBeVisible()
+  await expect(host.dialog.getByText('If you closed the Telegram window, try again.')).toBeVisible()
   const [second] = await Promise.all([
     context.waitForEvent('page'),
     host.dialog.getByRole('button', { name: 'Try again' }).click(),

@@ -1,9 +1,9 @@
 import './stack/resolve-localhost.ts'
+import { type Inbox, openInbox } from '@latchkey/sandbox'
 import { test as base } from '@playwright/test'
-import { localPorts } from '../scripts/ports.ts'
-import { startPostgres } from '../scripts/postgres.ts'
+import { localPorts } from '../scripts/local/ports.ts'
+import { startPostgres } from '../scripts/local/postgres.ts'
 import { HostPage } from './pages/host-page.ts'
-import { type Inbox, openInbox } from './stack/inbox.ts'
 import { type Stack, startStack } from './stack/stack.ts'
 import { leaveUnblurred } from './stack/unblurred.ts'
 

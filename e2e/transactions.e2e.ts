@@ -131,7 +131,7 @@ test.describe('a transaction', () => {
         { exact: true },
       ),
     ).toBeVisible()
-    await expect(host.dialog.getByText('It cannot be said what this transaction does.')).toBeVisible()
+    await expect(host.dialog.getByText('We cannot tell what this transaction does.')).toBeVisible()
     await submit(host, 'Transaction failed')
     await expect(host.dialog.getByText('CALL_EXCEPTION')).toBeVisible()
     await expectNoViolations(page, 'Failed')
@@ -144,13 +144,18 @@ test.describe('a transaction', () => {
   })
 
   // spec W4.20
-  test('that can not be paid can not be submitted', async ({ host, page, stack }) => {
+  test('that can not be paid can not be submitted', async ({ context, host, page, stack }) => {
     await chainOf(stack.chainUrl).setBalance({ address: wallet, value: 1n })
     await beginRequest(page, 'sendTransaction', { to: someone, value: 1 })
     await expect(
       host.dialog.getByText('Wallet has insufficient funds on this network for this transaction.'),
     ).toBeVisible()
     await expect(host.dialog.getByRole('button', { name: 'Submit' })).toBeDisabled()
+    await expect(host.dialog.getByText(/^You need 0\.\d+ ETH more on .+\.$/)).toBeVisible()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await host.dialog.getByRole('button', { name: 'Copy address' }).click()
+    await expect(host.dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(wallet)
     // The app has no on-ramp.
     await expect(host.dialog.getByRole('button', { name: 'Add Funds' })).toHaveCount(0)
   })

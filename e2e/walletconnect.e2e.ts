@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectNoViolations } from './pages/axe.ts'
 import type { HostPage } from './pages/host-page.ts'
 import { beginCall } from './pages/page-calls.ts'
-import { type PhoneWallet, phoneWallet } from './pages/phone-wallet.ts'
+import { type PhoneWallet, phoneWallet } from './phones/wallet.ts'
 import { setFaults } from './stack/faults.ts'
 import { appId } from './stack/stack.ts'
 import { test as base, expect } from './test.ts'
@@ -52,7 +52,7 @@ const heading = (host: HostPage, name: string): Locator => host.dialog.getByRole
 async function codeOn(host: HostPage): Promise<string> {
   await expect(host.dialog.getByRole('img', { name: 'Code that connects a wallet' })).toBeVisible()
   return (
-    (await host.dialog.getByRole('button', { name: 'Copy the link of the code' }).getAttribute('title')) ?? ''
+    (await host.dialog.getByRole('button', { name: 'Copy the link in the code' }).getAttribute('title')) ?? ''
   )
 }
 
@@ -141,4 +141,38 @@ test('a project that the relay does not know is told at once, not after a wait',
   await setFaults(stack, { walletconnect: 'unknown-project' })
   await begin({ page, host })
   await expect(heading(host, 'Could not connect')).toBeVisible()
+})
+
+test('a page asks a wallet that joined from a phone, until it disconnects it', async ({
+  host,
+  page,
+  phone,
+}) => {
+  await host.openOneLine()
+  const connected = await beginCall<Ended>(page, 'connectWallet')
+  // What it does is not among its data, so the page keeps it as it comes.
+  await page.evaluate(() =>
+    Reflect.get(globalThis as object, 'latchkey').on('walletConnected', ({ wallet }: { wallet: object }) =>
+      Object.assign(globalThis, { wallet }),
+    ),
+  )
+  await host.dialog.getByRole('button', { name: /^WalletConnect/ }).click()
+  await phone.join(await codeOn(host))
+  await phone.says('approve')
+  await host.dialogCloses()
+  const { address } = await phone.state()
+  expect((await connected()).user).toMatchObject({ address, connectorType: 'wallet_connect' })
+  expect((await phone.state()).sessions).toHaveLength(1)
+
+  const signing = page.evaluate(
+    (params) => Reflect.get(globalThis, 'wallet').provider.request({ method: 'personal_sign', params }),
+    ['0x68c3a9', address],
+  )
+  await expect(heading(host, 'Confirm in your wallet')).toBeVisible()
+  expect(await phone.says('approve')).toMatchObject({ type: 'sign', message: 'hé' })
+  expect(await signing).toMatch(/^0x[0-9a-f]{130}$/)
+  await host.dialogCloses()
+
+  await page.evaluate(() => Reflect.get(globalThis, 'wallet').disconnect())
+  await expect.poll(async () => (await phone.state()).sessions).toHaveLength(0)
 })

@@ -1,6 +1,6 @@
 /** Stands where the dialog stands, with the real channel to the real wallet frame, and counts round trips. */
 import { openChannel } from '@latchkey/protocol/channel'
-import { type HeardByFrame, heardByWalletParent, walletContract } from '@latchkey/protocol/wallet'
+import { type FrameMessages, walletContract, walletParentMessages } from '@latchkey/protocol/wallet'
 
 async function measure() {
   const { walletOrigin, appId } = Object.fromEntries(new URLSearchParams(location.search))
@@ -8,10 +8,10 @@ async function measure() {
   frame.src = `${walletOrigin}/apps/${appId}/embedded-wallets?caid=bench&client_id=bench`
   document.body.append(frame)
   if (!frame.contentWindow || !walletOrigin) throw new Error('No frame')
-  const channel = openChannel<typeof heardByWalletParent, HeardByFrame>({
+  const channel = openChannel<typeof walletParentMessages, FrameMessages>({
     contract: walletContract,
     side: 'parent',
-    hears: heardByWalletParent,
+    receives: walletParentMessages,
     target: { window: frame.contentWindow, origin: walletOrigin },
     handlers: { 'iframe:ready': () => ({}) },
   })

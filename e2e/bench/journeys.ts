@@ -1,7 +1,8 @@
 /** What a visitor waits for, in a real browser, against a bare cross-site frame in the same run. */
+
+import { openInbox } from '@latchkey/sandbox'
 import type { Browser, Page } from '@playwright/test'
 import { HostPage } from '../pages/host-page.ts'
-import { openInbox } from '../stack/inbox.ts'
 import type { Stack } from '../stack/stack.ts'
 import { type Condition, type Conditions, conditions } from './conditions.ts'
 import type { Hosts } from './hosts.ts'
@@ -15,8 +16,12 @@ const READING_MS = 1_000
 type Journey = {
   readonly opening: Opening
   readonly loginMs: number
+  /** Until the page is free again: what a person feels, holds of screens included. */
+  readonly freeMs: number
   readonly cardMs: number
   readonly signatureMs: number
+  /** The same for who comes back after a logout. */
+  readonly again: { readonly loginMs: number; readonly freeMs: number }
 }
 type Run = {
   readonly bare: readonly Opening[]
@@ -56,7 +61,7 @@ async function samples<T>(browser: Browser, measure: (page: Page) => Promise<T>)
 /** Nothing is cached, and nothing was there before the click. */
 const openPage = async (page: Page, url: string): Promise<Opening> => (await openHost(page, url)).open()
 
-/** A preloaded dialog is opened, a person logs in for the first time, and signs. */
+/** A preloaded dialog is opened, a person logs in for the first time, signs, logs out, and comes back. */
 async function travel(page: Page, stack: Stack, hosts: Hosts, condition: Condition): Promise<Journey> {
   const { stamps, open } = await openHost(page, hosts.preloaded)
   const host = new HostPage(page, stack)
@@ -64,12 +69,17 @@ async function travel(page: Page, stack: Stack, hosts: Hosts, condition: Conditi
   await preload(page, condition.roundTripMs)
   const opening = await open()
 
-  await host.askForCode(inbox.address)
-  const code = await inbox.nextCode()
-  await page.waitForTimeout(READING_MS)
-  await host.typeCode(code)
-  const loginMs = (await stamps.until('loggedIn')) - stamps.last('digit')
-  await host.dialogCloses()
+  async function enterCode() {
+    const [logins, frees] = [stamps.count('loggedIn') + 1, stamps.count('free') + 1]
+    await host.askForCode(inbox.address)
+    const code = await inbox.nextCode()
+    await page.waitForTimeout(READING_MS)
+    await host.typeCode(code)
+    const loggedIn = await stamps.until('loggedIn', logins)
+    const free = await stamps.until('free', frees)
+    return { loginMs: loggedIn - stamps.last('digit'), freeMs: free - stamps.last('digit') }
+  }
+  const { loginMs, freeMs } = await enterCode()
 
   const focusesBefore = stamps.count('focus')
   await page.locator('#sign').click()
@@ -77,7 +87,12 @@ async function travel(page: Page, stack: Stack, hosts: Hosts, condition: Conditi
   const cardMs = card - stamps.last('clicked')
   await host.approve()
   const signatureMs = (await stamps.until('signed')) - stamps.last('clicked')
-  return { opening, loginMs, cardMs, signatureMs }
+  await host.dialogCloses()
+
+  await page.evaluate('latchkey.logout()')
+  await page.locator('#open').click()
+  const again = await enterCode()
+  return { opening, loginMs, freeMs, cardMs, signatureMs, again }
 }
 
 type Wait = {
@@ -97,6 +112,21 @@ const waits: readonly Wait[] = [
   {
     name: 'last digit to login(), with a new wallet',
     of: ({ journeys }) => journeys.map(({ loginMs }) => loginMs),
+    beside: 'nothing',
+  },
+  {
+    name: 'last digit to a free page, with a new wallet',
+    of: ({ journeys }) => journeys.map(({ freeMs }) => freeMs),
+    beside: 'nothing',
+  },
+  {
+    name: 'last digit to login(), who comes back',
+    of: ({ journeys }) => journeys.map(({ again }) => again.loginMs),
+    beside: 'nothing',
+  },
+  {
+    name: 'last digit to a free page, who comes back',
+    of: ({ journeys }) => journeys.map(({ again }) => again.freeMs),
     beside: 'nothing',
   },
   {

@@ -70,7 +70,7 @@ async function openProvider(browser: Browser, stack: Stack, hosts: Hosts) {
     const provider = page.waitForEvent('popup')
     await page
       .frameLocator('iframe')
-      .getByRole('button', { name: /^Apple/ })
+      .getByRole('button', { name: /^Google/ })
       .click()
     const opened = await stamps.until('window')
     const clicked = stamps.last('clicked')

@@ -1,7 +1,7 @@
 /** `npm run bench`: everything from one run, with what it is compared to beside it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { localPorts } from '../../scripts/ports.ts'
-import { startPostgres } from '../../scripts/postgres.ts'
+import { localPorts } from '../../scripts/local/ports.ts'
+import { startPostgres } from '../../scripts/local/postgres.ts'
 import { startStack } from '../stack/stack.ts'
 import { measureBrowser, measureWallets } from './browser.ts'
 import { measureIdle, measureServer } from './server.ts'

@@ -1,7 +1,8 @@
 /** Which scripts the dialog has loaded when the code screen is there: what its budget in `npm run size` has to count. */
+
+import { openInbox } from '@latchkey/sandbox'
 import type { Browser } from '@playwright/test'
 import { HostPage } from '../pages/host-page.ts'
-import { openInbox } from '../stack/inbox.ts'
 import type { Stack } from '../stack/stack.ts'
 import type { Hosts } from './hosts.ts'
 import { heading, plain } from './statistics.ts'

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 
 /**
  * `clicked` and `digit` are a person's, `window` is the call that opens one, `field` is the focus of an e-mail field, `focus` any focus in a frame;
- * `card` is an approval that is shown, `armed` one that can be given; `loggedIn` and `signed` are what the host's promises say.
+ * `card` is an approval that is shown, `armed` one that can be given; `loggedIn` and `signed` are what the host's promises say;
+ * `free` is the host's page once no dialog lies over it.
  */
 export type Moment =
   | 'clicked'
@@ -15,6 +16,7 @@ export type Moment =
   | 'armed'
   | 'loggedIn'
   | 'signed'
+  | 'free'
 
 const script = `{
   self.stamp = (name) => self.__stamp?.(name, performance.timeOrigin + performance.now())
@@ -24,6 +26,8 @@ const script = `{
   }, true)
   addEventListener('click', ({ isTrusted }) => isTrusted && stamp('clicked'), true)
   addEventListener('keydown', ({ isTrusted, key }) => isTrusted && /^\\d$/.test(key) && stamp('digit'), true)
+  // A close event does not bubble.
+  addEventListener('close', ({ target }) => target instanceof HTMLDialogElement && stamp('free'), true)
   const openWindow = self.open
   self.open = (...given) => {
     stamp('window')

@@ -7,12 +7,12 @@
  * is said: the same Argon2id is then not what it is on a slow phone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Inbox, openInbox } from '@latchkey/sandbox'
 import type { Browser, Frame, Page } from '@playwright/test'
 import { type Hex, parseEther } from 'viem'
 import { HostPage } from '../pages/host-page.ts'
 import { openWindow, recoverWith, setPasswordIn } from '../pages/recovery-window.ts'
 import { chainOf, contract, someone } from '../pages/transactions.ts'
-import { type Inbox, openInbox } from '../stack/inbox.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import type { Conditions } from './conditions.ts'
 import type { Hosts } from './hosts.ts'

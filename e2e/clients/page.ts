@@ -1,10 +1,10 @@
 /** The page of a library as its visitor and its script use it. Nothing outside this machine answers. */
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import type { Inbox } from '@latchkey/sandbox'
 import type { Page } from '@playwright/test'
 import type { HostPage } from '../pages/host-page.ts'
 import { isReached } from '../pages/pointer.ts'
-import type { Inbox } from '../stack/inbox.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import { expect, test as withStack } from '../test.ts'
 
@@ -21,14 +21,17 @@ const testDapp = join(import.meta.dirname, 'node_modules', '@metamask', 'test-da
 const line = ({ dialogOrigin }: Stack) =>
   `<script src="${dialogOrigin}/loader/v1/loader.js" data-app-id="${appId}" async></script>`
 
+/** A page with the connector needs no script of ours. */
+const scriptOf = (name: string, stack: Stack) => (name.endsWith('-connector') ? '' : line(stack))
+
 const htmlOf = (name: string, stack: Stack) => `<!doctype html>
-<html lang="en" data-chain-url="${stack.chainUrl}">
+<html lang="en" data-chain-url="${stack.chainUrl}" data-app-id="${appId}" data-dialog-url="${stack.dialogOrigin}">
   <head>
     <meta charset="utf-8" />
     <title>Field notes with ${name}</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/clients/${name}/style.css" />
-    ${line(stack)}
+    ${scriptOf(name, stack)}
     <script type="module" src="/clients/${name}/${name}.js"></script>
   </head>
   <body></body>

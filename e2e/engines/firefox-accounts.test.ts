@@ -1,8 +1,9 @@
 /** Numbers, and accounts that are linked and unlinked, in Firefox. */
+
+import { openInbox, openPhone } from '@latchkey/sandbox'
 import { afterEach, describe, expect, it } from 'vitest'
 import { call, logInByEmail } from '../pages/page-calls.ts'
 import { setFaults } from '../stack/faults.ts'
-import { openInbox, openPhone } from '../stack/inbox.ts'
 import { inFirefox } from './firefox.ts'
 import { confirmAs } from './login-window.ts'
 import type { Visitor } from './visitor.ts'
@@ -50,7 +51,7 @@ describe('SMS in Firefox', () => {
     await askForMessage(visitor, nationalOf(phone))
     await visitor.dialogShows('This region is not supported')
     await visitor.pressInDialog('Try another method')
-    await visitor.dialogShows('Log in or sign up')
+    await visitor.dialogShows('Log in to Fieldnotes')
   }, 60_000)
 })
 
@@ -82,7 +83,7 @@ describe('accounts in Firefox', () => {
 
     const last = call(page, 'unlinkEmail', inbox.address)
     await visitor.pressInDialog('Unlink')
-    await visitor.dialogSays('This is the only way into your account.')
+    await visitor.dialogSays('This is the only way to log in to your account.')
     await page.keyboard.press('Escape')
     expect((await last).code).toBe('cannot_unlink_sole_account')
   }, 60_000)

@@ -2,15 +2,16 @@
  * Firefox can not tell whether something lies over a card: a plain message and a little of a chain's coin are approved
  * there, all else is confirmed on a page of its own, and everything can be done by it.
  */
+
+import { openInbox } from '@latchkey/sandbox'
+import { authenticatorApp } from '@latchkey/testing/playwright'
 import type { Page } from 'puppeteer-core'
 import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { anvil } from 'viem/chains'
 import { verifyTypedData } from 'viem/utils'
 import { expect, it } from 'vitest'
-import { authenticatorApp } from '../client/authenticator-app.ts'
 import { beginCall } from '../pages/page-calls.ts'
-import { openInbox } from '../stack/inbox.ts'
 import { appId } from '../stack/stack.ts'
 import { inFirefox } from './firefox.ts'
 import type { Visitor } from './visitor.ts'
@@ -29,7 +30,7 @@ const domain = { name: 'Fieldnotes', chainId: 31_337, verifyingContract: contrac
 const asked = { types, primaryType: 'Order', domain, message: { count: '5' } } as const
 
 type Changed = { readonly user?: { readonly mfaMethods: readonly string[] } }
-const onPage = 'You confirm this on a page of its own, where nothing can lie over it.'
+const onPage = 'You confirm this on a separate page, where nothing can cover it.'
 
 /** Confirms on the page that the card leads to. */
 async function confirmOnPage(visitor: Visitor, heading: string) {

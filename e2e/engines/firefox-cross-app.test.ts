@@ -1,10 +1,11 @@
 /** A wallet that somebody has in one app, used in another, whose server is of another operator, in Firefox. */
+
+import { type Inbox, openInbox } from '@latchkey/sandbox'
 import { type Page, TimeoutError } from 'puppeteer-core'
 import { type Hex, verifyMessage } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { beginCall, setConfig } from '../pages/page-calls.ts'
 import { type LoggedIn, walletOf } from '../pages/provider-window.ts'
-import { type Inbox, openInbox } from '../stack/inbox.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import { connectOperators, portsAfter } from '../stack/two-operators.ts'
 import { inFirefox } from './firefox.ts'

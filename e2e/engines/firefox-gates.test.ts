@@ -1,7 +1,8 @@
 /** What stands before a login and after it, in Firefox: the captcha, and the terms. */
+
+import { openInbox } from '@latchkey/sandbox'
 import { afterEach, describe, expect, it } from 'vitest'
 import { setFaults } from '../stack/faults.ts'
-import { openInbox } from '../stack/inbox.ts'
 import { inFirefox } from './firefox.ts'
 
 const firefox = inFirefox([
@@ -22,6 +23,7 @@ describe('captcha and terms in Firefox', () => {
     await visitor.page.keyboard.press('Enter')
     const widget = await visitor.page.waitForFrame((frame) => frame.url().includes('/turnstile/'))
     const human = await widget.waitForSelector('#human', { visible: true })
+    await visitor.dialogStands()
     await human?.click()
     await visitor.dialogFocuses('input[inputmode="numeric"]')
     await visitor.typeCode(await inbox.nextCode())
@@ -48,6 +50,6 @@ describe('captcha and terms in Firefox', () => {
     await visitor.typeCode(await inbox.nextCode())
     await visitor.pressInDialog('No thanks')
     await visitor.dialogCloses()
-    await visitor.hears('exited_auth_flow')
+    await visitor.receives('exited_auth_flow')
   }, 60_000)
 })

@@ -1,11 +1,12 @@
 /** A user brings the key of a wallet along, in Firefox: the page that takes it has a vault and a policy of its own. */
+
+import { openInbox } from '@latchkey/sandbox'
 import type { Frame } from 'puppeteer-core'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { recoverMessageAddress } from 'viem/utils'
 import { expect, it } from 'vitest'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
-import { openInbox } from '../stack/inbox.ts'
 import { inFirefox } from './firefox.ts'
 import type { Visitor } from './visitor.ts'
 

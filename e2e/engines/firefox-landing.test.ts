@@ -13,15 +13,15 @@ async function openLogin(config: object = {}) {
   await visitor.openOneLine()
   await (await beginCall(visitor.page, 'setConfig', config))()
   await beginCall(visitor.page, 'login')
-  await visitor.dialogShows('Log in or sign up')
+  await visitor.dialogShows('Log in to Fieldnotes')
   return visitor
 }
 
 const fields = ['E-mail', 'Country', 'Phone number']
 const otherAccounts = [
+  'Apple',
   'Discord',
   'GitHub',
-  'Google',
   'LinkedIn',
   'Spotify',
   'Instagram',
@@ -36,20 +36,20 @@ describe('LANDING in Firefox', () => {
   it('shows fields and one account first, and the others in views that lead back', async () => {
     const visitor = await openLogin()
     await visitor.dialogFocuses('input[type="email"]')
-    const shown = [...fields, 'Apple', 'Other socials', 'Continue with a wallet', 'I have a passkey']
+    const shown = [...fields, 'Google', 'Other socials', 'Continue with a wallet', 'I have a passkey']
     expect(await visitor.choices()).toEqual(shown)
 
     await visitor.pressInDialog('Other socials')
     await visitor.dialogShows('Other socials')
     expect(await visitor.choices()).toEqual(otherAccounts)
     await visitor.pressInDialog('Back')
-    await visitor.dialogShows('Log in or sign up')
+    await visitor.dialogShows('Log in to Fieldnotes')
 
     await visitor.pressInDialog('Continue with a wallet')
     await visitor.dialogShows('Choose a wallet')
     expect(await visitor.choices()).toHaveLength(9)
     await visitor.pressInDialog('Back')
-    await visitor.dialogShows('Log in or sign up')
+    await visitor.dialogShows('Log in to Fieldnotes')
     expect(await visitor.choices()).toEqual(shown)
   }, 60_000)
 
@@ -67,7 +67,7 @@ describe('LANDING in Firefox', () => {
       'Phantom Connect',
       'Other wallets',
       ...fields,
-      'Apple',
+      'Google',
       'Other socials',
       'I have a passkey',
     ])
@@ -96,8 +96,8 @@ describe('LANDING in Firefox', () => {
     await visitor.tabTo('Discord')
     await visitor.tabTo('Back', 'back')
     await visitor.page.keyboard.press('Enter')
-    await visitor.dialogShows('Log in or sign up')
-    await visitor.tabTo('Apple')
+    await visitor.dialogShows('Log in to Fieldnotes')
+    await visitor.tabTo('Google')
   }, 60_000)
 
   it('says which way was used last, in a view as well, and not after a login that failed', async () => {
@@ -108,8 +108,10 @@ describe('LANDING in Firefox', () => {
     await visitor.dialogCloses()
     await visitor.page.evaluate('latchkey.logout()')
     await beginCall(visitor.page, 'login')
-    await visitor.dialogShows('Log in or sign up')
-    expect((await visitor.choices()).filter((each) => each.endsWith('Last used'))).toEqual([])
+    await visitor.dialogShows('Log in to Fieldnotes')
+    expect((await visitor.choices()).filter((each) => each.endsWith('Last used'))).toEqual([
+      'Other socials Last used',
+    ])
     await visitor.pressInDialog('Other socials')
     await visitor.dialogShows('Other socials')
     expect((await visitor.choices()).filter((each) => each.endsWith('Last used'))).toEqual([

@@ -1,6 +1,6 @@
 /** Ways in that lead out of the page, to a window or to a phone, in Firefox. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { FarcasterPhones } from '../pages/farcaster-phones.ts'
+import { FarcasterPhones } from '../phones/farcaster.ts'
 import { watchRequests } from '../stack/https/front.ts'
 import { telegramOn } from '../stack/ways-in.ts'
 import { inFirefox } from './firefox.ts'

@@ -1,8 +1,9 @@
 /** In Firefox a password is chosen and typed in a window of the wallet, and brings the wallet to another site. */
+
+import { openInbox } from '@latchkey/sandbox'
 import type { Page } from 'puppeteer-core'
 import { expect, it } from 'vitest'
 import { beginCall } from '../pages/page-calls.ts'
-import { openInbox } from '../stack/inbox.ts'
 import { inFirefox } from './firefox.ts'
 
 const firefox = inFirefox(['embedded_wallet_config.user_owned_recovery_options=["user-passcode"]'])
@@ -61,7 +62,9 @@ it('a password is set in a window of the wallet, and brings it to another site, 
   await next(window)
   await shows(window, 'One last thing')
   await window.locator('#understood').click()
-  await window.waitForFunction(() => document.body.textContent.includes('What brought it back until now'))
+  await window.waitForFunction(() =>
+    document.body.textContent.includes('The way that brought it back until now'),
+  )
   await pressGated(window)
   await visitor.dialogShows('Password set')
   expect(await set()).toMatchObject({ user: { recoveryMethod: 'user-passcode', address: wallet } })

@@ -1,8 +1,8 @@
 /** Wallets in the page and on a phone, in Firefox. */
 import { describe, expect, it } from 'vitest'
 import { beginCall } from '../pages/page-calls.ts'
-import { phoneWallet } from '../pages/phone-wallet.ts'
 import { installWallet } from '../pages/wallet.ts'
+import { phoneWallet } from '../phones/wallet.ts'
 import { inFirefox } from './firefox.ts'
 import type { Visitor } from './visitor.ts'
 

@@ -1,8 +1,9 @@
 /** The whole path in Firefox, on the same built pages and headers as everything else. */
+
+import { openInbox } from '@latchkey/sandbox'
 import type { Browser } from 'puppeteer-core'
 import { type Hex, verifyMessage } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openInbox } from '../stack/inbox.ts'
 import { inFirefox, launchFirefox } from './firefox.ts'
 import { Visitor } from './visitor.ts'
 
@@ -60,7 +61,7 @@ describe('Firefox', () => {
     await visitor.dialogFocuses('input[type="email"]')
     await visitor.page.keyboard.press('Escape')
     await visitor.dialogCloses()
-    await visitor.hears('exited_auth_flow')
+    await visitor.receives('exited_auth_flow')
     expect(await visitor.focusedTestId()).toBe('login')
   }, 60_000)
 
@@ -69,7 +70,7 @@ describe('Firefox', () => {
     await visitor.openLogin()
     await visitor.pressInDialog('Close')
     await visitor.dialogCloses()
-    await visitor.hears('exited_auth_flow')
+    await visitor.receives('exited_auth_flow')
   }, 60_000)
 
   it('another site is a new device, and the user has the same wallet there', async () => {
@@ -106,9 +107,9 @@ describe.each([
     await visitor.open()
     await visitor.press('login')
     const started = Date.now()
-    await visitor.hears('session_storage_unavailable')
+    await visitor.receives('session_storage_unavailable')
     expect(Date.now() - started).toBeLessThan(8_000)
-    await visitor.dialogSays('block cookies and storage of other sites')
+    await visitor.dialogSays('block cookies and storage from other sites')
     await visitor.pressInDialog('Close')
     await visitor.dialogCloses()
     expect(visitor.complaints.seen).toEqual([])

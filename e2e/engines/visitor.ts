@@ -1,6 +1,7 @@
 /** The demo host and the dialog over it, as a visitor of another engine sees them. */
+
+import type { Inbox } from '@latchkey/sandbox'
 import type { Browser, BrowserContext, ElementHandle, Frame, Page } from 'puppeteer-core'
-import type { Inbox } from '../stack/inbox.ts'
 import type { Stack } from '../stack/stack.ts'
 
 const waitMs = 20_000
@@ -8,7 +9,7 @@ const waitMs = 20_000
 const answerMs = 3_000
 
 /** What a row says besides the name of what it stands for. */
-const rowMarks = ['Last used', 'Connect']
+const rowMarks = ['Last used', 'On your phone', 'Connect']
 
 /** What the browser itself complains of: none of it may come from a page of ours. */
 export type Complaints = { readonly seen: string[] }
@@ -68,8 +69,8 @@ export class Visitor {
   }
 
   /**
-   * A button or link on the card that is shown, by the name that a person reads or hears; a row may say besides that
-   * it was used last. Not by Puppeteer's `aria/`: Firefox takes seconds for each such query, in which the page stands
+   * A button or link on the card that is shown, by the name that a person reads or hears, without the marks that
+   * a row may carry. Not by Puppeteer's `aria/`: Firefox takes seconds for each such query, in which the page stands
    * still, so that no look at a card stays fresh.
    */
   async inDialog(name: string, within = 'button, a'): Promise<ElementHandle<HTMLElement>> {
@@ -81,8 +82,8 @@ export class Visitor {
           .find((each) => {
             const isHidden = (part: Node) => part instanceof Element && part.ariaHidden === 'true'
             const texts = [...each.childNodes].map((part) => !isHidden(part) && part.textContent?.trim())
-            const named = each.ariaLabel ?? texts.filter(Boolean).join(' ')
-            return named === wanted || marks.some((mark) => named === `${wanted} ${mark}`)
+            const named = each.ariaLabel ?? texts.filter((text) => text && !marks.includes(text)).join(' ')
+            return named === wanted
           }),
       { timeout: waitMs },
       name,
@@ -95,13 +96,30 @@ export class Visitor {
   /** Presses as a hand does, which waits until the button stands still. */
   async pressInDialog(name: string) {
     const found = await this.inDialog(name)
-    await found.evaluate(async () => {
-      const moving = document
-        .getAnimations()
-        .filter((each) => each.effect?.getComputedTiming().iterations === 1)
-      await Promise.allSettled(moving.map((each) => each.finished))
-    })
+    await this.dialogStands()
     await found.click()
+  }
+
+  /**
+   * Waits until nothing of the card moves, nor begins to within three frames: a press goes to where a button was when it
+   * was looked for.
+   */
+  async dialogStands() {
+    const frame = await this.dialog()
+    await frame.evaluate(async () => {
+      const moving = () =>
+        document
+          .getAnimations()
+          // What goes with the scrolling never ends.
+          .filter((each) => each.timeline === document.timeline)
+          .filter((each) => each.effect?.getComputedTiming().iterations === 1)
+      for (let still = 0; still < 3; still += 1) {
+        await new Promise(requestAnimationFrame)
+        const now = moving()
+        if (now.length > 0) still = 0
+        await Promise.allSettled(now.map((each) => each.finished))
+      }
+    })
   }
 
   /** The button of the wallet's origin, in a frame of its own on the card, which opens a window. */
@@ -128,14 +146,16 @@ export class Visitor {
   /** What there is to choose from on the card, fields and rows, as they follow each other. */
   async choices(): Promise<readonly string[]> {
     const frame = await this.dialog()
-    return frame.$$eval('[data-leaving="false"] :is(input, select, button[type="button"])', (all) =>
-      all
-        .filter((each) => each.checkVisibility() && each.closest('header') === null)
-        .map((each) => {
-          const isHidden = (part: Node) => part instanceof Element && part.ariaHidden === 'true'
-          const texts = [...each.childNodes].map((part) => !isHidden(part) && part.textContent?.trim())
-          return each.ariaLabel ?? texts.filter(Boolean).join(' ')
-        }),
+    return frame.$$eval(
+      '[data-leaving="false"] :is(input:not([aria-hidden]), select, button[type="button"])',
+      (all) =>
+        all
+          .filter((each) => each.checkVisibility() && each.closest('header') === null)
+          .map((each) => {
+            const isHidden = (part: Node) => part instanceof Element && part.ariaHidden === 'true'
+            const texts = [...each.childNodes].map((part) => !isHidden(part) && part.textContent?.trim())
+            return each.ariaLabel ?? texts.filter(Boolean).join(' ')
+          }),
     )
   }
 
@@ -279,7 +299,7 @@ export class Visitor {
     throw new Error('No press of the approving button counted', { cause: failure })
   }
 
-  async hears(text: string) {
+  async receives(text: string) {
     await this.page.waitForFunction(
       (wanted) => document.querySelector('[data-testid="event-log"]')?.textContent?.includes(wanted) === true,
       {},

@@ -1,10 +1,10 @@
 /** A smoke of the path in WebKitGTK: login, wallet, signature, reload; the keyboard; the colours of the frame. */
 import '../stack/resolve-localhost.ts'
+import { type Inbox, openInbox } from '@latchkey/sandbox'
 import { type Hex, verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { localPorts } from '../../scripts/ports.ts'
-import { type Inbox, openInbox } from '../stack/inbox.ts'
+import { localPorts } from '../../scripts/local/ports.ts'
 import { appId, type Stack, startStack } from '../stack/stack.ts'
 import { keys, startWebKit, type WebKitSession } from './webkit.ts'
 
@@ -73,6 +73,8 @@ async function enterCode(inbox: Inbox) {
   await openLogin()
   // WebKit gives no focus to a field in a frame that nobody touched.
   await browser.click(await browser.find('input[type="email"]'))
+  // After a logout it offers who was logged in.
+  await browser.run('document.activeElement.select()')
   await browser.type(inbox.address + keys.enter)
   await browser.find('input[inputmode="numeric"]')
   await browser.type(await inbox.nextCode())
@@ -177,7 +179,7 @@ describe('WebKit', () => {
 
     const imported = await beginCall('importWallet()')
     await enterDialog()
-    await browser.enterFrame(await browser.find('iframe[title="Private key"]'))
+    await browser.enterFrame(await browser.find('iframe[title="Private key or seed phrase"]'))
     await browser.click(await browser.find('#key'))
     await browser.type(key + keys.enter)
     await browser.until(`return document.querySelector('.address')?.textContent === '${address}'`)

@@ -1,6 +1,7 @@
 /** Another site has another share of the browser, so it is another device to the wallet. */
+
+import type { Inbox } from '@latchkey/sandbox'
 import type { Page } from '@playwright/test'
-import type { Inbox } from '../stack/inbox.ts'
 import type { Stack } from '../stack/stack.ts'
 import { HostPage } from './host-page.ts'
 import { logInByEmail } from './page-calls.ts'

@@ -1,5 +1,5 @@
+import type { Inbox } from '@latchkey/sandbox'
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
-import type { Inbox } from '../stack/inbox.ts'
 import type { Stack } from '../stack/stack.ts'
 import { isReached } from './pointer.ts'
 

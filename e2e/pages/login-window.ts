@@ -12,7 +12,7 @@ export async function openWindow(context: BrowserContext, button: Locator): Prom
 /** Confirms the login as the person whom the provider knows by this name. */
 export async function confirmAs(window: Page, name: string) {
   await window.getByRole('textbox', { name: 'Somebody else' }).fill(name)
-  await window.getByRole('button', { name: 'Go on', exact: true }).click()
+  await window.getByRole('button', { name: 'Continue', exact: true }).click()
 }
 
 /** What an operator says of an app whose pages send `Cross-Origin-Opener-Policy: same-origin`. */

@@ -1,5 +1,5 @@
 /** Calls that the script of a host's page makes on its own handle. */
-import type { Inbox } from '../stack/inbox.ts'
+import type { Inbox } from '@latchkey/sandbox'
 import type { HostPage } from './host-page.ts'
 
 type Asked = readonly [name: string, args: readonly unknown[]]

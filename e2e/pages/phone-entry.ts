@@ -13,8 +13,9 @@ export class PhoneEntry {
   get field(): Locator {
     return this.host.dialog.getByRole('textbox', { name: 'Phone number' })
   }
+  /** What opens the list that a desktop has, once that has come. */
   get country(): Locator {
-    return this.host.dialog.getByRole('combobox', { name: 'Country' })
+    return this.form.locator('button').and(this.host.dialog.getByRole('combobox', { name: 'Country' }))
   }
   get form(): Locator {
     return this.host.dialog.locator('form').filter({ has: this.field })
@@ -28,6 +29,16 @@ export class PhoneEntry {
     await this.host.byTestId('login').click()
     await expect(this.field).toBeVisible()
     await isReached(this.field)
+  }
+
+  /** Finds a country with the keys, when its button has the focus. */
+  async findCountry(words: string) {
+    await this.host.page.keyboard.press('Enter')
+    await expect(this.host.dialog.getByRole('combobox', { name: 'Country or dial code' })).toBeFocused()
+    await this.host.page.keyboard.type(words)
+    await expect(this.host.dialog.getByRole('option')).toHaveCount(1)
+    await this.host.page.keyboard.press('Enter')
+    await expect(this.field).toBeFocused()
   }
 
   /** The number without its calling code, as a person types it. */

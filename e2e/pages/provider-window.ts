@@ -1,7 +1,8 @@
 /** The window in which somebody uses a wallet that they have in another app. */
+
+import type { Inbox } from '@latchkey/sandbox'
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import type { Hex } from 'viem'
-import type { Inbox } from '../stack/inbox.ts'
 import type { HostPage } from './host-page.ts'
 import { openWindow } from './login-window.ts'
 import { beginCall, setConfig } from './page-calls.ts'

@@ -1,6 +1,6 @@
 /** What happens to servers and their database, as it happens to operators. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Postgres } from '../../scripts/postgres.ts'
+import type { Postgres } from '../../scripts/local/postgres.ts'
 import type { Fleet } from './fleet.ts'
 import type { Ledger } from './ledger.ts'
 

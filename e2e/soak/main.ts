@@ -8,7 +8,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { Postgres } from '../../scripts/postgres.ts'
+import type { Postgres } from '../../scripts/local/postgres.ts'
 import { openConnections } from '../client/http.ts'
 import type { Place } from '../client/user.ts'
 import { readDatabase } from '../stack/database.ts'
@@ -94,7 +94,7 @@ const told = (counts: Iterable<readonly [string, unknown]>) =>
   [...counts].map(([what, count]) => `${what} ${count}`).join(', ')
 
 async function onPostgres(work: (postgres: Postgres) => Promise<readonly string[]>) {
-  const { startPostgres } = await import('../../scripts/postgres.ts')
+  const { startPostgres } = await import('../../scripts/local/postgres.ts')
   const postgres = await startPostgres()
   try {
     return await work(postgres)

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { asShipped as asPeopleHaveIt } from '@latchkey/testing/playwright'
 
 const debian = '/usr/bin/chromium'
 
@@ -18,23 +19,8 @@ const quiet = [
   '--disable-sync',
 ]
 
-/** What Playwright disables itself, without its storage partitioning and pop-up switches. */
-const disabled = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'LensOverlay',
-  'MediaRouter',
-  'PaintHolding',
-  'OptimizationHints',
-]
-
-/**
- * Chromium as people have it. Playwright switches storage partitioning off, with which frames would share what
- * they must not; the last `--disable-features` wins.
- */
+/** Chromium as people have it, for a machine without a screen. */
 export const asShipped = (...alsoDisabled: readonly string[]) => [
   ...quiet,
-  `--disable-features=${[...disabled, ...alsoDisabled].join()}`,
+  ...asPeopleHaveIt(...alsoDisabled),
 ]

@@ -1,3 +1,4 @@
+import { setFaults as setFaultsOf } from '@latchkey/sandbox'
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import type { Stack } from './stack.ts'
 
@@ -34,14 +35,7 @@ export async function holdCalls(target: Page | BrowserContext, pattern: RegExp) 
 }
 
 /** What the third parties of the sandbox do wrong from now on, by their names; `none` makes one right again. */
-export async function setFaults(
+export const setFaults = (
   { sandboxUrl }: Pick<Stack, 'sandboxUrl'>,
   faults: Readonly<Record<string, string>>,
-) {
-  const answer = await fetch(`${sandboxUrl}/api/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(faults),
-  })
-  if (!answer.ok) throw new Error(`The sandbox answers ${answer.status}: ${await answer.text()}`)
-}
+) => setFaultsOf(sandboxUrl, faults)

@@ -16,9 +16,13 @@ export type Started = {
   readonly ended: Promise<'by itself' | 'as told'>
 }
 
-/** Starts one of the product's own programs and waits until it answers. What it prints goes to its log file. */
+/**
+ * Starts one of the product's own programs, or that of a folder of its own, on what packages ship, and waits until it
+ * answers. What it prints goes to its log file.
+ */
 export async function startProgram(options: {
   readonly name: string
+  readonly folder?: string
   readonly script: string
   readonly args?: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -26,15 +30,12 @@ export async function startProgram(options: {
   readonly answersAt: string
   readonly deadlineMs?: number
 }): Promise<Started> {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=latchkey-source', options.script, ...(options.args ?? [])],
-    {
-      cwd: root,
-      env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const conditions = options.folder === undefined ? ['--conditions=latchkey-source'] : []
+  const child = spawn(process.execPath, [...conditions, options.script, ...(options.args ?? [])], {
+    cwd: options.folder ?? root,
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const log = createWriteStream(options.logFile, { flags: 'a' })
   const printed: string[] = []
   for (const stream of [child.stdout, child.stderr]) {

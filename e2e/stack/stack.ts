@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { moonPayAtSandbox, oauthAtSandbox, telegramAtSandbox } from '../../scripts/sandbox-clients.ts'
+import { environmentAtSandbox } from '@latchkey/sandbox'
 import { authorityFile, sandboxAddress } from './https/certificates.ts'
 import { type ReceivedRequest, startFront } from './https/front.ts'
 import { type Started, startOperator, startProgram } from './process.ts'
@@ -92,26 +92,14 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     WALLET_ORIGIN: walletOrigin,
     DATABASE_URL: options.databaseUrl ?? databaseFile,
     MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
-    SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    ...environmentAtSandbox({
+      http: sandboxPort,
+      smtp: smtpPort,
+      chain: chainPort,
+      visitedUrl: visitedSandboxUrl,
+    }),
     MAIL_FROM: 'Latchkey <login@latchkey.test>',
     DRAIN_MS: '0',
-    TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:sandbox@127.0.0.1:${sandboxPort}/v2/Services/VA${'0'.repeat(32)}`,
-    TWILIO_MESSAGING_SERVICE_SID: `MG${'0'.repeat(32)}`,
-    TWILIO_API_URL: `http://127.0.0.1:${sandboxPort}`,
-    ...oauthAtSandbox(visitedSandboxUrl),
-    FARCASTER_RELAY_URL: `${sandboxUrl}/farcaster`,
-    FARCASTER_API_URL: `${sandboxUrl}/farcaster-api`,
-    FARCASTER_APP: `9152:0x${'5a'.repeat(32)}`,
-    CHAIN_RPC_URLS: `31337=http://127.0.0.1:${chainPort} 10=http://127.0.0.1:${chainPort}`,
-    ...telegramAtSandbox(visitedSandboxUrl),
-    ...moonPayAtSandbox(visitedSandboxUrl),
-    FAUCET_URLS: `31337=${visitedSandboxUrl}/faucet`,
-    PRICE_FEED_URL: `${sandboxUrl}/price-feed`,
-    // The chain of the sandbox, for tests that do not call it a test network.
-    PRICE_FEED_COINS: '31337=ETH:ethereum',
-    TURNSTILE_URL: visitedSandboxUrl,
-    TURNSTILE_SECRET_KEY: '0x4AAAAAAAsandbox',
-    WALLETCONNECT_RELAY_URL: `ws://127.0.0.1:${sandboxPort}/walletconnect`,
     LOG_LEVEL: options.logLevel ?? 'debug',
     // Users without a browser say which address they come from; browsers are counted as this machine.
     TRUSTED_PROXIES: '127.0.0.1',

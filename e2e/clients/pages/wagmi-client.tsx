@@ -24,7 +24,7 @@ export function createWagmiConfig({ createConfig, http }: Pick<Library, 'createC
   }) as Config
 }
 
-export function offerWagmi(wagmi: Library, config: Config, more = {}) {
+export function offerWagmi(wagmi: Library, config: Config, more = {}, ours = 'app.latchkey') {
   const { watchAccount } = wagmi
   watchAccount(config, {
     onChange(account, before) {
@@ -33,7 +33,7 @@ export function offerWagmi(wagmi: Library, config: Config, more = {}) {
     },
   })
   /** A visitor who is here for the first time sees it among the wallets once the dialog has announced it. */
-  const found = (wanted = 'app.latchkey') =>
+  const found = (wanted = ours) =>
     new Promise<ReturnType<typeof wagmi.getConnectors>[number]>((resolve) => {
       const look = () => {
         const connector = wagmi.getConnectors(config).find(({ id }) => id === wanted)
@@ -50,6 +50,11 @@ export function offerWagmi(wagmi: Library, config: Config, more = {}) {
     },
     disconnect: () => wagmi.disconnect(config),
     connectors: () => wagmi.getConnectors(config).map(({ id }) => id),
+    reconnectedAfter: async () => {
+      const startMs = performance.now()
+      await wagmi.reconnect(config)
+      return performance.now() - startMs
+    },
     account: () => wagmi.getAccount(config).address,
     chainId: () => wagmi.getAccount(config).chainId,
     signMessage: (message: string) => wagmi.signMessage(config, { message }),

@@ -1,0 +1,31 @@
+import { expect, test } from './example.ts'
+import { expectMe } from './me.ts'
+import { logIn, logOut } from './visitor.ts'
+
+test('the examples for backends type-check', ({ example }) => example.run('backends', 'check'))
+
+test('a backend without its settings ends, and says which to set', async ({ example }) => {
+  await expect(example.run('backends', 'hono', { LATCHKEY_APP_ID: '' })).rejects.toThrow(
+    'Set LATCHKEY_APP_ID and LATCHKEY_DIALOG_URL in .env',
+  )
+})
+
+for (const framework of ['hono', 'express', 'fastify']) {
+  test(`the example for ${framework} serves its page, which logs in, is named by the server, and logs out`, async ({
+    client,
+    example,
+    inbox,
+    page,
+  }) => {
+    const origin = await example.start({
+      name: 'backends',
+      script: `${framework}.ts`,
+      env: example.settings(),
+    })
+    await page.goto(origin)
+    await logIn(client, inbox)
+    const userId = await page.evaluate('latchkey.getUser().then(({ id }) => id)')
+    expect(await expectMe(page, origin)).toBe(userId)
+    await logOut(client, inbox)
+  })
+}

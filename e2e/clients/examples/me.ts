@@ -1,0 +1,44 @@
+/** What `/api/me` of an example answers: the user to their own token, and nobody to any other. */
+import type { Page } from '@playwright/test'
+import { expect } from './example.ts'
+
+async function answerTo(url: string, token?: string) {
+  const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` }
+  const response = await fetch(url, headers && { headers })
+  return { status: response.status, body: (await response.json()) as unknown }
+}
+
+const encoded = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')
+
+/** The same header and the same claims, signed by a key that is not Latchkey's. */
+async function forge(token: string) {
+  const signed = token.slice(0, token.lastIndexOf('.'))
+  const { privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, [
+    'sign',
+  ])
+  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
+  return `${signed}.${encoded(await crypto.subtle.sign(algorithm, privateKey, new TextEncoder().encode(signed)))}`
+}
+
+const userIn = (token: string): unknown =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub
+
+/** Presses the button that asks the server, and asks it again as others would. Answers with the id of the user. */
+export async function expectMe(page: Page, origin: string) {
+  const asked = page.waitForRequest('**/api/me')
+  await page.getByRole('button', { name: 'Ask the server' }).click()
+  const { authorization = '' } = await (await asked).allHeaders()
+  const token = authorization.replace(/^Bearer /, '')
+  const userId = userIn(token)
+  expect(userId).toMatch(/^\S{8,}$/)
+  await expect(page.getByRole('status')).toHaveText(String(userId))
+
+  const url = `${origin}/api/me`
+  expect(await answerTo(url, token)).toEqual({ status: 200, body: { userId } })
+  expect(await answerTo(url)).toMatchObject({ status: 401, body: { code: 'missing_token' } })
+  expect(await answerTo(url, await forge(token))).toMatchObject({
+    status: 401,
+    body: { code: 'invalid_signature' },
+  })
+  return userId
+}

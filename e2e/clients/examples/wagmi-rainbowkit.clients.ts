@@ -1,0 +1,24 @@
+import { expect, test } from './example.ts'
+import { logIn, logOut, sign } from './visitor.ts'
+
+test('the example for RainbowKit connects by a login, signs by wagmi and is disconnected by a logout', async ({
+  client,
+  example,
+  inbox,
+  page,
+  stack,
+}) => {
+  await example.openBuilt('wagmi-rainbowkit', {
+    ...example.settings('VITE_'),
+    VITE_RPC_URL: stack.chainUrl,
+  })
+  const connect = page.getByRole('button', { name: 'Connect Wallet' })
+  await logIn(client, inbox, async () => {
+    await connect.click()
+    await page.getByRole('button', { name: 'E-mail or passkey' }).click()
+  })
+  await expect(connect).toBeHidden()
+  await expect(page.getByRole('button', { name: /0x/ })).toBeVisible()
+  await sign(client)
+  await logOut(client, inbox, connect)
+})

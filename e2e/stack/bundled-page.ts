@@ -1,0 +1,28 @@
+/**
+ * A page's own bundle, with the modules of the loader as a host's bundler takes them from their sources. An alias builds it
+ * with another React than the one of the repository.
+ */
+import type { Page } from '@playwright/test'
+import { type Alias, build } from 'vite'
+import { appId, type Stack } from './stack.ts'
+
+export async function bundledPage(entry: string, alias: readonly Alias[] = []): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    resolve: { conditions: ['latchkey-source'], alias: [...alias] },
+    define: { 'process.env.NODE_ENV': '"development"' },
+    build: { write: false, minify: false, lib: { entry, formats: ['iife'], name: 'page' } },
+  })
+  const [output] = Array.isArray(built) ? built : [built]
+  if (!output || !('output' in output)) throw new Error('The page did not build')
+  return output.output[0].code
+}
+
+/** Puts a bundle into the place of the one-line page's own script, and of the loader's; it finds the app in its document. */
+export async function serveBundle(page: Page, { dialogOrigin }: Stack, bundle: string): Promise<void> {
+  const settings = JSON.stringify({ appId, dialogUrl: dialogOrigin })
+  const body = `Object.assign(document.documentElement.dataset, ${settings});\n${bundle}`
+  await page.route('**/one-line.js', (route) => route.fulfill({ contentType: 'text/javascript', body }))
+  await page.route('**/loader/v1/loader.js', (route) => route.abort())
+}

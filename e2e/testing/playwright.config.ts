@@ -1,0 +1,48 @@
+/** An app of a host with `@latchkey/testing`, configured as its README says. */
+import { latchkey } from '@latchkey/testing/playwright'
+import { defineConfig, devices } from '@playwright/test'
+import { localPorts } from '../../scripts/local/ports.ts'
+import { headlessShellPath } from '../stack/chromium.ts'
+
+const port = localPorts().server + 60
+const origin = `http://localhost:${port}`
+const product = await latchkey({ origin, appName: 'Fieldnotes' })
+
+export default defineConfig({
+  testMatch: '**/*.spec.ts',
+  outputDir: '../../test-results/testing',
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  retries: process.env.CI ? 2 : 0,
+  reporter: [['list']],
+  webServer: [
+    product.webServer,
+    {
+      command: 'node app.ts',
+      url: origin,
+      env: {
+        PORT: String(port),
+        APP_ID: product.product.appId,
+        DIALOG_URL: product.product.dialogUrl,
+        CHAIN_URL: product.product.chainUrl,
+      },
+    },
+  ],
+  use: { baseURL: origin, ...product.use, contextOptions: { reducedMotion: 'reduce' } },
+  projects: [
+    {
+      name: 'chromium',
+      use: {
+        ...devices['Desktop Chrome'],
+        launchOptions: {
+          ...product.chromium.launchOptions,
+          args: ['--no-sandbox', ...product.chromium.launchOptions.args],
+          ...(headlessShellPath !== undefined && { executablePath: headlessShellPath }),
+        },
+      },
+    },
+  ],
+})
