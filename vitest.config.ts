@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
-import { texts } from './dialog-app/build/texts/texts.config.ts'
+import { texts } from './protocol/texts/texts.config.ts'
 
 const tests = (folders: string) => `${folders}/**/*.test.{ts,tsx}`
 /** A page has one registry of its handles; what is replaced has to be loaded anew; what lasts comes before the rest. */
@@ -9,6 +9,7 @@ const byThemselves = [
   'wallet-frame/vault/wrong-shares.test.ts',
   'wallet-frame/shares/{killed-reshare,killed-tab,share-model}.test.ts',
   'server/start/{killed,main}.test.ts',
+  'server/kernel/keys/killed.test.ts',
 ]
 const exclude = ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts']
 
@@ -28,14 +29,19 @@ export default defineConfig({
     // What a test puts into the place of a global is gone with the test.
     unstubGlobals: true,
     projects: [
-      { extends: true, test: { name: 'by itself', include: byThemselves, exclude } },
+      {
+        extends: true,
+        test: { name: 'by itself', include: byThemselves, exclude },
+        plugins: [texts('inlined')],
+      },
       // Many small files, which took longer to load what they test than to test it: they share what is loaded.
       shared('dialog', 'dialog-app', {
         setupFiles: ['dialog-app/testing/all-loaded.ts'],
-        plugins: [texts()],
+        plugins: [texts('loaded')],
       }),
-      shared('others', '{protocol,wallet-frame,server,sandbox,demo,scripts}', {
+      shared('others', '{protocol,wallet-frame,server,sandbox,demo,scripts,sdk/*}', {
         exclude: [...exclude, ...byThemselves],
+        plugins: [texts('inlined')],
       }),
     ],
   },

@@ -1,18 +1,5 @@
-// npm run bench [-- browser | wallet | server | idle]: bytes, waits near and far and on a slow processor, the host's own
-// thread, what a wallet takes, throughput and memory, from one run. It decides nothing.
-import { spawn } from 'node:child_process'
-import { ensureBrowser, setUp } from './setup.mjs'
+// npm run bench [-- browser | wallet | server | idle]: measures bytes, waits, throughput and memory.
+import { setUp } from './setup.mjs'
 
 await setUp()
-await ensureBrowser()
-const { build } = await import('./build.mjs')
-const { ok } = await build({ staleOnly: true })
-if (!ok) process.exit(1)
-
-const node = (...args) =>
-  new Promise((resolve) => {
-    spawn(process.execPath, args, { stdio: 'inherit' }).once('close', (code) => resolve(code ?? 1))
-  })
-console.log('Bytes')
-await node('scripts/size.mjs')
-process.exit(await node('--conditions=latchkey-source', 'e2e/bench/main.ts', ...process.argv.slice(2)))
+await import('./sizes/bench.ts')

@@ -13,14 +13,19 @@ const progressEveryMs = 3_000
 const modules = join(root, 'node_modules')
 const projectNode = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
 
+/** @type {(text: string) => void} */
 export const say = (text) => console.log(text)
 
-/** Ends the script with words instead of a stack. */
+/**
+ * Ends the script with words instead of a stack.
+ * @type {(text: string) => never}
+ */
 export const endWithWords = (text) => {
   console.error(text)
   process.exit(1)
 }
 
+/** @type {(path: string) => any} */
 const readJson = (path) => {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
@@ -39,6 +44,8 @@ const wantedPackages = (folder = root) =>
  * npm writes node_modules/.package-lock.json at the end of an install, so without it one was interrupted. What is
  * installed is read in the packages themselves: that file may be another checkout's, or older than they are. By
  * version, not by time: a branch change that leaves the lock file as it was costs nothing.
+ *
+ * @type {(folder?: string) => readonly string[]}
  */
 export const missingPackages = (folder = root) => {
   const isComplete = existsSync(join(folder, 'node_modules', '.package-lock.json'))
@@ -52,7 +59,10 @@ export const missingPackages = (folder = root) => {
 
 const namesSaid = 3
 
-/** Why there is an install, for somebody who asked for none. */
+/**
+ * Why there is an install, for somebody who asked for none.
+ * @type {(missing: readonly string[], wanted: number) => string}
+ */
 export const reasonToInstall = (missing, wanted) => {
   if (missing.length === wanted) {
     return `Installing ${wanted} packages from package-lock.json. The first time takes a minute or two.`
@@ -65,8 +75,11 @@ export const reasonToInstall = (missing, wanted) => {
   )
 }
 
-/** npm's own words are shown only when it fails, without the address that it talked to. */
-const withoutHosts = (text) => text.replace(/https?:\/\/[^\s/'"]+/g, 'the registry')
+/**
+ * npm's own words are shown only when it fails, without the address that it talked to.
+ * @type {(text: string) => string}
+ */
+export const withoutHosts = (text) => text.replace(/https?:\/\/[^\s/'"]+/g, 'the registry')
 
 /** The npm that started us, else the one on the path. */
 const npm = (args) => {
@@ -147,6 +160,8 @@ const orphanCheckEveryMs = 500
 /**
  * npm runs a script through a shell and, told to end, ends that shell alone: the script then hears nothing. Its
  * parent being another one is the sign. Without npm between, a script may well outlive whoever started it.
+ *
+ * @type {(end: () => void) => void}
  */
 export const onOrphaned = (end) => {
   if (process.env.npm_lifecycle_event === undefined) return
@@ -169,7 +184,10 @@ const runAgain = () =>
     child.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
   })
 
-/** The project's programs before those of the machine. */
+/**
+ * The environment of this process with these beside it, the project's programs before those of the machine.
+ * @type {(extra?: Readonly<Record<string, string | undefined>>) => NodeJS.ProcessEnv}
+ */
 export const childEnvironment = (extra = {}) => {
   const path = process.env.PATH ?? ''
   const own = join(modules, '.bin')
@@ -194,106 +212,4 @@ export const setUp = async () => {
   if (isProjectNode()) return
   await ensureNode()
   await runAgain()
-}
-
-const browserPlaces = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-]
-
-const findBrowser = async () => {
-  const { chromium } = await import('playwright')
-  return [...browserPlaces, chromium.executablePath()].find((path) => path && existsSync(path))
-}
-
-const hasProgram = (name) =>
-  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
-
-/** Answers what went wrong, in words, or nothing. */
-const installDebianPackages = (names) => {
-  for (const args of [['update'], ['install', '-y', ...names]]) {
-    const { status, stdout, stderr } = spawnSync('apt-get', args, {
-      encoding: 'utf8',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-    if (status !== 0)
-      return `apt-get ${args.join(' ')} failed:\n${withoutHosts(`${stdout}\n${stderr}`).trim()}`
-  }
-  return undefined
-}
-
-/** They make the certificate of the stack, and put its authority into the trust stores of the browsers' own profiles. */
-const certificateTools = {
-  name: 'certutil and openssl',
-  isHere: () => hasProgram('certutil') && hasProgram('openssl'),
-  packages: ['libnss3-tools', 'openssl'],
-}
-
-/** Engines beside Chromium, by the file of their tests: how each is known to be here, and what of Debian's brings it. */
-export const engines = {
-  firefox: {
-    name: 'Firefox',
-    isHere: () => existsSync(process.env.FIREFOX ?? '/usr/bin/firefox-esr') && certificateTools.isHere(),
-    packages: ['firefox-esr', ...certificateTools.packages],
-  },
-  webkit: {
-    name: 'WebKitGTK',
-    isHere: () => existsSync(process.env.WEBKIT_DRIVER ?? '/usr/bin/WebKitWebDriver') && hasProgram('Xvfb'),
-    packages: ['webkit2gtk-driver', 'xvfb'],
-  },
-}
-
-/** Nothing where the engine is here or could be installed; else why not. Chromium alone is enough to go on. */
-export const ensureEngine = ({ name, isHere, packages }) => {
-  if (isHere()) return undefined
-  if (!hasProgram('apt-get') || process.getuid?.() !== 0) {
-    return `${name} is not installed. On Debian, run: sudo apt-get install -y ${packages.join(' ')}`
-  }
-  say(`Installing ${name} for the browser tests. This takes a minute or two.`)
-  return (
-    installDebianPackages(packages) ?? (isHere() ? undefined : `${name} was installed but cannot be found.`)
-  )
-}
-
-/** Chromium without windows around its pages, which takes a third less of the processor. */
-const headlessShell = {
-  name: "Chromium's headless shell",
-  path: process.env.HEADLESS_SHELL ?? '/usr/bin/chromium-headless-shell',
-  packages: ['chromium-headless-shell'],
-}
-
-/**
- * The paths of a Chromium and of its headless shell, as the tests find them in their environment. Where the shell can
- * not be had, Chromium does its work.
- */
-export const ensureBrowsers = async () => {
-  const CHROMIUM = await ensureBrowser()
-  const withoutTools = ensureEngine(certificateTools)
-  if (withoutTools !== undefined) endWithWords(withoutTools)
-  const { path, ...engine } = headlessShell
-  const missing = ensureEngine({ ...engine, isHere: () => existsSync(path) })
-  return { CHROMIUM, HEADLESS_SHELL: missing === undefined ? path : CHROMIUM }
-}
-
-/** The path of a Chromium. Root may install one; anybody else is told the one command that does. */
-export const ensureBrowser = async () => {
-  const found = await findBrowser()
-  if (found !== undefined) return found
-  const hasApt = hasProgram('apt-get')
-  if (!hasApt || process.getuid?.() !== 0) {
-    const command = hasApt ? 'sudo apt-get install -y chromium' : 'npx playwright install chromium'
-    endWithWords(`The browser tests need Chromium, which is not installed. Run:\n\n  ${command}\n`)
-  }
-  say('Installing Chromium, which the browser tests need. This takes a minute.')
-  const failure = installDebianPackages(['chromium'])
-  if (failure !== undefined) endWithWords(failure)
-  return (
-    (await findBrowser()) ??
-    endWithWords('Chromium was installed but cannot be found. Set CHROMIUM to its path.')
-  )
 }

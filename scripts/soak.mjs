@@ -1,28 +1,5 @@
-// npm run soak: servers are disturbed under load. What it takes, it prints with --help.
-
-import { spawn } from 'node:child_process'
-import { say, setUp } from './setup.mjs'
-
-const usage = `npm run soak -- --kills 100 [--engine sqlite|postgres|both] [--users 8] [--port 4600]
-npm run soak -- --processes 3 [--minutes 3] [--users 8] [--port 4600]
-
-Disturbs servers under load and checks that everything they acknowledged is still there afterwards.`
-
-if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
-  say(usage)
-  process.exit(0)
-}
+// npm run soak: disturbs servers under load. `--help` prints its options.
+import { setUp } from './setup.mjs'
 
 await setUp()
-// A server without its pages is not ready, and a balancer sends nobody there.
-const { build } = await import('./build.mjs')
-const { ok } = await build({ staleOnly: true })
-if (!ok) process.exit(1)
-const soak = spawn(
-  process.execPath,
-  ['--conditions=latchkey-source', 'e2e/soak/main.ts', ...process.argv.slice(2)],
-  {
-    stdio: 'inherit',
-  },
-)
-soak.once('close', (code) => process.exit(code ?? 1))
+await import('./test-run/soak.ts')

@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../setup.mjs'
+
+type Names = Readonly<Record<string, string>>
+export type Manifest = {
+  readonly name: string
+  readonly workspaces?: readonly string[]
+  readonly scripts?: Names
+  readonly dependencies?: Names
+  readonly devDependencies?: Names
+  readonly optionalDependencies?: Names
+}
+export type Package = { readonly folder: string; readonly manifest: Manifest }
+
+const manifestIn = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+
+/** The root's own manifest. */
+export const project = () => manifestIn('.')
+
+/** Every workspace package: its folder and its manifest. */
+export const packages = (): readonly Package[] =>
+  (project().workspaces ?? [])
+    .filter((folder) => existsSync(join(root, folder, 'package.json')))
+    .map((folder) => ({ folder, manifest: manifestIn(folder) }))

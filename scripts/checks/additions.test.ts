@@ -1,0 +1,129 @@
+/** What an addition takes: each is made in a copy of the project, by the edits that the rules name, and then works. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Outcome } from '../processes/run.ts'
+import { copyProject, type ProjectCopy } from './project-copy.ts'
+
+const deadlineMs = 300_000
+
+const serverRow = `{
+    ...usual,
+    issuer: 'https://id.guest.example',
+    authorization: 'https://id.guest.example/authorize',
+    token: 'https://id.guest.example/token',
+    scopes: ['openid', 'email', 'profile'],
+    profile: {
+      from: 'id token',
+      jwks: 'https://id.guest.example/jwks',
+      read(claims) {
+        const { sub, name, email, email_verified } = v.parse(openIdClaims, claims)
+        return { subject: sub, fields: { name, email: verifiedEmail(email, email_verified) } }
+      },
+    },
+  }`
+const sandboxRow = `{
+    ...google,
+    title: 'Guest ID',
+    authorize: 'id.guest.example/authorize',
+    token: 'id.guest.example/token',
+    jwks: 'id.guest.example/jwks',
+  }`
+
+let copy: ProjectCopy
+beforeAll(() => {
+  copy = copyProject()
+})
+afterAll(() => copy.remove())
+
+/** The whole output where it failed, so that a report says why. */
+const problem = ({ ok, output }: Outcome) => (ok ? undefined : output)
+
+test(
+  'an OAuth provider is a name and a row in the protocol, a row in the server, and a mark',
+  async () => {
+    copy.replace(
+      'protocol/entities/login-method-names.ts',
+      "  tiktok: 'Tiktok'",
+      "  guest: 'Guest',\n  tiktok: 'Tiktok'",
+    )
+    copy.replace(
+      'protocol/entities/social-providers.ts',
+      "  tiktok: { title: 'TikTok'",
+      "  guest: { title: 'Guest ID', fields: ['email', 'name'] },\n  tiktok: { title: 'TikTok'",
+    )
+    copy.replace('server/login/oauth/providers.ts', '  tiktok,\n}', `  tiktok,\n  guest: ${serverRow},\n}`)
+    // Beside the product: the third party itself, as the sandbox plays it.
+    copy.replace('sandbox/oauth/providers.ts', '  tiktok,\n}', `  tiktok,\n  guest: ${sandboxRow},\n}`)
+    copy.write(
+      'dialog-app/ui/marks/providers/guest.ts',
+      "import type { MarkDrawing } from '../mark.tsx'\n\nexport const guest: MarkDrawing = [{ path: 'M2 2h16v16H2Z' }]\n",
+    )
+    expect(copy.changed()).toEqual([
+      'dialog-app/ui/marks/providers/guest.ts',
+      'protocol/entities/login-method-names.ts',
+      'protocol/entities/social-providers.ts',
+      'sandbox/oauth/providers.ts',
+      'server/login/oauth/providers.ts',
+    ])
+
+    copy.place(
+      'server/login/oauth/testing/guest-provider.ts',
+      'server/login/oauth/testing/guest-provider.test.ts',
+    )
+    copy.place(
+      'dialog-app/testing/guest/guest-provider.ts',
+      'dialog-app/testing/guest/guest-provider.test.ts',
+    )
+    const outcome = await copy.test(
+      'server/login/oauth/testing/guest-provider.test.ts',
+      'dialog-app/testing/guest/guest-provider.test.ts',
+      'dialog-app/ui/marks/marks.test.ts',
+    )
+    expect(problem(outcome)).toBeUndefined()
+
+    const calls = await copy.evaluate(
+      "import { calls } from './loader/client/calls.ts'; console.log(Object.keys(calls).join(' '))",
+    )
+    expect(calls.output.split(' ')).toEqual(
+      expect.arrayContaining(['linkGuest', 'unlinkGuest', 'linkGoogle']),
+    )
+  },
+  deadlineMs,
+)
+
+test(
+  'a language is a file of its texts',
+  async () => {
+    const path = 'protocol/texts/locales/eo.arb'
+    const isOfGuest = (key: string) => key.startsWith('testing-guest')
+    const english: Readonly<Record<string, string>> = JSON.parse(
+      (
+        await copy.evaluate(`
+          import { englishCatalogues } from './protocol/texts/catalogues.ts'
+          const flat = (messages, path) => Object.entries(messages).flatMap(([name, each]) =>
+            Array.isArray(each.elements) ? [[[...path, name].join('.'), each.text]] : flat(each, [...path, name]))
+          const all = englishCatalogues('.').flatMap(({ name, messages }) => flat(messages, [name]))
+          console.log(JSON.stringify(Object.fromEntries(all)))
+        `)
+      ).output,
+    )
+    const translated = Object.entries(english)
+      .filter(([key]) => !isOfGuest(key))
+      .map(([key, text]) => [key, `Eo: ${text}`])
+    copy.write(path, JSON.stringify({ '@@locale': 'eo', ...Object.fromEntries(translated) }))
+
+    const problems = await copy.evaluate(
+      "import { writeTypes } from './protocol/texts/write-types.ts'; console.log(JSON.stringify(writeTypes()))",
+    )
+    expect(problems.output).toBe('[]')
+    copy.place('dialog-app/testing/guest/guest-locale.ts', 'dialog-app/testing/guest/guest-locale.test.ts')
+    const read = await copy.test('dialog-app/testing/guest/guest-locale.test.ts')
+    expect(problem(read)).toBeUndefined()
+
+    copy.write(path, JSON.stringify({ ...Object.fromEntries(translated.slice(1)) }))
+    const lacking = await copy.evaluate(
+      "import { writeTypes } from './protocol/texts/write-types.ts'; console.log(JSON.stringify(writeTypes()))",
+    )
+    expect(JSON.parse(lacking.output)).toEqual([expect.stringContaining(translated[0]?.[0] ?? 'nothing')])
+  },
+  deadlineMs,
+)

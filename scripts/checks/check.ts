@@ -1,0 +1,120 @@
+// The checks that read the repository and run none of it.
+
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { writeTypes } from '../../protocol/texts/write-types.ts'
+import { type Manifest, packages, project } from '../builds/packages.ts'
+import { run, seconds } from '../processes/run.ts'
+import { root, say } from '../setup.mjs'
+import { missingFromLock } from './complete-lock.ts'
+import { unexplained } from './explained.ts'
+import { findViolations } from './imports.ts'
+import { tracesIn } from './traces.ts'
+
+type Check = { readonly name: string; readonly find: () => Promise<readonly string[]> }
+
+const imports = async () => {
+  return (await findViolations(root)).map(({ from, to, rule }) => `${from}: ${to}: ${rule}`)
+}
+
+/** The root's manifest and each package's. */
+const manifests = () => [{ folder: '.', manifest: project() }, ...packages()]
+
+const explainedDependencies = async () =>
+  manifests().flatMap(({ folder, manifest }) => {
+    const path = join(folder, 'README.md')
+    return unexplained(manifest, readFileSync(join(root, path), 'utf8')).map(
+      (name) => `${path}: give a reason for the dependency \`${name}\``,
+    )
+  })
+
+/** What has a lock file of its own, and is no workspace. */
+const manifestsApart = () =>
+  globSync('{examples/*,e2e/clients}/package.json', { cwd: root }).map((path) => ({
+    folder: dirname(path),
+    manifest: JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest,
+  }))
+
+/** No range, no tag, no address but a folder here: what is installed is what was read, also under another name. */
+const exactVersions = async () =>
+  [...manifests(), ...manifestsApart()].flatMap(({ folder, manifest }) =>
+    (['dependencies', 'devDependencies', 'optionalDependencies'] as const).flatMap((list) =>
+      Object.entries(manifest[list] ?? {})
+        .filter(
+          ([, version]) => !/^((npm:[@\w./-]+@)?\d+\.\d+\.\d+(-[\w.]+)?|file:(\.\.\/)+[\w/]+)$/.test(version),
+        )
+        .map(
+          ([name, version]) =>
+            `${join(folder, 'package.json')}: ${name} is "${version}". Use an exact version`,
+        ),
+    ),
+  )
+
+type Locked = Parameters<typeof missingFromLock>[0]
+const locked = (): Locked => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+const lockEntries = () => Object.entries(locked())
+
+/** The curve library that keeps having holes, and that nothing here needs. */
+const refusedPackages = async () =>
+  lockEntries()
+    .filter(([path]) => path.split('node_modules/').at(-1) === 'elliptic')
+    .map(([path]) => `package-lock.json: ${path} must not be installed`)
+
+/** The lock file names no host: each machine asks the registry that it is set to. Links inside are no addresses. */
+const lockWithoutHosts = async () =>
+  lockEntries()
+    .filter(([, { resolved }]) => /^[a-z+]+:\/\//i.test(resolved ?? ''))
+    .map(([path]) => `package-lock.json: ${path} names the host that it came from. Remove the host`)
+
+const completeLock = async () =>
+  missingFromLock(locked()).map(
+    ({ name }) => `package-lock.json: ${name} is missing. Run node scripts/checks/complete-lock.ts`,
+  )
+
+/** What is in the repository, or would be with the next commit; the lock file has its own check. */
+const withoutTraces = async () => {
+  const { ok, output } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'])
+  if (!ok) return [output]
+  return output
+    .split('\n')
+    .filter((path) => !/^package-lock\.json$|\.(png|woff2)$/.test(path) && existsSync(join(root, path)))
+    .flatMap((path) =>
+      tracesIn(readFileSync(join(root, path), 'utf8')).map(
+        ({ line, what, found }) => `${path}:${line}: ${what}: ${found}`,
+      ),
+    )
+}
+
+const program = async (command: string, args: readonly string[]) => {
+  const { ok, output } = await run(command, args)
+  return ok ? [] : [output]
+}
+
+/** Of the dialog's texts, whose types the compiler reads. */
+const texts = async () => writeTypes()
+
+const checks: readonly Check[] = [
+  { name: 'formatting and lint', find: () => program('biome', ['check', '--error-on-warnings', '.']) },
+  { name: 'import rules', find: imports },
+  { name: 'reasons for dependencies', find: explainedDependencies },
+  { name: 'exact versions', find: exactVersions },
+  { name: 'refused packages', find: refusedPackages },
+  { name: 'lock file without hosts', find: lockWithoutHosts },
+  { name: 'lock file complete', find: completeLock },
+  { name: 'no trace of a machine', find: withoutTraces },
+  { name: 'texts in every language', find: texts },
+  { name: 'types', find: () => program('tsc', ['-p', '.', '--pretty', 'false']) },
+]
+
+/** Runs every check, whatever the ones before it said. */
+export const check = async () => {
+  let failed = 0
+  for (const { name, find } of checks) {
+    const started = performance.now()
+    const problems = await find().catch((error: Error) => [error.message])
+    if (problems.length > 0) failed += 1
+    say(`  ${problems.length === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds(performance.now() - started)})`)
+    for (const problem of problems) say(problem.replace(/^/gm, '    '))
+  }
+  return { passed: checks.length - failed, failed }
+}

@@ -1,0 +1,49 @@
+// Blocks of the docs that are the text of a file. A comment before such a block names the file, and after a # the region
+// of it that is printed:
+//
+//   <!-- examples/backends/index.html#ask -->
+//
+// A region lies between lines that end in `#region ask` and `#endregion ask`, as editors fold them. printed-files.test.ts
+// compares; `node scripts/checks/printed-files.ts` prints the files anew.
+
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The pages for hosts and operators, wherever they lie. */
+export const pages = ['README.md', 'loader/README.md', 'sdk/server/README.md', 'examples/README.md'].concat(
+  globSync('docs/*.md', { cwd: root }).sort(),
+)
+export const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+
+const printedBlock = /^<!-- ([\w./-]+)(?:#([\w-]+))? -->(\n+)```(\w+)\n.*?^```$/gms
+
+/** The files whose text a page prints. */
+export const filesIn = (page: string) => [...page.matchAll(printedBlock)].map(([, path = '']) => path)
+
+function regionOf(text: string, path: string, name: string): string {
+  const region = new RegExp(`^[^\\n]*#region ${name}\\n(.*?)^[^\\n]*#endregion ${name}$`, 'ms').exec(
+    text,
+  )?.[1]
+  if (region === undefined) throw new Error(`${path} has no region ${name}`)
+  const indents = [...region.matchAll(/^ *(?=\S)/gm)].map(([{ length }]) => length)
+  return region.replaceAll(new RegExp(`^ {${Math.min(...indents)}}`, 'gm'), '')
+}
+
+/** The page with the files as they are now. */
+export const withFiles = (page: string, read = textOf): string =>
+  page.replace(printedBlock, (_, path: string, region: string | undefined, gap: string, language: string) => {
+    const text = read(path)
+    const printed = region === undefined ? text : regionOf(text, path, region)
+    const name = region === undefined ? path : `${path}#${region}`
+    return `<!-- ${name} -->${gap}\`\`\`${language}\n${printed}\`\`\``
+  })
+
+if (import.meta.main) {
+  for (const page of pages) {
+    const text = textOf(page)
+    const printed = withFiles(text)
+    if (printed !== text) writeFileSync(join(root, page), printed)
+  }
+}

@@ -1,0 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const rows = [
+  ...readFileSync(join(root, 'docs/where.md'), 'utf8').matchAll(
+    /^\| (Where[^|]*\?) +\| `([^`]+)` +\| `([^`]+)` +\|$/gm,
+  ),
+].map(([, question = '', path = '', name = '']) => [question, path, name] as const)
+
+test('thirty questions are answered', () => {
+  expect(rows.length).toBeGreaterThanOrEqual(30)
+})
+
+test.each(rows)('%s has its answer in %s', (_question, path, name) => {
+  expect(existsSync(join(root, path))).toBe(true)
+  expect(readFileSync(join(root, path), 'utf8')).toContain(name)
+})

@@ -1,0 +1,53 @@
+// npm run dev: as npm start, and it follows the sources. The pages are built and carry production headers, since the
+// policies are part of the product: a change is built within a second or two and shows when the page is reloaded.
+
+import { watch } from 'node:fs'
+import { join } from 'node:path'
+import { build } from '../builds/build.ts'
+import { endWithWords, root, say } from '../setup.mjs'
+import { localPackages, runLocalProduct } from './local.ts'
+import { localPorts, refuseTakenPorts } from './ports.ts'
+
+const watched = ['protocol', ...localPackages]
+/** An editor writes several files at once; they make one build. */
+const settleMs = 150
+
+let building = false
+let again = false
+const rebuild = async () => {
+  again = true
+  if (building) return
+  building = true
+  while (again) {
+    again = false
+    const { ok, results } = await build({ only: localPackages, staleOnly: true })
+    if (results.length > 0)
+      say(ok ? '  reload the page to see the change' : '  the build failed, so the pages did not change')
+  }
+  building = false
+}
+
+const follow = () => {
+  let pending: NodeJS.Timeout | undefined
+  for (const folder of watched) {
+    watch(join(root, folder), { recursive: true }, (_event, file) => {
+      if (file === null || /(^|\/)(dist|node_modules|\.)|\.test\.tsx?$/.test(file)) return
+      clearTimeout(pending)
+      pending = setTimeout(rebuild, settleMs)
+    })
+  }
+}
+
+await refuseTakenPorts(localPorts())
+const { ok } = await build({ only: localPackages, staleOnly: true })
+if (!ok) endWithWords('The build failed, so nothing was started.')
+await runLocalProduct({
+  watch: true,
+  onRunning: () => {
+    follow()
+    say(
+      `Watching the sources. When ${watched.join(', ')} change, they are built again: reload the page then.`,
+    )
+    say('The server, the sandbox and the demo restart by themselves. Press Ctrl-C to stop everything.')
+  },
+})

@@ -1,0 +1,178 @@
+// npm run gallery: builds the gallery of the dialog, writes every part of it as PNG to dialog-app/gallery/sheets, the
+// README's picture to docs/dialog.png, and fails where axe finds something or the page's policy refuses something.
+//   npm run gallery -- --serve   shows it in a browser of your own instead
+//   npm run gallery -- --quick   one accent, and each scheme in one layout
+
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { chromium, type Page } from 'playwright'
+import { build, preview } from 'vite'
+import { endWithWords, root, say } from '../setup.mjs'
+
+const port = Number(process.env.GALLERY_PORT ?? 4300)
+const folder = join(root, 'dialog-app', 'gallery')
+const sheets = join(folder, 'sheets')
+const configFile = join(folder, 'vite.config.ts')
+const sheetHeight = 2400
+const quick = process.argv.includes('--quick')
+const systemChromium = '/usr/bin/chromium'
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+await build({ configFile, logLevel: 'warn' })
+const server = await preview({ configFile, preview: { port, strictPort: true, host: '127.0.0.1' } })
+const address = `http://127.0.0.1:${port}/gallery/`
+if (process.argv.includes('--serve')) {
+  say(`Gallery: ${address} (press Ctrl-C to stop it)`)
+  await new Promise(() => {})
+}
+
+const browser = await chromium.launch({
+  ...(existsSync(systemChromium) && { executablePath: systemChromium }),
+  args: ['--no-sandbox', '--disable-gpu'],
+})
+const problems: string[] = []
+
+type Query = {
+  readonly part: string
+  readonly scheme: 'light' | 'dark'
+  readonly layout: string
+  readonly direction: string
+  readonly accent: string
+}
+type Opened = { readonly page: Page; readonly name: string }
+type Window = {
+  readonly width?: number
+  readonly scale?: number
+  readonly forcedColors?: 'active' | 'none'
+}
+
+const open = async (query: Query, { width = 2000, scale = 1, forcedColors = 'none' }: Window = {}) => {
+  const context = await browser.newContext({
+    viewport: { width, height: 1200 },
+    deviceScaleFactor: scale,
+    colorScheme: query.scheme,
+    reducedMotion: 'reduce',
+    forcedColors,
+  })
+  context.setDefaultTimeout(60_000)
+  const page = await context.newPage()
+  const name = Object.values(query).join('-')
+  page.on('pageerror', (error) => problems.push(`${name}: ${error.message}`))
+  page.on('console', (line) => {
+    if (line.type() === 'error') problems.push(`${name}: ${line.text()}`)
+  })
+  const broken = new Promise((_resolve, reject) => page.once('pageerror', reject))
+  await page.goto(`${address}?${new URLSearchParams(query)}`)
+  await Promise.race([page.getByRole('main').waitFor(), broken])
+  // What is shown late, and what moves in, has come; what goes on for ever is left.
+  await page.evaluate(async () => {
+    const endsSometime = ({ effect, timeline }: Animation) =>
+      timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    await Promise.all(
+      document
+        .getAnimations()
+        .filter(endsSometime)
+        .map((one) => one.finished),
+    )
+    await document.fonts.ready
+  })
+  return { page, name, context }
+}
+
+const check = async ({ page, name }: Opened) => {
+  const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
+  for (const { id, help, nodes } of violations) {
+    const where = nodes.slice(0, 4).map(({ target, failureSummary }) => `${target}: ${failureSummary}`)
+    problems.push(`${name}: ${id} (${help}), ${nodes.length} times\n    ${where.join('\n    ')}`)
+  }
+}
+
+/** The state that is looked at most has its focus; elsewhere the last scene alone would have one. */
+const blur = (page: Page) =>
+  page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  })
+
+/** A sheet for each window's height: of a page that is many times as high, a browser leaves parts unpainted. */
+async function photograph(page: Page, name: string) {
+  const { width = 0 } = page.viewportSize() ?? {}
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height: Math.min(height, sheetHeight) })
+  for (let sheet = 0; sheet * sheetHeight < height; sheet += 1) {
+    await page.evaluate(
+      (top) =>
+        new Promise<void>((resolve) => {
+          scrollTo(0, top)
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
+        }),
+      sheet * sheetHeight,
+    )
+    await page.screenshot({ path: join(sheets, `${name}-${String(sheet + 1).padStart(2, '0')}.png`) })
+  }
+}
+
+rmSync(sheets, { recursive: true, force: true })
+mkdirSync(sheets, { recursive: true })
+const schemes = ['light', 'dark'] as const
+const every: readonly Query[] = schemes.flatMap((scheme) =>
+  ['blue', 'orange', 'yellow'].flatMap((accent) => [
+    { part: 'components', scheme, layout: 'card', direction: 'ltr', accent },
+    ...['card', 'sheet'].flatMap((layout) =>
+      ['ltr', 'rtl'].map((direction) => ({ part: 'screens', scheme, layout, direction, accent })),
+    ),
+  ]),
+)
+const low: Query = { part: 'screens', scheme: 'light', layout: 'low', direction: 'ltr', accent: 'blue' }
+const few: readonly Query[] = [
+  { part: 'components', scheme: 'light', layout: 'card', direction: 'ltr', accent: 'blue' },
+  { part: 'screens', scheme: 'light', layout: 'card', direction: 'ltr', accent: 'blue' },
+  { part: 'screens', scheme: 'dark', layout: 'sheet', direction: 'rtl', accent: 'orange' },
+]
+for (const query of [...(quick ? few : every), low]) {
+  const opened = await open(query)
+  await blur(opened.page)
+  await photograph(opened.page, opened.name)
+  await check(opened)
+  await opened.context.close()
+}
+
+// Where the system chooses the colours, contrast is its own; the picture shows what is a button and what is not.
+for (const scheme of schemes) {
+  const query: Query = { part: 'screens', scheme, layout: 'card', direction: 'ltr', accent: 'blue' }
+  const { page, name, context } = await open(query, { forcedColors: 'active' })
+  await blur(page)
+  await photograph(page, `${name}-forced`)
+  await context.close()
+}
+
+/** Light above dark, in one picture: the page draws each half, and a page of two images puts them together. */
+const halves = []
+for (const [scheme, accent] of [
+  ['light', 'blue'],
+  ['dark', 'orange'],
+] as const) {
+  const { page, context } = await open(
+    { part: 'picture', scheme, layout: 'card', direction: 'ltr', accent },
+    { width: 1344, scale: 2 },
+  )
+  const code = page.locator('[data-scene^="Code"] input').nth(3)
+  await code.focus()
+  const picture = await page.locator('main').screenshot({ type: 'png' })
+  halves.push(`data:image/png;base64,${picture.toString('base64')}`)
+  await context.close()
+}
+const joining = await browser.newPage({ viewport: { width: 1344, height: 1120 }, deviceScaleFactor: 2 })
+await joining.setContent(
+  `<body style="margin:0">${halves.map((src) => `<img src="${src}" style="display:block;width:1344px">`).join('')}`,
+)
+await joining.waitForFunction(() => [...document.images].every((image) => image.complete))
+writeFileSync(join(root, 'docs', 'dialog.png'), await joining.screenshot({ fullPage: true }))
+
+await browser.close()
+await server.close()
+for (const problem of problems) say(`  ${problem}`)
+if (problems.length > 0)
+  endWithWords(`The gallery has ${problems.length} problem${problems.length === 1 ? '' : 's'}.`)
+say(`The gallery has no problems. Its pictures: ${sheets}`)

@@ -1,0 +1,173 @@
+// The whole product on this machine: sandbox, server on the embedded database, demo.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { environmentAtSandbox, settingsAtSandbox } from '../../sdk/sandbox/programs/third-parties.ts'
+import { run } from '../processes/run.ts'
+import { endWithWords, onOrphaned, root, say } from '../setup.mjs'
+import { createChildren } from './children.ts'
+import { localPorts, type Ports } from './ports.ts'
+
+/** What has to be built for it. Packages that hosts install have no part in it. */
+export const localPackages = ['loader', 'dialog-app', 'wallet-frame', 'demo']
+
+const demoApp = { id: 'lkdemo0000000000000000001', name: 'Fieldnotes' }
+const defaultServerPort = 4000
+const source = '--conditions=latchkey-source'
+
+/** Another set of ports is another product with data of its own, so that two can run side by side. */
+const dataFolder = (ports: Ports) =>
+  ports.server === defaultServerPort ? join(root, '.data') : join(root, '.data', `at-${ports.server}`)
+
+const addresses = (ports: Ports) => ({
+  demo: `http://demo.localhost:${ports.demo}`,
+  otherDemo: `http://other.localhost:${ports.demo}`,
+  inbox: `http://sandbox.localhost:${ports.inbox}`,
+  dialog: `http://dialog.localhost:${ports.server}`,
+  wallet: `http://wallet.localhost:${ports.server}`,
+  chain: `http://127.0.0.1:${ports.chain}`,
+})
+
+export const serverEnvironment = (ports: Ports): Readonly<Record<string, string | undefined>> => {
+  const { dialog, wallet } = addresses(ports)
+  const data = dataFolder(ports)
+  // What the shell sets wins, so that one can try PostgreSQL or another mail server with the same command.
+  return {
+    DATABASE_URL: join(data, 'database', 'latchkey.sqlite'),
+    MASTER_KEY_FILE: join(data, 'keys', 'master.key'),
+    ...environmentAtSandbox({ http: ports.inbox, smtp: ports.smtp, chain: ports.chain }),
+    // What Node made of the sources: the next start is faster, and what runs is smaller.
+    NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+    // No balancer has to notice that this ends.
+    DRAIN_MS: '0',
+    ...process.env,
+    PORT: String(ports.server),
+    DIALOG_ORIGIN: dialog,
+    WALLET_ORIGIN: wallet,
+  }
+}
+
+const logo = () => {
+  const picture = readFileSync(join(root, 'demo', 'public', 'favicon.svg'))
+  return `data:image/svg+xml;base64,${picture.toString('base64')}`
+}
+
+/** The demo's app, made once with everything that the sandbox offers; later starts find it as its owner left it. */
+const seedDemoApp = async (ports: Ports) => {
+  const cli = async (...args: readonly string[]) => {
+    const { ok, output } = await run(process.execPath, [source, 'server/start/commands/app.ts', ...args], {
+      env: serverEnvironment(ports),
+    })
+    return ok ? output : endWithWords(`The demo's app could not be created:\n${output}`)
+  }
+  const { demo, otherDemo } = addresses(ports)
+  const said = await cli(
+    ...['create', '--if-missing'],
+    ...['--id', demoApp.id],
+    ...['--name', demoApp.name],
+    ...['--origin', demo],
+    ...['--origin', otherDemo],
+  )
+  if (!said.includes('Secret:')) return
+  const { chain } = addresses(ports)
+  await cli(
+    ...['set', demoApp.id],
+    ...[`logo_url=${logo()}`, `icon_url=${logo()}`],
+    ...settingsAtSandbox(chain),
+  )
+  await cli('enable', demoApp.id, 'all')
+}
+
+const programs = (ports: Ports, { watch }: Pick<Options, 'watch'>) => {
+  const node = watch ? ['--watch', '--watch-preserve-output'] : []
+  return [
+    {
+      name: 'sandbox',
+      args: [
+        ...[...node, 'sandbox/main.ts'],
+        ...['--http-port', String(ports.inbox)],
+        ...['--smtp-port', String(ports.smtp)],
+        ...['--chain-port', String(ports.chain)],
+      ],
+      at: { port: ports.inbox, host: 'sandbox.localhost', path: '/healthz' },
+    },
+    {
+      name: 'server',
+      args: [...node, source, 'server/start/main.ts'],
+      env: serverEnvironment(ports),
+      at: { port: ports.server, host: 'dialog.localhost', path: '/readyz' },
+    },
+    {
+      name: 'demo',
+      args: [
+        ...[...node, 'demo/main.ts'],
+        ...['--port', String(ports.demo)],
+        ...['--dialog-url', addresses(ports).dialog],
+        ...['--inbox-url', addresses(ports).inbox],
+        ...['--app-id', demoApp.id],
+      ],
+      at: { port: ports.demo, host: 'demo.localhost', path: '/' },
+    },
+  ]
+}
+
+const printAddresses = (ports: Ports) => {
+  const { demo, inbox, dialog, wallet, chain } = addresses(ports)
+  say(`
+Demo: ${demo}
+Inbox: ${inbox}  (every mail and text message that is sent arrives here)
+Phone: ${inbox}/phone  Chain: ${inbox}/chain  Providers: ${inbox}/providers
+Dialog: ${dialog}
+Wallet frame: ${wallet}
+Node of the chain: ${chain}
+`)
+}
+
+type Options = { readonly watch: boolean; readonly onRunning: () => void }
+
+/** Starts everything, prints where it is, and runs until it is told to end. `onRunning` gets called in between. */
+export const runLocalProduct = async ({
+  watch = false,
+  onRunning = () => {},
+}: Partial<Options> = {}): Promise<void> => {
+  const ports = localPorts()
+  const logFolder = join(dataFolder(ports), 'logs')
+
+  let ending = false
+  const end = async (code: number) => {
+    if (ending) return
+    ending = true
+    await children.stop()
+    process.exit(code)
+  }
+  const children = createChildren({
+    logFolder,
+    onDeath: ({ name, how, lines }) => {
+      if (ending) return
+      console.error(`\nThe ${name} stopped (${how}), so everything stops. Its last lines:\n`)
+      console.error(lines.join('\n').replace(/^/gm, '  '))
+      console.error(`\nThe full log: ${join(logFolder, `${name}.log`)}`)
+      end(1)
+    },
+  })
+  const endWhenTold = () => {
+    if (!ending) say('\nStopping')
+    end(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, endWhenTold)
+  onOrphaned(endWhenTold)
+
+  say('Starting the sandbox, the server and the demo')
+  await seedDemoApp(ports)
+  if (ending) return
+  const all = programs(ports, { watch })
+  for (const program of all) children.start(program)
+  for (const { name, at } of all) {
+    if (await children.waitFor(name, at)) continue
+    console.error(`The ${name} did not start in time. See its log: ${join(logFolder, `${name}.log`)}`)
+    return end(1)
+  }
+  if (ending) return
+  printAddresses(ports)
+  onRunning()
+}

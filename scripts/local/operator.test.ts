@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+
+/** What a tool of the operator is started with. */
+function environmentOfTool(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'operator-'))
+  try {
+    const tool = join(folder, 'tool.mjs')
+    writeFileSync(tool, 'console.log(JSON.stringify(process.env))')
+    const { PATH = '' } = process.env
+    const output = execFileSync(process.execPath, [join(root, 'scripts/local/operator.ts'), tool], {
+      env: { PATH, ...given },
+      encoding: 'utf8',
+    })
+    return JSON.parse(output)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+test('an operator’s tool works on the server that the environment names', () => {
+  const given = {
+    DIALOG_ORIGIN: 'https://dialog.fieldnotes.example',
+    WALLET_ORIGIN: 'https://wallet.fieldnotes.example',
+    DATABASE_URL: 'postgres://127.0.0.1/fieldnotes',
+    PORT: '4500',
+  }
+  expect(environmentOfTool(given)).toMatchObject(given)
+})
+
+test('with the origin of a hosted product it works on the data of npm run serve, and knows no sandbox', () => {
+  const found = environmentOfTool({ DIALOG_ORIGIN: 'https://dialog.fieldnotes.example' })
+  expect(found).toMatchObject({
+    DATABASE_URL: join(root, '.data/production/database/latchkey.sqlite'),
+    MASTER_KEY_FILE: join(root, '.data/production/keys/master.key'),
+  })
+  expect(found.OAUTH_PROVIDERS_URL).toBeUndefined()
+  expect(found.SMTP_URL).toBeUndefined()
+})
+
+test('without one it works on the product of this machine, by its ports', () => {
+  expect(environmentOfTool({ LATCHKEY_PORT_BASE: '7000' })).toMatchObject({
+    DIALOG_ORIGIN: 'http://dialog.localhost:7000',
+    WALLET_ORIGIN: 'http://wallet.localhost:7000',
+  })
+})

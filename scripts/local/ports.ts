@@ -1,0 +1,75 @@
+import { createServer } from 'node:net'
+import { endWithWords } from '../setup.mjs'
+
+const defaultBase = 4000
+/** Room for what lies above: browser tests from 100, the bench from 700. */
+const highestBase = 64_000
+
+type Part = 'server' | 'demo' | 'inbox' | 'smtp' | 'chain'
+export type Ports = Readonly<Record<Part, number>>
+
+const parts: Readonly<Record<Part, { readonly offset: number; readonly name: string }>> = {
+  server: { offset: 0, name: 'the server' },
+  demo: { offset: 10, name: 'the demo' },
+  inbox: { offset: 20, name: 'the inbox page' },
+  smtp: { offset: 25, name: 'mail (SMTP)' },
+  // Not 45: `fetch` of browsers and of Node never connects to port 4045.
+  chain: { offset: 35, name: 'the chain' },
+}
+
+/** Every port of the local product, moved together by LATCHKEY_PORT_BASE. */
+export const localPorts = (): Ports => {
+  const text = process.env.LATCHKEY_PORT_BASE ?? String(defaultBase)
+  const base = Number(text)
+  if (!/^\d+$/.test(text) || base < 1024 || base > highestBase) {
+    endWithWords(`LATCHKEY_PORT_BASE must be a number from 1024 to ${highestBase}, not "${text}".`)
+  }
+  const { server, demo, inbox, smtp, chain } = parts
+  return {
+    server: base + server.offset,
+    demo: base + demo.offset,
+    inbox: base + inbox.offset,
+    smtp: base + smtp.offset,
+    chain: base + chain.offset,
+  }
+}
+
+const canListen = (port: number, host: string) =>
+  new Promise<boolean>((resolve) => {
+    const server = createServer()
+    // A machine without IPv6 has nothing that could be in the way there.
+    server.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code !== 'EADDRINUSE' && error.code !== 'EACCES'),
+    )
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
+  })
+
+/** A browser asks for a `.localhost` name on both loopback addresses, so both have to be ours. */
+export const isFree = async (port: number): Promise<boolean> =>
+  (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'))
+
+/** A port that nobody listens on right now. */
+export const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address !== null ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+
+export const refuseTakenPorts = async (ports: Ports): Promise<void> => {
+  const taken: string[] = []
+  for (const part of Object.keys(parts) as Part[]) {
+    const port = ports[part]
+    if (!(await isFree(port))) taken.push(`  ${port}, for ${parts[part].name}`)
+  }
+  if (taken.length === 0) return
+  const other = ports.server === 5000 ? 6000 : 5000
+  endWithWords(
+    `Another program uses ${taken.length === 1 ? 'a port' : 'ports'} of Latchkey:\n${taken.join('\n')}\n` +
+      `Stop that program, or move all ports together, for example:\n\n  LATCHKEY_PORT_BASE=${other} npm start\n`,
+  )
+}

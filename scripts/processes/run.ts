@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { childEnvironment, root } from '../setup.mjs'
+
+export type Outcome = { readonly ok: boolean; readonly output: string; readonly ms: number }
+type Options = {
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly cwd?: string
+  readonly show?: boolean
+}
+
+/** Runs a program to its end with nothing on its standard input. Its output is kept, or shown as it comes. */
+export const run = (
+  command: string,
+  args: readonly string[],
+  { env = {}, cwd = root, show = false }: Options = {},
+): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const started = performance.now()
+    const child = spawn(command, args, {
+      cwd,
+      env: childEnvironment(env),
+      stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (output += data))
+    const settle = (ok: boolean) => resolve({ ok, output: output.trim(), ms: performance.now() - started })
+    child.on('error', (error) => {
+      output += error.message
+      settle(false)
+    })
+    child.on('close', (code) => settle(code === 0))
+  })
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`

@@ -1,0 +1,89 @@
+// npm run test:clients [-- words]: the libraries that apps use, each on a page with Latchkey's one line, and the examples
+// of examples/, in Chromium. Both install many packages of other people, which nothing else here needs, so `npm test`
+// leaves them out. Words are those of Playwright, as in `-- next`; what no test of them needs is not installed.
+
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { build } from '../builds/build.ts'
+import { ensureBrowsers } from '../local/browsers.ts'
+import { type Outcome, run } from '../processes/run.ts'
+import { missingPackages, root, say } from '../setup.mjs'
+
+const folder = join(root, 'e2e', 'clients')
+const report = join(root, '.cache', 'test', 'clients.json')
+const words = process.argv.slice(2)
+
+const end = (passed: number, failed: number) => {
+  say(`${passed} passed, ${failed} failed`)
+  process.exit(failed === 0 ? 0 : 1)
+}
+const orEnd = ({ ok, output }: Outcome) => {
+  if (ok) return
+  say(output)
+  end(0, 1)
+}
+
+type Options = Parameters<typeof run>[2]
+const playwright = (args: readonly string[], { env, ...options }: Options = {}) => {
+  mkdirSync(join(root, '.cache', 'test'), { recursive: true })
+  rmSync(report, { force: true })
+  return run('playwright', ['test', '-c', join(folder, 'playwright.config.ts'), ...args, ...words], {
+    ...options,
+    env: { ...env, NODE_OPTIONS: '--conditions=latchkey-source', PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  })
+}
+
+/** The files whose tests the words choose, relative to `e2e/clients`. */
+const chosenFiles = async (): Promise<readonly string[]> => {
+  orEnd(await playwright(['--list', '--reporter=json']))
+  const { suites } = JSON.parse(readFileSync(report, 'utf8'))
+  return suites.map(({ file }: { readonly file: string }) => file)
+}
+
+const install = async (where: string, what: string) => {
+  if (missingPackages(where).length === 0) return
+  say(`Installing ${what}`)
+  orEnd(await run('npm', ['ci', '--silent'], { cwd: where }))
+}
+
+/** npm copied our packages into an example when it installed them, and they may have been built since. */
+const renewOurs = (example: string) => {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(example, 'package.json'), 'utf8'))
+  for (const [name, address] of Object.entries<string>(dependencies)) {
+    if (!address.startsWith('file:')) continue
+    for (const part of ['package.json', 'dist']) {
+      const copy = join(example, 'node_modules', name, part)
+      rmSync(copy, { recursive: true, force: true })
+      cpSync(join(example, address.slice('file:'.length), part), copy, { recursive: true })
+    }
+  }
+}
+
+const files = await chosenFiles()
+const { results } = await build({ staleOnly: true })
+if (results.some(({ ok }) => !ok)) end(0, 1)
+
+if (files.some((file) => !file.startsWith('examples/'))) {
+  await install(folder, 'the libraries')
+  say('Building their pages')
+  const config = join(folder, 'vite.config.ts')
+  const pages = readdirSync(join(folder, 'pages')).filter((file) => !/^(\w+-)?client\./.test(file))
+  for (const page of pages) {
+    const name = page.replace(/\.tsx?$/, '')
+    orEnd(await run('vite', ['build', '--logLevel', 'error', '--config', config, '--mode', name]))
+  }
+}
+for (const file of files.filter((path) => path.startsWith('examples/'))) {
+  const name = basename(file, '.clients.ts')
+  const example = join(root, 'examples', name)
+  await install(example, `what examples/${name} needs`)
+  renewOurs(example)
+}
+
+await playwright(['--reporter=list,json'], { show: true, env: await ensureBrowsers() })
+try {
+  const { expected, flaky, unexpected } = JSON.parse(readFileSync(report, 'utf8')).stats
+  end(expected + flaky, unexpected)
+} catch {
+  end(0, 1)
+}

@@ -1,0 +1,193 @@
+// npm test [-- check | unit | e2e | engines | quick]: everything, quick checks first, and the true total at the end.
+
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from '../builds/build.ts'
+import { check } from '../checks/check.ts'
+import { engines, ensureBrowsers, ensureEngine } from '../local/browsers.ts'
+import { startPostgres } from '../local/postgres.ts'
+import { run, seconds } from '../processes/run.ts'
+import { root, say } from '../setup.mjs'
+import { size } from '../sizes/budgets.ts'
+import { notesOfPlaywright, notesOfVitest } from './notes.ts'
+
+type Counts = { readonly passed: number; readonly failed: number; readonly skipped?: number }
+type Result = Counts & { readonly notes?: readonly string[] }
+
+const reports = join(root, '.cache', 'test')
+
+const readReport = (name: string) => {
+  try {
+    return JSON.parse(readFileSync(join(reports, name), 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** A runner that failed without a failed test (a file that does not load, a crash) still counts as one failure. */
+const honest = ({ passed, failed, skipped = 0 }: Counts, ok: boolean) => ({
+  passed,
+  failed: ok ? failed : Math.max(failed, 1),
+  skipped,
+})
+
+const buildAll = async () => {
+  const { results } = await build({ staleOnly: !process.env.CI })
+  const failed = results.filter(({ ok }) => !ok).length
+  return { passed: results.length - failed, failed }
+}
+
+type VitestOptions = {
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+type VitestReport = Parameters<typeof notesOfVitest>[0] & {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly numPendingTests: number
+  readonly numTodoTests?: number
+}
+
+/** One run of vitest, counted from its report. */
+const vitest = async (
+  name: string,
+  { args = [], env = {}, cwd = root }: VitestOptions = {},
+): Promise<Result> => {
+  const output = join(reports, `${name}.json`)
+  const reporters = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`]
+  const { ok } = await run('vitest', [...reporters, ...args], { show: true, env, cwd })
+  const report: VitestReport | undefined = readReport(`${name}.json`)
+  if (report === undefined) return { passed: 0, failed: 1, skipped: 0 }
+  const broken = report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some(({ status }) => status === 'failed'),
+  )
+  const counts = {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+  }
+  return { ...honest(counts, ok), notes: notesOfVitest(report, root) }
+}
+
+/** Several runs as one step. */
+const together = (results: readonly Result[]): Result => {
+  const sum = (kind: keyof Counts) => results.reduce((total, result) => total + (result[kind] ?? 0), 0)
+  const notes = results.flatMap(({ notes = [] }) => notes)
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), notes }
+}
+
+const unitTests = async () => {
+  const postgres = await startPostgres({ waitsForDisk: false })
+  try {
+    return await vitest('unit', { env: { TEST_POSTGRES_URL: postgres.url } })
+  } finally {
+    await postgres.stop()
+  }
+}
+
+const unitTestsOnSqlite = () => vitest('unit', { env: { TEST_POSTGRES_URL: '' } })
+
+/** What each package proves of itself in a browser. Beside the others the loader, whose facts wait for deadlines. */
+const packageBrowserTests = async () => {
+  const ofPackage = (name: string) =>
+    vitest(`${name}-browser`, {
+      args: ['-c', 'vitest.browser.config.ts'],
+      cwd: join(root, name),
+      env: browsers,
+    })
+  const others = async () => [await ofPackage('wallet-frame'), await ofPackage('dialog-app')]
+  const [loader, rest] = await Promise.all([ofPackage('loader'), others()])
+  return together([loader, ...rest])
+}
+
+/** The files whose names have these words, or all. */
+const playwright = async (folder: string, ...names: readonly string[]): Promise<Result> => {
+  const args = ['test', '-c', join(folder, 'playwright.config.ts'), '--reporter=list,json', ...names]
+  const name = `${folder.replaceAll('/', '-')}.json`
+  const { ok } = await run('playwright', args, {
+    show: true,
+    // The tests name our packages, which resolve to their sources under this condition.
+    env: {
+      ...browsers,
+      NODE_OPTIONS: '--conditions=latchkey-source',
+      PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, name),
+    },
+  })
+  const report = readReport(name)
+  if (report === undefined) return { passed: 0, failed: 1 }
+  const { expected, flaky, unexpected, skipped } = report.stats
+  const counts = { passed: expected + flaky, failed: unexpected, skipped }
+  return { ...honest(counts, ok), notes: notesOfPlaywright(report) }
+}
+
+/** The path in the other engines, side by side. One that cannot be had here is told of; on CI that is a failure. */
+const otherEngines = async () => {
+  const missing = Object.entries(engines)
+    .map(([tests, engine]) => ({ tests, name: engine.name, reason: ensureEngine(engine) }))
+    .filter(({ reason }) => reason !== undefined)
+  const here = Object.keys(engines).filter((tests) => !missing.some((one) => one.tests === tests))
+  const config = join('e2e', 'engines', 'vitest.config.ts')
+  return together([
+    ...(here.length > 0 ? [await vitest('engines', { args: ['-c', config, ...here] })] : []),
+    ...missing.map(({ name, reason }) => ({
+      passed: 0,
+      failed: process.env.CI ? 1 : 0,
+      skipped: 0,
+      notes: [`not run in ${name}: ${reason}`],
+    })),
+  ])
+}
+
+type Step = {
+  readonly name: string
+  readonly parts: readonly string[]
+  readonly run: () => Promise<Result>
+}
+
+const steps: readonly Step[] = [
+  { name: 'Static checks', parts: ['all', 'quick', 'check'], run: check },
+  { name: 'Build', parts: ['all', 'quick', 'e2e'], run: buildAll },
+  { name: 'Sizes', parts: ['all'], run: size },
+  { name: 'Unit and store tests', parts: ['all', 'unit'], run: unitTests },
+  { name: 'Unit tests on SQLite', parts: ['quick'], run: unitTestsOnSqlite },
+  { name: 'Packages in a browser', parts: ['all', 'e2e'], run: packageBrowserTests },
+  { name: 'The whole in a browser', parts: ['all', 'e2e'], run: () => playwright('e2e') },
+  { name: 'Tests of hosts', parts: ['all', 'e2e'], run: () => playwright('e2e/testing') },
+  { name: 'The path in Chromium', parts: ['quick'], run: () => playwright('e2e', 'the-path') },
+  { name: 'Other engines', parts: ['all', 'e2e', 'engines'], run: otherEngines },
+]
+
+const part = process.argv[2] ?? 'all'
+const parts = ['check', 'unit', 'e2e', 'engines', 'quick']
+if (part !== 'all' && !parts.includes(part)) {
+  console.error(`There is no part "${part}". Choose one of ${parts.join(', ')}, or none to run everything.`)
+  process.exit(1)
+}
+const chosen = steps.filter(({ parts }) => parts.includes(part))
+
+rmSync(reports, { recursive: true, force: true })
+mkdirSync(reports, { recursive: true })
+const browsers = ['all', 'quick', 'e2e'].includes(part) ? await ensureBrowsers() : {}
+
+const summary: (Result & { readonly name: string; readonly time: string })[] = []
+for (const step of chosen) {
+  say(`\n${step.name}`)
+  const started = performance.now()
+  const result = await step.run().catch((error): Result => {
+    console.error(error)
+    return { passed: 0, failed: 1 }
+  })
+  summary.push({ name: step.name, ...result, time: seconds(performance.now() - started) })
+}
+
+say('\nSummary')
+for (const { name, passed, failed, skipped = 0, time, notes = [] } of summary) {
+  const leftOut = skipped > 0 ? `, ${skipped} skipped` : ''
+  say(`  ${name.padEnd(22)} ${passed} passed, ${failed} failed${leftOut} (${time})`)
+  for (const note of notes) say(`    ${note}`)
+}
+const total = (kind: 'passed' | 'failed') => summary.reduce((sum, step) => sum + step[kind], 0)
+say(`${total('passed')} passed, ${total('failed')} failed`)
+process.exit(total('failed') === 0 ? 0 : 1)

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { notesOfPlaywright, notesOfVitest } from './notes.ts'
+
+const spec = (title: string, status: string) => ({ file: 'a.e2e.ts', line: 7, title, tests: [{ status }] })
+
+test('a browser test that failed or passed only when run again is named, however deep it is described', () => {
+  const report = {
+    suites: [
+      { specs: [spec('at once', 'expected'), spec('late', 'flaky')] },
+      { suites: [{ specs: [spec('deep and late', 'flaky'), spec('never', 'unexpected')] }] },
+    ],
+  }
+  expect(notesOfPlaywright(report)).toEqual([
+    'failed: a.e2e.ts:7 never',
+    'passed only when run again: a.e2e.ts:7 late',
+    'passed only when run again: a.e2e.ts:7 deep and late',
+  ])
+})
+
+test('a report without one names none', () => {
+  expect(notesOfPlaywright({ suites: [{ specs: [spec('at once', 'expected')] }] })).toEqual([])
+})
+
+test('a failed unit test is named with its file and the first line of why, a file that does not load by itself', () => {
+  const one = (fullName: string, status: string, failureMessages: string[] = []) => ({
+    fullName,
+    status,
+    failureMessages,
+  })
+  const report = {
+    testResults: [
+      {
+        name: '/clone/a/one.test.ts',
+        status: 'failed',
+        assertionResults: [
+          one('is right', 'passed'),
+          one('is wrong', 'failed', ['expected 1\n  at x']),
+          one('is late', 'passed', ['expected 2\n  at y']),
+        ],
+      },
+      { name: '/clone/a/broken.test.ts', status: 'failed', assertionResults: [] },
+    ],
+  }
+  expect(notesOfVitest(report, '/clone')).toEqual([
+    'failed: a/one.test.ts is wrong: expected 1',
+    'passed only when run again: a/one.test.ts is late: expected 2',
+    'failed: a/broken.test.ts',
+  ])
+})

@@ -1,0 +1,49 @@
+import { relative } from 'node:path'
+
+type Spec = {
+  readonly file: string
+  readonly line: number
+  readonly title: string
+  readonly tests: readonly { readonly status: string }[]
+}
+type Suite = { readonly suites?: readonly Suite[]; readonly specs?: readonly Spec[] }
+type ReportOfVitest = {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      readonly failureMessages: readonly string[]
+    }[]
+  }[]
+}
+
+const specsOf = ({ suites = [], specs = [] }: Suite): readonly Spec[] => [
+  ...specs,
+  ...suites.flatMap(specsOf),
+]
+
+const withStatus = (report: Suite, wanted: string) =>
+  specsOf(report)
+    .filter(({ tests }) => tests.some(({ status }) => status === wanted))
+    .map(({ file, line, title }) => `${file}:${line} ${title}`)
+
+/** What the summary says of single tests of a Playwright report. */
+export const notesOfPlaywright = (report: Suite): readonly string[] => [
+  ...withStatus(report, 'unexpected').map((test) => `failed: ${test}`),
+  ...withStatus(report, 'flaky').map((test) => `passed only when run again: ${test}`),
+]
+
+/** The same of a report of vitest: a test that passed and says why it failed was run again. */
+export const notesOfVitest = (report: ReportOfVitest, root: string): readonly string[] =>
+  report.testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative(root, name)
+    if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
+      return [`failed: ${file}`]
+    return assertionResults.flatMap(({ fullName, status, failureMessages: [why] }) => {
+      const said = `${file} ${fullName}: ${why?.split('\n')[0] ?? ''}`
+      if (status === 'failed') return [`failed: ${said}`]
+      return why === undefined ? [] : [`passed only when run again: ${said}`]
+    })
+  })
