@@ -78,6 +78,7 @@ export async function startFleet(
     })
   }
 
+  await runProgram('server/start/commands/migrate.ts', [], environment)
   await runProgram('server/start/commands/app.ts', ['create', '--id', appId, '--name', appName], environment)
   const sandbox = await startProgram({
     name: 'The sandbox',

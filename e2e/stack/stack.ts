@@ -91,6 +91,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     DIALOG_ORIGIN: dialogOrigin,
     WALLET_ORIGIN: walletOrigin,
     DATABASE_URL: options.databaseUrl ?? databaseFile,
+    MIGRATE_AT_START: 'true',
     MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
     ...environmentAtSandbox({
       http: sandboxPort,

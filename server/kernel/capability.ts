@@ -9,13 +9,13 @@
  *     }
  */
 import type { SwitchedLoginMethod } from '@latchkey/protocol'
-import type { Migration } from 'kysely'
 import type { Logger } from 'pino'
 import { type Setting, settingsWithoutCapability } from './app-settings/settings.ts'
 import type { StoredConfig } from './app-settings/stored-config.ts'
 import type { ServerConfig } from './config.ts'
 import type { ActivityEvents, ServerContext } from './context.ts'
 import type { Expiry, Overdue, TimedExpiry } from './db/cleanup.ts'
+import type { Migrations } from './db/migrations/migration.ts'
 import type { EnvironmentPart } from './environment.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { OpenCall } from './http/open-calls.ts'
@@ -63,7 +63,7 @@ export type Capability = {
   /** Where the wallet frame of this app finds what users keep of their own, by recovery method. */
   readonly clouds?: (app: App, config: ServerConfig) => Readonly<Record<string, string>>
   /** The names sort in the order in which they run, which is after the tables of the server. */
-  readonly migrations?: Readonly<Record<string, Migration>>
+  readonly migrations?: Migrations
   /** The ways to log in that it brings, and the variables that each still needs of the operator. */
   readonly logins?: readonly Login[]
   /** Whom it asks with this configuration. The log names those that cannot be reached when the server starts. */
@@ -143,7 +143,7 @@ export function openPorts(
 }
 
 /** Under the name of the capability, so that two may call theirs the same. */
-export const migrationsOf = (list: readonly Capability[]): Readonly<Record<string, Migration>> =>
+export const migrationsOf = (list: readonly Capability[]): Migrations =>
   Object.fromEntries(
     list.flatMap(({ name, migrations = {} }) =>
       Object.entries(migrations).map(([own, migration]) => [`${name}/${own}`, migration]),

@@ -34,6 +34,11 @@ const list = v.pipe(
   ),
 )
 
+const yesOrNo = v.pipe(
+  v.picklist(['true', 'false'], 'must be true or false'),
+  v.transform((value) => value === 'true'),
+)
+
 /** What the command line tools need too. */
 const storageEntries = {
   DATABASE_URL: v.optional(
@@ -47,6 +52,7 @@ const storageEntries = {
     ),
     '.data/database/latchkey.sqlite',
   ),
+  MIGRATE_AT_START: v.optional(yesOrNo, 'false'),
   MASTER_KEY_FILE: v.optional(path, '.data/keys/master.key'),
   RECOVERY_MASTER_KEY_FILE: v.optional(path),
 }
@@ -142,6 +148,8 @@ const serverSchema = v.pipe(
 export type StorageConfig = {
   /** `postgres://…`, or the path of an SQLite file. */
   readonly databaseUrl: string
+  /** Whether a PostgreSQL that lacks migrations gets them from whoever starts first. SQLite always does. */
+  readonly migratesAtStart: boolean
   readonly masterKeyFile: string
   /** Undefined where recovery shares lie under the master key like everything else. */
   readonly recoveryMasterKeyFile: string | undefined
@@ -216,6 +224,7 @@ export function configFrom(environment: Environment, parts: readonly Environment
 
 const storageConfig = (env: v.InferOutput<typeof storageSchema>): StorageConfig => ({
   databaseUrl: env.DATABASE_URL,
+  migratesAtStart: env.MIGRATE_AT_START,
   masterKeyFile: env.MASTER_KEY_FILE,
   recoveryMasterKeyFile: env.RECOVERY_MASTER_KEY_FILE,
   ownOrigins: [env.DIALOG_ORIGIN, env.WALLET_ORIGIN].filter((one) => one !== undefined),

@@ -26,6 +26,19 @@ export const databaseLimits = {
   cleanupLongestRestMs: 20,
 } as const
 
+export const migrationLimits = {
+  /** Who migrates is taken for dead when they have not renewed their lease for so long. */
+  leaseMs: 60_000,
+  renewLeaseMs: 15_000,
+  lookForLeaseMs: 500,
+  /** To index a large table takes hours; who waits for it so long starts again, and says so in the log. */
+  waitForLeaseMs: 600_000,
+  /** A change of a table waits for those who use it, and all who come later wait for it: so it waits shortly, and tries again. */
+  lockTimeoutMs: 2_000,
+  retryLockMs: 1_000,
+  giveUpOnLockMs: 300_000,
+} as const
+
 /** How long what is of no more use is kept, for those who look into an incident. */
 export const keptLimits = {
   /** Unless the app says otherwise: the row of a deleted user, and what was written down about them. */

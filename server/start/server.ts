@@ -33,6 +33,7 @@ import { type Clock, nowSeconds } from '../kernel/ports.ts'
 import { newRegistry } from '../kernel/registry.ts'
 import { createApp, type Server } from './app.ts'
 import { logUnreachable } from './health/reach.ts'
+import { readyTables } from './tables.ts'
 
 const connectionLimits = {
   /** Longer than proxies keep theirs (60 to 75 s), or one sends a call into a connection that is just being closed. */
@@ -64,7 +65,7 @@ export async function startServer({ environment, capabilities, clock }: Start): 
     connections: config.databaseConnections,
     onLost: (error) => log.warn({ error }, 'A connection to the database was lost'),
   })
-  await database.migrate()
+  await readyTables(database, config, (migration) => log.info({ migration }, 'migrating'))
   const { db } = database
   const kms = await openKms({ database, ...config, clock })
   const keyring = await openKeyring({ db, kms, clock })

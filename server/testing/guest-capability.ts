@@ -3,13 +3,13 @@
  * capability may bring. It is added to the list and nothing else knows it.
  */
 import { authAnswerSchema, type Routes } from '@latchkey/protocol/api'
-import type { Migration } from 'kysely'
 import * as v from 'valibot'
 import { type Grant, startSession } from '../identity/sessions/sessions.ts'
 import { findOrCreateUser } from '../identity/users/users.ts'
 import { take, tooManyRequests } from '../kernel/attempts/attempts.ts'
 import { type Capability, port } from '../kernel/capability.ts'
 import type { ServerContext } from '../kernel/context.ts'
+import type { Migration } from '../kernel/db/migrations/migration.ts'
 import { environmentPart } from '../kernel/environment.ts'
 import { type Endpoint, replayedEndpoint } from '../kernel/http/endpoint.ts'
 import { page } from '../kernel/http/pages/page.ts'

@@ -1,5 +1,5 @@
 import type { SignerStatus } from '@latchkey/protocol/wallet'
-import type { Migration } from 'kysely'
+import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 /** One row a key that a wallet has derived to write for an account, or is about to. */
@@ -26,7 +26,7 @@ type SignerTable = {
 export type SignerTables = { farcaster_signers: SignerTable }
 export const signerTables = (reader: Reader) => reader.withTables<SignerTables>()
 
-export const signerMigrations: Readonly<Record<string, Migration>> = {
+export const signerMigrations: Migrations = {
   '0001-signers': {
     async up({ schema }) {
       await schema

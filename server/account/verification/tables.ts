@@ -1,6 +1,6 @@
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { WalletPurpose } from '@latchkey/protocol/wallet'
-import type { Migration } from 'kysely'
+import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 /** What one verification is worth, until it is used. */
@@ -29,7 +29,7 @@ type TryTable = {
 export type VerificationTables = { mfa_verifications: VerificationTable; mfa_tries: TryTable }
 export const verificationTables = (reader: Reader) => reader.withTables<VerificationTables>()
 
-export const verificationMigrations: Readonly<Record<string, Migration>> = {
+export const verificationMigrations: Migrations = {
   '0001-verifications': {
     async up({ schema }) {
       await schema

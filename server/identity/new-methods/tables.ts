@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely'
+import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 /** One row a link that takes a change back, until it is used. */
@@ -15,7 +15,7 @@ type TakeBackTable = {
 type NewMethodTables = { take_backs: TakeBackTable }
 export const newMethodTables = (reader: Reader) => reader.withTables<NewMethodTables>()
 
-export const newMethodMigrations: Readonly<Record<string, Migration>> = {
+export const newMethodMigrations: Migrations = {
   '0001-take-backs': {
     async up({ schema }) {
       await schema

@@ -1,4 +1,5 @@
-import type { Migration, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
+import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 /** One row a notice that no contact of its user took, until they have answered it. */

@@ -3,7 +3,8 @@
  * relay. Whoever uses one up deletes its row, so of several who answer one does, and what was used is as unknown as
  * what never was.
  */
-import type { Migration } from 'kysely'
+
+import type { Migration } from '../db/migrations/migration.ts'
 import type { Reader, Trx } from '../ports.ts'
 
 type ChallengeTable = {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Migration } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from './database.ts'
+import type { Migration, Migrations } from './migrations/migration.ts'
 import { forEachEngine } from './test-engines.ts'
 
 const attempt = (key: string, count = 0) => ({ key, window_start: 1, count, expires_at: 2 })
@@ -197,7 +197,7 @@ test('what a capability adds is made whenever it comes, and wherever its name st
     up: (db) => db.schema.createTable(name).addColumn('id', 'text').execute(),
   })
   const later = { 'later/0001': table('later') }
-  const tablesWith = async (migrations: Readonly<Record<string, Migration>>) => {
+  const tablesWith = async (migrations: Migrations) => {
     const database = openDatabase(join(folder, 'a.sqlite'), { migrations })
     await database.migrate()
     const tables = await database.db.introspection.getTables()

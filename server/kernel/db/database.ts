@@ -1,11 +1,13 @@
 /** Opens either engine behind one handle. */
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { product } from '@latchkey/protocol'
-import { type Dialect, Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
+import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import { databaseLimits } from '../limits.ts'
 import type { Db, Trx } from '../ports.ts'
+import { missingOf, readLedger } from './migrate/ledger.ts'
+import { migratePostgres, migrateSqlite, type Say } from './migrate/run.ts'
 import { migrations } from './migrations/index.ts'
+import type { Migrations } from './migrations/migration.ts'
 import type { PostgresOptions } from './postgres-pool.ts'
 import type { Database as Tables } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -21,66 +23,55 @@ export type Database = {
   readonly engine: Engine
   readonly db: Db
   readonly transaction: <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
-  /** Brings the tables up to date, without a deadline. On PostgreSQL under an advisory lock, on SQLite under its write lock. */
-  readonly migrate: () => Promise<void>
+  /** Brings the tables up to date, without a deadline. Several processes may ask for it at once. */
+  readonly migrate: (say?: Say) => Promise<void>
   /** One read, which takes no lock and waits for no writer. */
   readonly isMigrated: () => Promise<boolean>
+  /** What this release needs of the tables and does not find, and which releases they have left behind. */
+  readonly tableState: () => Promise<TableState>
   readonly close: () => Promise<void>
+}
+
+export type TableState = {
+  /** The names of migrations that the database has not had. */
+  readonly missing: readonly string[]
+  /** Releases before these do not work with this database any more. */
+  readonly oldestReleases: readonly string[]
 }
 
 export const engineOf = (url: string): Engine => (/^postgres(ql)?:\/\//.test(url) ? 'postgres' : 'sqlite')
 
 export type DatabaseOptions = {
   /** Beyond the tables of the server, which come first. */
-  readonly migrations?: Readonly<Record<string, Migration>>
+  readonly migrations?: Migrations
   /** How many this process may hold to PostgreSQL. */
   readonly connections?: number
   /** A connection to PostgreSQL was lost; whoever used it is told too. */
   readonly onLost?: (error: Error) => void
 }
 
-const migrationTable = `${product.key}_migration`
-
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const engine = engineOf(url)
   const db = new Kysely<Tables>({ dialect: dialectOf(engine, url, options) })
   const known = { ...migrations, ...options.migrations }
 
-  async function migrateWith(using: Db): Promise<void> {
-    const migrator = new Migrator({
-      db: using,
-      provider: { getMigrations: async () => known },
-      // A capability that is added has a first migration, however many the others have had.
-      allowUnorderedMigrations: true,
-      migrationTableName: migrationTable,
-      migrationLockTableName: `${migrationTable}_lock`,
-      ...(engine === 'postgres' && { migrationTableSchema: await currentSchema(using) }),
-    })
-    const { error } = await migrator.migrateToLatest()
-    if (error) throw error
-  }
-
   return {
     engine,
     db,
     transaction: (work) => withTransaction(db, work),
-    async migrate() {
-      if (engine === 'sqlite') return migrateWith(db)
+    async migrate(say = () => {}) {
+      if (engine === 'sqlite') return migrateSqlite(db, known, say)
       const own = new Kysely<Tables>({ dialect: postgresDialect(migrationOptions(url)) })
       try {
-        await migrateWith(own)
+        await migratePostgres(own, known, say)
       } finally {
         await own.destroy()
       }
     },
-    async isMigrated() {
-      const rows = await db
-        .withTables<{ [migrationTable]: { name: string } }>()
-        .selectFrom(migrationTable)
-        .select('name')
-        .execute()
-      const done = new Set(rows.map((row) => row.name))
-      return Object.keys(known).every((name) => done.has(name))
+    isMigrated: async () => missingOf(known, await readLedger(db)).length === 0,
+    async tableState() {
+      const done = await readLedger(db)
+      return { missing: missingOf(known, done), oldestReleases: done?.oldestReleases ?? [] }
     },
     close: () => db.destroy(),
   }
@@ -103,18 +94,10 @@ function dialectOf(engine: Engine, url: string, options: DatabaseOptions) {
   }
 }
 
-/** A connection of its own, because it may take as long as it takes. */
+/** Connections of its own, because it may take as long as it takes: one for the statements, one to keep the lease. */
 const migrationOptions = (url: string): PostgresOptions => ({
   url,
-  connections: 1,
+  connections: 2,
   statementDeadlineMs: 'none',
   onLost: () => {},
 })
-
-/** Names the schema, since tables of the same name in another schema of the database would be taken for ours. */
-async function currentSchema(db: Db): Promise<string> {
-  const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db)
-  const schema = rows[0]?.schema
-  if (!schema) throw new Error('The search path of the PostgreSQL role names no schema that exists')
-  return schema
-}

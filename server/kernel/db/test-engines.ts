@@ -13,18 +13,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { product } from '@latchkey/protocol'
-import { type Migration, sql } from 'kysely'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { capabilities } from '../../start/capabilities.ts'
 import { migrationsOf } from '../capability.ts'
 import { type Database, type Engine, openDatabase } from './database.ts'
+import type { Migrations } from './migrations/migration.ts'
 
 type Tests = (database: () => Database, engine: Engine, url: () => string) => void
 
 /** What a capability adds that is in a test only. */
 type Added = {
-  readonly migrations?: Readonly<Record<string, Migration>>
+  readonly migrations?: Migrations
 }
 
 /** Where one engine keeps the data of one set of tests. */

@@ -1,5 +1,6 @@
 /** Whose wallets the users of an app may bring. */
-import type { Migration } from 'kysely'
+
+import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 export type ProviderRow = {

@@ -1,5 +1,5 @@
 /** Whose tokens an app takes. */
-import type { Kysely, Migration } from 'kysely'
+import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 export type IssuerRow = {
@@ -15,7 +15,7 @@ const table = 'custom_jwt_issuers'
 const issuersIn = (reader: Reader) => reader.withTables<{ custom_jwt_issuers: IssuerRow }>()
 
 export const customJwtTables: Migration = {
-  async up(db: Kysely<unknown>) {
+  async up(db) {
     await db.schema
       .createTable(table)
       .addColumn('app_id', 'text', (column) => column.primaryKey())

@@ -1,12 +1,12 @@
-import type { Migration } from 'kysely'
 import { missingForChain } from '../../integrations/chains/chains.ts'
 import { type Capability, port } from '../../kernel/capability.ts'
+import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import { farcasterChainId } from './message.ts'
 import { createRelay, farcasterEnvironment, relay } from './relay.ts'
 import { farcasterEndpoints } from './routes.ts'
 
 /** Channels are in `challenges`; servers of the last release still write `farcaster_channels`. */
-const farcasterMigrations: Readonly<Record<string, Migration>> = {
+const farcasterMigrations: Migrations = {
   '0001-channels': {
     async up({ schema }) {
       await schema

@@ -1,8 +1,8 @@
 /** Logins at a provider that are under way: what each keeps in the row of its window. */
 import { crossAppProvider, socialProviders } from '@latchkey/protocol'
 import { oauthFailures } from '@latchkey/protocol/api'
-import type { Kysely, Migration } from 'kysely'
 import * as v from 'valibot'
+import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 import {
   answerWindow,
@@ -64,7 +64,7 @@ const flowOf = (handle: string, window: LoginWindow): Flow => ({
 const table = 'oauth_flows'
 
 export const oauthTables: Migration = {
-  async up(db: Kysely<unknown>) {
+  async up(db) {
     await db.schema
       .createTable(table)
       .addColumn('handle', 'text', (column) => column.primaryKey())
@@ -87,6 +87,7 @@ export const oauthTables: Migration = {
 
 /** Which browser was sent on is in the row of its window. No release had a table with this column, so none reads it. */
 export const withoutBrowserHash: Migration = {
+  contracts: '0.1.0',
   async up({ schema }) {
     await schema.alterTable(table).dropColumn('browser_hash').execute()
   },

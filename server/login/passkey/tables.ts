@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely'
+import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 /** What verifies a passkey. What its user sees of it is the linked account of the same id. */
@@ -18,7 +18,7 @@ type PasskeyTable = {
 export type PasskeyTables = { passkeys: PasskeyTable }
 export const passkeyTables = (reader: Reader) => reader.withTables<PasskeyTables>()
 
-export const passkeyMigrations: Readonly<Record<string, Migration>> = {
+export const passkeyMigrations: Migrations = {
   '0001-passkeys': {
     async up({ schema }) {
       await schema

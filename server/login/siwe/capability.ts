@@ -1,8 +1,8 @@
-import type { Migration } from 'kysely'
 import * as v from 'valibot'
 import type { App } from '../../identity/apps/apps.ts'
 import { type Capability, nothingMissing } from '../../kernel/capability.ts'
 import type { ServerConfig } from '../../kernel/config.ts'
+import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import { environmentPart } from '../../kernel/environment.ts'
 import type { PageSources } from '../../kernel/http/pages/page-sources.ts'
 import { siweEndpoints } from './routes.ts'
@@ -37,7 +37,7 @@ const relaySources = (app: App, config: ServerConfig): PageSources =>
   isUsedBy(app) ? { connect: [new URL(relayUrl(config)).origin] } : {}
 
 /** Nonces are in `challenges`; servers of the last release still write `siwe_nonces`. */
-const siweMigrations: Readonly<Record<string, Migration>> = {
+const siweMigrations: Migrations = {
   '0001-nonces': {
     async up({ schema }) {
       await schema

@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely'
+import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 /** What was used, so that it is not used again. Its hash is worth nothing any more. */
@@ -7,7 +7,7 @@ type UsedTable = { hash: string; expires_at: number }
 export type TelegramTables = { telegram_used: UsedTable }
 export const telegramTables = (reader: Reader) => reader.withTables<TelegramTables>()
 
-export const telegramMigrations: Readonly<Record<string, Migration>> = {
+export const telegramMigrations: Migrations = {
   '0001-windows': {
     async up({ schema }) {
       // Windows are in `login_windows`; servers of the last release still write this table.
@@ -33,6 +33,7 @@ export const telegramMigrations: Readonly<Record<string, Migration>> = {
   },
   '0002-without-browser-hash': {
     // Which browser was sent on is in the row of its window. No release had a table with this column, so none reads it.
+    contracts: '0.1.0',
     async up({ schema }) {
       await schema.alterTable('telegram_windows').dropColumn('browser_hash').execute()
     },

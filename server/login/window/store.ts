@@ -1,7 +1,7 @@
 /** Windows of ours that are under way, one row each, whatever they go on to. */
 import { createHash } from 'node:crypto'
 import type { WindowPurpose } from '@latchkey/protocol/api'
-import type { Migration } from 'kysely'
+import type { Migration } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 export type LoginWindow = {

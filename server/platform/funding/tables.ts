@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely'
+import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 /** One row a payment that a user was sent to a provider with. */
@@ -25,7 +25,7 @@ type FundingTables = { funding_sessions: FundingTable }
 export const fundingTables = (reader: Reader) => reader.withTables<FundingTables>()
 export type FundingRow = FundingTable
 
-export const fundingMigrations: Readonly<Record<string, Migration>> = {
+export const fundingMigrations: Migrations = {
   '0001-sessions': {
     async up({ schema }) {
       await schema

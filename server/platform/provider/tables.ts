@@ -1,4 +1,5 @@
-import { type Migration, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 /** What the OpenID provider keeps, a row each. */
@@ -73,7 +74,7 @@ type ProviderTables = {
 export const providerTables = (reader: Reader) => reader.withTables<ProviderTables>()
 export type { AuthorizationRow, ConnectedAppRow, OpenidRecord, RequesterRow }
 
-export const providerMigrations: Readonly<Record<string, Migration>> = {
+export const providerMigrations: Migrations = {
   '0001-provider': {
     async up({ schema }) {
       await schema

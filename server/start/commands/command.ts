@@ -7,6 +7,7 @@ import type { Environment } from '../../kernel/environment.ts'
 import { MasterKeyError } from '../../kernel/keys/master-key.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { capabilities } from '../capabilities.ts'
+import { readyTables } from '../tables.ts'
 
 /** What a command works on, and where it says what came of it. */
 export type Workplace = {
@@ -18,11 +19,19 @@ export type Workplace = {
   readonly print: (line: string) => void
 }
 export type Command = (args: readonly string[], workplace: Workplace) => Promise<void>
-export type Tool = {
-  readonly commands: Readonly<Record<string, Command>>
+type AnyTool = {
   readonly usage: string
   readonly isRefusal: (error: unknown) => boolean
+  /** Unless it says so, it refuses tables that are not of this release. */
+  readonly tables?: 'as they are'
 }
+export type ToolOfCommands = AnyTool & {
+  readonly commands: Readonly<Record<string, Command>>
+  readonly run?: undefined
+}
+/** It has one command, which has no name. */
+export type ToolOfOne = AnyTool & { readonly run: Command }
+export type Tool = ToolOfCommands | ToolOfOne
 export type Ran = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
 /** Runs a tool as it was called on the command line, and sets the exit code. */
@@ -38,24 +47,31 @@ export async function runTool(tool: Tool): Promise<void> {
 
 export async function runCommand(
   tool: Tool,
-  [name = '', ...args]: readonly string[],
+  words: readonly string[],
   environment: NodeJS.ProcessEnv,
   print: Workplace['print'],
 ): Promise<Ran> {
-  const command = Object.hasOwn(tool.commands, name) ? tool.commands[name] : undefined
-  if (!command) return { ok: false, why: tool.usage }
+  const called = commandOf(tool, words)
+  if (!called) return { ok: false, why: tool.usage }
   let database: Database | undefined
   try {
     const config = storageConfigFrom(environment)
     database = openDatabase(config.databaseUrl, { migrations: migrationsOf(capabilities) })
-    await database.migrate()
-    await command(args, { database, clock: { nowMs: Date.now }, config, environment, print })
+    if (tool.tables !== 'as they are') await readyTables(database, config, () => {})
+    await called.command(called.args, { database, clock: { nowMs: Date.now }, config, environment, print })
     return { ok: true }
   } catch (error) {
     return { ok: false, why: wordsFor(error, tool.isRefusal) }
   } finally {
     await database?.close()
   }
+}
+
+function commandOf(tool: Tool, words: readonly string[]) {
+  if (tool.run) return { command: tool.run, args: words }
+  const [name = '', ...args] = words
+  const command = Object.hasOwn(tool.commands, name) ? tool.commands[name] : undefined
+  return command && { command, args }
 }
 
 function wordsFor(error: unknown, isRefusal: (error: unknown) => boolean): string {

@@ -4,7 +4,7 @@ import type {
   ConfirmationReason,
   ConfirmationState,
 } from '@latchkey/protocol/wallet'
-import type { Migration } from 'kysely'
+import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 /** What is waiting to be signed or done, for minutes. */
@@ -62,7 +62,7 @@ export type ConfirmationRow = ConfirmationTable
 export const noWallet = ''
 export const confirmationTables = (reader: Reader) => reader.withTables<ConfirmationTables>()
 
-export const confirmationMigrations: Readonly<Record<string, Migration>> = {
+export const confirmationMigrations: Migrations = {
   '0001-confirmations': {
     async up({ schema }) {
       await schema

@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely'
+import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
 /** A passkey that was made to keep a wallet and keeps none yet. */
@@ -17,7 +17,7 @@ export const recoveryPasskeyTables = (reader: Reader) =>
 type HeldAddressTable = { app_id: string; identifier: string; expires_at: number }
 export const heldAddresses = (reader: Reader) => reader.withTables<{ held_addresses: HeldAddressTable }>()
 
-export const walletMigrations: Readonly<Record<string, Migration>> = {
+export const walletMigrations: Migrations = {
   '0001-reshares': {
     async up({ schema }) {
       await schema

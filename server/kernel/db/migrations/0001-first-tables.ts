@@ -3,10 +3,10 @@
  * foreign keys: distributed engines pay for each with a round trip, and rows that belong together are written
  * in one transaction.
  */
-import type { Kysely, Migration } from 'kysely'
+import type { Migration } from './migration.ts'
 
 export const firstTables: Migration = {
-  async up(db: Kysely<unknown>) {
+  async up(db) {
     const { schema } = db
 
     await schema
@@ -179,11 +179,6 @@ export const firstTables: Migration = {
       .addColumn('created_at', 'bigint', (column) => column.notNull())
       .execute()
     await schema.createIndex('analytics_by_age').on('analytics_events').columns(['created_at']).execute()
-    await schema
-      .createIndex('analytics_of_app')
-      .on('analytics_events')
-      .columns(['app_id', 'created_at'])
-      .execute()
 
     await schema
       .createTable('audit_log')

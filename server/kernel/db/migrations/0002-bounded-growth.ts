@@ -1,8 +1,9 @@
 /** What lets old rows be found without looking at the others, and counts kept where everything was counted before. */
-import { type Kysely, type Migration, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { Migration } from './migration.ts'
 
 export const boundedGrowth: Migration = {
-  async up(db: Kysely<unknown>) {
+  async up(db) {
     const { schema } = db
     await schema
       .createIndex('sessions_by_revocation')
@@ -15,7 +16,6 @@ export const boundedGrowth: Migration = {
       .alterTable('analytics_events')
       .addColumn('position', 'bigint', (column) => column.notNull().defaultTo(0))
       .execute()
-    await schema.dropIndex('analytics_of_app').execute()
     await schema
       .createIndex('analytics_of_app')
       .on('analytics_events')
@@ -35,6 +35,7 @@ export const boundedGrowth: Migration = {
     await sql`
       insert into user_counts (app_id, users)
       select id, (select count(*) from users where users.app_id = apps.id) from apps where max_users is not null
+      on conflict do nothing
     `.execute(db)
   },
 }

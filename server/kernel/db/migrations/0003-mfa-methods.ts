@@ -1,5 +1,5 @@
 /** How a user verifies beside their login. A part of what is said of them, like their accounts and wallets. */
-import type { Migration } from 'kysely'
+import type { Migration } from './migration.ts'
 
 export const mfaMethods: Migration = {
   async up({ schema }) {

@@ -1,5 +1,5 @@
-import type { Migration } from 'kysely'
 import { keptLimits } from '../../limits.ts'
+import type { Migration } from './migration.ts'
 
 /** Nothing of a deleted user is there for anybody, and their row only until the days of their app are over. */
 export const deletedUsers: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely'
+import type { Migration } from './migration.ts'
 
 /** Sessions from before have none: their users log in again where they want their wallet. */
 export const sessionDevices: Migration = {

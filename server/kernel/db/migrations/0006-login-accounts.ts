@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely'
+import type { Migration } from './migration.ts'
 
 /** A session says which account it was logged in with, and a method of verification since when it is what it is. */
 export const loginAccounts: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely'
+import type { Migration } from './migration.ts'
 
 /** Which master key is known and not used yet, and when the one that is used took over. */
 export const masterKeyRotation: Migration = {

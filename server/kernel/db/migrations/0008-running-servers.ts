@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely'
+import type { Migration } from './migration.ts'
 
 /** Which servers run, and which master keys each has in its file. */
 export const runningServers: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely'
+import type { Migration } from './migration.ts'
 
 /** Recovery shares may have a master key of their own: the same three as of the first. */
 export const recoveryKeys: Migration = {

@@ -1,5 +1,4 @@
 /** Migrations in the order in which they run. One that has landed is never edited; the next one corrects it. */
-import type { Migration } from 'kysely'
 import { firstTables } from './0001-first-tables.ts'
 import { boundedGrowth } from './0002-bounded-growth.ts'
 import { mfaMethods } from './0003-mfa-methods.ts'
@@ -9,8 +8,9 @@ import { loginAccounts } from './0006-login-accounts.ts'
 import { masterKeyRotation } from './0007-master-key-rotation.ts'
 import { runningServers } from './0008-running-servers.ts'
 import { recoveryKeys } from './0009-recovery-keys.ts'
+import type { Migrations } from './migration.ts'
 
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: Migrations = {
   '0001-first-tables': firstTables,
   '0002-bounded-growth': boundedGrowth,
   '0003-mfa-methods': mfaMethods,

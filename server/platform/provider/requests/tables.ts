@@ -1,5 +1,5 @@
 import type { CrossAppResult } from '@latchkey/protocol/api'
-import type { Migration } from 'kysely'
+import type { Migrations } from '../../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../../kernel/ports.ts'
 
 type Failure = Extract<CrossAppResult, { readonly status: 'failed' }>['error']
@@ -45,7 +45,7 @@ export type RequestRow = RequestTable
 export const requestTables = (reader: Reader) =>
   reader.withTables<{ cross_app_requests: RequestTable; cross_app_spending: SpendingTable }>()
 
-export const requestMigrations: Readonly<Record<string, Migration>> = {
+export const requestMigrations: Migrations = {
   '0001-requests': {
     async up({ schema }) {
       await schema

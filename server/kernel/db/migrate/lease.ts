@@ -1,0 +1,91 @@
+/**
+ * One process migrates at a time. Who it is stands in a row with an end, by the clock of the database: an advisory lock
+ * belongs to a connection, which poolers share out and distributed engines do not have.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { product } from '@latchkey/protocol'
+import { sql } from 'kysely'
+import { randomId } from '../../ids.ts'
+import { migrationLimits } from '../../limits.ts'
+import type { Db } from '../../ports.ts'
+
+const leaseTable = `${product.key}_migration_lease`
+type Tables = { [leaseTable]: { id: string; holder: string; until_ms: number } }
+const row = 'migrations'
+const databaseNowMs = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
+
+export type Lease = {
+  /** Throws once somebody else has it. */
+  readonly check: () => void
+  readonly release: () => Promise<void>
+}
+
+/** Waits until whoever has it is done, and gives up after a while. */
+export async function takeLease(db: Db, onWait: () => void): Promise<Lease> {
+  const tables = db.withTables<Tables>()
+  const holder = randomId()
+  const until = sql<number>`${databaseNowMs} + ${migrationLimits.leaseMs}`
+  await makeTable(db)
+
+  const take = async () => {
+    const taken = await tables
+      .insertInto(leaseTable)
+      .values({ id: row, holder, until_ms: until })
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet({ holder, until_ms: until })
+          .where((lease) =>
+            lease.or([
+              lease(`${leaseTable}.holder`, '=', holder),
+              lease(`${leaseTable}.until_ms`, '<', databaseNowMs),
+            ]),
+          ),
+      )
+      .returning('id')
+      .executeTakeFirst()
+    return taken !== undefined
+  }
+
+  const giveUpAt = performance.now() + migrationLimits.waitForLeaseMs
+  for (let isFirst = true; !(await take()); isFirst = false) {
+    if (isFirst) onWait()
+    if (performance.now() > giveUpAt)
+      throw new Error('Another process has been migrating this database for too long')
+    await sleep(migrationLimits.lookForLeaseMs)
+  }
+
+  let lost: Error | undefined
+  const renewing = setInterval(() => {
+    take()
+      .then((isOurs) => {
+        if (!isOurs) lost = new Error('Another process took over the migration of this database')
+      })
+      // A database that does not answer fails the statement of the migration as well.
+      .catch(() => {})
+  }, migrationLimits.renewLeaseMs)
+  return {
+    check() {
+      if (lost) throw lost
+    },
+    async release() {
+      clearInterval(renewing)
+      await tables.deleteFrom(leaseTable).where('holder', '=', holder).execute()
+    },
+  }
+}
+
+async function makeTable(db: Db): Promise<void> {
+  try {
+    await db.schema
+      .createTable(leaseTable)
+      .ifNotExists()
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('holder', 'text', (column) => column.notNull())
+      .addColumn('until_ms', 'bigint', (column) => column.notNull())
+      .execute()
+  } catch (error) {
+    // Of two who make it at the same moment, PostgreSQL tells one that its name is taken.
+    if (Object(error).code !== '23505') throw error
+  }
+}

@@ -1,0 +1,76 @@
+/** Which migrations a database has had. A release passes over what a newer one wrote here. */
+import { product } from '@latchkey/protocol'
+import type { Reader } from '../../ports.ts'
+import type { Migrations } from '../migrations/migration.ts'
+
+const ledgerTable = `${product.key}_migrations` as const
+/** Where release 0.1.0 wrote, which refuses to start where that table has a name that it does not know. */
+const ledgerOfFirstRelease = `${product.key}_migration` as const
+
+type Tables = {
+  [ledgerTable]: { name: string; oldest_release: string | null; done_at: string }
+  [ledgerOfFirstRelease]: { name: string }
+}
+const tablesIn = (reader: Reader) => reader.withTables<Tables>()
+
+export type Done = {
+  readonly names: ReadonlySet<string>
+  /** Releases before these do not work with this database any more. */
+  readonly oldestReleases: readonly string[]
+}
+
+/** Undefined where no release since 0.1.0 has migrated. One read, which takes no lock and waits for no writer. */
+export async function readLedger(reader: Reader): Promise<Done | undefined> {
+  const rows = await whereThere(
+    tablesIn(reader).selectFrom(ledgerTable).select(['name', 'oldest_release']).execute(),
+  )
+  return (
+    rows && {
+      names: new Set(rows.map(({ name }) => name)),
+      oldestReleases: rows.flatMap(({ oldest_release }) => oldest_release ?? []),
+    }
+  )
+}
+
+/** With what the first release has done. May run twice. */
+export async function openLedger(reader: Reader): Promise<Done> {
+  await reader.schema
+    .createTable(ledgerTable)
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('oldest_release', 'text')
+    .addColumn('done_at', 'text', (column) => column.notNull())
+    .execute()
+  const before = await whereThere(tablesIn(reader).selectFrom(ledgerOfFirstRelease).select('name').execute())
+  for (const { name } of before ?? []) await writeDone(reader, name, {})
+  const done = await readLedger(reader)
+  if (!done) throw new Error('The table of migrations is not there')
+  return done
+}
+
+export async function writeDone(
+  reader: Reader,
+  name: string,
+  { contracts }: { readonly contracts?: string | undefined },
+): Promise<void> {
+  await tablesIn(reader)
+    .insertInto(ledgerTable)
+    .values({ name, oldest_release: contracts ?? null, done_at: new Date().toISOString() })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+}
+
+export const missingOf = (known: Migrations, done: Done | undefined): readonly string[] =>
+  Object.keys(known).filter((name) => !done?.names.has(name))
+
+/** Undefined where there is no such table. */
+async function whereThere<Row>(reading: Promise<Row>): Promise<Row | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    const { code, message } = Object(error)
+    if (code === '42P01' || (code === 'ERR_SQLITE_ERROR' && String(message).startsWith('no such table')))
+      return undefined
+    throw error
+  }
+}

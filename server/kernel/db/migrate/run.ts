@@ -1,0 +1,104 @@
+/**
+ * Brings the tables up to date.
+ *
+ * On SQLite each migration is a transaction. On PostgreSQL each statement is one, so that none holds a lock for longer
+ * than it needs, engines that change no schema in a transaction can do it, and a process that dies leaves what the next
+ * one goes on from.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CompiledQuery, type RootOperationNode, sql } from 'kysely'
+import { migrationLimits } from '../../limits.ts'
+import type { Db } from '../../ports.ts'
+import { mayRunAgain } from '../failures.ts'
+import type { Migration, Migrations } from '../migrations/migration.ts'
+import { type Lease, takeLease } from './lease.ts'
+import { missingOf, openLedger, readLedger, writeDone } from './ledger.ts'
+import { statementsTo } from './statements.ts'
+
+/** Hears what is done, a line each. */
+export type Say = (line: string) => void
+
+export async function migrateSqlite(db: Db, known: Migrations, say: Say): Promise<void> {
+  if (missingOf(known, await readLedger(db)).length === 0) return
+  await db.transaction().execute(openLedger)
+  for (const [name, migration] of Object.entries(known)) {
+    await db.transaction().execute(async (trx) => {
+      // The transaction holds the writer: another process has done it by now, or waits.
+      if (missingOf({ [name]: migration }, await readLedger(trx)).length === 0) return
+      say(name)
+      await migration.up(trx)
+      await writeDone(trx, name, migration)
+    })
+  }
+}
+
+export async function migratePostgres(db: Db, known: Migrations, say: Say): Promise<void> {
+  await findSchema(db)
+  if (missingOf(known, await readLedger(db)).length === 0) return
+  const lease = await takeLease(db, () => say('Another process migrates this database. Waiting for it.'))
+  try {
+    for (const name of missingOf(known, await openLedger(db))) {
+      const migration = known[name]
+      if (!migration) throw new Error(`There is no migration ${name}`)
+      say(name)
+      await runStatements(db, migration, lease)
+      lease.check()
+      await writeDone(db, name, migration)
+    }
+  } finally {
+    await lease.release()
+  }
+}
+
+async function runStatements(db: Db, { up }: Migration, lease: Lease): Promise<void> {
+  const newTables = new Set<string>()
+  await up(
+    statementsTo(async (statement) => {
+      lease.check()
+      const { query } = statement
+      if (query.kind === 'CreateTableNode') newTables.add(query.table.table.identifier.name)
+      if (query.kind === 'CreateIndexNode' && !newTables.has(query.table?.table.identifier.name ?? '')) {
+        await dropHalfIndex(db, query.name.name)
+        return db.executeQuery(besideWriters(statement))
+      }
+      return changesSchema(query) ? withLockTimeout(db, statement) : db.executeQuery(statement)
+    }),
+  )
+}
+
+const changesSchema = ({ kind }: RootOperationNode) => /^(?:Create|Alter|Drop)/.test(kind)
+
+/** It is built while others write to the table, which takes it out of every transaction. */
+const besideWriters = ({ sql: text, parameters }: CompiledQuery) =>
+  CompiledQuery.raw(text.replace(/^create (unique )?index /, 'create $1index concurrently '), [...parameters])
+
+/** One that was cut off while it was built is there and is used for nothing. */
+async function dropHalfIndex(db: Db, name: string): Promise<void> {
+  const { rows } = await sql`
+    select 1 from pg_index join pg_class on pg_class.oid = pg_index.indexrelid
+    where pg_class.relname = ${name} and not pg_index.indisvalid
+      and pg_class.relnamespace = (select oid from pg_namespace where nspname = current_schema())`.execute(db)
+  if (rows.length > 0) await sql`drop index concurrently if exists ${sql.ref(name)}`.execute(db)
+}
+
+/** Waits shortly for those who use the table, lets those who came meanwhile go first, and tries again. */
+async function withLockTimeout(db: Db, statement: CompiledQuery) {
+  const giveUpAt = performance.now() + migrationLimits.giveUpOnLockMs
+  for (;;) {
+    try {
+      return await db.transaction().execute(async (trx) => {
+        await sql`set local lock_timeout = ${sql.lit(migrationLimits.lockTimeoutMs)}`.execute(trx)
+        return trx.executeQuery(statement)
+      })
+    } catch (error) {
+      if (!mayRunAgain(error) || performance.now() > giveUpAt) throw error
+    }
+    await sleep(migrationLimits.retryLockMs)
+  }
+}
+
+/** Tables are made in the first schema of the search path. */
+async function findSchema(db: Db): Promise<void> {
+  const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db)
+  if (!rows[0]?.schema) throw new Error('The search path of the PostgreSQL role names no schema that exists')
+}

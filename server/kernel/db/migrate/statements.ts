@@ -1,0 +1,82 @@
+/** Statements of a migration, one at a time, in the form in which they may run again. */
+import {
+  type AddColumnNode,
+  type CompiledQuery,
+  type CreateIndexNode,
+  type CreateTableNode,
+  type DatabaseConnection,
+  type DropColumnNode,
+  type DropIndexNode,
+  type DropTableNode,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import type { Migration } from '../migrations/migration.ts'
+
+type Perform = (query: CompiledQuery) => Promise<QueryResult<unknown>>
+
+/** A handle for PostgreSQL whose statements go to `perform`. */
+export const statementsTo = (perform: Perform): Kysely<unknown> =>
+  new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new PerformingDriver(perform),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new RepeatableStatements(),
+    },
+  })
+
+/** What a migration does, without a database that does it. */
+export async function statementsOf({ up }: Migration): Promise<readonly CompiledQuery[]> {
+  const statements: CompiledQuery[] = []
+  await up(
+    statementsTo(async (query) => {
+      statements.push(query)
+      return { rows: [] }
+    }),
+  )
+  return statements
+}
+
+class PerformingDriver extends DummyDriver {
+  readonly #perform: Perform
+  constructor(perform: Perform) {
+    super()
+    this.#perform = perform
+  }
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return {
+      executeQuery: <Row>(query: CompiledQuery) => this.#perform(query) as Promise<QueryResult<Row>>,
+      streamQuery: () => {
+        throw new Error('Rows are not streamed: read in batches')
+      },
+    }
+  }
+}
+
+class RepeatableStatements extends PostgresQueryCompiler {
+  protected override visitCreateTable(node: CreateTableNode): void {
+    super.visitCreateTable({ ...node, ifNotExists: true })
+  }
+  protected override visitDropTable(node: DropTableNode): void {
+    super.visitDropTable({ ...node, ifExists: true })
+  }
+  protected override visitCreateIndex(node: CreateIndexNode): void {
+    super.visitCreateIndex({ ...node, ifNotExists: true })
+  }
+  protected override visitDropIndex(node: DropIndexNode): void {
+    super.visitDropIndex({ ...node, ifExists: true })
+  }
+  protected override visitAddColumn(node: AddColumnNode): void {
+    this.append('add column if not exists ')
+    this.visitNode(node.column)
+  }
+  protected override visitDropColumn(node: DropColumnNode): void {
+    this.append('drop column if exists ')
+    this.visitNode(node.column)
+  }
+}

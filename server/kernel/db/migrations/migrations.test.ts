@@ -1,0 +1,117 @@
+/** Reads every statement of every migration: servers of two releases work on one database while it is upgraded. */
+import type { RootOperationNode } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { capabilities } from '../../../start/capabilities.ts'
+import { migrationsOf } from '../../capability.ts'
+import { isOlder, release } from '../../release.ts'
+import { statementsOf } from '../migrate/statements.ts'
+import { migrations } from './index.ts'
+import type { Migration } from './migration.ts'
+
+const all = Object.entries({ ...migrations, ...migrationsOf(capabilities) })
+
+/** What a server that does not know of it would stumble over; undefined where there is nothing. */
+function dropped(node: RootOperationNode): string | undefined {
+  switch (node.kind) {
+    case 'CreateTableNode':
+      return undefined
+    case 'CreateIndexNode':
+      return undefined
+    case 'DropIndexNode':
+    case 'DropTableNode':
+      return node.kind
+    case 'AlterTableNode': {
+      const { columnAlterations = [], kind: _, table: __, ...others } = node
+      const other = Object.keys(others).filter((name) => Reflect.get(others, name) !== undefined)
+      const changed = columnAlterations.filter((alteration) => {
+        if (alteration.kind !== 'AddColumnNode') return true
+        const { notNull, defaultTo, unique } = alteration.column
+        return Boolean(unique) || (Boolean(notNull) && !defaultTo)
+      })
+      return [...other, ...changed.map(({ kind }) => kind)][0]
+    }
+    default:
+      return undefined
+  }
+}
+
+describe.each(all)('%s', (_, migration: Migration) => {
+  test('drops nothing and demands nothing of the rows of an older server, unless it says from which release on', async () => {
+    const found = (await statementsOf(migration)).flatMap(({ query }) => dropped(query) ?? [])
+    if (migration.contracts === undefined) expect(found).toEqual([])
+    else {
+      expect(found).not.toEqual([])
+      expect(isOlder(release, migration.contracts)).toBe(false)
+    }
+  })
+
+  test('changes rows only so that it may do it twice', async () => {
+    const onRows = (await statementsOf(migration)).filter(
+      ({ query }) => !/^(?:Create|Alter|Drop)/.test(query.kind),
+    )
+    for (const { query, sql } of onRows) {
+      const isRepeatable =
+        ['UpdateQueryNode', 'DeleteQueryNode'].includes(query.kind) || /on conflict .*do nothing/s.test(sql)
+      expect(isRepeatable, sql).toBe(true)
+    }
+  })
+})
+
+const migrating = (up: Migration['up']) => async () => {
+  const [statement] = await statementsOf({ up })
+  return statement && dropped(statement.query)
+}
+test.each([
+  ['drops a table', ({ schema }) => schema.dropTable('users').execute(), 'DropTableNode'],
+  ['drops an index', ({ schema }) => schema.dropIndex('users_by_end').execute(), 'DropIndexNode'],
+  [
+    'drops a column',
+    ({ schema }) => schema.alterTable('users').dropColumn('name').execute(),
+    'DropColumnNode',
+  ],
+  ['renames a table', ({ schema }) => schema.alterTable('users').renameTo('people').execute(), 'renameTo'],
+  [
+    'demands a column of rows that do not have it',
+    ({ schema }) =>
+      schema
+        .alterTable('users')
+        .addColumn('name', 'text', (column) => column.notNull())
+        .execute(),
+    'AddColumnNode',
+  ],
+  [
+    'makes a column stricter',
+    ({ schema }) =>
+      schema
+        .alterTable('users')
+        .alterColumn('name', (column) => column.setNotNull())
+        .execute(),
+    'AlterColumnNode',
+  ],
+] satisfies readonly (readonly [string, Migration['up'], string])[])(
+  'one that %s is found',
+  async (_, up, kind) => {
+    expect(await migrating(up)()).toBe(kind)
+  },
+)
+
+test('statements of the schema may run again', async () => {
+  const statements = await statementsOf({
+    async up({ schema }) {
+      await schema.createTable('guests').addColumn('id', 'text').execute()
+      await schema.createIndex('guests_by_id').unique().on('guests').column('id').execute()
+      await schema.alterTable('guests').addColumn('name', 'text').execute()
+      await schema.alterTable('guests').dropColumn('name').execute()
+      await schema.dropIndex('guests_by_id').execute()
+      await schema.dropTable('guests').execute()
+    },
+  })
+  expect(statements.map(({ sql }) => sql)).toEqual([
+    'create table if not exists "guests" ("id" text)',
+    'create unique index if not exists "guests_by_id" on "guests" ("id")',
+    'alter table "guests" add column if not exists "name" text',
+    'alter table "guests" drop column if exists "name"',
+    'drop index if exists "guests_by_id"',
+    'drop table if exists "guests"',
+  ])
+})
