@@ -53,6 +53,10 @@ const storageEntries = {
     '.data/database/latchkey.sqlite',
   ),
   MIGRATE_AT_START: v.optional(yesOrNo, 'false'),
+  DATABASE_POOLER: v.optional(
+    v.picklist(['none', 'transaction'], 'must be none, or transaction where PgBouncer pools by transactions'),
+    'none',
+  ),
   MASTER_KEY_FILE: v.optional(path, '.data/keys/master.key'),
   RECOVERY_MASTER_KEY_FILE: v.optional(path),
 }
@@ -150,6 +154,8 @@ export type StorageConfig = {
   readonly databaseUrl: string
   /** Whether a PostgreSQL that lacks migrations gets them from whoever starts first. SQLite always does. */
   readonly migratesAtStart: boolean
+  /** Whether a pooler in transaction mode stands before PostgreSQL. */
+  readonly isPooled: boolean
   readonly masterKeyFile: string
   /** Undefined where recovery shares lie under the master key like everything else. */
   readonly recoveryMasterKeyFile: string | undefined
@@ -225,6 +231,7 @@ export function configFrom(environment: Environment, parts: readonly Environment
 const storageConfig = (env: v.InferOutput<typeof storageSchema>): StorageConfig => ({
   databaseUrl: env.DATABASE_URL,
   migratesAtStart: env.MIGRATE_AT_START,
+  isPooled: env.DATABASE_POOLER === 'transaction',
   masterKeyFile: env.MASTER_KEY_FILE,
   recoveryMasterKeyFile: env.RECOVERY_MASTER_KEY_FILE,
   ownOrigins: [env.DIALOG_ORIGIN, env.WALLET_ORIGIN].filter((one) => one !== undefined),

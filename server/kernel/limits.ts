@@ -18,6 +18,9 @@ export const databaseLimits = {
   postgresConnectMs: 5_000,
   /** PostgreSQL ends a statement at its deadline and says so; after so long without a word it is gone. */
   postgresSilenceMs: 2_000,
+  /** Clocks of machines drift by some milliseconds in this time. */
+  clockIntervalMs: 60_000,
+  clockAnswerMs: 500,
   cleanupIntervalMs: 60_000,
   /** Below the interval, so that a backlog is worked on nearly all the time. */
   cleanupRunMs: 50_000,

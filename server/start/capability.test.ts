@@ -239,7 +239,7 @@ forEachEngine((database) => {
   })
 
   test('its tables are made in a database that has those of the server already, under its name', async () => {
-    const { rows } = await sql<{ name: string }>`select name from latchkey_migration order by name`.execute(
+    const { rows } = await sql<{ name: string }>`select name from latchkey_migrations order by name`.execute(
       context.db,
     )
     expect(rows.map(({ name }) => name)).toContain('guest/0001-visits')

@@ -20,6 +20,7 @@ import { ConfigError, configFrom, type ServerConfig } from '../kernel/config.ts'
 import type { ServerContext } from '../kernel/context.ts'
 import { cleanUp } from '../kernel/db/cleanup.ts'
 import { openDatabase } from '../kernel/db/database.ts'
+import { createDatabaseClock } from '../kernel/db/database-clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { randomId } from '../kernel/ids.ts'
 import { openKeyring } from '../kernel/keys/keyring.ts'
@@ -57,16 +58,22 @@ type Start = {
   readonly clock: Clock
 }
 
-export async function startServer({ environment, capabilities, clock }: Start): Promise<RunningServer> {
+export async function startServer({
+  environment,
+  capabilities,
+  clock: ofMachine,
+}: Start): Promise<RunningServer> {
   const config = configFrom(environment, environmentOf(capabilities))
   const log = createLog(config.logLevel)
   const database = openDatabase(config.databaseUrl, {
     migrations: migrationsOf(capabilities),
     connections: config.databaseConnections,
+    isPooled: config.isPooled,
     onLost: (error) => log.warn({ error }, 'A connection to the database was lost'),
   })
   await readyTables(database, config, (migration) => log.info({ migration }, 'migrating'))
   const { db } = database
+  const clock = await createDatabaseClock(database, ofMachine)
   const kms = await openKms({ database, ...config, clock })
   const keyring = await openKeyring({ db, kms, clock })
   const name = `${hostname()} (process ${process.pid})`
@@ -109,6 +116,7 @@ export async function startServer({ environment, capabilities, clock }: Start): 
       const { failures } = await cleanUp(database, clock, expiries, { signal })
       for (const error of failures) log.error({ error, what: 'cleaning up a table' }, 'failed')
     }),
+    repeat(log, 'reading the clock of the database', databaseLimits.clockIntervalMs, clock.adjust),
     repeat(log, 'reading keys', keyLimits.keyringIntervalMs, async () => {
       try {
         const { master, recovery } = await masterKeysOf(db)

@@ -11,11 +11,10 @@ const usage =
 export const deleteUserCommand: AppCommand = {
   name: 'delete-user',
   usage,
-  async run(appId, [userId], db, forget) {
+  async run(appId, [userId], db, forget, { clock }) {
     if (userId === undefined) return { type: 'refused', lines: [usage] }
     const isDeleted = await withTransaction(db, async (trx) => {
       if (!(await isUserOf(trx, appId, userId))) return false
-      const clock = { nowMs: Date.now }
       await deleteUser(trx, { clock, forget }, { appId, userId, sessionId: null, verified: null })
       return true
     })

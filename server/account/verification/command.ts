@@ -9,14 +9,13 @@ import { nowSeconds } from '../../kernel/ports.ts'
 import { endMethod } from './end-method.ts'
 import { enrolledMethods } from './verification.ts'
 
-const clock = { nowMs: Date.now }
 const usage =
   'mfa-reset <id> <user id>            removes every verification method of a user who lost them, and ends their sessions'
 
 export const mfaResetCommand: AppCommand = {
   name: 'mfa-reset',
   usage,
-  async run(appId, [userId], db) {
+  async run(appId, [userId], db, _, { clock }) {
     if (userId === undefined) return { type: 'refused', lines: [usage] }
     const removed = await withTransaction(db, async (trx) => {
       const owner = { appId, userId }

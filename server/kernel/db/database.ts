@@ -46,6 +46,8 @@ export type DatabaseOptions = {
   readonly migrations?: Migrations
   /** How many this process may hold to PostgreSQL. */
   readonly connections?: number
+  /** Whether a pooler in transaction mode stands before PostgreSQL. */
+  readonly isPooled?: boolean
   /** A connection to PostgreSQL was lost; whoever used it is told too. */
   readonly onLost?: (error: Error) => void
 }
@@ -61,7 +63,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     transaction: (work) => withTransaction(db, work),
     async migrate(say = () => {}) {
       if (engine === 'sqlite') return migrateSqlite(db, known, say)
-      const own = new Kysely<Tables>({ dialect: postgresDialect(migrationOptions(url)) })
+      const own = new Kysely<Tables>({ dialect: postgresDialect(migrationOptions(url, options)) })
       try {
         await migratePostgres(own, known, say)
       } finally {
@@ -83,6 +85,7 @@ function dialectOf(engine: Engine, url: string, options: DatabaseOptions) {
       return postgresDialect({
         url,
         connections: options.connections ?? databaseLimits.postgresConnections,
+        isPooled: options.isPooled ?? false,
         statementDeadlineMs: databaseLimits.transactionDeadlineMs,
         onLost: options.onLost ?? (() => {}),
       })
@@ -95,8 +98,9 @@ function dialectOf(engine: Engine, url: string, options: DatabaseOptions) {
 }
 
 /** Connections of its own, because it may take as long as it takes: one for the statements, one to keep the lease. */
-const migrationOptions = (url: string): PostgresOptions => ({
+const migrationOptions = (url: string, { isPooled = false }: DatabaseOptions): PostgresOptions => ({
   url,
+  isPooled,
   connections: 2,
   statementDeadlineMs: 'none',
   onLost: () => {},

@@ -33,10 +33,18 @@ const undone = new Set([
   '40001', // not serializable; distributed engines say it where PostgreSQL would wait
   '40P01', // deadlock
   '55P03', // a lock was not to be had in time
-  '0A000', // a prepared statement outlived a change of its table; the next connection prepares it anew
-  '26000', // a prepared statement is gone
 ])
-export const mayRunAgain = (error: unknown) => isBusy(error) || undone.has(codeOf(error) ?? '')
+export const mayRunAgain = (error: unknown) =>
+  isBusy(error) || isStalePlan(error) || undone.has(codeOf(error) ?? '')
+
+/**
+ * A prepared statement is gone, or outlived a change of its table: whoever prepares it anew gets through. PostgreSQL has
+ * one code for the second and for all that it cannot do at all, so its routine is looked at too.
+ */
+export const isStalePlan = (error: unknown): boolean => {
+  const code = codeOf(error)
+  return code === '26000' || (code === '0A000' && Object(error).routine === 'RevalidateCachedQuery')
+}
 
 /** SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN: the disk does not take it. */
 const diskCodes: ReadonlySet<number> = new Set([10, 13, 14])

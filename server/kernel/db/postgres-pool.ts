@@ -5,30 +5,39 @@
  * told `connectionLost`, it goes out of the pool, and the next call opens another one.
  */
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 import { databaseLimits } from '../limits.ts'
-import { connectionLost, endsConnection } from './failures.ts'
+import { connectionLost, endsConnection, isStalePlan, mayRunAgain } from './failures.ts'
 
 export type PostgresOptions = {
   readonly url: string
   readonly connections: number
+  /**
+   * A pooler in transaction mode stands before it: nothing may last longer than a transaction, neither what a connection
+   * is told at its start nor a statement that it has prepared.
+   */
+  readonly isPooled: boolean
   /** None for migrations: to index a large table takes longer than any call may. */
   readonly statementDeadlineMs: number | 'none'
   readonly onLost: (error: Error) => void
 }
 
 export function openPool(options: PostgresOptions): PostgresPool {
+  const { isPooled, statementDeadlineMs } = options
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connections,
     connectionTimeoutMillis: databaseLimits.postgresConnectMs,
     // A machine that is gone says nothing: the system notices, and the deadlines below do so earlier.
     keepAlive: true,
-    ...(options.statementDeadlineMs !== 'none' && {
-      statement_timeout: options.statementDeadlineMs,
-      idle_in_transaction_session_timeout: options.statementDeadlineMs,
-      query_timeout: options.statementDeadlineMs + databaseLimits.postgresSilenceMs,
+    ...(statementDeadlineMs !== 'none' && {
+      query_timeout: statementDeadlineMs + databaseLimits.postgresSilenceMs,
+      ...(!isPooled && {
+        statement_timeout: statementDeadlineMs,
+        idle_in_transaction_session_timeout: statementDeadlineMs,
+      }),
     }),
     types: { getTypeParser },
   })
@@ -36,7 +45,7 @@ export function openPool(options: PostgresOptions): PostgresPool {
   pool.on('connect', (client) => client.on('error', options.onLost))
   pool.on('error', () => {})
   return {
-    connect: async () => preparing(await pool.connect().catch(asLost)),
+    connect: async () => wrapped(await pool.connect().catch(asLost), options),
     end: () => pool.end(),
   }
 }
@@ -54,27 +63,73 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'tex
 /** Kysely tells connections apart by identity, so each client has one wrapper for ever. */
 const wrappers = new WeakMap<pg.PoolClient, PostgresPoolClient>()
 
-function preparing(client: pg.PoolClient): PostgresPoolClient {
+function wrapped(client: pg.PoolClient, options: PostgresOptions): PostgresPoolClient {
   const known = wrappers.get(client)
   if (known) return known
-  let broken = false
+  const made = wrapperOf(client, options)
+  wrappers.set(client, made)
+  return made
+}
+
+function wrapperOf(
+  client: pg.PoolClient,
+  { isPooled, statementDeadlineMs }: PostgresOptions,
+): PostgresPoolClient {
+  let isBroken = false
+  let isInTransaction = false
+  const begin =
+    isPooled && statementDeadlineMs !== 'none'
+      ? `begin; set local statement_timeout = ${statementDeadlineMs}; set local idle_in_transaction_session_timeout = ${statementDeadlineMs}`
+      : 'begin'
+
+  async function run<R>(text: string, values: readonly unknown[], isPrepared: boolean) {
+    const statement = values.length > 0 && isPrepared ? { name: nameOf(text), text } : { text }
+    try {
+      const result = await client.query({ ...statement, values: [...values] })
+      return result as unknown as PostgresQueryResult<R>
+    } catch (error) {
+      isBroken ||= !(error instanceof pg.DatabaseError) || endsConnection(error) || isStalePlan(error)
+      return asLost(error)
+    }
+  }
+
+  /** A statement that is a transaction of its own was undone as a whole, and is tried again as transactions are. */
+  async function runAlone<R>(text: string, values: readonly unknown[]) {
+    const giveUpAt = performance.now() + databaseLimits.transactionDeadlineMs
+    let isPrepared = !isPooled
+    for (let delayMs: number = databaseLimits.retryFirstDelayMs; ; ) {
+      try {
+        return await run<R>(text, values, isPrepared)
+      } catch (error) {
+        if (!mayRunAgain(error) || performance.now() + delayMs > giveUpAt) throw error
+        isPrepared &&= !isStalePlan(error)
+      }
+      await sleep(delayMs * (0.5 + Math.random()))
+      delayMs = Math.min(delayMs * 2, databaseLimits.retryLongestDelayMs)
+    }
+  }
+
+  async function perform<R>(text: string, values: readonly unknown[]) {
+    if (text === 'begin' || text.startsWith('start transaction')) {
+      const begun = await run<R>(text === 'begin' ? begin : text, values, false)
+      isInTransaction = true
+      return begun
+    }
+    if (text === 'commit' || text === 'rollback') {
+      isInTransaction = false
+      return run<R>(text, values, false)
+    }
+    return isInTransaction ? run<R>(text, values, !isPooled) : runAlone<R>(text, values)
+  }
+
   function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   function query(text: unknown, values: readonly unknown[] = []): unknown {
     if (typeof text !== 'string') throw new Error('Rows are not streamed: read in batches')
-    const prepared = values.length > 0 ? { name: nameOf(text), text, values: [...values] } : { text }
-    return client.query(prepared).catch((error: unknown) => {
-      broken ||= !(error instanceof pg.DatabaseError) || endsConnection(error) || isStalePlan(error)
-      return asLost(error)
-    })
+    return perform(text, values)
   }
-  const wrapper = { query, release: () => client.release(broken) }
-  wrappers.set(client, wrapper)
-  return wrapper
+  return { query, release: () => client.release(isBroken) }
 }
-
-const isStalePlan = (error: unknown) =>
-  error instanceof pg.DatabaseError && (error.code === '0A000' || error.code === '26000')
 
 const names = new Map<string, string>()
 

@@ -249,7 +249,7 @@ async function grant(
   scopes: readonly CrossAppScope[],
 ): Promise<string> {
   const { grantSeconds, refreshTokenSeconds } = providerLimits
-  const now = Math.floor(Date.now() / 1_000)
+  const now = nowSeconds(context.clock)
   const jti = randomSecret()
   const rejected = asked.split(' ').filter((each) => !scopes.some((allowed) => allowed === each))
   await putRecord(

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import type { AppCommand } from '../../kernel/capability.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
-import { type Clock, nowSeconds } from '../../kernel/ports.ts'
+import { nowSeconds } from '../../kernel/ports.ts'
 import { endConnection, livingConnections } from './connections.ts'
 import { describeRecord } from './openid/records.ts'
 import {
@@ -15,7 +15,6 @@ import {
 } from './requesters.ts'
 
 type Outcome = Awaited<ReturnType<AppCommand['run']>>
-const clock: Clock = { nowMs: Date.now }
 const done = (...lines: readonly string[]): Outcome => ({ type: 'done', lines })
 const refused = (...lines: readonly string[]): Outcome => ({ type: 'refused', lines })
 const onDay = (seconds: number) => new Date(seconds * 1_000).toISOString()
@@ -37,7 +36,7 @@ const fieldOf = (path: unknown) =>
 export const requestersCommand: AppCommand = {
   name: 'requesters',
   usage: requestersUsage,
-  async run(appId, [action = 'list', ...args], db) {
+  async run(appId, [action = 'list', ...args], db, _, { clock }) {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
@@ -102,7 +101,7 @@ const connectionsUsage = `connected-apps <id> list [<user id>] | end <connection
 export const connectedAppsCommand: AppCommand = {
   name: 'connected-apps',
   usage: connectionsUsage,
-  async run(appId, [action = 'list', named, ...tooMany], db) {
+  async run(appId, [action = 'list', named, ...tooMany], db, _, { clock }) {
     if (tooMany.length > 0) return refused(connectionsUsage)
     if (action === 'list') {
       const of = named === undefined ? { appId } : { appId, userId: named }

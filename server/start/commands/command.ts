@@ -3,6 +3,7 @@
 import { migrationsOf } from '../../kernel/capability.ts'
 import { ConfigError, type StorageConfig, storageConfigFrom } from '../../kernel/config.ts'
 import { type Database, openDatabase } from '../../kernel/db/database.ts'
+import { createDatabaseClock } from '../../kernel/db/database-clock.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { MasterKeyError } from '../../kernel/keys/master-key.ts'
 import type { Clock } from '../../kernel/ports.ts'
@@ -56,9 +57,13 @@ export async function runCommand(
   let database: Database | undefined
   try {
     const config = storageConfigFrom(environment)
-    database = openDatabase(config.databaseUrl, { migrations: migrationsOf(capabilities) })
+    database = openDatabase(config.databaseUrl, {
+      migrations: migrationsOf(capabilities),
+      isPooled: config.isPooled,
+    })
     if (tool.tables !== 'as they are') await readyTables(database, config, () => {})
-    await called.command(called.args, { database, clock: { nowMs: Date.now }, config, environment, print })
+    const clock = await createDatabaseClock(database, { nowMs: Date.now })
+    await called.command(called.args, { database, clock, config, environment, print })
     return { ok: true }
   } catch (error) {
     return { ok: false, why: wordsFor(error, tool.isRefusal) }
