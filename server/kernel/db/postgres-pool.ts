@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { product } from '@latchkey/protocol'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 import { databaseLimits } from '../limits.ts'
@@ -28,6 +29,8 @@ export function openPool(options: PostgresOptions): PostgresPool {
   const { isPooled, statementDeadlineMs } = options
   const pool = new pg.Pool({
     connectionString: options.url,
+    // Operators find our connections by it, in what their database lists.
+    application_name: product.key,
     max: options.connections,
     connectionTimeoutMillis: databaseLimits.postgresConnectMs,
     // A machine that is gone says nothing: the system notices, and the deadlines below do so earlier.

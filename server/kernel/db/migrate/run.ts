@@ -7,7 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type RootOperationNode, sql } from 'kysely'
-import { migrationLimits } from '../../limits.ts'
+import { databaseLimits, migrationLimits } from '../../limits.ts'
 import type { Db } from '../../ports.ts'
 import { mayRunAgain } from '../failures.ts'
 import type { Migration, Migrations } from '../migrations/migration.ts'
@@ -84,7 +84,7 @@ async function dropHalfIndex(db: Db, name: string): Promise<void> {
 /** Waits shortly for those who use the table, lets those who came meanwhile go first, and tries again. */
 async function withLockTimeout(db: Db, statement: CompiledQuery) {
   const giveUpAt = performance.now() + migrationLimits.giveUpOnLockMs
-  for (;;) {
+  for (let pauseMs: number = databaseLimits.retryFirstDelayMs; ; pauseMs *= 2) {
     try {
       return await db.transaction().execute(async (trx) => {
         await sql`set local lock_timeout = ${sql.lit(migrationLimits.lockTimeoutMs)}`.execute(trx)
@@ -93,7 +93,7 @@ async function withLockTimeout(db: Db, statement: CompiledQuery) {
     } catch (error) {
       if (!mayRunAgain(error) || performance.now() > giveUpAt) throw error
     }
-    await sleep(migrationLimits.retryLockMs)
+    await sleep(Math.min(pauseMs, migrationLimits.retryLockMs))
   }
 }
 

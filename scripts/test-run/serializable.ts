@@ -1,0 +1,40 @@
+// npm run test:serializable [-- paths]: the store tests once more, on a PostgreSQL whose transactions are serializable,
+// behind a proxy that undoes one statement in twenty at random, at a commit too.
+
+import pg from 'pg'
+import { startPostgres } from '../local/postgres.ts'
+import { run } from '../processes/run.ts'
+import { say } from '../setup.mjs'
+import { startUndoingProxy } from './undoing-proxy.ts'
+
+const paths = process.argv.slice(2)
+const postgres = await startPostgres({ waitsForDisk: false })
+let ok = false
+try {
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  await client.query("alter role current_user set default_transaction_isolation = 'serializable'")
+  await client.end()
+  const proxy = await startUndoingProxy(postgres.url, { application: 'latchkey', oneOf: 20 })
+  const tests = await run(
+    'vitest',
+    [
+      'run',
+      '--project',
+      'others',
+      '--project',
+      'by itself',
+      '-t',
+      'on postgres',
+      ...(paths.length > 0 ? paths : ['server']),
+    ],
+    { show: true, env: { TEST_POSTGRES_URL: proxy.url } },
+  )
+  ok = tests.ok
+  const { statements, commits } = proxy.undone()
+  say(`Undone at random: ${statements} statements and ${commits} commits.`)
+  await proxy.close()
+} finally {
+  await postgres.stop()
+}
+process.exit(ok ? 0 : 1)

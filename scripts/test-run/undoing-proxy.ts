@@ -1,0 +1,144 @@
+/**
+ * A proxy before PostgreSQL that undoes statements and transactions at random, as an engine does that orders them: the
+ * statement, or the commit, is answered with 40001, and nothing of the transaction is kept. It disturbs the connections
+ * of the server alone, which say their name, and not those that a test opens for itself.
+ */
+import { connect, createServer, type Socket } from 'node:net'
+
+export type UndoingProxy = {
+  readonly url: string
+  /** How many it has undone. */
+  readonly undone: () => { readonly statements: number; readonly commits: number }
+  readonly close: () => Promise<void>
+}
+
+type Options = {
+  /** Whose connections are disturbed: their `application_name`. */
+  readonly application: string
+  /** Of how many statements one is undone. */
+  readonly oneOf: number
+}
+
+const undo = query("do $$begin raise exception 'undone at random' using errcode = '40001'; end$$")
+
+export async function startUndoingProxy(databaseUrl: string, options: Options): Promise<UndoingProxy> {
+  const target = new URL(databaseUrl)
+  const counts = { statements: 0, commits: 0 }
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        upstream.destroy()
+      })
+      socket.on('error', () => socket.destroy())
+    }
+    pass(client, upstream, options, counts)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
+  const url = new URL(databaseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String(address.port)
+  return {
+    url: url.href,
+    undone: () => ({ ...counts }),
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function pass(
+  client: Socket,
+  upstream: Socket,
+  { application, oneOf }: Options,
+  counts: { statements: number; commits: number },
+): void {
+  let isDisturbed = false
+  let isFailingCommit = false
+  const toServer = messages({ hasStart: true })
+  const toClient = messages({ hasStart: false })
+  /** What belongs to one round trip: up to a Sync, or a simple query. */
+  let group: Buffer[] = []
+
+  client.on('data', (chunk) => {
+    for (const message of toServer(chunk)) {
+      if (message.type === 'start') {
+        isDisturbed = message.bytes.includes(`application_name\0${application}\0`)
+        upstream.write(message.bytes)
+        continue
+      }
+      group.push(message.bytes)
+      if (message.type !== 'Q' && message.type !== 'S') {
+        if (message.type === 'p' || message.type === 'X') flush()
+        continue
+      }
+      const text = message.type === 'Q' ? message.bytes.subarray(5, -1).toString() : ''
+      if (isDisturbed && Math.random() * oneOf < 1) disturb(text)
+      flush()
+    }
+  })
+
+  function disturb(text: string): void {
+    if (text === 'commit') {
+      counts.commits += 1
+      isFailingCommit = true
+      group = [query('rollback')]
+    } else if (text === '') {
+      counts.statements += 1
+      group = [undo]
+    }
+  }
+
+  function flush(): void {
+    for (const bytes of group) upstream.write(bytes)
+    group = []
+  }
+
+  upstream.on('data', (chunk) => {
+    for (const { type, bytes } of toClient(chunk)) {
+      if (isFailingCommit && type === 'C') {
+        isFailingCommit = false
+        client.write(commitUndone)
+      } else client.write(bytes)
+    }
+  })
+}
+
+type Message = { readonly type: string; readonly bytes: Buffer }
+
+/** Cuts a stream into messages. The first one of a client has no type. */
+function messages({ hasStart }: { readonly hasStart: boolean }) {
+  let rest = Buffer.alloc(0)
+  let isStart = hasStart
+  return function* (chunk: Buffer): Generator<Message> {
+    rest = Buffer.concat([rest, chunk])
+    for (;;) {
+      const header = isStart ? 0 : 1
+      if (rest.length < header + 4) return
+      const length = header + rest.readInt32BE(header)
+      if (rest.length < length) return
+      const bytes = rest.subarray(0, length)
+      rest = rest.subarray(length)
+      yield { type: isStart ? 'start' : String.fromCharCode(bytes[0] ?? 0), bytes }
+      isStart = false
+    }
+  }
+}
+
+function message(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5)
+  head.write(type)
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+function query(text: string): Buffer {
+  return message('Q', Buffer.from(`${text}\0`))
+}
+const commitUndone = message('E', Buffer.from('SERROR\0VERROR\0C40001\0Mthe commit was undone at random\0\0'))
