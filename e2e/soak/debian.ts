@@ -1,0 +1,58 @@
+/** Programs of Debian that a soak needs, and accounts that they run under: none of them runs as root. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, existsSync } from 'node:fs'
+import { ensureEngine } from '../../scripts/local/browsers.ts'
+
+export type Tool = {
+  readonly name: string
+  readonly programs: readonly string[]
+  readonly packages: readonly string[]
+}
+
+/** Installs what is missing, or says the one command that does. */
+export function ensureTool({ name, programs, packages }: Tool): void {
+  const isHere = () => programs.every((path) => existsSync(path))
+  const problem = ensureEngine({ name, isHere, packages })
+  if (problem !== undefined) throw new Error(problem)
+}
+
+const isRoot = process.getuid?.() === 0
+const account = 'postgres'
+
+/** The account of Debian's PostgreSQL, where this process is root. */
+export function giveAway(folder: string): void {
+  if (isRoot) spawnSync('chown', ['-R', `${account}:${account}`, folder])
+}
+
+export type Daemon = {
+  readonly child: ChildProcess
+  readonly end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
+}
+
+/** Starts a program in a process group of its own, so that it is killed with all that it has started. */
+export function startDaemon(
+  command: string,
+  args: readonly string[],
+  { logFile, env = {} }: { readonly logFile: string; readonly env?: Readonly<Record<string, string>> },
+): Daemon {
+  const [program, ...words] = isRoot
+    ? ['setpriv', `--reuid=${account}`, `--regid=${account}`, '--clear-groups', command, ...args]
+    : [command, ...args]
+  const child = spawn(program ?? command, words, {
+    detached: true,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const log = createWriteStream(logFile, { flags: 'a' })
+  for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false })
+  return {
+    child,
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+      const ended = once(child, 'exit')
+      process.kill(-child.pid, signal)
+      await ended
+    },
+  }
+}
