@@ -1,6 +1,6 @@
 import { say } from '@latchkey/protocol/texts'
 import type { ReactNode } from 'react'
-import type { PartProps } from '../../flow/screen.ts'
+import type { NoEvents, PartProps } from '../../flow/screen.ts'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
 import { AppQr } from '../../phone-app/app-qr.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -181,3 +181,17 @@ function Connecting({ name, scan, meeting, onInstall, children }: ConnectingProp
 
 /** The address of a meeting is long, so its code is dense. */
 const qrPx = 240
+
+export type FailedState = NoEvents
+export type FailedEvents = { readonly retry: readonly []; readonly leave: readonly [] }
+
+export function FailedScreen({ send }: PartProps<FailedState, FailedEvents>) {
+  const { gaveUp } = useTexts(texts)
+  return (
+    <Failure title={gaveUp.title} detail={gaveUp.detail} button={gaveUp.retry} onPress={() => send('retry')}>
+      <Button kind="quiet" onPress={() => send('leave')}>
+        {gaveUp.cancel}
+      </Button>
+    </Failure>
+  )
+}

@@ -4,6 +4,7 @@
  * does it.
  */
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
+import { loadable } from '../../browser/loadable.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { CardHandle } from '../../flow/flow.ts'
 import { createMachine } from '../../flow/machine.ts'
@@ -25,6 +26,9 @@ import { type ConnectedWallet, type Connector, isSameAddress } from './connector
 import type { OfferedWallet } from './offered-wallets.ts'
 import { failedScreen, installScreen, phoneScreen } from './screens.ts'
 import type { WalletSources } from './sources.ts'
+
+/** With it come checksums of addresses, which few have loaded before they have chosen a wallet. */
+export const messageCode = loadable(() => import('./lazy/sign-in-message.ts'))
 
 type Effect<Type extends ConnectionEffect['type']> = Extract<ConnectionEffect, { readonly type: Type }>
 

@@ -1,8 +1,8 @@
 /** A wallet that the user brings pays an amount to an address, and nobody is logged in or connected by it. */
 import { dialogLimits, LatchkeyError } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { WalletPayment } from '../../contract/funds.ts'
 import { entriesOf } from '../../contract/login.ts'
-import type { WalletPayment } from '../../contract/wallet-payment.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
 import { screen, usablePart } from '../../flow/screen.ts'
 import { createConnection } from './connection.ts'

@@ -1,13 +1,15 @@
-import { coinbaseWallet } from '../../ui/marks/brands/coinbase-wallet.ts'
-import { cryptocom } from '../../ui/marks/brands/cryptocom.ts'
-import { metamask } from '../../ui/marks/brands/metamask.ts'
-import { okxWallet } from '../../ui/marks/brands/okx-wallet.ts'
-import { phantom } from '../../ui/marks/brands/phantom.ts'
-import { rabbyWallet } from '../../ui/marks/brands/rabby-wallet.ts'
-import { rainbow } from '../../ui/marks/brands/rainbow.ts'
-import { uniswap } from '../../ui/marks/brands/uniswap.ts'
-import { walletConnect } from '../../ui/marks/brands/wallet-connect.ts'
-import { zerion } from '../../ui/marks/brands/zerion.ts'
+import {
+  coinbaseWallet,
+  cryptocom,
+  metamask,
+  okxWallet,
+  phantom,
+  rabbyWallet,
+  rainbow,
+  uniswap,
+  walletConnect,
+  zerion,
+} from '../../ui/marks/brands/wallets.ts'
 import { Mark, type MarkDrawing } from '../../ui/marks/mark.tsx'
 import { RowIcon } from '../../ui/row-icon.tsx'
 import type { NamedWalletKey } from './named-wallets.ts'

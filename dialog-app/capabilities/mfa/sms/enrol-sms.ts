@@ -2,8 +2,8 @@
 import { mfaRoutes } from '@latchkey/protocol/api'
 import { createMachine, partOf } from '../../../flow/machine.ts'
 import { screen } from '../../../flow/screen.ts'
-import type { Enrol } from '../enrol/enrolling.ts'
 import { enrolProblemOf } from '../enrol/problem.ts'
+import type { Enrol } from '../method-change.ts'
 import { createPasscode, type PasscodeEntry } from '../passcode.ts'
 import { enrolCodeScreen, phoneScreen } from '../screens.ts'
 import {

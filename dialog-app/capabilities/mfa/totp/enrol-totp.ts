@@ -1,7 +1,7 @@
 /** An authenticator app is shown its secret, and shows a code that only it can know. */
 import { screen } from '../../../flow/screen.ts'
-import type { Enrol } from '../enrol/enrolling.ts'
 import { enrolProblemOf } from '../enrol/problem.ts'
+import type { Enrol } from '../method-change.ts'
 import { createPasscode } from '../passcode.ts'
 import { enrolCodeScreen, scanScreen } from '../screens.ts'
 
