@@ -39,7 +39,10 @@ test('the new provider stands on LANDING with its mark, opens its window and log
   await settle()
   expect(begun).toEqual([expect.objectContaining({ provider: 'guest' })])
   expect(login.value).toMatchObject({ loginMethod: 'guest' })
-  expect(lookOf(guest)).toEqual({ title: 'Guest ID', mark: [{ path: 'M2 2h16v16H2Z' }] })
+  expect(lookOf(guest)).toEqual({
+    title: 'Guest ID',
+    mark: [{ fill: 'currentColor', path: 'M2 2h16v16H2Z' }],
+  })
 })
 
 test('a title calls an account at the new provider by its name', () => {

@@ -3,8 +3,8 @@ import { useTexts } from '../../../i18n/context.tsx'
 import { Heading, Stack, StepCount } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import { stepCount } from '../method-change.ts'
-import type { Passcode, PasscodeEvents } from '../passcode-state.ts'
-import { PasscodeField } from '../screens/passcode-field.tsx'
+import { PasscodeField } from '../passcode/passcode-field.tsx'
+import type { Passcode, PasscodeEvents } from '../passcode/passcode-state.ts'
 import { texts } from '../texts.arb'
 
 export type EnrolCodeState = {

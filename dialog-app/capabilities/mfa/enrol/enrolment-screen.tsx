@@ -9,10 +9,10 @@ import { AccountRow } from '../../../ui/rows/account-row.tsx'
 import { StillRow } from '../../../ui/rows/still-row.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import { methodIcon } from '../screens/method-icon.tsx'
+import { methodIcon } from '../method-icon.tsx'
+import { type EnrolProblem, isOwnChoice } from '../problem.ts'
 import { texts } from '../texts.arb'
 import styles from './enrolment-screen.module.css'
-import { type EnrolProblem, isOwnChoice } from './problem.ts'
 
 export type OfferedMethod = {
   readonly method: MfaMethodType

@@ -14,7 +14,7 @@ import {
   isSameAddress,
   paymentParams,
   type WalletAsker,
-} from '../../connector.ts'
+} from '../../sources/connector.ts'
 import type { Link, LinkSettings, OpenLink, RelayAccount, RelaySession } from './link.ts'
 import { failure, refusalOf, tooLate, unknownChain } from './refusal.ts'
 

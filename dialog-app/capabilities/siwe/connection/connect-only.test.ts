@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { settle } from '../../testing/clock.ts'
-import { watch } from '../../testing/fixture.ts'
-import { makeAuthAnswer } from '../../testing/fixtures.ts'
+import { settle } from '../../../testing/clock.ts'
+import { watch } from '../../../testing/fixture.ts'
+import { makeAuthAnswer } from '../../../testing/fixtures.ts'
 import {
   address,
   answers,
@@ -13,7 +13,7 @@ import {
   otherAddress,
   shownWallets,
   walletOwner,
-} from './testing.ts'
+} from '../testing.ts'
 
 type Given = Parameters<typeof makeWalletFixture>[0] & { readonly isUser?: boolean }
 

@@ -1,9 +1,8 @@
 /** Where wallets come from: the page of the host, a relay, or an app on this phone. */
 import { LatchkeyError, product } from '@latchkey/protocol'
-import type { HostPage } from '../../browser/ports.ts'
-import type { FlowPorts } from '../../contract/ports.ts'
-import type { Settings } from '../../host/settings.ts'
-import type { Meeting } from './awaiting-screen.tsx'
+import type { HostPage } from '../../../browser/ports.ts'
+import type { FlowPorts } from '../../../contract/ports.ts'
+import type { Settings } from '../../../host/settings.ts'
 import type { ConnectedWallet, Connector, OpenConnector } from './connector.ts'
 import { createFoundWallets, type FoundWallets } from './found-wallets.ts'
 import { createHeldConnections, type HeldConnections } from './held-connections.ts'
@@ -17,6 +16,14 @@ export type Device = {
   readonly userAgent: string
   /** The address of the dialog's own page. */
   readonly address: string
+}
+
+/** Where a phone joins: it scans the code, or follows the link if it is this one. */
+export type Meeting = {
+  readonly uri: string
+  readonly link: string | undefined
+  /** The wallet has an extension, too, that can be installed. */
+  readonly canInstall: boolean
 }
 
 export type WalletSources = Pick<FoundWallets, 'look' | 'briefly' | 'returnTo' | 'takeReturn'> & {

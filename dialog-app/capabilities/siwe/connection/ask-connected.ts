@@ -1,11 +1,11 @@
 /** The host's page asks a wallet that it has connected, and that only the dialog reaches. The wallet shows what it is asked. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { HostCallAnswer, HostCallData } from '@latchkey/protocol/host'
-import type { CapabilityPorts } from '../../contract/capability.ts'
-import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
-import { screen } from '../../flow/screen.ts'
-import type { HeldConnection, HeldConnections } from './held-connections.ts'
-import { awaitingConnectOnlyScreen } from './screens.ts'
+import type { CapabilityPorts } from '../../../contract/capability.ts'
+import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../../flow/flow.ts'
+import { screen } from '../../../flow/screen.ts'
+import { awaitingConnectOnlyScreen } from '../screens.ts'
+import type { HeldConnection, HeldConnections } from '../sources/held-connections.ts'
 
 type Asked = HostCallData<'connectedWalletRequest'>
 type Answer = HostCallAnswer<'connectedWalletRequest'>

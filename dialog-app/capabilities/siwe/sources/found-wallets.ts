@@ -2,9 +2,9 @@
 import { dialogLimits, LatchkeyError, siweLimits } from '@latchkey/protocol'
 import type { HostWallet } from '@latchkey/protocol/host'
 import * as v from 'valibot'
-import type { HostPage } from '../../browser/ports.ts'
-import { within } from '../../browser/waiting.ts'
-import type { FlowPorts } from '../../contract/ports.ts'
+import type { HostPage } from '../../../browser/ports.ts'
+import { within } from '../../../browser/waiting.ts'
+import type { FlowPorts } from '../../../contract/ports.ts'
 import { isSameAddress } from './connector.ts'
 
 /** The wallet that the parameters of the page's address name. */

@@ -1,7 +1,7 @@
-import type { NoEvents, PartProps, ShownPart } from '../../flow/screen.ts'
-import { useTexts } from '../../i18n/context.tsx'
-import { Choice } from '../../shell/lazy/choice.tsx'
-import { texts } from './texts.arb'
+import type { NoEvents, PartProps, ShownPart } from '../../../flow/screen.ts'
+import { useTexts } from '../../../i18n/context.tsx'
+import { Choice } from '../../../shell/lazy/choice.tsx'
+import { texts } from '../texts.arb'
 
 export type ConnectOnlyState = {
   readonly entries: readonly ShownPart[]

@@ -7,8 +7,8 @@ import { useLate } from '../../../ui/feedback/late.ts'
 import { digitsIn } from '../../../ui/fields/code-entry.ts'
 import { CodeField } from '../../../ui/fields/code-field.tsx'
 import { CodeLine, CodeSent } from '../../../ui/fields/code-line.tsx'
-import type { Passcode, PasscodeEvents } from '../passcode-state.ts'
 import { texts } from '../texts.arb'
+import type { Passcode, PasscodeEvents } from './passcode-state.ts'
 
 const fieldStatus = {
   ready: 'ready',

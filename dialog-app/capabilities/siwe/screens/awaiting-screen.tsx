@@ -1,28 +1,21 @@
 import { say } from '@latchkey/protocol/texts'
 import type { ReactNode } from 'react'
-import type { NoEvents, PartProps } from '../../flow/screen.ts'
-import { useLanguage, useTexts } from '../../i18n/context.tsx'
-import { AppQr } from '../../phone-app/app-qr.tsx'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Failure } from '../../ui/feedback/failure.tsx'
-import { StatusSeal } from '../../ui/feedback/status-seal.tsx'
-import { Success } from '../../ui/feedback/success.tsx'
-import { Waiting } from '../../ui/feedback/waiting.tsx'
-import { Address, cutMiddle } from '../../ui/rows/address.tsx'
-import { Heading, Stack } from '../../ui/stack.tsx'
-import { Lead, Title } from '../../ui/title.tsx'
-import { anyAtRelay, type WalletFace } from './offered-wallets.ts'
-import type { WalletProblem } from './problem.ts'
-import { texts } from './texts.arb'
+import type { NoEvents, PartProps } from '../../../flow/screen.ts'
+import { useLanguage, useTexts } from '../../../i18n/context.tsx'
+import { AppQr } from '../../../phone-app/app-qr.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Failure } from '../../../ui/feedback/failure.tsx'
+import { StatusSeal } from '../../../ui/feedback/status-seal.tsx'
+import { Success } from '../../../ui/feedback/success.tsx'
+import { Waiting } from '../../../ui/feedback/waiting.tsx'
+import { Address, cutMiddle } from '../../../ui/rows/address.tsx'
+import { Heading, Stack } from '../../../ui/stack.tsx'
+import { Lead, Title } from '../../../ui/title.tsx'
+import type { WalletProblem } from '../problem.ts'
+import { anyAtRelay, type WalletFace } from '../sources/offered-wallets.ts'
+import type { Meeting } from '../sources/sources.ts'
+import { texts } from '../texts.arb'
 import { WalletMark } from './wallet-mark.tsx'
-
-/** Where a phone joins: it scans the code, or follows the link if it is this one. */
-export type Meeting = {
-  readonly uri: string
-  readonly link: string | undefined
-  /** The wallet has an extension, too, that can be installed. */
-  readonly canInstall: boolean
-}
 
 export type Step =
   | { readonly status: 'connecting'; readonly meeting?: Meeting }

@@ -3,9 +3,9 @@
  * at most five minutes.
  */
 import { LatchkeyError, mfaLimits } from '@latchkey/protocol'
-import { type Next, stepBy, type Table } from '../../flow/machine.ts'
-import type { Verification } from '../../wallet/verification.ts'
-import { canceled, isOfVerification, retry, timedOut, tooManyTries } from './problem.ts'
+import { type Next, stepBy, type Table } from '../../../flow/machine.ts'
+import type { Verification } from '../../../wallet/verification.ts'
+import { canceled, isOfVerification, retry, timedOut, tooManyTries } from '../problem.ts'
 
 /** An answer comes with whoever wants to hear whether it was taken. */
 export type Attempt = {

@@ -1,13 +1,13 @@
 /** The host's call `connectWallet`: a wallet for the page, and nobody logged in by it. */
 import { dialogLimits, LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { HostCallAnswer, HostCallData } from '@latchkey/protocol/host'
-import type { CapabilityPorts } from '../../contract/capability.ts'
-import { type ConnectInProgress, entriesOf, type StartedMethod } from '../../contract/login.ts'
-import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
-import { screen, usablePart } from '../../flow/screen.ts'
+import type { CapabilityPorts } from '../../../contract/capability.ts'
+import { type ConnectInProgress, entriesOf, type StartedMethod } from '../../../contract/login.ts'
+import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../../flow/flow.ts'
+import { screen, usablePart } from '../../../flow/screen.ts'
+import { connectOnlyScreen, connectOnlyUserScreen } from '../screens.ts'
+import type { WalletSources } from '../sources/sources.ts'
 import { startConnecting } from './connecting.ts'
-import { connectOnlyScreen, connectOnlyUserScreen } from './screens.ts'
-import type { WalletSources } from './sources.ts'
 
 type Answer = HostCallAnswer<'connectWallet'>
 

@@ -1,14 +1,14 @@
 /** A wallet that the user brings pays an amount to an address, and nobody is logged in or connected by it. */
 import { dialogLimits, LatchkeyError } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../contract/capability.ts'
-import type { WalletPayment } from '../../contract/funds.ts'
-import { entriesOf } from '../../contract/login.ts'
-import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
-import { screen, usablePart } from '../../flow/screen.ts'
+import type { CapabilityPorts } from '../../../contract/capability.ts'
+import type { WalletPayment } from '../../../contract/funds.ts'
+import { entriesOf } from '../../../contract/login.ts'
+import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../../flow/flow.ts'
+import { screen, usablePart } from '../../../flow/screen.ts'
+import { awaitingPaymentScreen, payFromScreen } from '../screens.ts'
+import type { WalletSources } from '../sources/sources.ts'
+import { walletRows } from '../wallet-rows.ts'
 import { createConnection } from './connection.ts'
-import { awaitingPaymentScreen, payFromScreen } from './screens.ts'
-import type { WalletSources } from './sources.ts'
-import { walletRows } from './wallet-rows.ts'
 
 type Paid = 'sent' | 'left'
 

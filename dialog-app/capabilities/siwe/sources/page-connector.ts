@@ -2,8 +2,8 @@
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import type { WalletAnswer } from '@latchkey/protocol/host'
 import * as v from 'valibot'
-import { hexOfText } from '../../browser/hex.ts'
-import type { HostPage } from '../../browser/ports.ts'
+import { hexOfText } from '../../../browser/hex.ts'
+import type { HostPage } from '../../../browser/ports.ts'
 import { type Connector, isSameAddress, paymentParams, type WalletAsker } from './connector.ts'
 
 export function pageConnector(page: HostPage, wallet: string): Connector {

@@ -2,8 +2,8 @@
  * How far a passcode is, as a machine: six digits that are typed, checked and typed anew, and the message that brings
  * them, where one is sent.
  */
-import { type Next, stepBy, type Table } from '../../flow/machine.ts'
-import type { EnrolProblem } from './enrol/problem.ts'
+import { type Next, stepBy, type Table } from '../../../flow/machine.ts'
+import type { EnrolProblem } from '../problem.ts'
 
 /** The field shows this. */
 export type Passcode = {

@@ -3,9 +3,9 @@
  * `attempts-state.ts` decides what comes next; this does it.
  */
 import { mfaLimits, toLatchkeyError } from '@latchkey/protocol'
-import type { Clock } from '../../browser/ports.ts'
-import { createMachine } from '../../flow/machine.ts'
-import type { Verification } from '../../wallet/verification.ts'
+import type { Clock } from '../../../browser/ports.ts'
+import { createMachine } from '../../../flow/machine.ts'
+import type { Verification } from '../../../wallet/verification.ts'
 import {
   type AttemptsEffect,
   type AttemptsEvent,

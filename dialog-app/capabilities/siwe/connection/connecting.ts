@@ -1,10 +1,10 @@
 /** A wallet is connected for the page, and nobody logs in by it: where a host asks for that, and on CONNECT_OR_CREATE. */
-import type { CapabilityPorts } from '../../contract/capability.ts'
-import type { ConnectInProgress, StartedMethod } from '../../contract/login.ts'
+import type { CapabilityPorts } from '../../../contract/capability.ts'
+import type { ConnectInProgress, StartedMethod } from '../../../contract/login.ts'
+import { awaitingConnectOnlyScreen } from '../screens.ts'
+import type { WalletSources } from '../sources/sources.ts'
+import { walletRows } from '../wallet-rows.ts'
 import { type Connected, createConnection, messageCode } from './connection.ts'
-import { awaitingConnectOnlyScreen } from './screens.ts'
-import type { WalletSources } from './sources.ts'
-import { walletRows } from './wallet-rows.ts'
 
 export async function startConnecting(
   ports: CapabilityPorts,

@@ -1,9 +1,9 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { HostCallInput } from '@latchkey/protocol/host'
 import { describe, expect, test } from 'vitest'
-import { settle } from '../../testing/clock.ts'
-import { watch } from '../../testing/fixture.ts'
-import { address, answers, chooseWallet, makeWalletFixture, otherAddress, pageOf } from './testing.ts'
+import { settle } from '../../../testing/clock.ts'
+import { watch } from '../../../testing/fixture.ts'
+import { address, answers, chooseWallet, makeWalletFixture, otherAddress, pageOf } from '../testing.ts'
 
 /** A page may ask for anything. */
 type Asked = HostCallInput<'connectedWalletRequest'>

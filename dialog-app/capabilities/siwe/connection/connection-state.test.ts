@@ -1,10 +1,10 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { playing } from '../../testing/machine.ts'
+import { playing } from '../../../testing/machine.ts'
+import type { Connector } from '../sources/connector.ts'
+import { namedWallets } from '../sources/named-wallets.ts'
+import type { OfferedWallet } from '../sources/offered-wallets.ts'
 import { type ConnectionEvent, connectionStep, shownStep, unconnected } from './connection-state.ts'
-import type { Connector } from './connector.ts'
-import { namedWallets } from './named-wallets.ts'
-import type { OfferedWallet } from './offered-wallets.ts'
 
 const after = playing(connectionStep)
 const named = namedWallets.rainbow

@@ -1,9 +1,9 @@
-import type { PartProps } from '../../flow/screen.ts'
-import { useTexts } from '../../i18n/context.tsx'
-import { Group, OptionRow } from '../../ui/group.tsx'
-import { RowIcon } from '../../ui/row-icon.tsx'
-import { anyAtRelay, type WalletFace } from './offered-wallets.ts'
-import { texts } from './texts.arb'
+import type { PartProps } from '../../../flow/screen.ts'
+import { useTexts } from '../../../i18n/context.tsx'
+import { Group, OptionRow } from '../../../ui/group.tsx'
+import { RowIcon } from '../../../ui/row-icon.tsx'
+import { anyAtRelay, type WalletFace } from '../sources/offered-wallets.ts'
+import { texts } from '../texts.arb'
 import { WalletMark } from './wallet-mark.tsx'
 
 export type RowState = {

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import type { WalletProblem } from '../problem.ts'
+import { anyAtRelay } from '../sources/offered-wallets.ts'
 import { AwaitingScreen, type Step } from './awaiting-screen.tsx'
-import { anyAtRelay } from './offered-wallets.ts'
-import type { WalletProblem } from './problem.ts'
 import { WalletRow } from './wallet-row.tsx'
 
 const wallet = { key: 'rainbow', name: 'Rainbow' }

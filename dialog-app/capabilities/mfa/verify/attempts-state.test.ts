@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { playing } from '../../testing/machine.ts'
+import { playing } from '../../../testing/machine.ts'
 import { type Attempt, type AttemptsEvent, attemptsStep, untried } from './attempts-state.ts'
 
 const after = playing(attemptsStep)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { playing } from '../../testing/machine.ts'
+import { playing } from '../../../testing/machine.ts'
 import { type PasscodeEvent, passcodeStep, untyped } from './passcode-state.ts'
 
 const after = playing(passcodeStep)

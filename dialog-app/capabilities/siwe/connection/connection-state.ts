@@ -3,13 +3,14 @@
  * where that failed. What an earlier attempt says comes too late.
  */
 import { type LatchkeyError, siweLimits } from '@latchkey/protocol'
-import { rowFor } from '../../contract/error-table.ts'
-import { type Next, stepBy, type Table } from '../../flow/machine.ts'
-import type { Meeting, Step as Shown } from './awaiting-screen.tsx'
-import type { ConnectedWallet, Connector } from './connector.ts'
-import type { NamedWallet } from './named-wallets.ts'
-import type { OfferedWallet } from './offered-wallets.ts'
-import { problems, type WalletProblem } from './problem.ts'
+import { rowFor } from '../../../contract/error-table.ts'
+import { type Next, stepBy, type Table } from '../../../flow/machine.ts'
+import { problems, type WalletProblem } from '../problem.ts'
+import type { Step as Shown } from '../screens/awaiting-screen.tsx'
+import type { ConnectedWallet, Connector } from '../sources/connector.ts'
+import type { NamedWallet } from '../sources/named-wallets.ts'
+import type { OfferedWallet } from '../sources/offered-wallets.ts'
+import type { Meeting } from '../sources/sources.ts'
 
 /** Each is one question to the wallet, which is taken back where it aborts. */
 export type Attempt = AbortController

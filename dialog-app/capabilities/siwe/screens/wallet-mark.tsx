@@ -9,11 +9,11 @@ import {
   uniswap,
   walletConnect,
   zerion,
-} from '../../ui/marks/brands/wallets.ts'
-import { Mark, type MarkDrawing } from '../../ui/marks/mark.tsx'
-import { RowIcon } from '../../ui/row-icon.tsx'
-import type { NamedWalletKey } from './named-wallets.ts'
-import type { WalletFace } from './offered-wallets.ts'
+} from '../../../ui/marks/brands/wallets.ts'
+import { Mark, type MarkDrawing } from '../../../ui/marks/mark.tsx'
+import { RowIcon } from '../../../ui/row-icon.tsx'
+import type { NamedWalletKey } from '../sources/named-wallets.ts'
+import type { WalletFace } from '../sources/offered-wallets.ts'
 import styles from './wallet-mark.module.css'
 
 const drawings: Readonly<Record<NamedWalletKey | 'wallet_connect', MarkDrawing>> = {

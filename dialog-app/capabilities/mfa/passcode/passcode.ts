@@ -3,10 +3,10 @@
  * `passcode-state.ts` decides what comes next; this does it.
  */
 import { emailLimits } from '@latchkey/protocol'
-import type { FlowHandle } from '../../flow/flow.ts'
-import { createMachine, partOf } from '../../flow/machine.ts'
-import type { Handlers } from '../../flow/screen.ts'
-import type { EnrolProblem } from './enrol/problem.ts'
+import type { FlowHandle } from '../../../flow/flow.ts'
+import { createMachine, partOf } from '../../../flow/machine.ts'
+import type { Handlers } from '../../../flow/screen.ts'
+import type { EnrolProblem } from '../problem.ts'
 import {
   type Passcode,
   type PasscodeEffect,

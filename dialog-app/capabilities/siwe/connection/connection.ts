@@ -4,13 +4,17 @@
  * does it.
  */
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
-import { loadable } from '../../browser/loadable.ts'
-import type { CapabilityPorts } from '../../contract/capability.ts'
-import type { CardHandle } from '../../flow/flow.ts'
-import { createMachine } from '../../flow/machine.ts'
-import { type ScreenRecord, screen } from '../../flow/screen.ts'
-import type { Settings } from '../../host/settings.ts'
-import type { AwaitingEvents, AwaitingState, Step } from './awaiting-screen.tsx'
+import { loadable } from '../../../browser/loadable.ts'
+import type { CapabilityPorts } from '../../../contract/capability.ts'
+import type { CardHandle } from '../../../flow/flow.ts'
+import { createMachine } from '../../../flow/machine.ts'
+import { type ScreenRecord, screen } from '../../../flow/screen.ts'
+import type { Settings } from '../../../host/settings.ts'
+import type { AwaitingEvents, AwaitingState, Step } from '../screens/awaiting-screen.tsx'
+import { failedScreen, installScreen, phoneScreen } from '../screens.ts'
+import { type ConnectedWallet, type Connector, isSameAddress } from '../sources/connector.ts'
+import type { OfferedWallet } from '../sources/offered-wallets.ts'
+import type { WalletSources } from '../sources/sources.ts'
 import {
   type Attempt,
   type ConnectionEffect,
@@ -22,13 +26,9 @@ import {
   shownStep,
   unconnected,
 } from './connection-state.ts'
-import { type ConnectedWallet, type Connector, isSameAddress } from './connector.ts'
-import type { OfferedWallet } from './offered-wallets.ts'
-import { failedScreen, installScreen, phoneScreen } from './screens.ts'
-import type { WalletSources } from './sources.ts'
 
 /** With it come checksums of addresses, which few have loaded before they have chosen a wallet. */
-export const messageCode = loadable(() => import('./lazy/sign-in-message.ts'))
+export const messageCode = loadable(() => import('../lazy/sign-in-message.ts'))
 
 type Effect<Type extends ConnectionEffect['type']> = Extract<ConnectionEffect, { readonly type: Type }>
 
