@@ -1,4 +1,4 @@
-/** The parts of index.html that the scripts touch. A part that is missing is a mistake in the page, said at once. */
+/** The parts of index.html that the scripts touch, and what its buttons do. A part that is missing is a mistake in the page, said at once. */
 
 const missing = (what: string): never => {
   throw new Error(`The page has no ${what}`)
@@ -23,3 +23,36 @@ export const announce = (text: string) => {
 
 /** 0x71C7656EC7ab88b098defB751B7401B5f6d8976F is read as 0x71C7…976F. */
 export const shortened = (hex: string): string => `${hex.slice(0, 6)}…${hex.slice(-4)}`
+
+/** Runs an action of a button: the button shows that it works, keeps its width, and takes no second click. */
+export const whileBusy = async (button: HTMLButtonElement, action: () => Promise<void>) => {
+  if (button.ariaBusy === 'true') return
+  button.ariaBusy = 'true'
+  try {
+    await action()
+  } finally {
+    button.ariaBusy = null
+  }
+}
+
+const shownMs = 1_600
+
+/** Copies what `read` gives at that moment, and says so on the button itself. */
+export const copiesOnClick = (button: HTMLButtonElement, read: () => string) => {
+  const label = button.firstChild
+  const text = label?.textContent ?? ''
+  let resetting: ReturnType<typeof setTimeout> | undefined
+  const say = (word: string) => {
+    if (label !== null) label.textContent = word
+  }
+  button.addEventListener('click', async () => {
+    clearTimeout(resetting)
+    const copied = await navigator.clipboard.writeText(read()).then(
+      () => true,
+      () => false,
+    )
+    say(copied ? 'Copied' : 'Not copied')
+    announce(copied ? 'Copied' : 'The browser did not allow copying')
+    resetting = setTimeout(() => say(text), shownMs)
+  })
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Databases } from '../browser/indexed-db.ts'
+import type { Databases } from '../browser/storage.ts'
 import { makeFakeClock } from '../testing/clock.ts'
 import { watch } from '../testing/fixture.ts'
 import { appId } from '../testing/fixtures.ts'

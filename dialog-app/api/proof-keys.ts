@@ -1,8 +1,7 @@
 /** The proof key in IndexedDB: the only store that keeps a key which script can use but never read. */
 import { LatchkeyError, product, sessionLimits } from '@latchkey/protocol'
-import { answerOf, type Databases, openDatabase } from '../browser/indexed-db.ts'
-import { noStorage } from '../browser/no-storage.ts'
 import type { Clock } from '../browser/ports.ts'
+import { answerOf, type Databases, noStorage, openDatabase } from '../browser/storage.ts'
 import { within } from '../browser/waiting.ts'
 import { makeProofKeyPair, type ProofKeys } from './proof.ts'
 

@@ -4,8 +4,9 @@
  * A retried call keeps its request id, so that the server gives the stored answer instead of doing it twice.
  * A proof and a deadline belong to one attempt. Whoever asked may be gone: then nothing goes on.
  */
-import { apiLimits, LatchkeyError, product } from '@latchkey/protocol'
+import { apiLimits, type ErrorCode, fromWire, LatchkeyError, product, toWire } from '@latchkey/protocol'
 import { apiPrefix, type Route, type RouteBody, type RouteOutput } from '@latchkey/protocol/api'
+import * as v from 'valibot'
 import type { Clock, Network, Random } from '../browser/ports.ts'
 import { dialogVersion } from '../browser/version.ts'
 import { abortErrorOf, type Cancellable, orAborted } from '../browser/waiting.ts'
@@ -16,7 +17,6 @@ import type { ProofMaker } from './proof.ts'
 import { presentedBy, provingOf } from './proving.ts'
 import { type Attempt, type Patience, withRetries } from './retries.ts'
 import type { ServerTime } from './server-time.ts'
-import { fillPath, parseJson, readBody, readOutput, writeBody } from './wire.ts'
 
 export type Asker = Cancellable & {
   /** The call waits for the network, instead of failing without it, and says so. */
@@ -180,3 +180,36 @@ const unanswered = {
 } as const
 
 const isRetried = (status: number) => (apiLimits.retriedStatuses as readonly number[]).includes(status)
+
+/** Checked here too: what the server would refuse is not sent. The names on the wire are those of the one mapping. */
+function readBody(route: Route, body: unknown): unknown {
+  if (!route.body) return undefined
+  const parsed = v.safeParse(route.body, body)
+  if (!parsed.success) throw mismatch('invalid_data', parsed.issues)
+  return parsed.output
+}
+
+const writeBody = (route: Route, body: unknown): string | undefined =>
+  route.body && JSON.stringify(toWire(route.body, body))
+
+function readOutput(route: Route, data: unknown): unknown {
+  const parsed = v.safeParse(route.output, fromWire(route.output, data))
+  if (!parsed.success) throw mismatch('invalid_answer', parsed.issues)
+  return parsed.output
+}
+
+function mismatch(code: ErrorCode, [issue]: readonly v.BaseIssue<unknown>[]) {
+  const path = issue ? v.getDotPath(issue) : null
+  return new LatchkeyError(code, issue?.message ?? 'Invalid data', { details: { path } })
+}
+
+const fillPath = (path: string, params: Readonly<Record<string, string>> = {}) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -6,8 +6,8 @@
  */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import { toBase64url } from './base64url.ts'
-import { noStorage } from './no-storage.ts'
 import type { KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
+import { noStorage } from './storage.ts'
 import { abortErrorOf, stopIfAborted } from './waiting.ts'
 
 const defaultIdBytes = 16

@@ -28,7 +28,7 @@ const files = [
   chunk('options', ['/dialog-app/capabilities/landing/lazy/options/options-view.tsx'], ['shell']),
   chunk('sms', ['/dialog-app/capabilities/sms/phone-entry.tsx'], ['shell', 'phone']),
   chunk('sms-ar', ['/protocol/texts/locales/ar/sms.js']),
-  chunk('telegram', ['/dialog-app/capabilities/telegram/telegram-entry.tsx'], ['shell']),
+  chunk('telegram', ['/dialog-app/capabilities/telegram/telegram-screens.tsx'], ['shell']),
   chunk('phone', ['/dialog-app/ui/fields/phone/phone-field.tsx'], ['shell'], ['phone']),
   chunk('sign', ['/dialog-app/capabilities/sign/request-screen.tsx'], ['shell'], ['sign']),
 ]

@@ -14,7 +14,7 @@ import {
 import { failures as windowFailures } from '../window-login/failures.ts'
 import { outcomes as codeOutcomes } from './codes/refused-code.ts'
 import { failures as farcasterFailures } from './farcaster/failures.ts'
-import { problems as unlinkProblems } from './linking/unlink-screen.tsx'
+import { problems as unlinkProblems } from './linking/linking-screens.tsx'
 import { problems as passkeyProblems } from './passkey/problem.ts'
 import { errorScreenTexts } from './refusals/error-text.ts'
 import { problems as walletProblems } from './siwe/problem.ts'

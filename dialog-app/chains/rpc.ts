@@ -79,3 +79,12 @@ export function createRpc(
     },
   }
 }
+
+/** Numbers as chains write them. */
+export const quantity = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-fA-F]{1,64}$/),
+  v.transform((written) => BigInt(written)),
+)
+
+export const toQuantity = (value: bigint) => `0x${value.toString(16)}`

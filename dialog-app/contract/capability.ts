@@ -11,15 +11,13 @@ import type { CallByName, HostCalls, LogIn } from '../host/host-calls.ts'
 import type { OwnRecovery } from '../wallet/own-recovery.ts'
 import type { Remedy } from '../wallet/wallet-obstacles.ts'
 import type { AccountEntry } from './account.ts'
-import type { AddFunds } from './add-funds.ts'
-import type { GetCaptchaPass } from './captcha-pass.ts'
 import type { CodeLogins } from './code-login.ts'
 import type { ConnectedWallets } from './connected-wallets.ts'
 import type { Dapps } from './dapps.ts'
-import type { AfterLoginStep, LogInAgain, OfferedMethod } from './login.ts'
+import type { AddFunds, PayFromWallet } from './funds.ts'
+import type { AfterLoginStep, GetCaptchaPass, LogInAgain, OfferedMethod } from './login.ts'
 import type { FlowPorts } from './ports.ts'
 import type { Refusals } from './refusals.ts'
-import type { PayFromWallet } from './wallet-payment.ts'
 
 export type Capability = {
   readonly name: string

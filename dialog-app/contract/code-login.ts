@@ -1,8 +1,7 @@
 /** A login by a code that is sent somewhere: what a method of this kind brings, and what it gets. */
 import type { LinkedAccountType, LoginMethod } from '@latchkey/protocol'
 import type { Asker } from '../api/transport.ts'
-import type { CaptchaPass } from './captcha-pass.ts'
-import type { MethodInProgress, Proof } from './login.ts'
+import type { CaptchaPass, MethodInProgress, Proof } from './login.ts'
 
 /** `to` is where a code goes: an address, a number. */
 export type CodeMethod = {

@@ -188,3 +188,12 @@ export type StepOutcome =
   | { readonly type: 'undone' }
   /** The user wants no more of it. Nobody is logged in any more. */
   | { readonly type: 'declined' }
+
+/**
+ * What a call that starts a login needs where the app wants to know that it is a person. Goes into the body of the
+ * call, once. Empty where the app asks for no captcha.
+ */
+export type CaptchaPass = { readonly token?: string }
+
+/** Undefined where the user went back instead. */
+export type GetCaptchaPass = (card: CardHandle) => Promise<CaptchaPass | undefined>

@@ -13,6 +13,7 @@ import { TextField } from '../ui/fields/lazy/text-field.tsx'
 import { Group, OptionRow } from '../ui/group.tsx'
 import { Icon, iconNames } from '../ui/icon.tsx'
 import { Logo } from '../ui/logo.tsx'
+import { socialProviderMarks } from '../ui/marks/brands/social-providers.ts'
 import { Mark, type MarkDrawing } from '../ui/marks/mark.tsx'
 import { Qr } from '../ui/qr/qr.tsx'
 import { RowIcon, rowIconNames } from '../ui/row-icon.tsx'
@@ -24,16 +25,18 @@ import styles from './gallery.module.css'
 import { accents, localeOf, type Query } from './query.ts'
 
 const ignore = () => undefined
-const marks = Object.entries(
-  import.meta.glob<Record<string, MarkDrawing>>(
-    ['../ui/marks/{brands,providers}/*.ts', '../{capabilities,webauthn}/**/{passkey-,}mark.ts'],
-    {
-      eager: true,
-    },
-  ),
+const filesOfMarks = import.meta.glob<Record<string, MarkDrawing>>(
+  [
+    '../ui/marks/brands/*.ts',
+    '!../ui/marks/brands/social-providers.ts',
+    '../{capabilities,webauthn}/**/{passkey-,}mark.ts',
+  ],
+  { eager: true },
 )
-  .flatMap(([, drawings]) => Object.entries(drawings))
-  .toSorted(([one], [other]) => one.localeCompare(other))
+const named: Readonly<Record<string, MarkDrawing>> = Object.assign({}, ...Object.values(filesOfMarks))
+const marks = Object.entries({ ...named, ...socialProviderMarks }).toSorted(([one], [other]) =>
+  one.localeCompare(other),
+)
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 
 export function Components({ query }: { readonly query: Query }) {

@@ -1,7 +1,6 @@
 import { clientConfigSchema } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { usedSettings } from '../capabilities/client-settings.ts'
 import { makeSettings, visitorUser } from '../testing/fixtures.ts'
 import {
   appName,
@@ -9,7 +8,6 @@ import {
   groupPriority,
   iconAddress,
   iconUrl,
-  idleClientSettings,
   logoIsElsewhere,
   logoUrl,
   privacyUrl,
@@ -139,37 +137,4 @@ describe('what the app and the host say together', () => {
       expect(takes(other)).toBe(false)
     }
   })
-})
-
-// spec L3.17, L3.18, L3.19, L3.20, L3.21
-test('every setting of the specification does something', () => {
-  const specified = `
-    name legal.requireUsersAcceptTerms legal.termsAndConditionsUrl legal.privacyPolicyUrl intl.defaultCountry
-    loginMethods loginMethodsAndOrder.primary loginMethodsAndOrder.overflow
-    appearance.landingHeader appearance.loginMessage appearance.loginGroupPriority appearance.hideDirectWeb2Inputs
-    appearance.walletList appearance.palette loginConfig.twitterOAuthOnMobileEnabled
-    allowlistConfig.errorTitle allowlistConfig.errorDetail allowlistConfig.ctaText allowlistConfig.ctaLink
-    telegram.botId telegram.botName telegram.seamlessAuthEnabled telegram.linkEnabled
-    embeddedWallets.createOnLogin`
-  const given: Record<string, unknown> = {}
-  for (const [group = '', name] of specified
-    .trim()
-    .split(/\s+/)
-    .map((path) => path.split('.'))) {
-    given[group] = name === undefined ? [] : { ...Object(given[group]), [name]: true }
-  }
-  expect(idleClientSettings(given, usedSettings)).toEqual([])
-})
-
-test('a setting that nothing makes real is told of, and no other', () => {
-  const config = {
-    name: 'Fieldnotes',
-    loginMethods: ['email' as const],
-    appearance: { theme: 'dark' as const },
-    captchaSiteKey: 't:0x4AAA',
-    embeddedWallets: { createOnLogin: 'off' as const },
-  }
-  expect(idleClientSettings(config, usedSettings)).toEqual([
-    'The setting "captchaSiteKey" does nothing in this release of Latchkey.',
-  ])
 })

@@ -7,7 +7,6 @@ import {
   type ClientConfig,
   isImageAddress,
   loginMethods,
-  product,
   type UserRecord,
 } from '@latchkey/protocol'
 import type { HostViewport } from '@latchkey/protocol/host'
@@ -117,36 +116,3 @@ export const fundingIsOn = ({ app, config }: Settings) =>
 /** Whether users may connect their wallet to a dapp by a link of WalletConnect. */
 export const connectsDapps = ({ app, addresses }: Settings): boolean =>
   app.dappConnections && app.walletConnectCloudProjectId !== null && addresses.walletConnect !== undefined
-
-/** A setting of the host by its name, within its group where it has one: `appearance.theme`. */
-export type ClientSetting = {
-  [Name in keyof ClientConfig & string]: NonNullable<ClientConfig[Name]> extends readonly unknown[]
-    ? Name
-    : NonNullable<ClientConfig[Name]> extends object
-      ? `${Name}.${keyof NonNullable<ClientConfig[Name]> & string}`
-      : Name
-}[keyof ClientConfig & string]
-
-/** What the shell itself does. */
-const shellSettings: readonly ClientSetting[] = [
-  'name',
-  'intl.locale',
-  'legal.termsAndConditionsUrl',
-  'legal.privacyPolicyUrl',
-  'appearance.theme',
-  'appearance.accentColor',
-  'appearance.logo',
-  'appearance.palette',
-]
-
-/** What a host set and no capability uses, a sentence each. */
-export function idleClientSettings(config: ClientConfig, used: ReadonlySet<string>): readonly string[] {
-  const given = Object.entries(config).flatMap(([name, value]) =>
-    typeof value === 'object' && !Array.isArray(value)
-      ? Object.keys(value).map((inner) => `${name}.${inner}`)
-      : [name],
-  )
-  return given
-    .filter((name) => !used.has(name) && !shellSettings.some((own) => own === name))
-    .map((name) => `The setting "${name}" does nothing in this release of ${product.name}.`)
-}

@@ -3,9 +3,9 @@
  * login whose caller was gone before its answer. Kept on the disk until it has heard, so that whatever tab or visit
  * comes next tells it.
  */
+import { LatchkeyError } from '@latchkey/protocol'
 import { type AuthAnswer, sessionRoutes } from '@latchkey/protocol/api'
 import type { Sending, Transport } from '../api/transport.ts'
-import { isOver } from './is-over.ts'
 import {
   type EndedSession,
   type KeptSession,
@@ -87,3 +87,8 @@ export function createEndedSessions(ports: {
 }
 
 const unknownCookie: EndedSession = { accessToken: null, refreshToken: null, byCookie: true }
+
+/** The server says that this session is over. Anything else may be better at the next try. */
+export const isOver = (error: unknown) =>
+  error instanceof LatchkeyError &&
+  (error.code === 'missing_or_invalid_token' || error.code === 'token_already_used')

@@ -1,8 +1,8 @@
 /** What this browser keeps of a session, and what an answer of the server does to it. */
 import { product, type SessionUpdateAction, sessionSchema } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { noStorage } from '../browser/no-storage.ts'
 import type { KeyValueStore } from '../browser/ports.ts'
+import { noStorage } from '../browser/storage.ts'
 import { subjectOf } from './token.ts'
 
 /** `hostToken` is what the host may have; the rest never leaves this origin. */

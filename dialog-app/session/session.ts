@@ -5,26 +5,24 @@
  * each decision. `tokens.ts` renews it, `who.ts` knows the user, `find-user.ts` finds out, `ended-sessions.ts` sees to it that
  * the server hears of an end.
  */
-import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { LatchkeyError, sessionLimits, type UserRecord } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { TokenSource } from '../api/client.ts'
 import type { ProofMaker } from '../api/proof.ts'
 import type { ServerTime } from '../api/server-time.ts'
 import type { Transport } from '../api/transport.ts'
 import type { Clock, Locks, Notices } from '../browser/ports.ts'
-import type { Cancellable } from '../browser/waiting.ts'
-import { createCredentials } from './credentials.ts'
-import { createEndedSessions } from './ended-sessions.ts'
+import { type Cancellable, wait } from '../browser/waiting.ts'
+import { type Credentials, createCredentials } from './credentials.ts'
+import { createEndedSessions, type EndedSessions } from './ended-sessions.ts'
 import { createFindUser } from './find-user.ts'
-import { createHostToken, type HostToken } from './host-token.ts'
 import type { SessionKeeper, SessionMode } from './kept-session.ts'
 import { createLogIn, type LogIn } from './log-in.ts'
-import { createLogout } from './logout.ts'
 import type { SessionMarker } from './marker.ts'
-import { createTokens } from './tokens.ts'
+import { readClaims } from './token.ts'
+import { createTokens, type Tokens } from './tokens.ts'
 import { createWho, type SessionListener, type SessionState } from './who.ts'
 
-export type { HostToken } from './host-token.ts'
 export type { ChangeOrigin, SessionListener, SessionState } from './who.ts'
 
 export type Session = TokenSource & {
@@ -111,5 +109,42 @@ export function createSession(ports: SessionPorts): Session {
     },
     logout,
     hasCredentials: () => isSession(read()),
+  }
+}
+
+/** The one token that a host may have: it names the user and opens nothing. How long it still lives crosses as seconds: the clock of a host's page may be hours off. */
+export type HostToken = { readonly token: string; readonly expiresInSeconds: number }
+
+function createHostToken(ports: {
+  readonly serverTime: ServerTime
+  readonly credentials: Credentials
+  readonly tokens: Tokens
+}): (asker?: Cancellable) => Promise<HostToken | null> {
+  const { serverTime, credentials, tokens } = ports
+  return async (asker) => {
+    const kept = await tokens.fresh((now) => !credentials.isActive(now.hostToken), asker)
+    const token = kept?.hostToken ?? null
+    const claims = credentials.isActive(token) ? readClaims(token) : undefined
+    if (token === null || !claims) return null
+    return { token, expiresInSeconds: Math.floor(claims.exp - serverTime.nowMs() / 1_000) }
+  }
+}
+
+/** Ends the session: here at once, at the server as soon as it hears of it. */
+function createLogout(ports: {
+  readonly clock: Clock
+  readonly keeper: SessionKeeper
+  readonly credentials: Credentials
+  readonly endedSessions: EndedSessions
+  readonly tokens: Pick<Tokens, 'end' | 'inLock'>
+}): () => Promise<void> {
+  const { clock, keeper, credentials, endedSessions, tokens } = ports
+  return async () => {
+    const kept = keeper.read()
+    const telling = credentials.isSession(kept) ? endedSessions.endKept(kept) : Promise.resolve()
+    // What is not heard now is told at the next refresh, login or visit.
+    const heard = telling.catch(() => tokens.inLock(() => endedSessions.tell())).catch(() => {})
+    tokens.end()
+    await Promise.race([heard, wait(clock, sessionLimits.logoutWaitMs)])
   }
 }

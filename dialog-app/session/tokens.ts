@@ -13,8 +13,7 @@ import type { Locks, Notices } from '../browser/ports.ts'
 import { createShared } from '../browser/shared.ts'
 import { type Cancellable, orAborted } from '../browser/waiting.ts'
 import type { Credentials } from './credentials.ts'
-import type { EndedSessions } from './ended-sessions.ts'
-import { isOver } from './is-over.ts'
+import { type EndedSessions, isOver } from './ended-sessions.ts'
 import {
   type KeptSession,
   type SessionKeeper,

@@ -1,6 +1,6 @@
 /** Captchas that a test decides, one after the other. */
 import type { Capability } from '../contract/capability.ts'
-import type { CaptchaPass } from '../contract/captcha-pass.ts'
+import type { CaptchaPass } from '../contract/login.ts'
 import { settle } from './clock.ts'
 
 export function makeDecidedCaptcha() {

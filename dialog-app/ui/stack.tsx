@@ -15,3 +15,10 @@ export const Note = ({ children }: { readonly children: ReactNode }) => (
 export const StepCount = ({ children }: { readonly children: string }) => (
   <p className={styles.steps}>{children}</p>
 )
+
+/** What there is to press: it stays within the window, and what is to be read before scrolls under it. */
+export const Foot = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.foot} data-part="foot">
+    {children}
+  </div>
+)

@@ -2,7 +2,7 @@
 import { type LatchkeyError, product } from '@latchkey/protocol'
 import { type OAuthResult, oauthFailures, oauthRoutes, type RouteBody } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import type { CaptchaPass } from '../contract/captcha-pass.ts'
+import type { CaptchaPass } from '../contract/login.ts'
 import type { FlowPorts } from '../contract/ports.ts'
 import { type Attempt, beginAttempt } from './attempt.ts'
 import type { PopupSize, WindowBrowser } from './browser.ts'

@@ -13,9 +13,8 @@ import {
   toLatchkeyError,
 } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../contract/capability.ts'
-import type { CaptchaPass } from '../contract/captcha-pass.ts'
 import { type ErrorTable, rowFor } from '../contract/error-table.ts'
-import type { MethodInProgress, Proof, StartedMethod } from '../contract/login.ts'
+import type { CaptchaPass, MethodInProgress, Proof, StartedMethod } from '../contract/login.ts'
 import { loadPart, type Part, type ScreenRecord, type ScreenToShow, screen } from '../flow/screen.ts'
 import { languageOf } from '../i18n/languages.ts'
 import { type Attempt, NotStarted } from './attempt.ts'

@@ -1,97 +1,53 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+/** The product's own programs as their sources are, and programs of other folders on what the packages ship. */
 import { fileURLToPath } from 'node:url'
+import {
+  type Operator,
+  type Program,
+  type ProgramOptions,
+  startProgram as start,
+  startOperator as startTool,
+} from '@latchkey/sandbox/programs'
+import { run } from '../../scripts/processes/run.ts'
 
-const root = new URL('../../', import.meta.url)
+const root = fileURLToPath(new URL('../../', import.meta.url))
 /** The compile cache of Node, which the manual recommends for faster starts. */
-const compiled = fileURLToPath(new URL('.cache/compiled', root))
-const startDeadlineMs = 60_000
-const stopDeadlineMs = 5_000
+const compileCache = { NODE_COMPILE_CACHE: fileURLToPath(new URL('../../.cache/compiled', import.meta.url)) }
+const fromSources = { folder: root, nodeOptions: ['--conditions=latchkey-source'] }
 
-export type Started = {
-  readonly pid: number | undefined
-  readonly kill: (signal: 'SIGTERM' | 'SIGKILL', deadlineMs?: number) => Promise<void>
-  /** Resolves when it ended, and by itself or because it was told to. */
-  readonly ended: Promise<'by itself' | 'as told'>
-}
+export type Started = Pick<Program, 'pid' | 'ended'> & { readonly kill: Program['stop'] }
 
-/**
- * Starts one of the product's own programs, or that of a folder of its own, on what packages ship, and waits until it
- * answers. What it prints goes to its log file.
- */
-export async function startProgram(options: {
-  readonly name: string
-  readonly folder?: string
-  readonly script: string
-  readonly args?: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  readonly logFile: string
+/** Starts a program, which is one of the product's own where it has no folder, and waits until it answers. */
+export async function startProgram({
+  folder,
+  answersAt,
+  deadlineMs,
+  env,
+  ...options
+}: Omit<ProgramOptions, 'nodeOptions'> & {
   readonly answersAt: string
   readonly deadlineMs?: number
 }): Promise<Started> {
-  const conditions = options.folder === undefined ? ['--conditions=latchkey-source'] : []
-  const child = spawn(process.execPath, [...conditions, options.script, ...(options.args ?? [])], {
-    cwd: options.folder ?? root,
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const log = createWriteStream(options.logFile, { flags: 'a' })
-  const printed: string[] = []
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.pipe(log, { end: false })
-    stream.on('data', (chunk: Buffer) => printed.push(String(chunk)))
+  const from = folder === undefined ? fromSources : { folder }
+  const program = start({ ...options, ...from, env: { ...compileCache, ...env } })
+  try {
+    await program.answers(answersAt, deadlineMs)
+  } catch (error) {
+    await program.stop('SIGKILL')
+    throw error
   }
-  await waitUntilItAnswers(
-    child,
-    options.answersAt,
-    options.deadlineMs ?? startDeadlineMs,
-    () => `${options.name} did not start:\n${printed.join('')}`,
-  )
-  let isTold = false
-  return {
-    pid: child.pid,
-    kill(signal, deadlineMs = stopDeadlineMs) {
-      isTold = true
-      return end(child, signal, deadlineMs)
-    },
-    ended: new Promise((resolve) => child.once('exit', () => resolve(isTold ? 'as told' : 'by itself'))),
-  }
-}
-
-export type Operator = {
-  readonly run: (args: readonly string[]) => Promise<string>
-  readonly stop: () => Promise<void>
+  return { pid: program.pid, ended: program.ended, kill: program.stop }
 }
 
 /** Whoever is told what to do with the apps; one thing after the other. */
-export function startOperator(env: Readonly<Record<string, string>>): Operator {
-  const child = fork('server/testing/operator.ts', {
-    cwd: root,
-    execArgv: ['--conditions=latchkey-source'],
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+export const startOperator = (env: Readonly<Record<string, string>>, logFile: string): Operator =>
+  startTool({
+    ...fromSources,
+    name: 'The operator',
+    script: 'server/testing/operator.ts',
+    env: { ...compileCache, ...env },
+    logFile,
+    isEchoed: true,
   })
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('The operator has gone')))
-  ended.catch(() => {})
-  let last: Promise<unknown> = Promise.resolve()
-  const told = async (args: readonly string[]) => {
-    const answered = once(child, 'message')
-    child.send(args)
-    const [answer]: Said[] = await Promise.race([answered, ended])
-    if (answer?.printed === undefined) throw new Error(`npm run app -- ${args.join(' ')}\n${answer?.why}`)
-    return answer.printed
-  }
-  return {
-    run(args) {
-      const said = last.then(() => told(args))
-      last = said.catch(() => {})
-      return said
-    },
-    stop: () => end(child, 'SIGTERM', stopDeadlineMs),
-  }
-}
-type Said = { readonly printed?: string; readonly why?: string }
 
 /** Runs one of the product's command lines to its end. */
 export async function runProgram(
@@ -99,41 +55,9 @@ export async function runProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ) {
-  const child = spawn(process.execPath, ['--conditions=latchkey-source', script, ...args], {
-    cwd: root,
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const { ok, output } = await run(process.execPath, [...fromSources.nodeOptions, script, ...args], {
+    env: { ...compileCache, ...env },
   })
-  const printed: string[] = []
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => printed.push(String(chunk)))
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  if (code !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${code}:\n${printed.join('')}`)
-  return printed.join('')
-}
-
-async function waitUntilItAnswers(
-  child: ChildProcess,
-  url: string,
-  deadlineMs: number,
-  failure: () => string,
-) {
-  const deadline = Date.now() + deadlineMs
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(failure())
-    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
-    if (answer?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  child.kill('SIGKILL')
-  throw new Error(failure())
-}
-
-async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL', deadlineMs: number) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const closed = new Promise((resolve) => child.once('exit', resolve))
-  child.kill(signal)
-  const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs)
-  await closed
-  clearTimeout(timer)
+  if (!ok) throw new Error(`${script} ${args.join(' ')} failed:\n${output}`)
+  return output
 }

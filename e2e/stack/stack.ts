@@ -107,7 +107,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     ...(scheme === 'https' && { NODE_EXTRA_CA_CERTS: authorityFile }),
     ...(options.walletDist !== undefined && { WALLET_DIST: options.walletDist }),
   }
-  const operator = startOperator(serverEnv)
+  const operator = startOperator(serverEnv, log('operator'))
   const running = new Map<string, Started>()
 
   const startServer = async () => {
@@ -148,7 +148,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
 
   try {
     const origins = [hostOrigin, otherHostOrigin].flatMap((value) => ['--origin', value])
-    await operator.run(['create', '--id', app.appId, '--name', app.appName, ...origins])
+    await operator.run('create', '--id', app.appId, '--name', app.appName, ...origins)
     if (!options.beside) running.set('sandbox', await startSandbox())
     if (options.demo ?? true) {
       running.set(
@@ -183,7 +183,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     chainUrl: `http://127.0.0.1:${chainPort}`,
     databaseFile,
     async app(...args) {
-      const said = await operator.run(args)
+      const said = await operator.run(...args)
       await sleep(SETTINGS_KEPT_MS)
       return said
     },

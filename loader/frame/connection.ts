@@ -22,7 +22,6 @@ import { diagnose } from './diagnosis.ts'
 import { frameAddress } from './dialog-address.ts'
 import { cardColour, createEmptyCard, heightOf } from './empty-card.ts'
 import { createFrame } from './frame.ts'
-import { createFrameCheck } from './frame-check.ts'
 import { createHello } from './hello.ts'
 import { loaderLimits } from './limits.ts'
 import type { SecondFileForFrame } from './second-file.ts'
@@ -235,3 +234,14 @@ const given = async <T>(data: () => T | Promise<T>): Promise<T> => data()
 
 export const frameRemoved = () =>
   new LatchkeyError('frame_unresponsive', 'The frame was removed from the page')
+
+/** Nobody tells when a page removes or moves a frame, so it is looked at while somebody waits for it. */
+function createFrameCheck(isAlive: () => boolean, onGone: () => void) {
+  let timer: ReturnType<typeof setInterval> | undefined
+  return {
+    keep(wanted: boolean) {
+      clearInterval(timer)
+      timer = wanted ? setInterval(() => isAlive() || onGone(), loaderLimits.frameCheckMs) : undefined
+    },
+  }
+}

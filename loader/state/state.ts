@@ -6,8 +6,10 @@ import type { Latchkey } from '../calls/latchkey.ts'
 import { whenIdle } from '../client/when-idle.ts'
 import type { Preload, WalletConnection } from '../types/options.ts'
 import type { LatchkeyError, User } from '../types/published.ts'
-import { stateLimits } from './limits.ts'
 import { createWallets, type EthereumWallet, type SolanaWallet } from './wallet-list.ts'
+
+/** How soon a page asks again that could not reach its dialog: sooner at first, and then four times as late each time. */
+const stateLimits = { firstRetryMs: 2_000, lastRetryMs: 60_000 } as const
 
 export type { EthereumWallet, SentTransaction, SolanaWallet, WalletKind } from './wallet-list.ts'
 

@@ -18,8 +18,10 @@ import { within } from '../frame/waiting.ts'
 import { defaultIcon } from '../lazy/provider/icon.ts'
 import { createLatchkey, providerOnPage } from '../start/index.ts'
 import type { EthereumProvider, LatchkeyOptions, Preload } from '../types/options.ts'
-import { connectorLimits } from './limits.ts'
 import { type ConnectedWallet, createStoredWallet, type StoredItems } from './stored-wallet.ts'
+
+/** `reconnect()` of wagmi asks its connectors one after the other: each waits for the dialog no longer than this. */
+const connectorLimits = { reconnectMs: 1_000 } as const
 
 export type LatchkeyConnectorOptions = (
   | LatchkeyOptions

@@ -10,7 +10,7 @@ import { openToPages } from '../cross-origin.ts'
 import type { FaultSwitch } from '../faults.ts'
 import { ofAnotherWallet } from '../google-drive/routes.ts'
 import { type Call, originOf, type Route, readForm, readJson, send, sendJson } from '../http.ts'
-import { signedInPage, signInPage } from './page.ts'
+import { visitPage } from '../pages/layout.ts'
 
 const container = 'iCloud.sandbox.wallets'
 const apiToken = 'sandboxtokenofthecontainer'
@@ -164,3 +164,29 @@ export const cloudKitRoutes = (faults: FaultSwitch): readonly Route[] => {
     change,
   ]
 }
+
+/** The page at which somebody signs in to iCloud, and the one that tells the window that opened it. */
+const page = (title: string, body: string) =>
+  visitPage(title, `<h1>iCloud <small>in the sandbox</small></h1>\n${body}`)
+
+const signInPage = () =>
+  page(
+    'Sign in to iCloud',
+    `<form method="post" action="/cloudkit/signed-in">
+<label>Somebody else <input name="person" required autocomplete="off"></label>
+<button>Continue</button>
+</form>
+<form method="post" action="/cloudkit/signed-in">
+<button name="denied" value="yes">Deny</button>
+</form>`,
+  )
+
+/** A session is base64url, so it needs no escape. */
+const signedInPage = (ckSession: string | undefined) =>
+  page(
+    'Signed in',
+    ckSession === undefined
+      ? '<p>You did not sign in. Close this window.</p>'
+      : `<p>You can close this window.</p>
+<script src="/cloudkit/answer.js" data-session="${ckSession}"></script>`,
+  )

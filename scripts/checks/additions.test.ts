@@ -53,12 +53,13 @@ test(
     copy.replace('server/login/oauth/providers.ts', '  tiktok,\n}', `  tiktok,\n  guest: ${serverRow},\n}`)
     // Beside the product: the third party itself, as the sandbox plays it.
     copy.replace('sandbox/oauth/providers.ts', '  tiktok,\n}', `  tiktok,\n  guest: ${sandboxRow},\n}`)
-    copy.write(
-      'dialog-app/ui/marks/providers/guest.ts',
-      "import type { MarkDrawing } from '../mark.tsx'\n\nexport const guest: MarkDrawing = [{ path: 'M2 2h16v16H2Z' }]\n",
+    copy.replace(
+      'dialog-app/ui/marks/brands/social-providers.ts',
+      '  tiktok: [',
+      "  guest: [{ fill: 'currentColor', path: 'M2 2h16v16H2Z' }],\n  tiktok: [",
     )
     expect(copy.changed()).toEqual([
-      'dialog-app/ui/marks/providers/guest.ts',
+      'dialog-app/ui/marks/brands/social-providers.ts',
       'protocol/entities/login-method-names.ts',
       'protocol/entities/social-providers.ts',
       'sandbox/oauth/providers.ts',

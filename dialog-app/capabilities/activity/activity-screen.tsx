@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
+import { AccountRow } from '../../ui/rows/account-row.tsx'
 import { Address } from '../../ui/rows/address.tsx'
 import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
@@ -107,4 +108,11 @@ function Row({ row: { kind, atMs, isSilent, app, to, network, amount } }: { read
       )}
     </li>
   )
+}
+
+export type AccountEntryEvents = { readonly open: readonly [] }
+
+export function AccountEntry({ send }: PartProps<object, AccountEntryEvents>) {
+  const { account } = useTexts(texts)
+  return <AccountRow icon="wallet" label={account} onPress={() => send('open')} />
 }

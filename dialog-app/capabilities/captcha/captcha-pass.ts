@@ -1,7 +1,7 @@
 /** A call that starts a login is sent with a token, which comes from CAPTCHA_SCREEN where there is none yet. */
 import { captchaLimits, LatchkeyError, turnstileSiteKey, unsupportedSiteKey } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import type { CaptchaPass } from '../../contract/captcha-pass.ts'
+import type { CaptchaPass } from '../../contract/login.ts'
 import type { CardHandle } from '../../flow/flow.ts'
 import { languageOf } from '../../i18n/languages.ts'
 import { createCaptchaFlow } from './captcha-flow.ts'

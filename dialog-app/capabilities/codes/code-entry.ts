@@ -1,5 +1,6 @@
 /** AWAITING_PASSWORDLESS_CODE for one code: takes it, and sends another. */
 import { emailLimits, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
+import type { Asker } from '../../api/transport.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { CodeMethod } from '../../contract/code-login.ts'
 import type { MethodInProgress, Proved } from '../../contract/login.ts'
@@ -7,7 +8,6 @@ import { screen } from '../../flow/screen.ts'
 import { type CodeState, type OtpEvent, otp } from './otp.ts'
 import { outcomeOfRefusedCode } from './refused-code.ts'
 import { codeScreen } from './screens.ts'
-import type { SendCode } from './send-code.ts'
 
 export type CodeEntry = {
   readonly open: () => void
@@ -114,3 +114,14 @@ export function createCodeEntry(
     },
   }
 }
+
+/** False where the user went back from the captcha, which who is logged in already is not asked for. */
+export type SendCode = (to: string, asker: Asker) => Promise<boolean>
+
+export const createSendCode =
+  ({ captchaPass }: CapabilityPorts, { purpose, card }: MethodInProgress, { send }: CodeMethod): SendCode =>
+  async (to, asker) => {
+    const pass = purpose === 'login' ? await captchaPass(card) : {}
+    if (pass) await send(to, pass, asker)
+    return pass !== undefined
+  }

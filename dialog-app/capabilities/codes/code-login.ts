@@ -2,9 +2,8 @@
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { CodeLogin, CodeMethod, FirstCode } from '../../contract/code-login.ts'
 import type { MethodInProgress } from '../../contract/login.ts'
-import { type CodeEntry, createCodeEntry } from './code-entry.ts'
+import { type CodeEntry, createCodeEntry, createSendCode } from './code-entry.ts'
 import { initialCode, otp } from './otp.ts'
-import { createSendCode } from './send-code.ts'
 
 export function startCodeLogin(
   ports: CapabilityPorts,

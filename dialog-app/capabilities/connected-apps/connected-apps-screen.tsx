@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
+import { AccountRow } from '../../ui/rows/account-row.tsx'
 import { Address } from '../../ui/rows/address.tsx'
 import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
@@ -205,4 +206,11 @@ function useAllowed({ scopes, dailyUsd }: ConnectedApp): readonly string[] {
         return scope satisfies never
     }
   })
+}
+
+export type AccountEntryEvents = { readonly open: readonly [] }
+
+export function AccountEntry({ send }: PartProps<object, AccountEntryEvents>) {
+  const { account } = useTexts(texts)
+  return <AccountRow icon="apps" label={account} onPress={() => send('open')} />
 }

@@ -5,7 +5,7 @@ const texts = async () => (await import('./texts.arb')).texts
 /** Its row where a user looks at their account. */
 export const accountEntry = definePart({
   texts,
-  component: async () => (await import('./account-entry.tsx')).AccountEntry,
+  component: async () => (await import('./connected-apps-screen.tsx')).AccountEntry,
 })
 
 export const connectedAppsScreen = defineScreen({

@@ -2,7 +2,7 @@
 import { type CrossAppConnection, LatchkeyError } from '@latchkey/protocol'
 import { crossAppLimits } from '@latchkey/protocol/api'
 import { makeProofKeyPair, thumbprintOf } from '../../api/proof.ts'
-import type { CaptchaPass } from '../../contract/captcha-pass.ts'
+import type { CaptchaPass } from '../../contract/login.ts'
 import type { FlowPorts } from '../../contract/ports.ts'
 import type { Attempt } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'

@@ -28,7 +28,7 @@ export const requestScreen = defineScreen({
 /** Its row where a user looks at their account. */
 export const accountEntry = definePart({
   texts,
-  component: async () => (await import('./screens/account-entry.tsx')).AccountEntry,
+  component: async () => (await import('./screens/wallets-screen.tsx')).AccountEntry,
 })
 
 export const walletsScreen = defineScreen({

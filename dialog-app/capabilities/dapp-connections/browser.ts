@@ -1,5 +1,5 @@
 /** What the browser does for dapps that were connected by a link. */
-import type { Databases } from '../../browser/indexed-db.ts'
+import type { Databases } from '../../browser/storage.ts'
 
 /** One tab of this browser hears what dapps ask, or each would show every request. */
 export type HoldTab = (

@@ -4,7 +4,7 @@
  */
 import { product } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { answerOf, type Databases, openDatabase } from '../../browser/indexed-db.ts'
+import { answerOf, type Databases, openDatabase } from '../../browser/storage.ts'
 import type { ConnectedDapp } from '../../contract/dapps.ts'
 import type { Storage } from '../../walletconnect/relay-client.ts'
 

@@ -5,7 +5,7 @@
 import { embeddedWallet, LatchkeyError } from '@latchkey/protocol'
 import type { RelayedRequester } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { toQuantity } from '../../chains/quantity.ts'
+import { toQuantity } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { usableChains } from '../../host/chains.ts'
 import type { DappAnswer, DappClient, DappRequest } from './dapp-client.ts'

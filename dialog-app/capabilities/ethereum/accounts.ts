@@ -6,10 +6,10 @@ import {
   type UserRecord,
   walletIsDue,
 } from '@latchkey/protocol'
+import { asHex, type Hex } from '../../browser/hex.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { HostCallContext } from '../../host/host-calls.ts'
 import { createOnLogin, recoveryIsChosen, termsAreDue } from '../../host/settings.ts'
-import { asHex, type Hex } from './hex.ts'
 
 export type Accounts = {
   /** Of whoever is logged in, and has accepted the terms. */

@@ -1,3 +1,3 @@
-import type { ClientSetting } from '../../host/settings.ts'
+import type { ClientSetting } from '../../host/idle-settings.ts'
 
 export const clientSettings: readonly ClientSetting[] = ['embeddedWallets.announceProvider']

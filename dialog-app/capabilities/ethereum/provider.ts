@@ -14,14 +14,13 @@ import {
   type RpcTransaction,
   readParams,
 } from '@latchkey/protocol/host'
+import { asHex } from '../../browser/hex.ts'
 import { dialogVersion } from '../../browser/version.ts'
-import { quantity, toQuantity } from '../../chains/quantity.ts'
-import { createRpc, type Fetch, RpcRefused } from '../../chains/rpc.ts'
+import { createRpc, type Fetch, quantity, RpcRefused, toQuantity } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { currentChain, usableChains } from '../../host/chains.ts'
 import type { HostCallContext, ServedHostCalls } from '../../host/host-calls.ts'
 import { type Accounts, createAccounts, createLinkedAccounts } from './accounts.ts'
-import { asHex } from './hex.ts'
 import { transactionOf } from './rpc-transaction.ts'
 import { announcedAs, confirmPageOf } from './told-to-page.ts'
 

@@ -1,5 +1,5 @@
 import { recoverMessageAddress } from 'viem'
-import { asHex, type Hex } from './hex.ts'
+import { asHex, type Hex } from '../../browser/hex.ts'
 
 type Signed = string | { readonly raw: string }
 

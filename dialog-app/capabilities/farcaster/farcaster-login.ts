@@ -1,15 +1,15 @@
 /** A login with Farcaster: a phone approves what this screen shows, and the server checks what it signed. */
-
-import { dialogLimits, toLatchkeyError } from '@latchkey/protocol'
-import { farcasterRoutes, type RouteOutput } from '@latchkey/protocol/api'
+import { dialogLimits, farcasterLimits, toLatchkeyError } from '@latchkey/protocol'
+import { channelTokenHeader, farcasterRoutes, type RouteOutput } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { rowFor } from '../../contract/error-table.ts'
 import type { MethodCode, MethodInProgress, StartedMethod } from '../../contract/login.ts'
+import type { FlowPorts } from '../../contract/ports.ts'
 import { screen } from '../../flow/screen.ts'
 import { hasApp } from '../../phone-app/phone-app.ts'
-import { type Approval, approvalOf } from './approval.ts'
-import type { AwaitingState } from './awaiting-screen.tsx'
+import { pollPhone } from '../../phone-app/phone-poll.ts'
 import { failures } from './failures.ts'
+import type { AwaitingState } from './farcaster-screens.tsx'
 import { awaitingScreen, farcasterEntry } from './screens.ts'
 
 type Opened = RouteOutput<typeof farcasterRoutes.beginFarcaster>
@@ -126,4 +126,30 @@ function startFarcasterLogin(
   return {
     entry: () => progress.entry(farcasterEntry, { isAlone: progress.purpose !== 'login' }, { choose }),
   }
+}
+
+type Status = RouteOutput<typeof farcasterRoutes.farcasterStatus>
+type Completed = Extract<Status, { readonly state: 'completed' }>
+/** What the login or the link is made with. */
+type Approval = { readonly channelToken: string } & Pick<Completed, 'message' | 'signature' | 'fid'>
+
+/** Waits for what the phone signed, once it has approved. Undefined for whoever is no longer waited for. */
+function approvalOf(
+  { api, clock }: Pick<FlowPorts, 'api' | 'clock'>,
+  channelToken: string,
+  { signal, isPresent }: { readonly signal: AbortSignal; readonly isPresent: () => boolean },
+): Promise<Approval | undefined> {
+  const asker = { signal, onNetwork: () => {}, headers: { [channelTokenHeader]: channelToken } }
+  return pollPhone({
+    clock,
+    ...farcasterLimits,
+    signal,
+    isPresent,
+    async ask() {
+      const status = await api.call(farcasterRoutes.farcasterStatus, undefined, asker)
+      if (status.state !== 'completed') return undefined
+      const { message, signature, fid } = status
+      return { channelToken, message, signature, fid }
+    },
+  })
 }

@@ -1,7 +1,7 @@
 import { rowFor } from '../../contract/error-table.ts'
 import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
-import type { AwaitingState } from './awaiting-screen.tsx'
 import { failures as failureTexts } from './failures.ts'
+import type { AwaitingState } from './farcaster-screens.tsx'
 import { awaitingScreen, farcasterEntry } from './screens.ts'
 
 const awaiting = (caption: string, state: AwaitingState): Picture => ({

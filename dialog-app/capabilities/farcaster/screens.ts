@@ -1,11 +1,11 @@
 import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
-import type { AwaitingState } from './awaiting-screen.tsx'
+import type { AwaitingState } from './farcaster-screens.tsx'
 
 const texts = async () => (await import('./texts.arb')).texts
 
 export const farcasterEntry = definePart({
   texts,
-  component: async () => (await import('./farcaster-entry.tsx')).FarcasterEntry,
+  component: async () => (await import('./farcaster-screens.tsx')).FarcasterEntry,
 })
 
 /** What was approved is being used, or was: there is no way back from that. */
@@ -16,7 +16,7 @@ export const awaitingScreen = defineScreen({
   ways: (state) => (isApproved(state) ? onlyClose : everyWay),
   waits: ({ status }) => status === 'opening' || status === 'approved',
   texts,
-  component: async () => (await import('./awaiting-screen.tsx')).AwaitingScreen,
+  component: async () => (await import('./farcaster-screens.tsx')).AwaitingScreen,
 })
 
 export const screens = [awaitingScreen] as const

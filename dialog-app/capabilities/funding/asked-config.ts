@@ -2,7 +2,7 @@
 import { chainOfAddress } from '@latchkey/protocol'
 import { type AskedFundingConfig, defaultFundingCurrency, type FundingConfig } from '@latchkey/protocol/api'
 import { formatWhole } from '@latchkey/protocol/reading'
-import type { NeededFunds } from '../../contract/add-funds.ts'
+import type { NeededFunds } from '../../contract/funds.ts'
 import type { Settings } from '../../host/settings.ts'
 import { parseHex } from '../../theme/oklch.ts'
 import { deriveTheme } from '../../theme/theme.ts'

@@ -3,8 +3,7 @@ import { fundingLimits } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { Clock } from '../../browser/ports.ts'
 import { wait } from '../../browser/waiting.ts'
-import { quantity } from '../../chains/quantity.ts'
-import type { Rpc } from '../../chains/rpc.ts'
+import { quantity, type Rpc } from '../../chains/rpc.ts'
 
 export type Watched = {
   readonly rpc: Rpc

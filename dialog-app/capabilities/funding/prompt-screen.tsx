@@ -10,7 +10,7 @@ import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './funding-screens.module.css'
 import { texts } from './texts.arb'
-import { TransferRow } from './transfer-row.tsx'
+import { TransferRow } from './transfer-screen.tsx'
 
 /** How far the way to the provider is, which is opened in the press itself. */
 export type CardWay =

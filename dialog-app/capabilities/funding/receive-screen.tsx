@@ -4,6 +4,7 @@ import { AppQr } from '../../phone-app/app-qr.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Group } from '../../ui/group.tsx'
+import { AccountRow } from '../../ui/rows/account-row.tsx'
 import { Address } from '../../ui/rows/address.tsx'
 import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { OptionLink } from '../../ui/rows/option-link.tsx'
@@ -12,7 +13,7 @@ import { Lead, Title } from '../../ui/title.tsx'
 import styles from './funding-screens.module.css'
 import type { Missing } from './prompt-screen.tsx'
 import { texts } from './texts.arb'
-import { TransferRow } from './transfer-row.tsx'
+import { TransferRow } from './transfer-screen.tsx'
 
 export type ReceiveState = {
   readonly address: string
@@ -70,4 +71,11 @@ export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEv
       <Button onPress={() => send('leave')}>{status.done}</Button>
     </Stack>
   )
+}
+
+export type AccountEntryEvents = { readonly open: readonly [] }
+
+export function AccountEntry({ send }: PartProps<object, AccountEntryEvents>) {
+  const { account } = useTexts(texts)
+  return <AccountRow icon="wallet" label={account} onPress={() => send('open')} />
 }

@@ -3,6 +3,8 @@ import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/lazy/text-field.tsx'
+import { OptionRow } from '../../ui/group.tsx'
+import { RowIcon } from '../../ui/row-icon.tsx'
 import { Address } from '../../ui/rows/address.tsx'
 import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
@@ -71,3 +73,12 @@ export function parseAmount(typed: string, decimals: number): bigint | undefined
   const amount = BigInt(whole + kept.padEnd(decimals, '0'))
   return amount > 0n ? amount : undefined
 }
+
+export const TransferRow = ({ onPress }: { readonly onPress: () => void }) => (
+  <OptionRow
+    icon={<RowIcon name="wallet" />}
+    label={useTexts(texts).transfer.row}
+    end={{ kind: 'more' }}
+    onPress={onPress}
+  />
+)

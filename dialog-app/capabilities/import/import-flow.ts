@@ -105,7 +105,7 @@ export function createImportFlow(
   async function chosenAddress(channel: WalletChannel): Promise<string> {
     const { publicKey } = await channel.call('page:begin', { page: 'import' }, { signal })
     if (privateKey === undefined) return (await channel.call('page:key', {}, { signal })).address
-    const { sealPrivateKey } = await import('../../wallet/lazy/seal-private-key.ts')
+    const { sealPrivateKey } = await import('../../wallet/lazy/seal-to-vault.ts')
     const sealed = await sealPrivateKey(publicKey, privateKey)
     return (await channel.call('page:key', { privateKey: sealed }, { signal })).address
   }

@@ -4,13 +4,11 @@ import { definePart, type NoEvents, type PartProps } from '../../flow/screen.ts'
 import { useLanguage } from '../../i18n/context.tsx'
 import type { Language } from '../../i18n/languages.ts'
 import { Group, OptionRow } from '../../ui/group.tsx'
+import { apple } from '../../ui/marks/brands/apple.ts'
 import { farcaster } from '../../ui/marks/brands/farcaster.ts'
+import { google } from '../../ui/marks/brands/google.ts'
+import { socialProviderMarks } from '../../ui/marks/brands/social-providers.ts'
 import { Mark, type MarkDrawing } from '../../ui/marks/mark.tsx'
-import { apple } from '../../ui/marks/providers/apple.ts'
-import { discord } from '../../ui/marks/providers/discord.ts'
-import { github } from '../../ui/marks/providers/github.ts'
-import { google } from '../../ui/marks/providers/google.ts'
-import { x } from '../../ui/marks/providers/twitter.ts'
 import { RowIcon } from '../../ui/row-icon.tsx'
 import { passkey } from '../../webauthn/passkey-mark.ts'
 
@@ -26,7 +24,7 @@ type Row = {
 export const methodRows: readonly Row[] = [
   { label: { en: 'Google', ar: 'غوغل' }, mark: google, tag: { en: 'Last used', ar: 'آخر ما استُخدم' } },
   { label: { en: 'Apple', ar: 'آبل' }, mark: apple },
-  { label: { en: 'Discord', ar: 'ديسكورد' }, mark: discord },
+  { label: { en: 'Discord', ar: 'ديسكورد' }, mark: socialProviderMarks.discord },
   {
     label: { en: 'Continue with a wallet', ar: 'المتابعة بمحفظة' },
     mark: 'wallet',
@@ -39,8 +37,8 @@ export const methodRows: readonly Row[] = [
     tag: { en: 'Recommended', ar: 'موصى به' },
     shows: 'link',
   },
-  { label: { en: 'GitHub', ar: 'غيت هب' }, mark: github },
-  { label: { en: 'X', ar: 'إكس' }, mark: x },
+  { label: { en: 'GitHub', ar: 'غيت هب' }, mark: socialProviderMarks.github },
+  { label: { en: 'X', ar: 'إكس' }, mark: socialProviderMarks.twitter },
   { label: { en: 'Farcaster', ar: 'فاركاستر' }, mark: farcaster },
 ]
 

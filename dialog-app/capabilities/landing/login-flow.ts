@@ -2,20 +2,20 @@
 import { LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { loadable } from '../../browser/loadable.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import type {
-  AfterLoginStep,
-  LoggedIn,
-  MethodCode,
-  MethodInProgress,
-  OfferedMethod,
-  StartedMethod,
+import {
+  type AfterLoginStep,
+  isOn,
+  type LoggedIn,
+  type MethodCode,
+  type MethodInProgress,
+  type OfferedMethod,
+  type StartedMethod,
 } from '../../contract/login.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
 import { type NoEvents, type ScreenRecord, type ScreenToShow, screen, usablePart } from '../../flow/screen.ts'
+import { type Settings, wantedMethods } from '../../host/settings.ts'
 import type { LandingState } from './landing-screen.tsx'
 import type { LandingOptions } from './lazy/options/options.ts'
-import { offeredMethods } from './offered-methods.ts'
-import { waitsForUser } from './waits-for-user.ts'
 
 /** Nobody needs it before they have chosen a method; it comes with the wallet's code. */
 export const afterLogin = loadable(() => import('./lazy/after-login.ts'))
@@ -213,3 +213,21 @@ export const knownLogin = (user: UserRecord): LoggedIn => ({
   loginMethod: null,
   loginAccount: null,
 })
+
+/**
+ * The login methods that LANDING offers, in their order. The host chooses among what the app has on, and orders it. A method that the app has on and no capability brings
+ * is not offered.
+ */
+export function offeredMethods(
+  settings: Settings,
+  brought: readonly OfferedMethod[],
+): readonly OfferedMethod[] {
+  const { app, config } = settings
+  return [...new Set(wantedMethods(config))].flatMap((name) =>
+    brought.filter((each) => each.method === name && isOn(app, each) && (each.isHere?.(settings) ?? true)),
+  )
+}
+
+/** Something is due that only the user can do: until then their login is not complete. */
+export const waitsForUser = (steps: readonly AfterLoginStep[], user: UserRecord): boolean =>
+  steps.some(({ isDue, catchUp }) => catchUp === undefined && isDue(user))

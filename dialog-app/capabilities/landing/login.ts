@@ -12,9 +12,9 @@ import {
   knownLogin,
   type LoginFlow,
   loadOptions,
+  waitsForUser,
 } from './login-flow.ts'
 import { landingScreen } from './screens.ts'
-import { waitsForUser } from './waits-for-user.ts'
 
 export type Login<Result> = {
   readonly logIn: (asker: Cancellable) => Promise<Result>

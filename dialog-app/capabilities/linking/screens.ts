@@ -1,9 +1,9 @@
 import type { LoginMethod } from '@latchkey/protocol'
 import { defineScreen, everyWay } from '../../flow/screen.ts'
-import type { LinkState } from './link-screen.tsx'
+import type { LinkState } from './linking-screens.tsx'
 
 const texts = async () => (await import('./texts.arb')).texts
-const component = async () => (await import('./link-screen.tsx')).LinkScreen
+const component = async () => (await import('./linking-screens.tsx')).LinkScreen
 const parts = ({ entries }: LinkState) => entries
 const ways = () => everyWay
 
@@ -27,7 +27,7 @@ export const unlinkScreen = defineScreen({
   name: 'UNLINK_SCREEN',
   ways,
   texts,
-  component: async () => (await import('./unlink-screen.tsx')).UnlinkScreen,
+  component: async () => (await import('./linking-screens.tsx')).UnlinkScreen,
 })
 
 export const screens = [...linkScreens, updateEmailScreen, unlinkScreen] as const

@@ -8,7 +8,6 @@ import { createMachine, partOf } from '../../flow/machine.ts'
 import { screen } from '../../flow/screen.ts'
 import { mustBeAuthenticated } from '../../host/require-user.ts'
 import type { Settings } from '../../host/settings.ts'
-import type { Enrol } from './enrol/enrolling.ts'
 import type { OfferedMethod, EnrolmentState as ShownEnrolment } from './enrol/enrolment-screen.tsx'
 import { openRemoval } from './enrol/removal.ts'
 import {
@@ -19,7 +18,7 @@ import {
   isFree,
   unchosen,
 } from './enrolment-state.ts'
-import { createMethodChange, type MethodChange } from './method-change.ts'
+import { createMethodChange, type Enrol, type MethodChange } from './method-change.ts'
 import { enrolPasskeys } from './passkey/enrol-passkeys.ts'
 import type { MfaPorts } from './ports.ts'
 import { addedScreen, enrolmentScreen } from './screens.ts'

@@ -5,8 +5,8 @@
 import type { MfaMethodType } from '@latchkey/protocol'
 import { type Next, stepBy, type Table } from '../../flow/machine.ts'
 import type { OfferedMethod } from './enrol/enrolment-screen.tsx'
-import { type EnrolProblem, enrolProblemOf } from './enrol/problem.ts'
 import type { MethodChange } from './method-change.ts'
+import { type EnrolProblem, enrolProblemOf } from './problem.ts'
 
 export type EnrolmentState = {
   readonly phase: { readonly at: 'choosing' } | { readonly at: 'opening'; readonly method: MfaMethodType }

@@ -3,10 +3,10 @@ import type { Gate } from '../../approval/gate.ts'
 import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
 import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
 import type { EnrolmentState, OfferedMethod } from './enrol/enrolment-screen.tsx'
-import type { EnrolProblem } from './enrol/problem.ts'
 import type { RemovalState } from './enrol/removal-screen.tsx'
-import type { Passcode } from './passcode-state.ts'
+import type { Passcode } from './passcode/passcode-state.ts'
 import type { PasskeysState } from './passkey/passkeys-screen.tsx'
+import type { EnrolProblem } from './problem.ts'
 import {
   accountEntry,
   addedScreen,

@@ -3,7 +3,7 @@
  * counts for the next.
  */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
-import type { CardHandle } from '../../flow/flow.ts'
+import type { CardHandle, FlowHandle } from '../../flow/flow.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 import { isBegunAnew, type Operation, type StepData } from '../../wallet/operations.ts'
@@ -126,3 +126,18 @@ type Step<Answer> = (channel: WalletChannel, data: StepData) => Promise<Answer>
 const isSpent = (error: unknown) =>
   isBegunAnew(error) ||
   (error instanceof LatchkeyError && error.code === 'mfa_verification_max_attempts_reached')
+
+/** The enrolment of a method gets a place on the card, and the change that it makes. */
+export type Enrolling = {
+  readonly ports: MfaPorts
+  readonly card: FlowHandle<UserRecord>
+  readonly change: MethodChange
+  /** The method verifies from now on. */
+  readonly added: (user: UserRecord) => void
+}
+
+/** Shows the first screen of the method, once there is what that shows. */
+export type Enrol = (enrolling: Enrolling) => Promise<void>
+
+/** A method with a code has two steps: what the code comes from, and the code. */
+export const stepCount = 2

@@ -1,5 +1,9 @@
-/** A verification goes wrong with an error for its caller, of which a screen says the problem. */
-import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
+/**
+ * A verification goes wrong with an error for its caller, of which a screen says the problem; so does the change of a
+ * method.
+ */
+
+import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { mfaCanceledMessage } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { type VerificationProblem, verificationProblem } from '../../approval/verification-problem.ts'
@@ -45,3 +49,22 @@ const isWrong = (code: ErrorCode) =>
 
 export const problemOf = (error: LatchkeyError): MfaProblem =>
   verificationProblem(error) ?? (isWrong(error.code) ? 'invalid' : 'other')
+
+/** A method was not added or removed for one of these reasons, as far as there are words for it. */
+export type EnrolProblem = MfaProblem | 'unknown' | 'passkeyNotAllowed' | 'tooManyPasskeys' | 'smsIsLogin'
+
+const ofEnrolment: { readonly [code in ErrorCode]?: EnrolProblem } = {
+  // An enrolment says so of a wrong code, and a verification does not.
+  invalid_credentials: 'invalid',
+  passkey_not_allowed: 'passkeyNotAllowed',
+  cannot_link_more_of_type: 'tooManyPasskeys',
+}
+
+export function enrolProblemOf(cause: unknown): EnrolProblem {
+  const error: LatchkeyError = toLatchkeyError(cause, 'unknown_mfa_error', 'The method could not be changed')
+  const known = ofEnrolment[error.code] ?? problemOf(error)
+  return known === 'other' ? 'unknown' : known
+}
+
+/** The user did not go through with it, so that nothing is wrong. */
+export const isOwnChoice = (problem: EnrolProblem) => problem === 'canceled'

@@ -5,7 +5,7 @@ const texts = async () => (await import('./texts.arb')).texts
 /** This row stands where a user looks at their account. */
 export const accountEntry = definePart({
   texts,
-  component: async () => (await import('./screens/account-entry.tsx')).AccountEntry,
+  component: async () => (await import('./enrol/enrolment-screen.tsx')).AccountEntry,
 })
 
 /** The screen shows the intro, and then the methods. */

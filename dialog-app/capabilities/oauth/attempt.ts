@@ -1,6 +1,6 @@
 /** One try at a provider, as its login says what went wrong. */
 import { LatchkeyError } from '@latchkey/protocol'
-import type { CaptchaPass } from '../../contract/captcha-pass.ts'
+import type { CaptchaPass } from '../../contract/login.ts'
 import type { FlowPorts } from '../../contract/ports.ts'
 import { type Attempt, starting } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'

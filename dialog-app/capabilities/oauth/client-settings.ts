@@ -1,4 +1,4 @@
-import type { ClientSetting } from '../../host/settings.ts'
+import type { ClientSetting } from '../../host/idle-settings.ts'
 
 export const clientSettings: readonly ClientSetting[] = [
   'loginConfig.twitterOAuthOnMobileEnabled',

@@ -3,7 +3,7 @@ import { texts, waits, waysOf } from '../../window-login/ways.ts'
 
 export const providerEntry = definePart({
   texts,
-  component: async () => (await import('./provider-entry.tsx')).ProviderEntry,
+  component: async () => (await import('./oauth-screens.tsx')).ProviderEntry,
 })
 
 export const awaitingScreen = defineScreen({
@@ -11,14 +11,14 @@ export const awaitingScreen = defineScreen({
   ways: waysOf,
   waits,
   texts,
-  component: async () => (await import('./awaiting-screen.tsx')).AwaitingScreen,
+  component: async () => (await import('./oauth-screens.tsx')).AwaitingScreen,
 })
 
 export const inAppBrowserScreen = defineScreen({
   name: 'IN_APP_BROWSER_LOGIN_NOT_POSSIBLE',
   ways: () => everyWay,
   texts: async () => (await import('./texts.arb')).texts,
-  component: async () => (await import('./in-app-browser-screen.tsx')).InAppBrowserScreen,
+  component: async () => (await import('./oauth-screens.tsx')).InAppBrowserScreen,
 })
 
 export const screens = [awaitingScreen, inAppBrowserScreen] as const

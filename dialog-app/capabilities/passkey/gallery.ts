@@ -2,8 +2,8 @@ import { type Picture, type Pictures, pictured, picturedPart } from '../../contr
 import type { PasskeyPageState } from '../../webauthn/window/page-screen.tsx'
 import { passkeyPageScreen, passkeyWindowScreen } from '../../webauthn/window/screens.ts'
 import type { PasskeyWindowState } from '../../webauthn/window/window-screen.tsx'
-import type { DialogueState } from './dialogue-screen.tsx'
 import type { ListedPasskey } from './link-passkey-screen.tsx'
+import type { DialogueState } from './passkey-screens.tsx'
 import type { PasskeyProblem } from './problem.ts'
 import { dialogueScreen, linkPasskeyScreen, passkeyEntry } from './screens.ts'
 

@@ -8,7 +8,7 @@ import type { LoggedIn, MethodInProgress, StartedMethod } from '../../contract/l
 import { screen } from '../../flow/screen.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 import { createChallenges } from '../../webauthn/challenges.ts'
-import type { DialogueState } from './dialogue-screen.tsx'
+import type { DialogueState } from './passkey-screens.tsx'
 import { problems } from './problem.ts'
 import { dialogueScreen, passkeyEntry } from './screens.ts'
 

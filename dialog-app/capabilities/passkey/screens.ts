@@ -5,7 +5,7 @@ const texts = async () => (await import('./texts.arb')).texts
 
 export const passkeyEntry = definePart({
   texts,
-  component: async () => (await import('./passkey-entry.tsx')).PasskeyEntry,
+  component: async () => (await import('./passkey-screens.tsx')).PasskeyEntry,
 })
 
 export const dialogueScreen = defineScreen({
@@ -13,7 +13,7 @@ export const dialogueScreen = defineScreen({
   ways: ({ status }) => (status === 'success' ? onlyClose : everyWay),
   waits: ({ status }) => status === 'loading',
   texts,
-  component: async () => (await import('./dialogue-screen.tsx')).DialogueScreen,
+  component: async () => (await import('./passkey-screens.tsx')).DialogueScreen,
 })
 
 export const linkPasskeyScreen = defineScreen({

@@ -9,9 +9,8 @@ export const refusals = defineCapability({
   loadedFor: 'visitors',
   bring(ports) {
     const screens = loadable(() => import('./screen-for.ts'))
-    const telling = loadable(() => import('./tell-of.ts'))
     return {
-      load: () => Promise.all([screens.load(), telling.load()]),
+      load: screens.load,
       refusals: {
         hasOwnScreen: isRefusedAccount,
         async screenFor(error, ways) {
@@ -19,7 +18,7 @@ export const refusals = defineCapability({
           return screenFor(error, ports.settings(), ways)
         },
         async tell(error) {
-          const { tellOf } = await ports.load(telling.load)
+          const { tellOf } = await ports.load(screens.load)
           await ports.stage.begin(tellOf(error, ports.settings()))
         },
       },

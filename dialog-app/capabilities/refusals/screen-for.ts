@@ -1,5 +1,6 @@
-import type { LatchkeyError } from '@latchkey/protocol'
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { RefusalWays } from '../../contract/refusals.ts'
+import { done, type Flow } from '../../flow/flow.ts'
 import { type ScreenToShow, screen } from '../../flow/screen.ts'
 import type { Settings } from '../../host/settings.ts'
 import { allowlistState } from './allowlist-text.ts'
@@ -21,3 +22,16 @@ export function screenFor(error: LatchkeyError, settings: Settings, ways: Refusa
   if (isRefusedAccount(error.code)) return ownScreens[error.code](settings, ways)
   return screen(errorScreen, errorState(error), { retry: ways.goBack })
 }
+
+/** A card that tells of an error by itself, whatever its caller heard; it is gone when it was read. */
+export const tellOf =
+  (error: unknown, settings: Settings): Flow<void> =>
+  (handle) => ({
+    kind: 'login',
+    run() {
+      const end = () => handle.end(done(undefined))
+      const problem = toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
+      handle.go(screenFor(problem, settings, { goBack: end, startOver: end }))
+    },
+    onClose: () => done(undefined),
+  })

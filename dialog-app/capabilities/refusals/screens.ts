@@ -6,28 +6,28 @@ export const errorScreen = defineScreen({
   name: 'ERROR_SCREEN',
   ways: () => everyWay,
   texts,
-  component: async () => (await import('./error-screen.tsx')).ErrorScreen,
+  component: async () => (await import('./refusal-screens.tsx')).ErrorScreen,
 })
 
 export const allowlistScreen = defineScreen({
   name: 'ALLOWLIST_REJECTION_SCREEN',
   ways: () => onlyClose,
   texts,
-  component: async () => (await import('./allowlist-screen.tsx')).AllowlistScreen,
+  component: async () => (await import('./refusal-screens.tsx')).AllowlistScreen,
 })
 
 export const accountNotFoundScreen = defineScreen({
   name: 'ACCOUNT_NOT_FOUND_SCREEN',
   ways: () => onlyClose,
   texts,
-  component: async () => (await import('./account-not-found-screen.tsx')).AccountNotFoundScreen,
+  component: async () => (await import('./refusal-screens.tsx')).AccountNotFoundScreen,
 })
 
 export const userLimitScreen = defineScreen({
   name: 'USER_LIMIT_REACHED_SCREEN',
   ways: () => onlyClose,
   texts,
-  component: async () => (await import('./user-limit-screen.tsx')).UserLimitScreen,
+  component: async () => (await import('./refusal-screens.tsx')).UserLimitScreen,
 })
 
 export const screens = [errorScreen, allowlistScreen, accountNotFoundScreen, userLimitScreen] as const

@@ -4,8 +4,7 @@
  */
 import { walletLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { quantity } from '../../chains/quantity.ts'
-import { type Rpc, RpcRefused } from '../../chains/rpc.ts'
+import { quantity, type Rpc, RpcRefused } from '../../chains/rpc.ts'
 import { english } from './texts.arb'
 
 /** What went wrong, by the names that developers know from ethers, and where it has none, by ours. */

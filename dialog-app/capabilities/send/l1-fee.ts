@@ -5,10 +5,10 @@
  */
 import { walletLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
+import type { Hex } from '../../browser/hex.ts'
 import type { Clock } from '../../browser/ports.ts'
-import { quantity } from '../../chains/quantity.ts'
-import type { Rpc } from '../../chains/rpc.ts'
-import type { Hex, Transaction } from './transaction.ts'
+import { quantity, type Rpc } from '../../chains/rpc.ts'
+import type { Transaction } from './transaction.ts'
 
 /** `unknown`: the chain did not say it in time. */
 export type L1Fee = bigint | 'unknown'

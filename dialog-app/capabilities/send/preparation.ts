@@ -1,7 +1,6 @@
 /** What has to be known before a transaction can be put to its user: asked of the chain, all at once. */
 import * as v from 'valibot'
-import { quantity, toQuantity } from '../../chains/quantity.ts'
-import { type Rpc, RpcRefused } from '../../chains/rpc.ts'
+import { quantity, type Rpc, RpcRefused, toQuantity } from '../../chains/rpc.ts'
 import type { L1Fee } from './l1-fee.ts'
 import type { Fees, Transaction } from './transaction.ts'
 

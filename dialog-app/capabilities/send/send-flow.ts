@@ -12,6 +12,7 @@ import {
   requestConfirmed,
   type ShownApproval,
 } from '../../approval/confirmed.ts'
+import { asHex, type Hex } from '../../browser/hex.ts'
 import { createRpc, type Fetch, type Rpc } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { FlowHandle, RunningFlow } from '../../flow/flow.ts'
@@ -24,7 +25,6 @@ import { becameOf, broadcast, confirmed } from './confirmation.ts'
 import { l1FeeOf } from './l1-fee.ts'
 import type { Nonces } from './nonces.ts'
 import { prepare } from './preparation.ts'
-import type { Receipt, SendRequest, Sent } from './request.ts'
 import type { Reviewed, SendEvents, SendStep, ShownSend } from './screens/send-screen.tsx'
 import { sendScreen } from './screens.ts'
 import {
@@ -39,7 +39,14 @@ import {
   type Tried,
   unsentState,
 } from './send-state.ts'
-import { asHex, type Hex, readTransaction, type Transaction, unsupportedChain } from './transaction.ts'
+import {
+  type Receipt,
+  readTransaction,
+  type SendRequest,
+  type Sent,
+  type Transaction,
+  unsupportedChain,
+} from './transaction.ts'
 
 export type SendPorts = CapabilityPorts & { readonly fetch: Fetch; readonly nonces: Nonces }
 

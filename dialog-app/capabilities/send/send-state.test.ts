@@ -5,7 +5,6 @@ import { rejectedError } from '../../approval/rejection.ts'
 import { playing } from '../../testing/machine.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
 import { SendFailure, type SendProblem } from './confirmation.ts'
-import type { Sent } from './request.ts'
 import {
   endingOfClose,
   type Ready,
@@ -15,7 +14,7 @@ import {
   sendStep,
   unsentState,
 } from './send-state.ts'
-import type { Transaction } from './transaction.ts'
+import type { Sent, Transaction } from './transaction.ts'
 
 const transaction: Transaction = { to: '0xto', value: 5n, data: '0x', chainId: 1 } as unknown as Transaction
 const readyWith = (change: object) => {

@@ -5,15 +5,15 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { type Confirming, isForPage, type ShownApproval } from '../../approval/confirmed.ts'
 import { isExpiry, isRefusal, rejectedError } from '../../approval/rejection.ts'
+import type { Hex } from '../../browser/hex.ts'
 import { undecidedProblems } from '../../contract/sending.ts'
 import { done, type Ending, failed } from '../../flow/flow.ts'
 import { type Next, stepBy, type Table } from '../../flow/machine.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
 import { type ChainReceipt, problemsWithHash, SendFailure, type SendProblem } from './confirmation.ts'
-import type { Receipt, SendRequest, Sent } from './request.ts'
 import type { FailureCode, Reviewed } from './screens/send-screen.tsx'
 import { english } from './texts.arb'
-import type { Hex, Transaction } from './transaction.ts'
+import type { Receipt, SendRequest, Sent, Transaction } from './transaction.ts'
 
 /** What a retry asks for. */
 export type Again = {

@@ -1,15 +1,14 @@
 /** The host's calls `sendTransaction` and `signTransaction`. */
 import { type HostCallAnswer, type HostCallData, sendCalls } from '@latchkey/protocol/host'
-import { toQuantity } from '../../chains/quantity.ts'
-import type { Fetch } from '../../chains/rpc.ts'
+import { asHex } from '../../browser/hex.ts'
+import { type Fetch, toQuantity } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { meansAnother } from '../../contract/connected-wallets.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { createNonces } from './nonces.ts'
-import type { SendRequest, Sent } from './request.ts'
 import { createSendFlow, readyToSend } from './send-flow.ts'
-import { asHex, readTransaction, type Transaction } from './transaction.ts'
+import { readTransaction, type SendRequest, type Sent, type Transaction } from './transaction.ts'
 
 export function createSending(
   own: CapabilityPorts,

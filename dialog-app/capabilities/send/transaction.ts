@@ -1,9 +1,25 @@
-/** A transaction as a host asks for it, read before anything is shown. */
-import { LatchkeyError, type TransactionRequest } from '@latchkey/protocol'
+/** What a host asks for and hears of a transaction, which is read before anything is shown. */
+import { LatchkeyError, type SendUi, type TransactionRequest } from '@latchkey/protocol'
+import type { transactionReceiptSchema } from '@latchkey/protocol/host'
+import type * as v from 'valibot'
+import { asHex, type Hex } from '../../browser/hex.ts'
 import { currentChain, usableChains } from '../../host/chains.ts'
+import type { Relayed } from '../../host/host-calls.ts'
 import type { Settings } from '../../host/settings.ts'
 
-export type Hex = `0x${string}`
+export type SendRequest = {
+  readonly transaction: TransactionRequest
+  readonly ui?: SendUi
+  /** That the page has opened for it. */
+  readonly window?: string | undefined
+  readonly relayed?: Relayed | undefined
+  /** When its caller hears. One that is signed for its caller is not sent. */
+  readonly answerWhen?: 'signed' | 'sent' | 'confirmed'
+}
+
+export type Receipt = v.InferOutput<typeof transactionReceiptSchema>
+export type Sent = { readonly receipt: Receipt; readonly signedTransaction: Receipt['transactionHash'] }
+
 export type Fees =
   | { readonly kind: 'legacy'; readonly gasPrice: bigint }
   | { readonly kind: 'market'; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
@@ -62,8 +78,5 @@ export function readTransaction(
 
 const amountOf = (given: number | bigint | string | undefined) =>
   given === undefined ? undefined : BigInt(given)
-
-/** The schema of the request has its form. */
-export const asHex = (text: string): Hex => `0x${text.slice(2)}`
 
 const invalid = (problem: string) => new LatchkeyError('invalid_data', problem)

@@ -3,7 +3,7 @@ import { LatchkeyError, messageToSign } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { hexOfBytes } from '../../browser/hex.ts'
 import { refuseProof, refuseProofIn } from '../../wallet/message.ts'
-import type { SignRequest } from './request.ts'
+import type { SignRequest } from './to-sign.ts'
 
 const emptyMessage = 'Message must be a non-empty string'
 /** Bytes as they are, as libraries hand over a hash: a text that they happen to be is shown and signed as that text. */

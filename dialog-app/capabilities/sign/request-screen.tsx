@@ -1,4 +1,4 @@
-import { findingsIn, type Meaning, meaningOf, type Names } from '@latchkey/protocol/reading'
+import { findingsIn, type Meaning, meaningOf, type Names, shownMessage } from '@latchkey/protocol/reading'
 import { texts as readingTexts } from '@latchkey/protocol/reading/texts.arb'
 import { useMemo } from 'react'
 import type { ConfirmedEvents, ShownApproval } from '../../approval/confirmed.ts'
@@ -10,11 +10,14 @@ import { AppIdentity } from '../../shell/lazy/app-identity.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { Success } from '../../ui/feedback/success.tsx'
+import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { Address } from '../../ui/rows/address.tsx'
 import { Fact, Facts } from '../../ui/rows/facts.tsx'
-import { Heading, Stack } from '../../ui/stack.tsx'
+import { hidesSomething, ShownParts } from '../../ui/rows/shown-parts.tsx'
+import { WalletFace } from '../../ui/rows/wallet-face.tsx'
+import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import { MessageBox } from './message-box.tsx'
+import styles from './message-box.module.css'
 import { type Texts, texts } from './texts.arb'
 import type { Blocked, ShownContent } from './to-sign.ts'
 import { TypedDataBox } from './typed-data/typed-data-box.tsx'
@@ -164,4 +167,36 @@ function Content({ content, sentences }: ContentProps) {
     default:
       return content satisfies never
   }
+}
+
+/** Seen where this device is given its share of the wallet first. */
+export function ConnectingScreen() {
+  const { connecting } = useTexts(texts)
+  return (
+    <Waiting title={connecting.title} detail={connecting.recovering}>
+      <WalletFace />
+    </Waiting>
+  )
+}
+
+/** The message, byte for byte; its writing can not turn what is around it. */
+function MessageBox({ message }: { readonly message: string }) {
+  const { review } = useTexts(texts)
+  const parts = useMemo(() => shownMessage(message), [message])
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls */}
+      <div
+        className={styles.box}
+        role="group"
+        aria-label={review.message}
+        dir="auto"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus
+        tabIndex={0}
+      >
+        <ShownParts parts={parts} />
+      </div>
+      {hidesSomething(parts) && <Note>{review.invisible}</Note>}
+    </>
+  )
 }

@@ -6,7 +6,7 @@ export const connectingScreen = defineScreen({
   name: 'EMBEDDED_WALLET_CONNECTING_SCREEN',
   ways: () => onlyClose,
   texts,
-  component: async () => (await import('./connecting-screen.tsx')).ConnectingScreen,
+  component: async () => (await import('./request-screen.tsx')).ConnectingScreen,
 })
 
 export const requestScreen = defineScreen({

@@ -8,9 +8,12 @@ import {
   dialogLimits,
   embeddedWallet,
   LatchkeyError,
+  type SignUi,
   type WalletAccount,
   walletLimits,
 } from '@latchkey/protocol'
+import { noNames } from '@latchkey/protocol/reading'
+import type { RelayedRequester } from '@latchkey/protocol/wallet'
 import { confirmingHandlers, type PuttingAsker, requestConfirmed } from '../../approval/confirmed.ts'
 import type { Cancellable } from '../../browser/waiting.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
@@ -18,13 +21,11 @@ import type { FlowHandle, RunningFlow } from '../../flow/flow.ts'
 import { createMachine, partOf } from '../../flow/machine.ts'
 import { type Handlers, type ScreenToShow, screen } from '../../flow/screen.ts'
 import { requireUser } from '../../host/require-user.ts'
-import { maySignSilently } from '../../host/settings.ts'
+import { appName, isDrawable, maySignSilently, type Settings } from '../../host/settings.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
 import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
-import type { Signed, SignRequest } from './request.ts'
-import type { RequestEvents, RequestStep } from './request-screen.tsx'
+import type { RequestEvents, RequestStep, ShownRequest } from './request-screen.tsx'
 import { connectingScreen, requestScreen } from './screens.ts'
-import { shownRequest } from './shown-request.ts'
 import {
   endingOfClose,
   type SignEffect,
@@ -34,7 +35,7 @@ import {
   signStep,
   unsignedState,
 } from './sign-state.ts'
-import type { ToSign } from './to-sign.ts'
+import type { ShownContent, Signed, SignRequest, ToSign } from './to-sign.ts'
 
 type Effect<Type extends SignEffect['type']> = Extract<SignEffect, { readonly type: Type }>
 
@@ -214,5 +215,27 @@ function stepOf(phase: SignPhase): Shown | 'connecting' | undefined {
       return { shown: phase.shown, step: { status: 'success' } }
     default:
       return phase satisfies never
+  }
+}
+
+type RequestParts = {
+  readonly ui?: SignUi | undefined
+  readonly content: ShownContent
+  readonly address: string
+  readonly origin: string | null
+  readonly requester: RelayedRequester | undefined
+}
+
+/** What the sign screen says: the host's words where it has some, and who asks, as far as the browser vouches. */
+function shownRequest({ ui = {}, requester, ...shown }: RequestParts, settings: Settings): ShownRequest {
+  return {
+    ...shown,
+    title: ui.title,
+    description: ui.description,
+    buttonText: ui.buttonText,
+    iconUrl: ui.iconUrl && isDrawable(ui.iconUrl, settings) ? ui.iconUrl : undefined,
+    appName: appName(settings),
+    ...(requester && { appName: requester.name, origin: requester.url, isRelayed: true }),
+    names: noNames,
   }
 }

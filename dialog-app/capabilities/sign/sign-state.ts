@@ -10,10 +10,9 @@ import { verificationProblem } from '../../approval/verification-problem.ts'
 import { done, type Ending, failed } from '../../flow/flow.ts'
 import { type Next, stepBy, type Table } from '../../flow/machine.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
-import type { Signed } from './request.ts'
 import type { ShownRequest, SignProblem } from './request-screen.tsx'
 import { english } from './texts.arb'
-import { type Blocked, blockedError } from './to-sign.ts'
+import { type Blocked, blockedError, type Signed } from './to-sign.ts'
 
 /** Who signs, and what the screen shows of it whatever the phase is. */
 export type Signing = { readonly account: WalletAccount; readonly shown: ShownRequest }

@@ -7,9 +7,8 @@ import { type AskedOfApp, meansAnother } from '../../contract/connected-wallets.
 import { createUserFlows } from '../../contract/user-flows.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { checkedMessage, readMessage } from './message.ts'
-import type { Signed, SignRequest } from './request.ts'
 import { createSignFlow } from './sign-flow.ts'
-import { blockedError, readRequest, type ToSign } from './to-sign.ts'
+import { blockedError, readRequest, type Signed, type SignRequest, type ToSign } from './to-sign.ts'
 
 export function createSigning(ports: CapabilityPorts): ServedHostCalls<keyof typeof signCalls> {
   const begin = createUserFlows(ports)

@@ -2,17 +2,31 @@
  * What a request asks to have signed, read before anything is shown: what its screen shows, how it is signed, and
  * whether it is one that nobody should be asked at all.
  */
-import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
+import { type AnalyticsEventName, type ChainType, LatchkeyError, type SignUi } from '@latchkey/protocol'
 import { isSignInFor, signInDomainsOf, type TreeNode, treeOf } from '@latchkey/protocol/reading'
 import type { SignableRequest, TypedData, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import type { ApprovalKind } from '../../approval/gate.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { currentChain } from '../../host/chains.ts'
+import type { Relayed } from '../../host/host-calls.ts'
 import type { Confirmed } from '../../wallet/confirmed.ts'
 import type { VerifiedAsker } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
-import type { SignRequest } from './request.ts'
 import { type Signer, signers } from './signer.ts'
+
+export type SignRequest = {
+  readonly ui?: SignUi
+  /** That the page has opened for it. */
+  readonly window?: string | undefined
+  readonly relayed?: Relayed | undefined
+} & (
+  | { readonly kind: 'message'; readonly message: string; readonly chain: ChainType }
+  /** That are no text, to be signed by an Ethereum wallet. */
+  | { readonly kind: 'bytes'; readonly hex: string }
+  /** The typed data is JSON. */
+  | { readonly kind: 'typed-data'; readonly data: string }
+)
+export type Signed = { readonly signature: string; readonly address: string }
 
 export type ShownContent =
   | { readonly kind: 'message'; readonly message: string }

@@ -6,10 +6,8 @@ import {
   pictured,
   picturedPart,
 } from '../../contract/picture.ts'
-import type { Meeting, Step } from './awaiting-screen.tsx'
-import { namedWallet, namedWallets } from './named-wallets.ts'
-import type { WalletFace } from './offered-wallets.ts'
 import { problems as problemsOf } from './problem.ts'
+import type { Step } from './screens/awaiting-screen.tsx'
 import {
   awaitingConnectOnlyScreen,
   awaitingPaymentScreen,
@@ -22,6 +20,9 @@ import {
   phoneScreen,
   walletRow,
 } from './screens.ts'
+import { namedWallet, namedWallets } from './sources/named-wallets.ts'
+import type { WalletFace } from './sources/offered-wallets.ts'
+import type { Meeting } from './sources/sources.ts'
 
 /** An icon of the form that extensions announce (EIP-6963). */
 const icon =

@@ -1,7 +1,7 @@
 /** A wallet that joins at a relay. */
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import type { ConnectedWallet } from './connector.ts'
+import type { ConnectedWallet } from './sources/connector.ts'
 import {
   address,
   android,

@@ -1,13 +1,12 @@
 import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
-import type { AwaitingState } from './awaiting-screen.tsx'
-import type { ConnectOnlyState } from './connect-only-screen.tsx'
-import type { PayFromState } from './pay-from-screen.tsx'
+import type { AwaitingState } from './screens/awaiting-screen.tsx'
+import type { ConnectOnlyState, PayFromState } from './screens/choice-screens.tsx'
 
 const texts = async () => (await import('./texts.arb')).texts
 
 export const walletRow = definePart({
   texts,
-  component: async () => (await import('./wallet-row.tsx')).WalletRow,
+  component: async () => (await import('./screens/wallet-row.tsx')).WalletRow,
 })
 
 /** What the wallet signed is being used, or was: there is no way back from that. */
@@ -18,7 +17,7 @@ const waysOfAwaiting = (state: AwaitingState) => (isSigned(state) ? onlyClose : 
 const waits = ({ step }: AwaitingState) =>
   step.status === 'connecting' ? !step.meeting : asking.includes(step.status)
 const asking: readonly AwaitingState['step']['status'][] = ['switching', 'sign', 'signing', 'pay']
-const awaiting = async () => (await import('./awaiting-screen.tsx')).AwaitingScreen
+const awaiting = async () => (await import('./screens/awaiting-screen.tsx')).AwaitingScreen
 
 export const awaitingScreen = defineScreen({
   name: 'AWAITING_CONNECTION',
@@ -36,7 +35,7 @@ export const awaitingConnectOnlyScreen = defineScreen({
   component: awaiting,
 })
 
-const connectOnly = async () => (await import('./connect-only-screen.tsx')).ConnectOnlyScreen
+const connectOnly = async () => (await import('./screens/choice-screens.tsx')).ConnectOnlyScreen
 const parts = ({ entries }: ConnectOnlyState) => entries
 const everyOne = { ways: () => everyWay, parts, texts, component: connectOnly }
 
@@ -48,7 +47,7 @@ export const payFromScreen = defineScreen({
   ways: () => everyWay,
   parts: ({ entries }: PayFromState) => entries,
   texts,
-  component: async () => (await import('./pay-from-screen.tsx')).PayFromScreen,
+  component: async () => (await import('./screens/choice-screens.tsx')).PayFromScreen,
 })
 
 export const awaitingPaymentScreen = defineScreen({
@@ -63,21 +62,21 @@ export const installScreen = defineScreen({
   name: 'WALLET_INSTALL_SCREEN',
   ways: () => everyWay,
   texts,
-  component: async () => (await import('./install-screen.tsx')).InstallScreen,
+  component: async () => (await import('./screens/absent-wallet-screens.tsx')).InstallScreen,
 })
 
 export const phoneScreen = defineScreen({
   name: 'WALLET_MOBILE_SCREEN',
   ways: () => everyWay,
   texts,
-  component: async () => (await import('./phone-screen.tsx')).PhoneScreen,
+  component: async () => (await import('./screens/absent-wallet-screens.tsx')).PhoneScreen,
 })
 
 export const failedScreen = defineScreen({
   name: 'LOGIN_FAILED_SCREEN',
   ways: () => onlyClose,
   texts,
-  component: async () => (await import('./failed-screen.tsx')).FailedScreen,
+  component: async () => (await import('./screens/awaiting-screen.tsx')).FailedScreen,
 })
 
 export const screens = [

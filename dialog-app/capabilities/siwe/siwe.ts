@@ -2,8 +2,8 @@ import { product } from '@latchkey/protocol'
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 import { pageOf } from '../../contract/page.ts'
-import type { OpenConnector } from './connector.ts'
-import type { Device } from './sources.ts'
+import type { OpenConnector } from './sources/connector.ts'
+import type { Device } from './sources/sources.ts'
 
 /** The browser says where the dialog is, and on what; a test says it instead. */
 export const siweOn = (device?: Device, relay?: OpenConnector) =>

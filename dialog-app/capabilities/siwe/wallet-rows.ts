@@ -1,8 +1,8 @@
 import type { MethodInProgress, StartedMethod } from '../../contract/login.ts'
 import { screen } from '../../flow/screen.ts'
-import type { OfferedWallet } from './offered-wallets.ts'
 import { installScreen, walletRow } from './screens.ts'
-import type { WalletSources } from './sources.ts'
+import type { OfferedWallet } from './sources/offered-wallets.ts'
+import type { WalletSources } from './sources/sources.ts'
 
 /** A row for each wallet that stands to choose from now; where there is none, one that says how to get one. */
 export function walletRows(

@@ -11,7 +11,7 @@ import {
   telegramRoutes,
 } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import type { CaptchaPass } from '../../contract/captcha-pass.ts'
+import type { CaptchaPass } from '../../contract/login.ts'
 import type { FlowPorts } from '../../contract/ports.ts'
 import { type Attempt, beginAttempt, starting } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'

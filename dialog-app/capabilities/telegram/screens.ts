@@ -3,7 +3,7 @@ import { texts, waits, waysOf } from '../../window-login/ways.ts'
 
 export const telegramEntry = definePart({
   texts,
-  component: async () => (await import('./telegram-entry.tsx')).TelegramEntry,
+  component: async () => (await import('./telegram-screens.tsx')).TelegramEntry,
 })
 
 export const telegramScreen = defineScreen({
@@ -11,7 +11,7 @@ export const telegramScreen = defineScreen({
   ways: waysOf,
   waits,
   texts,
-  component: async () => (await import('./telegram-screen.tsx')).TelegramScreen,
+  component: async () => (await import('./telegram-screens.tsx')).TelegramScreen,
 })
 
 export const screens = [telegramScreen] as const

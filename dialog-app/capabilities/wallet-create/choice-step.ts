@@ -3,8 +3,8 @@ import { walletLimits } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { AfterLogin, StepOutcome } from '../../contract/login.ts'
 import { screen } from '../../flow/screen.ts'
-import type { CreatedState } from './created-screen.tsx'
 import { type CreateUserWallet, isKeptOtherwise } from './creation.ts'
+import type { CreatedState } from './creation-screens.tsx'
 import { createdScreen } from './screens.ts'
 
 /** Who closes the card is logged in, and their wallet stays due. */

@@ -4,8 +4,8 @@ import { failurePayload } from '../../api/analytics.ts'
 import type { AfterLogin, StepOutcome } from '../../contract/login.ts'
 import type { FlowPorts } from '../../contract/ports.ts'
 import { screen } from '../../flow/screen.ts'
-import type { CreatingProblem, CreatingState } from './creating-screen.tsx'
 import { type CreateUserWallet, CreationError } from './creation.ts'
+import type { CreatingProblem, CreatingState } from './creation-screens.tsx'
 import { createdScreen, creatingScreen } from './screens.ts'
 
 export async function takeCreationStep(

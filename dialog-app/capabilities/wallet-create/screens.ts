@@ -7,14 +7,14 @@ export const creatingScreen = defineScreen({
   // A wallet that is half made is finished first; that takes seconds and has a deadline.
   ways: ({ status }) => (status === 'failed' ? onlyClose : noWay),
   texts,
-  component: async () => (await import('./creating-screen.tsx')).CreatingScreen,
+  component: async () => (await import('./creation-screens.tsx')).CreatingScreen,
 })
 
 export const createdScreen = defineScreen({
   name: 'EMBEDDED_WALLET_CREATED_SCREEN',
   ways: () => onlyClose,
   texts,
-  component: async () => (await import('./created-screen.tsx')).CreatedScreen,
+  component: async () => (await import('./creation-screens.tsx')).CreatedScreen,
 })
 
 export const screens = [creatingScreen, createdScreen] as const

@@ -3,7 +3,7 @@ import type { AppConfig, SocialProvider } from '@latchkey/protocol'
 import type { oauthRoutes, RouteBody } from '@latchkey/protocol/api'
 import { expect, test } from 'vitest'
 import { beforeNextStepMs } from '../../capabilities/landing/lazy/after-login.ts'
-import { nameOfAccount } from '../../capabilities/linking/name-of-account.ts'
+import { nameOfAccount } from '../../capabilities/linking/linking-screens.tsx'
 import { texts as linkingTexts } from '../../capabilities/linking/texts.arb'
 import { lookOf } from '../../capabilities/oauth/providers.ts'
 import { capabilitiesIn } from '../../capabilities/oauth/testing.ts'
@@ -39,7 +39,10 @@ test('the new provider stands on LANDING with its mark, opens its window and log
   await settle()
   expect(begun).toEqual([expect.objectContaining({ provider: 'guest' })])
   expect(login.value).toMatchObject({ loginMethod: 'guest' })
-  expect(lookOf(guest)).toEqual({ title: 'Guest ID', mark: [{ path: 'M2 2h16v16H2Z' }] })
+  expect(lookOf(guest)).toEqual({
+    title: 'Guest ID',
+    mark: [{ fill: 'currentColor', path: 'M2 2h16v16H2Z' }],
+  })
 })
 
 test('a title calls an account at the new provider by its name', () => {

@@ -2,18 +2,20 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { socialProviders } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
+import { socialProviderMarks } from './brands/social-providers.ts'
 
-const files = ['brands', 'providers'].flatMap((folder) =>
-  readdirSync(join(import.meta.dirname, folder)).map((file) => join(folder, file)),
-)
+const folder = join(import.meta.dirname, 'brands')
+const aMark = expect.arrayContaining([expect.objectContaining({ path: expect.any(String) })])
 
-test('every OAuth provider has a mark', () => {
-  for (const provider of socialProviders) expect(files).toContain(`providers/${provider}.ts`)
+test('every OAuth provider has a mark, and nobody else does', () => {
+  expect(Object.keys(socialProviderMarks).toSorted()).toEqual(socialProviders.toSorted())
+  for (const mark of Object.values(socialProviderMarks)) expect(mark).toEqual(aMark)
 })
 
-test.each(files)('%s holds one mark, of shapes, and nothing else', async (file) => {
-  const drawings: readonly unknown[] = Object.values(await import(join(import.meta.dirname, file)))
-  expect(drawings).toHaveLength(1)
-  const shape = { path: expect.any(String) }
-  expect(drawings[0]).toEqual(expect.arrayContaining([expect.objectContaining(shape)]))
+test.each(readdirSync(folder))('%s holds marks, of shapes, and nothing else', async (file) => {
+  const held: Readonly<Record<string, unknown>> = await import(join(folder, file))
+  const { socialProviderMarks: byProvider = {}, ...single } = held
+  const marks = [...Object.values(Object(byProvider)), ...Object.values(single)]
+  expect(marks).not.toEqual([])
+  for (const mark of marks) expect(mark).toEqual(aMark)
 })

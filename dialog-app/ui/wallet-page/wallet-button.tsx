@@ -2,8 +2,8 @@ import { type OpenedWindowState, windowMessage } from '@latchkey/protocol/wallet
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { Button } from '../button.tsx'
-import { addressWithLook } from './look-address.ts'
 import styles from './wallet-button.module.css'
+import { addressWithLook } from './wallet-page.tsx'
 
 type WalletButtonProps = {
   /** Of the page that draws it, with the handle of its window. */

@@ -1,7 +1,7 @@
 import { pageHeightMessage } from '@latchkey/protocol/wallet'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
-import { addressWithLook } from './look-address.ts'
+import { themeTokens } from '../../theme/theme.ts'
 import styles from './wallet-page.module.css'
 
 type WalletPageProps = {
@@ -42,4 +42,22 @@ export function WalletPage({ url, label }: WalletPageProps) {
       )}
     </div>
   )
+}
+
+/** The address of a page of the wallet's origin that stands at this place of the card, and looks as the card does. */
+export function addressWithLook(
+  page: string,
+  parameters: Readonly<Record<string, string>>,
+  place: HTMLElement,
+): string {
+  const url = new URL(page)
+  const looks = getComputedStyle(place)
+  const given = [
+    ...Object.entries(parameters),
+    ['scheme', looks.colorScheme],
+    ['lang', place.closest<HTMLElement>('[lang]')?.lang ?? ''],
+    ...themeTokens.map((token) => [token, looks.getPropertyValue(`--lk-${token}`)] as const),
+  ] as const
+  for (const [name, value] of given) if (value !== '') url.searchParams.set(name, value)
+  return url.href
 }

@@ -3,7 +3,7 @@
  * wallet frame's page included, can not read it; what is sent once opens in no other step.
  */
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
-import type { SealedShare } from '@latchkey/protocol/wallet'
+import { type SealedShare, sealingInfo } from '@latchkey/protocol/wallet'
 import { fromBase64url, toBase64url } from '../../browser/base64url.ts'
 
 const suite = new CipherSuite({
@@ -20,7 +20,7 @@ type Sealing = {
 }
 
 /** The bytes are zeroed by this. */
-export async function sealToVault(
+async function sealToVault(
   { vaultKey, info, about }: Sealing,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<SealedShare> {
@@ -39,10 +39,14 @@ export async function sealToVault(
 }
 
 /** The same of a text. */
-export function sealTextToVault(sealing: Sealing, text: string): Promise<SealedShare> {
+function sealTextToVault(sealing: Sealing, text: string): Promise<SealedShare> {
   const encoded = new TextEncoder().encode(text)
   // An array of its own: an encoder may give out a part of a larger one.
   const bytes = new Uint8Array(encoded)
   encoded.fill(0)
   return sealToVault(sealing, bytes)
 }
+
+/** Seals a key that a host brought. The key pair of the vault is of one use, so nothing else is to be named. */
+export const sealPrivateKey = (vaultKey: string, privateKey: string): Promise<SealedShare> =>
+  sealTextToVault({ vaultKey, info: sealingInfo.keyToVault, about: new Uint8Array(0) }, privateKey)

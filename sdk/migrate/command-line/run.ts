@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { linkTo } from '../privy/guide.ts'
 import { migrate } from '../privy/migrate.ts'
-import { readArguments, usage } from './arguments.ts'
+import type { Change, Note } from '../privy/source-file.ts'
 import { sourcesIn } from './files.ts'
-import { uncommittedIn } from './git.ts'
 import { createProjects } from './project.ts'
-import { type FileReport, reportOf } from './report.ts'
 
 type Result = FileReport & { readonly source: string; readonly code: string }
 
@@ -63,4 +63,70 @@ function summary(results: readonly Result[], files: number, isDryRun: boolean): 
   const head = `${files} ${files === 1 ? 'file' : 'files'} ${isDryRun ? 'would change' : 'changed'}, ${places}`
   if (isDryRun || files === 0) return head
   return `${head}\nNext: install @latchkey/loader, remove Privy's packages once no import names them, and run your type checker.`
+}
+
+/** What the command is told. */
+const usage = `npx @latchkey/migrate privy [--dry-run] [--force] [paths…]
+
+Moves a React app from @privy-io/react-auth to @latchkey/loader/react. It changes what it is sure of, and names the rest.
+
+  paths       files and folders; the current folder if you name none
+  --dry-run   says what it would change, and writes nothing
+  --force     writes even if git has uncommitted changes there
+`
+
+type Arguments = {
+  readonly isDryRun: boolean
+  readonly isForced: boolean
+  readonly paths: readonly string[]
+}
+
+const options = ['--dry-run', '--force']
+
+/** The arguments, or a sentence that says what is wrong with them. */
+function readArguments(given: readonly string[]): Arguments | string {
+  const [from, ...rest] = given
+  if (from === undefined) return 'Say which kit your app comes from: privy'
+  if (from !== 'privy') return `There is no way from "${from}": the one that is known is privy`
+  const unknown = rest.find((each) => each.startsWith('-') && !options.includes(each))
+  if (unknown !== undefined) return `There is no option ${unknown}`
+  const paths = rest.filter((each) => !each.startsWith('-'))
+  return {
+    isDryRun: rest.includes('--dry-run'),
+    isForced: rest.includes('--force'),
+    paths: paths.length > 0 ? paths : ['.'],
+  }
+}
+
+const gitDeadlineMs = 30_000
+
+/** The changes at a path that are not committed. Outside of git, and without git, there are none. */
+function uncommittedIn(path: string): readonly string[] {
+  const [folder, at] = lstatSync(path).isDirectory() ? [path, '.'] : [dirname(path), basename(path)]
+  const { status, stdout, stderr, error } = spawnSync(
+    'git',
+    ['-C', folder, 'status', '--porcelain', '--', at],
+    // In English, because its words tell whether this is a repository.
+    { encoding: 'utf8', timeout: gitDeadlineMs, env: { ...process.env, LC_ALL: 'C' } },
+  )
+  if (status === 0) return stdout.split('\n').filter((line) => line !== '')
+  const isMissing = error !== undefined && 'code' in error && error.code === 'ENOENT'
+  if (isMissing || stderr.includes('not a git repository (or any')) return []
+  return [`git status: ${stderr.trim() || 'no answer'}`]
+}
+
+type FileReport = {
+  readonly path: string
+  readonly changes: readonly Change[]
+  readonly notes: readonly Note[]
+}
+
+/** What is printed: a line for each change, and for each place that is left. */
+export function reportOf({ path, changes, notes }: FileReport): readonly string[] {
+  return [
+    ...changes.map(({ line, message }) => `changed  ${path}:${line}: ${message}.`),
+    ...notes.map(
+      ({ line, message, heading }) => `left     ${path}:${line}: ${message}. See ${linkTo(heading)}`,
+    ),
+  ]
 }

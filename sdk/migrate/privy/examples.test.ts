@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { reportOf } from '../command-line/report.ts'
+import { reportOf } from '../command-line/run.ts'
 import { migrate } from './migrate.ts'
 
 const folder = join(import.meta.dirname, '../examples')

@@ -11,25 +11,39 @@ const linesInFailure = 30
 const endWithParent = new URL(import.meta.resolve('./end-with-parent.mjs')).href
 
 export type Program = {
-  readonly child: ChildProcess
+  readonly pid: number | undefined
+  /** Resolves when it has ended: by itself, or because it was told to. */
+  readonly ended: Promise<'by itself' | 'as told'>
   /** Rejects when it has ended without being told to. */
   readonly died: Promise<never>
-  readonly stop: () => Promise<void>
+  /** Resolves when the address answers with 200; rejects when the program has died, or does not answer in time. */
+  readonly answers: (url: string, deadlineMs?: number) => Promise<void>
+  /** A program that does not end in time is killed. */
+  readonly stop: (signal?: 'SIGTERM' | 'SIGKILL', deadlineMs?: number) => Promise<void>
 }
 
-type ProgramOptions = {
+export type ProgramOptions = {
+  /** Who it is in the sentence that says why it failed: `The server`. */
   readonly name: string
   readonly script: string
   readonly args?: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly logFile: string
   /** What it prints goes to the console too. */
-  readonly isEchoed: boolean
+  readonly isEchoed?: boolean
+  /** The folder that it runs in, unless it is that of this process. */
+  readonly folder?: string
+  /** The options of Node itself, as `--conditions`. */
+  readonly nodeOptions?: readonly string[]
 }
 
-export function startProgram({ name, script, args = [], env, logFile, isEchoed }: ProgramOptions): Program {
+export const startProgram = (options: ProgramOptions): Program => launch(options).program
+
+function launch(options: ProgramOptions): { readonly child: ChildProcess; readonly program: Program } {
+  const { name, script, args = [], env, logFile, isEchoed = false, folder, nodeOptions = [] } = options
   // A session of its own: a Ctrl-C in the terminal reaches who started it alone, and that one ends all in order.
-  const child = spawn(process.execPath, ['--import', endWithParent, script, ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, '--import', endWithParent, script, ...args], {
+    cwd: folder,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
@@ -44,40 +58,68 @@ export function startProgram({ name, script, args = [], env, logFile, isEchoed }
       lines.splice(0, lines.length - linesInFailure)
     })
   }
+  const failure = (what: string) => new Error([`${name} ${what}. Its last lines:`, ...lines].join('\n  '))
   child.on('error', (error) => lines.push(error.message))
   let isTold = false
-  const ended = once(child, 'close').then(([code, signal]) => {
-    log.end()
-    return String(signal ?? `exit code ${code}`)
-  })
+  const ended = once(child, 'exit').then(() => (isTold ? 'as told' : 'by itself'))
   const died = new Promise<never>((_, reject) => {
-    void ended.then((how) => {
-      if (!isTold) reject(new Error([`The ${name} stopped (${how}). Its last lines:`, ...lines].join('\n  ')))
+    // Its last lines may come after it has ended.
+    void once(child, 'close').then(([code, signal]) => {
+      log.end()
+      if (!isTold) reject(failure(`stopped (${signal ?? `exit code ${code}`})`))
     })
   })
   died.catch(() => {})
-  return {
-    child,
+  const isAnswered = async (url: string) => {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
+    return answer?.ok === true
+  }
+  const program: Program = {
+    pid: child.pid,
+    ended,
     died,
-    async stop() {
+    async answers(url, deadlineMs = startDeadlineMs) {
+      const deadline = Date.now() + deadlineMs
+      while (!(await Promise.race([isAnswered(url), died]))) {
+        if (Date.now() > deadline) throw failure(`did not answer at ${url} within ${deadlineMs / 1_000} s`)
+        await new Promise((resolve) => setTimeout(resolve, askEveryMs))
+      }
+    },
+    async stop(signal = 'SIGTERM', deadlineMs = stopDeadlineMs) {
       isTold = true
-      child.kill('SIGTERM')
-      const timer = setTimeout(() => child.kill('SIGKILL'), stopDeadlineMs)
+      child.kill(signal)
+      const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs)
       await ended
       clearTimeout(timer)
     },
   }
+  return { child, program }
 }
 
-/** Resolves when the address answers with 200; rejects when the program has died, or does not answer in time. */
-export async function untilItAnswers({ died }: Program, url: string): Promise<void> {
-  const deadline = Date.now() + startDeadlineMs
-  const isAnswered = async () => {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
-    return answer?.ok === true
+type Answer = { readonly printed?: string; readonly why?: string }
+
+export type Operator = Program & {
+  /** Runs one command after the other, each as `npm run app --`, and resolves with what it printed. */
+  readonly run: (...args: readonly string[]) => Promise<string>
+}
+
+/** The operator's commands, kept at hand by `server/testing/operator.ts`. */
+export function startOperator(options: ProgramOptions): Operator {
+  const { child, program } = launch(options)
+  let last: Promise<unknown> = Promise.resolve()
+  const run = async (args: readonly string[]) => {
+    const answered = once(child, 'message')
+    child.send([...args])
+    const [answer]: Answer[] = await Promise.race([answered, program.died])
+    if (answer?.printed === undefined) throw new Error(`npm run app -- ${args.join(' ')}\n${answer?.why}`)
+    return answer.printed
   }
-  while (!(await Promise.race([isAnswered(), died]))) {
-    if (Date.now() > deadline) throw new Error(`${url} did not answer within ${startDeadlineMs / 1_000} s`)
-    await new Promise((resolve) => setTimeout(resolve, askEveryMs))
+  return {
+    ...program,
+    run(...args) {
+      const next = last.then(() => run(args))
+      last = next.catch(() => {})
+      return next
+    },
   }
 }

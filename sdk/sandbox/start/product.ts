@@ -2,14 +2,13 @@
  * The whole product on this machine: the server with a database of its own, its pages, and the sandbox. All of it ends,
  * and what it stored goes, with `stop()` or with the process that started it.
  */
-import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePorts, type Ports } from '../programs/ports.ts'
-import { type Program, startProgram, untilItAnswers } from '../programs/program.ts'
+import { type Program, type ProgramOptions, startOperator, startProgram } from '../programs/program.ts'
 import { environmentAtSandbox, settingsAtSandbox } from '../programs/third-parties.ts'
 
 const package_ = dirname(createRequire(import.meta.url).resolve('@latchkey/sandbox/package.json'))
@@ -90,12 +89,17 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     WALLET_ORIGIN: addresses.walletUrl,
   }
   const running: Program[] = []
-  const start = (name: string, script: string, args: readonly string[] = []) => {
-    const logFile = join(folder, `${name}.log`)
-    const program = startProgram({ name, script: join(programs, script), args, env, logFile, isEchoed })
+  const keep = <Started extends Program>(program: Started): Started => {
     running.push(program)
     return program
   }
+  const optionsOf = (name: string, script: string): ProgramOptions => ({
+    name: `The ${name}`,
+    script: join(programs, script),
+    env,
+    logFile: join(folder, `${name}.log`),
+    isEchoed,
+  })
   const onExit = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', onExit)
   const stop = async () => {
@@ -105,27 +109,28 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
 
   try {
-    const sandbox = start('sandbox', 'sandbox/main.js', [
+    const sandboxPorts = [
       ...['--http-port', String(ports.http)],
       ...['--smtp-port', String(ports.smtp)],
       ...['--chain-port', String(ports.chain)],
-    ])
-    const operator = operatorOf(start('operator', 'server/testing/operator.js'))
+    ]
+    const sandbox = keep(startProgram({ ...optionsOf('sandbox', 'sandbox/main.js'), args: sandboxPorts }))
+    const operator = keep(startOperator(optionsOf('operator', 'server/testing/operator.js')))
     const origins = options.origins.flatMap((origin) => ['--origin', origin])
-    await operator('create', '--id', appId, '--name', appName, ...origins)
+    await operator.run('create', '--id', appId, '--name', appName, ...origins)
     const methods = options.methods ?? ['all']
-    await operator('set', appId, ...settingsAtSandbox(addresses.chainUrl))
-    if (methods.length > 0) await operator('enable', appId, ...methods)
-    if (options.settings?.length) await operator('set', appId, ...options.settings)
-    const server = start('server', 'server/start/main.js')
+    await operator.run('set', appId, ...settingsAtSandbox(addresses.chainUrl))
+    if (methods.length > 0) await operator.run('enable', appId, ...methods)
+    if (options.settings?.length) await operator.run('set', appId, ...options.settings)
+    const server = keep(startProgram(optionsOf('server', 'server/start/main.js')))
     await Promise.all([
-      untilItAnswers(sandbox, `${addresses.sandboxUrl}/healthz`),
-      untilItAnswers(server, addresses.readyUrl),
+      sandbox.answers(`${addresses.sandboxUrl}/healthz`),
+      server.answers(addresses.readyUrl),
     ])
     const died = Promise.race(running.map((program) => program.died))
     died.catch(() => {})
     const app: Product['app'] = async (...args) => {
-      const printed = await operator(...args)
+      const printed = await operator.run(...args)
       await sleep(settingsKeptMs)
       return printed
     }
@@ -133,24 +138,5 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   } catch (error) {
     await stop()
     throw error
-  }
-}
-
-type Answer = { readonly printed?: string; readonly why?: string }
-
-/** The operator's commands, one after the other. */
-function operatorOf({ child, died }: Program) {
-  let last: Promise<unknown> = Promise.resolve()
-  const run = async (args: readonly string[]) => {
-    const answered = once(child, 'message')
-    child.send([...args])
-    const [answer]: Answer[] = await Promise.race([answered, died])
-    if (answer?.printed === undefined) throw new Error(`npm run app -- ${args.join(' ')}\n${answer?.why}`)
-    return answer.printed
-  }
-  return (...args: readonly string[]) => {
-    const next = last.then(() => run(args))
-    last = next.catch(() => {})
-    return next
   }
 }

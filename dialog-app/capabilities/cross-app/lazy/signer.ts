@@ -2,9 +2,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { CrossAppRequest } from '@latchkey/protocol/api'
 import { hashMessage, recoverAddress } from 'viem'
-
-type Hex = `0x${string}`
-const asHex = (text: string): Hex => `0x${text.slice(2)}`
+import { asHex } from '../../../browser/hex.ts'
 
 export async function signerOf(
   { method, params }: CrossAppRequest,

@@ -1,6 +1,6 @@
 /** Where the tokens of providers lie: IndexedDB of the dialog's origin, or memory where the browser keeps nothing. */
 import { product } from '@latchkey/protocol'
-import { answerOf, type Databases, openDatabase } from '../../../browser/indexed-db.ts'
+import { answerOf, type Databases, openDatabase } from '../../../browser/storage.ts'
 
 /** Any call may throw. */
 export type TokenRows = {

@@ -5,7 +5,7 @@
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { crossAppLimits, oauthRoutes } from '@latchkey/protocol/api'
-import type { CaptchaPass } from '../../../contract/captcha-pass.ts'
+import type { CaptchaPass } from '../../../contract/login.ts'
 import { type FlowHandle, failed, type RunningFlow } from '../../../flow/flow.ts'
 import { createMachine, partOf } from '../../../flow/machine.ts'
 import { screen } from '../../../flow/screen.ts'

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import type { CaptchaPass } from '../../../contract/captcha-pass.ts'
+import type { CaptchaPass } from '../../../contract/login.ts'
 import { playing } from '../../../testing/machine.ts'
 import type { CrossAppGrant } from '../auth.ts'
 import { type RequestEvent, requestStep, unasked } from './request-state.ts'

@@ -3,8 +3,8 @@
  * the provider takes no token any more. A captcha takes the click with it, so the window opens at the next one.
  */
 import type { LatchkeyError } from '@latchkey/protocol'
-import type { CaptchaPass } from '../../../contract/captcha-pass.ts'
 import { rowFor } from '../../../contract/error-table.ts'
+import type { CaptchaPass } from '../../../contract/login.ts'
 import { done, type Ending, failed } from '../../../flow/flow.ts'
 import { type Next, stepBy, type Table } from '../../../flow/machine.ts'
 import type { CrossAppGrant } from '../auth.ts'

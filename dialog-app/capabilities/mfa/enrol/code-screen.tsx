@@ -2,10 +2,10 @@ import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Heading, Stack, StepCount } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import type { Passcode, PasscodeEvents } from '../passcode-state.ts'
-import { PasscodeField } from '../screens/passcode-field.tsx'
+import { stepCount } from '../method-change.ts'
+import { PasscodeField } from '../passcode/passcode-field.tsx'
+import type { Passcode, PasscodeEvents } from '../passcode/passcode-state.ts'
 import { texts } from '../texts.arb'
-import { stepCount } from './enrolling.ts'
 
 export type EnrolCodeState = {
   readonly method: 'totp' | 'sms'

@@ -5,13 +5,14 @@ import { Button } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Group, OptionRow } from '../../../ui/group.tsx'
 import { RowIcon } from '../../../ui/row-icon.tsx'
+import { AccountRow } from '../../../ui/rows/account-row.tsx'
 import { StillRow } from '../../../ui/rows/still-row.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import { methodIcon } from '../screens/method-icon.tsx'
+import { methodIcon } from '../method-icon.tsx'
+import { type EnrolProblem, isOwnChoice } from '../problem.ts'
 import { texts } from '../texts.arb'
 import styles from './enrolment-screen.module.css'
-import { type EnrolProblem, isOwnChoice } from './problem.ts'
 
 export type OfferedMethod = {
   readonly method: MfaMethodType
@@ -137,4 +138,19 @@ function Row({ method, status, isOpening, send }: RowProps) {
     default:
       return status satisfies never
   }
+}
+
+export type AccountEntryState = { readonly isOn: boolean }
+export type AccountEntryEvents = { readonly open: readonly [] }
+
+export function AccountEntry({ state, send }: PartProps<AccountEntryState, AccountEntryEvents>) {
+  const { account } = useTexts(texts)
+  return (
+    <AccountRow
+      icon="shield"
+      label={account.label}
+      note={state.isOn ? account.on : account.off}
+      onPress={() => send('open')}
+    />
+  )
 }

@@ -7,8 +7,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
+import { type EnrolProblem, isOwnChoice } from '../problem.ts'
 import { texts } from '../texts.arb'
-import { type EnrolProblem, isOwnChoice } from './problem.ts'
 
 export type RemovalState = {
   readonly method: MfaMethodType

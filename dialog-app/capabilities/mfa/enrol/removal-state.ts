@@ -6,7 +6,7 @@ import type { Confirming, ShownApproval } from '../../../approval/confirmed.ts'
 import { isRefusal } from '../../../approval/rejection.ts'
 import { type Next, stepBy, type Table } from '../../../flow/machine.ts'
 import type { Confirmed } from '../../../wallet/confirmed.ts'
-import { type EnrolProblem, enrolProblemOf } from './problem.ts'
+import { type EnrolProblem, enrolProblemOf } from '../problem.ts'
 
 export type RemovalPhase =
   | { readonly at: 'beginning' }

@@ -5,7 +5,7 @@
 import type { Approval } from '../../../approval/approval.ts'
 import type { Gate } from '../../../approval/gate.ts'
 import { type Next, stepBy, type Table } from '../../../flow/machine.ts'
-import { type EnrolProblem, enrolProblemOf } from '../enrol/problem.ts'
+import { type EnrolProblem, enrolProblemOf } from '../problem.ts'
 
 export type EnrolPasskeysPhase =
   | { readonly at: 'beginning' }

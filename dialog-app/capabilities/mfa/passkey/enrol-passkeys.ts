@@ -9,7 +9,7 @@ import { createMachine, partOf } from '../../../flow/machine.ts'
 import { screen } from '../../../flow/screen.ts'
 import { createChallenges } from '../../../webauthn/challenges.ts'
 import { deviceOf, isPasskey } from '../../../webauthn/device.ts'
-import type { Enrol } from '../enrol/enrolling.ts'
+import type { Enrol } from '../method-change.ts'
 import { passkeysScreen } from '../screens.ts'
 import {
   type EnrolPasskeysEffect,

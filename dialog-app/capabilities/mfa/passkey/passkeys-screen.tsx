@@ -10,8 +10,8 @@ import { useShowAll } from '../../../ui/rows/show-all.ts'
 import { StillRow } from '../../../ui/rows/still-row.tsx'
 import { Heading, Note, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import { type EnrolProblem, isOwnChoice } from '../enrol/problem.ts'
-import { methodIcon } from '../screens/method-icon.tsx'
+import { methodIcon } from '../method-icon.tsx'
+import { type EnrolProblem, isOwnChoice } from '../problem.ts'
 import { texts } from '../texts.arb'
 
 export type ListedPasskey = { readonly id: string; readonly device: string | undefined }

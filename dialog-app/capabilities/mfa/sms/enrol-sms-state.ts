@@ -1,8 +1,8 @@
 /** How far a phone is on its way to verify, as a machine: its number is sent a code, and may be another one after that. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { stepBy, type Table } from '../../../flow/machine.ts'
-import { type EnrolProblem, enrolProblemOf } from '../enrol/problem.ts'
-import type { PasscodeEntry } from '../passcode.ts'
+import type { PasscodeEntry } from '../passcode/passcode.ts'
+import { type EnrolProblem, enrolProblemOf } from '../problem.ts'
 import type { PhoneState } from './lazy/phone-screen.tsx'
 
 type Phone = NonNullable<PhoneState['given']>

@@ -2,9 +2,9 @@
 import { mfaRoutes } from '@latchkey/protocol/api'
 import { createMachine, partOf } from '../../../flow/machine.ts'
 import { screen } from '../../../flow/screen.ts'
-import type { Enrol } from '../enrol/enrolling.ts'
-import { enrolProblemOf } from '../enrol/problem.ts'
-import { createPasscode, type PasscodeEntry } from '../passcode.ts'
+import type { Enrol } from '../method-change.ts'
+import { createPasscode, type PasscodeEntry } from '../passcode/passcode.ts'
+import { enrolProblemOf } from '../problem.ts'
 import { enrolCodeScreen, phoneScreen } from '../screens.ts'
 import {
   type EnrolSmsEffect,

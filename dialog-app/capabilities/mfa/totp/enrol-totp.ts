@@ -1,8 +1,8 @@
 /** An authenticator app is shown its secret, and shows a code that only it can know. */
 import { screen } from '../../../flow/screen.ts'
-import type { Enrol } from '../enrol/enrolling.ts'
-import { enrolProblemOf } from '../enrol/problem.ts'
-import { createPasscode } from '../passcode.ts'
+import type { Enrol } from '../method-change.ts'
+import { createPasscode } from '../passcode/passcode.ts'
+import { enrolProblemOf } from '../problem.ts'
 import { enrolCodeScreen, scanScreen } from '../screens.ts'
 
 export const enrolTotp: Enrol = async ({ ports, card, change, added }) => {

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Group, OptionRow } from '../../../ui/group.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import { methodIcon } from '../screens/method-icon.tsx'
+import { methodIcon } from '../method-icon.tsx'
 import { texts } from '../texts.arb'
 
 export type VerifyChoiceState = { readonly methods: readonly MfaMethodType[] }

@@ -8,8 +8,8 @@ import * as v from 'valibot'
 import { type Cancellable, orAborted } from '../../../browser/waiting.ts'
 import type { FlowPorts } from '../../../contract/ports.ts'
 import type { Verification } from '../../../wallet/verification.ts'
-import { type Attempts, createAttempts, type Perform } from '../attempts.ts'
 import { unsupportedMethod } from '../problem.ts'
+import { type Attempts, createAttempts, type Perform } from './attempts.ts'
 
 /** The host needs this before it can ask: of a passkey, the challenge. */
 export type Begun = { readonly relyingParty?: string; readonly options?: AssertionOptions }

@@ -9,11 +9,11 @@ import { done, type Flow, failed } from '../../../flow/flow.ts'
 import { createMachine, partOf } from '../../../flow/machine.ts'
 import { screen } from '../../../flow/screen.ts'
 import type { Verification } from '../../../wallet/verification.ts'
-import { createAttempts, type Perform } from '../attempts.ts'
-import { createPasscode } from '../passcode.ts'
+import { createPasscode } from '../passcode/passcode.ts'
 import type { MfaPorts } from '../ports.ts'
 import { canceled, type MfaProblem, problemOf } from '../problem.ts'
 import { verifyChoiceScreen, verifyCodeScreen, verifyPasskeyScreen } from '../screens.ts'
+import { createAttempts, type Perform } from './attempts.ts'
 import type { VerifyPasskeyState } from './passkey-screen.tsx'
 import {
   unverified,

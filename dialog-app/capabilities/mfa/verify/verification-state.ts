@@ -6,8 +6,8 @@ import type { LatchkeyError, MfaMethodType } from '@latchkey/protocol'
 import { type Ending, failed } from '../../../flow/flow.ts'
 import { type Next, stepBy, type Table } from '../../../flow/machine.ts'
 import type { Verification } from '../../../wallet/verification.ts'
-import type { PasscodeEntry } from '../passcode.ts'
-import type { Passcode } from '../passcode-state.ts'
+import type { PasscodeEntry } from '../passcode/passcode.ts'
+import type { Passcode } from '../passcode/passcode-state.ts'
 import { type MfaProblem, problemOf } from '../problem.ts'
 
 type OfEntry = { readonly entry: PasscodeEntry }

@@ -1,7 +1,7 @@
 /** What a cloud is called and looks like, the same in every language. */
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
-import { apple } from '../../../ui/marks/providers/apple.ts'
-import { google } from '../../../ui/marks/providers/google.ts'
+import { apple } from '../../../ui/marks/brands/apple.ts'
+import { google } from '../../../ui/marks/brands/google.ts'
 import type { Look } from '../../../window-login/waiting-screen.tsx'
 
 export const clouds: { readonly [cloud in CloudRecovery]: Look } = {

@@ -12,8 +12,9 @@ import {
   parseAbi,
   serializeTransaction,
 } from 'viem/utils'
+import type { Hex } from '../../../browser/hex.ts'
 import { type Rpc, RpcRefused } from '../../../chains/rpc.ts'
-import type { Fees, Hex, Transaction } from '../transaction.ts'
+import type { Fees, Transaction } from '../transaction.ts'
 
 const questions = parseAbi([
   'function symbol() view returns (string)',

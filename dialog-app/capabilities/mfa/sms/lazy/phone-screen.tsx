@@ -5,8 +5,8 @@ import { PhoneField } from '../../../../ui/fields/phone/phone-field.tsx'
 import { defaultCountry, type PhoneValue } from '../../../../ui/fields/phone/phone-value.ts'
 import { Heading, Stack, StepCount } from '../../../../ui/stack.tsx'
 import { Lead, Title } from '../../../../ui/title.tsx'
-import { stepCount } from '../../enrol/enrolling.ts'
-import { type EnrolProblem, isOwnChoice } from '../../enrol/problem.ts'
+import { stepCount } from '../../method-change.ts'
+import { type EnrolProblem, isOwnChoice } from '../../problem.ts'
 import { texts } from '../../texts.arb'
 
 export type PhoneState = {

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { CopyRow } from '../../../../ui/rows/copy-row.tsx'
 import { Heading, Stack, StepCount } from '../../../../ui/stack.tsx'
 import { Lead, Title } from '../../../../ui/title.tsx'
-import { stepCount } from '../../enrol/enrolling.ts'
+import { stepCount } from '../../method-change.ts'
 import { texts } from '../../texts.arb'
 import styles from '../scan-screen.module.css'
 

@@ -14,8 +14,7 @@ import {
   isSameAddress,
   paymentParams,
   type WalletAsker,
-} from '../../connector.ts'
-import { walletConnectLimits as limits } from './limits.ts'
+} from '../../sources/connector.ts'
 import type { Link, LinkSettings, OpenLink, RelayAccount, RelaySession } from './link.ts'
 import { failure, refusalOf, tooLate, unknownChain } from './refusal.ts'
 
@@ -28,6 +27,22 @@ type Ports = { readonly clock: Clock; readonly openLink: OpenLink }
 
 /** The chain is the one that its user went on with last. */
 type Joined = { readonly link: Link; readonly chainId: number }
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+/** The limits of a wallet that is reached through a relay. They stand here, and not with all others, to load with its code. */
+const limits = {
+  /** The relay has so long to open a pairing that a phone can join. */
+  relayMs: 10 * SECOND,
+  /** How long a phone can join; then the link has expired. */
+  joinMs: 5 * MINUTE,
+  /** How long its user may read what is to be signed. */
+  answerMs: 5 * MINUTE,
+  answerSeconds: 5 * 60,
+  /** Longer than this nobody waits to say goodbye. */
+  goodbyeMs: 2 * SECOND,
+} as const
 
 const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/))
 const signature = v.pipe(v.string(), v.regex(/^0x([0-9a-fA-F]{2})+$/))

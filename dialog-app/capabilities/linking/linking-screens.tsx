@@ -1,0 +1,99 @@
+import { descriptorOf, type ErrorCode, type LoginMethod } from '@latchkey/protocol'
+import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
+import type { NoEvents, PartProps, ShownPart } from '../../flow/screen.ts'
+import { useTexts } from '../../i18n/context.tsx'
+import { Choice } from '../../shell/lazy/choice.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { Heading, Stack } from '../../ui/stack.tsx'
+import { Lead, Title } from '../../ui/title.tsx'
+import { type Texts as LinkingTexts, texts } from './texts.arb'
+
+type Words = Pick<LinkingTexts, 'names' | 'ofApp'>
+
+/** Titles call an account of this method so. The name of a provider is the same in every language. */
+export function nameOfAccount({ names, ofApp }: Words, method: LoginMethod, provider = ''): string {
+  const words: Readonly<Record<string, string>> = names
+  return words[method] ?? ofApp({ app: descriptorOf(method).title ?? provider })
+}
+
+export type LinkState = {
+  readonly method: LoginMethod
+  /** The account is called this where the texts have no word for it. */
+  readonly provider: string | undefined
+  /** The method shows these on LANDING too: one, or as many as there are wallets. */
+  readonly entries: readonly ShownPart[]
+  /** Another account takes the place of this one. */
+  readonly replaced: string | undefined
+  /** The user has the account, and the page asks for access to it. */
+  readonly isAgain: boolean
+}
+
+export function LinkScreen({
+  state: { method, provider, entries, replaced, isAgain },
+}: PartProps<LinkState, NoEvents>) {
+  const words = useTexts(texts)
+  const { link, again, update } = words
+  const { title, detail } = isAgain ? again : link
+  return (
+    <Choice
+      title={
+        replaced === undefined ? title({ account: nameOfAccount(words, method, provider) }) : update.title
+      }
+      entries={entries}
+    >
+      {replaced === undefined ? (
+        detail
+      ) : (
+        <>
+          {update.present} <bdi>{replaced}</bdi>
+        </>
+      )}
+    </Choice>
+  )
+}
+
+export type UnlinkState = {
+  readonly method: LoginMethod
+  readonly provider: string | undefined
+  /** The user knows the account by this. */
+  readonly name: string | undefined
+  readonly isUnlinking: boolean
+  /** The last try did not do it for this reason. */
+  readonly problem: ErrorCode | undefined
+}
+export type UnlinkEvents = { readonly unlink: readonly []; readonly keep: readonly [] }
+
+export function UnlinkScreen({ state, send }: PartProps<UnlinkState, UnlinkEvents>) {
+  const words = useTexts(texts)
+  const { unlink } = words
+  const { method, provider, name, isUnlinking, problem } = state
+  return (
+    <Stack>
+      <Heading>
+        <Title>{unlink.title({ account: nameOfAccount(words, method, provider) })}</Title>
+        <Lead>
+          {unlink.detail} <bdi>{name ?? unlink.unnamed}</bdi>
+        </Lead>
+      </Heading>
+      {problem !== undefined && <Banner kind="danger">{unlink.problems[rowFor(problems, problem)]}</Banner>}
+      <Stack>
+        <Button kind="danger" busy={isUnlinking && unlink.unlinking} onPress={() => send('unlink')}>
+          {unlink.unlink}
+        </Button>
+        <Button kind="quiet" onPress={() => send('keep')}>
+          {unlink.keep}
+        </Button>
+      </Stack>
+    </Stack>
+  )
+}
+
+/** UNLINK_SCREEN says one of these of an account that stays linked. */
+export const problems: ErrorTable<keyof LinkingTexts['unlink']['problems']> = {
+  byCode: {
+    cannot_unlink_sole_account: 'soleAccount',
+    missing_or_invalid_mfa: 'enrolledInMfa',
+  },
+  other: 'other',
+}

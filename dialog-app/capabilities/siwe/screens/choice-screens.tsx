@@ -1,0 +1,44 @@
+import type { NoEvents, PartProps, ShownPart } from '../../../flow/screen.ts'
+import { useTexts } from '../../../i18n/context.tsx'
+import { Choice } from '../../../shell/lazy/choice.tsx'
+import { texts } from '../texts.arb'
+
+export type ConnectOnlyState = {
+  readonly entries: readonly ShownPart[]
+  readonly isUser: boolean
+  /** The page wants the account with this address. */
+  readonly suggestedAddress: string | undefined
+}
+
+export function ConnectOnlyScreen({
+  state: { entries, isUser, suggestedAddress },
+}: PartProps<ConnectOnlyState, NoEvents>) {
+  const { connectOnly } = useTexts(texts)
+  return (
+    <Choice title={connectOnly.title} entries={entries}>
+      {suggestedAddress === undefined ? (
+        connectOnly[isUser ? 'detailForUser' : 'detail']
+      ) : (
+        <>
+          {connectOnly.suggested} <bdi>{suggestedAddress}</bdi>
+        </>
+      )}
+    </Choice>
+  )
+}
+
+export type PayFromState = {
+  readonly entries: readonly ShownPart[]
+  /** The amount is a text with its unit. */
+  readonly amount: string
+  readonly network: string
+}
+
+export function PayFromScreen({ state: { entries, amount, network } }: PartProps<PayFromState, NoEvents>) {
+  const { payFrom } = useTexts(texts)
+  return (
+    <Choice title={payFrom.title} entries={entries}>
+      {payFrom.detail({ amount, network })}
+    </Choice>
+  )
+}

@@ -1,0 +1,79 @@
+/** A wallet that an extension has put into the host's page, and that the page lends. */
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
+import type { WalletAnswer } from '@latchkey/protocol/host'
+import * as v from 'valibot'
+import { hexOfText } from '../../../browser/hex.ts'
+import type { HostPage } from '../../../browser/ports.ts'
+import { type Connector, isSameAddress, paymentParams, type WalletAsker } from './connector.ts'
+
+export function pageConnector(page: HostPage, wallet: string): Connector {
+  async function ask<Schema extends v.GenericSchema>(
+    method: string,
+    params: readonly unknown[],
+    schema: Schema,
+    asker: WalletAsker,
+  ): Promise<v.InferOutput<Schema>> {
+    const answer = await page.request({ wallet, method, params }, asker).catch(throwTimeout)
+    if ('refused' in answer) throw refusalOf(answer.refused)
+    const parsed = v.safeParse(schema, answer.result)
+    if (parsed.success) return parsed.output
+    throw new LatchkeyError(
+      'generic_connect_wallet_error',
+      `The wallet answered ${method} with something else`,
+    )
+  }
+
+  return {
+    connectorType: 'injected',
+    async connect({ wanted, ...asker }) {
+      const all = await ask('eth_requestAccounts', [], accounts, asker)
+      const address = all.find((each) => wanted !== undefined && isSameAddress(each, wanted)) ?? all[0]
+      return { address, chainId: await ask('eth_chainId', [], chain, asker) }
+    },
+    sign: (message, address, asker) => ask('personal_sign', [hexOfText(message), address], hex, asker),
+    pay: (payment, asker) => ask('eth_sendTransaction', paymentParams(payment), hash, asker),
+    switchChain: async (chainId, asker) =>
+      void (await ask(
+        'wallet_switchEthereumChain',
+        [{ chainId: `0x${chainId.toString(16)}` }],
+        v.unknown(),
+        asker,
+      )),
+  }
+}
+
+const hex = v.pipe(v.string(), v.regex(/^0x([0-9a-fA-F]{2})*$/))
+const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/))
+const address = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/))
+/** The first account is the one that its user has in use. */
+const accounts = v.pipe(
+  v.array(address),
+  v.minLength(1),
+  v.transform((all) => all as [string, ...string[]]),
+)
+/** EIP-695 has it in hexadecimal; a few wallets say a number. */
+const chain = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.safeInteger(), v.minValue(1))
+
+/**
+ * What a wallet says in codes of its own; that it knows no such chain is of https://eips.ethereum.org/EIPS/eip-3326.
+ * One of EIP-1474 says that it still shows an earlier request.
+ */
+const refusals: { readonly [code: number]: ErrorCode } = {
+  4001: 'user_rejected_request',
+  4902: 'unsupported_chain_id',
+  [-32002]: 'wallet_request_pending',
+}
+
+type Refused = Extract<WalletAnswer, { readonly refused: unknown }>['refused']
+
+function refusalOf({ code, message, data }: Refused) {
+  const known = code === null ? undefined : refusals[code]
+  return new LatchkeyError(known ?? 'generic_connect_wallet_error', message, {
+    details: { code, ...(data !== undefined && { data }) },
+  })
+}
+
+function throwTimeout(error: unknown): never {
+  if (!(error instanceof LatchkeyError) || error.code !== 'call_timeout') throw error
+  throw new LatchkeyError('client_request_timeout', 'The wallet did not answer in time', { cause: error })
+}

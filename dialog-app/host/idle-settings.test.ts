@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { usedSettings } from '../capabilities/client-settings.ts'
+import { idleClientSettings, idleLoginMethods } from './idle-settings.ts'
+
+test('a name that is of no method is told once, whatever list it is in', () => {
+  const primary = ['email', 'metamask']
+  expect(
+    idleLoginMethods({ loginMethodsAndOrder: { primary, overflow: ['metamask', 'constructor'] } }),
+  ).toEqual([
+    'The login method "metamask" is on, but this release of Latchkey does not have it.',
+    'The login method "constructor" is on, but this release of Latchkey does not have it.',
+  ])
+})
+
+test('methods are not told of', () => {
+  expect(idleLoginMethods({ loginMethods: ['email', 'wallet', 'telegram'] })).toEqual([])
+  expect(idleLoginMethods({})).toEqual([])
+  expect(idleLoginMethods({ loginMethods: ['latchkey:lkdemo0000000000000000002'] })).toEqual([])
+  expect(idleLoginMethods({ loginMethodsAndOrder: { primary: ['latchkey:short'] } })).toHaveLength(1)
+})
+
+// spec L3.17, L3.18, L3.19, L3.20, L3.21
+test('every setting of the specification does something', () => {
+  const specified = `
+    name legal.requireUsersAcceptTerms legal.termsAndConditionsUrl legal.privacyPolicyUrl intl.defaultCountry
+    loginMethods loginMethodsAndOrder.primary loginMethodsAndOrder.overflow
+    appearance.landingHeader appearance.loginMessage appearance.loginGroupPriority appearance.hideDirectWeb2Inputs
+    appearance.walletList appearance.palette loginConfig.twitterOAuthOnMobileEnabled
+    allowlistConfig.errorTitle allowlistConfig.errorDetail allowlistConfig.ctaText allowlistConfig.ctaLink
+    telegram.botId telegram.botName telegram.seamlessAuthEnabled telegram.linkEnabled
+    embeddedWallets.createOnLogin`
+  const given: Record<string, unknown> = {}
+  for (const [group = '', name] of specified
+    .trim()
+    .split(/\s+/)
+    .map((path) => path.split('.'))) {
+    given[group] = name === undefined ? [] : { ...Object(given[group]), [name]: true }
+  }
+  expect(idleClientSettings(given, usedSettings)).toEqual([])
+})
+
+test('a setting that nothing makes real is told of, and no other', () => {
+  const config = {
+    name: 'Fieldnotes',
+    loginMethods: ['email' as const],
+    appearance: { theme: 'dark' as const },
+    captchaSiteKey: 't:0x4AAA',
+    embeddedWallets: { createOnLogin: 'off' as const },
+  }
+  expect(idleClientSettings(config, usedSettings)).toEqual([
+    'The setting "captchaSiteKey" does nothing in this release of Latchkey.',
+  ])
+})
