@@ -39,7 +39,8 @@ export type DatabaseOptions = {
   readonly onLost?: (error: Error) => void
 }
 
-const migrationTable = `${product.key}_migration`
+/** Its own lock table begins with the same name. */
+export const migrationTable = `${product.key}_migration`
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const engine = engineOf(url)

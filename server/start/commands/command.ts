@@ -26,11 +26,16 @@ export type Tool = {
 export type Ran = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
 /** Runs a tool as it was called on the command line, and sets the exit code. */
-export async function runTool(tool: Tool): Promise<void> {
+export const runTool = (tool: Tool): Promise<void> =>
+  runProgram((args, environment, print) => runCommand(tool, args, environment, print))
+
+export async function runProgram(
+  run: (args: readonly string[], environment: Environment, print: Workplace['print']) => Promise<Ran>,
+): Promise<void> {
   // Whoever reads us may have seen enough: `… | head`.
   process.stdout.on('error', () => process.exit())
   const print = (line: string) => void process.stdout.write(`${line}\n`)
-  const ran = await runCommand(tool, process.argv.slice(2), process.env, print)
+  const ran = await run(process.argv.slice(2), process.env, print)
   if (ran.ok) return
   process.stderr.write(`${ran.why}\n`)
   process.exitCode = 1
@@ -39,7 +44,7 @@ export async function runTool(tool: Tool): Promise<void> {
 export async function runCommand(
   tool: Tool,
   [name = '', ...args]: readonly string[],
-  environment: NodeJS.ProcessEnv,
+  environment: Environment,
   print: Workplace['print'],
 ): Promise<Ran> {
   const command = Object.hasOwn(tool.commands, name) ? tool.commands[name] : undefined
@@ -58,7 +63,7 @@ export async function runCommand(
   }
 }
 
-function wordsFor(error: unknown, isRefusal: (error: unknown) => boolean): string {
+export function wordsFor(error: unknown, isRefusal: (error: unknown) => boolean): string {
   if (!(error instanceof Error)) return String(error)
   const isOurs = isRefusal(error) || error instanceof ConfigError || error instanceof MasterKeyError
   const isParseArgs = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
