@@ -92,7 +92,7 @@ forEachEngine((source, _engine, sourceUrl) => {
     })
 
     describe('the target stays as empty as it was', () => {
-      beforeEach(() => generateRows(from, 60))
+      beforeEach(() => generateRows(from, 20))
 
       test('where a table differs in one value', async () => {
         await spoil(to.db, targetEngine)
