@@ -114,8 +114,9 @@ export async function writeBackup(path: string, content: Content): Promise<Manif
     renameSync(draft, path)
     syncFolder(dirname(path))
     return manifest
-  } finally {
+  } catch (error) {
     rmSync(draft, { recursive: true, force: true })
+    throw error
   }
 }
 
@@ -253,12 +254,20 @@ async function* rowsOfFile(file: string, table: Table): AsyncGenerator<readonly 
   // What fails on the way ends the text, and whoever reads it hears of it there.
   pipeline(createReadStream(file), text).catch(() => {})
   let rest = ''
+  let batch: Row[] = []
+  let length = 0
   for await (const chunk of text) {
     const lines = `${rest}${chunk}`.split('\n')
     rest = lines.pop() ?? ''
-    if (lines.length > 0) yield lines.map((line) => rowOf(line))
+    for (const line of lines) batch.push(rowOf(line))
+    length += chunk.length
+    if (length < copyLimits.batchBytes && batch.length < copyLimits.batchRows) continue
+    yield batch
+    batch = []
+    length = 0
   }
   if (rest !== '') throw damaged(`${file} is cut off.`)
+  if (batch.length > 0) yield batch
 
   function rowOf(line: string): Row {
     const row = rowIn(line, table)

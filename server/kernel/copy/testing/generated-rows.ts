@@ -6,7 +6,7 @@ import type { Storage } from '../storage.ts'
 import { schemaOf, type Table } from '../tables.ts'
 
 /** One value of each table that has a column for it. */
-const longText = 'long \u{1f511} '.repeat(20_000)
+const longText = 'long \u{1f511} '.repeat(3_000)
 
 /** Each is made different for each row and column by a number in front of it. */
 const texts = [
