@@ -84,16 +84,15 @@ async function keyOf({ engine }: Storage, reader: Db, table: string): Promise<re
     engine === 'sqlite'
       ? await sql<{ name: string }>`
           select name from pragma_table_info(${table}) where pk > 0 order by pk`.execute(reader)
-      : await sql<{ name: string }>`
-          select part.column_name as name
-          from information_schema.table_constraints as whole
-          join information_schema.key_column_usage as part
-            on part.constraint_schema = whole.constraint_schema
-            and part.constraint_name = whole.constraint_name
-            and part.table_name = whole.table_name
-          where whole.constraint_type = 'PRIMARY KEY'
-            and whole.table_schema = current_schema() and whole.table_name = ${table}
-          order by part.ordinal_position`.execute(reader)
+      : // The views of the standard show a role that only reads none of this.
+        await sql<{ name: string }>`
+          select part.attname as name
+          from pg_catalog.pg_index as key
+          join pg_catalog.pg_class as whole on whole.oid = key.indrelid
+          join pg_catalog.pg_namespace as place on place.oid = whole.relnamespace
+          join pg_catalog.pg_attribute as part on part.attrelid = whole.oid and part.attnum = any(key.indkey)
+          where key.indisprimary and place.nspname = current_schema() and whole.relname = ${table}
+          order by array_position(key.indkey::int2[], part.attnum)`.execute(reader)
   return rows.map(({ name }) => name)
 }
 

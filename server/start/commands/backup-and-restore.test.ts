@@ -205,6 +205,11 @@ describe('a backup', () => {
     expect(readdirSync(join(folder, 'backups'))).toEqual([])
   })
 
+  test('to a place where none can be is refused in the words of the system', async () => {
+    path = join(environment.MASTER_KEY_FILE, 'deeper', 'monday')
+    expect((await backup()).why).toMatch(/^ENOTDIR: not a directory/)
+  })
+
   test('is refused where the keys of the environment do not open the database', async () => {
     const recoveryFile = join(folder, 'keys', 'recovery.key')
     expect((await backup([], { RECOVERY_MASTER_KEY_FILE: recoveryFile })).ok).toBe(false)

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrationsOf } from '../../kernel/capability.ts'
@@ -13,6 +14,7 @@ import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { sayHeldKeys } from '../../kernel/keys/running-servers.ts'
 import { capabilities } from '../capabilities.ts'
 import { copyTool } from './copy-tool.ts'
+import { runOperation } from './operation.ts'
 import { environmentIn, operate, useDatabase } from './testing/used-database.ts'
 
 let folder = ''
@@ -89,6 +91,28 @@ forEachEngine((_database, _engine, url) => {
     const { running_servers, users } = await rowsAt(url())
     expect(running_servers).toEqual([])
     expect(users).toHaveLength(3)
+  })
+
+  test('a server that starts meanwhile is noticed, and nothing is kept', async () => {
+    await useDatabase(environment, 3)
+    const said: string[] = []
+    const args = ['--from', source, '--to', url()]
+    const ran = await runOperation(
+      copyTool,
+      args,
+      environment,
+      () => {},
+      (what) => {
+        if (said.push(what) !== 1) return
+        const database = new DatabaseSync(environment.DATABASE_URL)
+        database.exec(`insert into running_servers values ('one', 'host-b', '', ${Date.now()})`)
+        database.close()
+      },
+    )
+    expect(ran).toMatchObject({ ok: false, why: expect.stringMatching(/^servers_running: .*host-b/) })
+    expect(await countAt(url())).toBe(0)
+    expect(said).toContain('Writing wallets: 3 rows')
+    expect(said).toContain('Comparing wallets: 3 rows')
   })
 
   test('key files that do not open every row copy nothing', async () => {

@@ -47,12 +47,15 @@ export async function runOperation(
     await operation.run(args, { clock: systemClock, environment, print, progress })
     return { ok: true }
   } catch (error) {
-    return {
-      ok: false,
-      why: wordsFor(error, (one) => one instanceof CopyRefusal || one instanceof UsageError),
-    }
+    return { ok: false, why: wordsFor(error, isRefusal) }
   }
 }
+
+/** What the system says of a path (no permission, no room) is told in its words too. */
+const isRefusal = (error: unknown) =>
+  error instanceof CopyRefusal ||
+  error instanceof UsageError ||
+  (error instanceof Error && 'syscall' in error)
 
 type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
 

@@ -105,7 +105,7 @@ export const restoreTool: Operation = {
     print('')
     print(`Restored ${totalRows(compared)} rows to ${nameOf(url)}, as they were at ${manifest.createdAt}.`)
     print(keepsSessions ? 'Sessions are kept.' : 'All sessions are ended: your users log in again.')
-    print('Before you start a server, repeat what happened since: docs/operating.md#after-a-restore')
+    print('Before you start a server, look at what has happened since: docs/operating.md#after-a-restore')
   },
 }
 
