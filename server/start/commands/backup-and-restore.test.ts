@@ -143,6 +143,12 @@ forEachEngine((database, _engine, url) => {
     const rows = await rowsAt(url())
     expect(Object.values(rows).flat()).toHaveLength(1)
     await database().db.deleteFrom('allowlist').execute()
+    // Also where the restore itself would leave the table alone.
+    const browser = { app_id: 'one', identifier: 'ada@example.com', binding: '' }
+    const code = { ...browser, purpose: 'login', code_hash: '', expires_at: 1, sent_at: 1 }
+    await database().db.insertInto('codes').values(code).execute()
+    expect((await restore(url())).why).toMatch(/^database_not_empty: .* codes\./)
+    await database().db.deleteFrom('codes').execute()
     expect(await restore(url())).toMatchObject({ ok: true })
   })
 })

@@ -24,9 +24,13 @@ export class UsageError extends Error {
 
 export const runOperationProgram = (operation: Operation): Promise<void> =>
   runProgram(async (args, environment, print) => {
-    const shown = progressLine()
-    const ran = await runOperation(operation, args, environment, print, shown.say)
-    shown.end()
+    const progress = progressLine()
+    const printBelow = (line: string) => {
+      progress.clear()
+      print(line)
+    }
+    const ran = await runOperation(operation, args, environment, printBelow, progress.say)
+    progress.clear()
     return ran
   })
 
@@ -79,8 +83,9 @@ function progressLine() {
       isShown = true
       stderr.write(stderr.isTTY ? `\r\x1b[K${what}` : `${what}\n`)
     },
-    end() {
+    clear() {
       if (stderr.isTTY && isShown) stderr.write('\r\x1b[K')
+      isShown = false
     },
   }
 }
