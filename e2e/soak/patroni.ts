@@ -168,6 +168,7 @@ postgresql:
   connect_address: 127.0.0.1:${port}
   data_dir: ${place}/data
   bin_dir: ${binaries}
+  pgpass: ${place}/pgpass
   authentication:
     superuser: { username: ${account}, password: ${account} }
     replication: { username: replica, password: replica }

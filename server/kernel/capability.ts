@@ -46,6 +46,8 @@ export type Capability = {
   readonly identifiers?: (trx: Trx, userId: string) => Promise<readonly string[]>
   /** Events of the audit that a user sees in the activity of their wallets, by their names. */
   readonly activity?: ActivityEvents
+  /** What of its tables does not come back from a backup as it was. */
+  readonly restored?: Restored
   /** Columns of its tables that are wrapped: a new master key wraps each anew. */
   readonly wrapped?: readonly WrappedColumn[]
   /** Columns of its tables that keep a pepper from being dropped. */
@@ -72,6 +74,22 @@ export type Capability = {
   readonly appCommands?: readonly AppCommand[]
   /** Settings of an app that do something because of it. One that nobody makes real can not be turned on. */
   readonly settings?: readonly Setting[]
+}
+
+/**
+ * A restored database is from an earlier time. What was under way then is over, what counts once may have been used since,
+ * and what was ended since is there again.
+ */
+export type Restored = {
+  /** Tables that stay empty: whoever is in the middle of something begins again. */
+  readonly drops?: readonly string[]
+  /** It changes rows that would be wrong or dangerous now, in the transaction of the restore. It only writes. */
+  readonly amend?: (writer: Reader, restore: Restore) => Promise<void>
+}
+export type Restore = {
+  readonly nowSeconds: number
+  /** The operator says that nothing was ended since the backup. */
+  readonly keepsSessions: boolean
 }
 
 /** It is told what all capabilities leave until the last row of a user goes. */
@@ -171,6 +189,18 @@ export function expiriesOf(list: readonly Capability[]): readonly Expiry[] {
 
 export const userRowsOf = (list: readonly Capability[]): readonly UserRows[] =>
   list.flatMap(({ userRows = [] }) => userRows)
+
+export const droppedOf = (list: readonly Capability[]): readonly string[] =>
+  list.flatMap(({ restored }) => restored?.drops ?? [])
+
+/** One after the other, in the order of the list. */
+export async function amendRestored(
+  list: readonly Capability[],
+  writer: Reader,
+  restore: Restore,
+): Promise<void> {
+  for (const { restored } of list) await restored?.amend?.(writer, restore)
+}
 
 export const activityOf = (list: readonly Capability[]): ActivityEvents =>
   Object.assign({}, ...list.map(({ activity }) => activity))

@@ -7,8 +7,10 @@ import { changeSettings, setFields } from '../identity/apps/manage.ts'
 import { appById } from '../identity/apps/store.ts'
 import { browserKey } from '../identity/sessions/testing/browser-key.ts'
 import {
+  amendRestored,
   answersOf,
   type Capability,
+  droppedOf,
   environmentOf,
   expiriesOf,
   migrationsOf,
@@ -236,6 +238,23 @@ forEachEngine((database) => {
     await context.transaction((trx) => forget(trx, { appId: app.id, userId, identifiers: [], nowSeconds: 0 }))
     const { rows } = await sql<{ user_id: string }>`select user_id from guest_visits`.execute(context.db)
     expect(rows.map(({ user_id }) => user_id)).toEqual(ids.slice(1))
+  })
+
+  test('what of it does not come back from a backup is known, and it changes what does', async () => {
+    await login('/guest/login')
+    const guest = guestCapability()
+    expect(droppedOf([...capabilities, guest])).toContain('guest_visits')
+    const late: Capability = {
+      name: 'late',
+      restored: {
+        async amend(writer, { nowSeconds, keepsSessions }) {
+          await sql`update guest_visits set name = ${`${nowSeconds} ${keepsSessions}`}`.execute(writer)
+        },
+      },
+    }
+    await amendRestored([guest, late], context.db, { nowSeconds: 7, keepsSessions: false })
+    const { rows } = await sql<{ name: string }>`select name from guest_visits`.execute(context.db)
+    expect(rows).toEqual([{ name: '7 false' }])
   })
 
   test('its tables are made in a database that has those of the server already, under its name', async () => {

@@ -33,7 +33,7 @@ export type TestContext = ServerContext & {
   readonly mails: Mail[]
 }
 
-export type TestContextChanges = Partial<Pick<ServerContext, 'log' | 'config'>> & {
+export type TestContextChanges = Partial<Pick<ServerContext, 'log' | 'config' | 'kms'>> & {
   readonly verifyToken?: (context: () => ServerContext) => ServerContext['verifyToken']
   readonly capabilities?: readonly Capability[]
 }
@@ -45,7 +45,7 @@ export async function testContext(
   const { db } = database
   const clock = movingClock()
   const masterKey = newMasterKey()
-  const kms = createEmbeddedKms(() => [masterKey])
+  const kms = changes.kms ?? createEmbeddedKms(() => [masterKey])
   const keyring = await openKeyring({ db, kms, clock })
   const mails: Mail[] = []
   const { verifyToken, capabilities = allCapabilities } = changes

@@ -176,6 +176,7 @@ export const guestCapability = (deadlineMs = 10_000): Capability => ({
   ],
   userRows: [{ table: 'guest_visits', goes: 'with the account', by: ['user_id'] }],
   expiries: [{ table: 'guest_visits', key: ['ticket'], column: 'expires_at', keptSeconds: 0 }],
+  restored: { drops: ['guest_visits'] },
   environment: guestEnvironment,
   ports: [port(thirdParty, ({ config }) => ({ value: thirdPartyAt(guestEnvironment.of(config).GUEST_URL) }))],
   sources: (app, config) => {

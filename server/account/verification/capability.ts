@@ -12,6 +12,7 @@ export const verification: Capability = {
     { table: 'mfa_verifications', goes: 'with the account', by: ['user_id'] },
     { table: 'mfa_tries', goes: 'with the account', by: ['user_id'] },
   ],
+  restored: { drops: ['mfa_verifications'] },
   expiries: [
     { table: 'mfa_verifications', key: ['token_hash'], column: 'expires_at', keptSeconds: 0 },
     { table: 'mfa_tries', key: ['user_id', 'method'], column: 'expires_at', keptSeconds: 0 },

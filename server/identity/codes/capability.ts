@@ -12,6 +12,7 @@ export const codes: Capability = {
       .where('identifier', 'in', identifiers)
       .execute()
   },
+  restored: { drops: ['codes'] },
   expiries: [
     {
       table: 'codes',

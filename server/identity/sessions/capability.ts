@@ -3,7 +3,7 @@ import { page } from '../../kernel/http/pages/page.ts'
 import { keyLimits } from '../../kernel/limits.ts'
 import { handoverEndpoints } from './handover/handover-routes.ts'
 import { sessionEndpoints } from './routes.ts'
-import { removeSessionCodes, revoke } from './store.ts'
+import { removeSessionCodes, revoke, revokeEverySession } from './store.ts'
 
 /** What the backend of a host verifies tokens with. */
 const jwks = page({
@@ -35,6 +35,13 @@ export const sessions: Capability = {
   async forget(trx, { appId, userId, nowSeconds }) {
     await revoke(trx, { what: 'user', appId, userId }, nowSeconds)
     await removeSessionCodes(trx, appId, userId)
+  },
+  restored: {
+    drops: ['session_codes'],
+    // One that was ended since the backup would live again, also in the hands of whoever it was ended for.
+    async amend(writer, { nowSeconds, keepsSessions }) {
+      if (!keepsSessions) await revokeEverySession(writer, nowSeconds)
+    },
   },
   expiries: [
     { table: 'session_codes', key: ['code_hash'], column: 'expires_at', keptSeconds: 0 },

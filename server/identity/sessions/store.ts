@@ -171,6 +171,14 @@ export async function revoke(reader: Reader, revocation: Revocation, nowSeconds:
   return rows.length
 }
 
+export async function revokeEverySession(reader: Reader, nowSeconds: number): Promise<void> {
+  await reader
+    .updateTable('sessions')
+    .set({ revoked_at: nowSeconds })
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
 type NeverRenewed = {
   readonly userId: string
   readonly keyThumbprint: string

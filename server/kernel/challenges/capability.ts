@@ -4,6 +4,7 @@ import { challengeTables } from './challenges.ts'
 export const challenges: Capability = {
   name: 'challenges',
   migrations: { '0001-challenges': challengeTables },
+  restored: { drops: ['challenges'] },
   expiries: [{ table: 'challenges', key: ['app_id', 'purpose', 'id'], column: 'expires_at', keptSeconds: 0 }],
   userRows: [{ table: 'challenges', goes: 'with the account', by: ['app_id', 'user_id'] }],
 }

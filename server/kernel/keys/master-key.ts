@@ -27,6 +27,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { product } from '@latchkey/protocol'
+import { syncFolder } from '../files.ts'
 
 const HEADER = `${product.key} master key 1`
 const KEY_BYTES = 32
@@ -117,14 +118,4 @@ function writeWhole(file: string, keys: MasterKeys): void {
   }
   chmodSync(file, 0o600)
   syncFolder(dirname(file))
-}
-
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }

@@ -3,7 +3,10 @@
  * server says it when it starts and each time that it reads its keys; one that says nothing any more is forgotten.
  */
 import { keyLimits } from '../limits.ts'
-import type { Db } from '../ports.ts'
+import type { Db, Reader } from '../ports.ts'
+
+/** It says what is true of one database at one moment: no copy has its rows. */
+export const runningServersTable = 'running_servers'
 
 export type HeldKeys = { readonly id: string; readonly name: string; readonly keys: readonly string[] }
 
@@ -34,4 +37,15 @@ export async function serversWithout(db: Db, keyId: string, nowSeconds: number):
     .orderBy('name')
     .execute()
   return rows.filter(({ master_keys }) => !master_keys.split(' ').includes(keyId)).map(({ name }) => name)
+}
+
+/** The names of all that run. */
+export async function runningServers(reader: Reader, nowSeconds: number): Promise<readonly string[]> {
+  const rows = await reader
+    .selectFrom('running_servers')
+    .select('name')
+    .where('expires_at', '>', nowSeconds)
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name }) => name)
 }

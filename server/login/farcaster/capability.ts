@@ -48,6 +48,7 @@ export const farcaster: Capability = {
       : [{ variable: 'FARCASTER_RELAY_URL', url: farcasterEnvironment.of(config).FARCASTER_RELAY_URL }],
   settings: ['farcasterAuth'],
   migrations: farcasterMigrations,
+  restored: { drops: ['farcaster_channels'] },
   expiries: [
     { table: 'farcaster_channels', key: ['app_id', 'channel'], column: 'expires_at', keptSeconds: 0 },
   ],

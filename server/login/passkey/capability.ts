@@ -15,6 +15,7 @@ export const passkey: Capability = {
     { table: 'passkeys', goes: 'with the account', by: ['app_id', 'user_id'] },
     { table: 'passkey_challenges', goes: 'by age' },
   ],
+  restored: { drops: ['passkey_challenges', 'passkey_windows'] },
   expiries: [
     { table: 'passkey_challenges', key: ['app_id', 'challenge'], column: 'expires_at', keptSeconds: 0 },
     { table: 'passkey_windows', key: ['id'], column: 'expires_at', keptSeconds: 0 },

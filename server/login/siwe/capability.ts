@@ -72,5 +72,6 @@ export const siwe: Capability = {
   addresses: relayAddresses,
   sources: relaySources,
   migrations: siweMigrations,
+  restored: { drops: ['siwe_nonces'] },
   expiries: [{ table: 'siwe_nonces', key: ['app_id', 'nonce'], column: 'expires_at', keptSeconds: 0 }],
 }

@@ -10,6 +10,7 @@ export const telegram: Capability = {
   pages: telegramPages,
   environment: telegramEnvironment,
   migrations: telegramMigrations,
+  restored: { drops: ['telegram_windows'] },
   expiries: [
     { table: 'telegram_windows', key: ['handle'], column: 'expires_at', keptSeconds: 0 },
     { table: 'telegram_used', key: ['hash'], column: 'expires_at', keptSeconds: 0 },

@@ -12,6 +12,7 @@ export const loginWindow: Capability = {
     windowFile('/login/window-go.js', folder, 'window-go.js'),
   ],
   migrations: { '0001-starts': startTables, '0002-windows': windowTables },
+  restored: { drops: ['login_windows', 'window_starts'] },
   expiries: ['login_windows', 'window_starts'].map((table) => ({
     table,
     key: ['id'],

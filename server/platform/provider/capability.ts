@@ -22,6 +22,7 @@ export const provider: Capability = {
     { table: 'openid_authorizations', goes: 'with the account', by: ['app_id', 'user_id'] },
     { table: 'connected_apps', goes: 'with the account', by: ['app_id', 'user_id'] },
   ],
+  restored: { drops: ['openid_records', 'openid_authorizations'] },
   expiries: [
     { table: 'openid_records', key: ['id'], column: 'expires_at', keptSeconds: 0 },
     { table: 'openid_authorizations', key: ['id'], column: 'expires_at', keptSeconds: 0 },

@@ -23,6 +23,7 @@ import { capabilities } from '../capabilities.ts'
 import type { Command, Tool } from './command.ts'
 import { enable } from './enable.ts'
 import { snippet } from './snippet.ts'
+import { table } from './table.ts'
 
 const brought = capabilities.flatMap(({ appCommands = [] }) => appCommands)
 
@@ -216,17 +217,5 @@ const lines = (record: unknown): (readonly string[])[] =>
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ])
-
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  )
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-}
 
 export const appTool: Tool = { commands, usage, isRefusal: (error) => error instanceof AppRefusal }

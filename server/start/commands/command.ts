@@ -20,27 +20,24 @@ export type Workplace = {
   readonly print: (line: string) => void
 }
 export type Command = (args: readonly string[], workplace: Workplace) => Promise<void>
-type AnyTool = {
+export type Tool = {
+  readonly commands: Readonly<Record<string, Command>>
   readonly usage: string
   readonly isRefusal: (error: unknown) => boolean
-  /** Unless it says so, it refuses tables that are not of this release. */
-  readonly tables?: 'as they are'
 }
-export type ToolOfCommands = AnyTool & {
-  readonly commands: Readonly<Record<string, Command>>
-  readonly run?: undefined
-}
-/** It has one command, which has no name. */
-export type ToolOfOne = AnyTool & { readonly run: Command }
-export type Tool = ToolOfCommands | ToolOfOne
 export type Ran = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
 /** Runs a tool as it was called on the command line, and sets the exit code. */
-export async function runTool(tool: Tool): Promise<void> {
+export const runTool = (tool: Tool): Promise<void> =>
+  runProgram((args, environment, print) => runCommand(tool, args, environment, print))
+
+export async function runProgram(
+  run: (args: readonly string[], environment: Environment, print: Workplace['print']) => Promise<Ran>,
+): Promise<void> {
   // Whoever reads us may have seen enough: `… | head`.
   process.stdout.on('error', () => process.exit())
   const print = (line: string) => void process.stdout.write(`${line}\n`)
-  const ran = await runCommand(tool, process.argv.slice(2), process.env, print)
+  const ran = await run(process.argv.slice(2), process.env, print)
   if (ran.ok) return
   process.stderr.write(`${ran.why}\n`)
   process.exitCode = 1
@@ -48,12 +45,12 @@ export async function runTool(tool: Tool): Promise<void> {
 
 export async function runCommand(
   tool: Tool,
-  words: readonly string[],
-  environment: NodeJS.ProcessEnv,
+  [name = '', ...args]: readonly string[],
+  environment: Environment,
   print: Workplace['print'],
 ): Promise<Ran> {
-  const called = commandOf(tool, words)
-  if (!called) return { ok: false, why: tool.usage }
+  const command = Object.hasOwn(tool.commands, name) ? tool.commands[name] : undefined
+  if (!command) return { ok: false, why: tool.usage }
   let database: Database | undefined
   try {
     const config = storageConfigFrom(environment)
@@ -61,9 +58,9 @@ export async function runCommand(
       migrations: migrationsOf(capabilities),
       isPooled: config.isPooled,
     })
-    if (tool.tables !== 'as they are') await readyTables(database, config, () => {})
+    await readyTables(database, config, () => {})
     const clock = await createDatabaseClock(database, { nowMs: Date.now })
-    await called.command(called.args, { database, clock, config, environment, print })
+    await command(args, { database, clock, config, environment, print })
     return { ok: true }
   } catch (error) {
     return { ok: false, why: wordsFor(error, tool.isRefusal) }
@@ -72,14 +69,7 @@ export async function runCommand(
   }
 }
 
-function commandOf(tool: Tool, words: readonly string[]) {
-  if (tool.run) return { command: tool.run, args: words }
-  const [name = '', ...args] = words
-  const command = Object.hasOwn(tool.commands, name) ? tool.commands[name] : undefined
-  return command && { command, args }
-}
-
-function wordsFor(error: unknown, isRefusal: (error: unknown) => boolean): string {
+export function wordsFor(error: unknown, isRefusal: (error: unknown) => boolean): string {
   if (!(error instanceof Error)) return String(error)
   const isOurs = isRefusal(error) || error instanceof ConfigError || error instanceof MasterKeyError
   const isParseArgs = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')

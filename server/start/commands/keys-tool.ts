@@ -18,7 +18,7 @@ import {
 } from '../../kernel/keys/rotation.ts'
 import { type KeyColumns, liveKeys, type MasterKeyName } from '../../kernel/keys/store.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
-import type { ToolOfCommands, Workplace } from './command.ts'
+import type { Tool, Workplace } from './command.ts'
 
 const usage = `Usage: npm run keys -- <command>
 
@@ -63,7 +63,7 @@ function fileMeant({ config }: Workplace, which: string | undefined): { name: Ma
 }
 
 /** `columns` are those that capabilities wrap and pepper. */
-export const createKeysTool = (columns: KeyColumns): ToolOfCommands => ({
+export const createKeysTool = (columns: KeyColumns): Tool => ({
   usage,
   isRefusal: () => false,
   commands: {

@@ -1,6 +1,9 @@
-import { parseArgs } from 'node:util'
-import { ConfigError } from '../../kernel/config.ts'
-import type { ToolOfOne } from './command.ts'
+/** `npm run migrate`: the tables of a database, brought up to date. */
+import { migrationsOf } from '../../kernel/capability.ts'
+import { ConfigError, storageConfigFrom } from '../../kernel/config.ts'
+import { openDatabase } from '../../kernel/db/database.ts'
+import { capabilities } from '../capabilities.ts'
+import { type Operation, optionsIn } from './operation.ts'
 
 const usage = `Usage: npm run migrate [-- --check]
 
@@ -9,30 +12,24 @@ meanwhile. You can run it again at any time: it goes on where it was stopped.
 
   --check    changes nothing, lists what is missing, and exits with 1 if something is`
 
-/** The command of `npm run migrate`. */
-export const migrateTool: ToolOfOne = {
+export const migrateTool: Operation = {
   usage,
-  isRefusal: () => false,
-  tables: 'as they are',
-  async run(args, { database, print }) {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        check: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-    if (values.help) {
-      print(usage)
-      return
-    }
-    const { missing } = await database.tableState()
-    if (values.check && missing.length > 0) {
-      throw new ConfigError(
-        `${missing.length} migrations are missing:\n${missing.map((name) => `  ${name}`).join('\n')}`,
+  async run(args, { environment, print, progress }) {
+    const { check = false } = optionsIn(args, { check: { type: 'boolean' } })
+    const { databaseUrl, isPooled } = storageConfigFrom(environment)
+    const database = openDatabase(databaseUrl, { migrations: migrationsOf(capabilities), isPooled })
+    try {
+      const { missing } = await database.tableState()
+      if (check && missing.length > 0) {
+        const names = missing.map((name) => `  ${name}`).join('\n')
+        throw new ConfigError(`${missing.length} migrations are missing:\n${names}`)
+      }
+      if (missing.length > 0) await database.migrate(progress)
+      print(
+        missing.length > 0 && !check ? `Done: ${missing.length} migrations.` : 'The tables are up to date.',
       )
+    } finally {
+      await database.close()
     }
-    if (missing.length > 0) await database.migrate((line) => print(`  ${line}`))
-    print('The tables are up to date.')
   },
 }

@@ -1,5 +1,5 @@
 /** `npm run migrate` */
-import { runTool } from './command.ts'
 import { migrateTool } from './migrate-tool.ts'
+import { runOperationProgram } from './operation.ts'
 
-await runTool(migrateTool)
+await runOperationProgram(migrateTool)

@@ -62,6 +62,7 @@ export const confirm: Capability = {
     { table: 'wallet_spending', goes: 'with the account', by: ['user_id'] },
     { table: 'confirmations', goes: 'with the account', by: ['user_id'] },
   ],
+  restored: { drops: ['confirmations'] },
   expiries: [
     {
       table: 'confirmations',

@@ -1,6 +1,6 @@
 import type { Capability } from '../../kernel/capability.ts'
 import { walletEndpoints } from './routes.ts'
-import { destroyWallets } from './store.ts'
+import { destroyWallets, skipGenerations } from './store.ts'
 import { walletMigrations } from './tables.ts'
 
 export const wallets: Capability = {
@@ -38,6 +38,11 @@ export const wallets: Capability = {
     { table: 'wallets', goes: 'with the last row', key: ['id'], column: 'created_at' },
     { table: 'recovery_passkeys', goes: 'with the account', by: ['app_id', 'user_id'] },
   ],
+  restored: {
+    drops: ['wallet_reshares', 'recovery_passkeys'],
+    // Devices may hold shares of generations that were made since the backup: no other ones get their numbers.
+    amend: skipGenerations,
+  },
   expiries: [
     {
       table: 'wallet_reshares',

@@ -7,6 +7,9 @@ const ledgerTable = `${product.key}_migrations` as const
 /** Where release 0.1.0 wrote, which refuses to start where that table has a name that it does not know. */
 const ledgerOfFirstRelease = `${product.key}_migration` as const
 
+/** What a database has for its migrations alone, the lease among it. */
+export const isOfMigrations = (table: string) => table.startsWith(ledgerOfFirstRelease)
+
 type Tables = {
   [ledgerTable]: { name: string; oldest_release: string | null; done_at: string }
   [ledgerOfFirstRelease]: { name: string }

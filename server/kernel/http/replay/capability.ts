@@ -3,6 +3,7 @@ import type { Capability } from '../../capability.ts'
 /** Calls that may come twice: `replay.ts`. */
 export const replay: Capability = {
   name: 'replay',
+  restored: { drops: ['request_replays'] },
   expiries: [
     { table: 'request_replays', key: ['app_id', 'request_id'], column: 'expires_at', keptSeconds: 0 },
   ],

@@ -50,6 +50,7 @@ export const providerRequests: Capability = {
     { table: 'cross_app_requests', goes: 'with the account', by: ['user_id'] },
     { table: 'cross_app_spending', goes: 'with the account', by: ['user_id'] },
   ],
+  restored: { drops: ['cross_app_requests'] },
   expiries: [
     {
       table: 'cross_app_requests',

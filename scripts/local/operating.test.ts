@@ -1,0 +1,109 @@
+/**
+ * The commands of docs/operating.md that move, save and restore a whole database, as a shell runs them. A comment before
+ * a block gives it a name; of the block only the places are others, of this machine.
+ */
+
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const page = readFileSync(join(root, 'docs/operating.md'), 'utf8')
+const appId = 'a'.repeat(25)
+
+const blocks = new Map(
+  [...page.matchAll(/^<!-- run: (\w+) -->\n+```sh\n(.*?)^```$/gms)].map(([, name = '', text = '']) => [
+    name,
+    text,
+  ]),
+)
+
+/** A PostgreSQL where there is one, or a file, which is as empty. */
+const postgresUrl = process.env.TEST_POSTGRES_URL
+const documentedDatabase = 'postgres://latchkey@db.example/latchkey'
+
+let folder = ''
+const databases: string[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-operating-'))
+  for (const place of ['var/lib/latchkey', 'etc/latchkey', 'media/safe', 'media/backups']) {
+    mkdirSync(join(folder, place), { recursive: true })
+  }
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  for (const name of databases) await onServer(`drop database ${name}`)
+})
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresUrl })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+async function newDatabase(): Promise<string> {
+  if (!postgresUrl) return join(folder, 'var/lib/moved/latchkey.sqlite')
+  const name = `operating_${process.pid}_${databases.length}`
+  await onServer(`create database ${name}`)
+  databases.push(name)
+  return Object.assign(new URL(postgresUrl), { pathname: `/${name}` }).href
+}
+
+const source = () => ({
+  DATABASE_URL: join(folder, 'var/lib/latchkey/latchkey.sqlite'),
+  MASTER_KEY_FILE: join(folder, 'etc/latchkey/master.key'),
+})
+
+async function shell(script: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { PATH = '' } = process.env
+  const env = { PATH: `${dirname(process.execPath)}:${PATH}`, HOME: folder, ...source(), ...environment }
+  const { stdout } = await promisify(execFile)('sh', ['-euc', script], { cwd: root, env })
+  return stdout
+}
+
+function block(name: string, database = ''): string {
+  const text = blocks.get(name)
+  if (text === undefined) throw new Error(`docs/operating.md has no block ${name}`)
+  return text
+    .replaceAll(/(?<=[\s:=])\/(?=(?:var|etc|media)\/)/g, `${folder}/`)
+    .replaceAll(documentedDatabase, database)
+}
+
+/** As after the first start, with an app. */
+const used = () =>
+  shell(`npm run -s keys -- show
+    npm run -s app -- create --id ${appId} --name Fieldnotes --origin https://app.example`)
+
+test('the page has these blocks, and no other one with these commands', () => {
+  expect([...blocks.keys()]).toEqual(['move', 'backup', 'restore'])
+  const others = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text)
+  const moving = others.filter((text) => /npm run (copy|backup|restore)/.test(text))
+  expect(moving).toEqual([...blocks.values()])
+})
+
+test('a database is moved by what the page says', async () => {
+  await used()
+  const said = await shell(block('move', await newDatabase()))
+  expect(said).toMatch(/^apps +1 +1 +same/m)
+  // The last command asks the new database.
+  expect(said).toMatch(new RegExp(`^${appId} +development +Fieldnotes`, 'm'))
+})
+
+test('a database and its key are backed up by what the page says, and restored on another machine', async () => {
+  await used()
+  await shell(block('backup'))
+  expect(existsSync(join(folder, 'media/backups/monday/manifest.json'))).toBe(true)
+  const { DATABASE_URL, MASTER_KEY_FILE } = source()
+  const key = readFileSync(MASTER_KEY_FILE, 'utf8')
+  rmSync(dirname(DATABASE_URL), { recursive: true })
+  rmSync(MASTER_KEY_FILE)
+  const said = await shell(block('restore'))
+  expect(said).toMatch(/^apps +1 +1 +same/m)
+  expect(readFileSync(MASTER_KEY_FILE, 'utf8')).toBe(key)
+  expect(statSync(MASTER_KEY_FILE).mode & 0o077).toBe(0)
+  expect(await shell('npm run -s app -- list')).toContain('Fieldnotes')
+})

@@ -1,0 +1,277 @@
+/**
+ * A backup: a folder that either engine can be filled from.
+ *
+ *     manifest.json             what it has, and the hash of each file
+ *     manifest.mac              a MAC of the manifest, which only the master key makes
+ *     tables/<table>.jsonl.gz   a row a line, as a JSON array in the order of the columns
+ *     keys/                     copies of the key files, where the operator asked for them
+ *
+ * The folder is written under another name and gets its own when it is whole and on the disk.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { product } from '@latchkey/protocol'
+import * as v from 'valibot'
+import { syncFolder } from '../files.ts'
+import type { Db } from '../ports.ts'
+import type { Progress, Source } from './fill.ts'
+import { copyLimits } from './limits.ts'
+import { CopyRefusal } from './refusal.ts'
+import { adder, batchesOf, lineOf, type Row, rowIn } from './rows.ts'
+import type { Table } from './tables.ts'
+
+const FORMAT = `${product.key} backup`
+const VERSION = 1
+
+const manifestFile = 'manifest.json'
+const macFile = 'manifest.mac'
+const keyFolder = 'keys'
+export const masterKeyCopy = join(keyFolder, 'master.key')
+export const recoveryKeyCopy = join(keyFolder, 'recovery.key')
+const fileOf = (table: string) => join('tables', `${table}.jsonl.gz`)
+
+const name = v.pipe(v.string(), v.regex(/^[a-z0-9_]+$/))
+const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+const versionSchema = v.looseObject({ format: v.literal(FORMAT), version: v.number() })
+
+const manifestSchema = v.object({
+  format: v.literal(FORMAT),
+  version: v.literal(VERSION),
+  /** The release that made it, and the engine that it was made from: for whoever reads this, and for no decision. */
+  release: v.string(),
+  engine: v.picklist(['sqlite', 'postgres']),
+  createdAt: v.pipe(v.string(), v.isoTimestamp()),
+  migrations: v.array(v.string()),
+  /** Fingerprints. `needed` are those of every secret in the tables. */
+  keys: v.object({
+    master: v.string(),
+    recovery: v.nullable(v.string()),
+    needed: v.array(v.string()),
+  }),
+  withKeys: v.boolean(),
+  tables: v.array(
+    v.object({
+      name,
+      columns: v.array(v.object({ name, type: v.picklist(['text', 'integer']) })),
+      key: v.array(name),
+      rows: count,
+      /** The sum of the rows' hashes. */
+      hash,
+      bytes: count,
+      sha256: hash,
+    }),
+  ),
+})
+export type Manifest = v.InferOutput<typeof manifestSchema>
+
+export type Content = {
+  readonly reader: Db
+  readonly tables: readonly Table[]
+  readonly about: Pick<Manifest, 'release' | 'engine' | 'createdAt' | 'migrations' | 'keys' | 'withKeys'>
+  readonly mac: (bytes: Uint8Array) => string
+  /** Puts copies of the key files into the folder, where the operator wants them there. */
+  readonly copyKeys: (folder: string) => void
+  readonly progress: Progress
+}
+
+/** There is a backup at the path afterwards, or nothing is. */
+export async function writeBackup(path: string, content: Content): Promise<Manifest> {
+  const { reader, tables, about, mac, copyKeys, progress } = content
+  refuseTaken(path)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.unfinished-${randomBytes(4).toString('hex')}`
+  mkdirSync(join(draft, 'tables'), { recursive: true, mode: 0o700 })
+  try {
+    const written: Manifest['tables'] = []
+    for (const table of tables) written.push(await writeTable(draft, reader, table, progress))
+    if (about.withKeys) {
+      mkdirSync(join(draft, keyFolder), { mode: 0o700 })
+      copyKeys(draft)
+    }
+    const manifest = v.parse(manifestSchema, { format: FORMAT, version: VERSION, ...about, tables: written })
+    const text = `${JSON.stringify(manifest, null, 2)}\n`
+    writeWhole(join(draft, manifestFile), text)
+    writeWhole(join(draft, macFile), `${mac(Buffer.from(text))}\n`)
+    syncFolder(join(draft, 'tables'))
+    syncFolder(draft)
+    refuseTaken(path)
+    renameSync(draft, path)
+    syncFolder(dirname(path))
+    return manifest
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    throw error
+  }
+}
+
+export function refuseTaken(path: string): void {
+  if (existsSync(path)) {
+    throw new CopyRefusal(
+      'path_taken',
+      `${path} already exists. A backup is never overwritten: name another path.`,
+    )
+  }
+}
+
+const writeWhole = (file: string, text: string) =>
+  writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true })
+
+async function writeTable(
+  folder: string,
+  reader: Db,
+  table: Table,
+  progress: Progress,
+): Promise<Manifest['tables'][number]> {
+  const { add, sum } = adder()
+  async function* lines() {
+    for await (const batch of batchesOf(reader, table)) {
+      let text = ''
+      for (const row of batch) {
+        add(row)
+        text += `${lineOf(row)}\n`
+      }
+      yield text
+      progress(`Reading ${table.name}: ${sum().rows} rows`)
+    }
+  }
+  const sha256 = createHash('sha256')
+  let bytes = 0
+  async function* hashed(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      sha256.update(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  const file = createWriteStream(join(folder, fileOf(table.name)), { flags: 'wx', mode: 0o600, flush: true })
+  await pipeline(Readable.from(lines()), createGzip(), hashed, file)
+  const columns = table.columns.map(({ name, type }) => ({ name, type }))
+  return v.parse(manifestSchema.entries.tables.item, {
+    name: table.name,
+    columns,
+    key: table.key,
+    ...sum(),
+    bytes,
+    sha256: sha256.digest('hex'),
+  })
+}
+
+export type Backup = {
+  readonly path: string
+  readonly manifest: Manifest
+  /** Refuses where the manifest is not as whoever has the master key wrote it. */
+  readonly refuseForged: (mac: (bytes: Uint8Array) => string) => void
+  /** Reads every file, and refuses where one is not as the manifest says. */
+  readonly refuseDamaged: (progress: Progress) => Promise<void>
+  /** Rows of tables of the manifest. */
+  readonly source: Source
+}
+
+const damaged = (what: string) =>
+  new CopyRefusal('backup_damaged', `${what} Use another backup. Nothing was changed.`)
+
+/** Reads what it has. Nothing of it is believed before `refuseForged`, and no row read before `refuseDamaged`. */
+export function openBackup(path: string): Backup {
+  const file = join(path, manifestFile)
+  if (!existsSync(file)) {
+    throw new CopyRefusal('backup_not_found', `${path} is not a backup: it has no ${manifestFile}.`)
+  }
+  const bytes = readSmall(file)
+  const manifest = parsedManifest(bytes.toString('utf8'), file)
+  return {
+    path,
+    manifest,
+    refuseForged(mac) {
+      const macPath = join(path, macFile)
+      if (!existsSync(macPath)) throw damaged(`${macPath} is missing.`)
+      if (readSmall(macPath).toString('utf8').trim() !== mac(bytes)) {
+        throw damaged(`${file} was changed after the backup was made.`)
+      }
+    },
+    async refuseDamaged(progress) {
+      for (const table of manifest.tables) {
+        progress(`Checking ${fileOf(table.name)}`)
+        await refuseChanged(join(path, fileOf(table.name)), table)
+      }
+    },
+    source: (table) => rowsOfFile(join(path, fileOf(table.name)), table),
+  }
+}
+
+function readSmall(file: string): Buffer {
+  if (statSync(file).size > copyLimits.manifestBytes) throw damaged(`${file} is larger than any manifest.`)
+  return readFileSync(file)
+}
+
+function parsedManifest(text: string, file: string): Manifest {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw damaged(`${file} is cut off or damaged.`)
+  }
+  const version = v.safeParse(versionSchema, json)
+  if (!version.success) throw damaged(`${file} is no manifest of a backup.`)
+  if (version.output.version !== VERSION) {
+    throw new CopyRefusal(
+      'backup_format_unknown',
+      `the backup has the format ${version.output.version}, and this release reads ${VERSION}. Use a newer release of ${product.name}.`,
+    )
+  }
+  const parsed = v.safeParse(manifestSchema, json)
+  if (!parsed.success)
+    throw damaged(`${file} is damaged at ${v.getDotPath(parsed.issues[0]) ?? 'its start'}.`)
+  return parsed.output
+}
+
+async function refuseChanged(file: string, { bytes, sha256 }: Manifest['tables'][number]): Promise<void> {
+  if (!existsSync(file)) throw damaged(`${file} is missing.`)
+  const { size } = statSync(file)
+  if (size < bytes) throw damaged(`${file} is cut off: it has ${size} of ${bytes} bytes.`)
+  const found = createHash('sha256')
+  for await (const chunk of createReadStream(file)) found.update(chunk)
+  if (found.digest('hex') !== sha256) throw damaged(`${file} was changed after the backup was made.`)
+}
+
+async function* rowsOfFile(file: string, table: Table): AsyncGenerator<readonly Row[]> {
+  const text = createGunzip().setEncoding('utf8')
+  // What fails on the way ends the text, and whoever reads it hears of it there.
+  pipeline(createReadStream(file), text).catch(() => {})
+  let rest = ''
+  let batch: Row[] = []
+  let length = 0
+  for await (const chunk of text) {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) batch.push(rowOf(line))
+    length += chunk.length
+    if (length < copyLimits.batchBytes && batch.length < copyLimits.batchRows) continue
+    yield batch
+    batch = []
+    length = 0
+  }
+  if (rest !== '') throw damaged(`${file} is cut off.`)
+  if (batch.length > 0) yield batch
+
+  function rowOf(line: string): Row {
+    const row = rowIn(line, table)
+    if (!row) throw damaged(`${file} has a line that is no row of ${table.name}.`)
+    return row
+  }
+}

@@ -1,0 +1,310 @@
+/** Whole tables between engines: on SQLite always, and in every direction where there is PostgreSQL. */
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Engine } from '../db/database.ts'
+import { forEachEngine } from '../db/test-engines.ts'
+import type { Db } from '../ports.ts'
+import { fill, isSame, rowsIn } from './fill.ts'
+import { adder, batchesOf, lineOf, type Row, rowIn } from './rows.ts'
+import { inSnapshot, openStorage, type Storage } from './storage.ts'
+import { refuseOther, refuseRows, schemaOf, type Table } from './tables.ts'
+import { allRows, generateRows } from './testing/generated-rows.ts'
+
+const nothing = async () => {}
+const older = { code: 'database_not_current', advice: 'Migrate it.' } as const
+
+forEachEngine((source, _engine, sourceUrl) => {
+  forEachEngine((target, targetEngine, targetUrl) => {
+    let from: Storage
+    let to: Storage
+    let tables: readonly Table[]
+    beforeEach(async () => {
+      from = await openStorage(sourceUrl(), 'write')
+      to = await openStorage(targetUrl(), 'write')
+      tables = (await schemaOf(from)).tables
+    })
+    afterEach(async () => {
+      await from.close()
+      await to.close()
+    })
+
+    const copy = (beforeCommit: () => Promise<void> = nothing) =>
+      inSnapshot(from, (reader) =>
+        fill(to, { tables, source: rowsIn(reader), what: 'the target', beforeCommit, progress: () => {} }),
+      )
+    const rowsOf = async (db: Db) => {
+      const found: Record<string, readonly string[]> = {}
+      for (const { name } of tables) found[name] = await allRows(db, name)
+      return found
+    }
+    const countOf = async (db: Db) => Object.values(await rowsOf(db)).flat().length
+
+    test('both have the same tables, columns and keys', async () => {
+      expect(tables.length).toBeGreaterThan(40)
+      expect((await schemaOf(to)).tables).toEqual(tables)
+      expect(tables.find(({ name }) => name === 'codes')?.key).toEqual([
+        'app_id',
+        'purpose',
+        'identifier',
+        'binding',
+      ])
+      expect(tables.filter(({ key }) => key.length === 0)).toEqual([])
+    })
+
+    test('hundreds of rows in every table arrive as they were, whatever is in them', async () => {
+      await generateRows(from, 210)
+      const compared = await copy()
+      const written = await rowsOf(to.db)
+      expect(written).toEqual(await rowsOf(from.db))
+      expect(new Set(Object.values(written).map(({ length }) => length))).toEqual(new Set([210]))
+      expect(compared.every(isSame)).toBe(true)
+      // A number that JavaScript would round, as the target has it.
+      expect(written.users?.filter((row) => row.includes('9007199254740993'))).not.toEqual([])
+    })
+
+    test('a database with empty tables arrives as one', async () => {
+      const compared = await copy()
+      expect(compared.map(({ read, written }) => [read.rows, written.rows])).toEqual(tables.map(() => [0, 0]))
+    })
+
+    test('what is written while it is read is not in it', async () => {
+      await generateRows(from, 120)
+      await inSnapshot(from, async (reader) => {
+        const accounts = tables.find(({ name }) => name === 'linked_accounts')
+        if (!accounts) throw new Error('no such table')
+        const batches = batchesOf(reader, accounts)
+        await batches.next()
+        await source().db.deleteFrom('linked_accounts').execute()
+        await source().db.deleteFrom('users').execute()
+        let rest = 0
+        for await (const batch of batches) rest += batch.length
+        expect(rest).toBe(70)
+        const written = await fill(to, {
+          tables,
+          source: rowsIn(reader),
+          what: 'the target',
+          beforeCommit: nothing,
+          progress: () => {},
+        })
+        expect(written.find(({ table }) => table === 'users')?.written.rows).toBe(120)
+      })
+      expect(await allRows(from.db, 'users')).toEqual([])
+    })
+
+    describe('the target stays as empty as it was', () => {
+      beforeEach(() => generateRows(from, 20))
+
+      test('where a table differs in one value', async () => {
+        await spoil(to.db, targetEngine)
+        try {
+          const compared = await copy()
+          expect(compared.filter((one) => !isSame(one)).map(({ table }) => table)).toEqual(['sessions'])
+        } finally {
+          await unspoil(to.db, targetEngine)
+        }
+        expect(await countOf(target().db)).toBe(0)
+      })
+
+      test('where reading ends in the middle', async () => {
+        const cut = tables.at(-1)?.name
+        const copied = inSnapshot(from, (reader) =>
+          fill(to, {
+            tables,
+            source: (table) => (table.name === cut ? failing() : batchesOf(reader, table)),
+            what: 'the target',
+            beforeCommit: nothing,
+            progress: () => {},
+          }),
+        )
+        await expect(copied).rejects.toThrow('The disk is gone')
+        expect(await countOf(target().db)).toBe(0)
+      })
+
+      test('where what comes before the commit refuses', async () => {
+        const refusing = async () => Promise.reject(new Error('A server has started'))
+        await expect(copy(refusing)).rejects.toThrow('A server has started')
+        expect(await countOf(target().db)).toBe(0)
+      })
+    })
+
+    test('a target that has a row is refused, and keeps it', async () => {
+      await generateRows(from, 3)
+      await target()
+        .db.insertInto('allowlist')
+        .values({ app_id: 'one', type: 'email', identifier: 'ada@example.com' })
+        .execute()
+      await expect(copy()).rejects.toThrow('database_not_empty: the target already has rows, in allowlist.')
+      expect(await countOf(target().db)).toBe(1)
+      await expect(refuseRows(to.db, tables, 'it')).rejects.toMatchObject({ code: 'database_not_empty' })
+    })
+  })
+
+  test('a database with other tables or migrations than this release is told apart', async () => {
+    const { db } = source()
+    const storage = await openStorage(sourceUrl(), 'read')
+    try {
+      const release = await schemaOf(storage)
+      const named = async () => ({ ...(await schemaOf(storage)), what: 'it', older })
+      refuseOther(release, await named(), false)
+      await db.schema.createTable('visits').addColumn('id', 'text').execute()
+      const other = await named()
+      expect(() => refuseOther(release, other, false)).toThrow(
+        'unknown_tables: it has tables that this release does not know: visits.',
+      )
+      refuseOther(release, other, true)
+      const newer = { ...(await named()), migrations: [...release.migrations, 'visits/0001-visits'] }
+      expect(() => refuseOther(release, newer, false)).toThrow(
+        'unknown_migrations: it has migrations that this release does not know: visits/0001-visits.',
+      )
+      refuseOther(release, newer, true)
+      const [first = '', ...rest] = release.migrations
+      expect(() => refuseOther(release, { ...newer, migrations: rest }, true)).toThrow(
+        `database_not_current: it lacks migrations of this release: ${first}. Migrate it.`,
+      )
+      await db.schema.alterTable('allowlist').addColumn('added_at', 'bigint').execute()
+      const changed = await named()
+      expect(() => refuseOther(release, changed, true)).toThrow('unknown_tables: the table allowlist of it')
+    } finally {
+      await storage.close()
+      await db.schema.dropTable('visits').execute()
+      await db.schema.alterTable('allowlist').dropColumn('added_at').execute()
+    }
+  })
+})
+
+/** Whatever is written there, one column of one table gets another value. */
+const spoil = async (db: Db, engine: Engine) => {
+  if (engine === 'sqlite') {
+    await sql`create trigger spoils after insert on sessions when new.id like '7:%'
+      begin update sessions set counter = counter + 1 where id = new.id; end`.execute(db)
+    return
+  }
+  await sql`create function spoils() returns trigger language plpgsql as
+    $$ begin if new.id like '7:%' then new.counter := new.counter + 1; end if; return new; end $$`.execute(db)
+  await sql`create trigger spoils before insert on sessions for each row execute function spoils()`.execute(
+    db,
+  )
+}
+const unspoil = async (db: Db, engine: Engine) => {
+  if (engine === 'sqlite') await sql`drop trigger spoils`.execute(db)
+  else await sql`drop function spoils cascade`.execute(db)
+}
+
+async function* failing(): AsyncGenerator<readonly Row[]> {
+  yield []
+  throw new Error('The disk is gone')
+}
+
+describe('what SQLite holds and PostgreSQL does not', () => {
+  forEachEngine((target, engine, url) => {
+    const audit = { app_id: null, user_id: null, session_id: null, details: '{}', created_at: 1 }
+
+    test.runIf(engine === 'postgres')('a text with a NUL is refused with the key of its row', async () => {
+      const storage = await openStorage(url(), 'write')
+      const table = (await schemaOf(storage)).tables.find(({ name }) => name === 'audit_log')
+      if (!table) throw new Error('no such table')
+      const row = { ...audit, id: 'one', event: 'a\0b' }
+      const source = async function* () {
+        yield [table.columns.map(({ name }) => (name === 'created_at' ? 1n : Object(row)[name]))]
+      }
+      const filling = { tables: [table], source, what: 'it', beforeCommit: nothing, progress: () => {} }
+      await expect(fill(storage, filling)).rejects.toThrow(
+        'row_refused: PostgreSQL takes no text with a NUL character. event of the table audit_log has one, in the row with the key id "one".',
+      )
+      await storage.close()
+    })
+
+    test.runIf(engine === 'sqlite')('a text with a NUL is read whole', async () => {
+      await target()
+        .db.insertInto('audit_log')
+        .values({ ...audit, id: 'one', event: 'a\0b' })
+        .execute()
+      const read = await readAll(url(), 'audit_log')
+      expect(read.flat()).toContain('a\0b')
+    })
+
+    test.runIf(engine === 'sqlite')(
+      'a value of another type is refused with the key of its row',
+      async () => {
+        await target()
+          .db.insertInto('audit_log')
+          .values({ ...audit, id: 'one', event: 'x' })
+          .execute()
+        await sql`update audit_log set created_at = 1.5`.execute(target().db)
+        await expect(readAll(url(), 'audit_log')).rejects.toThrow(
+          'row_refused: the table audit_log has a value in created_at that is no integer, in the row with the key id "one".',
+        )
+      },
+    )
+  })
+
+  async function readAll(url: string, name: string): Promise<readonly Row[]> {
+    const storage = await openStorage(url, 'read')
+    try {
+      const table = (await schemaOf(storage)).tables.find((one) => one.name === name)
+      if (!table) throw new Error('no such table')
+      const rows: Row[] = []
+      for await (const batch of batchesOf(storage.db, table)) rows.push(...batch)
+      return rows
+    } finally {
+      await storage.close()
+    }
+  }
+})
+
+describe('rows as text', () => {
+  const table: Table = {
+    name: 'things',
+    columns: [
+      { name: 'count', type: 'integer' },
+      { name: 'id', type: 'text' },
+    ],
+    key: ['id'],
+  }
+
+  test('a row comes back as it was, from one line', () => {
+    const rows: readonly Row[] = [
+      [1n, 'one'],
+      [-9_223_372_036_854_775_808n, ''],
+      [null, null],
+      [0n, '12'],
+      [7n, 'lines\n\u2028"\0'],
+    ]
+    for (const row of rows) {
+      expect(lineOf(row)).not.toContain('\n')
+      expect(rowIn(lineOf(row), table)).toEqual(row)
+    }
+  })
+
+  test.each([
+    '',
+    '{}',
+    '["1"]',
+    '["1","a","b"]',
+    '[1,"a"]',
+    '["a","a"]',
+    '["1.5","a"]',
+    '["1",2]',
+    '["1","a"',
+  ])('%s is no row of the table', (line) => {
+    expect(rowIn(line, table)).toBeUndefined()
+  })
+
+  test('the sum is the same in every order, and another one for any other value', () => {
+    const sumOf = (...rows: readonly Row[]) => {
+      const { add, sum } = adder()
+      for (const row of rows) add(row)
+      return sum()
+    }
+    expect(sumOf([1n, 'a'], [2n, 'b'])).toEqual(sumOf([2n, 'b'], [1n, 'a']))
+    const others = [
+      sumOf([2n, 'a'], [1n, 'b']),
+      sumOf([1n, 'a'], [2n, 'b'], [2n, 'b']),
+      sumOf([1n, 'a'], [2n, null]),
+      sumOf([1n, 'a'], [2n, '']),
+      sumOf([1n, 'a']),
+    ]
+    const hashes = [sumOf([1n, 'a'], [2n, 'b']), ...others].map(({ hash }) => hash)
+    expect(new Set(hashes).size).toBe(hashes.length)
+  })
+})

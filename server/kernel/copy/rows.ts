@@ -1,0 +1,175 @@
+/** Rows of a table: read in the order of its key, written, and added up, so that two tables can be compared. */
+import { createHash } from 'node:crypto'
+import { CompiledQuery, sql } from 'kysely'
+import type { Engine } from '../db/database.ts'
+import type { Db } from '../ports.ts'
+import { copyLimits } from './limits.ts'
+import { CopyRefusal } from './refusal.ts'
+import type { Table } from './tables.ts'
+
+/** Text, a whole number of 64 bits, or null: what the tables of both engines have. */
+export type Value = string | bigint | null
+/** In the order of the columns. */
+export type Row = readonly Value[]
+
+/**
+ * One batch after the other. Where a batch ends, the next one begins by the key: no engine counts rows to skip. What was
+ * read is counted against what the database says that there is, since a key that sorts oddly would hide rows.
+ */
+export async function* batchesOf(reader: Db, table: Table): AsyncGenerator<readonly Row[]> {
+  const columns = list(table.columns.map(({ name }) => name))
+  const key = list(table.key)
+  const keyAt = table.key.map((name) => table.columns.findIndex((column) => column.name === name))
+  let limit: number = copyLimits.firstBatchRows
+  let last: Row | undefined
+  let read = 0
+  for (;;) {
+    const after = last ? sql`where (${key}) > (${sql.join(keyAt.map((at) => last?.[at]))})` : sql``
+    // The number of rows is written out: as a parameter it would be guessed when the statement is planned.
+    const { rows } = await sql<Record<string, unknown>>`
+      select ${columns} from ${sql.table(table.name)} ${after} order by ${key} limit ${sql.lit(limit)}`.execute(
+      reader,
+    )
+    if (rows.length === 0) break
+    read += rows.length
+    const batch = rows.map((row) => table.columns.map(({ name }) => valueIn(table, row, name)))
+    yield batch
+    last = batch.at(-1)
+    limit = nextLimit(batch)
+  }
+  const { rows } = await sql<{
+    count: bigint
+  }>`select count(*) as count from ${sql.table(table.name)}`.execute(reader)
+  if (Number(rows[0]?.count) === read) return
+  throw new CopyRefusal(
+    'row_refused',
+    `the table ${table.name} has ${rows[0]?.count} rows, of which ${read} can be read in the order of its key.`,
+  )
+}
+
+function nextLimit(batch: readonly Row[]): number {
+  let bytes = 1
+  for (const row of batch) for (const value of row) bytes += typeof value === 'string' ? value.length : 8
+  const fitting = Math.floor((copyLimits.batchBytes * batch.length) / bytes)
+  return Math.max(1, Math.min(fitting, copyLimits.batchRows))
+}
+
+/** SQLite holds a value of any type in any column; what another engine could not hold as it is does not travel. */
+function valueIn(table: Table, row: Readonly<Record<string, unknown>>, name: string): Value {
+  const value = row[name]
+  const type = table.columns.find((column) => column.name === name)?.type
+  if (value === null) return null
+  if (type === 'integer' && typeof value === 'bigint') return value
+  if (type === 'text' && typeof value === 'string') return value
+  throw new CopyRefusal(
+    'row_refused',
+    `the table ${table.name} has a value in ${name} that is no ${type}, in the row with the key ${keyText(table, row)}. Correct that row first.`,
+  )
+}
+
+const keyText = ({ key }: Table, row: Readonly<Record<string, unknown>>) =>
+  key.map((name) => `${name} ${JSON.stringify(String(row[name]))}`).join(', ')
+
+const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
+
+/** A row as text: a JSON array, with integers as strings, which hold all 64 bits. The table says which are integers. */
+export const lineOf = (row: Row): string =>
+  JSON.stringify(row.map((value) => (typeof value === 'bigint' ? String(value) : value)))
+
+const integerPattern = /^-?[0-9]{1,19}$/
+
+/** Undefined where it is no row of this table. */
+export function rowIn(line: string, { columns }: Table): Row | undefined {
+  let values: unknown
+  try {
+    values = JSON.parse(line)
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(values) || values.length !== columns.length) return undefined
+  const row: Value[] = []
+  for (const [at, value] of values.entries()) {
+    const isInteger = columns[at]?.type === 'integer'
+    if (value === null) row.push(null)
+    else if (typeof value !== 'string') return undefined
+    else if (!isInteger) row.push(value)
+    else if (integerPattern.test(value)) row.push(BigInt(value))
+    else return undefined
+  }
+  return row
+}
+
+/**
+ * How many rows, and the sum of their hashes. The sum is the same in whatever order they are read: engines sort texts
+ * each in their own way. It compares what two engines have; a file is held against tampering by its own hash.
+ */
+export type Sum = { readonly rows: number; readonly hash: string }
+
+export function adder() {
+  let rows = 0
+  let total = 0n
+  return {
+    add(row: Row): void {
+      rows += 1
+      const hash = createHash('sha256').update(lineOf(row)).digest('hex')
+      total = BigInt.asUintN(256, total + BigInt(`0x${hash}`))
+    },
+    sum: (): Sum => ({ rows, hash: total.toString(16).padStart(64, '0') }),
+  }
+}
+
+export async function sumOf(
+  reader: Db,
+  table: Table,
+  progress: (rows: number) => void = () => {},
+): Promise<Sum> {
+  const { add, sum } = adder()
+  for await (const batch of batchesOf(reader, table)) {
+    for (const row of batch) add(row)
+    progress(sum().rows)
+  }
+  return sum()
+}
+
+export async function insertRows(
+  writer: Db,
+  engine: Engine,
+  table: Table,
+  rows: readonly Row[],
+): Promise<void> {
+  const atOnce = Math.floor(copyLimits.valuesOfStatement / table.columns.length)
+  for (let at = 0; at < rows.length; at += atOnce) {
+    const some = rows.slice(at, at + atOnce)
+    if (engine === 'postgres') for (const row of some) refuseNul(table, row)
+    // Written as text: to build it of nodes, a value each, took longer than the database takes to run it.
+    await writer
+      .executeQuery(CompiledQuery.raw(insertText(engine, table, some.length), some.flat()))
+      .catch((error: unknown) => refused(table, error))
+  }
+}
+
+function insertText(engine: Engine, { name, columns }: Table, rows: number): string {
+  let parameters = 0
+  const parameter = engine === 'postgres' ? () => `$${++parameters}` : () => '?'
+  const row = () => `(${columns.map(parameter).join(',')})`
+  const names = columns.map((column) => quoted(column.name))
+  return `insert into ${quoted(name)} (${names.join(',')}) values ${Array.from({ length: rows }, row).join(',')}`
+}
+
+/** Names come from the database itself, and may be words of SQL. */
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+function refuseNul(table: Table, row: Row): void {
+  const at = row.findIndex((value) => typeof value === 'string' && value.includes('\0'))
+  if (at < 0) return
+  const named = Object.fromEntries(table.columns.map(({ name }, column) => [name, row[column]]))
+  throw new CopyRefusal(
+    'row_refused',
+    `PostgreSQL takes no text with a NUL character. ${table.columns[at]?.name} of the table ${table.name} has one, in the row with the key ${keyText(table, named)}. Correct that row first.`,
+  )
+}
+
+function refused(table: Table, error: unknown): never {
+  const why = error instanceof Error ? error.message : String(error)
+  throw new CopyRefusal('row_refused', `the database refused rows of the table ${table.name}: ${why}`)
+}

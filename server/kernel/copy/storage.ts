@@ -1,0 +1,140 @@
+/**
+ * A database as something that whole tables are read from and written to. Its transactions take as long as they take,
+ * where those of a server end after seconds, and integers arrive whole: as bigint, however large they are.
+ */
+import { existsSync } from 'node:fs'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { type Dialect, Kysely, PostgresDialect, type SqliteDatabase, SqliteDialect, sql } from 'kysely'
+import { type Engine, engineOf } from '../db/database.ts'
+import type { Database as Tables } from '../db/schema.ts'
+import { databaseLimits } from '../limits.ts'
+import type { Db } from '../ports.ts'
+import { copyLimits } from './limits.ts'
+import { CopyRefusal } from './refusal.ts'
+
+export type Storage = {
+  readonly engine: Engine
+  /** One connection. What it reads has bigints where the types of the tables say numbers. */
+  readonly db: Db
+  readonly close: () => Promise<void>
+}
+
+type Use = 'read' | 'write'
+
+/** Whether there is anything that could be opened: a file of SQLite may be missing, and is not made by looking. */
+export const isThere = (url: string): boolean => engineOf(url) === 'postgres' || existsSync(url)
+
+export async function openStorage(url: string, use: Use): Promise<Storage> {
+  if (!isThere(url)) throw new CopyRefusal('database_not_found', `the database ${url} does not exist.`)
+  const engine = engineOf(url)
+  const db = new Kysely<Tables>({ dialect: engine === 'postgres' ? postgres(url) : sqlite(url, use) })
+  try {
+    await sql`select 1`.execute(db)
+  } catch (error) {
+    await db.destroy().catch(() => {})
+    const why = error instanceof Error ? error.message || Object(error).code : error
+    throw new CopyRefusal('database_unreachable', `${nameOf(url)} cannot be opened: ${why}`)
+  }
+  return { engine, db, close: () => db.destroy() }
+}
+
+/** An address without its password. */
+export function nameOf(url: string): string {
+  if (engineOf(url) === 'sqlite') return url
+  const { hostname, port, pathname } = URL.parse(url) ?? { hostname: '', port: '', pathname: '' }
+  return `postgres://${hostname}${port === '' ? '' : `:${port}`}${pathname}`
+}
+
+const postgres = (url: string): Dialect =>
+  new PostgresDialect({
+    pool: async () => {
+      const { default: pg } = await import('pg')
+      const { INT2, INT4, INT8 } = pg.types.builtins
+      const integers: ReadonlySet<number> = new Set([INT2, INT4, INT8])
+      const pool = new pg.Pool({
+        connectionString: url,
+        max: 1,
+        connectionTimeoutMillis: databaseLimits.postgresConnectMs,
+        keepAlive: true,
+        types: {
+          getTypeParser: (oid: number) => (integers.has(oid) ? BigInt : pg.types.getTypeParser(oid, 'text')),
+        },
+      })
+      // An `error` event without a listener ends the process; whoever uses the connection is told too.
+      pool.on('connect', (client) => client.on('error', () => {}))
+      pool.on('error', () => {})
+      return pool
+    },
+  })
+
+const sqlite = (path: string, use: Use): Dialect =>
+  new SqliteDialect({
+    database: async () => {
+      const database = new DatabaseSync(path, {
+        readOnly: use === 'read',
+        timeout: copyLimits.sqliteBusyMs,
+      })
+      if (use === 'write') database.exec('PRAGMA synchronous = FULL')
+      return forKysely(database)
+    },
+  })
+
+/** Kysely asks a statement whether it gives rows. */
+const forKysely = (database: DatabaseSync): SqliteDatabase => ({
+  close: () => database.close(),
+  prepare(text) {
+    const statement = database.prepare(text)
+    statement.setReadBigInts(true)
+    const values = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[]
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters) => statement.all(...values(parameters)),
+      run: (parameters) => statement.run(...values(parameters)),
+      iterate: (parameters) => statement.iterate(...values(parameters)),
+    }
+  },
+})
+
+/** All that is read in it is of one moment, whatever servers write meanwhile. */
+export const inSnapshot = <Result>(
+  storage: Storage,
+  work: (reader: Db) => Promise<Result>,
+): Promise<Result> =>
+  within(
+    storage,
+    { sqlite: 'begin', postgres: 'begin isolation level repeatable read read only' },
+    async (reader) => ({ result: await work(reader), commits: true }),
+  )
+
+/** All that is written in it is there afterwards, or nothing is: also when this process is killed, or the power goes. */
+export const allOrNothing = <Result>(
+  storage: Storage,
+  work: (writer: Db) => Promise<{ readonly result: Result; readonly commits: boolean }>,
+): Promise<Result> => within(storage, { sqlite: 'begin immediate', postgres: 'begin' }, work)
+
+/** Waits as long as they take: a role may have deadlines for the statements of servers. */
+const withoutDeadlines = [
+  'set local statement_timeout = 0',
+  'set local idle_in_transaction_session_timeout = 0',
+]
+
+async function within<Result>(
+  { engine, db }: Storage,
+  begin: Readonly<Record<Engine, string>>,
+  work: (db: Db) => Promise<{ readonly result: Result; readonly commits: boolean }>,
+): Promise<Result> {
+  return db.connection().execute(async (connection) => {
+    const run = (statement: string) => sql.raw(statement).execute(connection)
+    await run(begin[engine])
+    try {
+      if (engine === 'postgres') for (const statement of withoutDeadlines) await run(statement)
+      const { result, commits } = await work(connection)
+      await run(commits ? 'commit' : 'rollback')
+      return result
+    } catch (error) {
+      // A connection that is lost took its transaction with it.
+      await run('rollback').catch(() => {})
+      throw error
+    }
+  })
+}

@@ -1,0 +1,165 @@
+/**
+ * Which tables there are, asked of the database itself. What belongs to this release is what its migrations make, so a
+ * new database is made of them and looked at: nothing lists tables, columns or keys by hand.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { product } from '@latchkey/protocol'
+import { sql } from 'kysely'
+import { openDatabase } from '../db/database.ts'
+import { isOfMigrations, readLedger } from '../db/migrate/ledger.ts'
+import type { Migrations } from '../db/migrations/migration.ts'
+import type { Db } from '../ports.ts'
+import { CopyRefusal, type CopyRefusalCode } from './refusal.ts'
+import { openStorage, type Storage } from './storage.ts'
+
+/** A type that no table of ours has is named as its engine does. */
+export type Column = { readonly name: string; readonly type: 'text' | 'integer' | (string & {}) }
+
+export type Table = {
+  readonly name: string
+  /** By their names: their order says when each was added. */
+  readonly columns: readonly Column[]
+  /** The primary key. */
+  readonly key: readonly string[]
+}
+
+export type Schema = { readonly tables: readonly Table[]; readonly migrations: readonly string[] }
+
+export async function schemaOfRelease(migrations: Migrations): Promise<Schema> {
+  const folder = mkdtempSync(join(tmpdir(), `${product.key}-schema-`))
+  const url = join(folder, 'empty.sqlite')
+  try {
+    const database = openDatabase(url, { migrations })
+    try {
+      await database.migrate()
+    } finally {
+      await database.close()
+    }
+    const storage = await openStorage(url, 'read')
+    try {
+      return await schemaOf(storage)
+    } finally {
+      await storage.close()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export async function schemaOf(storage: Storage, reader = storage.db): Promise<Schema> {
+  const found = await reader.introspection.getTables()
+  const current = storage.engine === 'postgres' ? await currentSchema(reader) : undefined
+  const here = found.filter((table) => !table.isView && table.schema === current)
+  const tables: Table[] = []
+  for (const { name, columns } of here.filter((table) => !isOfMigrations(table.name))) {
+    tables.push({
+      name,
+      columns: columns.map((column) => ({ name: column.name, type: typeOf(column.dataType) })).sort(byName),
+      key: await keyOf(storage, reader, name),
+    })
+  }
+  return {
+    tables: tables.sort(byName),
+    migrations: [...((await readLedger(reader))?.names ?? [])].sort(),
+  }
+}
+
+const byName = (one: { readonly name: string }, other: { readonly name: string }) =>
+  one.name < other.name ? -1 : 1
+
+function typeOf(dataType: string): string {
+  const type = dataType.toLowerCase()
+  return /^(int[248]|bigint|integer)$/.test(type) ? 'integer' : type
+}
+
+async function currentSchema(reader: Db): Promise<string> {
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(reader)
+  return rows[0]?.schema ?? ''
+}
+
+async function keyOf({ engine }: Storage, reader: Db, table: string): Promise<readonly string[]> {
+  const { rows } =
+    engine === 'sqlite'
+      ? await sql<{ name: string }>`
+          select name from pragma_table_info(${table}) where pk > 0 order by pk`.execute(reader)
+      : // The views of the standard show a role that only reads none of this.
+        await sql<{ name: string }>`
+          select part.attname as name
+          from pg_catalog.pg_index as key
+          join pg_catalog.pg_class as whole on whole.oid = key.indrelid
+          join pg_catalog.pg_namespace as place on place.oid = whole.relnamespace
+          join pg_catalog.pg_attribute as part on part.attrelid = whole.oid and part.attnum = any(key.indkey)
+          where key.indisprimary and place.nspname = current_schema() and whole.relname = ${table}
+          order by array_position(key.indkey::int2[], part.attnum)`.execute(reader)
+  return rows.map(({ name }) => name)
+}
+/** What a database or a backup has, what it is called in a message, and what to do with one of an older release. */
+type Found = Schema & {
+  readonly what: string
+  readonly older: { readonly code: CopyRefusalCode; readonly advice: string }
+}
+
+/**
+ * Refuses what this release cannot read whole. Tables and migrations that it does not know are left out where
+ * `ignoresUnknown`; a table that it knows has to be as it knows it.
+ */
+export function refuseOther(release: Schema, found: Found, ignoresUnknown: boolean): void {
+  const { what, older } = found
+  const missing = release.migrations.filter((name) => !found.migrations.includes(name))
+  if (missing.length > 0) {
+    throw new CopyRefusal(
+      older.code,
+      `${what} lacks migrations of this release: ${missing.join(', ')}. ${older.advice}`,
+    )
+  }
+  const unknown = found.migrations.filter((name) => !release.migrations.includes(name))
+  if (unknown.length > 0 && !ignoresUnknown) {
+    throw new CopyRefusal(
+      'unknown_migrations',
+      `${what} has migrations that this release does not know: ${unknown.join(', ')}. Use the release that has them. ` +
+        'If they belong to a capability that you removed, --ignore-unknown leaves its tables out.',
+    )
+  }
+  refuseUnknownTables(release, found, ignoresUnknown)
+  for (const table of release.tables) {
+    const other = found.tables.find(({ name }) => name === table.name)
+    if (!isDeepStrictEqual(other, table)) {
+      throw new CopyRefusal(
+        'unknown_tables',
+        `the table ${table.name} of ${what} is not as this release makes it. Use the release that made it.`,
+      )
+    }
+  }
+}
+
+export function refuseUnknownTables(
+  release: Schema,
+  found: Pick<Found, 'tables' | 'what'>,
+  ignoresUnknown: boolean,
+): void {
+  const unknown = found.tables.filter(({ name }) => !release.tables.some((table) => table.name === name))
+  if (unknown.length === 0 || ignoresUnknown) return
+  throw new CopyRefusal(
+    'unknown_tables',
+    `${found.what} has tables that this release does not know: ${unknown.map(({ name }) => name).join(', ')}. ` +
+      '--ignore-unknown leaves them out.',
+  )
+}
+
+/** Refuses a database that has anything in these tables. */
+export async function refuseRows(reader: Db, tables: readonly Table[], what: string): Promise<void> {
+  const full: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await sql`select 1 as found from ${sql.table(name)} limit 1`.execute(reader)
+    if (rows.length > 0) full.push(name)
+  }
+  if (full.length === 0) return
+  throw new CopyRefusal(
+    'database_not_empty',
+    `${what} already has rows, in ${full.join(', ')}. ` +
+      'Name an empty database: nothing that exists is ever overwritten.',
+  )
+}

@@ -1,0 +1,32 @@
+/**
+ * What a backup of the database has to do with the master keys: which of them its rows need, and a MAC that only whoever
+ * has the master key can make, so that nobody else writes a backup that is restored.
+ */
+import { createHmac, hkdfSync } from 'node:crypto'
+import { product } from '@latchkey/protocol'
+import { keyLimits } from '../limits.ts'
+import type { Db } from '../ports.ts'
+import type { EmbeddedKms } from './kms.ts'
+import type { MasterKey } from './master-key.ts'
+import { type WrappedColumn, wrappedValues } from './store.ts'
+
+/** The ids of the master keys that secrets in these columns lie under. */
+export async function keysNeeded(
+  db: Db,
+  kms: Pick<EmbeddedKms, 'keyIdOf'>,
+  columns: readonly WrappedColumn[],
+): Promise<readonly string[]> {
+  const needed = new Set<string>()
+  for await (const { wrapped } of wrappedValues(db, columns, keyLimits.rewrapBatchRows)) {
+    needed.add(kms.keyIdOf(wrapped))
+  }
+  return [...needed].sort()
+}
+
+const MAC_KEY_BYTES = 32
+
+export function backupMac(key: MasterKey): (bytes: Uint8Array) => string {
+  const info = `${product.key}/backup/1`
+  const macKey = Buffer.from(hkdfSync('sha256', key.bytes, Buffer.alloc(0), info, MAC_KEY_BYTES))
+  return (bytes) => createHmac('sha256', macKey).update(bytes).digest('base64url')
+}

@@ -1,0 +1,63 @@
+/** A database as servers leave it: with its keys, and rows in every table. */
+import { join } from 'node:path'
+import { keyColumnsOf, migrationsOf } from '../../../kernel/capability.ts'
+import { storageConfigFrom } from '../../../kernel/config.ts'
+import { openStorage } from '../../../kernel/copy/storage.ts'
+import { generateRows } from '../../../kernel/copy/testing/generated-rows.ts'
+import { openDatabase } from '../../../kernel/db/database.ts'
+import { openKeyring } from '../../../kernel/keys/keyring.ts'
+import { openKms } from '../../../kernel/keys/keys.ts'
+import { capabilities } from '../../capabilities.ts'
+import { type Operation, runOperation } from '../operation.ts'
+
+const clock = { nowMs: Date.now }
+
+/** Where a server of these tests has its data, unless a test says otherwise. */
+export const environmentIn = (folder: string) => ({
+  DATABASE_URL: join(folder, 'database', 'latchkey.sqlite'),
+  MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
+})
+export type PlaceEnvironment = ReturnType<typeof environmentIn> & {
+  readonly RECOVERY_MASTER_KEY_FILE?: string
+}
+
+/** Its keys are those of the environment; what is wrapped lies under them. */
+export async function useDatabase(environment: PlaceEnvironment, rowsOfTable: number): Promise<void> {
+  const config = storageConfigFrom(environment)
+  const database = openDatabase(config.databaseUrl, { migrations: migrationsOf(capabilities) })
+  await database.migrate()
+  const kms = await openKms({ database, clock, ...config })
+  await openKeyring({ db: database.db, kms, clock })
+  const secret = Buffer.from('a share')
+  const wrapped = {
+    master: await kms.wrap('auth-share', secret, Buffer.from('it')),
+    recovery: await kms.wrap('recovery-share', secret, Buffer.from('it')),
+  }
+  await database.close()
+
+  const columns = keyColumnsOf(capabilities).wrapped
+  const storage = await openStorage(config.databaseUrl, 'write')
+  await generateRows(storage, rowsOfTable, {
+    except: ['instance', 'server_keys', 'running_servers'],
+    change(table, values) {
+      for (const { column } of columns.filter((one) => one.table === table.name)) {
+        if (values[column] === null) continue
+        values[column] = column === 'recovery_share' ? wrapped.recovery : wrapped.master
+      }
+      // Below 2^53, as these tables are read by a server too.
+      if (table.name === 'wallets') values.last_generation = 3n
+    },
+  })
+  await storage.close()
+}
+
+/** What the operator sees, and whether it went well. */
+export async function operate(
+  operation: Operation,
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+) {
+  const printed: string[] = []
+  const ran = await runOperation(operation, args, environment, (line) => printed.push(line))
+  return { ok: ran.ok, why: ran.ok ? '' : ran.why, printed: printed.join('\n') }
+}
