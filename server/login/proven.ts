@@ -34,6 +34,7 @@ import type { Call, ProvenBrowser } from '../kernel/http/endpoint.ts'
 import { isOfStep } from '../kernel/http/proof/statement.ts'
 import type { Trx } from '../kernel/ports.ts'
 import { walletTokenOfLogin } from '../wallet/wallets/wallets.ts'
+import { countLogin } from './counted.ts'
 
 export type Proven = {
   /** Or what a host does itself and the dialog does not offer, or another app with a wallet. */
@@ -96,6 +97,7 @@ export async function letIn(
     sessionId: grant.sessionId,
     details: { method },
   })
+  countLogin(trx, method, isNewUser)
   return { type: 'in', userId, isNewUser, grant }
 }
 

@@ -5,6 +5,7 @@ import { product } from '@latchkey/protocol'
 import { type Dialect, Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
 import { databaseLimits } from '../limits.ts'
 import type { Db, Trx } from '../ports.ts'
+import { measuredQueries } from './measured.ts'
 import { migrations } from './migrations/index.ts'
 import type { PostgresOptions } from './postgres-pool.ts'
 import type { Database as Tables } from './schema.ts'
@@ -43,7 +44,7 @@ const migrationTable = `${product.key}_migration`
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const engine = engineOf(url)
-  const db = new Kysely<Tables>({ dialect: dialectOf(engine, url, options) })
+  const db = new Kysely<Tables>({ dialect: dialectOf(engine, url, options), ...measuredQueries(engine) })
   const known = { ...migrations, ...options.migrations }
 
   async function migrateWith(using: Db): Promise<void> {

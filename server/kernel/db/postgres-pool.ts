@@ -9,6 +9,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import pg from 'pg'
 import { databaseLimits } from '../limits.ts'
 import { connectionLost, endsConnection } from './failures.ts'
+import { watchPool } from './measured.ts'
 
 export type PostgresOptions = {
   readonly url: string
@@ -35,9 +36,14 @@ export function openPool(options: PostgresOptions): PostgresPool {
   // An `error` event without a listener ends the process. The pool listens to a connection only while it is idle.
   pool.on('connect', (client) => client.on('error', options.onLost))
   pool.on('error', () => {})
+  const stopWatching =
+    options.statementDeadlineMs === 'none' ? () => {} : watchPool(pool, options.connections)
   return {
     connect: async () => preparing(await pool.connect().catch(asLost)),
-    end: () => pool.end(),
+    end: () => {
+      stopWatching()
+      return pool.end()
+    },
   }
 }
 
