@@ -89,6 +89,7 @@ export function createApp(
   })
   const missingPages = mountPages(hono, context, pace)
   const ready = rememberedReadiness(context, process, missingPages)
+  process.watch?.(ready)
 
   return hono
 }

@@ -22,6 +22,7 @@ import { cleanUp } from '../kernel/db/cleanup.ts'
 import { openDatabase } from '../kernel/db/database.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { randomId } from '../kernel/ids.ts'
+import { watchKeyAges } from '../kernel/keys/key-age.ts'
 import { openKeyring } from '../kernel/keys/keyring.ts'
 import { openKms } from '../kernel/keys/keys.ts'
 import { knowingPeppers } from '../kernel/keys/pepper-names.ts'
@@ -31,8 +32,12 @@ import { databaseLimits, keyLimits, shutdownLimits } from '../kernel/limits.ts'
 import { createLog } from '../kernel/log.ts'
 import { type Clock, nowSeconds } from '../kernel/ports.ts'
 import { newRegistry } from '../kernel/registry.ts'
+import { countingCommits } from '../kernel/telemetry/after-commit.ts'
 import { createApp, type Server } from './app.ts'
+import { type ProcessState, watchReadiness } from './health/health.ts'
 import { logUnreachable } from './health/reach.ts'
+import { telemetryEnvironment } from './telemetry/environment.ts'
+import { openTelemetry } from './telemetry/telemetry.ts'
 
 const connectionLimits = {
   /** Longer than proxies keep theirs (60 to 75 s), or one sends a call into a connection that is just being closed. */
@@ -57,8 +62,11 @@ type Start = {
 }
 
 export async function startServer({ environment, capabilities, clock }: Start): Promise<RunningServer> {
-  const config = configFrom(environment, environmentOf(capabilities))
+  const config = configFrom(environment, [...environmentOf(capabilities), telemetryEnvironment])
   const log = createLog(config.logLevel)
+  const serverId = randomId()
+  // Before anything that counts.
+  const telemetry = await openTelemetry(config, { log, serverId })
   const database = openDatabase(config.databaseUrl, {
     migrations: migrationsOf(capabilities),
     connections: config.databaseConnections,
@@ -69,18 +77,18 @@ export async function startServer({ environment, capabilities, clock }: Start): 
   const kms = await openKms({ database, ...config, clock })
   const keyring = await openKeyring({ db, kms, clock })
   const name = `${hostname()} (process ${process.pid})`
-  const serverId = randomId()
   const heldKeys = () => [...kms.heldKeyIds(), ...keyring.pepperIds()]
   const sayKeys = () => sayHeldKeys(db, { id: serverId, name, keys: heldKeys() }, nowSeconds(clock))
   await sayKeys()
   const ports = newRegistry('what the capabilities opened')
   const closePorts = openPorts(capabilities, { config, clock, log }, ports)
+  const transaction = countingCommits(database.transaction)
   const context: ServerContext = {
     config,
     clock,
     log,
     db,
-    transaction: (work) => knowingPeppers(keyring, () => database.transaction(work)),
+    transaction: (work) => knowingPeppers(keyring, () => transaction(work)),
     apps: createAppDirectory({ db, clock, keyring }),
     kms,
     keyring,
@@ -91,7 +99,13 @@ export async function startServer({ environment, capabilities, clock }: Start): 
 
   let isEnding = false
   let hasKeys = true
-  const state = { isMigrated: database.isMigrated, isEnding: () => isEnding, hasKeys: () => hasKeys }
+  const watched = [watchKeyAges(keyring, clock)]
+  const state: ProcessState = {
+    isMigrated: database.isMigrated,
+    isEnding: () => isEnding,
+    hasKeys: () => hasKeys,
+    watch: (ready) => watched.push(watchReadiness(ready)),
+  }
   const http = await listening(createApp(context, state, capabilities), config)
   // A kept connection that is used while this ends is the last call's of it.
   http.prependListener('request', (_, answer) => {
@@ -134,7 +148,9 @@ export async function startServer({ environment, capabilities, clock }: Start): 
     await forgetServer(db, serverId).catch((error: unknown) =>
       log.warn({ error }, 'This process could not be removed from the list of running servers'),
     )
+    for (const stop of watched) stop()
     await database.close()
+    await telemetry.close()
     log.info('ended')
   }
   let ending: Promise<void> | undefined
