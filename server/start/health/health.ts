@@ -97,7 +97,7 @@ function keyProblems({ keyring }: ServerContext): readonly string[] {
 
 const met = gauge({
   name: `${product.key}.ready`,
-  unit: '1',
+  unit: '{check}',
   description: 'Whether this process can serve: 1 for each check of /readyz that is met, else 0',
   attributes: ['check'],
 })

@@ -33,7 +33,7 @@ export async function openTelemetry(
   if (metricsAddress) {
     const { openMetrics } = await import('./metrics.ts')
     opened.push(await openMetrics(metricsAddress, names))
-    log.info({ ...metricsAddress }, 'metrics')
+    log.info({ ...metricsAddress }, 'listening for who reads metrics')
   }
   return {
     async close() {
