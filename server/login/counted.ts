@@ -1,12 +1,11 @@
 /** Logins by method and outcome. One that succeeds counts once; a refusal counts each time that it is told. */
-import { isCrossAppProvider, product } from '@latchkey/protocol'
+import { isCrossAppProvider, type LoginMethod, product } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Endpoint, Replay } from '../kernel/http/endpoint.ts'
 import { asLatchkeyError } from '../kernel/http/failures.ts'
 import type { Trx } from '../kernel/ports.ts'
 import { afterCommit } from '../kernel/telemetry/after-commit.ts'
 import { counter } from '../kernel/telemetry/instruments.ts'
-import type { Proven } from './proven.ts'
 
 const logins = counter({
   name: `${product.key}.logins`,
@@ -21,9 +20,10 @@ const newUsers = counter({
   attributes: ['method'],
 })
 
-type Method = Proven['method']
+/** The methods of the dialog; what a host does itself and the dialog does not offer; or another app with a wallet. */
+export type ProvenMethod = LoginMethod | 'custom_jwt' | 'cross_app'
 
-export function countLogin(trx: Trx, method: Method, isNewUser: boolean): void {
+export function countLogin(trx: Trx, method: ProvenMethod, isNewUser: boolean): void {
   afterCommit(trx, () => {
     logins.add({ method, outcome: 'success' })
     if (isNewUser) newUsers.add({ method })
@@ -37,7 +37,7 @@ const methodOf = (provider: string) => (isCrossAppProvider(provider) ? 'cross_ap
  * An endpoint that logs in, whose refusals are counted. Of several providers behind one endpoint the outcome names the
  * one; until there is an outcome it is nobody's.
  */
-export const countedLogin = (method: Method | 'oauth', endpoint: Endpoint): Endpoint => ({
+export const countedLogin = (method: ProvenMethod | 'oauth', endpoint: Endpoint): Endpoint => ({
   route: endpoint.route,
   async answer(call, context, replay) {
     let known: string = method

@@ -3,7 +3,6 @@ import { product } from '@latchkey/protocol'
 import type { LogEvent } from 'kysely'
 import { counter, databaseBuckets, histogram, isCounting, observedSum } from '../telemetry/instruments.ts'
 import { endSpan, isTracing, startSpan } from '../telemetry/spans.ts'
-import type { Engine } from './database.ts'
 
 const duration = histogram({
   name: 'db.client.operation.duration',
@@ -13,7 +12,7 @@ const duration = histogram({
   buckets: databaseBuckets,
 })
 
-const systems = { sqlite: 'sqlite', postgres: 'postgresql' } as const satisfies Record<Engine, string>
+const systems = { sqlite: 'sqlite', postgres: 'postgresql' } as const
 
 const operations: Readonly<Record<string, string>> = {
   SelectQueryNode: 'SELECT',
@@ -26,7 +25,7 @@ const rawOperation = (text: string) =>
   /^\s*(begin|commit|rollback)\b/i.exec(text)?.[1]?.toUpperCase() ?? 'OTHER'
 
 /** What Kysely tells of each statement, where somebody wants to know. */
-export const measuredQueries = (engine: Engine) =>
+export const measuredQueries = (engine: keyof typeof systems) =>
   isCounting() || isTracing() ? { log: (event: LogEvent) => measure(systems[engine], event) } : {}
 
 function measure(system: string, event: LogEvent): void {

@@ -191,7 +191,7 @@ describe('calls', () => {
         })
       const route = '/api/v1/apps/:appId'
       const asked = { http_request_method: 'GET', url_scheme: 'http' }
-      expect(await addedTo(name, () => ask(`/api/v1/apps/${app.id}`))).toEqual([
+      expect(await addedTo(name, async () => ask(`/api/v1/apps/${app.id}`))).toEqual([
         { ...asked, http_route: route, http_response_status_code: '200', more: 1 },
       ])
       const missing = async () => [await ask('/no-such-page/1'), await ask('/no-such-page/2', 'PROPFIND')]

@@ -6,10 +6,7 @@ import { product } from '@latchkey/protocol'
 import type { Logger } from 'pino'
 import type { ServerConfig } from '../../kernel/config.ts'
 import { telemetryEnvironment } from './environment.ts'
-
-export type Telemetry = { readonly close: () => Promise<void> }
-/** Who counts, by the names of the conventions. */
-export type ResourceNames = Readonly<Record<string, string>>
+import type { ResourceNames, Telemetry } from './opened.ts'
 
 export async function openTelemetry(
   config: ServerConfig,

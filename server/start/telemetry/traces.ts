@@ -15,7 +15,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import { openTracing } from '../../kernel/telemetry/spans.ts'
-import type { ResourceNames, Telemetry } from './telemetry.ts'
+import type { ResourceNames, Telemetry } from './opened.ts'
 
 /** A collector that is gone does not hold up the end of the server. */
 const traceLimits = { lastExportMs: 3_000 } as const
