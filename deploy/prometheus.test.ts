@@ -137,6 +137,7 @@ describe('a server that is scraped', () => {
       child.kill('SIGTERM')
       await once(child, 'exit')
     })
+    process.once('exit', () => child.kill('SIGKILL'))
     await once(child, 'spawn')
     prometheusUrl = `http://127.0.0.1:${port}`
   }

@@ -8,9 +8,9 @@ export type AuditFilter = {
   readonly userId?: string | undefined
   /** The name of an event, or the area before its dot. */
   readonly event?: string | undefined
-  /** From this second on. */
+  /** Entries from this second on. */
   readonly since?: number | undefined
-  /** Before this second. */
+  /** Entries before this second. */
   readonly until?: number | undefined
 }
 /** An entry, where the next page goes on. */

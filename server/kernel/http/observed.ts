@@ -30,7 +30,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPT
 const knownMethod = (method: string) => (methods.has(method) ? method : '_OTHER')
 
 export function observed({ config, clock, log }: ServerContext): MiddlewareHandler<HttpEnv> {
-  /** As browsers call it: TLS ends at a proxy in front of this process. */
+  /** The scheme is the one that browsers use: TLS ends at a proxy in front of this process. */
   const scheme = new URL(config.dialogOrigin).protocol.slice(0, -1)
 
   return (c, next) => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { writeBuiltPages } from '../../testing/built-pages.ts'
 import { freePort, programs } from '../../testing/program.ts'
 
@@ -15,6 +15,7 @@ vi.setConfig({ testTimeout: 60_000 })
 let folder = ''
 const built = writeBuiltPages()
 const { run, killAll } = programs()
+afterAll(() => built.remove())
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-metrics-'))
 })
