@@ -33,6 +33,7 @@ import { createLog } from '../kernel/log.ts'
 import { type Clock, nowSeconds } from '../kernel/ports.ts'
 import { newRegistry } from '../kernel/registry.ts'
 import { countingCommits } from '../kernel/telemetry/after-commit.ts'
+import { outsideOfCalls } from '../kernel/telemetry/current-call.ts'
 import { createApp, type Server } from './app.ts'
 import { type ProcessState, watchReadiness } from './health/health.ts'
 import { logUnreachable } from './health/reach.ts'
@@ -70,7 +71,7 @@ export async function startServer({ environment, capabilities, clock }: Start): 
   const database = openDatabase(config.databaseUrl, {
     migrations: migrationsOf(capabilities),
     connections: config.databaseConnections,
-    onLost: (error) => log.warn({ error }, 'A connection to the database was lost'),
+    onLost: (error) => outsideOfCalls(() => log.warn({ error }, 'A connection to the database was lost')),
   })
   await database.migrate()
   const { db } = database

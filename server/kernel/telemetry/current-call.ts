@@ -14,9 +14,11 @@ export type CurrentCall = {
   readonly span: Span | undefined
 }
 
-const current = new AsyncLocalStorage<CurrentCall>()
+const current = new AsyncLocalStorage<CurrentCall | undefined>()
 
 export const inCall = <Result>(call: CurrentCall, work: () => Result): Result => current.run(call, work)
+/** What a call begins and all share, such as a connection of a pool, is of no call. */
+export const outsideOfCalls = <Result>(work: () => Result): Result => current.run(undefined, work)
 export const currentCall = (): CurrentCall | undefined => current.getStore()
 
 /** The first app that a call finds is its own; one that it finds later may be another one with a wallet. */

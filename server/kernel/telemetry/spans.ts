@@ -6,7 +6,7 @@
  * header, no query with its values and no message of an error is in one.
  */
 import type { Attributes, Span } from '@opentelemetry/api'
-import { currentCall } from './current-call.ts'
+import { currentCall, outsideOfCalls } from './current-call.ts'
 
 export type SpanStart = {
   readonly kind: 'server' | 'client'
@@ -50,5 +50,6 @@ export function endSpan(span: Span | undefined, attributes: Attributes, errorTyp
     span.setAttribute('error.type', errorType)
     tracing?.fail(span)
   }
-  span.end()
+  // What exports it later, together with those of others, is of no call.
+  outsideOfCalls(() => span.end())
 }

@@ -51,6 +51,9 @@ test('metrics are read at their own address alone, as text, and nothing else is 
   expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(404)
   expect((await fetch(`http://127.0.0.1:${metricsPort}/healthz`)).status).toBe(404)
   expect((await fetch(metrics, { method: 'POST' })).status).toBe(405)
+  // No address at all: the process lives on.
+  expect((await fetch(`http://127.0.0.1:${metricsPort}//`)).status).toBe(404)
+  expect((await fetch(metrics)).status).toBe(200)
 })
 
 test('a server that drains still tells its metrics, and that it is not ready; one that has ended does not', async () => {
@@ -147,12 +150,22 @@ test('spans go to the collector with the headers that the standard variables say
 })
 
 test('a collector that is not there holds up neither calls nor the end, and the log says it', async () => {
-  const { port, child, says, ended } = await startServer({
+  const { port, child, says, ended, output } = await startServer({
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
     OTEL_EXPORTER_OTLP_TIMEOUT: '500',
   })
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
   await says('"OpenTelemetry failed"')
+  // The call in which the first span ended is not the one that failed.
+  const line = output()
+    .split('\n')
+    .find((one) => one.includes('OpenTelemetry failed'))
+  expect(JSON.parse(line ?? '')).toEqual({
+    level: 40,
+    time: expect.any(Number),
+    why: 'ECONNREFUSED',
+    msg: 'OpenTelemetry failed',
+  })
   child.kill('SIGINT')
   expect((await ended).code).toBe(0)
 })

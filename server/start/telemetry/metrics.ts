@@ -66,8 +66,9 @@ function withUnitInName<Metric extends MetricData>(metric: Metric): Metric {
 
 function listening({ host, port }: Listener, text: () => Promise<string>): Promise<Server> {
   const http = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://metrics')
-    if (pathname !== metricsPath) return response.writeHead(404).end()
+    // Whatever is no address of ours throws nothing here: nobody would catch it.
+    const path = URL.parse(request.url ?? '', 'http://metrics')?.pathname
+    if (path !== metricsPath) return response.writeHead(404).end()
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return response.writeHead(405, { allow: 'GET, HEAD' }).end()
     }

@@ -14,6 +14,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
+import * as v from 'valibot'
 import { openTracing } from '../../kernel/telemetry/spans.ts'
 import type { ResourceNames, Telemetry } from './opened.ts'
 
@@ -30,13 +31,25 @@ type Traces = {
 
 export function openTraces({ url, log, ...options }: Traces): Telemetry {
   // A collector that does not take what it is sent would otherwise be known to nobody.
-  const logger = (why: string) => log.warn({ why }, 'OpenTelemetry failed')
+  const logger = (said: string) => log.warn({ why: reasonIn(said) }, 'OpenTelemetry failed')
   const silent = () => {}
   diag.setLogger(
     { error: logger, warn: logger, info: silent, debug: silent, verbose: silent },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   )
   return openSpans(new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) }), options)
+}
+
+const flattened = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ code: v.optional(v.string()), name: v.optional(v.string()) }),
+)
+
+/** An error comes as JSON with its message and stack, which may quote an address: its code says enough. */
+function reasonIn(said: string): string {
+  const error = v.safeParse(flattened, said)
+  return error.success ? (error.output.code ?? error.output.name ?? 'unknown') : said
 }
 
 type Spans = Pick<Traces, 'names' | 'sampler' | 'share'>
