@@ -151,7 +151,7 @@ export const isOnNoFloor = (source: string) => {
 }
 
 /** These rooms of the server serve every area and are no area themselves, as what lies beside them is none. */
-const notAnArea = '^server/kernel/(?:(?:app-settings|db|http)/|[^/]+$)'
+const notAnArea = '^server/kernel/(?:(?:app-settings|db|http|telemetry)/|[^/]+$)'
 /** A room is an area, as each login method is one; `server/identity/users/users.ts` is the door of its area. */
 const area = `server/${anyOf((floors.server ?? []).slice(1).flat())}/[^/]+(?=/)`
 const door = String.raw`^server/[^/]+/([^/]+)/\1[.]ts$`

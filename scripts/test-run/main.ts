@@ -6,6 +6,7 @@ import { build } from '../builds/build.ts'
 import { check } from '../checks/check.ts'
 import { engines, ensureBrowsers, ensureEngine } from '../local/browsers.ts'
 import { startPostgres } from '../local/postgres.ts'
+import { ensurePrometheus } from '../local/prometheus.ts'
 import { run, seconds } from '../processes/run.ts'
 import { root, say } from '../setup.mjs'
 import { size } from '../sizes/budgets.ts'
@@ -140,6 +141,15 @@ const otherEngines = async () => {
   ])
 }
 
+/** The server in a real Prometheus, and the files of `deploy/`. */
+const inPrometheus = async (): Promise<Result> => {
+  const programs = ensurePrometheus()
+  if (typeof programs !== 'string') {
+    return vitest('prometheus', { args: ['-c', join('deploy', 'vitest.config.ts')], env: programs })
+  }
+  return { passed: 0, failed: process.env.CI ? 1 : 0, notes: [`not run in Prometheus: ${programs}`] }
+}
+
 type Step = {
   readonly name: string
   readonly parts: readonly string[]
@@ -152,6 +162,7 @@ const steps: readonly Step[] = [
   { name: 'Sizes', parts: ['all'], run: size },
   { name: 'Unit and store tests', parts: ['all', 'unit'], run: unitTests },
   { name: 'Unit tests on SQLite', parts: ['quick'], run: unitTestsOnSqlite },
+  { name: 'In Prometheus', parts: ['all', 'unit'], run: inPrometheus },
   { name: 'Packages in a browser', parts: ['all', 'e2e'], run: packageBrowserTests },
   { name: 'The whole in a browser', parts: ['all', 'e2e'], run: () => playwright('e2e') },
   { name: 'Tests of hosts', parts: ['all', 'e2e'], run: () => playwright('e2e/testing') },

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { askStranger, isAskable, isLocalHost, type Resolve, StrangerRefusal } from './ask-stranger.ts'
 
+const party = 'a test'
 const closing: (() => void)[] = []
 afterEach(() => {
   for (const close of closing.splice(0)) close()
@@ -50,7 +51,9 @@ describe('who is asked', () => {
 
   test('http of another machine is refused before its name is looked up', async () => {
     const resolve = vi.fn(at('93.184.215.14'))
-    await expect(askStranger('http://provider.example', {}, resolve)).rejects.toThrow('it is not https')
+    await expect(askStranger('http://provider.example', { party }, resolve)).rejects.toThrow(
+      'it is not https',
+    )
     expect(resolve).not.toHaveBeenCalled()
   })
 })
@@ -80,18 +83,20 @@ describe('inner networks', () => {
     '2002:a00:1::',
   ]
   test.each(inner)('a name that is %s is not asked', async (address) => {
-    const asking = askStranger('https://provider.example', {}, at(address))
+    const asking = askStranger('https://provider.example', { party }, at(address))
     await expect(asking).rejects.toThrow('provider.example is an address of an inner network')
     await expect(asking).rejects.toBeInstanceOf(StrangerRefusal)
   })
 
   test('one such address among others is enough', async () => {
-    const asking = askStranger('https://provider.example', {}, at('93.184.215.14', '10.0.0.1'))
+    const asking = askStranger('https://provider.example', { party }, at('93.184.215.14', '10.0.0.1'))
     await expect(asking).rejects.toBeInstanceOf(StrangerRefusal)
   })
 
   test('a name of nothing is not asked', async () => {
-    await expect(askStranger('https://provider.example', {}, at())).rejects.toBeInstanceOf(StrangerRefusal)
+    await expect(askStranger('https://provider.example', { party }, at())).rejects.toBeInstanceOf(
+      StrangerRefusal,
+    )
   })
 
   test.each([
@@ -107,14 +112,16 @@ describe('inner networks', () => {
     'https://0.0.0.0',
   ])('neither is %s', async (address) => {
     const resolve = vi.fn(at('93.184.215.14'))
-    await expect(askStranger(address, {}, resolve)).rejects.toThrow('is an address of an inner network')
+    await expect(askStranger(address, { party }, resolve)).rejects.toThrow(
+      'is an address of an inner network',
+    )
     expect(resolve).not.toHaveBeenCalled()
   })
 
   test('a name of this machine is this machine, whatever a resolver says', async () => {
     const resolve = vi.fn(at('10.0.0.1'))
     const { port } = new URL(await listen((_, answer) => answer.end('here')))
-    const answer = await askStranger(`http://provider.localhost:${port}`, {}, resolve)
+    const answer = await askStranger(`http://provider.localhost:${port}`, { party }, resolve)
     expect(await answer.text()).toBe('here')
     expect(resolve).not.toHaveBeenCalled()
   })
@@ -129,6 +136,7 @@ describe('an answer', () => {
       answer.end(JSON.stringify({ method: request.method, said: request.headers['x-said'], body }))
     })
     const answer = await askStranger(`${url}/token`, {
+      party,
       method: 'POST',
       headers: { 'x-said': 'hello' },
       body: 'a=1',
@@ -145,7 +153,9 @@ describe('an answer', () => {
       answer.end()
     })
     const url = await listen((_, answer) => answer.writeHead(status, { location: there }).end())
-    await expect(askStranger(url)).rejects.toThrow(`${url} answers with ${status}, which is not followed`)
+    await expect(askStranger(url, { party })).rejects.toThrow(
+      `${url} answers with ${status}, which is not followed`,
+    )
     expect(isFollowed).toBe(false)
   })
 
@@ -159,9 +169,11 @@ describe('an answer', () => {
       }
       more()
     })
-    await expect(askStranger(url)).rejects.toThrow('The answer has more than 262144 bytes')
+    await expect(askStranger(url, { party })).rejects.toThrow('The answer has more than 262144 bytes')
     expect(sent).toBeLessThan(64 * 1_048_576)
-    await expect(askStranger(url, { maxBytes: 10 })).rejects.toThrow('The answer has more than 10 bytes')
+    await expect(askStranger(url, { party, maxBytes: 10 })).rejects.toThrow(
+      'The answer has more than 10 bytes',
+    )
   })
 
   test.each([
@@ -169,7 +181,7 @@ describe('an answer', () => {
     ['that never ends', (answer: { write: (text: string) => unknown }) => answer.write('{')],
   ])('%s is given up after its time', async (_, begin) => {
     const url = await listen((_request, answer) => void begin(answer))
-    await expect(askStranger(url, { deadlineMs: 100 })).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(askStranger(url, { party, deadlineMs: 100 })).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
   test('that drips is given up after its time too', async () => {
@@ -177,13 +189,13 @@ describe('an answer', () => {
       const drip = setInterval(() => answer.write(' '), 10)
       answer.on('close', () => clearInterval(drip))
     })
-    await expect(askStranger(url, { deadlineMs: 150 })).rejects.toThrow()
+    await expect(askStranger(url, { party, deadlineMs: 150 })).rejects.toThrow()
   })
 
   test('nobody waits for any more is given up at once', async () => {
     const url = await listen((_, answer) => void answer.write('{'))
     const ending = new AbortController()
-    const asking = askStranger(url, { signal: ending.signal })
+    const asking = askStranger(url, { party, signal: ending.signal })
     setTimeout(() => ending.abort(), 50)
     await expect(asking).rejects.toMatchObject({ name: 'AbortError' })
   })

@@ -7,10 +7,13 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { measured } from './asked.ts'
 import { parseAddress } from './http/addresses/networks.ts'
 import { answerLimits, askLimits } from './limits.ts'
 
 export type StrangerRequest = {
+  /** Our name of whom we ask: that of all who are asked for the same thing. */
+  readonly party: string
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -44,7 +47,15 @@ export function isAskable(address: string): boolean {
  * The whole answer, as long as it comes in time and is no longer than it may be: else this throws, and nothing more of
  * it is read. A redirect is a failure.
  */
-export async function askStranger(
+export function askStranger(
+  address: string,
+  request: StrangerRequest,
+  resolve: Resolve = resolveBySystem,
+): Promise<Response> {
+  return measured(request.party, request.method ?? 'GET', () => answerTo(address, request, resolve))
+}
+
+async function answerTo(
   address: string,
   {
     method = 'GET',
@@ -53,8 +64,8 @@ export async function askStranger(
     deadlineMs = askLimits.deadlineMs,
     maxBytes = answerLimits.maxStrangerBytes,
     signal,
-  }: StrangerRequest = {},
-  resolve: Resolve = resolveBySystem,
+  }: StrangerRequest,
+  resolve: Resolve,
 ): Promise<Response> {
   const url = new URL(address)
   if (!isAskable(address)) throw new StrangerRefusal(`${url.origin} is not asked: it is not https`)

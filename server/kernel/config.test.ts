@@ -60,8 +60,21 @@ test.each([
   [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM must be an address'],
   [{ TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, 'TRUSTED_PROXIES'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
+  [{ METRICS_ADDRESS: '9464' }, 'METRICS_ADDRESS must be <host>:<port>'],
+  [{ METRICS_ADDRESS: '127.0.0.1:0' }, 'METRICS_ADDRESS must have a port from 1 to 65535'],
+  [{ METRICS_ADDRESS: '127.0.0.1:99999' }, 'METRICS_ADDRESS must have a port from 1 to 65535'],
+  [{ METRICS_ADDRESS: '0.0.0.0:4000' }, 'METRICS_ADDRESS must have another port than PORT'],
 ])('%o is refused by name', (environment, message) => {
   expect(refusal(environment)).toContain(message)
+})
+
+test('metrics are read at a host and a port, which may be of IPv6, and nowhere unless they are named', () => {
+  expect(configFrom({}).metricsAddress).toBeUndefined()
+  expect(configFrom({ METRICS_ADDRESS: '127.0.0.1:9464' }).metricsAddress).toEqual({
+    host: '127.0.0.1',
+    port: 9464,
+  })
+  expect(configFrom({ METRICS_ADDRESS: '[::1]:9464' }).metricsAddress).toEqual({ host: '::1', port: 9464 })
 })
 
 test('every wrong value is named at once', () => {

@@ -24,6 +24,15 @@ const path = v.pipe(
   v.string(),
   v.transform((value) => resolve(repository, value)),
 )
+const listener = v.pipe(
+  v.string(),
+  v.regex(/^(\[[0-9a-f:]+\]|[^\s:/]+):\d{1,5}$/i, 'must be <host>:<port>, such as 127.0.0.1:9464'),
+  v.transform((value): Listener => {
+    const at = value.lastIndexOf(':')
+    return { host: value.slice(0, at).replace(/^\[(.*)\]$/, '$1'), port: Number(value.slice(at + 1)) }
+  }),
+  v.check(({ port }) => port > 0 && port <= 65_535, 'must have a port from 1 to 65535'),
+)
 const list = v.pipe(
   v.string(),
   v.transform((value) =>
@@ -94,39 +103,41 @@ const storageSchema = v.pipe(
 
 const dialogOriginAt = (localPort: number) => `http://dialog.localhost:${localPort}`
 
+const serverEntries = {
+  DATABASE_CONNECTIONS: v.optional(
+    v.pipe(wholeNumber, v.minValue(1, 'must be at least 1')),
+    String(databaseLimits.postgresConnections),
+  ),
+  DRAIN_MS: v.optional(wholeNumber, String(shutdownLimits.drainMs)),
+  HOST: v.optional(v.pipe(v.string(), v.nonEmpty('must not be empty')), '127.0.0.1'),
+  PORT: v.optional(port, String(defaultPort)),
+  DIALOG_ORIGIN: v.optional(origin),
+  WALLET_ORIGIN: v.optional(origin),
+  ISSUER: v.optional(v.pipe(v.string(), v.url('must be a URL'))),
+  TRUSTED_PROXIES: v.optional(
+    v.pipe(
+      list,
+      v.everyItem(
+        (entry) => parseNetwork(entry) !== undefined,
+        'must be addresses or networks such as 10.0.0.0/8, separated by commas',
+      ),
+    ),
+    '',
+  ),
+  LOG_LEVEL: v.optional(
+    v.picklist(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
+      'must be one of fatal, error, warn, info, debug, silent',
+    ),
+    'info',
+  ),
+  DIALOG_DIST: v.optional(path, 'dialog-app/dist'),
+  WALLET_DIST: v.optional(path, 'wallet-frame/dist'),
+  LOADER_DIST: v.optional(path, 'loader/dist'),
+  METRICS_ADDRESS: v.optional(listener),
+}
 const serverSchema = v.pipe(
-  v.object({
-    DATABASE_CONNECTIONS: v.optional(
-      v.pipe(wholeNumber, v.minValue(1, 'must be at least 1')),
-      String(databaseLimits.postgresConnections),
-    ),
-    DRAIN_MS: v.optional(wholeNumber, String(shutdownLimits.drainMs)),
-    HOST: v.optional(v.pipe(v.string(), v.nonEmpty('must not be empty')), '127.0.0.1'),
-    PORT: v.optional(port, String(defaultPort)),
-    DIALOG_ORIGIN: v.optional(origin),
-    WALLET_ORIGIN: v.optional(origin),
-    ISSUER: v.optional(v.pipe(v.string(), v.url('must be a URL'))),
-    TRUSTED_PROXIES: v.optional(
-      v.pipe(
-        list,
-        v.everyItem(
-          (entry) => parseNetwork(entry) !== undefined,
-          'must be addresses or networks such as 10.0.0.0/8, separated by commas',
-        ),
-      ),
-      '',
-    ),
-    LOG_LEVEL: v.optional(
-      v.picklist(
-        ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
-        'must be one of fatal, error, warn, info, debug, silent',
-      ),
-      'info',
-    ),
-    DIALOG_DIST: v.optional(path, 'dialog-app/dist'),
-    WALLET_DIST: v.optional(path, 'wallet-frame/dist'),
-    LOADER_DIST: v.optional(path, 'loader/dist'),
-  }),
+  v.object(serverEntries),
   v.transform((env) => ({
     ...env,
     DIALOG_ORIGIN: env.DIALOG_ORIGIN ?? dialogOriginAt(env.PORT),
@@ -147,7 +158,19 @@ const serverSchema = v.pipe(
     ),
     ['DIALOG_ORIGIN'],
   ),
+  v.forward(
+    v.check(
+      ({ METRICS_ADDRESS, PORT }) => METRICS_ADDRESS?.port !== PORT,
+      'must have another port than PORT, so that nobody outside reads your metrics',
+    ),
+    ['METRICS_ADDRESS'],
+  ),
 )
+
+/** The variables of the server itself; those of the capabilities are in their parts. */
+export const serverVariables: readonly string[] = [
+  ...new Set([...Object.keys(serverEntries), ...Object.keys(storageEntries)]),
+]
 
 export type StorageConfig = {
   /** `postgres://…`, or the path of an SQLite file. */
@@ -167,9 +190,13 @@ export type StorageConfig = {
   readonly dialogOrigin: string
 }
 
+export type Listener = { readonly host: string; readonly port: number }
+
 export type ServerConfig = StorageConfig & {
   readonly host: string
   readonly port: number
+  /** Where metrics are read; undefined where nobody reads them. */
+  readonly metricsAddress: Listener | undefined
   /** The number of connections of this process to PostgreSQL. */
   readonly databaseConnections: number
   /** The time between the signal to end and the end of serving, by which a balancer sends nobody here any more. */
@@ -214,6 +241,7 @@ export function configFrom(environment: Environment, parts: readonly Environment
     ...storageConfig(checked(storage)),
     host: env.HOST,
     port: env.PORT,
+    metricsAddress: env.METRICS_ADDRESS,
     databaseConnections: env.DATABASE_CONNECTIONS,
     drainMs: env.DRAIN_MS,
     dialogOrigin: env.DIALOG_ORIGIN,

@@ -11,6 +11,8 @@ import { type Registry, registryKey } from './registry.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export type EnvironmentPart<Values = unknown> = {
+  /** The names of its variables. */
+  readonly variables: readonly string[]
   /** The lines that say what is wrong; with none, `of` has the values from here on. */
   readonly parse: (environment: Environment, parts: Registry) => readonly string[]
   readonly of: (config: { readonly parts: Registry }) => Values
@@ -22,6 +24,7 @@ export function environmentPart<const Entries extends v.ObjectEntries>(
   const schema = v.object(entries)
   const values = registryKey<v.InferOutput<typeof schema>>(Object.keys(entries).join(', '))
   return {
+    variables: Object.keys(entries),
     parse(environment, parts) {
       const parsed = v.safeParse(schema, environment)
       if (!parsed.success) return linesOf(parsed.issues)

@@ -1,11 +1,12 @@
 /**
  * Lines of JSON without personal data: what is logged is named field by field, and there is no field for
  * bodies, tokens, codes, addresses or queries. Errors are logged by type, code and stack, whose first line
- * (the message) may quote a value and is left out.
+ * (the message) may quote a value and is left out. A line that is written during a call names its request id and app.
  */
 import { type Logger, pino } from 'pino'
 import type { ServerConfig } from './config.ts'
 import { logLimits } from './limits.ts'
+import { fieldsOfCall } from './telemetry/current-call.ts'
 
 const serializers = { error: loggedError, err: loggedError, why: loggedReason, reason: loggedReason }
 const warnLevel = pino.levels.values.warn ?? 0
@@ -15,7 +16,7 @@ const warnLevel = pino.levels.values.warn ?? 0
  * warns is written at once. A process that is killed loses what it said last and had no time to write.
  */
 export function createLog(level: ServerConfig['logLevel']): Logger {
-  const options = { level, base: null, serializers }
+  const options = { level, base: null, serializers, mixin: fieldsOfCall }
   if (level === 'silent') return pino(options)
   const destination = pino.destination({ sync: false, minLength: logLimits.bufferedBytes })
   setInterval(() => destination.flush(), logLimits.flushMs).unref()

@@ -9,6 +9,7 @@ import { createRpcChains } from '../integrations/chains/rpc-chains.ts'
 import { createKeySets, readToken } from '../login/custom-jwt/issuer.ts'
 import { askOutside } from './outside.ts'
 
+const party = 'a test'
 const servers: Server[] = []
 afterEach(async () => {
   for (const server of servers.splice(0)) {
@@ -51,7 +52,7 @@ test('an answer is what was sent, with its status and what it says of itself', a
     })
     answer.end(gzipSync('{"a":"é"}'))
   })
-  const answer = await askOutside(url)
+  const answer = await askOutside(url, { party })
   expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
     418,
     '7',
@@ -61,16 +62,16 @@ test('an answer is what was sent, with its status and what it says of itself', a
 
 test('an answer without a body is one', async () => {
   const url = await listen((_, answer) => answer.writeHead(204).end())
-  expect(await (await askOutside(url)).text()).toBe('')
+  expect(await (await askOutside(url, { party })).text()).toBe('')
 })
 
 test('an answer of 1 MiB is read, and of one that does not end no more than that', async () => {
   const whole = await listen((_, answer) => answer.end(Buffer.alloc(1_048_576, 'a')))
-  expect(await (await askOutside(whole)).text()).toHaveLength(1_048_576)
+  expect(await (await askOutside(whole, { party })).text()).toHaveLength(1_048_576)
   const oneMore = await listen((_, answer) => answer.end(Buffer.alloc(1_048_577, 'a')))
-  await expect(askOutside(oneMore)).rejects.toThrow('The answer has more than 1048576 bytes')
+  await expect(askOutside(oneMore, { party })).rejects.toThrow('The answer has more than 1048576 bytes')
   const { url, sent } = await endless()
-  await expect(askOutside(url)).rejects.toThrow('The answer has more than 1048576 bytes')
+  await expect(askOutside(url, { party })).rejects.toThrow('The answer has more than 1048576 bytes')
   await sent.isOver.promise
   // What lies in the buffers of both ends was sent as well.
   expect(sent.bytes).toBeLessThan(16 * 1_048_576)
@@ -81,7 +82,7 @@ test('a small answer that unfolds to a large one is none', async () => {
     answer.writeHead(200, { 'content-encoding': 'gzip' })
     answer.end(gzipSync(Buffer.alloc(64 * 1_048_576)))
   })
-  await expect(askOutside(url)).rejects.toThrow('more than 1048576 bytes')
+  await expect(askOutside(url, { party })).rejects.toThrow('more than 1048576 bytes')
 })
 
 test.each<[string, RequestListener]>([
@@ -97,13 +98,13 @@ test.each<[string, RequestListener]>([
   ],
 ])('who %s is not waited for beyond the deadline', async (_name, listener) => {
   const url = await listen(listener)
-  await expect(askOutside(url, { deadlineMs: 100 })).rejects.toMatchObject({ name: 'TimeoutError' })
+  await expect(askOutside(url, { party, deadlineMs: 100 })).rejects.toMatchObject({ name: 'TimeoutError' })
 })
 
 test('whoever asks may give up sooner', async () => {
   const url = await listen(() => {})
   const asking = new AbortController()
-  const asked = askOutside(url, { signal: asking.signal })
+  const asked = askOutside(url, { party, signal: asking.signal })
   asking.abort(new Error('Enough'))
   await expect(asked).rejects.toThrow('Enough')
 })
@@ -111,7 +112,7 @@ test('whoever asks may give up sooner', async () => {
 test('a redirect leads nowhere', async () => {
   const there = await listen((_, answer) => answer.end('there'))
   const url = await listen((_, answer) => answer.writeHead(302, { location: there }).end())
-  await expect(askOutside(url)).rejects.toThrow()
+  await expect(askOutside(url, { party })).rejects.toThrow()
 })
 
 test('a set of keys without an end is a failure of the issuer, and a chain without one is none', async () => {

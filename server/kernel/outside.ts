@@ -1,7 +1,10 @@
 /** How this server asks others over HTTP: nothing else in it does, but for `ask-stranger.ts`. */
+import { measured } from './asked.ts'
 import { answerLimits, askLimits } from './limits.ts'
 
 export type OutsideRequest = RequestInit & {
+  /** Our name of whom we ask, by which an operator sees how they answer. */
+  readonly party: string
   /** The deadline applies in addition to the caller's signal, and covers the body too. */
   readonly deadlineMs?: number
   readonly maxBytes?: number
@@ -11,28 +14,31 @@ export type OutsideRequest = RequestInit & {
  * The whole answer, as long as it comes in time and is no longer than it may be: else this throws, and nothing more of
  * it is read. A redirect is a failure.
  */
-export async function askOutside(
+export function askOutside(
   url: string | URL,
   {
+    party,
     deadlineMs = askLimits.deadlineMs,
     maxBytes = answerLimits.maxBytes,
     signal,
     ...request
-  }: OutsideRequest = {},
+  }: OutsideRequest,
 ): Promise<Response> {
-  const tooLate = AbortSignal.timeout(deadlineMs)
-  const response = await fetch(url, {
-    ...request,
-    redirect: 'error',
-    signal: signal ? AbortSignal.any([signal, tooLate]) : tooLate,
+  return measured(party, request.method ?? 'GET', async () => {
+    const tooLate = AbortSignal.timeout(deadlineMs)
+    const response = await fetch(url, {
+      ...request,
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([signal, tooLate]) : tooLate,
+    })
+    const { status, statusText } = response
+    const headers = new Headers(response.headers)
+    // What was decoded on the way is neither compressed nor of that length any more.
+    headers.delete('content-encoding')
+    headers.delete('content-length')
+    const body = response.body && (await bytesWithin(response.body, maxBytes))
+    return new Response(body, { status, statusText, headers })
   })
-  const { status, statusText } = response
-  const headers = new Headers(response.headers)
-  // What was decoded on the way is neither compressed nor of that length any more.
-  headers.delete('content-encoding')
-  headers.delete('content-length')
-  const body = response.body && (await bytesWithin(response.body, maxBytes))
-  return new Response(body, { status, statusText, headers })
 }
 
 async function bytesWithin(

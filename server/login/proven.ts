@@ -1,5 +1,5 @@
 /** What it is worth to have proven an account: a login, or a link to the user who is logged in, until it is unlinked. */
-import type { LinkedAccountType, LoginMethod } from '@latchkey/protocol'
+import type { LinkedAccountType } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { NamedVaultKey } from '@latchkey/protocol/wallet'
 import type { App } from '../identity/apps/apps.ts'
@@ -34,10 +34,10 @@ import type { Call, ProvenBrowser } from '../kernel/http/endpoint.ts'
 import { isOfStep } from '../kernel/http/proof/statement.ts'
 import type { Trx } from '../kernel/ports.ts'
 import { walletTokenOfLogin } from '../wallet/wallets/wallets.ts'
+import { countLogin, type ProvenMethod } from './counted.ts'
 
 export type Proven = {
-  /** Or what a host does itself and the dialog does not offer, or another app with a wallet. */
-  readonly method: LoginMethod | 'custom_jwt' | 'cross_app'
+  readonly method: ProvenMethod
   readonly account: ProvenAccount
   /** The key of the code that came back, where it was proven by one. */
   readonly key?: CodeKey
@@ -96,6 +96,7 @@ export async function letIn(
     sessionId: grant.sessionId,
     details: { method },
   })
+  countLogin(trx, method, isNewUser)
   return { type: 'in', userId, isNewUser, grant }
 }
 

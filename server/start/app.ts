@@ -7,9 +7,9 @@ import type { ServerContext } from '../kernel/context.ts'
 import { isTextRefused } from '../kernel/db/failures.ts'
 import { allowFirstPartyPages } from '../kernel/http/addresses/cross-origin.ts'
 import { checkForwarding } from '../kernel/http/addresses/forwarding.ts'
-import { siteOf } from '../kernel/http/addresses/sites.ts'
 import { asLatchkeyError, failureAnswer } from '../kernel/http/failures.ts'
 import { type HttpEnv, mountEndpoints } from '../kernel/http/mount.ts'
+import { observed } from '../kernel/http/observed.ts'
 import { mountOpenCalls } from '../kernel/http/open-calls.ts'
 import { createPace } from '../kernel/http/pace.ts'
 import { commonHeaders } from '../kernel/http/pages/headers.ts'
@@ -17,6 +17,7 @@ import { mountPageRows } from '../kernel/http/pages/mount-pages.ts'
 import { statusOf } from '../kernel/http/statuses.ts'
 import { createWaits } from '../kernel/http/waits.ts'
 import { randomId } from '../kernel/ids.ts'
+import { currentCall } from '../kernel/telemetry/current-call.ts'
 import { mountPages } from '../pages/pages/routes.ts'
 import { capabilities } from './capabilities.ts'
 import { type ProcessState, rememberedReadiness } from './health/health.ts'
@@ -28,20 +29,11 @@ export function createApp(
   process: ProcessState,
   list: readonly Capability[] = capabilities,
 ): Server {
-  const { config, log, clock } = context
+  const { config, log } = context
   const hono = new Hono<HttpEnv>()
 
   hono.use(commonHeaders)
-  hono.use(async (c, next) => {
-    const startedAt = clock.nowMs()
-    c.set('site', siteOf(c.req.header('host'), config))
-    await next()
-    const ms = clock.nowMs() - startedAt
-    const level = c.res.status >= 500 ? 'warn' : 'info'
-    const answered = { method: c.req.method, pattern: c.get('pattern'), status: c.res.status, ms }
-    log[level]({ ...answered, ...c.get('client') }, 'answered')
-  })
-
+  hono.use(observed(context))
   hono.use(checkForwarding(context))
 
   hono.onError((error, c) => {
@@ -49,11 +41,8 @@ export function createApp(
     // Told as wrong data of whoever called, and a mistake of ours too. What was sent is nobody's to read.
     if (isTextRefused(error)) log.warn({ pattern: c.get('pattern') }, 'No schema refused a text with a NUL')
     if (statusOf(failure.code) < 500) return failureAnswer(c, failure)
-    const requestId = randomId()
-    log.error(
-      { error, pattern: c.get('pattern'), code: failure.code, requestId, ...c.get('client') },
-      'failed',
-    )
+    const requestId = currentCall()?.requestId ?? randomId()
+    log.error({ error, pattern: c.get('pattern'), code: failure.code, ...c.get('client') }, 'failed')
     return failureAnswer(
       c,
       isErrorCode(failure.code) && failure.details === undefined
@@ -88,14 +77,19 @@ export function createApp(
     list.flatMap(({ openCalls = [] }) => openCalls),
   )
 
-  hono.get('/healthz', (c) => c.json({ alive: true, product: product.key }))
+  hono.get('/healthz', (c) => {
+    c.set('pattern', '/healthz')
+    return c.json({ alive: true, product: product.key })
+  })
   // Pages answer whatever is left, so this stands before them.
   hono.get('/readyz', async (c) => {
+    c.set('pattern', '/readyz')
     const state = await ready()
     return c.json(state, state.ready ? 200 : 503)
   })
   const missingPages = mountPages(hono, context, pace)
   const ready = rememberedReadiness(context, process, missingPages)
+  process.watch?.(ready)
 
   return hono
 }

@@ -23,6 +23,7 @@ import { openDatabase } from '../kernel/db/database.ts'
 import { createDatabaseClock } from '../kernel/db/database-clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { randomId } from '../kernel/ids.ts'
+import { watchKeyAges } from '../kernel/keys/key-age.ts'
 import { openKeyring } from '../kernel/keys/keyring.ts'
 import { openKms } from '../kernel/keys/keys.ts'
 import { knowingPeppers } from '../kernel/keys/pepper-names.ts'
@@ -32,9 +33,14 @@ import { databaseLimits, keyLimits, shutdownLimits } from '../kernel/limits.ts'
 import { createLog } from '../kernel/log.ts'
 import { type Clock, nowSeconds } from '../kernel/ports.ts'
 import { newRegistry } from '../kernel/registry.ts'
+import { countingCommits } from '../kernel/telemetry/after-commit.ts'
+import { outsideOfCalls } from '../kernel/telemetry/current-call.ts'
 import { createApp, type Server } from './app.ts'
+import { type ProcessState, watchReadiness } from './health/health.ts'
 import { logUnreachable } from './health/reach.ts'
 import { readyTables } from './tables.ts'
+import { telemetryEnvironment } from './telemetry/environment.ts'
+import { openTelemetry } from './telemetry/telemetry.ts'
 
 const connectionLimits = {
   /** Longer than proxies keep theirs (60 to 75 s), or one sends a call into a connection that is just being closed. */
@@ -63,13 +69,16 @@ export async function startServer({
   capabilities,
   clock: ofMachine,
 }: Start): Promise<RunningServer> {
-  const config = configFrom(environment, environmentOf(capabilities))
+  const config = configFrom(environment, [...environmentOf(capabilities), telemetryEnvironment])
   const log = createLog(config.logLevel)
+  const serverId = randomId()
+  // Before anything that counts.
+  const telemetry = await openTelemetry(config, { log, serverId })
   const database = openDatabase(config.databaseUrl, {
     migrations: migrationsOf(capabilities),
     connections: config.databaseConnections,
     isPooled: config.isPooled,
-    onLost: (error) => log.warn({ error }, 'A connection to the database was lost'),
+    onLost: (error) => outsideOfCalls(() => log.warn({ error }, 'A connection to the database was lost')),
   })
   await readyTables(database, config, (migration) => log.info({ migration }, 'migrating'))
   const { db } = database
@@ -77,18 +86,18 @@ export async function startServer({
   const kms = await openKms({ database, ...config, clock })
   const keyring = await openKeyring({ db, kms, clock })
   const name = `${hostname()} (process ${process.pid})`
-  const serverId = randomId()
   const heldKeys = () => [...kms.heldKeyIds(), ...keyring.pepperIds()]
   const sayKeys = () => sayHeldKeys(db, { id: serverId, name, keys: heldKeys() }, nowSeconds(clock))
   await sayKeys()
   const ports = newRegistry('what the capabilities opened')
   const closePorts = openPorts(capabilities, { config, clock, log }, ports)
+  const transaction = countingCommits(database.transaction)
   const context: ServerContext = {
     config,
     clock,
     log,
     db,
-    transaction: (work) => knowingPeppers(keyring, () => database.transaction(work)),
+    transaction: (work) => knowingPeppers(keyring, () => transaction(work)),
     apps: createAppDirectory({ db, clock, keyring }),
     kms,
     keyring,
@@ -99,7 +108,13 @@ export async function startServer({
 
   let isEnding = false
   let hasKeys = true
-  const state = { isMigrated: database.isMigrated, isEnding: () => isEnding, hasKeys: () => hasKeys }
+  const watched = [watchKeyAges(keyring, clock)]
+  const state: ProcessState = {
+    isMigrated: database.isMigrated,
+    isEnding: () => isEnding,
+    hasKeys: () => hasKeys,
+    watch: (ready) => watched.push(watchReadiness(ready)),
+  }
   const http = await listening(createApp(context, state, capabilities), config)
   // A kept connection that is used while this ends is the last call's of it.
   http.prependListener('request', (_, answer) => {
@@ -143,7 +158,9 @@ export async function startServer({
     await forgetServer(db, serverId).catch((error: unknown) =>
       log.warn({ error }, 'This process could not be removed from the list of running servers'),
     )
+    for (const stop of watched) stop()
     await database.close()
+    await telemetry.close()
     log.info('ended')
   }
   let ending: Promise<void> | undefined

@@ -24,6 +24,7 @@ import { newMasterKey } from '../kernel/keys/master-key.ts'
 import { knowingPeppers } from '../kernel/keys/pepper-names.ts'
 import { createLog } from '../kernel/log.ts'
 import { newRegistry } from '../kernel/registry.ts'
+import { countingCommits } from '../kernel/telemetry/after-commit.ts'
 import { providerRequests } from '../platform/provider/requests/capability.ts'
 import { capabilities as allCapabilities } from '../start/capabilities.ts'
 import { movingClock } from './clock.ts'
@@ -60,12 +61,13 @@ export async function testContext(
   smsTexter.put(ports, undefined)
   // What these give each other needs nobody outside.
   openPorts([verification, mfaTotp, mfaSms, recovery, providerRequests], { config, clock, log }, ports)
+  const transaction = countingCommits(database.transaction)
   const context: TestContext = {
     config,
     clock,
     log,
     db,
-    transaction: (work) => knowingPeppers(keyring, () => database.transaction(work)),
+    transaction: (work) => knowingPeppers(keyring, () => transaction(work)),
     kms,
     keyring,
     apps: createAppDirectory({ db, clock, keyring }),

@@ -1,5 +1,6 @@
 /** A log whose lines a test reads. */
 import { type Logger, pino } from 'pino'
+import { fieldsOfCall } from '../kernel/telemetry/current-call.ts'
 
 type ListeningLog = {
   readonly log: Logger
@@ -11,7 +12,10 @@ type ListeningLog = {
 
 export function listeningLog(): ListeningLog {
   const lines: string[] = []
-  const log = pino({ level: 'trace', base: null }, { write: (line: string) => lines.push(line) })
+  const log = pino(
+    { level: 'trace', base: null, mixin: fieldsOfCall },
+    { write: (line: string) => lines.push(line) },
+  )
   const { warn } = log.levels.values
   return {
     log,

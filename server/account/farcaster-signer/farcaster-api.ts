@@ -46,7 +46,8 @@ const lookedSchema = v.object({
 })
 
 export function createFarcasterApi(baseUrl: string): FarcasterApi {
-  const ask = (path: string, request: RequestInit) => askService(`${baseUrl}/v2/${path}`, request)
+  const ask = (path: string, request: RequestInit) =>
+    askService(`${baseUrl}/v2/${path}`, { ...request, party: 'farcaster api' })
 
   return {
     request: (key, deadline, app, signal) =>

@@ -33,7 +33,7 @@ export async function appleAddress(
   const url = new URL(cloudAddresses.icloud(context.config) + path)
   url.searchParams.set('ckAPIToken', apiToken)
   try {
-    const response = await askOutside(url)
+    const response = await askOutside(url, { party: 'icloud' })
     const { redirectURL } = v.parse(refusalSchema, await response.json())
     if (isOwnAddress(context.config, redirectURL)) throw new Error('An address of ours')
     return { url: redirectURL, origin: icloudWindowOrigin(context.config) }

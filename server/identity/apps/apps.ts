@@ -10,6 +10,7 @@ import {
 } from '../../kernel/app-settings/stored-config.ts'
 import type { Keyring } from '../../kernel/keys/keys.ts'
 import type { App, AppDirectory, Clock, Db } from '../../kernel/ports.ts'
+import { nameApp } from '../../kernel/telemetry/current-call.ts'
 import { storedNoPrompt } from './approval-rules.ts'
 import { type AppRow, appById } from './store.ts'
 
@@ -49,15 +50,20 @@ export function createAppDirectory(sources: {
 }): AppDirectory {
   const { db, clock, keyring } = sources
   const known = new Map<string, { readonly app: Promise<App | undefined>; readonly atMs: number }>()
+  function read(id: string): Promise<App | undefined> {
+    const entry = known.get(id)
+    if (entry && Math.abs(clock.nowMs() - entry.atMs) < appLimits.directoryFreshMs) return entry.app
+    // Ids that nobody registered can be made up without end.
+    if (known.size >= appLimits.directorySize) known.clear()
+    const app = appById(db, id).then((row) => row && appFrom(row, keyring))
+    known.set(id, { app, atMs: clock.nowMs() })
+    app.catch(() => known.delete(id))
+    return app
+  }
   return {
     async find(id) {
-      const entry = known.get(id)
-      if (entry && Math.abs(clock.nowMs() - entry.atMs) < appLimits.directoryFreshMs) return entry.app
-      // Ids that nobody registered can be made up without end.
-      if (known.size >= appLimits.directorySize) known.clear()
-      const app = appById(db, id).then((row) => row && appFrom(row, keyring))
-      known.set(id, { app, atMs: clock.nowMs() })
-      app.catch(() => known.delete(id))
+      const app = await read(id)
+      if (app) nameApp(app.id)
       return app
     },
   }

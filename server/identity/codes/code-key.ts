@@ -5,6 +5,8 @@ import { product } from '@latchkey/protocol'
 /** What codes open: each purpose has peppers and budgets of its own, and a code for one is nothing to another. */
 export type CodePurpose = {
   readonly name: string
+  /** The way that a code takes to whoever types it. */
+  readonly channel: 'email' | 'sms'
   readonly digits: number
   /** How long a code holds. */
   readonly seconds: number

@@ -11,13 +11,16 @@ import { giveBack, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { pepperNamedBy } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
+import { afterCommit } from '../../kernel/telemetry/after-commit.ts'
 import { type Caller, takeGuess, takeSend, takeStrayGuess } from './budgets.ts'
 import type { CodeKey } from './code-key.ts'
+import { countCheck } from './counted.ts'
 import * as digits from './digits.ts'
 import * as store from './store.ts'
 
 export type { Caller } from './budgets.ts'
 export { bindingHash, type CodeKey, type CodePurpose } from './code-key.ts'
+export { type CheckOutcome, countCheck, countSending, type SendingOutcome } from './counted.ts'
 export * from './elsewhere.ts'
 
 /** A code that is to be sent: no secret, and the same code whenever it is sent. */
@@ -89,6 +92,7 @@ export async function takeCode(
 ): Promise<boolean> {
   const now = nowSeconds(context.clock)
   const taken = await takeIfRight(trx, context, key, code, now)
+  afterCommit(trx, () => countCheck(key.purpose, taken))
   const allowance =
     taken === 'none' ? await takeStrayGuess(trx, caller, now) : await takeGuess(trx, taken, key, caller, now)
   if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)

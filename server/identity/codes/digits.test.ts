@@ -4,7 +4,7 @@ import type { CodeKey, CodePurpose } from './code-key.ts'
 import { bindingHash } from './code-key.ts'
 import { codeOf, hashOfCode, newSeed } from './digits.ts'
 
-const email: CodePurpose = { name: 'email', digits: 6, seconds: 600 }
+const email: CodePurpose = { name: 'email', channel: 'email', digits: 6, seconds: 600 }
 const key: CodeKey = {
   appId: 'a'.repeat(25),
   purpose: email,

@@ -14,8 +14,8 @@ import {
   wrongCode,
 } from './codes.ts'
 
-const login: CodePurpose = { name: 'test-login', digits: 6, seconds: 600 }
-const mfa: CodePurpose = { name: 'test-mfa', digits: 6, seconds: 600 }
+const login: CodePurpose = { name: 'test-login', channel: 'email', digits: 6, seconds: 600 }
+const mfa: CodePurpose = { name: 'test-mfa', channel: 'email', digits: 6, seconds: 600 }
 const tooMany = { code: 'too_many_requests' }
 const own: CodeKey = {
   appId: 'app',

@@ -49,6 +49,7 @@ export function createTurnstileVerifier(turnstile: {
     async check({ token, appId, checkId }, signal) {
       // Without the browser's address: it may reach Turnstile over IPv6 and this server over IPv4.
       const response = await askOutside(`${origin}/turnstile/v0/siteverify`, {
+        party: 'turnstile',
         method: 'POST',
         headers: { accept: 'application/json' },
         body: new URLSearchParams({ secret, response: token, idempotency_key: checkId }),

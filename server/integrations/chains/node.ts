@@ -17,6 +17,7 @@ export async function askNode(
   signal: AbortSignal,
 ): Promise<NodeAnswer> {
   const response = await askOutside(url, {
+    party: 'chain',
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

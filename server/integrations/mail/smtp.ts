@@ -1,6 +1,9 @@
 /** Mail by SMTP, over connections that are kept open, each wait with an end. */
-import { emailLimits } from '@latchkey/protocol'
+import { emailLimits, product } from '@latchkey/protocol'
 import { createTransport } from 'nodemailer'
+import { errorTypeOf } from '../../kernel/asked.ts'
+import { callBuckets, histogram } from '../../kernel/telemetry/instruments.ts'
+import { endSpan, startSpan } from '../../kernel/telemetry/spans.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
 export type SmtpMailer = Mailer & { readonly close: () => void }
@@ -32,8 +35,33 @@ export function createSmtpMailer(config: SmtpConfig): SmtpMailer {
     closedToFiles,
   )
   return {
-    send: (mail) => beforeDeadline(transport.sendMail(messageOf(mail, config.mailFrom)), sendTimeoutMs),
+    send: (mail) =>
+      measured(() => beforeDeadline(transport.sendMail(messageOf(mail, config.mailFrom)), sendTimeoutMs)),
     close: () => transport.close(),
+  }
+}
+
+const duration = histogram({
+  name: `${product.key}.mail.send.duration`,
+  unit: 's',
+  description: 'How long the mail server took to take a mail, or to fail',
+  attributes: ['error.type'],
+  buckets: callBuckets,
+})
+
+async function measured(send: () => Promise<void>): Promise<void> {
+  const started = performance.now()
+  const span = startSpan('SEND mail', { kind: 'client', attributes: { 'server.address': 'mail' } })
+  const end = (errorType?: string) => {
+    duration.record((performance.now() - started) / 1_000, { 'error.type': errorType })
+    endSpan(span, {}, errorType)
+  }
+  try {
+    await send()
+    end()
+  } catch (error) {
+    end(errorTypeOf(error))
+    throw error
   }
 }
 

@@ -78,6 +78,7 @@ export function createPrices({ feed, coins, tokens }: PriceSources, clock: Clock
 async function askFeed({ url, key }: Feed, id: string): Promise<Price | undefined> {
   const query = new URLSearchParams({ ids: id, vs_currencies: 'usd', include_last_updated_at: 'true' })
   const response = await askOutside(`${url}/simple/price?${query}`, {
+    party: 'price feed',
     headers: { accept: 'application/json', ...(key !== undefined && { [headerOf(url)]: key }) },
     deadlineMs: priceLimits.deadlineMs,
   })

@@ -39,6 +39,7 @@ async function postForm(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const response = await askOutside(url, {
+    party: 'twilio',
     method: 'POST',
     headers: { authorization, accept: 'application/json' },
     body: new URLSearchParams(form),

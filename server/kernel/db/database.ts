@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import { databaseLimits } from '../limits.ts'
 import type { Db, Trx } from '../ports.ts'
+import { measuredQueries } from './measured.ts'
 import { missingOf, readLedger } from './migrate/ledger.ts'
 import { migratePostgres, migrateSqlite, type Say } from './migrate/run.ts'
 import { migrations } from './migrations/index.ts'
@@ -54,7 +55,7 @@ export type DatabaseOptions = {
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const engine = engineOf(url)
-  const db = new Kysely<Tables>({ dialect: dialectOf(engine, url, options) })
+  const db = new Kysely<Tables>({ dialect: dialectOf(engine, url, options), ...measuredQueries(engine) })
   const known = { ...migrations, ...options.migrations }
 
   return {

@@ -11,6 +11,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import pg from 'pg'
 import { databaseLimits } from '../limits.ts'
 import { connectionLost, endsConnection, isStalePlan, mayRunAgain } from './failures.ts'
+import { countRetry, watchPool } from './measured.ts'
 
 export type PostgresOptions = {
   readonly url: string
@@ -47,9 +48,14 @@ export function openPool(options: PostgresOptions): PostgresPool {
   // An `error` event without a listener ends the process. The pool listens to a connection only while it is idle.
   pool.on('connect', (client) => client.on('error', options.onLost))
   pool.on('error', () => {})
+  const stopWatching =
+    options.statementDeadlineMs === 'none' ? () => {} : watchPool(pool, options.connections)
   return {
     connect: async () => wrapped(await pool.connect().catch(asLost), options),
-    end: () => pool.end(),
+    end: () => {
+      stopWatching()
+      return pool.end()
+    },
   }
 }
 
@@ -105,6 +111,7 @@ function wrapperOf(
         return await run<R>(text, values, isPrepared)
       } catch (error) {
         if (!mayRunAgain(error) || performance.now() + delayMs > giveUpAt) throw error
+        countRetry(error)
         isPrepared &&= !isStalePlan(error)
       }
       await sleep(delayMs * (0.5 + Math.random()))

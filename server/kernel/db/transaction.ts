@@ -3,6 +3,7 @@ import { databaseLimits } from '../limits.ts'
 import type { Db, Trx } from '../ports.ts'
 import { withQueriesOf } from './compiled.ts'
 import { databaseBusy, mayRunAgain } from './failures.ts'
+import { countRetry } from './measured.ts'
 
 /** Runs the work in one transaction, and again when the engine undid it for the sake of another one. */
 export async function withTransaction<Result>(
@@ -20,6 +21,7 @@ export async function withTransaction<Result>(
       )
     } catch (error) {
       if (!mayRunAgain(error) || performance.now() + delayMs > giveUpAt) throw error
+      countRetry(error)
     }
     await sleep(delayMs * (0.5 + Math.random()))
     delayMs = Math.min(delayMs * 2, databaseLimits.retryLongestDelayMs)

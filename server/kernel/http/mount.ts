@@ -27,7 +27,7 @@ export type HttpEnv = {
   Bindings: {
     readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } }
     /** The answer on its socket, where there is one. */
-    readonly outgoing?: object
+    readonly outgoing?: { readonly headersSent?: boolean; readonly statusCode: number }
   }
   Variables: { site: Site; pattern: string; client?: Client }
 }

@@ -61,13 +61,19 @@ export type Keyring = {
   /** Reads the keys again where it is unknown; tells whether it is known now. */
   learnPepper(id: string): Promise<boolean>
   publicJwks(): Promise<{ readonly keys: readonly PublicJwk[] }>
+  /** When the keys in use were made, in epoch seconds. */
+  createdAt(): { readonly [purpose in ServerKeyRow['purpose']]: number }
   /** Takes over what other processes rotated. */
   refresh(): Promise<void>
 }
 
 type Sources = { readonly db: Db; readonly kms: Kms; readonly clock: Clock }
 
-type Lifetime = { readonly retiredAt: number | null; readonly expiresAt: number | null }
+type Lifetime = {
+  readonly createdAt: number
+  readonly retiredAt: number | null
+  readonly expiresAt: number | null
+}
 type LoadedSigning = Lifetime & SigningKey & { readonly publicKey: KeyObject; readonly jwk: PublicJwk }
 type LoadedSealing = Lifetime & SealingKey
 type LoadedPepper = Lifetime & { readonly id: string; readonly secret: Uint8Array }
@@ -142,6 +148,11 @@ export async function openKeyring(sources: Sources): Promise<Keyring> {
     },
     pepperIds: () => loaded.peppers.map(({ id }) => id),
     learnPepper: async (id) => (await liveKey(id, () => loaded.peppers)) !== undefined,
+    createdAt: () => ({
+      signing: inUse(loaded.signing).createdAt,
+      sealing: inUse(loaded.sealing).createdAt,
+      pepper: inUse(loaded.peppers).createdAt,
+    }),
     async publicJwks() {
       await refreshIfOld()
       return { keys: loaded.signing.filter(isLive).map((key) => key.jwk) }
@@ -233,7 +244,11 @@ async function load(sources: Sources, rows: readonly ServerKeyRow[]): Promise<Lo
   return { signing, sealing, peppers, atMs: sources.clock.nowMs() }
 }
 
-const lifetimeOf = (row: ServerKeyRow): Lifetime => ({ retiredAt: row.retired_at, expiresAt: row.expires_at })
+const lifetimeOf = (row: ServerKeyRow): Lifetime => ({
+  createdAt: row.created_at,
+  retiredAt: row.retired_at,
+  expiresAt: row.expires_at,
+})
 const privateKeyFrom = (pkcs8: Uint8Array) =>
   createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' })
 

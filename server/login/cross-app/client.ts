@@ -161,6 +161,7 @@ const ask = (
   { method, headers, body, signal }: oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>,
 ): Promise<Response> =>
   askStranger(url, {
+    party: 'cross_app',
     method,
     headers,
     signal,

@@ -99,7 +99,7 @@ export async function discover(issuer: string, resolve?: Resolve): Promise<Disco
   let document: unknown
   try {
     const headers = { accept: 'application/json', 'user-agent': userAgent }
-    const answer = await askStranger(url, { headers }, resolve)
+    const answer = await askStranger(url, { party: 'cross_app', headers }, resolve)
     if (!answer.ok) return refused(`${url} answers with ${answer.status}`)
     document = await answer.json()
   } catch (error) {

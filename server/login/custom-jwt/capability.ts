@@ -1,6 +1,7 @@
 import { customJwtRoutes } from '@latchkey/protocol/api'
 import { type Capability, port } from '../../kernel/capability.ts'
 import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
+import { countedLogin } from '../counted.ts'
 import { type LoginOutcome, loginAnswer, loginWith } from '../proven.ts'
 import { customJwtCommand } from './command.ts'
 import { provenBy, readTokenOf, requireIssuer, tokenRefusal } from './custom-jwt.ts'
@@ -13,25 +14,28 @@ type Refused = {
 }
 
 const customJwtEndpoints: readonly Endpoint[] = [
-  replayedEndpoint(customJwtRoutes.loginWithCustomJwt, {
-    reserve: (trx, { app, proof }) => {
-      proof()
-      return requireIssuer(trx, app)
-    },
-    ask: {
-      // Keys are read, and nothing is used up.
-      repeatable: true,
-      run: (issuer, { body }, context) => readTokenOf(context, issuer, body.token),
-    },
-    decide: async (trx, { app, browser }, context, { answer }): Promise<LoginOutcome | Refused> =>
-      answer.type === 'proven'
-        ? loginWith(trx, context, app, provenBy(answer.subject), browser())
-        : { type: 'not proven', answer },
-    render: (outcome, call, context) => {
-      if (outcome.type === 'not proven') throw tokenRefusal(outcome.answer)
-      return loginAnswer(outcome, call, context, 'custom_auth')
-    },
-  }),
+  countedLogin(
+    'custom_jwt',
+    replayedEndpoint(customJwtRoutes.loginWithCustomJwt, {
+      reserve: (trx, { app, proof }) => {
+        proof()
+        return requireIssuer(trx, app)
+      },
+      ask: {
+        // Keys are read, and nothing is used up.
+        repeatable: true,
+        run: (issuer, { body }, context) => readTokenOf(context, issuer, body.token),
+      },
+      decide: async (trx, { app, browser }, context, { answer }): Promise<LoginOutcome | Refused> =>
+        answer.type === 'proven'
+          ? loginWith(trx, context, app, provenBy(answer.subject), browser())
+          : { type: 'not proven', answer },
+      render: (outcome, call, context) => {
+        if (outcome.type === 'not proven') throw tokenRefusal(outcome.answer)
+        return loginAnswer(outcome, call, context, 'custom_auth')
+      },
+    }),
+  ),
 ]
 
 export const customJwt: Capability = {

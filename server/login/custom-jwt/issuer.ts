@@ -44,7 +44,7 @@ export function createKeySets(): KeySets {
       const made = createRemoteJWKSet(new URL(jwksUrl), {
         timeoutDuration: askLimits.deadlineMs,
         headers: { 'user-agent': product.name },
-        [customFetch]: (url, options) => askOutside(url, options),
+        [customFetch]: (url, options) => askOutside(url, { ...options, party: 'custom_jwt' }),
       })
       if (known.size >= keySetLimits.kept) known.clear()
       known.set(jwksUrl, made)

@@ -6,6 +6,7 @@ import {
   type CodeOrder,
   type CodePurpose,
   codeOf,
+  countSending,
   type Guess,
   giveBackOrder,
   takeCode,
@@ -31,6 +32,7 @@ import { loginCodeMail } from './login-code.ts'
 /** A code that is mailed proves an address: for a login, or to link it. */
 export const emailCodes: CodePurpose = {
   name: 'email',
+  channel: 'email',
   digits: emailLimits.codeLength,
   seconds: emailLimits.codeSeconds,
   recipientOf: mailboxOf,
@@ -64,7 +66,9 @@ export async function mailCode(
   })
   try {
     await mailer.on(context.ports).send(mail)
+    countSending(key.purpose, 'accepted')
   } catch (cause) {
+    countSending(key.purpose, 'failed')
     await giveBackOrder(context, order)
     throw new LatchkeyError('email_not_sent', 'The e-mail could not be sent. Please try again.', { cause })
   }

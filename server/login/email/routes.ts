@@ -5,6 +5,7 @@ import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { askLimits } from '../../kernel/limits.ts'
 import { tellOfLogins } from '../account-mail.ts'
+import { countedLogin } from '../counted.ts'
 import { linkAnswer, loginAnswer, replaceAnswer, unlink, unlinkAnswer } from '../proven.ts'
 import { emailCodes, link, login, mailCode, requireEmailLogin, update } from './email.ts'
 
@@ -33,15 +34,18 @@ export const emailEndpoints: readonly Endpoint[] = [
     }),
   ),
 
-  replayedEndpoint(emailRoutes.loginWithEmailCode, {
-    decide: (trx, call, context) => {
-      requireEmailLogin(call.app)
-      const { address, body } = call
-      const attempt = { code: body.code, address, browser: call.browser() }
-      return login(trx, context, call.app, codeKeyOf(call), attempt)
-    },
-    render: (outcome, call, context) => loginAnswer(outcome, call, context, 'email'),
-  }),
+  countedLogin(
+    'email',
+    replayedEndpoint(emailRoutes.loginWithEmailCode, {
+      decide: (trx, call, context) => {
+        requireEmailLogin(call.app)
+        const { address, body } = call
+        const attempt = { code: body.code, address, browser: call.browser() }
+        return login(trx, context, call.app, codeKeyOf(call), attempt)
+      },
+      render: (outcome, call, context) => loginAnswer(outcome, call, context, 'email'),
+    }),
+  ),
 
   replayedEndpoint(emailRoutes.linkEmail, {
     decide: (trx, call, context) => {

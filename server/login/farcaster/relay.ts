@@ -54,7 +54,8 @@ const polledSchema = v.variant('state', [
 ])
 
 export function createRelay(baseUrl: string): Relay {
-  const ask = (path: string, request: RequestInit) => askService(`${baseUrl}/v1/${path}`, request)
+  const ask = (path: string, request: RequestInit) =>
+    askService(`${baseUrl}/v1/${path}`, { ...request, party: 'farcaster relay' })
 
   return {
     async open({ origin, nonce }, signal) {

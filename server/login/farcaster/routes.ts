@@ -2,6 +2,7 @@ import { channelTokenHeader, farcasterRoutes } from '@latchkey/protocol/api'
 import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { tellOfLogins } from '../account-mail.ts'
+import { countedLogin } from '../counted.ts'
 import {
   linkAnswer,
   linkWith,
@@ -57,26 +58,29 @@ export const farcasterEndpoints: readonly Endpoint[] = [
     return statusOf(context, keyOf(app, token, binding), token, wait)
   }),
 
-  replayedEndpoint(farcasterRoutes.loginWithFarcaster, {
-    reserve: async (trx, { app, body, binding }, context) => {
-      requireFarcasterLogin(context, app)
-      return readClaim(trx, context, keyOf(app, body.channelToken, binding), body)
-    },
-    ask: {
-      repeatable: true,
-      run: (claim, { body }, context, signal) => checkOwner(context, claim, body, signal),
-    },
-    decide: async (trx, { app, body, browser }, context, { reserved: claim, answer }) => {
-      const decided = await decideOwner(trx, claim, answer)
-      if (decided.type !== 'right') return decided
-      const proven = provenBy(claim, body, await knownSigner(trx, app, body))
-      return loginWith(trx, context, app, proven, browser())
-    },
-    render: (outcome, call, context) => {
-      if (outcome.type === 'not_proven') throw ownerRefusal(outcome.why)
-      return loginAnswer(outcome, call, context, 'farcaster')
-    },
-  }),
+  countedLogin(
+    'farcaster',
+    replayedEndpoint(farcasterRoutes.loginWithFarcaster, {
+      reserve: async (trx, { app, body, binding }, context) => {
+        requireFarcasterLogin(context, app)
+        return readClaim(trx, context, keyOf(app, body.channelToken, binding), body)
+      },
+      ask: {
+        repeatable: true,
+        run: (claim, { body }, context, signal) => checkOwner(context, claim, body, signal),
+      },
+      decide: async (trx, { app, body, browser }, context, { reserved: claim, answer }) => {
+        const decided = await decideOwner(trx, claim, answer)
+        if (decided.type !== 'right') return decided
+        const proven = provenBy(claim, body, await knownSigner(trx, app, body))
+        return loginWith(trx, context, app, proven, browser())
+      },
+      render: (outcome, call, context) => {
+        if (outcome.type === 'not_proven') throw ownerRefusal(outcome.why)
+        return loginAnswer(outcome, call, context, 'farcaster')
+      },
+    }),
+  ),
 
   replayedEndpoint(farcasterRoutes.linkFarcaster, {
     reserve: async (trx, { app, body, binding }, context) => {

@@ -9,7 +9,10 @@ export type ServiceFailure = { readonly type: 'too many' } | { readonly type: 'f
 type Said = { readonly status: number; readonly body: unknown }
 
 /** What is no JSON is undefined. */
-export async function askService(url: string, request: RequestInit): Promise<Said> {
+export async function askService(
+  url: string,
+  request: RequestInit & { readonly party: 'farcaster relay' | 'farcaster api' },
+): Promise<Said> {
   const response = await askOutside(url, request)
   return { status: response.status, body: await response.json().catch(() => undefined) }
 }

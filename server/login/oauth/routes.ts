@@ -7,6 +7,7 @@ import type { ServerContext } from '../../kernel/context.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { askLimits } from '../../kernel/limits.ts'
 import { tellOfLogins } from '../account-mail.ts'
+import { countedLogin } from '../counted.ts'
 import {
   type LinkOutcome,
   type LoginOutcome,
@@ -104,27 +105,30 @@ export const oauthEndpoints: readonly Endpoint[] = [
     awaitedResult(context, app, toLogIn(binding), body, wait),
   ),
 
-  replayedEndpoint(oauthRoutes.loginWithOAuth, {
-    reserve: (trx, { app, body, binding, proof }, context) => {
-      // Whatever can be refused without an answer is refused before the code is used up.
-      proof()
-      return redeemCode(trx, context, app, toLogIn(binding), body)
-    },
-    ask: {
-      ...askOnce,
-      run: (redeemed, { app, body }, context, signal) =>
-        askProvider(context, app, redeemed, body.proof, signal),
-    },
-    decide: (trx, call, context, { reserved, answer }): Promise<Finished<LoginOutcome>> =>
-      finished(context, call, reserved, answer, (proven) =>
-        loginWith(trx, context, call.app, proven, call.browser()),
-      ),
-    render: async (done, call, context) => {
-      if (done.type === 'not said') throw refusalOf(context, done)
-      const answer = await loginAnswer(done.outcome, call, context, accountTypeOf(done.provider))
-      return { ...answer, ...tokensIn(context, done) }
-    },
-  }),
+  countedLogin(
+    'oauth',
+    replayedEndpoint(oauthRoutes.loginWithOAuth, {
+      reserve: (trx, { app, body, binding, proof }, context) => {
+        // Whatever can be refused without an answer is refused before the code is used up.
+        proof()
+        return redeemCode(trx, context, app, toLogIn(binding), body)
+      },
+      ask: {
+        ...askOnce,
+        run: (redeemed, { app, body }, context, signal) =>
+          askProvider(context, app, redeemed, body.proof, signal),
+      },
+      decide: (trx, call, context, { reserved, answer }): Promise<Finished<LoginOutcome>> =>
+        finished(context, call, reserved, answer, (proven) =>
+          loginWith(trx, context, call.app, proven, call.browser()),
+        ),
+      render: async (done, call, context) => {
+        if (done.type === 'not said') throw refusalOf(context, done)
+        const answer = await loginAnswer(done.outcome, call, context, accountTypeOf(done.provider))
+        return { ...answer, ...tokensIn(context, done) }
+      },
+    }),
+  ),
 
   replayedEndpoint(oauthRoutes.linkOAuth, {
     reserve: (trx, { app, body, binding }, context) => redeemCode(trx, context, app, toLogIn(binding), body),

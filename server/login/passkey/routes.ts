@@ -3,6 +3,7 @@ import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { tellOfLogins } from '../account-mail.ts'
+import { countedLogin } from '../counted.ts'
 import { linkAnswer, loginAnswer, requireLinkingSession, unlinkAnswer } from '../proven.ts'
 import type { Wrong } from './ceremony.ts'
 import {
@@ -49,29 +50,32 @@ export const passkeyEndpoints: readonly Endpoint[] = [
     }),
   ),
 
-  replayedEndpoint(passkeyRoutes.loginWithPasskey, {
-    reserve: async (trx, { app, binding, body }, context, before: LoginAttempt | undefined) => {
-      requirePasskeyLogin(app)
-      requireRelyingParty(context, body.relyingParty)
-      const { challenge, authenticatorResponse: assertion } = body
-      const of = challengeOfLogin({ app, binding })
-      return before ?? reserveLogin(trx, context, of, { challenge, assertion })
-    },
-    // Nobody outside is asked: signatures are checked outside of transactions because they are awaited.
-    ask: {
-      repeatable: true,
-      run: (attempt, { app, body }, context) =>
-        checkAssertion(context, app, attempt, body.authenticatorResponse),
-    },
-    decide: async (trx, call, context, { reserved: attempt, answer }) =>
-      answer.type === 'wrong'
-        ? answer
-        : login(trx, context, call.app, attempt, { counter: answer.counter, browser: call.browser() }),
-    render: (outcome, call, context) => {
-      if (outcome.type === 'wrong') throw refusalOf(context, outcome)
-      return loginAnswer(outcome, call, context, 'passkey')
-    },
-  }),
+  countedLogin(
+    'passkey',
+    replayedEndpoint(passkeyRoutes.loginWithPasskey, {
+      reserve: async (trx, { app, binding, body }, context, before: LoginAttempt | undefined) => {
+        requirePasskeyLogin(app)
+        requireRelyingParty(context, body.relyingParty)
+        const { challenge, authenticatorResponse: assertion } = body
+        const of = challengeOfLogin({ app, binding })
+        return before ?? reserveLogin(trx, context, of, { challenge, assertion })
+      },
+      // Nobody outside is asked: signatures are checked outside of transactions because they are awaited.
+      ask: {
+        repeatable: true,
+        run: (attempt, { app, body }, context) =>
+          checkAssertion(context, app, attempt, body.authenticatorResponse),
+      },
+      decide: async (trx, call, context, { reserved: attempt, answer }) =>
+        answer.type === 'wrong'
+          ? answer
+          : login(trx, context, call.app, attempt, { counter: answer.counter, browser: call.browser() }),
+      render: (outcome, call, context) => {
+        if (outcome.type === 'wrong') throw refusalOf(context, outcome)
+        return loginAnswer(outcome, call, context, 'passkey')
+      },
+    }),
+  ),
 
   replayedEndpoint(passkeyRoutes.beginPasskeyLink, {
     decide: async (trx, { app, binding, caller }, context) => {

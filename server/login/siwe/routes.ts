@@ -5,6 +5,7 @@ import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
 import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { isOwnWallet } from '../../wallet/wallets/wallets.ts'
 import { tellOfLogins } from '../account-mail.ts'
+import { countedLogin } from '../counted.ts'
 import {
   linkAnswer,
   linkWith,
@@ -39,27 +40,32 @@ export const siweEndpoints: readonly Endpoint[] = [
     }),
   ),
 
-  replayedEndpoint(siweRoutes.loginWithSiwe, {
-    reserve: async (trx, { app, body, binding }, context, before: Claim | undefined) => {
-      requireWalletLogin(app)
-      return readClaim(trx, context, app, body, binding, before)
-    },
-    ask: {
-      repeatable: true,
-      run: (claim, { body }, context, signal) => askSignature(context, claim, body, signal),
-    },
-    decide: async (trx, call, context, { reserved: claim, answer }) => {
-      const decided = await decideSignature(trx, claim, answer)
-      if (decided.type === 'not_proven') return decided
-      const { wallet } = decided
-      const refused = await refusedForItsKeeper(trx, context, call.app.id, claim, wallet)
-      return refused ?? loginWith(trx, context, call.app, provenBy(claim, wallet, call.body), call.browser())
-    },
-    render: (outcome, call, context) => {
-      if (outcome.type === 'not_proven') throw signatureRefusal(outcome.why)
-      return loginAnswer(outcome, call, context, 'wallet')
-    },
-  }),
+  countedLogin(
+    'wallet',
+    replayedEndpoint(siweRoutes.loginWithSiwe, {
+      reserve: async (trx, { app, body, binding }, context, before: Claim | undefined) => {
+        requireWalletLogin(app)
+        return readClaim(trx, context, app, body, binding, before)
+      },
+      ask: {
+        repeatable: true,
+        run: (claim, { body }, context, signal) => askSignature(context, claim, body, signal),
+      },
+      decide: async (trx, call, context, { reserved: claim, answer }) => {
+        const decided = await decideSignature(trx, claim, answer)
+        if (decided.type === 'not_proven') return decided
+        const { wallet } = decided
+        const refused = await refusedForItsKeeper(trx, context, call.app.id, claim, wallet)
+        return (
+          refused ?? loginWith(trx, context, call.app, provenBy(claim, wallet, call.body), call.browser())
+        )
+      },
+      render: (outcome, call, context) => {
+        if (outcome.type === 'not_proven') throw signatureRefusal(outcome.why)
+        return loginAnswer(outcome, call, context, 'wallet')
+      },
+    }),
+  ),
 
   replayedEndpoint(siweRoutes.linkWallet, {
     reserve: async (trx, { app, body, binding }, context, before: Claim | undefined) => {

@@ -14,6 +14,7 @@ import type { ServerContext } from '../../kernel/context.ts'
 import { type Call, type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { askLimits } from '../../kernel/limits.ts'
 import { tellOfLogins } from '../account-mail.ts'
+import { countedLogin } from '../counted.ts'
 import {
   linkAnswer,
   linkWith,
@@ -43,7 +44,7 @@ const checkOnce = {
     { body }: { readonly body: { readonly code: string } },
     context: ServerContext,
     signal: AbortSignal,
-  ) => checkCode(context, guess, body.code, signal),
+  ) => checkCode(context, smsCodes, guess, body.code, signal),
 } as const
 
 export const smsEndpoints: readonly Endpoint[] = [
@@ -59,7 +60,7 @@ export const smsEndpoints: readonly Endpoint[] = [
         repeatable: true,
         deadlineMs: askLimits.deadlineMs,
         run: (order, { app, body }, context, signal) =>
-          sendCode(context, { app, to: body.phoneNumber }, order, signal),
+          sendCode(context, { app, to: body.phoneNumber, purpose: smsCodes }, order, signal),
       },
       decide: async (trx, call, context, { answer }) => {
         if (answer.type === 'sent') await keepVerification(trx, context, codeKeyOf(call), answer.verification)
@@ -72,24 +73,27 @@ export const smsEndpoints: readonly Endpoint[] = [
     }),
   ),
 
-  replayedEndpoint(smsRoutes.loginWithSmsCode, {
-    reserve: (trx, call, context) => {
-      requireSmsLogin(call.app)
-      return holdVerification(trx, context, codeKeyOf(call), { address: call.address })
-    },
-    ask: checkOnce,
-    decide: async (trx, call, context, { reserved, answer }) => {
-      const key = codeKeyOf(call)
-      const decided = await decideGuess(trx, key, reserved, answer)
-      return decided.type === 'right'
-        ? loginWith(trx, context, call.app, provenBy(key), call.browser())
-        : decided
-    },
-    render: (outcome, call, context) => {
-      if (outcome.type === 'not_checked') throw smsRefusal(context, outcome.refusal)
-      return loginAnswer(outcome, call, context, 'phone')
-    },
-  }),
+  countedLogin(
+    'sms',
+    replayedEndpoint(smsRoutes.loginWithSmsCode, {
+      reserve: (trx, call, context) => {
+        requireSmsLogin(call.app)
+        return holdVerification(trx, context, codeKeyOf(call), { address: call.address })
+      },
+      ask: checkOnce,
+      decide: async (trx, call, context, { reserved, answer }) => {
+        const key = codeKeyOf(call)
+        const decided = await decideGuess(trx, key, reserved, answer)
+        return decided.type === 'right'
+          ? loginWith(trx, context, call.app, provenBy(key), call.browser())
+          : decided
+      },
+      render: (outcome, call, context) => {
+        if (outcome.type === 'not_checked') throw smsRefusal(context, outcome.refusal)
+        return loginAnswer(outcome, call, context, 'phone')
+      },
+    }),
+  ),
 
   replayedEndpoint(smsRoutes.linkPhone, {
     reserve: async (trx, call, context) => {

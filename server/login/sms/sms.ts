@@ -3,11 +3,15 @@ import { LatchkeyError, smsLimits } from '@latchkey/protocol'
 import type { App } from '../../identity/apps/apps.ts'
 import { fixedCodeOf } from '../../identity/apps/apps.ts'
 import {
+  type CheckOutcome,
   type CodeKey,
   type CodePurpose,
   type CountedGuess,
+  countCheck,
+  countSending,
   giveBackOrder,
   type OrderElsewhere,
+  type SendingOutcome,
   useUpVerification,
 } from '../../identity/codes/codes.ts'
 import {
@@ -26,6 +30,7 @@ export { type SmsFactor, smsFactor } from './second-factor.ts'
 
 export const smsCodes: CodePurpose = {
   name: 'sms',
+  channel: 'sms',
   digits: smsLimits.codeLength,
   seconds: smsLimits.codeSeconds,
 }
@@ -43,7 +48,7 @@ function verifierOf({ ports }: ServerContext) {
 /** Known and unknown numbers are one here: nothing looks whether there is a user. */
 export async function sendCode(
   context: ServerContext,
-  { app, to }: { readonly app: App; readonly to: string },
+  { app, to, purpose }: { readonly app: App; readonly to: string; readonly purpose: CodePurpose },
   order: OrderElsewhere,
   signal: AbortSignal,
 ): Promise<SmsSending> {
@@ -53,9 +58,19 @@ export async function sendCode(
   const sending = await verifierOf(context)
     .send({ e164, appName: app.name }, signal)
     .catch((cause: unknown): SmsSending => ({ type: 'failed', why: String(cause) }))
+  countSending(purpose, sendingOutcomes[sending.type])
   if (sending.type !== 'sent') await giveBackOrder(context, order)
   return sending
 }
+
+const sendingOutcomes = {
+  sent: 'accepted',
+  region: 'region',
+  number: 'number',
+  unsubscribed: 'unsubscribed',
+  'too many': 'too_many',
+  failed: 'failed',
+} as const satisfies Record<SmsSending['type'], SendingOutcome>
 
 /** Of a number with a fixed code, which Twilio has no part in: its own begin with VE. */
 const fixedVerification = 'fixed:'
@@ -63,15 +78,27 @@ const fixedVerification = 'fixed:'
 /** A guess of a browser that no code was sent to is wrong, whoever knows the code. */
 export async function checkCode(
   context: ServerContext,
+  purpose: CodePurpose,
   { verification }: CountedGuess,
   code: string,
   signal: AbortSignal,
 ): Promise<SmsCheck> {
-  if (verification === undefined) return { type: 'gone' }
+  if (verification === undefined) {
+    countCheck(purpose, 'none')
+    return { type: 'gone' }
+  }
   if (verification.startsWith(fixedVerification)) {
     return { type: verification === fixedVerification + code ? 'right' : 'wrong' }
   }
-  return verifierOf(context).check({ verification, code }, signal)
+  const checked = await verifierOf(context).check({ verification, code }, signal)
+  countCheck(purpose, checkOutcomes[checked.type] ?? 'failed')
+  return checked
+}
+
+const checkOutcomes: { readonly [type in SmsCheck['type']]?: CheckOutcome } = {
+  right: 'right',
+  wrong: 'wrong',
+  gone: 'none',
 }
 
 /** `not_checked`: nobody knows whether the code was right, and nothing came of it. */

@@ -3,6 +3,7 @@ import { bindingHash } from '../../identity/codes/codes.ts'
 import { behindCaptcha } from '../../integrations/captcha/captcha.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { tellOfLogins } from '../account-mail.ts'
+import { countedLogin } from '../counted.ts'
 import {
   linkAnswer,
   linkWith,
@@ -35,17 +36,20 @@ export const telegramEndpoints: readonly Endpoint[] = [
   ),
 
   behindCaptcha(
-    replayedEndpoint(telegramRoutes.loginWithTelegram, {
-      decide: async (trx, { app, body, browser }, context) => {
-        const bot = requireTelegramLogin(context, app)
-        const signed = proofIn(body)
-        requireSeamless(bot, signed)
-        // Whatever can be refused without it is refused before the proof is used up.
-        const by = browser()
-        return loginWith(trx, context, app, await useProof(trx, context, bot, signed), by)
-      },
-      render: (outcome, call, context) => loginAnswer(outcome, call, context, 'telegram'),
-    }),
+    countedLogin(
+      'telegram',
+      replayedEndpoint(telegramRoutes.loginWithTelegram, {
+        decide: async (trx, { app, body, browser }, context) => {
+          const bot = requireTelegramLogin(context, app)
+          const signed = proofIn(body)
+          requireSeamless(bot, signed)
+          // Whatever can be refused without it is refused before the proof is used up.
+          const by = browser()
+          return loginWith(trx, context, app, await useProof(trx, context, bot, signed), by)
+        },
+        render: (outcome, call, context) => loginAnswer(outcome, call, context, 'telegram'),
+      }),
+    ),
     { field: 'captchaToken' },
   ),
 

@@ -20,6 +20,7 @@ import { storedConfigSchema } from '../../kernel/app-settings/stored-config.ts'
 import { forgetOf, unbuiltSettingsOf } from '../../kernel/capability.ts'
 import { openKms } from '../../kernel/keys/keys.ts'
 import { capabilities } from '../capabilities.ts'
+import { audit } from './audit.ts'
 import type { Command, Tool } from './command.ts'
 import { enable } from './enable.ts'
 import { snippet } from './snippet.ts'
@@ -58,6 +59,11 @@ const usage = `Usage: npm run app -- <command>
                                       Any account of a user lets them in, and so does an e-mail address that a
                                       provider has verified
   rotate-secret <id>                  replaces the secret of an app and prints the new one
+  audit [--app <id>] [--user <id>] [--event <event>] [--since <time>] [--until <time>] [--limit <number>] [--json]
+                                      prints the audit log, the newest entry first
+                                      event: wallet.signed, or an area such as wallet
+                                      time: an age such as 30m, 12h or 7d, or 2026-05-01 or 2026-05-01T09:30Z
+                                      --json prints one object a line; --before <place> prints what is older
 ${brought.map(({ usage }) => `  ${usage}`).join('\n')}
 
 Commands change the database that DATABASE_URL names.`
@@ -161,6 +167,7 @@ const commands: Readonly<Record<string, Command>> = {
     print(`Changed app ${id}.`)
   },
 
+  audit,
   enable,
   snippet,
 

@@ -1,5 +1,8 @@
 /** Whether this process can serve, in words for whoever operates it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { product } from '@latchkey/protocol'
 import type { ServerContext } from '../../kernel/context.ts'
+import { gauge } from '../../kernel/telemetry/instruments.ts'
 import type { PageCheck } from '../../pages/pages/pages.ts'
 import { healthLimits } from './limits.ts'
 
@@ -26,6 +29,8 @@ export type ProcessState = {
   readonly isEnding?: () => boolean
   /** Whether it has read what the master key file and the database say by now. */
   readonly hasKeys?: () => boolean
+  /** It is given the question whether this process can serve, for whoever watches it. */
+  readonly watch?: (ready: () => Promise<Readiness>) => void
 }
 
 export async function readiness(
@@ -89,3 +94,18 @@ function keyProblems({ keyring }: ServerContext): readonly string[] {
     return ['The server has no keys in use. Run: npm run keys -- show']
   }
 }
+
+const met = gauge({
+  name: `${product.key}.ready`,
+  unit: '{check}',
+  description: 'Whether this process can serve: 1 for each check of /readyz that is met, else 0',
+  attributes: ['check'],
+})
+
+/** A database that does not answer in time is not waited for: whoever reads the metrics gives up too. The answer ends it. */
+export const watchReadiness = (ready: () => Promise<Readiness>): (() => void) =>
+  met.observe(async () => {
+    const found = await Promise.race([ready(), sleep(healthLimits.watchedMs, undefined, { ref: false })])
+    if (!found) return [{ value: 0, values: { check: 'database' } }]
+    return checkNames.map((check) => ({ value: found.checks[check].met ? 1 : 0, values: { check } }))
+  })

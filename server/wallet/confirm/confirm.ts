@@ -4,6 +4,7 @@ import { type AccountAction, confirmedPurposes, type WalletPurpose } from '@latc
 import type { ConfirmedRequest, DialogToken, ServerContext, WalletToken } from '../../kernel/context.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { idOf, stateOf } from './confirmations.ts'
+import { countUse } from './counted.ts'
 import { digestOf } from './reading/action.ts'
 import { requesterOf } from './relayed.ts'
 import { spend } from './rules/spending.ts'
@@ -70,11 +71,13 @@ export async function useConfirmation(
     const spending = { id, userId, walletId, budgets: countsAs.split(' '), cents }
     if (!(await spend(trx, approvals, spending, now))) throw elsewhere()
   }
+  const place = onPage === 1 ? 'page' : used.place
+  countUse(trx, { kind: used.kind, place }, step)
   return {
     kind: used.kind,
     method: used.method,
     digest,
-    place: onPage === 1 ? 'page' : used.place,
+    place,
     chain_id: used.chain_id,
     to: used.target,
     value: used.value,

@@ -40,6 +40,7 @@ import {
   requireCutOff,
   sendConfirmationCode,
 } from './code/code.ts'
+import { countAsked, countDecision } from './counted.ts'
 import { readDecision } from './decision.ts'
 import { confirmServerLimits } from './limits.ts'
 import { chainNamed, namesInTypedData, tokensNamed } from './reading/names.ts'
@@ -113,6 +114,7 @@ export async function putConfirmation(
       if (there !== undefined) return there
       const kept = await store.put(trx, row, { ...room, nowSeconds: nowSeconds(context.clock) })
       if (kept === undefined && (await find(trx)) === undefined) throw tooManyRequests(confirmLimits.seconds)
+      if (kept) countAsked(trx, kept)
       return kept
     })
   }
@@ -317,9 +319,10 @@ export async function decideConfirmation(
   }
   const state = decision === 'approve' ? 'approved' : 'refused'
   const expiresAt = now + confirmLimits.seconds
-  await store.decide(db, { id, app_id: appId, digest, state, expiresAt }, now)
+  const isDecided = await store.decide(db, { id, app_id: appId, digest, state, expiresAt }, now)
   const row = await store.find(db, { id, appId })
   if (row === undefined) throw unknown()
+  if (isDecided) countDecision(row, state)
   if (row.digest !== digest) {
     throw new LatchkeyError('invalid_data', 'This is not what was asked for', { details: { path: 'digest' } })
   }

@@ -103,10 +103,10 @@ type Decision = Pick<ConfirmationRow, 'id' | 'app_id' | 'digest'> & {
   readonly expiresAt: number
 }
 
-/** Once, while it is open: of several who decide, one does. */
-export async function decide(reader: Reader, decision: Decision, nowSeconds: number): Promise<void> {
+/** Once, while it is open: of several who decide, one does, and is told so. */
+export async function decide(reader: Reader, decision: Decision, nowSeconds: number): Promise<boolean> {
   const { id, app_id, digest, state, expiresAt } = decision
-  await confirmationTables(reader)
+  const { numUpdatedRows } = await confirmationTables(reader)
     .updateTable('confirmations')
     .set({
       state,
@@ -119,7 +119,8 @@ export async function decide(reader: Reader, decision: Decision, nowSeconds: num
     .where('digest', '=', digest)
     .where('state', '=', 'open')
     .where('expires_at', '>', nowSeconds)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows) === 1
 }
 
 export type Usable = Pick<

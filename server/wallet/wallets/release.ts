@@ -12,6 +12,7 @@ import { take, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { type App, nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { type UsedConfirmation, useConfirmation } from '../confirm/confirm.ts'
+import { countReleased } from './counted.ts'
 import {
   type Custody,
   committedWallet,
@@ -81,6 +82,7 @@ export async function countRelease(
       ...approved,
     },
   })
+  countReleased(trx, purpose)
   return { walletId: wallet.id, verified }
 }
 

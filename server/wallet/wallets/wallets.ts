@@ -13,6 +13,7 @@ import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { assertNobodyElses, holdAddress } from './addresses/address-keeper.ts'
+import { countWallet } from './counted.ts'
 import {
   committedWallet,
   custodyOf,
@@ -138,6 +139,7 @@ export async function commitWallet(
     await holdAddress(trx, context.clock, caller.appId, address)
     await assertNobodyElses(trx, caller, address)
     if (!(await fillPlace(trx, place, contents))) return
+    countWallet(trx, place.chain_type, place.kind)
     await recordAudit(trx, context.clock, {
       event: place.kind === 'entropy' ? 'wallet.created' : 'wallet.imported',
       appId: caller.appId,

@@ -27,7 +27,7 @@ import {
 import { findMethod } from '../method-store.ts'
 import { removalEndpoint } from '../removal.ts'
 import { countTry, unverified, verified, verifiedAnswer } from '../verification.ts'
-import { enrolmentKey, requireNoSmsLogin, verificationKey } from './sms.ts'
+import { enrolling, enrolmentKey, requireNoSmsLogin, verificationKey, verifying } from './sms.ts'
 
 const method = 'sms'
 
@@ -85,7 +85,8 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
       // The same code goes out again.
       repeatable: true,
       deadlineMs: askLimits.deadlineMs,
-      run: ({ to, taken }, { app }, context, signal) => sendCode(context, { app, to }, { taken }, signal),
+      run: ({ to, isEnrolling, taken }, { app }, context, signal) =>
+        sendCode(context, { app, to, purpose: isEnrolling ? enrolling : verifying }, { taken }, signal),
     },
     decide: async (trx, { caller }, context, { reserved: { to, isEnrolling }, answer }) => {
       const key = isEnrolling ? enrolmentKey(caller, to) : verificationKey(caller)
@@ -118,7 +119,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
     },
     ask: {
       ...once,
-      run: ({ guess }, { body }, context, signal) => checkCode(context, guess, body.code, signal),
+      run: ({ guess }, { body }, context, signal) => checkCode(context, enrolling, guess, body.code, signal),
     },
     decide: async (trx, { caller, body }, context, { reserved, answer }) => {
       const { guess, number, enrolment } = reserved
@@ -155,7 +156,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
     },
     ask: {
       ...once,
-      run: (guess, { body }, context, signal) => checkCode(context, guess, body.code, signal),
+      run: (guess, { body }, context, signal) => checkCode(context, verifying, guess, body.code, signal),
     },
     decide: async (trx, { caller }, context, { reserved, answer }) => {
       switch (answer.type) {

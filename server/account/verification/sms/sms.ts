@@ -7,11 +7,12 @@ import { smsIsOneFactor } from '../verification.ts'
 
 const purpose = (name: string): CodePurpose => ({
   name,
+  channel: 'sms',
   digits: smsLimits.codeLength,
   seconds: smsLimits.codeSeconds,
 })
-const verifying = purpose('mfa-sms')
-const enrolling = purpose('mfa-sms-enrolment')
+export const verifying = purpose('mfa-sms')
+export const enrolling = purpose('mfa-sms-enrolment')
 
 type Caller = { readonly appId: string; readonly userId: string; readonly sessionId: string }
 

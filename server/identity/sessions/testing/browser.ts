@@ -3,7 +3,9 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 import { apiPrefix, apiRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
+import type { ServerConfig } from '../../../kernel/config.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
+import type { Clock } from '../../../kernel/ports.ts'
 import { createApp, type Server } from '../../../start/app.ts'
 import type { TestContext } from '../../../testing/context.ts'
 import type { App } from '../../apps/apps.ts'
@@ -57,11 +59,21 @@ function isWalletToken(token: string | undefined): boolean {
 
 const withRefreshToken = v.object({ refresh_token: v.string() })
 
+/** Where its calls go: into the server itself, or over the network to one that runs. */
+type Callee = {
+  readonly request: (url: string, request: RequestInit, bindings: object) => Response | Promise<Response>
+}
+/** What a browser knows of the server, and of the mails that come. */
+type Surroundings = Pick<TestContext, 'mails'> & {
+  readonly config: Pick<ServerConfig, 'dialogOrigin' | 'walletOrigin'>
+  readonly clock: Clock
+}
+
 /** Without an address it is counted by none. */
 export function testBrowser(
-  server: Pick<Server, 'request'>,
-  context: TestContext,
-  app: App,
+  server: Callee,
+  context: Surroundings,
+  app: Pick<App, 'id'>,
   remoteAddress?: string,
 ) {
   const key = browserKey()

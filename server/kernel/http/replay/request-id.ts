@@ -4,8 +4,10 @@ import { LatchkeyError, product } from '@latchkey/protocol'
 
 const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/
 
+export const isRequestId = (header: string): boolean => requestIdPattern.test(header)
+
 export function parseRequestId(header: string | undefined): string | undefined {
-  if (header === undefined || requestIdPattern.test(header)) return header
+  if (header === undefined || isRequestId(header)) return header
   throw new LatchkeyError('invalid_data', 'Not a request id', {
     details: { path: product.headers.requestId },
   })

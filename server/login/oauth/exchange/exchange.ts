@@ -184,8 +184,12 @@ function createProviderClient(
   }
 }
 
+/** The provider's own, also where a stand-in is asked. */
+const hostOf = ({ issuer }: OAuthProvider) => new URL(issuer).host
+
 /** Hands the answer of the token endpoint on in the shape of RFC 6749, and keeps what it refused. */
-function watchedFetch({ tokenAnswer }: OAuthProvider) {
+function watchedFetch(provider: OAuthProvider) {
+  const { tokenAnswer } = provider
   let refused: Refused | undefined
   return {
     refused: () => refused,
@@ -195,6 +199,7 @@ function watchedFetch({ tokenAnswer }: OAuthProvider) {
     ): Promise<Response> {
       const response = await askOutside(url, {
         ...options,
+        party: hostOf(provider),
         body: options.body ?? null,
         signal: options.signal ?? null,
       })
@@ -224,6 +229,7 @@ async function askForProfile(
     const url = new URL(at(address))
     if (tokenIn === 'query') url.searchParams.set('access_token', token)
     const response = await askOutside(url, {
+      party: hostOf(provider),
       headers: {
         accept: 'application/json',
         'user-agent': userAgent,

@@ -142,6 +142,7 @@ export function createMoonPay({ live, test, hostsUrl }: MoonPayAccount): OnRampP
       const query = new URLSearchParams({ apiKey: publishable })
       const url = `${addressOf('api.moonpay.com')}/v1/transactions/ext/${encodeURIComponent(reference)}?${query}`
       const response = await askOutside(url, {
+        party: 'moonpay',
         headers: { accept: 'application/json' },
         deadlineMs: fundingServerLimits.statusDeadlineMs,
         signal,

@@ -320,7 +320,7 @@ forEachEngine((database) => {
 
     test('it is one of the hundred that a network may have sent in ten minutes, and a mail is not', async () => {
       const [network, another] = ['192.0.2.1', '192.0.2.2']
-      const purpose = { name: 'test', digits: 6, seconds: 600 }
+      const purpose = { name: 'test', channel: 'sms', digits: 6, seconds: 600 } as const
       for (let texted = 0; texted < 100; texted += 1) {
         const key = { appId: fixture.app.id, purpose, identifier: String(texted), binding: '' }
         await fixture.context.transaction((trx) =>

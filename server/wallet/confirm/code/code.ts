@@ -12,6 +12,7 @@ import {
   type CodeOrder,
   type CodePurpose,
   codeOf,
+  countSending,
   giveBackOrder,
   orderCode,
   takeCode,
@@ -29,9 +30,15 @@ import { appCodes } from './app-codes.ts'
 import { codeMail, codeText } from './code-mail.ts'
 
 const purposes: { readonly [way in Contact['by']]: CodePurpose } = {
-  mail: { name: 'confirmation', digits: emailLimits.codeLength, seconds: emailLimits.codeSeconds },
+  mail: {
+    name: 'confirmation',
+    channel: 'email',
+    digits: emailLimits.codeLength,
+    seconds: emailLimits.codeSeconds,
+  },
   sms: {
     name: 'confirmation-sms',
+    channel: 'sms',
     digits: emailLimits.codeLength,
     seconds: emailLimits.codeSeconds,
     isPaid: true,
@@ -125,7 +132,9 @@ export async function sendConfirmationCode(
   try {
     if (by === 'mail') await mailer.on(context.ports).send(await codeMail({ ...said, to }))
     else await sendText(context, to, await codeText(said))
+    countSending(purposes[by], 'accepted')
   } catch (cause) {
+    countSending(purposes[by], 'failed')
     await giveBackOrder(context, order)
     if (by === 'sms') throw cause
     throw new LatchkeyError('email_not_sent', 'The e-mail could not be sent. Please try again.', { cause })

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+import { texts } from '../protocol/texts/texts.config.ts'
+
+// What needs a Prometheus: `npm test` finds or fetches one and says where it is.
+export default defineConfig({
+  resolve: { conditions: ['latchkey-source'] },
+  ssr: { resolve: { conditions: ['latchkey-source', 'node', 'default'] } },
+  plugins: [texts('inlined')],
+  test: {
+    root: import.meta.dirname,
+    include: ['*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
+    retry: process.env.CI ? 1 : 0,
+  },
+})

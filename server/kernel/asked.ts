@@ -1,0 +1,47 @@
+/** What it takes to ask somebody outside over HTTP: how long, how often, and how it ended, by our name of them. */
+import { callBuckets, histogram } from './telemetry/instruments.ts'
+import { endSpan, startSpan } from './telemetry/spans.ts'
+
+const duration = histogram({
+  name: 'http.client.request.duration',
+  unit: 's',
+  description: 'How long third parties took to answer, by our name of them',
+  attributes: ['http.request.method', 'server.address', 'http.response.status_code', 'error.type'],
+  buckets: callBuckets,
+})
+
+/** `party` is a name that this server has for them: a host that an operator or a user named is no label. */
+export async function measured(
+  party: string,
+  method: string,
+  ask: () => Promise<Response>,
+): Promise<Response> {
+  const attributes = { 'http.request.method': method, 'server.address': party }
+  const started = performance.now()
+  const span = startSpan(`${method} ${party}`, { kind: 'client', attributes })
+  const end = (status: number | undefined, errorType: string | undefined) => {
+    const answered = { 'http.response.status_code': status }
+    duration.record((performance.now() - started) / 1_000, {
+      ...attributes,
+      ...answered,
+      'error.type': errorType,
+    })
+    endSpan(span, status === undefined ? {} : answered, errorType)
+  }
+  try {
+    const response = await ask()
+    end(response.status, response.status >= 400 ? String(response.status) : undefined)
+    return response
+  } catch (error) {
+    end(undefined, errorTypeOf(error))
+    throw error
+  }
+}
+
+/** The code of the system says it best, such as ECONNREFUSED. A message may quote an address. */
+export function errorTypeOf(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(at.code)) return at.code
+  }
+  return error instanceof Error ? error.name : '_OTHER'
+}

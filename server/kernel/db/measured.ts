@@ -1,0 +1,111 @@
+/** What the database is asked, by the names of the conventions; what transactions run again for; and who waits for a connection. */
+import { product } from '@latchkey/protocol'
+import type { LogEvent } from 'kysely'
+import { counter, databaseBuckets, histogram, isCounting, observedSum } from '../telemetry/instruments.ts'
+import { endSpan, isTracing, startSpan } from '../telemetry/spans.ts'
+
+const duration = histogram({
+  name: 'db.client.operation.duration',
+  unit: 's',
+  description: 'How long statements took. On SQLite a write includes its wait for the disk',
+  attributes: ['db.system.name', 'db.operation.name', 'error.type'],
+  buckets: databaseBuckets,
+})
+
+const systems = { sqlite: 'sqlite', postgres: 'postgresql' } as const
+
+const operations: Readonly<Record<string, string>> = {
+  SelectQueryNode: 'SELECT',
+  InsertQueryNode: 'INSERT',
+  UpdateQueryNode: 'UPDATE',
+  DeleteQueryNode: 'DELETE',
+}
+/** What begins and ends a transaction, and whatever else was written as SQL. */
+const rawOperation = (text: string) =>
+  /^\s*(begin|commit|rollback)\b/i.exec(text)?.[1]?.toUpperCase() ?? 'OTHER'
+
+/** What Kysely tells of each statement, where somebody wants to know. */
+export const measuredQueries = (engine: keyof typeof systems) =>
+  isCounting() || isTracing() ? { log: (event: LogEvent) => measure(systems[engine], event) } : {}
+
+function measure(system: string, event: LogEvent): void {
+  const { query, queryDurationMillis: ms } = event
+  const operation = operations[query.query.kind] ?? rawOperation(query.sql)
+  const errorType = event.level === 'error' ? errorTypeOf(event.error) : undefined
+  const attributes = { 'db.system.name': system, 'db.operation.name': operation }
+  duration.record(ms / 1_000, { ...attributes, 'error.type': errorType })
+  if (!isTracing()) return
+  const span = startSpan(operation, { kind: 'client', attributes, startedAtMs: Date.now() - ms })
+  endSpan(span, {}, errorType)
+}
+
+/** SQLSTATE, the code of SQLite, or ours. */
+function errorTypeOf(error: unknown): string {
+  if (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number') {
+    return `SQLITE_${error.errcode & 0xff}`
+  }
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return /^[A-Z0-9_]{2,40}$/.test(code) ? code : '_OTHER'
+}
+
+const retries = counter({
+  name: `${product.key}.transaction.retries`,
+  unit: '{retry}',
+  description: 'Transactions that ran once more, by what the engine undid them for',
+  attributes: ['reason'],
+})
+
+const reasons: Readonly<Record<string, string>> = {
+  '40001': 'not_serializable',
+  '40P01': 'deadlock',
+  '55P03': 'lock_timeout',
+  '0A000': 'stale_statement',
+  '26000': 'stale_statement',
+  SQLITE_5: 'busy',
+  SQLITE_6: 'busy',
+}
+
+/** The work of a transaction runs once more. */
+export const countRetry = (error: unknown): void =>
+  retries.add({ reason: reasons[errorTypeOf(error)] ?? 'other' })
+
+const connections = observedSum({
+  name: 'db.client.connection.count',
+  unit: '{connection}',
+  description: 'Connections of this process to PostgreSQL, by what they do',
+  attributes: ['db.client.connection.pool.name', 'db.client.connection.state'],
+})
+const most = observedSum({
+  name: 'db.client.connection.max',
+  unit: '{connection}',
+  description: 'The most connections that this process may hold to PostgreSQL',
+  attributes: ['db.client.connection.pool.name'],
+})
+const pending = observedSum({
+  name: 'db.client.connection.pending_requests',
+  unit: '{request}',
+  description: 'Calls that wait for a connection to PostgreSQL',
+  attributes: ['db.client.connection.pool.name'],
+})
+
+type Pool = { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
+
+/** The answer ends it. */
+export function watchPool(pool: Pool, size: number): () => void {
+  const named = { 'db.client.connection.pool.name': 'calls' } as const
+  const counted = (state: 'idle' | 'used', value: number) => ({
+    value,
+    values: { ...named, 'db.client.connection.state': state },
+  })
+  const stops = [
+    connections.observe(() => [
+      counted('idle', pool.idleCount),
+      counted('used', pool.totalCount - pool.idleCount),
+    ]),
+    most.observe(() => [{ value: size, values: named }]),
+    pending.observe(() => [{ value: pool.waitingCount, values: named }]),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

@@ -1,0 +1,96 @@
+/** Around each call: its id, its line in the log, its measures and its span. */
+import { product } from '@latchkey/protocol'
+import type { Context, MiddlewareHandler } from 'hono'
+import type { ServerContext } from '../context.ts'
+import { randomId } from '../ids.ts'
+import { type CurrentCall, inCall } from '../telemetry/current-call.ts'
+import { callBuckets, histogram, isCounting, upDownCounter } from '../telemetry/instruments.ts'
+import { endSpan, startOfTrace } from '../telemetry/spans.ts'
+import { siteOf } from './addresses/sites.ts'
+import { asLatchkeyError } from './failures.ts'
+import type { HttpEnv } from './mount.ts'
+import { isRequestId } from './replay/request-id.ts'
+
+const duration = histogram({
+  name: 'http.server.request.duration',
+  unit: 's',
+  description: 'How long calls took, by the template of their path and the status of the answer',
+  attributes: ['http.request.method', 'http.route', 'http.response.status_code', 'url.scheme', 'error.type'],
+  buckets: callBuckets,
+})
+const active = upDownCounter({
+  name: 'http.server.active_requests',
+  unit: '{request}',
+  description: 'Calls that are being answered, also those that are held open until something comes',
+  attributes: ['http.request.method', 'url.scheme'],
+})
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
+/** Whatever else was sent is one method, as the conventions have it. */
+const knownMethod = (method: string) => (methods.has(method) ? method : '_OTHER')
+
+export function observed({ config, clock, log }: ServerContext): MiddlewareHandler<HttpEnv> {
+  /** The scheme is the one that browsers use: TLS ends at a proxy in front of this process. */
+  const scheme = new URL(config.dialogOrigin).protocol.slice(0, -1)
+
+  return (c, next) => {
+    const startedAtMs = clock.nowMs()
+    c.set('site', siteOf(c.req.header('host'), config))
+    const asked = { 'http.request.method': knownMethod(c.req.method), 'url.scheme': scheme }
+    const span = startOfTrace(asked['http.request.method'], { kind: 'server', attributes: asked })
+    const call: CurrentCall = { requestId: requestIdOf(c), app: undefined, span }
+    return inCall(call, async () => {
+      // Most servers have neither, and then a call costs what it did.
+      const end = isCounting() || span ? measure(c, call, asked) : undefined
+      try {
+        await next()
+      } finally {
+        end?.()
+      }
+      const status = statusOf(c)
+      const ms = clock.nowMs() - startedAtMs
+      const answered = { method: c.req.method, pattern: c.get('pattern'), status, ms }
+      log[status >= 500 ? 'warn' : 'info']({ ...answered, ...c.get('client') }, 'answered')
+    })
+  }
+}
+
+type Asked = { readonly 'http.request.method': string; readonly 'url.scheme': string }
+
+/** The answer ends it. */
+function measure(c: Context<HttpEnv>, call: CurrentCall, asked: Asked): () => void {
+  const started = performance.now()
+  active.add(asked, 1)
+  return () => {
+    active.add(asked, -1)
+    const status = statusOf(c)
+    const route = c.get('pattern')
+    const errorOf = () => (c.error ? asLatchkeyError(c.error).code : String(status))
+    const errorType = status < 500 ? undefined : errorOf()
+    const answered = {
+      ...(route !== undefined && { 'http.route': route }),
+      'http.response.status_code': status,
+    }
+    const seconds = (performance.now() - started) / 1_000
+    duration.record(seconds, { ...asked, ...answered, 'error.type': errorType })
+    if (!call.span) return
+    if (route !== undefined) call.span.updateName(`${asked['http.request.method']} ${route}`)
+    const named = {
+      [`${product.key}.request_id`]: call.requestId,
+      ...(call.app !== undefined && { [`${product.key}.app_id`]: call.app }),
+    }
+    endSpan(call.span, { ...answered, ...named }, errorType)
+  }
+}
+
+/** A malformed one is refused by the calls that take one; here it is as good as none. */
+function requestIdOf(c: Context): string {
+  const sent = c.req.header(product.headers.requestId)
+  return sent !== undefined && isRequestId(sent) ? sent : randomId()
+}
+
+/** Other code may have answered on the socket itself: what Hono has then is no answer. */
+function statusOf(c: Context<HttpEnv>): number {
+  const outgoing = c.env?.outgoing
+  return outgoing?.headersSent === true ? outgoing.statusCode : c.res.status
+}

@@ -1,0 +1,136 @@
+/** `npm run app -- audit`: what was done to whom, for whoever looks into it. */
+import { parseArgs } from 'node:util'
+import * as v from 'valibot'
+import { AppRefusal, existing } from '../../identity/apps/manage.ts'
+import { type AuditPlace, type AuditRow, auditBefore } from '../../identity/audit/read-audit.ts'
+import { type Clock, nowSeconds } from '../../kernel/ports.ts'
+import type { Command } from './command.ts'
+
+const auditLimits = { entries: 50, mostEntries: 1_000_000, pageRows: 500 } as const
+
+const secondsIn = { m: 60, h: 3_600, d: 86_400 } as const
+const age = /^([1-9]\d{0,5})([mhd])$/
+const date = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/
+
+/** An age counts back from now, and a date alone begins at midnight. Both are UTC. */
+function secondOf(text: string, clock: Clock): number | undefined {
+  const [, count, unit] = age.exec(text) ?? []
+  if (count !== undefined) return nowSeconds(clock) - Number(count) * secondsIn[v.parse(ageUnit, unit)]
+  const ms = date.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1_000)
+}
+const ageUnit = v.picklist(['m', 'h', 'd'])
+
+const time = (clock: Clock) =>
+  v.pipe(
+    v.string(),
+    v.transform((text) => secondOf(text, clock)),
+    v.number('must be an age such as 30m, 12h or 7d, or a time such as 2026-05-01 or 2026-05-01T09:30Z'),
+  )
+const place = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,12}\.[A-Za-z0-9_-]{1,64}$/, 'must be what an earlier page ended with'),
+  v.transform((text): AuditPlace => {
+    const [at = '', id = ''] = text.split('.')
+    return { at: Number(at), id }
+  }),
+)
+const options = (clock: Clock) =>
+  v.object({
+    app: v.optional(v.string()),
+    user: v.optional(v.pipe(v.string(), v.nonEmpty('must be the id of a user'))),
+    event: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^[a-z_]+(\.[a-z_]+)?$/, 'must be an event such as wallet.signed, or an area such as wallet'),
+      ),
+    ),
+    since: v.optional(time(clock)),
+    until: v.optional(time(clock)),
+    before: v.optional(place),
+    limit: v.optional(
+      v.pipe(
+        v.string(),
+        v.digits('must be a number'),
+        v.transform(Number),
+        v.minValue(1, 'must be at least 1'),
+        v.maxValue(auditLimits.mostEntries, `must be at most ${auditLimits.mostEntries}`),
+      ),
+      String(auditLimits.entries),
+    ),
+    json: v.boolean(),
+  })
+
+const text = { type: 'string' } as const
+
+export const audit: Command = async (args, { database: { db }, clock, print }) => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      app: text,
+      user: text,
+      event: text,
+      since: text,
+      until: text,
+      before: text,
+      limit: text,
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const parsed = v.safeParse(options(clock), values)
+  if (!parsed.success) {
+    throw new AppRefusal(parsed.issues.map((issue) => `--${v.getDotPath(issue)} ${issue.message}`).join('\n'))
+  }
+  const { app, user, event, since, until, before, limit, json } = parsed.output
+  if (app !== undefined) await existing(db, app)
+  if (since !== undefined && until !== undefined && since >= until) {
+    throw new AppRefusal('--until must be later than --since')
+  }
+  const filter = { appId: app, userId: user, event, since, until }
+  const line = json ? jsonOf : lineOf
+  let last = before
+  let left = limit
+  // One more than are wanted tells whether there are more.
+  for (;;) {
+    const wanted = Math.min(left, auditLimits.pageRows)
+    const rows = await auditBefore(db, filter, last, wanted + 1)
+    const page = rows.slice(0, wanted)
+    for (const row of page) print(line(row))
+    const end = page.at(-1)
+    if (!end) break
+    last = placeOf(end)
+    left -= page.length
+    if (rows.length <= wanted) return
+    if (left === 0) {
+      if (!json) print(`There are older entries: add --before ${placeText(end)}`)
+      return
+    }
+  }
+  if (!json) print('There are no such entries.')
+}
+
+const placeOf = ({ created_at: at, id }: AuditRow): AuditPlace => ({ at, id })
+const placeText = ({ created_at: at, id }: AuditRow) => `${at}.${id}`
+const timeOf = ({ created_at: at }: AuditRow) => new Date(at * 1_000).toISOString().replace('.000Z', 'Z')
+
+const longestEvent = 'session.handover_created'.length
+const lineOf = (row: AuditRow): string =>
+  [
+    timeOf(row),
+    row.event.padEnd(longestEvent),
+    row.app_id ?? '-',
+    row.user_id ?? '-',
+    row.session_id ?? '-',
+    row.details,
+  ].join('  ')
+
+const jsonOf = (row: AuditRow): string =>
+  JSON.stringify({
+    at: timeOf(row),
+    event: row.event,
+    app: row.app_id,
+    user: row.user_id,
+    session: row.session_id,
+    details: JSON.parse(row.details),
+    place: placeText(row),
+  })

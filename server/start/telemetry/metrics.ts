@@ -1,0 +1,91 @@
+/** Metrics as Prometheus reads them, on a listener of their own. */
+import { createServer, type Server } from 'node:http'
+import { product } from '@latchkey/protocol'
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { DataPointType, MeterProvider, type MetricData } from '@opentelemetry/sdk-metrics'
+import { ConfigError, type Listener } from '../../kernel/config.ts'
+import { openInstruments } from '../../kernel/telemetry/instruments.ts'
+import type { ResourceNames, Telemetry } from './opened.ts'
+import { watchProcess } from './process.ts'
+
+export const metricsPath = '/metrics'
+
+export async function openMetrics(address: Listener, names: ResourceNames): Promise<Telemetry> {
+  const meters = openMeters(names)
+  const stopWatching = watchProcess()
+  const http = await listening(address, meters.text)
+  return {
+    async close() {
+      stopWatching()
+      await new Promise((resolve) => {
+        http.close(resolve)
+        http.closeAllConnections()
+      })
+      await meters.close()
+    },
+  }
+}
+
+/** Everything that is counted from here on, as text. */
+export function openMeters(names: ResourceNames) {
+  // It listens to nobody here: it is what the provider is read through.
+  const reader = new PrometheusExporter({ preventServerStart: true })
+  const provider = new MeterProvider({ resource: resourceFromAttributes(names), readers: [reader] })
+  // There is one scope, so no line names it; the resource is in `target_info`.
+  const serializer = new PrometheusSerializer(undefined, false, undefined, false, true)
+  const closeInstruments = openInstruments(provider.getMeter(product.key))
+  return {
+    async text(): Promise<string> {
+      const { resourceMetrics } = await reader.collect()
+      const scopeMetrics = resourceMetrics.scopeMetrics.map((scope) => ({
+        ...scope,
+        metrics: scope.metrics.map(withUnitInName),
+      }))
+      return `${serializer.serialize({ ...resourceMetrics, scopeMetrics }).trimEnd()}\n`
+    },
+    async close(): Promise<void> {
+      closeInstruments()
+      await provider.shutdown()
+    },
+  }
+}
+
+const suffixes: Readonly<Record<string, string>> = { s: '_seconds', By: '_bytes' }
+
+/**
+ * A name in Prometheus ends in its unit, which the serializer leaves out:
+ * https://opentelemetry.io/docs/specs/otel/compatibility/prometheus_and_openmetrics/
+ */
+function withUnitInName<Metric extends MetricData>(metric: Metric): Metric {
+  const { descriptor } = metric
+  const isRatio = descriptor.unit === '1' && metric.dataPointType === DataPointType.GAUGE
+  const suffix = suffixes[descriptor.unit] ?? (isRatio ? '_ratio' : '')
+  return { ...metric, descriptor: { ...descriptor, name: descriptor.name + suffix, unit: '' } }
+}
+
+function listening({ host, port }: Listener, text: () => Promise<string>): Promise<Server> {
+  const http = createServer(async (request, response) => {
+    // Whatever is no address of ours throws nothing here: nobody would catch it.
+    const path = URL.parse(request.url ?? '', 'http://metrics')?.pathname
+    if (path !== metricsPath) return response.writeHead(404).end()
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return response.writeHead(405, { allow: 'GET, HEAD' }).end()
+    }
+    try {
+      const metrics = await text()
+      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(metrics)
+    } catch {
+      response.writeHead(500).end()
+    }
+  })
+  return new Promise((resolve, reject) => {
+    http.once('listening', () => resolve(http))
+    http.once('error', (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be used: ${error.code}`
+      reject(new ConfigError(`METRICS_ADDRESS ${host}:${port} ${why}.`))
+    })
+    http.listen(port, host)
+  })
+}

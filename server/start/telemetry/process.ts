@@ -1,0 +1,48 @@
+/** What the process itself takes, by the names of the conventions. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { gauge, observedSum, observedTotal } from '../../kernel/telemetry/instruments.ts'
+
+const cpuTime = observedTotal({
+  name: 'process.cpu.time',
+  unit: 's',
+  description: 'Time of the processor that this process took',
+  attributes: ['cpu.mode'],
+})
+const memory = observedSum({
+  name: 'process.memory.usage',
+  unit: 'By',
+  description: 'Memory that this process has (RSS)',
+  attributes: [],
+})
+const loopDelay = gauge({
+  name: 'nodejs.eventloop.delay.p99',
+  unit: 's',
+  description:
+    'How late the event loop was, of a hundred times all but one, since the metrics were last read',
+  attributes: [],
+})
+
+/** The answer ends it. */
+export function watchProcess(): () => void {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  const stops = [
+    cpuTime.observe(() => {
+      const { user, system } = process.cpuUsage()
+      return [
+        { value: user / 1e6, values: { 'cpu.mode': 'user' } },
+        { value: system / 1e6, values: { 'cpu.mode': 'system' } },
+      ]
+    }),
+    memory.observe(() => [{ value: process.memoryUsage.rss(), values: {} }]),
+    loopDelay.observe(() => {
+      const value = delay.percentile(99) / 1e9
+      delay.reset()
+      return [{ value, values: {} }]
+    }),
+  ]
+  return () => {
+    delay.disable()
+    for (const stop of stops) stop()
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Metrics and traces, where an operator asks for them. What makes them is loaded then alone: a server without
+ * METRICS_ADDRESS and without a collector has nothing of it.
+ */
+import { product } from '@latchkey/protocol'
+import type { Logger } from 'pino'
+import type { ServerConfig } from '../../kernel/config.ts'
+import { telemetryEnvironment } from './environment.ts'
+import type { ResourceNames, Telemetry } from './opened.ts'
+
+export async function openTelemetry(
+  config: ServerConfig,
+  { log, serverId }: { readonly log: Logger; readonly serverId: string },
+): Promise<Telemetry> {
+  const { metricsAddress } = config
+  const environment = telemetryEnvironment.of(config)
+  const endpoint = tracesEndpoint(environment)
+  const names: ResourceNames = {
+    'service.instance.id': serverId,
+    ...environment.OTEL_RESOURCE_ATTRIBUTES,
+    'service.name':
+      environment.OTEL_SERVICE_NAME ?? environment.OTEL_RESOURCE_ATTRIBUTES?.['service.name'] ?? product.key,
+  }
+  const opened: Telemetry[] = []
+  if (endpoint !== undefined) {
+    const { openTraces } = await import('./traces.ts')
+    const { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share } = environment
+    opened.push(openTraces({ url: endpoint, names, sampler, share, log }))
+  }
+  if (metricsAddress) {
+    const { openMetrics } = await import('./metrics.ts')
+    opened.push(await openMetrics(metricsAddress, names))
+    log.info({ ...metricsAddress }, 'listening for who reads metrics')
+  }
+  return {
+    async close() {
+      await Promise.all(opened.map(({ close }) => close()))
+    },
+  }
+}
+
+type TelemetryVariables = ReturnType<typeof telemetryEnvironment.of>
+
+/** The general address is a root, and that of traces is whole: https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
+function tracesEndpoint({
+  OTEL_EXPORTER_OTLP_ENDPOINT: root,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole,
+}: TelemetryVariables): string | undefined {
+  return whole ?? (root === undefined ? undefined : `${root.replace(/\/$/, '')}/v1/traces`)
+}

@@ -1,0 +1,52 @@
+/** Metrics and spans of what a test does, as an operator gets them. It is opened before the database that is watched. */
+import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace'
+import { afterAll } from 'vitest'
+import { openMeters } from '../start/telemetry/metrics.ts'
+import { openSpans } from '../start/telemetry/traces.ts'
+
+export type Sample = {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+const sampleLine = /^(\w+)(?:\{(.*)\})? (\S+)$/
+const label = /(\w+)="((?:[^"\\]|\\.)*)"/g
+
+export const samplesIn = (text: string): readonly Sample[] =>
+  text.split('\n').flatMap((line) => {
+    const [, name, labels = '', value] = sampleLine.exec(line) ?? []
+    if (name === undefined) return []
+    const pairs = [...labels.matchAll(label)].map(([, key = '', text = '']): [string, string] => [key, text])
+    return [{ name, labels: Object.fromEntries(pairs), value: Number(value) }]
+  })
+
+/** Made outside of any test. */
+export function openTestTelemetry() {
+  const meters = openMeters({ 'service.name': 'test' })
+  const exporter = new InMemorySpanExporter()
+  const traces = openSpans(new SimpleSpanProcessor({ exporter }), {
+    names: { 'service.name': 'test' },
+    sampler: 'always_on',
+    share: 1,
+  })
+  afterAll(async () => {
+    await meters.close()
+    await traces.close()
+  })
+  const samples = async () => samplesIn(await meters.text())
+  return {
+    text: meters.text,
+    samples,
+    /** The sum of all lines of this name that have these labels. */
+    async sum(name: string, labels: Sample['labels'] = {}): Promise<number> {
+      const wanted = Object.entries(labels)
+      const found = (await samples()).filter(
+        (sample) => sample.name === name && wanted.every(([key, value]) => sample.labels[key] === value),
+      )
+      return found.reduce((sum, { value }) => sum + value, 0)
+    },
+    spans: (): readonly ReadableSpan[] => exporter.getFinishedSpans(),
+    forgetSpans: () => exporter.reset(),
+  }
+}
