@@ -231,14 +231,44 @@ export async function releaseShares(place: Place, tokens: Tokens, address: strin
   await call(place, 'wallet', '/wallets/shares', {}, { token, browser: tokens.browser })
 }
 
+/** What a user approves in the frame: it opens the wallet once. */
+export type Approval = { readonly handle: string; readonly digest: string }
+
+export async function putMessage(
+  place: Place,
+  { token, browser }: Tokens,
+  address: string,
+  message: string,
+): Promise<Approval> {
+  const handle = randomBytes(32).toString('base64url')
+  const request = { method: 'personal_sign', params: [toHex(message), address] }
+  const asked = { handle, address, request, origin: null, place: 'frame' }
+  const put = await call(place, 'dialog', '/confirmations', asked, { token, browser })
+  const { digest } = v.parse(v.object({ digest: v.string(), place: v.literal('frame') }), put)
+  return { handle, digest }
+}
+
+/** The shares that sign what was approved. */
+export async function signApproved(
+  place: Place,
+  tokens: Tokens,
+  address: string,
+  approval: Approval,
+): Promise<void> {
+  const token = await openWalletToken(place, tokens, 'sign', address, approval)
+  await call(place, 'wallet', '/wallets/shares', {}, { token, browser: tokens.browser })
+}
+
 async function openWalletToken(
   place: Place,
   { token, browser }: Tokens,
   purpose: WalletPurpose,
   address: string | null,
+  approval?: Approval,
 ): Promise<string> {
-  const { public_key, operation, statement } = await newStep(place, browser, purpose, address)
-  const asked = { public_key, operation, purpose, address, confirmation: null }
+  const step = await newStep(place, browser, purpose, address, approval?.digest)
+  const { public_key, operation, statement } = step
+  const asked = { public_key, operation, purpose, address, confirmation: approval?.handle ?? null }
   const body = await call(place, 'dialog', '/wallets/token', asked, { token, browser, statement })
   return v.parse(v.object({ token: v.string() }), body).token
 }
@@ -249,12 +279,13 @@ async function newStep(
   { key, device }: Browser,
   purpose: StatedPurpose,
   address: string | null,
+  digest: string | null = null,
 ) {
   const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
   const vpk = Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
   const operation = { id: randomUUID(), step: 1 }
   const { thumbprint: jkt } = key
-  const statement = state(device, { aud: appId, vpk, purpose, op: operation, address, digest: null, jkt })
+  const statement = state(device, { aud: appId, vpk, purpose, op: operation, address, digest, jkt })
   return { public_key: vpk, operation, statement }
 }
 

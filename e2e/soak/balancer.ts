@@ -16,6 +16,8 @@ type Upstream = { readonly port: number; isReady: boolean }
 export type Balancer = {
   /** What came back as 502 because a connection ended under a call, beside those that nobody was there for. */
   readonly cut: () => number
+  /** How many calls failed at a server, by what it said: `503`, `503 without retry-after`, `500`. */
+  readonly failures: () => ReadonlyMap<string, number>
   readonly close: () => Promise<void>
 }
 
@@ -24,6 +26,7 @@ export async function startBalancer(port: number, ports: readonly number[]): Pro
   const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: keepMs })
   let turn = 0
   let cut = 0
+  const failures = new Map<string, number>()
 
   const look = (upstream: Upstream) =>
     fetch(`http://127.0.0.1:${upstream.port}/readyz`, { signal: AbortSignal.timeout(2_000) })
@@ -65,6 +68,14 @@ export async function startBalancer(port: number, ports: readonly number[]): Pro
         headers: { ...headers, 'x-forwarded-for': forwarded, connection: 'keep-alive' },
       },
       (received) => {
+        const { statusCode = 502 } = received
+        if (statusCode >= 500) {
+          const told =
+            received.headers['retry-after'] === undefined
+              ? `${statusCode} without retry-after`
+              : `${statusCode}`
+          failures.set(told, (failures.get(told) ?? 0) + 1)
+        }
         answer.writeHead(received.statusCode ?? 502, received.headers)
         received.pipe(answer)
         received.on('error', fail)
@@ -82,6 +93,7 @@ export async function startBalancer(port: number, ports: readonly number[]): Pro
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     cut: () => cut,
+    failures: () => failures,
     async close() {
       clearInterval(timer)
       server.closeAllConnections()

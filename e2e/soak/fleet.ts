@@ -27,18 +27,34 @@ export type Fleet = {
   readonly kill: (at: number) => Promise<void>
   /** Ends a server as a deploy does. */
   readonly drain: (at: number) => Promise<void>
-  readonly start: (at: number) => Promise<void>
+  /** Of the release whose folder is named, or of this one. */
+  readonly start: (at: number, release?: string) => Promise<void>
+  /** Brings the tables up to date with this release, as an operator does before an upgrade. */
+  readonly migrate: () => Promise<unknown>
   readonly keys: (...args: readonly string[]) => Promise<unknown>
   /** Processes that ended without being told to. */
   readonly endedByThemselves: () => number
   readonly stop: () => Promise<void>
 }
 
-export async function startFleet(
-  port: number,
-  size: number,
-  databaseUrl: string | undefined,
-): Promise<Fleet> {
+type FleetOptions = {
+  readonly port: number
+  readonly size: number
+  /** Unless it is SQLite. */
+  readonly databaseUrl: string | undefined
+  /** What the servers have beyond the usual. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** The folder of the release that they begin with, unless it is this one. */
+  readonly release?: string | undefined
+}
+
+export async function startFleet({
+  port,
+  size,
+  databaseUrl,
+  environment: more = {},
+  release,
+}: FleetOptions): Promise<Fleet> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-soak-'))
   const [sandboxPort, smtpPort] = [port + 20, port + 25]
   const dialogOrigin = `http://dialog.localhost:${port}`
@@ -56,17 +72,19 @@ export async function startFleet(
     DRAIN_MS: String(drainMs),
     DATABASE_CONNECTIONS: '8',
     LOG_LEVEL: 'warn',
+    ...more,
   }
   const ports = Array.from({ length: size }, (_, at) => port + 1 + at)
   const running = new Map<number, Started>()
   let endedByThemselves = 0
 
-  const startServer = async (at: number) => {
+  const startServer = async (at: number, of?: string) => {
     const serverPort = ports[at]
     if (serverPort === undefined) throw new Error(`There is no server ${at}`)
     const started = await startProgram({
       name: `Server ${at}`,
       script: 'server/start/main.ts',
+      release: of,
       env: { ...environment, PORT: String(serverPort) },
       logFile: join(folder, `server-${at}.log`),
       answersAt: `http://127.0.0.1:${serverPort}/healthz`,
@@ -78,8 +96,11 @@ export async function startFleet(
     })
   }
 
-  await runProgram('server/start/commands/migrate.ts', [], environment)
-  await runProgram('server/start/commands/app.ts', ['create', '--id', appId, '--name', appName], environment)
+  const migrate = () => runProgram('server/start/commands/migrate.ts', [], environment)
+  // The first release had no command for it: its operator's commands did it.
+  if (release === undefined) await migrate()
+  const create = ['create', '--id', appId, '--name', appName]
+  await runProgram('server/start/commands/app.ts', create, environment, release)
   const sandbox = await startProgram({
     name: 'The sandbox',
     script: 'sandbox/main.ts',
@@ -88,7 +109,7 @@ export async function startFleet(
     logFile: join(folder, 'sandbox.log'),
     answersAt: `${sandboxUrl}/healthz`,
   })
-  for (const at of ports.keys()) await startServer(at)
+  for (const at of ports.keys()) await startServer(at, release)
   const balancer = await startBalancer(port, ports)
 
   return {
@@ -103,6 +124,7 @@ export async function startFleet(
     kill: async (at) => running.get(at)?.kill('SIGKILL'),
     drain: async (at) => running.get(at)?.kill('SIGTERM', endDeadlineMs),
     start: startServer,
+    migrate,
     keys: (...args) => runProgram('server/start/commands/keys.ts', args, environment),
     endedByThemselves: () => endedByThemselves,
     async stop() {

@@ -1,9 +1,23 @@
 /** What the servers have said yes to, and what of it was lost. It only grows by answers that arrived. */
 import { type LoggedIn, type Place, refresh, releaseShares } from '../client/user.ts'
 
-export type Account = { user: LoggedIn; address: string | undefined }
+export type Account = {
+  user: LoggedIn
+  address: string | undefined
+  /** Whether they logged in on another device, or tried to. */
+  isElsewhere: boolean
+}
 
-const counted = ['logins', 'refreshes', 'wallets', 'guesses', 'repeatedMailCalls', 'givenUp'] as const
+const counted = [
+  'logins',
+  'refreshes',
+  'wallets',
+  'approvals',
+  'recoveries',
+  'guesses',
+  'repeatedMailCalls',
+  'givenUp',
+] as const
 type Counted = (typeof counted)[number]
 
 export type Ledger = ReturnType<typeof createLedger>
@@ -20,7 +34,7 @@ export function createLedger() {
     counts: () => Object.fromEntries(counts),
     lose: (what: string) => losses.push(what),
     open(user: LoggedIn): Account {
-      const account = { user, address: undefined }
+      const account: Account = { user, address: undefined, isElsewhere: false }
       accounts.push(account)
       return account
     },
@@ -50,9 +64,10 @@ export async function checkAccounts({ accounts, lose }: Ledger, place: Place): P
   }
 }
 
+const twoSessions = 'select user_id from sessions group by user_id having count(*) > 1'
+
 /** What no row may show, however often a call was repeated: each address logged in once. */
 const brokenRows = {
-  'users with two sessions of one login': 'select user_id from sessions group by user_id having count(*) > 1',
   'users with two wallets of a chain':
     'select user_id from wallets group by user_id, chain_type having count(*) > 1',
   'addresses with two accounts':
@@ -64,9 +79,14 @@ const brokenRows = {
 
 /** Asked of the database itself, by whoever can. */
 export async function checkRows(
-  { lose }: Ledger,
+  { accounts, lose }: Ledger,
   rowsOf: (sql: string) => Promise<readonly unknown[]> | readonly unknown[],
 ): Promise<void> {
+  const elsewhere = new Set(accounts.flatMap(({ isElsewhere, user }) => (isElsewhere ? user.userId : [])))
+  for (const row of await rowsOf(twoSessions)) {
+    const userId = String(Object(row).user_id)
+    if (!elsewhere.has(userId)) lose(`${userId} has two sessions of one login`)
+  }
   for (const [what, sql] of Object.entries(brokenRows)) {
     const rows = await rowsOf(sql)
     if (rows.length > 0) lose(`${rows.length} ${what}: ${JSON.stringify(rows[0])}`)

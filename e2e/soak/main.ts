@@ -2,9 +2,14 @@
  * Servers are disturbed under load, again and again, and whatever they had acknowledged must be there afterwards.
  *
  *     npm run soak -- --kills 100 [--engine sqlite|postgres|both]      one process, killed at random moments
- *     npm run soak -- --processes 3 --minutes 3                         several on one PostgreSQL, behind a balancer:
- *                                                                       kills, rolling restarts, rotation of keys,
- *                                                                       fast and immediate stops of the database
+ *     npm run soak -- --processes 3 --minutes 3                        several on one PostgreSQL, behind a balancer:
+ *                                                                      kills, rolling restarts, rotation of keys,
+ *                                                                      fast and immediate stops of the database
+ *     npm run soak -- --upgrade                                        the last release and this one on one database,
+ *                                                                      forwards and back, one process after the other
+ *     npm run soak -- --failover                                       the primary of PostgreSQL is killed, its standby
+ *                                                                      takes over
+ *     … --pooler                                                       with PgBouncer before PostgreSQL
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -14,20 +19,27 @@ import type { Place } from '../client/user.ts'
 import { readDatabase } from '../stack/database.ts'
 import { type Disturbance, disturbancesOf, killAgainAndAgain } from './disturbances.ts'
 import { type Fleet, startFleet } from './fleet.ts'
+import type { Release } from './last-release.ts'
 import { checkAccounts, checkRows, createLedger, type Ledger } from './ledger.ts'
+import type { Cluster } from './patroni.ts'
 import { live } from './visitor.ts'
 
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '100' },
-    processes: { type: 'string', default: '1' },
+    processes: { type: 'string' },
     minutes: { type: 'string', default: '3' },
     users: { type: 'string', default: '8' },
     engine: { type: 'string', default: 'both' },
     port: { type: 'string', default: '4600' },
+    upgrade: { type: 'boolean', default: false },
+    failover: { type: 'boolean', default: false },
+    pooler: { type: 'boolean', default: false },
+    failovers: { type: 'string', default: '3' },
   },
 })
-const processes = Number(values.processes)
+const manyProcesses = values.upgrade || values.failover
+const processes = Number(values.processes ?? (manyProcesses ? 3 : 1))
 
 type Disturb = (fleet: Fleet, ledger: Ledger) => AsyncGenerator<string>
 
@@ -36,12 +48,33 @@ const patienceMs = 30_000
 /** A call that a killed process had in hand is another one's after twenty seconds, and here the next kill comes before. */
 const patienceUnderKillsMs = 3_000
 
-async function soak(name: string, disturb: Disturb, postgres?: Postgres): Promise<readonly string[]> {
-  const fleet = await startFleet(Number(values.port), processes, postgres?.url)
+/** What of a database is needed here, whoever runs it. */
+type SoakedDatabase = Pick<Postgres, 'url' | 'rowsOf'>
+type SoakOptions = {
+  readonly database?: SoakedDatabase
+  readonly environment?: Readonly<Record<string, string>>
+  /** The folder of the release that the servers begin with. */
+  readonly release?: string
+  /** Nothing but a 503 with `retry-after` is a failure that a deploy may show. */
+  readonly isGentle?: boolean
+}
+
+async function soak(name: string, disturb: Disturb, options: SoakOptions = {}): Promise<readonly string[]> {
+  const { database, environment = {}, release } = options
+  const pooler =
+    values.pooler && database ? await (await import('./pooler.ts')).startPooler(database.url) : undefined
+  const fleet = await startFleet({
+    port: Number(values.port),
+    size: processes,
+    databaseUrl: pooler?.url ?? database?.url,
+    environment: { ...environment, ...(pooler && { DATABASE_POOLER: 'transaction' }) },
+    release,
+  })
   try {
-    return await soakFleet(fleet, name, disturb, postgres)
+    return await soakFleet(fleet, pooler ? `${name} behind ${pooler.version}` : name, disturb, options)
   } finally {
     await fleet.stop()
+    await pooler?.stop()
   }
 }
 
@@ -49,7 +82,7 @@ async function soakFleet(
   fleet: Fleet,
   name: string,
   disturb: Disturb,
-  postgres: Postgres | undefined,
+  { database, isGentle = false }: SoakOptions,
 ): Promise<readonly string[]> {
   const ledger = createLedger()
   const patience = processes > 1 ? patienceMs : patienceUnderKillsMs
@@ -77,14 +110,20 @@ async function soakFleet(
 
   console.log(`  ${name}: checking ${ledger.accounts.length} acknowledged logins`)
   await checkAccounts(ledger, place)
-  await checkRows(ledger, postgres ? postgres.rowsOf : (sql) => readDatabase(fleet.databaseFile, sql))
+  await checkRows(ledger, database ? database.rowsOf : (sql) => readDatabase(fleet.databaseFile, sql))
   const ended = fleet.endedByThemselves()
   if (ended > 0) ledger.lose(`${ended} processes stopped by themselves`)
+  const failures = [...fleet.balancer.failures()]
+  if (isGentle) {
+    for (const [status, count] of failures)
+      if (status !== '503') ledger.lose(`${count} calls failed with ${status}`)
+    if (fleet.balancer.cut() > 0) ledger.lose(`${fleet.balancer.cut()} calls were cut`)
+  }
   connections.close()
   const seconds = Math.round((Date.now() - startedAt) / 1_000)
   console.log(
     `${name}: ${told(kinds)} in ${seconds} s; ${told(Object.entries(ledger.counts()))}; ` +
-      `calls cut under the balancer: ${told(cuts)}; lost = ${ledger.losses.length}`,
+      `calls cut under the balancer: ${told(cuts)}; failed: ${told(failures) || 'none'}; lost = ${ledger.losses.length}`,
   )
   return ledger.losses
 }
@@ -120,19 +159,107 @@ async function* allKinds(fleet: Fleet, ledger: Ledger, postgres: Postgres): Asyn
   }
 }
 
-const losses: string[] = []
-if (processes > 1) {
-  losses.push(
-    ...(await onPostgres((postgres) =>
-      soak(`${processes} processes`, (fleet, ledger) => allKinds(fleet, ledger, postgres), postgres),
-    )),
-  )
-} else {
-  if (values.engine !== 'postgres') losses.push(...(await soak('sqlite', kill)))
-  if (values.engine !== 'sqlite') {
-    losses.push(...(await onPostgres((postgres) => soak('postgres', kill, postgres))))
+/** As operators do it: the tables first, then one process after the other, and the same back. */
+async function* forwardsAndBack(fleet: Fleet, ledger: Ledger, last: Release): AsyncGenerator<string> {
+  const calm = () => sleep((Number(values.minutes) * 60_000) / 8)
+  const roll = async (folder?: string) => {
+    for (let at = 0; at < fleet.size; at += 1) {
+      ledger.disturb()
+      await fleet.drain(at)
+      await fleet.start(at, folder)
+      ledger.disturb()
+      // Both releases serve for a while.
+      await sleep(2_000)
+    }
+  }
+  await calm()
+  await fleet.migrate()
+  yield 'migrated beside the last release'
+  await calm()
+  for (let round = 0; round < 2; round += 1) {
+    await roll()
+    yield 'forwards'
+    await calm()
+    await roll(last.folder)
+    yield `back to ${last.tag}`
+    await calm()
+  }
+  await roll()
+  yield 'forwards'
+  await calm()
+}
+
+/** The machine of the primary dies, and comes back as the standby of the other. */
+async function* failingOver(fleet: Fleet, ledger: Ledger, cluster: Cluster): AsyncGenerator<string> {
+  const healthyAgain = async () => {
+    const startedAt = performance.now()
+    while (performance.now() - startedAt < 60_000) {
+      const answer = await fetch(`${fleet.dialogOrigin}/readyz`.replace('dialog.localhost', '127.0.0.1'), {
+        signal: AbortSignal.timeout(2_000),
+      }).catch(() => undefined)
+      if (answer?.status === 200) return
+      await sleep(100)
+    }
+  }
+  for (let failover = 0; failover < Number(values.failovers); failover += 1) {
+    await sleep(8_000)
+    ledger.disturb()
+    const startedAt = performance.now()
+    const promotedMs = await cluster.killPrimary()
+    await healthyAgain()
+    const healthyMs = performance.now() - startedAt
+    ledger.disturb()
+    console.log(
+      `  failover ${failover + 1}: another primary after ${seconds(promotedMs)}, healthy after ${seconds(healthyMs)}`,
+    )
+    if (healthyMs > 30_000) ledger.lose(`a failover took ${seconds(healthyMs)}`)
+    yield 'failover'
+    await sleep(5_000)
+    await cluster.bringBack()
   }
 }
-for (const loss of losses.slice(0, 20)) console.error(`LOST ${loss}`)
-console.log(losses.length === 0 ? 'Nothing that was acknowledged was lost.' : `${losses.length} losses`)
-process.exit(losses.length === 0 ? 0 : 1)
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
+
+async function losses(): Promise<readonly string[]> {
+  if (values.upgrade) {
+    const { lastRelease } = await import('./last-release.ts')
+    const last = await lastRelease()
+    return onPostgres((database) =>
+      soak(`${last.tag} and this release`, (fleet, ledger) => forwardsAndBack(fleet, ledger, last), {
+        database,
+        release: last.folder,
+        isGentle: true,
+      }),
+    )
+  }
+  if (values.failover) {
+    const { startCluster, patroniTimes } = await import('./patroni.ts')
+    const cluster = await startCluster()
+    const { ttl, loop_wait: loop } = patroniTimes
+    try {
+      return await soak(
+        `failover by Patroni (ttl ${ttl} s, loop ${loop} s)`,
+        (fleet, ledger) => failingOver(fleet, ledger, cluster),
+        { database: cluster },
+      )
+    } finally {
+      await cluster.stop()
+    }
+  }
+  if (processes > 1) {
+    return onPostgres((database) =>
+      soak(`${processes} processes`, (fleet, ledger) => allKinds(fleet, ledger, database), { database }),
+    )
+  }
+  const lost: string[] = []
+  if (values.engine !== 'postgres') lost.push(...(await soak('sqlite', kill)))
+  if (values.engine !== 'sqlite') {
+    lost.push(...(await onPostgres((database) => soak('postgres', kill, { database }))))
+  }
+  return lost
+}
+
+const lost = await losses()
+for (const loss of lost.slice(0, 20)) console.error(`LOST ${loss}`)
+console.log(lost.length === 0 ? 'Nothing that was acknowledged was lost.' : `${lost.length} losses`)
+process.exit(lost.length === 0 ? 0 : 1)

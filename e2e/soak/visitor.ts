@@ -11,12 +11,15 @@ import {
   makeWallet,
   newBeginning,
   type Place,
+  putMessage,
   Refused,
   refresh,
+  releaseShares,
   sendCode,
+  signApproved,
   useCode,
 } from '../client/user.ts'
-import type { Ledger } from './ledger.ts'
+import type { Account, Ledger } from './ledger.ts'
 
 type Life = { readonly place: Place; readonly ledger: Ledger }
 
@@ -65,6 +68,31 @@ async function visit(life: Life, twice: boolean): Promise<void> {
     ledger.count('refreshes')
     account.user = { ...account.user, token: next.token, refreshToken: next.refreshToken }
   }
+  if (address === undefined) return
+  await attempt(life, 'approval', () => approveOnce(life, account, address))
+  if (Math.random() < 0.3) await attempt(life, 'recovery', () => recoverElsewhere(life, account, address))
+}
+
+/** What was approved opens the wallet, and is then used up, whichever process hears of it next. */
+async function approveOnce({ ledger, place }: Life, { user }: Account, address: string): Promise<void> {
+  const approval = await putMessage(place, user, address, `Visit ${randomUUID()}`)
+  await signApproved(place, user, address, approval)
+  ledger.count('approvals')
+  try {
+    await signApproved(place, user, address, approval)
+    ledger.lose(`an approval of ${user.userId} opened the wallet twice`)
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status >= 500) throw error
+  }
+}
+
+/** The same user in another browser gets the shares of their wallet. */
+async function recoverElsewhere({ ledger, place }: Life, account: Account, address: string): Promise<void> {
+  account.isElsewhere = true
+  const elsewhere = await logIn(place, account.user.email)
+  if (elsewhere.userId !== account.user.userId) ledger.lose(`${account.user.email} became somebody else`)
+  await releaseShares(place, elsewhere, address)
+  ledger.count('recoveries')
 }
 
 /**

@@ -19,15 +19,18 @@ export type Started = Pick<Program, 'pid' | 'ended'> & { readonly kill: Program[
 /** Starts a program, which is one of the product's own where it has no folder, and waits until it answers. */
 export async function startProgram({
   folder,
+  release,
   answersAt,
   deadlineMs,
   env,
   ...options
 }: Omit<ProgramOptions, 'nodeOptions'> & {
+  /** The folder of a release of the product whose own program it is. */
+  readonly release?: string | undefined
   readonly answersAt: string
   readonly deadlineMs?: number
 }): Promise<Started> {
-  const from = folder === undefined ? fromSources : { folder }
+  const from = folder === undefined ? { ...fromSources, folder: release ?? root } : { folder }
   const program = start({ ...options, ...from, env: { ...compileCache, ...env } })
   try {
     await program.answers(answersAt, deadlineMs)
@@ -54,8 +57,10 @@ export async function runProgram(
   script: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  release: string = root,
 ) {
   const { ok, output } = await run(process.execPath, [...fromSources.nodeOptions, script, ...args], {
+    cwd: release,
     env: { ...compileCache, ...env },
   })
   if (!ok) throw new Error(`${script} ${args.join(' ')} failed:\n${output}`)

@@ -5,9 +5,17 @@ import { build } from '../builds/build.ts'
 import { say } from '../setup.mjs'
 
 const usage = `npm run soak -- --kills 100 [--engine sqlite|postgres|both] [--users 8] [--port 4600]
-npm run soak -- --processes 3 [--minutes 3] [--users 8] [--port 4600]
+npm run soak -- --processes 3 [--minutes 3] [--pooler]
+npm run soak -- --upgrade [--minutes 3] [--processes 3] [--pooler]
+npm run soak -- --failover [--failovers 3] [--processes 3]
 
-Disturbs servers under load and checks that everything they acknowledged is still there afterwards.`
+Disturbs servers under load and checks that everything they acknowledged is still there afterwards.
+
+  --kills       one process, killed at random moments
+  --processes   several on one PostgreSQL, behind a balancer: kills, restarts, rotations, stops of the database
+  --upgrade     the last release and this one on one database, forwards and back, one process after the other
+  --failover    the primary of PostgreSQL dies, and its synchronous standby takes over by Patroni
+  --pooler      PgBouncer in transaction mode stands before PostgreSQL`
 
 if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
   say(usage)
