@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runProgram, type Started, startProgram } from '../stack/process.ts'
 import { appId, appName } from '../stack/stack.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
@@ -125,12 +126,24 @@ export async function startFleet({
     drain: async (at) => running.get(at)?.kill('SIGTERM', endDeadlineMs),
     start: startServer,
     migrate,
-    keys: (...args) => runProgram('server/start/commands/keys.ts', args, environment),
+    keys: (...args) => again(() => runProgram('server/start/commands/keys.ts', args, environment)),
     endedByThemselves: () => endedByThemselves,
     async stop() {
       await balancer.close()
       await Promise.all([sandbox, ...running.values()].map((program) => program.kill('SIGKILL')))
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** As an operator does it, whose database is just coming back. */
+async function again<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let left = 5; ; left -= 1) {
+    try {
+      return await run()
+    } catch (error) {
+      if (left === 0) throw error
+    }
+    await sleep(2_000)
   }
 }

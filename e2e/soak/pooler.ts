@@ -30,6 +30,7 @@ auth_file = ${join(folder, 'users.txt')}
 pool_mode = transaction
 default_pool_size = 10
 max_client_conn = 500
+server_login_retry = 1
 stats_users = ${username}
 unix_socket_dir =
 `,

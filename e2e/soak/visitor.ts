@@ -7,6 +7,7 @@ import {
   guess,
   type LoggedIn,
   logIn,
+  logInElsewhere,
   mailedCode,
   makeWallet,
   newBeginning,
@@ -89,7 +90,7 @@ async function approveOnce({ ledger, place }: Life, { user }: Account, address: 
 /** The same user in another browser gets the shares of their wallet. */
 async function recoverElsewhere({ ledger, place }: Life, account: Account, address: string): Promise<void> {
   account.isElsewhere = true
-  const elsewhere = await logIn(place, account.user.email)
+  const elsewhere = await logInElsewhere(place, account.user.email)
   if (elsewhere.userId !== account.user.userId) ledger.lose(`${account.user.email} became somebody else`)
   await releaseShares(place, elsewhere, address)
   ledger.count('recoveries')

@@ -28,3 +28,12 @@ test('a text that the database does not take was wrong data of whoever called', 
   })
   expect(asLatchkeyError(refusal).cause).toBe(refusal)
 })
+
+test('whoever is told that the server is busy is told when to come again', async () => {
+  const afterOf = async (error: unknown) => {
+    const app = new Hono().get('/', (c) => failureAnswer(c, asLatchkeyError(error)))
+    return (await app.request('/')).headers.get('retry-after')
+  }
+  expect(await afterOf(Object.assign(new Error('away'), { code: '57P01' }))).toBe('2')
+  expect(await afterOf(new LatchkeyError('invalid_data', 'Wrong'))).toBeNull()
+})

@@ -2,6 +2,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Context } from 'hono'
 import { isTextRefused, isUnavailable } from '../db/failures.ts'
+import { failureLimits } from '../limits.ts'
 import { statusOf } from './statuses.ts'
 
 export function asLatchkeyError(error: unknown): LatchkeyError {
@@ -21,6 +22,9 @@ export function failureAnswer(
   c: Context,
   { code, message, details, retryAfterSeconds }: LatchkeyError,
 ): Response {
-  if (retryAfterSeconds !== undefined) c.header('retry-after', String(Math.ceil(retryAfterSeconds)))
-  return c.json({ error: message, code, ...(details !== undefined && { details }) }, statusOf(code))
+  const status = statusOf(code)
+  // Whoever is told that we are busy is told when to come again.
+  const after = retryAfterSeconds ?? (status === 503 ? failureLimits.retryAfterSeconds : undefined)
+  if (after !== undefined) c.header('retry-after', String(Math.ceil(after)))
+  return c.json({ error: message, code, ...(details !== undefined && { details }) }, status)
 }

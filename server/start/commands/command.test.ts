@@ -36,6 +36,14 @@ it.each([[''], ['nope'], ['toString']])(
   },
 )
 
+it('a database that is away is told as that', async () => {
+  const away = { ...environment, DATABASE_URL: 'postgres://somebody@127.0.0.1:1/none' }
+  expect(await runCommand(tool, ['greet', 'Mira'], away, () => {})).toEqual({
+    ok: false,
+    why: 'The database of DATABASE_URL does not answer. Try again when it does.',
+  })
+})
+
 it('a refusal is told in its words, what is broken with its place', async () => {
   expect(await run('refuse')).toEqual({ ok: false, why: 'Not so' })
   expect(await run('break')).toMatchObject({

@@ -4,6 +4,7 @@ import { migrationsOf } from '../../kernel/capability.ts'
 import { ConfigError, type StorageConfig, storageConfigFrom } from '../../kernel/config.ts'
 import { type Database, openDatabase } from '../../kernel/db/database.ts'
 import { createDatabaseClock } from '../../kernel/db/database-clock.ts'
+import { isUnavailable } from '../../kernel/db/failures.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { MasterKeyError } from '../../kernel/keys/master-key.ts'
 import type { Clock } from '../../kernel/ports.ts'
@@ -70,6 +71,7 @@ export async function runCommand(
 }
 
 export function wordsFor(error: unknown, isRefusal: (error: unknown) => boolean): string {
+  if (isUnavailable(error)) return 'The database of DATABASE_URL does not answer. Try again when it does.'
   if (!(error instanceof Error)) return String(error)
   const isOurs = isRefusal(error) || error instanceof ConfigError || error instanceof MasterKeyError
   const isParseArgs = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
