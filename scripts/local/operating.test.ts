@@ -16,10 +16,9 @@ const page = readFileSync(join(root, 'docs/operating.md'), 'utf8')
 const appId = 'a'.repeat(25)
 
 const blocks = new Map(
-  [...page.matchAll(/^<!-- run: (\w+) -->\n+```sh\n(.*?)^```$/gms)].map(([, name = '', text = '']) => [
-    name,
-    text,
-  ]),
+  [...page.matchAll(/^<!-- run: (\w+) -->\n+```(?:sh|sql)\n(.*?)^```$/gms)].map(
+    ([, name = '', text = '']) => [name, text],
+  ),
 )
 
 /** A PostgreSQL where there is one, or a file, which is as empty. */
@@ -39,8 +38,8 @@ afterAll(async () => {
   for (const name of databases) await onServer(`drop database ${name}`)
 })
 
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgresUrl })
+async function onServer(statement: string, connectionString = postgresUrl): Promise<void> {
+  const client = new pg.Client({ connectionString })
   await client.connect()
   await client.query(statement).finally(() => client.end())
 }
@@ -79,10 +78,10 @@ const used = () =>
     npm run -s app -- create --id ${appId} --name Fieldnotes --origin https://app.example`)
 
 test('the page has these blocks, and no other one with these commands', () => {
-  expect([...blocks.keys()]).toEqual(['move', 'backup', 'restore'])
+  expect([...blocks.keys()]).toEqual(['move', 'backup', 'restore', 'migrate', 'grants'])
   const others = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text)
-  const moving = others.filter((text) => /npm run (copy|backup|restore)/.test(text))
-  expect(moving).toEqual([...blocks.values()])
+  const moving = others.filter((text) => /npm run (copy|backup|restore|migrate -)/.test(text))
+  expect(moving).toEqual(['move', 'backup', 'restore', 'migrate'].map((name) => blocks.get(name)))
 })
 
 test('a database is moved by what the page says', async () => {
@@ -106,4 +105,36 @@ test('a database and its key are backed up by what the page says, and restored o
   expect(readFileSync(MASTER_KEY_FILE, 'utf8')).toBe(key)
   expect(statSync(MASTER_KEY_FILE).mode & 0o077).toBe(0)
   expect(await shell('npm run -s app -- list')).toContain('Fieldnotes')
+})
+
+test('tables are brought up to date by what the page says, and a server needs no more than rows', async () => {
+  const url = await newDatabase()
+  const environment = { DATABASE_URL: url }
+  const refused = shell('npm run -s app -- list', environment)
+  if (postgresUrl) {
+    await expect(refused).rejects.toThrow(
+      /The database lacks \d+ migrations of this release, the first of them 0001-first-tables\.\nRun "npm run migrate" first, or set MIGRATE_AT_START=true\./,
+    )
+  } else await refused
+  expect(await shell(block('migrate'), environment)).toMatch(
+    postgresUrl ? /^Done: \d+ migrations\.$/m : /^The tables are up to date\.$/m,
+  )
+  expect(await shell('npm run -s migrate -- --check', environment)).toBe('The tables are up to date.\n')
+  if (!postgresUrl) return
+
+  const role = `operating_${process.pid}`
+  const asRole = Object.assign(new URL(url), { username: role, password: 'server' })
+  await onServer(`create role ${role} login password 'server'`)
+  try {
+    for (const statement of blocks.get('grants')?.replaceAll('latchkey_server', role).split(';\n') ?? []) {
+      if (statement !== '') await onServer(statement, url)
+    }
+    await shell(`npm run -s app -- create --id ${appId} --name Fieldnotes --origin https://app.example`, {
+      DATABASE_URL: asRole.href,
+    })
+    await expect(onServer('create table more (id text)', asRole.href)).rejects.toThrow(/permission denied/)
+  } finally {
+    await onServer(`drop owned by ${role}`, url)
+    await onServer(`drop role ${role}`)
+  }
 })

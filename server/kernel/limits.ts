@@ -26,6 +26,8 @@ export const databaseLimits = {
   cleanupRunMs: 50_000,
   /** A batch blocks everybody on an embedded database, so it takes only some milliseconds there. */
   cleanupBatchRows: { sqlite: 250, postgres: 1_000 },
+  /** How many of a batch one statement deletes. */
+  deleteTogether: 250,
   cleanupLongestRestMs: 20,
 } as const
 

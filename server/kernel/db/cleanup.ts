@@ -1,5 +1,5 @@
 /**
- * What has expired goes in small batches, each a statement of its own, so that nobody waits for them and no table
+ * What has expired goes in small batches, each a transaction of its own, so that nobody waits for them and no table
  * grows with age. A run goes on until nothing is left or its time is over, and rests between batches for as long as
  * they took, up to a limit.
  *
@@ -11,6 +11,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { databaseLimits } from '../limits.ts'
 import { type Clock, nowSeconds, type Reader } from '../ports.ts'
 import type { Database, Engine } from './database.ts'
+import { withTransaction } from './transaction.ts'
 
 /** What of a table goes; each capability says it of its own tables. */
 export type Expiry = TimedExpiry | Surplus
@@ -35,15 +36,16 @@ export type Overdue = {
   readonly where?: { readonly column: string; readonly is: string }
 }
 
+type CleanedDatabase = Pick<Database, 'db' | 'engine'>
 type Run = { readonly batchRows?: number; readonly signal?: AbortSignal }
 
 export type Cleaned = { readonly rows: number; readonly failures: readonly unknown[] }
 
 export async function cleanUp(
-  { db, engine }: Pick<Database, 'db' | 'engine'>,
+  database: CleanedDatabase,
   clock: Clock,
   expiries: readonly Expiry[],
-  { batchRows = databaseLimits.cleanupBatchRows[engine], signal }: Run = {},
+  { batchRows = databaseLimits.cleanupBatchRows[database.engine], signal }: Run = {},
 ): Promise<Cleaned> {
   const endAt = performance.now() + databaseLimits.cleanupRunMs
   const failures: unknown[] = []
@@ -53,7 +55,7 @@ export async function cleanUp(
 
   for (const expiry of expiries) {
     try {
-      for (const overdue of await overdueOf(expiry, db, clock)) left.add(overdue)
+      for (const overdue of await overdueOf(expiry, database.db, clock)) left.add(overdue)
     } catch (error) {
       failures.push(error)
     }
@@ -63,7 +65,7 @@ export async function cleanUp(
       if (signal?.aborted || performance.now() >= endAt) return { rows, failures }
       const startedAt = performance.now()
       try {
-        const deleted = await deleteBatch(db, engine, overdue, batchRows)
+        const deleted = await deleteBatch(database, overdue, batchRows)
         rows += deleted
         // Fewer than asked for says nothing: another process had the rest in hand.
         if (deleted === 0) left.delete(overdue)
@@ -83,27 +85,44 @@ async function overdueOf(expiry: Expiry, reader: Reader, clock: Clock): Promise<
   return [{ ...rows, upTo: nowSeconds(clock) - keptSeconds }]
 }
 
-/** A row that was renewed while it was looked for is looked at again under its lock, and stays. */
-const taking: Readonly<Record<Engine, RawBuilder<unknown>>> = {
-  postgres: sql`for update skip locked`,
-  sqlite: sql``,
+type Dialect = {
+  /** After the rows that are looked up, where others look some up at the same moment. */
+  readonly taking: RawBuilder<unknown>
+  /** Before a list of keys. */
+  readonly list: RawBuilder<unknown>
+}
+const dialects: Readonly<Record<Engine, Dialect>> = {
+  postgres: { taking: sql`for update skip locked`, list: sql`` },
+  sqlite: { taking: sql``, list: sql`values` },
 }
 
+/** Looks rows up and locks them, and takes those: each engine knows both statements, and not all know them as one. */
 async function deleteBatch(
-  reader: Reader,
-  engine: Engine,
+  { db, engine }: CleanedDatabase,
   { table, key, column, upTo, where }: Overdue,
   rows: number,
 ): Promise<number> {
   const keys = sql.join(key.map((name) => sql.ref(name)))
   const only = where ? sql`and ${sql.ref(where.column)} = ${where.is}` : sql``
-  // The number of rows is written out: as a parameter it would be guessed when the statement is planned.
-  const { numAffectedRows } = await sql`
-    with overdue as (
+  return withTransaction(db, async (trx) => {
+    // The number of rows is written out: as a parameter it would be guessed when the statement is planned.
+    const overdue = await sql<Readonly<Record<string, unknown>>>`
       select ${keys} from ${sql.table(table)}
       where ${sql.ref(column)} <= ${upTo} ${only}
-      order by ${sql.ref(column)} limit ${sql.lit(rows)} ${taking[engine]}
-    )
-    delete from ${sql.table(table)} where (${keys}) in (select ${keys} from overdue)`.execute(reader)
-  return Number(numAffectedRows ?? 0)
+      order by ${sql.ref(column)} limit ${sql.lit(rows)} ${dialects[engine].taking}`.execute(trx)
+    const last = overdue.rows.at(-1)
+    if (!last) return 0
+    for (let at = 0; at < overdue.rows.length; at += databaseLimits.deleteTogether) {
+      // Always as many, so that it is one statement to whoever prepares it.
+      const some = Array.from(
+        { length: databaseLimits.deleteTogether },
+        (_, of) => overdue.rows[at + of] ?? last,
+      )
+      const named = sql.join(some.map((row) => sql`(${sql.join(key.map((name) => row[name]))})`))
+      await sql`delete from ${sql.table(table)} where (${keys}) in (${dialects[engine].list} ${named})`.execute(
+        trx,
+      )
+    }
+    return overdue.rows.length
+  })
 }
