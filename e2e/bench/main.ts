@@ -1,16 +1,25 @@
 /** `npm run bench`: everything from one run, with what it is compared to beside it. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { localPorts } from '../../scripts/local/ports.ts'
 import { startPostgres } from '../../scripts/local/postgres.ts'
 import { startStack } from '../stack/stack.ts'
 import { measureBrowser, measureWallets } from './browser.ts'
+import { measureScale } from './scale.ts'
 import { measureIdle, measureServer } from './server.ts'
 
 /** These ports lie beside those of the local product and the browser tests, and move with them. */
 const FIRST_PORT = localPorts().server + 700
 const SETTLE_MS = 3_000
 
-const parts = process.argv.slice(2)
+const { positionals: parts, values } = parseArgs({
+  allowPositionals: true,
+  options: { users: { type: 'string', default: '10000000' } },
+})
+if (parts.includes('scale')) {
+  await measureScale(FIRST_PORT + 100, Number(values.users))
+  process.exit(0)
+}
 const wanted = (part: string) => parts.length === 0 || parts.includes(part)
 
 const embedded = await startStack(FIRST_PORT, { logLevel: 'info', scheme: 'http' })

@@ -33,6 +33,8 @@ export type Fleet = {
   /** Brings the tables up to date with this release, as an operator does before an upgrade. */
   readonly migrate: () => Promise<unknown>
   readonly keys: (...args: readonly string[]) => Promise<unknown>
+  /** Those of the servers. */
+  readonly pids: () => readonly number[]
   /** Processes that ended without being told to. */
   readonly endedByThemselves: () => number
   readonly stop: () => Promise<void>
@@ -127,6 +129,7 @@ export async function startFleet({
     start: startServer,
     migrate,
     keys: (...args) => again(() => runProgram('server/start/commands/keys.ts', args, environment)),
+    pids: () => [...running.values()].flatMap(({ pid }) => pid ?? []),
     endedByThemselves: () => endedByThemselves,
     async stop() {
       await balancer.close()

@@ -193,13 +193,16 @@ async function* forwardsAndBack(fleet: Fleet, ledger: Ledger, last: Release): As
 async function* failingOver(fleet: Fleet, ledger: Ledger, cluster: Cluster): AsyncGenerator<string> {
   const healthyAgain = async () => {
     const startedAt = performance.now()
+    let last = 'nothing'
     while (performance.now() - startedAt < 60_000) {
       const answer = await fetch(`${fleet.dialogOrigin}/readyz`.replace('dialog.localhost', '127.0.0.1'), {
         signal: AbortSignal.timeout(2_000),
       }).catch(() => undefined)
       if (answer?.status === 200) return
+      if (answer) last = await answer.text()
       await sleep(100)
     }
+    console.log(`  not healthy: ${last}`)
   }
   for (let failover = 0; failover < Number(values.failovers); failover += 1) {
     await sleep(8_000)

@@ -2,7 +2,7 @@
  * A primary and a standby with synchronous replication, watched by Patroni over etcd, and an address that leads to
  * whichever is the primary, as operators have them.
  */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,6 +34,7 @@ type Node = {
   readonly restPort: number
   readonly port: number
   readonly config: string
+  readonly place: string
   daemon: Daemon | undefined
 }
 
@@ -53,7 +54,7 @@ export async function startCluster(): Promise<Cluster> {
     const [restPort, port] = [await freePort(), await freePort()]
     const config = join(place, 'patroni.yml')
     writeFileSync(config, configOf({ name, place, restPort, port, etcdPort }))
-    nodes.push({ name, restPort, port, config, daemon: undefined })
+    nodes.push({ name, place, restPort, port, config, daemon: undefined })
   }
   mkdirSync(join(folder, 'etcd'), { mode: 0o700 })
   giveAway(folder)
@@ -124,7 +125,10 @@ export async function startCluster(): Promise<Cluster> {
       const startedAt = performance.now()
       const { daemon } = killed
       killed.daemon = undefined
+      // It starts PostgreSQL in a session of its own, which a machine that dies takes along.
+      const [postmaster] = readFileSync(join(killed.place, 'data', 'postmaster.pid'), 'utf8').split('\n')
       await daemon?.end('SIGKILL')
+      process.kill(Number(postmaster), 'SIGKILL')
       await until('Another primary', async () => (await nodeThat('/primary')) !== undefined)
       return performance.now() - startedAt
     },
@@ -134,7 +138,8 @@ export async function startCluster(): Promise<Cluster> {
     },
     async stop() {
       await router.close()
-      await Promise.all(nodes.map(({ daemon }) => daemon?.end('SIGKILL')))
+      // Each stops its PostgreSQL.
+      await Promise.all(nodes.map(({ daemon }) => daemon?.end('SIGTERM')))
       await etcd.end('SIGKILL')
       rmSync(folder, { recursive: true, force: true })
     },

@@ -17,7 +17,14 @@ const withoutDisk = {
 }
 
 /** A PostgreSQL of its own, on a free port, with nothing left of it afterwards. */
-export const startPostgres = async ({ waitsForDisk = true }: { readonly waitsForDisk?: boolean } = {}) => {
+export const startPostgres = async ({
+  waitsForDisk = true,
+  flags = [],
+}: {
+  readonly waitsForDisk?: boolean
+  /** Beside its own, of the server's command line. */
+  readonly flags?: readonly string[]
+} = {}) => {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'))
   // Its account has to pass through here to the data, which is closed to everybody else.
@@ -29,7 +36,8 @@ export const startPostgres = async ({ waitsForDisk = true }: { readonly waitsFor
     user: account,
     password: account,
     persistent: false,
-    ...(!waitsForDisk && withoutDisk),
+    ...(!waitsForDisk && { initdbFlags: withoutDisk.initdbFlags }),
+    postgresFlags: [...(waitsForDisk ? [] : withoutDisk.postgresFlags), ...flags],
     // PostgreSQL refuses to run as root, so root lends it another account.
     createPostgresUser: process.getuid?.() === 0,
     onLog: (text) => said.push(String(text)),
@@ -44,14 +52,17 @@ export const startPostgres = async ({ waitsForDisk = true }: { readonly waitsFor
     const why = error instanceof Error ? error.message : error
     throw new Error(`PostgreSQL did not start: ${why}\n${said.slice(-10).join('')}`)
   }
+  /** The package itself has no way to end its server by a signal and to keep the data, or to say which process it is. */
+  const server = () => Reflect.get(postgres, 'process') as ChildProcess
   return {
+    get pid() {
+      return server().pid ?? 0
+    },
     url: `postgres://${account}:${account}@127.0.0.1:${port}/${account}`,
     /** As administrators do it: `SIGINT` is its fast stop, `SIGQUIT` its immediate one, after which it recovers. */
     restart: async (signal: 'SIGINT' | 'SIGQUIT') => {
-      // The package itself has no way to end its server by a signal and to keep the data.
-      const server = Reflect.get(postgres, 'process') as ChildProcess
-      const ended = once(server, 'exit')
-      server.kill(signal)
+      const ended = once(server(), 'exit')
+      server().kill(signal)
       await ended
       await postgres.start()
     },

@@ -1,4 +1,4 @@
-// npm run bench [-- browser | wallet | server | idle]: bytes, waits near and far and on a slow processor, the host's own
+// npm run bench [-- browser | wallet | server | idle | scale --users 10000000]: bytes, waits near and far and on a slow processor, the host's own
 // thread, what a wallet takes, throughput and memory, from one run. It decides nothing.
 import { spawn } from 'node:child_process'
 import { build } from '../builds/build.ts'

@@ -1,0 +1,262 @@
+/**
+ * What a login, a refresh and a signature cost on PostgreSQL: processor time of the server and of the database,
+ * statements, rows, bytes of its log, and waits for locks; by one process and by two, in empty tables and in full ones.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Postgres, startPostgres } from '../../scripts/local/postgres.ts'
+import { openConnections } from '../client/http.ts'
+import {
+  type LoggedIn,
+  logIn,
+  makeWallet,
+  type Place,
+  putMessage,
+  refresh,
+  signApproved,
+} from '../client/user.ts'
+import { type Fleet, startFleet } from '../soak/fleet.ts'
+import { appId } from '../stack/stack.ts'
+import { heading } from './statistics.ts'
+
+const connectionsAtOnce = 16
+const counts = { login: 600, refresh: 3_000, signature: 600 } as const
+type Operation = keyof typeof counts
+type Cost = {
+  readonly perSecond: number
+  readonly serverMs: number
+  readonly databaseMs: number
+  readonly statements: number
+  readonly rows: number
+  readonly logBytes: number
+  /** How long others held what it needed. */
+  readonly lockMs: number
+}
+type Costs = Readonly<Record<Operation, Cost>>
+
+export async function measureScale(firstPort: number, users: number): Promise<void> {
+  const postgres = await startPostgres({
+    flags: [
+      '-c',
+      'shared_preload_libraries=pg_stat_statements',
+      '-c',
+      'track_io_timing=on',
+      '-c',
+      'max_wal_size=8GB',
+    ],
+  })
+  try {
+    await postgres.rowsOf('create extension pg_stat_statements')
+    const one = await measured(firstPort, 1, postgres)
+    const two = await measured(firstPort, 2, postgres)
+    report('Empty tables, one process', one)
+    report('Empty tables, two processes', two, one)
+    heading(`Filling the tables to ${users.toLocaleString('en')} users`)
+    await fill(postgres, users)
+    const { rows, bytes } = await sizeOf(postgres)
+    console.log(`  ${rows.toLocaleString('en')} users, ${(bytes / 1e9).toFixed(1)} GB with their indexes`)
+    const full = await measured(firstPort, 1, postgres)
+    report('Full tables, one process', full, one)
+    report('Full tables, two processes', await measured(firstPort, 2, postgres), full)
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function measured(port: number, size: number, postgres: Postgres): Promise<Costs> {
+  const fleet = await startFleet({
+    port,
+    size,
+    databaseUrl: postgres.url,
+    environment: { DATABASE_CONNECTIONS: '16' },
+  })
+  const connections = openConnections(fleet.port, connectionsAtOnce)
+  const place: Place = { ...fleet, connections }
+  try {
+    await load(connectionsAtOnce * 4, () => logIn(place))
+    const users: LoggedIn[] = await Promise.all(Array.from({ length: connectionsAtOnce }, () => logIn(place)))
+    const addresses = await Promise.all(users.map((user) => makeWallet(place, user)))
+    const of = (at: number): readonly [LoggedIn, string] => {
+      const [user, address] = [users[at], addresses[at]]
+      if (!user || address === undefined) throw new Error(`There is no user ${at}`)
+      return [user, address]
+    }
+    const work: Readonly<Record<Operation, (at: number) => Promise<unknown>>> = {
+      login: () => logIn(place),
+      async refresh(at) {
+        const [user] = of(at)
+        users[at] = { ...user, ...(await refresh(place, user)) }
+      },
+      async signature(at) {
+        const [user, address] = of(at)
+        await signApproved(place, user, address, await putMessage(place, user, address, `${Math.random()}`))
+      },
+    }
+    const costs: Partial<Record<Operation, Cost>> = {}
+    for (const name of ['login', 'refresh', 'signature'] as const) {
+      costs[name] = await costOf(fleet, postgres, counts[name], work[name])
+    }
+    return costs as Costs
+  } finally {
+    connections.close()
+    await fleet.stop()
+  }
+}
+
+async function costOf(
+  fleet: Fleet,
+  postgres: Postgres,
+  count: number,
+  work: (worker: number) => Promise<unknown>,
+): Promise<Cost> {
+  await postgres.rowsOf('select pg_stat_statements_reset()')
+  const cpu = () => ({
+    server: fleet.pids().reduce((sum, pid) => sum + cpuMs(pid), 0),
+    database: treeCpuMs(postgres.pid),
+  })
+  const before = cpu()
+  const waits = await watchLocks(postgres)
+  const startedAt = performance.now()
+  await load(count, work)
+  const ms = performance.now() - startedAt
+  const lockedMs = await waits.stop()
+  const after = cpu()
+  const [sums] = await postgres.rowsOf(
+    `select sum(calls)::float as statements, sum(rows)::float as rows, sum(wal_bytes)::float as bytes
+     from pg_stat_statements where query not like '%pg_stat%'`,
+  )
+  const sum = (name: string) => Number(sums?.[name] ?? 0) / count
+  return {
+    perSecond: (count / ms) * 1_000,
+    serverMs: (after.server - before.server) / count,
+    databaseMs: (after.database - before.database) / count,
+    statements: sum('statements'),
+    rows: sum('rows'),
+    logBytes: sum('bytes'),
+    lockMs: lockedMs / count,
+  }
+}
+
+/** So many workers, each doing its next one when its last is done. */
+async function load(count: number, work: (worker: number) => Promise<unknown>) {
+  let started = 0
+  const worker = async (index: number) => {
+    while (started < count) {
+      started += 1
+      await work(index)
+    }
+  }
+  await Promise.all(Array.from({ length: connectionsAtOnce }, (_, index) => worker(index)))
+}
+
+const lookEveryMs = 20
+
+/** Who waits for a lock is looked for now and then: each who is found has waited for as long as nobody looked. */
+async function watchLocks({ url }: Postgres) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  let isOver = false
+  let waitedMs = 0
+  const watching = (async () => {
+    let lookedAt = performance.now()
+    while (!isOver) {
+      await sleep(lookEveryMs)
+      const { rows } = await client.query(
+        "select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock'",
+      )
+      const now = performance.now()
+      waitedMs += Number(rows[0]?.waiting) * (now - lookedAt)
+      lookedAt = now
+    }
+  })()
+  return {
+    async stop() {
+      isOver = true
+      await watching
+      await client.end()
+      return waitedMs
+    },
+  }
+}
+
+const fieldsOf = (pid: number | string) =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+const ticksMs = 10
+
+/** User and system time of a process, all threads, as Linux counts it. */
+function cpuMs(pid: number): number {
+  const fields = fieldsOf(pid)
+  return (Number(fields[11]) + Number(fields[12])) * ticksMs
+}
+
+/** The same of a process with its children, those that have ended among them. */
+function treeCpuMs(pid: number): number {
+  const own = fieldsOf(pid)
+  let ms = [11, 12, 13, 14].reduce((sum, at) => sum + Number(own[at]), 0) * ticksMs
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    try {
+      if (fieldsOf(entry)[1] === String(pid)) ms += cpuMs(Number(entry))
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return ms
+}
+
+function report(title: string, costs: Costs, beside?: Costs): void {
+  heading(title)
+  for (const [name, cost] of Object.entries(costs) as [Operation, Cost][]) {
+    const other = beside?.[name]
+    const ratio = (value: number, than: number | undefined) =>
+      than ? ` (${(value / than).toFixed(2)} ×)` : ''
+    console.log(
+      `  ${name.padEnd(10)} ${cost.perSecond.toFixed(0).padStart(5)} /s   server ${cost.serverMs.toFixed(2)} ms${ratio(cost.serverMs, other?.serverMs)}` +
+        `   database ${cost.databaseMs.toFixed(2)} ms${ratio(cost.databaseMs, other?.databaseMs)}` +
+        `   ${cost.statements.toFixed(1)} statements, ${cost.rows.toFixed(1)} rows, ${(cost.logBytes / 1_000).toFixed(1)} kB of log, ${cost.lockMs.toFixed(2)} ms for locks`,
+    )
+  }
+}
+
+/** What a user of years ago has: a row of their own, an account, a session that goes on, and a wallet. */
+const filled: Readonly<Record<string, string>> = {
+  users: `(id, app_id, created_at) select md5('u' || i), '${appId}', 1700000000 + i % 50000000`,
+  linked_accounts: `(id, app_id, user_id, type, identifier, profile, verified_at, first_verified_at, latest_verified_at)
+    select md5('a' || i), '${appId}', md5('u' || i), 'email', md5('u' || i) || '@full.test', '{"address":"somebody@full.test"}', 1700000000, 1700000000, 1700000000`,
+  sessions: `(id, app_id, user_id, kind, family_id, token_key, counter, rotated_at_ms, started_at, key_thumbprint, created_at, last_used_at, expires_at)
+    select md5('s' || i), '${appId}', md5('u' || i), 'login', md5('s' || i), repeat('k', 120), 1, 1700000000000, 1700000000, md5('k' || i), 1700000000, 1700000000, 4000000000 + i % 1000000`,
+  wallets: `(id, app_id, user_id, kind, chain_type, status, generation, address, recovery_method, auth_share, recovery_share, created_at, committed_at, last_generation)
+    select md5('w' || i), '${appId}', md5('u' || i), 'entropy', 'ethereum', 'committed', 1, '0x' || substr(md5('x' || i) || md5('y' || i), 1, 40), 'latchkey', repeat('a', 300), repeat('r', 300), 1700000000, 1700000000, 1`,
+}
+
+/** Indexes are built afterwards, once each. */
+async function fill(postgres: Postgres, users: number): Promise<void> {
+  for (const [table, columns] of Object.entries(filled)) {
+    const startedAt = performance.now()
+    const constraints = await postgres.rowsOf(
+      `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = '${table}'::regclass and contype in ('p', 'u')`,
+    )
+    const indexes = await postgres.rowsOf(
+      `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+       where indrelid = '${table}'::regclass and not exists (select 1 from pg_constraint where conindid = indexrelid)`,
+    )
+    for (const { name } of constraints) await postgres.rowsOf(`alter table ${table} drop constraint ${name}`)
+    for (const { name } of indexes) await postgres.rowsOf(`drop index ${name}`)
+    await postgres.rowsOf(`insert into ${table} ${columns} from generate_series(1, ${users}) as i`)
+    for (const { name, definition } of constraints) {
+      await postgres.rowsOf(`alter table ${table} add constraint ${name} ${definition}`)
+    }
+    for (const { definition } of indexes) await postgres.rowsOf(String(definition))
+    await postgres.rowsOf(`analyze ${table}`)
+    console.log(`  ${table.padEnd(16)} ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
+  }
+  await postgres.rowsOf('checkpoint')
+}
+
+async function sizeOf(postgres: Postgres): Promise<{ readonly rows: number; readonly bytes: number }> {
+  const [found] = await postgres.rowsOf(
+    'select (select count(*) from users)::float as rows, pg_database_size(current_database())::float as bytes',
+  )
+  return { rows: Number(found?.rows), bytes: Number(found?.bytes) }
+}
