@@ -21,6 +21,7 @@ import type { ServerContext } from '../kernel/context.ts'
 import { cleanUp } from '../kernel/db/cleanup.ts'
 import { openDatabase } from '../kernel/db/database.ts'
 import { createDatabaseClock } from '../kernel/db/database-clock.ts'
+import { isUnavailable } from '../kernel/db/failures.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { randomId } from '../kernel/ids.ts'
 import { watchKeyAges } from '../kernel/keys/key-age.ts'
@@ -140,7 +141,8 @@ export async function startServer({
         await keyring.refresh()
         hasKeys = true
       } catch (error) {
-        hasKeys = false
+        // A database that is away says nothing of keys, and comes back before they are read again.
+        if (!isUnavailable(error)) hasKeys = false
         throw error
       } finally {
         await sayKeys()
