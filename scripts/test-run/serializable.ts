@@ -1,5 +1,5 @@
 // npm run test:serializable [-- paths]: the store tests once more, on a PostgreSQL whose transactions are serializable,
-// behind a proxy that undoes one statement in twenty at random, at a commit too.
+// behind a proxy that undoes one statement in thirty at random, at a commit too.
 
 import pg from 'pg'
 import { startPostgres } from '../local/postgres.ts'
@@ -15,7 +15,7 @@ try {
   await client.connect()
   await client.query("alter role current_user set default_transaction_isolation = 'serializable'")
   await client.end()
-  const proxy = await startUndoingProxy(postgres.url, { application: 'latchkey', oneOf: 20 })
+  const proxy = await startUndoingProxy(postgres.url, { application: 'latchkey', oneOf: 30 })
   const tests = await run(
     'vitest',
     [
@@ -28,7 +28,7 @@ try {
       'on postgres',
       ...(paths.length > 0 ? paths : ['server']),
     ],
-    { show: true, env: { TEST_POSTGRES_URL: proxy.url } },
+    { show: true, env: { TEST_POSTGRES_URL: proxy.url, TEST_UNDOES_AT_RANDOM: 'yes' } },
   )
   ok = tests.ok
   const { statements, commits } = proxy.undone()

@@ -28,6 +28,8 @@ export async function startUndoingProxy(databaseUrl: string, options: Options): 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
     for (const socket of [client, upstream]) {
+      // Small writes wait for each other's acknowledgement otherwise.
+      socket.setNoDelay(true)
       sockets.add(socket)
       socket.on('close', () => {
         sockets.delete(socket)
@@ -97,17 +99,18 @@ function pass(
   }
 
   function flush(): void {
-    for (const bytes of group) upstream.write(bytes)
+    upstream.write(Buffer.concat(group))
     group = []
   }
 
   upstream.on('data', (chunk) => {
+    const passed: Buffer[] = []
     for (const { type, bytes } of toClient(chunk)) {
-      if (isFailingCommit && type === 'C') {
-        isFailingCommit = false
-        client.write(commitUndone)
-      } else client.write(bytes)
+      const isCommit = isFailingCommit && type === 'C'
+      if (isCommit) isFailingCommit = false
+      passed.push(isCommit ? commitUndone : bytes)
     }
+    client.write(Buffer.concat(passed))
   })
 }
 

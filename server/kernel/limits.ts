@@ -145,8 +145,8 @@ export const forwardingLimits = { warnEveryMs: 60_000 } as const
 
 export const logLimits = { bufferedBytes: 4_096, flushMs: 100 } as const
 
-/** A server that drains has gone by then, and a database that fails over takes longer. */
-export const failureLimits = { retryAfterSeconds: 2 } as const
+/** The shortest that HTTP can say: most of what makes a server busy is over sooner. */
+export const failureLimits = { retryAfterSeconds: 1 } as const
 
 export const shutdownLimits = {
   /** Unless `DRAIN_MS` says otherwise: a balancer that asks every two seconds has noticed by then. */

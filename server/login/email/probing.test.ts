@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
 import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forEachEngine, isUndoing } from '../../kernel/db/test-engines.ts'
 import type { Reader } from '../../kernel/ports.ts'
 import { testApp, testContext } from '../../testing/context.ts'
 
@@ -40,40 +40,43 @@ function recordingStatements(context: ServerContext) {
 }
 
 forEachEngine((database) => {
-  test('a sending and a wrong code make the same statements for known and unknown addresses, and the same answers', async () => {
-    const context = await testContext(database(), {
-      verifyToken: (own) => (token) => createTokenVerifier(own())(token),
-    })
-    const app = await testApp(context)
-    const recorded = recordingStatements(context)
-    const server = testServer(recorded.context)
-    await testBrowser(server, context, app).login('ada@example.com')
+  test.skipIf(isUndoing)(
+    'a sending and a wrong code make the same statements for known and unknown addresses, and the same answers',
+    async () => {
+      const context = await testContext(database(), {
+        verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+      })
+      const app = await testApp(context)
+      const recorded = recordingStatements(context)
+      const server = testServer(recorded.context)
+      await testBrowser(server, context, app).login('ada@example.com')
 
-    const probe = async (email: string) => {
-      const browser = testBrowser(server, context, app)
-      // The app, its keys and its pages are read once by whoever comes first.
-      await browser.call('appStatus')
-      recorded.statements()
-      const sent = await browser.call('sendEmailCode', { body: { email } })
-      const code = context.mails.at(-1)?.subject.startsWith('000000') ? '111111' : '000000'
-      const refused = await browser.call('loginWithEmailCode', { body: { email, code } })
-      return {
-        answers: [sent, refused].map(({ status, answer }) => ({ status, answer })),
-        statements: recorded.statements(),
+      const probe = async (email: string) => {
+        const browser = testBrowser(server, context, app)
+        // The app, its keys and its pages are read once by whoever comes first.
+        await browser.call('appStatus')
+        recorded.statements()
+        const sent = await browser.call('sendEmailCode', { body: { email } })
+        const code = context.mails.at(-1)?.subject.startsWith('000000') ? '111111' : '000000'
+        const refused = await browser.call('loginWithEmailCode', { body: { email, code } })
+        return {
+          answers: [sent, refused].map(({ status, answer }) => ({ status, answer })),
+          statements: recorded.statements(),
+        }
       }
-    }
-    // What a day ago took of a budget shows only that there was a login, and no longer.
-    context.clock.advanceSeconds(86_400)
-    // What is compiled once is compiled for whoever comes first.
-    await probe('first@example.com')
-    const known = await probe('ada@example.com')
-    const unknown = await probe('new@example.com')
-    expect(known.statements.length).toBeGreaterThan(3)
-    expect(known).toEqual(unknown)
-    expect(known.answers.map(({ status }) => status)).toEqual([200, 422])
-    // A right code looks for the user, which shows that the statements are seen.
-    const browser = testBrowser(server, context, app)
-    await browser.login('ada@example.com')
-    expect(recorded.statements().join('\n')).toContain('linked_accounts')
-  })
+      // What a day ago took of a budget shows only that there was a login, and no longer.
+      context.clock.advanceSeconds(86_400)
+      // What is compiled once is compiled for whoever comes first.
+      await probe('first@example.com')
+      const known = await probe('ada@example.com')
+      const unknown = await probe('new@example.com')
+      expect(known.statements.length).toBeGreaterThan(3)
+      expect(known).toEqual(unknown)
+      expect(known.answers.map(({ status }) => status)).toEqual([200, 422])
+      // A right code looks for the user, which shows that the statements are seen.
+      const browser = testBrowser(server, context, app)
+      await browser.login('ada@example.com')
+      expect(recorded.statements().join('\n')).toContain('linked_accounts')
+    },
+  )
 })

@@ -248,7 +248,7 @@ forEachEngine((database) => {
         await sandbox.setFault(fault)
         const begun = await fixture.begin()
         expect(begun).toMatchObject({ status, answer: { code } })
-        expect(begun.headers.get('retry-after')).toBe(status === 429 ? '60' : null)
+        expect(begun.headers.get('retry-after')).toBe(status === 429 ? '60' : '1')
         const failure = expect.objectContaining({
           msg: 'The Farcaster relay failed',
           why: expect.any(String),

@@ -1,7 +1,7 @@
 /** A passkey that is taken from its user. */
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { forEachEngine, forPostgres } from '../../kernel/db/test-engines.ts'
+import { forEachEngine, forPostgres, isUndoing } from '../../kernel/db/test-engines.ts'
 import { linkingFacts, type Person } from '../testing/linking.facts.ts'
 import { login as loginByPasskey } from './passkey.ts'
 import * as store from './store.ts'
@@ -65,42 +65,45 @@ forEachEngine((database) => {
 })
 
 forPostgres((database) => {
-  test('that comes while the passkey logs in waits for it, and neither is undone for the other', async () => {
-    const { context, app, userWith } = await passkeyFixture(database())
-    const key = testPasskey()
-    await userWith(key)
-    const passkey = await store.findPasskey(context.db, app.id, key.credentialId)
-    if (passkey === undefined) throw new Error('The user has a passkey')
-    const { promise: loginWaits, resolve: goOn } = Promise.withResolvers<void>()
-    const { promise: accountGone, resolve: begin } = Promise.withResolvers<void>()
-    // In the order of whoever unlinks a passkey or deletes its user. Outside of `withTransaction`, which would try again.
-    const unlinked = context.db.transaction().execute(async (trx) => {
-      await trx.deleteFrom('linked_accounts').where('type', '=', 'passkey').execute()
-      begin()
-      await loginWaits
-      await store.removePasskey(trx, app.id, key.credentialId)
-    })
-    await accountGone
-    const loggedIn = context.db
-      .transaction()
-      .execute((trx) =>
-        loginByPasskey(
-          trx,
-          context,
-          app,
-          { challenge: '', passkey },
-          { counter: 9, browser: { key: 'key', device: null } },
-        ),
-      )
-    loggedIn.catch(() => {})
-    await vi.waitUntil(async () => {
-      const { rows } = await sql<{ waiting: string }>`
+  test.skipIf(isUndoing)(
+    'that comes while the passkey logs in waits for it, and neither is undone for the other',
+    async () => {
+      const { context, app, userWith } = await passkeyFixture(database())
+      const key = testPasskey()
+      await userWith(key)
+      const passkey = await store.findPasskey(context.db, app.id, key.credentialId)
+      if (passkey === undefined) throw new Error('The user has a passkey')
+      const { promise: loginWaits, resolve: goOn } = Promise.withResolvers<void>()
+      const { promise: accountGone, resolve: begin } = Promise.withResolvers<void>()
+      // In the order of whoever unlinks a passkey or deletes its user. Outside of `withTransaction`, which would try again.
+      const unlinked = context.db.transaction().execute(async (trx) => {
+        await trx.deleteFrom('linked_accounts').where('type', '=', 'passkey').execute()
+        begin()
+        await loginWaits
+        await store.removePasskey(trx, app.id, key.credentialId)
+      })
+      await accountGone
+      const loggedIn = context.db
+        .transaction()
+        .execute((trx) =>
+          loginByPasskey(
+            trx,
+            context,
+            app,
+            { challenge: '', passkey },
+            { counter: 9, browser: { key: 'key', device: null } },
+          ),
+        )
+      loggedIn.catch(() => {})
+      await vi.waitUntil(async () => {
+        const { rows } = await sql<{ waiting: string }>`
         select count(*) as waiting from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db)
-      return Number(rows[0]?.waiting) > 0
-    })
-    goOn()
-    await unlinked
-    expect(await loggedIn).toEqual({ type: 'wrong', reason: 'credential' })
-  })
+        return Number(rows[0]?.waiting) > 0
+      })
+      goOn()
+      await unlinked
+      expect(await loggedIn).toEqual({ type: 'wrong', reason: 'credential' })
+    },
+  )
 })
