@@ -54,6 +54,23 @@ forEachEngine((database) => {
     ])
   })
 
+  test('a user whom a newer release has given an account of a type of its own is there with the others', async () => {
+    const userId = await userOf(account('1', 'ada'))
+    const { db } = context
+    const row = await db.selectFrom('linked_accounts').selectAll().executeTakeFirstOrThrow()
+    const ofNewer = { id: 'lac_newer', type: 'of_a_newer_release', profile: '{"name":"Ada"}' }
+    await db
+      .insertInto('linked_accounts')
+      .values({ ...row, ...ofNewer })
+      .execute()
+    await db
+      .updateTable('linked_accounts')
+      .set({ profile: JSON.stringify({ subject: '1', username: 'ada', ofNewer: 'more' }) })
+      .where('id', '=', row.id)
+      .execute()
+    expect(await accountsOf(userId)).toMatchObject([{ type: 'github_oauth', username: 'ada' }])
+  })
+
   test("linking one's own again succeeds, with the profile of now, and makes no second account", async () => {
     const userId = await userOf(account('1', 'ada'))
     context.clock.advanceSeconds(60)

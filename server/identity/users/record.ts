@@ -46,8 +46,14 @@ function firstOfEach(
   })
 }
 
+const knownTypes: ReadonlySet<string> = new Set(
+  linkedAccountSchema.options.map(({ entries }) => entries.type.literal),
+)
+
+/** An account of a type that only a newer release knows is left out: its user is there with the others. */
 function linkedAccount(row: UserWithAccount): LinkedAccount[] {
-  if (row.account_id === null || row.profile === null) return []
+  if (row.account_id === null || row.profile === null || row.type === null || !knownTypes.has(row.type))
+    return []
   const account = {
     ...v.parse(profileSchema, JSON.parse(row.profile)),
     type: row.type,

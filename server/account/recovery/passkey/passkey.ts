@@ -45,8 +45,8 @@ import {
 } from '../../../wallet/wallets/wallets.ts'
 import { requireVerification } from '../../verification/verification.ts'
 
-/** What a wallet has of the passkey that keeps it. */
-const keepingSchema = v.strictObject({
+/** What a wallet has of the passkey that keeps it. What a newer release adds is passed over. */
+const keepingSchema = v.object({
   credentialId: v.string(),
   publicKey: v.string(),
   counter: v.number(),

@@ -19,19 +19,22 @@ import { type SigningKey, signEs256, verifyEs256 } from '../../../kernel/keys/ke
 import { isLanguage, type Language } from '../../../kernel/languages.ts'
 
 const identity = accessTokenClaimsSchema.entries
-/** Both name the key whose proofs they need (RFC 7800), the dialog's or the device's; a wallet token its step too. */
+/**
+ * Both name the key whose proofs they need (RFC 7800), the dialog's or the device's; a wallet token its step too. A claim
+ * that a newer release adds is passed over, so that both take each other's tokens: what narrows a token is a new scope.
+ */
 const claimsSchema = v.variant('scope', [
-  v.strictObject({ ...identity, scope: v.literal('dialog'), cnf: v.strictObject({ jkt: thumbprint }) }),
-  v.strictObject({ ...identity, scope: v.literal('host') }),
-  v.strictObject({
+  v.object({ ...identity, scope: v.literal('dialog'), cnf: v.object({ jkt: thumbprint }) }),
+  v.object({ ...identity, scope: v.literal('host') }),
+  v.object({
     ...identity,
     scope: v.literal('wallet'),
-    cnf: v.strictObject({ jkt: thumbprint }),
+    cnf: v.object({ jkt: thumbprint }),
     vpk: sealingKey,
     op: operationStepSchema,
     purpose: walletPurposeSchema,
     wallet: v.nullable(v.string()),
-    confirmed: v.nullable(v.strictObject({ confirmation: v.string(), digest: signedDigest })),
+    confirmed: v.nullable(v.object({ confirmation: v.string(), digest: signedDigest })),
     lang: v.exactOptional(v.pipe(v.string(), v.check(isLanguage))),
   }),
 ])
