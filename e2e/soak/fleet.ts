@@ -1,5 +1,5 @@
 /** Several server processes on one database behind a balancer, with the sandbox beside them. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -33,6 +33,8 @@ export type Fleet = {
   /** Brings the tables up to date with this release, as an operator does before an upgrade. */
   readonly migrate: () => Promise<unknown>
   readonly keys: (...args: readonly string[]) => Promise<unknown>
+  /** A backup and the key file of this fleet in another folder and another database, and a server on them. */
+  readonly restoreElsewhere: () => Promise<{ readonly port: number; readonly stop: () => Promise<void> }>
   /** Those of the servers. */
   readonly pids: () => readonly number[]
   /** Processes that ended without being told to. */
@@ -129,6 +131,29 @@ export async function startFleet({
     start: startServer,
     migrate,
     keys: (...args) => again(() => runProgram('server/start/commands/keys.ts', args, environment)),
+    async restoreElsewhere() {
+      const place = join(folder, 'elsewhere')
+      const key = join(place, 'keys', 'master.key')
+      mkdirSync(join(place, 'keys'), { recursive: true })
+      const backup = join(folder, 'backup')
+      await runProgram('server/start/commands/backup.ts', ['--to', backup], environment)
+      cpSync(environment.MASTER_KEY_FILE, key)
+      const elsewhere = {
+        ...environment,
+        DATABASE_URL: join(place, 'data', 'latchkey.sqlite'),
+        MASTER_KEY_FILE: key,
+        PORT: String(port + 15),
+      }
+      await runProgram('server/start/commands/restore.ts', ['--from', backup], elsewhere)
+      const server = await startProgram({
+        name: 'The restored server',
+        script: 'server/start/main.ts',
+        env: elsewhere,
+        logFile: join(folder, 'restored.log'),
+        answersAt: `http://127.0.0.1:${port + 15}/readyz`,
+      })
+      return { port: port + 15, stop: () => server.kill('SIGKILL') }
+    },
     pids: () => [...running.values()].flatMap(({ pid }) => pid ?? []),
     endedByThemselves: () => endedByThemselves,
     async stop() {

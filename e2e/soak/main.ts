@@ -18,6 +18,7 @@ import { openConnections } from '../client/http.ts'
 import type { Place } from '../client/user.ts'
 import { readDatabase } from '../stack/database.ts'
 import { type Disturbance, disturbancesOf, killAgainAndAgain } from './disturbances.ts'
+import { restoreElsewhere } from './drill.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import type { Release } from './last-release.ts'
 import { checkAccounts, checkRows, createLedger, type Ledger } from './ledger.ts'
@@ -111,6 +112,7 @@ async function soakFleet(
   console.log(`  ${name}: checking ${ledger.accounts.length} acknowledged logins`)
   await checkAccounts(ledger, place)
   await checkRows(ledger, database ? database.rowsOf : (sql) => readDatabase(fleet.databaseFile, sql))
+  const drilled = await restoreElsewhere(fleet, ledger, place)
   const ended = fleet.endedByThemselves()
   if (ended > 0) ledger.lose(`${ended} processes stopped by themselves`)
   const failures = [...fleet.balancer.failures()]
@@ -123,7 +125,7 @@ async function soakFleet(
   const seconds = Math.round((Date.now() - startedAt) / 1_000)
   console.log(
     `${name}: ${told(kinds)} in ${seconds} s; ${told(Object.entries(ledger.counts()))}; ` +
-      `calls cut under the balancer: ${told(cuts)}; failed: ${told(failures) || 'none'}; lost = ${ledger.losses.length}`,
+      `calls cut under the balancer: ${told(cuts)}; failed: ${told(failures) || 'none'}; restored elsewhere: ${drilled}; lost = ${ledger.losses.length}`,
   )
   return ledger.losses
 }
