@@ -120,7 +120,7 @@ function refuseOtherBackup(
     what: `the backup, which release ${madeBy} made,`,
     older: {
       code: 'backup_of_other_release',
-      advice: `Restore it with that release, then start this one with the database, which migrates it.`,
+      advice: `Restore it with that release, then bring its tables up to date with "npm run migrate" of this one.`,
     },
   } as const
   refuseOther(release, found, ignoresUnknown)
