@@ -64,8 +64,9 @@ test('a payment is begun in the dialog, made at the provider, and arrives', asyn
   await expectNoViolations(page, 'Fund account')
   const tab = await pay(host, context)
   expect(await tab.evaluate(() => window.opener)).toBeNull()
-  await expect(host.dialog.getByRole('heading', { name: 'Fund account' })).toBeVisible()
-  await expect(host.dialog.getByText('In Progress', { exact: true })).toBeVisible()
+  // The screen that has begun it has the same title, and is there for as long as it leaves.
+  await expect(host.shown.getByRole('heading', { name: 'Fund account' })).toBeVisible()
+  await expect(host.shown.getByText('In Progress', { exact: true })).toBeVisible()
   await expectNoViolations(page, 'In Progress')
   await tab.getByRole('button', { name: 'Pay', exact: true }).click()
   await expect(tab.getByText('Thank you.')).toBeVisible()
