@@ -188,32 +188,28 @@ for (const { kept, gets } of [
       const statement = JSON.parse(Buffer.from(claims, 'base64url').toString())
       return state(accomplice.device, { ...statement, vpk: await ownVaultKey() })
     })
-    await host.openOneLine()
-    await logInByEmail({ page, host, inbox })
-
-    const dialog = dialogOf(page, stack)
     const place = accompliceAt(stack)
-    const operation = { id: randomUUID(), step: 1 }
     const publicKey = await ownVaultKey()
     const asked = { purpose: 'recover', address } as const
-    const statement = state(accomplice.device, {
-      ...asked,
-      aud: appId,
-      vpk: publicKey,
-      op: operation,
-      digest: null,
-      jkt: await dialogKeyIn(dialog),
-    })
-    const step = { ...asked, public_key: publicKey, operation, confirmation: null }
-    const token = await tokenIn(dialog)
-    const made = await sender(dialog, place.connections)(
-      place.dialogOrigin,
-      '/wallets/token',
-      step,
-      token,
-      statement,
-    )
-    expect(made).toMatchObject({ status: 200 })
+    /** A step of an operation of its own, as the vault would take one. */
+    const takeStep = async () => {
+      const dialog = dialogOf(page, stack)
+      const operation = { id: randomUUID(), step: 1 }
+      const stated = { ...asked, aud: appId, vpk: publicKey, op: operation, digest: null }
+      const statement = state(accomplice.device, { ...stated, jkt: await dialogKeyIn(dialog) })
+      const step = { ...asked, public_key: publicKey, operation, confirmation: null }
+      const token = await tokenIn(dialog)
+      return sender(dialog, place.connections)(place.dialogOrigin, '/wallets/token', step, token, statement)
+    }
+    // The script has to come before the vault, which it does not at every login: it brings about another one.
+    let made = { status: 0, body: undefined as unknown }
+    for (let logins = 0; made.status !== 200 && logins < 4; logins += 1) {
+      if (logins > 0) await page.evaluate(() => latchkey.logout())
+      await host.openOneLine()
+      await logInByEmail({ page, host, inbox })
+      made = await takeStep()
+    }
+    expect(made).toMatchObject({ status: 200, body: { token: expect.any(String) } })
     const ofWallet = { token: String(Object(made.body).token), browser: accomplice }
     const released = call(place, 'wallet', '/wallets/shares', {}, ofWallet)
     if (kept === 'automatically') {
