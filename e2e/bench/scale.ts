@@ -48,29 +48,35 @@ export async function measureScale(firstPort: number, users: number): Promise<vo
   })
   try {
     await postgres.rowsOf('create extension pg_stat_statements')
-    const one = await measured(firstPort, 1, postgres)
-    const two = await measured(firstPort, 2, postgres)
-    report('Empty tables, one process', one)
-    report('Empty tables, two processes', two, one)
-    heading(`Filling the tables to ${users.toLocaleString('en')} users`)
-    await fill(postgres, users)
-    const { rows, bytes } = await sizeOf(postgres)
-    console.log(`  ${rows.toLocaleString('en')} users, ${(bytes / 1e9).toFixed(1)} GB with their indexes`)
-    const full = await measured(firstPort, 1, postgres)
-    report('Full tables, one process', full, one)
-    report('Full tables, two processes', await measured(firstPort, 2, postgres), full)
+    const fleet = await startFleet({
+      port: firstPort,
+      size: 2,
+      databaseUrl: postgres.url,
+      environment: { DATABASE_CONNECTIONS: '16' },
+    })
+    try {
+      const two = await measured(fleet, postgres)
+      await fleet.drain(1)
+      const one = await measured(fleet, postgres)
+      report('Empty tables, one process', one)
+      report('Empty tables, two processes, beside one', two, one)
+      heading(`Filling the tables to ${users.toLocaleString('en')} users`)
+      await fill(postgres, users)
+      const { rows, bytes } = await sizeOf(postgres)
+      console.log(`  ${rows.toLocaleString('en')} users, ${(bytes / 1e9).toFixed(1)} GB with their indexes`)
+      const full = await measured(fleet, postgres)
+      report('Full tables, one process, beside empty ones', full, one)
+      await fleet.start(1)
+      report('Full tables, two processes, beside one', await measured(fleet, postgres), full)
+    } finally {
+      await fleet.stop()
+    }
   } finally {
     await postgres.stop()
   }
 }
 
-async function measured(port: number, size: number, postgres: Postgres): Promise<Costs> {
-  const fleet = await startFleet({
-    port,
-    size,
-    databaseUrl: postgres.url,
-    environment: { DATABASE_CONNECTIONS: '16' },
-  })
+async function measured(fleet: Fleet, postgres: Postgres): Promise<Costs> {
   const connections = openConnections(fleet.port, connectionsAtOnce)
   const place: Place = { ...fleet, connections }
   try {
@@ -100,7 +106,6 @@ async function measured(port: number, size: number, postgres: Postgres): Promise
     return costs as Costs
   } finally {
     connections.close()
-    await fleet.stop()
   }
 }
 

@@ -101,6 +101,11 @@ export async function startFleet({
     })
   }
 
+  const end = async (at: number, signal: 'SIGKILL' | 'SIGTERM', deadlineMs?: number) => {
+    const server = running.get(at)
+    running.delete(at)
+    await server?.kill(signal, deadlineMs)
+  }
   const migrate = () => runProgram('server/start/commands/migrate.ts', [], environment)
   // The first release had no command for it: its operator's commands did it.
   if (release === undefined) await migrate()
@@ -126,8 +131,8 @@ export async function startFleet({
     databaseFile,
     balancer,
     size,
-    kill: async (at) => running.get(at)?.kill('SIGKILL'),
-    drain: async (at) => running.get(at)?.kill('SIGTERM', endDeadlineMs),
+    kill: (at) => end(at, 'SIGKILL'),
+    drain: (at) => end(at, 'SIGTERM', endDeadlineMs),
     start: startServer,
     migrate,
     keys: (...args) => again(() => runProgram('server/start/commands/keys.ts', args, environment)),
