@@ -12,7 +12,7 @@ const webkitBrowser = () =>
   process.env.WEBKIT_BROWSER ?? globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser').at(-1)
 
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
-const waitMs = 20_000
+const waitMs = 40_000
 const lookAgainMs = 100
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -89,7 +89,11 @@ export async function startWebKit(port: number): Promise<WebKitSession> {
     const run = async (script: string, ...args: readonly unknown[]) =>
       ask('POST', `${session}/execute/sync`, { script, args })
     return {
-      open: async (url) => void (await ask('POST', `${session}/url`, { url })),
+      /** In the page itself, wherever a test that failed had been. */
+      open: async (url) => {
+        await ask('POST', `${session}/frame`, { id: null })
+        await ask('POST', `${session}/url`, { url })
+      },
       find: (css) =>
         keepTrying(async () => {
           const found = await ask('POST', `${session}/element`, { using: 'css selector', value: css })
