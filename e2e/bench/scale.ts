@@ -18,9 +18,9 @@ import {
 } from '../client/user.ts'
 import { type Fleet, startFleet } from '../soak/fleet.ts'
 import { appId } from '../stack/stack.ts'
+import { CONNECTIONS, cpuMs, load } from './server.ts'
 import { heading } from './statistics.ts'
 
-const connectionsAtOnce = 16
 const counts = { login: 600, refresh: 3_000, signature: 600 } as const
 type Operation = keyof typeof counts
 type Cost = {
@@ -77,11 +77,11 @@ export async function measureScale(firstPort: number, users: number): Promise<vo
 }
 
 async function measured(fleet: Fleet, postgres: Postgres): Promise<Costs> {
-  const connections = openConnections(fleet.port, connectionsAtOnce)
+  const connections = openConnections(fleet.port, CONNECTIONS)
   const place: Place = { ...fleet, connections }
   try {
-    await load(connectionsAtOnce * 4, () => logIn(place))
-    const users: LoggedIn[] = await Promise.all(Array.from({ length: connectionsAtOnce }, () => logIn(place)))
+    await load(CONNECTIONS * 4, () => logIn(place))
+    const users: LoggedIn[] = await Promise.all(Array.from({ length: CONNECTIONS }, () => logIn(place)))
     const addresses = await Promise.all(users.map((user) => makeWallet(place, user)))
     const of = (at: number): readonly [LoggedIn, string] => {
       const [user, address] = [users[at], addresses[at]]
@@ -143,18 +143,6 @@ async function costOf(
   }
 }
 
-/** So many workers, each doing its next one when its last is done. */
-async function load(count: number, work: (worker: number) => Promise<unknown>) {
-  let started = 0
-  const worker = async (index: number) => {
-    while (started < count) {
-      started += 1
-      await work(index)
-    }
-  }
-  await Promise.all(Array.from({ length: connectionsAtOnce }, (_, index) => worker(index)))
-}
-
 const lookEveryMs = 20
 
 /** Who waits for a lock is looked for now and then: each who is found has waited for as long as nobody looked. */
@@ -189,13 +177,7 @@ const fieldsOf = (pid: number | string) =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
 const ticksMs = 10
 
-/** User and system time of a process, all threads, as Linux counts it. */
-function cpuMs(pid: number): number {
-  const fields = fieldsOf(pid)
-  return (Number(fields[11]) + Number(fields[12])) * ticksMs
-}
-
-/** The same of a process with its children, those that have ended among them. */
+/** User and system time of a process and of its children, those that have ended among them, as Linux counts it. */
 function treeCpuMs(pid: number): number {
   const own = fieldsOf(pid)
   let ms = [11, 12, 13, 14].reduce((sum, at) => sum + Number(own[at]), 0) * ticksMs

@@ -9,7 +9,7 @@ import { logIn, type Place, refresh } from '../client/user.ts'
 import type { Stack } from '../stack/stack.ts'
 import { plain } from './statistics.ts'
 
-const CONNECTIONS = 16
+export const CONNECTIONS = 16
 /** Enough for a steady figure, and done within a minute on a small machine. */
 const LOGINS = 400
 const REFRESHES = 2_000
@@ -51,15 +51,15 @@ export function measureIdle(stack: Stack) {
 }
 
 async function timed(stack: Stack, count: number, work: (worker: number) => Promise<unknown>) {
-  const cpuBefore = cpuMs(stack)
+  const cpuBefore = cpuMs(stack.serverPid())
   const start = performance.now()
   await load(count, work)
   const ms = performance.now() - start
-  return { perSecond: (count / ms) * 1_000, cpuMs: (cpuMs(stack) - cpuBefore) / count }
+  return { perSecond: (count / ms) * 1_000, cpuMs: (cpuMs(stack.serverPid()) - cpuBefore) / count }
 }
 
 /** So many workers, each doing its next one when its last is done. */
-async function load(count: number, work: (worker: number) => Promise<unknown>) {
+export async function load(count: number, work: (worker: number) => Promise<unknown>) {
   let started = 0
   const worker = async (index: number) => {
     while (started < count) {
@@ -70,13 +70,13 @@ async function load(count: number, work: (worker: number) => Promise<unknown>) {
   await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => worker(index)))
 }
 
-/** User and system time of the server's process, all threads, as the kernel counts it. */
-function cpuMs({ serverPid }: Stack): number {
+/** User and system time of a process, all threads, as the kernel counts it. */
+export function cpuMs(pid: number | undefined): number {
   if (process.platform === 'linux') {
-    const fields = readFileSync(`/proc/${serverPid()}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) * 10
   }
-  const [minutes = '0', seconds = '0'] = execFileSync('ps', ['-o', 'cputime=', '-p', String(serverPid())])
+  const [minutes = '0', seconds = '0'] = execFileSync('ps', ['-o', 'cputime=', '-p', String(pid)])
     .toString()
     .trim()
     .split(':')

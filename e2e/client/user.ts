@@ -159,18 +159,22 @@ export async function askForCode(
 
 /** The code of the first mail, or of the first after others. */
 export async function mailedCode(place: Place, email: string, after = 0): Promise<string> {
-  const { text, cursor } = await nextMail(place, email, after)
-  return /\b\d{6}\b/.exec(text)?.[0] ?? mailedCode(place, email, cursor)
+  const mail = await nextMail(place, email, { after, timeoutMs: 10_000 })
+  if (!mail) throw new Error(`No mail for ${email}`)
+  return /\b\d{6}\b/.exec(mail.message.text)?.[0] ?? mailedCode(place, email, mail.cursor)
 }
 
 const mailAnswer = v.object({ message: v.object({ text: v.string() }), cursor: v.number() })
 
-async function nextMail(place: Place, email: string, after: number) {
-  const query = new URLSearchParams({ to: email, after: String(after), timeoutMs: '10000' })
-  const answer = await fetch(`${place.sandboxUrl}/api/messages/next?${query}`)
-  if (answer.status !== 200) throw new Error(`No mail for ${email}`)
-  const { message, cursor } = v.parse(mailAnswer, await answer.json())
-  return { text: message.text, cursor }
+/** Undefined where none comes in time. */
+async function nextMail(
+  { sandboxUrl }: Place,
+  to: string,
+  { after, timeoutMs }: { readonly after: number; readonly timeoutMs: number },
+) {
+  const query = new URLSearchParams({ to, after: String(after), timeoutMs: String(timeoutMs) })
+  const answer = await fetch(`${sandboxUrl}/api/messages/next?${query}`)
+  return answer.status === 200 ? v.parse(mailAnswer, await answer.json()) : undefined
 }
 
 /** Logs the same address in once more, in another browser. */
@@ -178,10 +182,9 @@ export async function logInElsewhere(place: Place, email: string): Promise<Logge
   const beginning = { ...newBeginning(), email }
   let last = 0
   for (;;) {
-    const query = new URLSearchParams({ to: email, after: String(last), timeoutMs: '1' })
-    const answer = await fetch(`${place.sandboxUrl}/api/messages/next?${query}`)
-    if (answer.status !== 200) break
-    last = v.parse(mailAnswer, await answer.json()).cursor
+    const mail = await nextMail(place, email, { after: last, timeoutMs: 1 })
+    if (!mail) break
+    last = mail.cursor
   }
   await sendCode(place, beginning)
   return useCode(place, beginning, await mailedCode(place, email, last))

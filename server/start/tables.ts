@@ -15,7 +15,7 @@ export async function readyTables(
   { migratesAtStart }: Pick<StorageConfig, 'migratesAtStart'>,
   say: Say,
 ): Promise<void> {
-  const { oldestReleases } = await database.tableState()
+  const { missing, oldestReleases } = await database.tableState()
   const oldest = oldestReleases.find((each) => isOlder(release, each))
   if (oldest !== undefined) {
     throw new ConfigError(
@@ -23,7 +23,6 @@ export async function readyTables(
     )
   }
   if (database.engine === 'sqlite' || migratesAtStart) return database.migrate(say)
-  const { missing } = await database.tableState()
   if (missing.length === 0) return
   throw new ConfigError(
     `The database lacks ${missing.length} migrations of this release, the first of them ${missing[0]}.\n` +

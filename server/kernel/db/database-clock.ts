@@ -8,6 +8,9 @@ import { databaseLimits } from '../limits.ts'
 import type { Clock } from '../ports.ts'
 import type { Database } from './database.ts'
 
+/** The time of PostgreSQL at this moment, also in a transaction that began before. */
+export const databaseNowMs = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
+
 export type DatabaseClock = Clock & {
   /** Asks the database for its time once more. */
   readonly adjust: () => Promise<void>
@@ -24,8 +27,7 @@ export async function createDatabaseClock(
 
   async function adjust(): Promise<void> {
     const askedAt = performance.now()
-    const { rows } = await sql<{ now_ms: number }>`
-      select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now_ms`.execute(db)
+    const { rows } = await sql<{ now_ms: number }>`select ${databaseNowMs} as now_ms`.execute(db)
     const answeredAt = performance.now()
     // An answer that took long says little of when it was given.
     if (offsetMs !== undefined && answeredAt - askedAt > databaseLimits.clockAnswerMs) return

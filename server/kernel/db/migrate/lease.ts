@@ -8,11 +8,11 @@ import { sql } from 'kysely'
 import { randomId } from '../../ids.ts'
 import { migrationLimits } from '../../limits.ts'
 import type { Db } from '../../ports.ts'
+import { databaseNowMs } from '../database-clock.ts'
 
 const leaseTable = `${product.key}_migration_lease`
 type Tables = { [leaseTable]: { id: string; holder: string; until_ms: number } }
 const row = 'migrations'
-const databaseNowMs = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
 
 export type Lease = {
   /** Throws once somebody else has it. */
