@@ -5,8 +5,7 @@
  */
 import { sql } from 'kysely'
 import { databaseLimits } from '../limits.ts'
-import type { Clock } from '../ports.ts'
-import type { Database } from './database.ts'
+import type { Clock, Db } from '../ports.ts'
 
 /** The time of PostgreSQL at this moment, also in a transaction that began before. */
 export const databaseNowMs = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
@@ -18,7 +17,7 @@ export type DatabaseClock = Clock & {
 
 /** An embedded database has no clock but that of its machine. */
 export async function createDatabaseClock(
-  { db, engine }: Pick<Database, 'db' | 'engine'>,
+  { db, engine }: { readonly db: Db; readonly engine: 'sqlite' | 'postgres' },
   ofMachine: Clock,
 ): Promise<DatabaseClock> {
   if (engine === 'sqlite') return { ...ofMachine, adjust: async () => {} }
