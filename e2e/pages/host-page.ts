@@ -115,8 +115,7 @@ export class HostPage {
     const button = first.or(again)
     const taken = button.waitFor.bind(button, { state: 'hidden', timeout: 5_000 })
     for (let press = 0; press < 3; press += 1) {
-      await isReached(button)
-      await expect(button).toHaveAttribute('data-gate', 'ready')
+      await isReady(button)
       await button.click()
       const isTaken = await taken().then(
         () => true,
@@ -136,3 +135,10 @@ export class HostPage {
     return (await this.byTestId('signature').getAttribute('data-signature')) ?? ''
   }
 }
+
+/** It rests under the pointer; one that moved away from it, as the screen before it left, is gone to again. */
+const isReady = (button: Locator) =>
+  expect(async () => {
+    await isReached(button)
+    await expect(button).toHaveAttribute('data-gate', 'ready', { timeout: 3_000 })
+  }).toPass({ timeout: 45_000 })

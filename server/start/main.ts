@@ -7,16 +7,26 @@ import { ConfigError } from '../kernel/config.ts'
 import { isUnavailable } from '../kernel/db/failures.ts'
 import { MasterKeyError } from '../kernel/keys/master-key.ts'
 import { capabilities } from './capabilities.ts'
-import { startServer } from './server.ts'
+import { type RunningServer, startServer } from './server.ts'
+
+/** As a shell reports a program that a signal ended. */
+const endedBy = { SIGINT: 130, SIGTERM: 143 } as const
+
+let server: RunningServer | undefined
+// Before it says that it is listening, so that whoever reads this and signals finds these.
+process.once('SIGTERM', () => {
+  if (!server) process.exit(endedBy.SIGTERM)
+  process.once('SIGTERM', server.end)
+  void server.drain()
+})
+process.once('SIGINT', () => {
+  if (!server) process.exit(endedBy.SIGINT)
+  void server.end()
+})
 
 try {
   const clock = { nowMs: Date.now }
-  const { drain, end } = await startServer({ environment: process.env, capabilities, clock })
-  process.once('SIGTERM', () => {
-    process.once('SIGTERM', end)
-    void drain()
-  })
-  process.once('SIGINT', end)
+  server = await startServer({ environment: process.env, capabilities, clock })
 } catch (error) {
   const isRefusal = error instanceof ConfigError || error instanceof MasterKeyError
   process.stderr.write(isRefusal ? `The server cannot start.\n${error.message}\n` : `${describe(error)}\n`)
