@@ -4,19 +4,30 @@ import { join } from 'node:path'
 import { run } from '../../scripts/processes/run.ts'
 import { root, say } from '../../scripts/setup.mjs'
 
-export type Release = { readonly tag: string; readonly folder: string }
+export type Release = { readonly name: string; readonly folder: string }
 
-export async function lastRelease(): Promise<Release> {
-  const tags = await told('git', ['tag', '--list', 'v*', '--sort=-version:refname'])
-  const [tag = ''] = tags.split('\n')
-  if (tag === '') throw new Error('There is no tag of a release. Fetch them: git fetch --tags')
-  const folder = join(root, '.cache', 'releases', tag)
-  if (existsSync(join(folder, 'dialog-app', 'dist'))) return { tag, folder }
-  say(`Installing and building ${tag}. This takes two minutes, once.`)
-  if (!existsSync(folder)) await told('git', ['clone', '--quiet', '--branch', tag, root, folder])
+/** `ref` is of git: a tag, a branch or a commit. The newest tag of a release, where it is left out. */
+export async function lastRelease(ref?: string): Promise<Release> {
+  const name = ref ?? (await newestTag())
+  const commit = await told('git', ['rev-parse', '--verify', `${name}^{commit}`])
+  const folder = join(root, '.cache', 'releases', commit)
+  if (existsSync(join(folder, 'dialog-app', 'dist'))) return { name, folder }
+  say(`Installing and building ${name}. This takes two minutes, once.`)
+  if (!existsSync(folder)) {
+    await told('git', ['clone', '--quiet', '--no-checkout', root, folder])
+    await told('git', ['checkout', '--quiet', '--detach', commit], folder)
+  }
   await told('npm', ['ci', '--no-audit', '--no-fund'], folder)
   await told(process.execPath, ['scripts/build.mjs'], folder)
-  return { tag, folder }
+  return { name, folder }
+}
+
+async function newestTag(): Promise<string> {
+  const [tag] = (await told('git', ['tag', '--list', 'v*', '--sort=-version:refname'])).split('\n')
+  if (tag) return tag
+  throw new Error(
+    'There is no tag of a release. Fetch them (git fetch --tags), or name a commit: --from <ref>',
+  )
 }
 
 async function told(command: string, args: readonly string[], cwd: string = root): Promise<string> {

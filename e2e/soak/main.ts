@@ -7,6 +7,7 @@
  *                                                                      fast and immediate stops of the database
  *     npm run soak -- --upgrade                                        the last release and this one on one database,
  *                                                                      forwards and back, one process after the other
+ *                 [--from <git ref>]                                   another release than that of the newest tag
  *     npm run soak -- --failover                                       the primary of PostgreSQL is killed, its standby
  *                                                                      takes over
  *     … --pooler                                                       with PgBouncer before PostgreSQL
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     engine: { type: 'string', default: 'both' },
     port: { type: 'string', default: '4600' },
     upgrade: { type: 'boolean', default: false },
+    from: { type: 'string' },
     failover: { type: 'boolean', default: false },
     pooler: { type: 'boolean', default: false },
     failovers: { type: 'string', default: '3' },
@@ -183,7 +185,7 @@ async function* forwardsAndBack(fleet: Fleet, ledger: Ledger, last: Release): As
     yield 'forwards'
     await calm()
     await roll(last.folder)
-    yield `back to ${last.tag}`
+    yield `back to ${last.name}`
     await calm()
   }
   await roll()
@@ -228,9 +230,9 @@ const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
 async function losses(): Promise<readonly string[]> {
   if (values.upgrade) {
     const { lastRelease } = await import('./last-release.ts')
-    const last = await lastRelease()
+    const last = await lastRelease(values.from)
     return onPostgres((database) =>
-      soak(`${last.tag} and this release`, (fleet, ledger) => forwardsAndBack(fleet, ledger, last), {
+      soak(`${last.name} and this release`, (fleet, ledger) => forwardsAndBack(fleet, ledger, last), {
         database,
         release: last.folder,
         isGentle: true,
