@@ -3,6 +3,36 @@ import type { WalletPurpose } from '@latchkey/protocol/wallet'
 import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
+/** One row a user and method: from `pending` to `enrolled`, once. */
+type MfaMethodTable = {
+  id: string
+  app_id: string
+  user_id: string
+  method: MfaMethodType
+  status: 'pending' | 'enrolled'
+  /** The secret of an authenticator app, wrapped under its own key-encryption key. */
+  secret: string | null
+  /** The latest step of time whose code was taken; that one and all before it verify no more. */
+  last_step: number
+  phone_number: string | null
+  /** Whose enrolment it is; null once it is enrolled. */
+  session_id: string | null
+  /** Whether a verification began the enrolment. */
+  is_verified: 0 | 1
+  begun_at: number
+  enrolled_at: number | null
+  /** When what it verifies by last became something else: the list of passkeys. */
+  changed_at: number | null
+  /** When an enrolment that was not completed expires. */
+  expires_at: number | null
+}
+
+declare module '../../kernel/db/schema.ts' {
+  interface Database {
+    mfa_methods: MfaMethodTable
+  }
+}
+
 /** What one verification is worth, until it is used. */
 type VerificationTable = {
   token_hash: string

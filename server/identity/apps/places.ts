@@ -4,6 +4,15 @@
  */
 import type { Reader, Trx } from '../../kernel/ports.ts'
 
+/** Users of an app that has a limit. */
+type UserCountTable = { app_id: string; users: number }
+
+declare module '../../kernel/db/schema.ts' {
+  interface Database {
+    user_counts: UserCountTable
+  }
+}
+
 /** False where the app is full. Of several who come for the last place, one gets it; it is theirs with the commit. */
 export async function takePlace(trx: Trx, appId: string): Promise<boolean> {
   const taken = await trx

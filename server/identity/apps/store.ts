@@ -1,6 +1,32 @@
 import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
+type AppTable = {
+  id: string
+  name: string
+  secret_hash: string
+  /** `AppConfig` but for its id, name and times; parsed when read. */
+  config: string
+  /** JSON array of exact origins, and of one-label wildcards for a development app. */
+  allowed_origins: string
+  environment: 'development' | 'production'
+  session_mode: 'storage' | 'cookie'
+  max_users: number | null
+  deleted_users_kept_days: number
+  created_at: number
+  updated_at: number
+}
+
+/** Who may log in where an app has its allowlist on. */
+type AllowlistTable = { app_id: string; type: string; identifier: string }
+
+declare module '../../kernel/db/schema.ts' {
+  interface Database {
+    apps: AppTable
+    allowlist: AllowlistTable
+  }
+}
+
 export type AppRow = Row<'apps'>
 
 export const appById = (reader: Reader, id: string): Promise<AppRow | undefined> =>

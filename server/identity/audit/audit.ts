@@ -7,6 +7,22 @@ import type { Row } from '../../kernel/db/schema.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type Clock, nowSeconds, type Trx } from '../../kernel/ports.ts'
 
+type AuditTable = {
+  id: string
+  app_id: string | null
+  user_id: string | null
+  session_id: string | null
+  event: string
+  details: string
+  created_at: number
+}
+
+declare module '../../kernel/db/schema.ts' {
+  interface Database {
+    audit_log: AuditTable
+  }
+}
+
 export type AuditEntry = {
   /** `area.what_happened`, in the past. */
   readonly event: string

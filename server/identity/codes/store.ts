@@ -3,6 +3,30 @@ import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 import type { CodeKey } from './code-key.ts'
 
+/** One outstanding code a purpose, identifier and browser. */
+type CodeTable = {
+  app_id: string
+  /** What it opens: a code for one thing is nothing to another. */
+  purpose: string
+  /** Where it was sent. */
+  identifier: string
+  /** Hash of the login-binding header; empty for a client that sends none. */
+  binding: string
+  code_hash: string
+  expires_at: number
+  sent_at: number
+}
+
+/** Browsers that had a session of this identifier: they have a budget of their own. */
+type KnownBrowserTable = { app_id: string; identifier: string; binding: string; last_seen_at: number }
+
+declare module '../../kernel/db/schema.ts' {
+  interface Database {
+    codes: CodeTable
+    known_browsers: KnownBrowserTable
+  }
+}
+
 type NewCode = Pick<Row<'codes'>, 'code_hash' | 'expires_at' | 'sent_at'>
 
 type KeyValues = {

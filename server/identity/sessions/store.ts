@@ -4,6 +4,54 @@ import type { Database, Row } from '../../kernel/db/schema.ts'
 import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { firstCounter } from './tokens/rotation.ts'
 
+type SessionTable = {
+  id: string
+  app_id: string
+  user_id: string
+  /** `forks` of each row of `protocol/api` says whether a fork may call it. */
+  kind: 'login' | 'fork'
+  /** The session that this one dies with; its own id where it has no parent. */
+  family_id: string
+  /** 32 random bytes wrapped; refresh tokens are HMACs of (session, counter) under it. */
+  token_key: string
+  /** The newest refresh token that was given out. */
+  counter: number
+  /** When `counter` became what it is, in milliseconds: its parent was first used then. */
+  rotated_at_ms: number
+  /** Null for a fork that waits for its one-use token. */
+  started_at: number | null
+  /**
+   * The thumbprint of the browser's key, which every refresh and every call must prove. Null until the session started.
+   */
+  key_thumbprint: string | null
+  /** The thumbprint of the vault's key: no other vault is given anything. Null where none came in time. */
+  device: string | null
+  /** The linked account that it was logged in with. Null for a fork, and for a session from before this was kept. */
+  account_id: string | null
+  /** When that account came to its user. */
+  account_linked_at: number | null
+  created_at: number
+  last_used_at: number
+  expires_at: number
+  revoked_at: number | null
+}
+
+type SessionCodeTable = {
+  code_hash: string
+  app_id: string
+  session_id: string
+  expires_at: number
+  /** The one session that was started with the code. */
+  started_session_id: string | null
+}
+
+declare module '../../kernel/db/schema.ts' {
+  interface Database {
+    sessions: SessionTable
+    session_codes: SessionCodeTable
+  }
+}
+
 export type Session = Row<'sessions'>
 
 /** A session with what it depends on: it is over when the session it was forked from is. */

@@ -2,6 +2,38 @@ import { compiled, type ValueOf } from '../../kernel/db/compiled.ts'
 import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 
+type UserTable = {
+  id: string
+  app_id: string
+  created_at: number
+  accepted_terms_at: number | null
+  /** Where this is set, the row is all that is left of the user. */
+  deleted_at: number | null
+  /** When this row goes too. */
+  kept_until: number | null
+}
+
+type LinkedAccountTable = {
+  id: string
+  app_id: string
+  user_id: string
+  type: string
+  /** Normalized: unique by (app_id, type, identifier). */
+  identifier: string
+  /** What the account says beyond its identifier: the JSON of its entity. */
+  profile: string
+  verified_at: number
+  first_verified_at: number
+  latest_verified_at: number
+}
+
+declare module '../../kernel/db/schema.ts' {
+  interface Database {
+    users: UserTable
+    linked_accounts: LinkedAccountTable
+  }
+}
+
 export type AccountKey = { readonly appId: string; readonly type: string; readonly identifier: string }
 
 /** What the account says now, and that it was proven just now. */

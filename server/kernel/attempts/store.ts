@@ -1,6 +1,15 @@
 import { compiled, type ValueOf } from '../db/compiled.ts'
 import type { Reader } from '../ports.ts'
 
+/** Counters of attempts: one row a key and window, decided in the statement that counts. */
+type AttemptTable = { key: string; window_start: number; count: number; expires_at: number }
+
+declare module '../db/schema.ts' {
+  interface Database {
+    attempts: AttemptTable
+  }
+}
+
 /** The rows that are taken now, each with the time at which it is free again. */
 export async function rowsInUse(
   reader: Reader,

@@ -5,6 +5,22 @@
 import { keyLimits } from '../limits.ts'
 import type { Db, Reader } from '../ports.ts'
 
+/** One row a server, which it renews while it runs. */
+type RunningServerTable = {
+  id: string
+  /** The machine and the process, as operators read them. */
+  name: string
+  /** The ids of those in its files, and of the peppers that it knows, with a space between. */
+  master_keys: string
+  expires_at: number
+}
+
+declare module '../db/schema.ts' {
+  interface Database {
+    running_servers: RunningServerTable
+  }
+}
+
 /** It says what is true of one database at one moment: no copy has its rows. */
 export const runningServersTable = 'running_servers'
 

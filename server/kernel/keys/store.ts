@@ -3,6 +3,42 @@ import type { Row } from '../db/schema.ts'
 import type { Db, Reader, Trx } from '../ports.ts'
 import { firstPepper } from './pepper-names.ts'
 
+/** Keys of the server itself, each wrapped by the key management: signing, sealing, peppers. */
+type ServerKeyTable = {
+  id: string
+  purpose: 'signing' | 'sealing' | 'pepper'
+  public_key: string | null
+  wrapped: string
+  created_at: number
+  /** The key is used for nothing new from then on. */
+  retired_at: number | null
+  /** The key is not used at all from then on. */
+  expires_at: number | null
+}
+
+/** One row: which master key this database belongs to. */
+type InstanceTable = {
+  id: string
+  /** What new secrets are wrapped under. */
+  master_key_fingerprint: string
+  /** A key in the files of the machines is used for nothing until its rotation is committed. */
+  prepared_master_key: string | null
+  /** When the one in use took over from the one before, until that one is dropped. */
+  master_key_since: number | null
+  /** The same three of the master key of recovery shares; null where they lie under the one above. */
+  recovery_key_fingerprint: string | null
+  prepared_recovery_key: string | null
+  recovery_key_since: number | null
+  created_at: number
+}
+
+declare module '../db/schema.ts' {
+  interface Database {
+    server_keys: ServerKeyTable
+    instance: InstanceTable
+  }
+}
+
 export type ServerKeyRow = Row<'server_keys'>
 
 const INSTANCE = 'this'

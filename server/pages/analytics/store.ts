@@ -4,6 +4,28 @@ import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'
 import { analyticsLimits } from './limits.ts'
 
+type AnalyticsEventTable = {
+  id: string
+  app_id: string
+  event_name: string
+  client_id: string | null
+  user_id: string | null
+  payload: string
+  created_at: number
+  /** Bytes of all events of the app up to this one: it says how much came after. */
+  position: number
+}
+
+/** Bytes of all events of an app that were ever kept. */
+type AnalyticsVolumeTable = { app_id: string; bytes: number }
+
+declare module '../../kernel/db/schema.ts' {
+  interface Database {
+    analytics_events: AnalyticsEventTable
+    analytics_volumes: AnalyticsVolumeTable
+  }
+}
+
 /** Where the event stands among those of its app. */
 export async function nextPosition(reader: Reader, appId: string, bytes: number): Promise<number> {
   const volume = await reader

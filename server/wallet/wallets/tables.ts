@@ -1,5 +1,54 @@
+import type { ChainType, RecoveryMethod } from '@latchkey/protocol'
+import type { ShareKind } from '@latchkey/protocol/wallet'
 import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
+
+type WalletTable = {
+  id: string
+  app_id: string
+  user_id: string
+  kind: ShareKind
+  chain_type: ChainType
+  status: 'pending' | 'committed'
+  generation: number
+  /** The address in the one spelling that its chain has for it. */
+  address: string | null
+  recovery_method: RecoveryMethod
+  /** Wrapped under its own key-encryption key. */
+  auth_share: string | null
+  /** Wrapped under another. */
+  recovery_share: string | null
+  /** Hash of what shows that somebody knows the password of the recovery, or JSON of the passkey that is to sign; else null. */
+  recovery_access: string | null
+  /** The greatest that was ever given to an attempt to make one. */
+  last_generation: number
+  created_at: number
+  committed_at: number | null
+}
+
+/** A generation of shares that is being made, beside the one that the wallet has. */
+type WalletReshareTable = {
+  id: string
+  wallet_id: string
+  /** No two attempts for a wallet have the same number. */
+  generation: number
+  /** The generation that it is made from, and takes the place of. */
+  base_generation: number
+  /** The operation of the vault that makes the attempt. */
+  operation_id: string
+  recovery_method: RecoveryMethod | null
+  auth_share: string | null
+  recovery_share: string | null
+  recovery_access: string | null
+  expires_at: number
+}
+
+declare module '../../kernel/db/schema.ts' {
+  interface Database {
+    wallets: WalletTable
+    wallet_reshares: WalletReshareTable
+  }
+}
 
 /** A passkey that was made to keep a wallet and keeps none yet. */
 type RecoveryPasskeyTable = {

@@ -11,6 +11,27 @@ import { randomId } from '../../ids.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../ports.ts'
 import type { RequestKey } from './request-id.ts'
 
+/** What is under way under a request id, and what it led to. */
+type RequestReplayTable = {
+  app_id: string
+  request_id: string
+  /** Hash of method, path, body and caller: the same id with another request is refused. */
+  request_hash: string
+  state: 'asking' | 'performing' | 'done' | 'unknown'
+  /** JSON of what was reserved, then of the outcome: no secret, only what is needed to go on and to answer again. */
+  kept: string | null
+  /** Who works on it; empty when nobody does. */
+  lease_id: string
+  lease_until_ms: number
+  expires_at: number
+}
+
+declare module '../../db/schema.ts' {
+  interface Database {
+    request_replays: RequestReplayTable
+  }
+}
+
 export type RequestRow = Pick<
   Row<'request_replays'>,
   'request_hash' | 'state' | 'kept' | 'lease_id' | 'lease_until_ms'
