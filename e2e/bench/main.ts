@@ -5,6 +5,8 @@ import { localPorts } from '../../scripts/local/ports.ts'
 import { startPostgres } from '../../scripts/local/postgres.ts'
 import { startStack } from '../stack/stack.ts'
 import { measureBrowser, measureWallets } from './browser.ts'
+import { measurePeers } from './peers.ts'
+import { measurePooler } from './pooler.ts'
 import { measureScale } from './scale.ts'
 import { measureIdle, measureServer } from './server.ts'
 
@@ -16,21 +18,31 @@ const { positionals: parts, values } = parseArgs({
   allowPositionals: true,
   options: { users: { type: 'string', default: '10000000' } },
 })
-if (parts.includes('scale')) {
-  await measureScale(FIRST_PORT + 100, Number(values.users))
+/** These are asked for by name, each alone: they take minutes, and install what nothing else here needs. */
+const alone: Readonly<Record<string, () => Promise<void>>> = {
+  scale: () => measureScale(FIRST_PORT + 100, Number(values.users)),
+  peers: () => measurePeers(FIRST_PORT + 100),
+  pooler: () => measurePooler(FIRST_PORT + 100),
+}
+for (const part of parts) {
+  const measure = alone[part]
+  if (!measure) continue
+  await measure()
   process.exit(0)
 }
 const wanted = (part: string) => parts.length === 0 || parts.includes(part)
 
-const embedded = await startStack(FIRST_PORT, { logLevel: 'info', scheme: 'http' })
-try {
-  await sleep(SETTLE_MS)
-  if (wanted('idle')) measureIdle(embedded)
-  if (wanted('browser')) await measureBrowser(embedded, FIRST_PORT + 40)
-  if (wanted('wallet')) await measureWallets(embedded, FIRST_PORT + 45)
-  if (wanted('server')) await measureServer(embedded, 'SQLite')
-} finally {
-  await embedded.stop()
+if (wanted('idle')) await measureIdle(FIRST_PORT + 100)
+if (['browser', 'wallet', 'server'].some(wanted)) {
+  const embedded = await startStack(FIRST_PORT, { logLevel: 'info', scheme: 'http' })
+  try {
+    await sleep(SETTLE_MS)
+    if (wanted('browser')) await measureBrowser(embedded, FIRST_PORT + 40)
+    if (wanted('wallet')) await measureWallets(embedded, FIRST_PORT + 45)
+    if (wanted('server')) await measureServer(embedded, 'SQLite')
+  } finally {
+    await embedded.stop()
+  }
 }
 if (wanted('server')) {
   const postgres = await startPostgres()

@@ -178,7 +178,7 @@ const fieldsOf = (pid: number | string) =>
 const ticksMs = 10
 
 /** User and system time of a process and of its children, those that have ended among them, as Linux counts it. */
-function treeCpuMs(pid: number): number {
+export function treeCpuMs(pid: number): number {
   const own = fieldsOf(pid)
   let ms = [11, 12, 13, 14].reduce((sum, at) => sum + Number(own[at]), 0) * ticksMs
   for (const entry of readdirSync('/proc')) {

@@ -4,10 +4,12 @@
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openConnections } from '../client/http.ts'
 import { logIn, type Place, refresh } from '../client/user.ts'
+import { startFleet } from '../soak/fleet.ts'
 import type { Stack } from '../stack/stack.ts'
-import { plain } from './statistics.ts'
+import { heading, plain } from './statistics.ts'
 
 export const CONNECTIONS = 16
 /** Enough for a steady figure, and done within a minute on a small machine. */
@@ -45,9 +47,23 @@ export async function measureServer(stack: Stack, engine: keyof typeof aims) {
   connections.close()
 }
 
-export function measureIdle(stack: Stack) {
-  console.log('\nThe idle server')
-  plain('memory', residentMegabytes(stack), 'MB')
+const IDLE_MS = 60_000
+
+/** On SQLite, for an operator who has a mail server and nothing else, and started as docs/operating.md advises. */
+export async function measureIdle(port: number) {
+  heading('The idle server, a minute after its start')
+  const fleet = await startFleet({
+    port,
+    size: 1,
+    databaseUrl: undefined,
+    environment: { LOG_LEVEL: 'info', NODE_OPTIONS: '--max-semi-space-size=2' },
+  })
+  try {
+    await sleep(IDLE_MS)
+    for (const pid of fleet.pids()) plain('memory', residentMegabytes(pid), 'MB', '(aim 90)')
+  } finally {
+    await fleet.stop()
+  }
 }
 
 async function timed(stack: Stack, count: number, work: (worker: number) => Promise<unknown>) {
@@ -84,5 +100,5 @@ export function cpuMs(pid: number | undefined): number {
   return (Number(minutes) * 60 + Number(seconds)) * 1_000
 }
 
-const residentMegabytes = ({ serverPid }: Stack) =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(serverPid())]).toString()) / 1_024
+const residentMegabytes = (pid: number) =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1_024

@@ -6,7 +6,12 @@ import pg from 'pg'
 import { freePort } from '../../scripts/local/ports.ts'
 import { ensureTool, giveAway, startDaemon } from './debian.ts'
 
-export type Pooler = { readonly url: string; readonly version: string; readonly stop: () => Promise<void> }
+export type Pooler = {
+  readonly url: string
+  readonly version: string
+  readonly pid: number | undefined
+  readonly stop: () => Promise<void>
+}
 
 const program = '/usr/sbin/pgbouncer'
 const startDeadlineMs = 10_000
@@ -44,6 +49,7 @@ unix_socket_dir =
   return {
     url: url.href,
     version,
+    pid: daemon.child.pid,
     async stop() {
       await daemon.end('SIGTERM')
       rmSync(folder, { recursive: true, force: true })

@@ -30,7 +30,7 @@ const explainedDependencies = async () =>
 
 /** What has a lock file of its own, and is no workspace. */
 const manifestsApart = () =>
-  globSync('{examples/*,e2e/clients}/package.json', { cwd: root }).map((path) => ({
+  globSync('{examples/*,e2e/clients,e2e/bench/peers}/package.json', { cwd: root }).map((path) => ({
     folder: dirname(path),
     manifest: JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest,
   }))

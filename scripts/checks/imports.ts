@@ -77,6 +77,7 @@ const ownPackages = [
   '^sdk/migrate/examples/',
   '^e2e/clients/(?:pages/|vite[.]config)',
   '^e2e/clients/(?:node_modules|dist)/',
+  '^e2e/bench/peers/',
 ]
 
 type Rules = typeof folderRules

@@ -1,5 +1,6 @@
-// npm run bench [-- browser | wallet | server | idle | scale --users 10000000]: bytes, waits near and far and on a slow processor, the host's own
-// thread, what a wallet takes, throughput and memory, from one run. It decides nothing.
+// npm run bench [-- browser | wallet | server | idle]: bytes, waits near and far and on a slow processor, the host's own
+// thread, what a wallet takes, throughput and memory, from one run. By name alone: `scale --users 10000000`, `peers` (the
+// server beside better-auth) and `pooler` (PgBouncer before PostgreSQL). It decides nothing.
 import { spawn } from 'node:child_process'
 import { build } from '../builds/build.ts'
 import { ensureBrowser } from '../local/browsers.ts'

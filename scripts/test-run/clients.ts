@@ -6,8 +6,9 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from '../builds/build.ts'
 import { ensureBrowsers } from '../local/browsers.ts'
+import { installApart } from '../processes/install-apart.ts'
 import { type Outcome, run } from '../processes/run.ts'
-import { missingPackages, root, say } from '../setup.mjs'
+import { root, say } from '../setup.mjs'
 
 const folder = join(root, 'e2e', 'clients')
 const report = join(root, '.cache', 'test', 'clients.json')
@@ -17,7 +18,7 @@ const end = (passed: number, failed: number) => {
   say(`${passed} passed, ${failed} failed`)
   process.exit(failed === 0 ? 0 : 1)
 }
-const orEnd = ({ ok, output }: Outcome) => {
+const orEnd = ({ ok, output }: Pick<Outcome, 'ok' | 'output'>) => {
   if (ok) return
   say(output)
   end(0, 1)
@@ -40,12 +41,6 @@ const chosenFiles = async (): Promise<readonly string[]> => {
   return suites.map(({ file }: { readonly file: string }) => file)
 }
 
-const install = async (where: string, what: string) => {
-  if (missingPackages(where).length === 0) return
-  say(`Installing ${what}`)
-  orEnd(await run('npm', ['ci', '--silent'], { cwd: where }))
-}
-
 /** npm copied our packages into an example when it installed them, and they may have been built since. */
 const renewOurs = (example: string) => {
   const { dependencies = {} } = JSON.parse(readFileSync(join(example, 'package.json'), 'utf8'))
@@ -64,7 +59,7 @@ const { results } = await build({ staleOnly: true })
 if (results.some(({ ok }) => !ok)) end(0, 1)
 
 if (files.some((file) => !file.startsWith('examples/'))) {
-  await install(folder, 'the libraries')
+  orEnd(await installApart(folder, 'the libraries'))
   say('Building their pages')
   const config = join(folder, 'vite.config.ts')
   const pages = readdirSync(join(folder, 'pages')).filter((file) => !/^(\w+-)?client\./.test(file))
@@ -76,7 +71,7 @@ if (files.some((file) => !file.startsWith('examples/'))) {
 for (const file of files.filter((path) => path.startsWith('examples/'))) {
   const name = basename(file, '.clients.ts')
   const example = join(root, 'examples', name)
-  await install(example, `what examples/${name} needs`)
+  orEnd(await installApart(example, `what examples/${name} needs`))
   renewOurs(example)
 }
 

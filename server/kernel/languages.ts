@@ -13,7 +13,8 @@ export const isLanguage = (tag: string): boolean => Object.hasOwn(directions, ta
  * a call the dialog what it speaks.
  */
 export function languageOf(accepted: string | undefined): Language {
-  const tags = (accepted ?? '').split(',').map((each) => each.trim().split(';')[0] ?? '')
+  if (accepted === undefined) return 'en'
+  const tags = accepted.split(',').map((each) => each.trim().split(';')[0] ?? '')
   for (const tag of tags) {
     const language = closestLanguage(tag, isLanguage)
     if (language !== undefined) return language

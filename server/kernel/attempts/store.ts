@@ -36,30 +36,54 @@ export async function takeSlots(
   slots: readonly Slot[],
   nowSeconds: number,
 ): Promise<readonly string[]> {
-  const taken = await reader
-    .insertInto('attempts')
-    .values(
-      slots.map(({ key, expiresAt }) => ({
-        key,
-        window_start: nowSeconds,
-        count: 1,
-        expires_at: expiresAt,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet((row) => ({
-          window_start: row.ref('excluded.window_start'),
-          count: 1,
-          expires_at: row.ref('excluded.expires_at'),
-        }))
-        .where('attempts.expires_at', '<=', nowSeconds),
-    )
-    .returning('key')
-    .execute()
+  const taken = await takingOf(slots.length)(reader, {
+    now: nowSeconds,
+    ...Object.fromEntries(
+      slots.flatMap(({ key, expiresAt }, at) => [
+        [`key ${at}`, key],
+        [`end ${at}`, expiresAt],
+      ]),
+    ),
+  })
   return taken.map((row) => row.key)
 }
+
+type Taking = { readonly now: number } & { readonly [name: `key ${number}`]: string } & {
+  readonly [name: `end ${number}`]: number
+}
+/** One for each number of slots: there are as many as an attempt has budgets. */
+const takings = new Map<number, ReturnType<typeof taking>>()
+
+function takingOf(count: number) {
+  const query = takings.get(count) ?? taking(count)
+  takings.set(count, query)
+  return query
+}
+
+const taking = (count: number) =>
+  compiled((db, value: ValueOf<Taking>) =>
+    db
+      .insertInto('attempts')
+      .values(
+        Array.from({ length: count }, (_, at) => ({
+          key: value(`key ${at}`),
+          window_start: value('now'),
+          count: 1,
+          expires_at: value(`end ${at}`),
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet((row) => ({
+            window_start: row.ref('excluded.window_start'),
+            count: 1,
+            expires_at: row.ref('excluded.expires_at'),
+          }))
+          .where('attempts.expires_at', '<=', value('now')),
+      )
+      .returning('key'),
+  )
 
 type Counting = {
   readonly key: string

@@ -8,7 +8,7 @@
  *     const [wallet] = await ownerOf(reader, { id })
  */
 import { type Compilable, type CompiledQuery, sql } from 'kysely'
-import type { Db, Reader, Trx } from '../ports.ts'
+import type { Reader } from '../ports.ts'
 
 /** Stands for a value while the query is built. A column that may be null is not compared with one of these. */
 export type ValueOf<Values> = <Name extends keyof Values>(name: Name) => Values[Name]
@@ -19,22 +19,15 @@ type Prepared<Row, Name> = {
   readonly names: readonly (Name | undefined)[]
 }
 
-const databases = new WeakMap<Reader, Db>()
-
-/** Queries that were built for a database serve its transactions too, each of which is a handle of its own. */
-export function withQueriesOf(db: Db, trx: Trx): Trx {
-  databases.set(trx, db)
-  return trx
-}
-
 export function compiled<Values extends object, Row>(
   build: (db: Reader, value: ValueOf<Values>) => Compilable<Row>,
 ): (reader: Reader, values: Values) => Promise<readonly Row[]> {
-  const prepared = new WeakMap<Reader, Prepared<Row, keyof Values>>()
+  /** By what a database has in common with its connections and transactions, each of which is a handle of its own. */
+  const prepared = new WeakMap<object, Prepared<Row, keyof Values>>()
 
   function preparedFor(reader: Reader): Prepared<Row, keyof Values> {
-    const db = databases.get(reader) ?? reader
-    const known = prepared.get(db)
+    const { adapter } = reader.getExecutor()
+    const known = prepared.get(adapter)
     if (known) return known
     const places = new Map<unknown, keyof Values>()
     const query = build(reader, (name) => {
@@ -43,7 +36,7 @@ export function compiled<Values extends object, Row>(
       return sql.val(place) as never
     }).compile()
     const made = { query, names: query.parameters.map((parameter) => places.get(parameter)) }
-    prepared.set(db, made)
+    prepared.set(adapter, made)
     return made
   }
 

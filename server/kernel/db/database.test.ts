@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { compiled, type ValueOf } from './compiled.ts'
 import { openDatabase } from './database.ts'
 import type { Migration, Migrations } from './migrations/migration.ts'
 import { forEachEngine } from './test-engines.ts'
@@ -119,6 +120,25 @@ forEachEngine((database, engine) => {
     const escaped = await transaction(async (trx) => ({ trx }))
     await expect(escaped.trx.insertInto('attempts').values(attempt('late')).execute()).rejects.toThrow()
     expect(await countOf('late')).toBeUndefined()
+  })
+
+  test('a query that is compiled is built once for the database, its connections and its transactions', async () => {
+    const { db, transaction } = database()
+    await db
+      .insertInto('attempts')
+      .values([attempt('a', 1), attempt('b', 2)])
+      .execute()
+    let built = 0
+    const counts = compiled((reader, value: ValueOf<{ key: string }>) => {
+      built += 1
+      return reader.selectFrom('attempts').select('count').where('key', '=', value('key'))
+    })
+    expect(await counts(db, { key: 'a' })).toMatchObject([{ count: 1 }])
+    expect(await transaction((trx) => counts(trx, { key: 'b' }))).toMatchObject([{ count: 2 }])
+    expect(await transaction((trx) => counts(trx, { key: 'a' }))).toMatchObject([{ count: 1 }])
+    const kept = db.connection()
+    expect(await kept.execute((reader) => counts(reader, { key: 'b' }))).toMatchObject([{ count: 2 }])
+    expect(built).toBe(1)
   })
 
   test('one account of a kind belongs to one user of an app', async () => {

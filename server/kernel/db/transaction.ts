@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseLimits } from '../limits.ts'
 import type { Db, Trx } from '../ports.ts'
-import { withQueriesOf } from './compiled.ts'
 import { databaseBusy, mayRunAgain } from './failures.ts'
 import { countRetry } from './measured.ts'
 
@@ -15,10 +14,7 @@ export async function withTransaction<Result>(
   let delayMs: number = databaseLimits.retryFirstDelayMs
   for (;;) {
     try {
-      return await beforeDeadline(
-        db.transaction().execute((trx) => work(withQueriesOf(db, trx))),
-        giveUpAt - performance.now(),
-      )
+      return await beforeDeadline(db.transaction().execute(work), giveUpAt - performance.now())
     } catch (error) {
       if (!mayRunAgain(error) || performance.now() + delayMs > giveUpAt) throw error
       countRetry(error)

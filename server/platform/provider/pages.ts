@@ -15,7 +15,6 @@ import { finish } from './authorizations.ts'
 import { browserCookieName } from './openid/browser.ts'
 import { errorPage, goingPage, plainPolicy } from './openid/error-page.ts'
 import { assertProvider, issuerOf, notProvider } from './openid/issuer.ts'
-import { answerOpenid } from './openid/openid.ts'
 import { texts } from './texts.ts'
 
 type Told = {
@@ -70,6 +69,8 @@ const byOpenid = (method: Page['method'], path: `/${string}`): Page =>
       if (!(incoming instanceof IncomingMessage && outgoing instanceof ServerResponse)) {
         throw new LatchkeyError('not_supported', 'This is answered on a socket only')
       }
+      // Its libraries are large, and no process of an app that is no provider needs them.
+      const { answerOpenid } = await import('./openid/openid.ts')
       await answerOpenid(context, app, incoming, outgoing)
       return { type: 'answered' }
     },

@@ -1,0 +1,65 @@
+/** Two servers that do the same work in turns, so that whatever else the machine does meets both. */
+import { load } from './server.ts'
+import { line, median } from './statistics.ts'
+
+export type Side = {
+  readonly work: (worker: number) => Promise<unknown>
+  /** The processor time of each process that counts, so far. */
+  readonly cpuMs: () => Readonly<Record<string, number>>
+}
+
+/** What one piece of work costs and takes, in one turn. */
+export type Turn = {
+  readonly perSecond: number
+  readonly waitMs: number
+  readonly cpuMs: Readonly<Record<string, number>>
+}
+export type Pair = { readonly one: Turn; readonly other: Turn }
+
+/** An odd number has a median that was measured. */
+const TURNS = 9
+
+/** The first turn of each warms it up, and does not count. */
+export async function inTurns(count: number, one: Side, other: Side): Promise<readonly Pair[]> {
+  const pairs: Pair[] = []
+  for (let turn = 0; turn <= TURNS; turn += 1) {
+    const pair = { one: await turnOf(count, one), other: await turnOf(count, other) }
+    if (turn > 0) pairs.push(pair)
+  }
+  return pairs
+}
+
+async function turnOf(count: number, { work, cpuMs }: Side): Promise<Turn> {
+  const waits: number[] = []
+  const before = cpuMs()
+  const startedAt = performance.now()
+  await load(count, async (worker) => {
+    const askedAt = performance.now()
+    await work(worker)
+    waits.push(performance.now() - askedAt)
+  })
+  const ms = performance.now() - startedAt
+  const after = Object.entries(cpuMs())
+  return {
+    perSecond: (count / ms) * 1_000,
+    waitMs: median(waits),
+    cpuMs: Object.fromEntries(after.map(([name, value]) => [name, (value - (before[name] ?? 0)) / count])),
+  }
+}
+
+/** The ratio in each pair of turns, and the medians that it is of. */
+export function ratio(
+  label: string,
+  pairs: readonly Pair[],
+  of: (turn: Turn) => number | undefined,
+  { unit, note = '' }: { readonly unit: string; readonly note?: string },
+): void {
+  const value = (turn: Turn) => of(turn) ?? Number.NaN
+  const middle = (side: keyof Pair) => median(pairs.map((pair) => value(pair[side]))).toFixed(2)
+  line(
+    label,
+    pairs.map(({ one, other }) => value(one) / value(other)),
+    '×',
+    `${middle('one')} beside ${middle('other')} ${unit}${note && ` (${note})`}`,
+  )
+}
