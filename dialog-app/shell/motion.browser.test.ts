@@ -368,3 +368,32 @@ describe('the height of the card', () => {
     }
   })
 })
+
+describe('a screen that was left is gone also where no frame is drawn, in a tab', () => {
+  /** What moves stands still, and tells no end. */
+  const standStill = async () => {
+    const browser = await page.context().newCDPSession(page)
+    await browser.send('Animation.enable')
+    await browser.send('Animation.setPlaybackRate', { playbackRate: 0 })
+  }
+  const toBackground = () =>
+    page.evaluate(() => {
+      for (const [name, value] of Object.entries({ hidden: true, visibilityState: 'hidden' }))
+        Object.defineProperty(document, name, { get: () => value })
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    })
+  const leave = () => page.evaluate(() => shell.go('Code'))
+  const isLeft = () => page.locator('[data-leaving=true]').count()
+
+  it.each([
+    ['that is in the background', [toBackground, leave]],
+    ['that goes to the background meanwhile', [leave, toBackground]],
+  ] as const)('%s', async (_, steps) => {
+    await open()
+    await look({ to: 'Landing', direction: 'forward' })
+    await standStill()
+    for (const step of steps) await step()
+    await expect.poll(isLeft).toBe(0)
+    expect(await page.locator('[data-leaving=false] h2').textContent()).toBe('Enter confirmation code')
+  })
+})

@@ -193,6 +193,14 @@ function useScreenLayers(view: View): {
     if (present && isNew) setLeaving({ ...present, leaves: direction })
     setPresent({ step, screen, came: isNew ? present && direction : present.came, leaves: undefined })
   }
+  // In the background nothing is drawn, so that no animation ends.
+  useEffect(() => {
+    if (!leaving) return
+    const drop = () => document.hidden && setLeaving(undefined)
+    drop()
+    document.addEventListener('visibilitychange', drop)
+    return () => document.removeEventListener('visibilitychange', drop)
+  }, [leaving])
   return {
     layers: [leaving, present].filter((layer) => layer !== undefined),
     onLeft: (left) => setLeaving((layer) => (layer?.step === left ? undefined : layer)),
