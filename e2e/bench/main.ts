@@ -7,6 +7,7 @@ import { startStack } from '../stack/stack.ts'
 import { measureBrowser, measureWallets } from './browser.ts'
 import { measureScale } from './scale.ts'
 import { measureIdle, measureServer } from './server.ts'
+import { recordWalks } from './walks.ts'
 
 /** These ports lie beside those of the local product and the browser tests, and move with them. */
 const FIRST_PORT = localPorts().server + 700
@@ -18,6 +19,15 @@ const { positionals: parts, values } = parseArgs({
 })
 if (parts.includes('scale')) {
   await measureScale(FIRST_PORT + 100, Number(values.users))
+  process.exit(0)
+}
+if (parts.includes('walks')) {
+  const stack = await startStack(FIRST_PORT, { scheme: 'http' })
+  try {
+    await recordWalks(stack)
+  } finally {
+    await stack.stop()
+  }
   process.exit(0)
 }
 const wanted = (part: string) => parts.length === 0 || parts.includes(part)

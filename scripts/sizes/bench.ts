@@ -1,5 +1,6 @@
-// npm run bench [-- browser | wallet | server | idle | scale --users 10000000]: bytes, waits near and far and on a slow processor, the host's own
-// thread, what a wallet takes, throughput and memory, from one run. It decides nothing.
+// npm run bench [-- browser | wallet | server | idle | scale --users 10000000]: bytes, waits near and far and on a slow
+// processor, the host's own thread, what a wallet takes, throughput and memory, from one run. It decides nothing.
+//   npm run bench -- walks   walks through each way to log in instead, and keeps pictures in .cache/walks
 import { spawn } from 'node:child_process'
 import { build } from '../builds/build.ts'
 import { ensureBrowser } from '../local/browsers.ts'
@@ -12,6 +13,8 @@ const node = (...args: readonly string[]) =>
   new Promise<number>((resolve) => {
     spawn(process.execPath, args, { stdio: 'inherit' }).once('close', (code) => resolve(code ?? 1))
   })
-console.log('Bytes')
-await node('scripts/sizes/main.ts')
+if (!process.argv.includes('walks')) {
+  console.log('Bytes')
+  await node('scripts/sizes/main.ts')
+}
 process.exit(await node('--conditions=latchkey-source', 'e2e/bench/main.ts', ...process.argv.slice(2)))
