@@ -231,11 +231,13 @@ function ScreenLayer({ layer, titleId, card, isOver, onLeft }: ScreenLayerProps)
       inert={leaving}
       onAnimationEnd={(event) => event.animationName === styles.leave && onLeft(step)}
     >
-      <CardContext value={context}>
-        {screen.draw((Screen, { state, send }) => (
-          <Screen state={state} send={isOver ? ignore : send} />
-        ))}
-      </CardContext>
+      <div className={styles.arrival}>
+        <CardContext value={context}>
+          {screen.draw((Screen, { state, send }) => (
+            <Screen state={state} send={isOver ? ignore : send} />
+          ))}
+        </CardContext>
+      </div>
     </div>
   )
 }
