@@ -106,7 +106,8 @@ async function readableAt(next: Locator): Promise<number> {
           for (let one: Element | null = element; one; one = one.parentElement) {
             opacity *= Number(getComputedStyle(one).opacity)
           }
-          if (opacity > 0.5) resolve(performance.timeOrigin + performance.now())
+          // One that the next has taken the place of was read before.
+          if (opacity > 0.5 || !element.isConnected) resolve(performance.timeOrigin + performance.now())
           else requestAnimationFrame(look)
         }
         look()
