@@ -1,4 +1,4 @@
-// npm run bench [-- browser | wallet | server | idle | scale | peers | pooler]: measures bytes, waits, throughput and memory.
+// npm run bench [-- browser | wallet | server | idle | scale | peers | pooler | walks]: bytes, waits, throughput and memory.
 import { setUp } from './setup.mjs'
 
 await setUp()

@@ -39,3 +39,20 @@ export const secondFactor = async () => {
   const user = await latchkey.showMfaEnrollment()
   return user.mfaMethods.join(', ') || 'no second factor'
 }
+
+export const unlinkEmail = async () => {
+  const { email } = (await latchkey.getUser()) ?? {}
+  const user = await latchkey.unlinkEmail(email?.address ?? '')
+  return `${user.linkedAccounts.length} accounts`
+}
+
+export const unlinkPhone = async () => {
+  const { phone } = (await latchkey.getUser()) ?? {}
+  const user = await latchkey.unlinkPhone(phone?.number ?? '')
+  return `${user.linkedAccounts.length} accounts`
+}
+
+export const forkSession = async () => {
+  const { code, expiresInSeconds } = await latchkey.forkSession()
+  return `${code.length} characters, for ${expiresInSeconds} s`
+}

@@ -136,6 +136,7 @@ const Parts = () => (
         <RowIcon name="wallet" size={28} />
       </StatusSeal>
       <StatusSeal status="done" />
+      <StatusSeal status="stopped" />
       <StatusSeal status="failed" />
     </Part>
     <Part name="QR code and logo">

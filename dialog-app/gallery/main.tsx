@@ -7,12 +7,29 @@ import { pictures } from './pictures.ts'
 import { addressOf, choices, localeOf, type Query, readQuery } from './query.ts'
 import { Scene } from './scene.tsx'
 
-/** What the README shows: the three cards of the way in. */
-const inPicture = ['Landing, address typed', 'Code, half typed', 'Sign']
+const chosen: { readonly [part in Query['part']]?: readonly string[] } = {
+  /** What the README shows: the three cards of the way in. */
+  picture: ['Landing, address typed', 'Code, half typed', 'Sign'],
+  /** One of each kind. */
+  overview: [
+    'Landing, nine methods',
+    'Code, wrong',
+    'OAuth, window open',
+    'Wallet, on any phone',
+    'Passkey, not allowed',
+    'Wallet created, new user',
+    'Sign',
+    'Send',
+    'Transactions together, of many digits',
+    'Verification methods, some added',
+    'Receive',
+    'Error',
+  ],
+}
 
 function Gallery({ query }: { readonly query: Query }) {
-  const shown =
-    query.part === 'picture' ? pictures.filter(({ caption }) => inPicture.includes(caption)) : pictures
+  const captions = chosen[query.part]
+  const shown = captions ? pictures.filter(({ caption }) => captions.includes(caption)) : pictures
   return (
     <main className={styles.gallery} data-part={query.part} data-scheme={query.scheme}>
       {query.part !== 'picture' && <Choices query={query} />}

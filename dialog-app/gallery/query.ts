@@ -1,6 +1,6 @@
 /** What of the gallery is shown, as its address says. */
 export type Query = {
-  readonly part: 'screens' | 'components' | 'picture'
+  readonly part: 'screens' | 'components' | 'picture' | 'overview'
   readonly scheme: 'light' | 'dark'
   readonly layout: 'card' | 'sheet' | 'low'
   readonly direction: 'ltr' | 'rtl'
@@ -11,7 +11,7 @@ export const accents = { blue: '#0a66c9', orange: '#f08a24', yellow: '#ffd400' }
 export type AccentName = keyof typeof accents
 
 export const choices = {
-  part: ['screens', 'components', 'picture'],
+  part: ['screens', 'components', 'picture', 'overview'],
   scheme: ['light', 'dark'],
   layout: ['card', 'sheet', 'low'],
   direction: ['ltr', 'rtl'],

@@ -59,3 +59,39 @@ describe.each(['light', 'dark'] as const)('%s', (theme) => {
     },
   )
 })
+
+describe('what its user chose is no alarm', () => {
+  const alarms = async (caption: string) => {
+    await openShell()
+    await page.evaluate((name) => shell.go(name), caption)
+    const shown = page.locator('[data-leaving=false]')
+    await shown.getByRole('heading').first().waitFor()
+    return shown.locator('[data-status=failed], [role=alert]').count()
+  }
+
+  it.each([
+    'Verify by passkey, dismissed',
+    'Passkey verification, refused by the device',
+    'Passkey, not allowed',
+    'Your passkeys, not allowed',
+    'Passkey page, not allowed',
+    'Passkey page, canceled',
+    'OAuth, oauth_user_denied',
+    'Telegram, oauth_user_denied',
+    'Another app, oauth_user_denied',
+    'Export, canceled',
+  ])('%s', async (caption) => {
+    expect(await alarms(caption)).toBe(0)
+  })
+
+  it.each([
+    'Verify by passkey, no answer',
+    'Passkey, unknown error',
+    'Your passkeys, too many',
+    'Passkey page, unknown',
+    'OAuth, invalid_credentials',
+    'Export, failed',
+  ])('and what went wrong is one: %s', async (caption) => {
+    expect(await alarms(caption)).toBeGreaterThan(0)
+  })
+})

@@ -109,3 +109,98 @@ it.each(['Receive', 'TOTP, scan', 'Verification methods, none yet'])(
     expect(seen.length).toBeGreaterThan(1)
   },
 )
+
+/** What stands out of the card, or out of the margins of the facts that it is one of. */
+const tooWide = () =>
+  page.getByRole('dialog').evaluate((card) => {
+    const standsOut = (one: Element, of: Element, marginPx: number) => {
+      const [{ left, right, width }, edges] = [one.getBoundingClientRect(), of.getBoundingClientRect()]
+      return width > 1 && (left < edges.left + marginPx - 1 || right > edges.right - marginPx + 1)
+    }
+    const all = [...card.querySelectorAll('[data-leaving=false] *')].filter((one) => standsOut(one, card, 0))
+    const values = [...card.querySelectorAll('dl')].flatMap((facts) =>
+      [...facts.querySelectorAll('dt, dd svg, dd bdi, dd [dir=ltr]')].filter((one) =>
+        standsOut(one, facts, 16),
+      ),
+    )
+    return [...all, ...values].map((one) => one.closest('dd, dt, p')?.textContent ?? one.outerHTML)
+  })
+
+it.each([
+  'Transactions together, of many digits',
+  'Send a single thing',
+  'Fund account',
+  'Transfer from a wallet',
+  'Connect a wallet, as the page asks',
+])('nothing stands beyond the margins of the card: %s', async (screen) => {
+  for (const width of [800, 390, 320]) {
+    await open(screen, width, 1_400)
+    expect({ width, tooWide: await tooWide() }).toEqual({ width, tooWide: [] })
+    await page.context().close()
+  }
+  await open(screen, 800, 700)
+})
+
+describe('in the middle of the card', () => {
+  const offMiddle = async (locator: Locator) => {
+    const [card, one] = [await boxOf(page.getByRole('dialog')), await boxOf(locator)]
+    return Math.abs(card.x + card.width / 2 - one.x - one.width / 2)
+  }
+  it.each(['Password, update', 'Recovery, too new'])('stands the face of a wallet: %s', async (screen) => {
+    await open(screen, 800, 900)
+    expect(await offMiddle(page.locator('[data-leaving=false] [class*=face]').first())).toBeLessThan(1)
+  })
+  it.each(['Wallet, on any phone', 'Connect a wallet, another account'])(
+    'stands what can be copied: %s',
+    async (screen) => {
+      await open(screen, 800, 900)
+      // Beside the text stands its sign.
+      const text = page.getByRole('button', { name: /Copy/ }).locator('span').first()
+      expect(await offMiddle(text)).toBeLessThan(20)
+    },
+  )
+})
+
+it('what acts on a row stands at its end', async () => {
+  await open('Wallets of other apps, three', 800, 900)
+  const ends = await page
+    .getByRole('button', { name: /^Unlink/ })
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().right)))
+  expect(ends).toHaveLength(3)
+  expect(new Set(ends).size).toBe(1)
+})
+
+it.each(['Verify, too often', 'Code, refused by the server'])(
+  'what is wrong with a code keeps away from what stands around it: %s',
+  async (screen) => {
+    await open(screen, 800, 900)
+    const text = page.locator('[data-leaving=false] [class*=problem]')
+    const digits = await boxOf(page.getByRole('group').first())
+    const around = await text.evaluate((one) => {
+      const range = document.createRange()
+      range.selectNodeContents(one)
+      const { top, bottom } = range.getBoundingClientRect()
+      return { top, bottom }
+    })
+    expect(around.top - digits.y - digits.height).toBeGreaterThanOrEqual(8)
+    const next = page.locator('[data-leaving=false] button').last()
+    expect((await boxOf(next)).y - around.bottom).toBeGreaterThanOrEqual(6)
+  },
+)
+
+it.each([768, 640])(
+  "in a window %d px high the 'Cancel' of an import stands above the fade",
+  async (height) => {
+    await open('Import, before the page came', 800, height)
+    const frame = page.locator('iframe')
+    await frame.waitFor()
+    // What the page asks for when it shows the address of a key.
+    await frame.evaluate((one, heightPx) => {
+      if (one instanceof HTMLIFrameElement) one.style.setProperty('block-size', `${heightPx}px`)
+    }, 420)
+    const cancel = page.getByRole('button', { name: 'Cancel' })
+    const { y, height: high } = await boxOf(cancel)
+    const inside = await boxOf(page.locator('[data-part=inside]'))
+    expect(y + high).toBeLessThanOrEqual(inside.y + inside.height)
+  },
+)

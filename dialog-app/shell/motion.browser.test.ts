@@ -48,8 +48,9 @@ const look = (change: Change) =>
   page.evaluate(async (given) => {
     const card = document.querySelector<HTMLElement>('[role=dialog]')
     const part = (name: string) => document.querySelector(`[data-part=${name}]`)?.getBoundingClientRect()
-    const opacityOf = (element: Element | null | undefined) =>
-      element ? Number(getComputedStyle(element).opacity) : 1
+    /** How much of it is seen, in all that it stands in. */
+    const seenOf = (element: Element | null | undefined): number =>
+      element ? Number(getComputedStyle(element).opacity) * seenOf(element.parentElement) : 1
     const finite = () =>
       document
         .getAnimations()
@@ -79,10 +80,8 @@ const look = (change: Change) =>
       const title = present?.querySelector('h2')
       frames.push({
         atMs: performance.now(),
-        opacity: opacityOf(present),
-        titles: [...document.querySelectorAll('[data-leaving] h2')].map(
-          (one) => opacityOf(one) * opacityOf(one.closest('[data-leaving]')),
-        ),
+        opacity: seenOf(present?.firstElementChild),
+        titles: [...document.querySelectorAll('[data-leaving] h2')].map(seenOf),
         top: part('outer')?.top ?? 0,
         bottom: part('inner')?.bottom ?? 0,
         laidOut: card?.offsetHeight ?? 0,
@@ -240,9 +239,12 @@ describe.each(Object.entries(conditions))('of two screens, %s', (condition, opti
     await look({ to: 'Landing', direction: 'forward' })
     await goStill({ to: 'Code', direction: 'forward' })
     const { opacity, leavesUntil, arrivesUntil } = await page.evaluate(() => {
+      const isOfLayer = (effect: AnimationEffect | null, layer: Element) =>
+        effect instanceof KeyframeEffect &&
+        effect.target === (layer.matches('[data-leaving=true]') ? layer : layer.firstElementChild)
       const last = (which: string) => {
         const layer = document.querySelector(`[data-leaving=${which}]`)
-        const one = layer?.getAnimations().at(-1)
+        const one = layer?.getAnimations({ subtree: true }).find(({ effect }) => isOfLayer(effect, layer))
         if (!layer || !one) throw new Error('Nothing moves')
         return { layer, one, untilMs: Number(one.effect?.getComputedTiming().endTime) }
       }
@@ -272,6 +274,64 @@ describe.each(Object.entries(conditions))('of two screens, %s', (condition, opti
       expect(await page.locator('[data-leaving]').count()).toBe(1)
     },
   )
+})
+
+/**
+ * What a person sees while the page is busy and draws nothing itself: the frames that the browser draws meanwhile, in which
+ * the one text is red and the other blue.
+ */
+it('the one has gone before the other is seen, on a page that is busy', async () => {
+  await open()
+  await look({ to: 'Landing', direction: 'forward' })
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(`* { background: #fff !important; box-shadow: none !important; border-color: #fff !important; transition: none !important }
+      svg, input, footer, header { visibility: hidden !important }
+      [data-leaving=true] * { color: #f00 !important } [data-leaving=false] * { color: #00f !important }`)
+    document.adoptedStyleSheets.push(sheet)
+  })
+  const frames: string[] = []
+  const browser = await page.context().newCDPSession(page)
+  browser.on('Page.screencastFrame', ({ data, sessionId }) => {
+    frames.push(data)
+    browser.send('Page.screencastFrameAck', { sessionId }).catch(() => {})
+  })
+  await browser.send('Page.startScreencast', { format: 'png' })
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame)
+    await frame()
+    void shell.go('Code')
+    await frame()
+    await frame()
+    for (const until = performance.now() + 500; performance.now() < until; );
+  })
+  await settled()
+  await browser.send('Page.stopScreencast')
+  const reader = await page.context().newPage()
+  const seen = []
+  for (const data of frames) {
+    seen.push(
+      await reader.evaluate(async (picture) => {
+        const image = new Image()
+        image.src = `data:image/png;base64,${picture}`
+        await image.decode()
+        const context = new OffscreenCanvas(image.width, image.height).getContext('2d')
+        if (!context) throw new Error('No canvas')
+        context.drawImage(image, 0, 0)
+        const { data: pixels } = context.getImageData(0, 0, image.width, image.height)
+        let [red, blue] = [0, 0]
+        for (let at = 0; at < pixels.length; at += 4) {
+          const difference = (pixels[at] ?? 0) - (pixels[at + 2] ?? 0)
+          red = Math.max(red, difference)
+          blue = Math.max(blue, -difference)
+        }
+        return { leaving: red, arriving: blue }
+      }, data),
+    )
+  }
+  expect(seen.some(({ leaving }) => leaving > 200)).toBe(true)
+  expect(seen.some(({ arriving }) => arriving > 200)).toBe(true)
+  expect(seen.filter(({ leaving, arriving }) => leaving > 40 && arriving > 40)).toEqual([])
 })
 
 describe('the height of the card', () => {
@@ -366,5 +426,34 @@ describe('the height of the card', () => {
       )
       console.info(`${nameOf(step)}: ${times.join(' ')} ms`)
     }
+  })
+})
+
+describe('a screen that was left is gone also where no frame is drawn, in a tab', () => {
+  /** What moves stands still, and tells no end. */
+  const standStill = async () => {
+    const browser = await page.context().newCDPSession(page)
+    await browser.send('Animation.enable')
+    await browser.send('Animation.setPlaybackRate', { playbackRate: 0 })
+  }
+  const toBackground = () =>
+    page.evaluate(() => {
+      for (const [name, value] of Object.entries({ hidden: true, visibilityState: 'hidden' }))
+        Object.defineProperty(document, name, { get: () => value })
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    })
+  const leave = () => page.evaluate(() => shell.go('Code'))
+  const isLeft = () => page.locator('[data-leaving=true]').count()
+
+  it.each([
+    ['that is in the background', [toBackground, leave]],
+    ['that goes to the background meanwhile', [leave, toBackground]],
+  ] as const)('%s', async (_, steps) => {
+    await open()
+    await look({ to: 'Landing', direction: 'forward' })
+    await standStill()
+    for (const step of steps) await step()
+    await expect.poll(isLeft).toBe(0)
+    expect(await page.locator('[data-leaving=false] h2').textContent()).toBe('Enter confirmation code')
   })
 })

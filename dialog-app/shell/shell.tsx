@@ -193,6 +193,14 @@ function useScreenLayers(view: View): {
     if (present && isNew) setLeaving({ ...present, leaves: direction })
     setPresent({ step, screen, came: isNew ? present && direction : present.came, leaves: undefined })
   }
+  // In the background nothing is drawn, so that no animation ends.
+  useEffect(() => {
+    if (!leaving) return
+    const drop = () => document.hidden && setLeaving(undefined)
+    drop()
+    document.addEventListener('visibilitychange', drop)
+    return () => document.removeEventListener('visibilitychange', drop)
+  }, [leaving])
   return {
     layers: [leaving, present].filter((layer) => layer !== undefined),
     onLeft: (left) => setLeaving((layer) => (layer?.step === left ? undefined : layer)),
@@ -223,11 +231,13 @@ function ScreenLayer({ layer, titleId, card, isOver, onLeft }: ScreenLayerProps)
       inert={leaving}
       onAnimationEnd={(event) => event.animationName === styles.leave && onLeft(step)}
     >
-      <CardContext value={context}>
-        {screen.draw((Screen, { state, send }) => (
-          <Screen state={state} send={isOver ? ignore : send} />
-        ))}
-      </CardContext>
+      <div className={styles.arrival}>
+        <CardContext value={context}>
+          {screen.draw((Screen, { state, send }) => (
+            <Screen state={state} send={isOver ? ignore : send} />
+          ))}
+        </CardContext>
+      </div>
     </div>
   )
 }

@@ -93,6 +93,7 @@ export function WindowWaiting<Provider>({
           title={failed.title}
           detail={say(failures[state.text], { provider: title })}
           button={state.isRetryable ? failed.retry : failed.back}
+          isOwnChoice={state.text === 'denied'}
           onPress={state.isRetryable ? open : () => send('leave')}
         />
       )

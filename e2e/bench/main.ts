@@ -9,6 +9,7 @@ import { measurePeers } from './peers.ts'
 import { measurePooler } from './pooler.ts'
 import { measureScale } from './scale.ts'
 import { measureIdle, measureServer } from './server.ts'
+import { recordWalks } from './walks.ts'
 
 /** These ports lie beside those of the local product and the browser tests, and move with them. */
 const FIRST_PORT = localPorts().server + 700
@@ -28,6 +29,15 @@ for (const part of parts) {
   const measure = alone[part]
   if (!measure) continue
   await measure()
+  process.exit(0)
+}
+if (parts.includes('walks')) {
+  const stack = await startStack(FIRST_PORT, { scheme: 'http' })
+  try {
+    await recordWalks(stack)
+  } finally {
+    await stack.stop()
+  }
   process.exit(0)
 }
 const wanted = (part: string) => parts.length === 0 || parts.includes(part)

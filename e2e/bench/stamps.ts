@@ -1,5 +1,5 @@
 /** When something happened in a frame, on the one clock that all frames share. */
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 
 /**
  * `clicked` and `digit` are a person's, `window` is the call that opens one, `field` is the focus of an e-mail field, `focus` any focus in a frame;
@@ -58,7 +58,7 @@ export type Stamps = {
   readonly until: (moment: Moment, count?: number) => Promise<number>
 }
 
-export async function collectStamps(page: Page): Promise<Stamps> {
+export async function collectStamps(page: Page | BrowserContext): Promise<Stamps> {
   const seen = new Map<string, number[]>()
   const waiting = new Set<() => void>()
   await page.exposeFunction('__stamp', (name: string, at: number) => {

@@ -2,6 +2,8 @@
 // README's picture to docs/dialog.png, and fails where axe finds something or the page's policy refuses something.
 //   npm run gallery -- --serve   shows it in a browser of your own instead
 //   npm run gallery -- --quick   one accent, and each scheme in one layout
+//   npm run gallery -- --overview   overview.png alone: one screen of each kind, light and dark, on a card and a sheet,
+//                                   in English and Arabic
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -95,27 +97,74 @@ const blur = (page: Page) =>
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   })
 
-/** A sheet for each window's height: of a page that is many times as high, a browser leaves parts unpainted. */
+/** A sheet for each window's height, cut between rows: of a page that is many times as high, a browser leaves parts unpainted. */
 async function photograph(page: Page, name: string) {
   const { width = 0 } = page.viewportSize() ?? {}
-  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  const [height, rows] = await page.evaluate(() => [
+    document.documentElement.scrollHeight,
+    [...document.querySelectorAll('figure')].map((one) => Math.floor(one.getBoundingClientRect().top) - 8),
+  ])
   await page.setViewportSize({ width, height: Math.min(height, sheetHeight) })
-  for (let sheet = 0; sheet * sheetHeight < height; sheet += 1) {
-    await page.evaluate(
-      (top) =>
-        new Promise<void>((resolve) => {
-          scrollTo(0, top)
-          requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
+  for (let top = 0, sheet = 1; top < height; sheet += 1) {
+    const last = rows.findLast((row) => row > top && row <= top + sheetHeight)
+    const end = height - top <= sheetHeight ? height : (last ?? top + sheetHeight)
+    const scrolled = await page.evaluate(
+      (to) =>
+        new Promise<number>((resolve) => {
+          scrollTo(0, to)
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(scrollY)))
         }),
-      sheet * sheetHeight,
+      top,
     )
-    await page.screenshot({ path: join(sheets, `${name}-${String(sheet + 1).padStart(2, '0')}.png`) })
+    await page.screenshot({
+      path: join(sheets, `${name}-${String(sheet).padStart(2, '0')}.png`),
+      clip: { x: 0, y: top - scrolled, width, height: end - top },
+    })
+    top = end
   }
+}
+
+/** A screen of each kind in a row, so that all that may go wrong with it is seen at once. */
+async function photographOverview() {
+  const columns: { readonly name: string; readonly pictures: readonly string[] }[] = []
+  for (const scheme of schemes)
+    for (const layout of ['card', 'sheet'])
+      for (const direction of ['ltr', 'rtl']) {
+        const query: Query = { part: 'overview', scheme, layout, direction, accent: 'blue' }
+        const { page, name, context } = await open(query)
+        await blur(page)
+        const pictures: string[] = []
+        for (const scene of await page.locator('[data-scene]').all()) {
+          const picture = await scene.screenshot({ type: 'jpeg', quality: 90 })
+          pictures.push(`data:image/jpeg;base64,${picture.toString('base64')}`)
+        }
+        columns.push({ name, pictures })
+        await context.close()
+      }
+  const page = await browser.newPage({ viewport: { width: 2_000, height: 1_000 } })
+  const drawn = columns.map(
+    ({ name, pictures }) =>
+      `<section><h2>${name}</h2>${pictures.map((src) => `<p><img src="${src}"></p>`).join('')}</section>`,
+  )
+  await page.setContent(
+    `<style>body{display:flex;gap:8px;margin:8px;font:12px system-ui}section{flex:1}h2{font-size:12px}
+      p{height:440px;margin:0}img{max-width:100%;max-height:432px}</style>${drawn.join('')}`,
+  )
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete))
+  await page.screenshot({ path: join(sheets, 'overview.png'), fullPage: true })
+  await page.close()
 }
 
 rmSync(sheets, { recursive: true, force: true })
 mkdirSync(sheets, { recursive: true })
 const schemes = ['light', 'dark'] as const
+await photographOverview()
+if (process.argv.includes('--overview')) {
+  await browser.close()
+  await server.close()
+  say(`The overview: ${join(sheets, 'overview.png')}`)
+  process.exit(0)
+}
 const every: readonly Query[] = schemes.flatMap((scheme) =>
   ['blue', 'orange', 'yellow'].flatMap((accent) => [
     { part: 'components', scheme, layout: 'card', direction: 'ltr', accent },

@@ -33,6 +33,12 @@ const shown = (caption: string, state: BatchState): Picture => ({
 export const pictures: Pictures = {
   screens: [
     shown('before the first', { status: 'review', isGoingOn: false, ...batch }),
+    shown('of many digits', {
+      status: 'review',
+      isGoingOn: false,
+      ...batch,
+      calls: batch.calls.map((call) => ({ ...call, value: '8123456789012345678' })),
+    }),
     shown('one alone', { status: 'review', isGoingOn: false, ...batch, calls: batch.calls.slice(0, 1) }),
     shown('what became of each', {
       status: 'outcomes',

@@ -64,6 +64,7 @@ export function ExportScreen({ state, send }: Props) {
           title={title}
           detail={problems[state.problem]}
           button={retry}
+          isOwnChoice={state.problem === 'canceled'}
           onPress={() => send('retry')}
         />
       )

@@ -227,6 +227,7 @@ export const pictures: Pictures = {
     verifyCode('too late', 'sms', { status: 'blocked', problem: 'timeLimit', isSent: true }),
     verifyPasskey('waiting', { status: 'asking', canChoose: true }),
     verifyPasskey('checking', { status: 'checking', canChoose: true }),
+    verifyPasskey('dismissed', { status: 'failed', problem: 'notGiven', isOver: false, canChoose: true }),
     verifyPasskey('no answer', { status: 'failed', problem: 'noPasskey', isOver: false, canChoose: true }),
     verifyPasskey('too late', { status: 'failed', problem: 'timeLimit', isOver: true, canChoose: false }),
   ],

@@ -67,4 +67,5 @@ export function enrolProblemOf(cause: unknown): EnrolProblem {
 }
 
 /** The user did not go through with it, so that nothing is wrong. */
-export const isOwnChoice = (problem: EnrolProblem) => problem === 'canceled'
+export const isOwnChoice = (problem: EnrolProblem) =>
+  problem === 'canceled' || problem === 'passkeyNotAllowed'

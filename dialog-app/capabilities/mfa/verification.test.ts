@@ -294,7 +294,7 @@ describe('a verification by passkey', () => {
     expect(readCard(fixture)).toEqual([title, 'Follow the steps that your device shows.', 'Not now'])
     for (let refusal = 0; refusal < 5; refusal += 1) {
       await device.refuse()
-      expect(state(PASSKEY)).toMatchObject({ status: 'failed', problem: 'noPasskey', isOver: false })
+      expect(state(PASSKEY)).toMatchObject({ status: 'failed', problem: 'notGiven', isOver: false })
       expect(readCard(fixture)).toEqual([title, 'something went wrong', 'Try again', 'Not now'])
       await press(PASSKEY, 'again')
       expect(state(PASSKEY)).toMatchObject({ status: 'asking' })
@@ -327,7 +327,7 @@ describe('a verification by passkey', () => {
     await device.refuse(new FrameRefused())
     await clock.advance(0)
     await press('PASSKEY_WINDOW_SCREEN', 'leave')
-    expect(state(PASSKEY)).toMatchObject({ status: 'failed', problem: 'noPasskey', isOver: false })
+    expect(state(PASSKEY)).toMatchObject({ status: 'failed', problem: 'notGiven', isOver: false })
     expect([tried.length, browser.windows.length]).toEqual([1, 0])
     await press(PASSKEY, 'again')
     await device.approve()

@@ -20,6 +20,14 @@ export type NoticeEvents = {
   readonly close: readonly []
 }
 
+/** Whether all of it could be undone. */
+const isWhole = {
+  logged_out: true,
+  taken_back: true,
+  last_way_in: false,
+  address_of_another: false,
+} as const satisfies Record<Extract<Step, { readonly at: 'ended' }>['outcome'], boolean>
+
 export function NoticeScreen({ state, send }: PartProps<NoticeState, NoticeEvents>) {
   const { kind, name, atMs, step } = state
   const words = useTexts(texts)
@@ -28,7 +36,7 @@ export function NoticeScreen({ state, send }: PartProps<NoticeState, NoticeEvent
     const { title, detail } = words.ended[step.outcome]
     return (
       <Stack>
-        <StatusSeal status="done" />
+        <StatusSeal status={isWhole[step.outcome] ? 'done' : 'stopped'} />
         <Heading>
           <Title>{title}</Title>
           <Lead>{detail}</Lead>

@@ -41,7 +41,9 @@ export function LinkPasskeyScreen({ state, send }: PartProps<LinkPasskeyState, L
         <Lead>{hasRoom ? link.detail : link.full}</Lead>
       </Heading>
       {problem !== undefined && (
-        <Banner kind="danger">{problem === 'unknown' ? problems.unknownOnLink : problems[problem]}</Banner>
+        <Banner kind={problem === 'notAllowed' ? 'info' : 'danger'}>
+          {problem === 'unknown' ? problems.unknownOnLink : problems[problem]}
+        </Banner>
       )}
       {passkeys.length > 0 && <Passkeys passkeys={passkeys} onPress={(id) => send('unlink', id)} />}
       {hasRoom && (

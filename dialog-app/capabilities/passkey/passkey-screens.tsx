@@ -42,7 +42,13 @@ export function DialogueScreen({ state, send }: PartProps<DialogueState, Dialogu
       // Whoever has reached the limit has an account, and passkeys.
       const detail = problem === 'tooMany' ? problems.tooMany : `${problems[problem]} ${error.firstOne}`
       return (
-        <Failure title={error.title} detail={detail} button={error.retry} onPress={() => send('retry')} />
+        <Failure
+          title={error.title}
+          detail={detail}
+          button={error.retry}
+          isOwnChoice={problem === 'notAllowed'}
+          onPress={() => send('retry')}
+        />
       )
     }
     default:

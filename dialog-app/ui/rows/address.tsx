@@ -53,7 +53,7 @@ export function Address({ address, copyLabel, copiedLabel, isWhole = false }: Ad
 }
 
 /** All of an address, which breaks between groups of four digits. The breaks are no characters: what is copied has none. */
-const Breaking = ({ address }: { readonly address: string }) =>
+export const Breaking = ({ address }: { readonly address: string }) =>
   address.match(/^0x.{0,4}|.{1,4}/g)?.map((group, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: groups have no other name, and never move.
     <Fragment key={at}>

@@ -56,7 +56,7 @@ export function PasskeyPageScreen({ state, send }: PartProps<PasskeyPageState, P
               </Lead>
             )}
           </Heading>
-          {state.wasRefused && <Banner kind="danger">{page.wasRefused}</Banner>}
+          {state.wasRefused && <Banner kind="info">{page.wasRefused}</Banner>}
           <Button onPress={() => send('ask')}>{go}</Button>
           <Button kind="text" onPress={() => send('leave')}>
             {page.cancel}
@@ -67,9 +67,9 @@ export function PasskeyPageScreen({ state, send }: PartProps<PasskeyPageState, P
     case 'answered':
       return <Success title={page.answered.title} detail={page.answered.detail} />
     case 'refused':
-      return <Over {...page.refused} />
+      return <Over status="stopped" {...page.refused} />
     case 'over':
-      return <Over {...page.over[state.why]} />
+      return <Over status="failed" {...page.over[state.why]} />
     case 'unreachable':
       return (
         <Failure
@@ -84,10 +84,16 @@ export function PasskeyPageScreen({ state, send }: PartProps<PasskeyPageState, P
   }
 }
 
+type OverProps = {
+  readonly status: 'failed' | 'stopped'
+  readonly title: string
+  readonly detail: string
+}
+
 /** There is nothing to do here any more. */
-const Over = ({ title, detail }: { readonly title: string; readonly detail: string }) => (
+const Over = ({ status, title, detail }: OverProps) => (
   <Stack>
-    <StatusSeal status="failed" />
+    <StatusSeal status={status} />
     <Heading>
       <Title>{title}</Title>
       <Lead>{detail}</Lead>

@@ -50,6 +50,7 @@ export function AuthScreen({ state, send }: PartProps<AuthState, WaitingEvents>)
           title={failed.title}
           detail={say(failures[state.text], { app: app.name })}
           button={close}
+          isOwnChoice={state.text === 'denied'}
           onPress={() => send('leave')}
         />
       )

@@ -91,6 +91,7 @@ export function RequestScreen({ state, send }: PartProps<RequestState, RequestEv
           title={failed.title}
           detail={text.of === 'auth' ? say(failures[text.text], { app: app.name }) : problems[text.text]}
           button={isRetryable ? retry : close}
+          isOwnChoice={text.text === 'denied'}
           onPress={isRetryable ? open : () => send('leave')}
         />
       )

@@ -7,8 +7,8 @@ import { Mark } from '../../../ui/marks/mark.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import { passkey } from '../../../webauthn/passkey-mark.ts'
-import type { MfaProblem } from '../problem.ts'
 import { texts } from '../texts.arb'
+import type { PasskeyProblem } from './verification-state.ts'
 import { type WayOutEvents, WaysOut } from './ways-out.tsx'
 
 export type VerifyPasskeyState = {
@@ -18,8 +18,8 @@ export type VerifyPasskeyState = {
       /** `asking`: the device shows its own prompt. `checking`: what it answered is under way. */
       readonly status: 'asking' | 'checking'
     }
-  /** `noPasskey`: the device gave no answer. `isOver`: no other is taken. */
-  | { readonly status: 'failed'; readonly problem: MfaProblem | 'noPasskey'; readonly isOver: boolean }
+  /** `isOver`: no other answer is taken. */
+  | { readonly status: 'failed'; readonly problem: PasskeyProblem; readonly isOver: boolean }
 )
 export type VerifyPasskeyEvents = WayOutEvents & { readonly again: readonly [] }
 
@@ -27,16 +27,21 @@ export function VerifyPasskeyScreen({ state, send }: PartProps<VerifyPasskeyStat
   const { verify, problems, noPasskey } = useTexts(texts)
   const { status, canChoose } = state
   const isOver = status === 'failed' && state.isOver
+  const isOwnChoice = status === 'failed' && state.problem === 'notGiven'
   return (
     <Stack>
-      <StatusSeal status={status === 'failed' ? 'failed' : 'waiting'}>
+      <StatusSeal status={status !== 'failed' ? 'waiting' : isOwnChoice ? 'stopped' : 'failed'}>
         <Mark drawing={passkey} size={32} />
       </StatusSeal>
       <Heading>
         <Title>{verify.passkey.title}</Title>
         {status === 'asking' && <Lead>{verify.passkey.detail}</Lead>}
       </Heading>
-      {status === 'failed' && <Banner kind="danger">{{ ...problems, noPasskey }[state.problem]}</Banner>}
+      {status === 'failed' && (
+        <Banner kind={isOwnChoice ? 'info' : 'danger'}>
+          {{ ...problems, noPasskey, notGiven: noPasskey }[state.problem]}
+        </Banner>
+      )}
       {status === 'failed' && !isOver && (
         <Button onPress={() => send('again')}>{verify.passkey.again}</Button>
       )}

@@ -3,7 +3,7 @@
  * with it is said here, and the flow ends with what the call answers. `verification-state.ts` decides what comes next;
  * this does it.
  */
-import { type MfaMethodType, product, toLatchkeyError } from '@latchkey/protocol'
+import { type ErrorCode, type MfaMethodType, product, toLatchkeyError } from '@latchkey/protocol'
 import { mfaRoutes } from '@latchkey/protocol/api'
 import { done, type Flow, failed } from '../../../flow/flow.ts'
 import { createMachine, partOf } from '../../../flow/machine.ts'
@@ -16,6 +16,7 @@ import { verifyChoiceScreen, verifyCodeScreen, verifyPasskeyScreen } from '../sc
 import { createAttempts, type Perform } from './attempts.ts'
 import type { VerifyPasskeyState } from './passkey-screen.tsx'
 import {
+  type NoPasskey,
   unverified,
   type VerificationEffect,
   type VerificationEvent,
@@ -23,6 +24,11 @@ import {
   type VerificationState,
   verificationStep,
 } from './verification-state.ts'
+
+const noPasskey: { readonly [code in ErrorCode]?: NoPasskey } = {
+  passkey_not_allowed: 'notGiven',
+  unknown_auth_error: 'noPasskey',
+}
 
 type Asked = Pick<MfaPorts, 'api' | 'clock' | 'store' | 'settings' | 'authenticator'>
 type Effect<Type extends VerificationEffect['type']> = Extract<VerificationEffect, { readonly type: Type }>
@@ -139,8 +145,7 @@ export const verificationFlow =
         return { type: 'passkey answered', asking, verification }
       } catch (error) {
         const { code } = toLatchkeyError(error, 'unknown_auth_error', 'The passkey gave no answer')
-        const isOfDevice = code === 'passkey_not_allowed' || code === 'unknown_auth_error'
-        return { type: 'no passkey', asking, problem: isOfDevice ? 'noPasskey' : 'other' }
+        return { type: 'no passkey', asking, problem: noPasskey[code] ?? 'other' }
       }
     }
 

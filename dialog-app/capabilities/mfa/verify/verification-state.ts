@@ -29,9 +29,13 @@ export type VerificationPhase =
   /** `isOver`: no other answer is taken. */
   | ({
       readonly at: 'passkey failed'
-      readonly problem: MfaProblem | 'noPasskey'
+      readonly problem: PasskeyProblem
       readonly isOver: boolean
     } & OfAsking)
+
+/** `notGiven`: the user dismissed the prompt of their device. `noPasskey`: the device gave no answer for another reason. */
+export type NoPasskey = 'notGiven' | 'noPasskey'
+export type PasskeyProblem = MfaProblem | NoPasskey
 
 export type VerificationState = { readonly phase: VerificationPhase }
 
@@ -46,7 +50,7 @@ export type VerificationEvent =
   | ({ readonly type: 'passcode changed'; readonly passcode: Passcode } & OfEntry)
   | ({ readonly type: 'code sent'; readonly sentTo: string | undefined } & OfEntry)
   | ({ readonly type: 'passkey answered'; readonly verification: Verification } & OfAsking)
-  | ({ readonly type: 'no passkey'; readonly problem: 'noPasskey' | 'other' } & OfAsking)
+  | ({ readonly type: 'no passkey'; readonly problem: NoPasskey | 'other' } & OfAsking)
   | ({
       readonly type: 'passkey refused'
       readonly problem: MfaProblem
@@ -96,11 +100,9 @@ function openCode(
   return method === 'sms' ? [next, shown(state), { type: 'send code', entry }] : [next, shown(state)]
 }
 
-const failPasskey = (
-  { asking }: OfAsking,
-  problem: MfaProblem | 'noPasskey',
-  isOver: boolean,
-): VerificationState => ({ phase: { at: 'passkey failed', asking, problem, isOver } })
+const failPasskey = ({ asking }: OfAsking, problem: PasskeyProblem, isOver: boolean): VerificationState => ({
+  phase: { at: 'passkey failed', asking, problem, isOver },
+})
 
 /** What the wait for an answer ends with stays to be read; anything else is the caller's alone to hear. */
 function over(state: VerificationState, error: LatchkeyError, said: (problem: MfaProblem) => Step): Step {

@@ -104,8 +104,8 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
           <Heading>
             <Title>{title}</Title>
             <Lead>{sentence(detail({ wallet: name, address: cutMiddle(step.address) }))}</Lead>
+            <Address address={step.wanted} copyLabel={copy} copiedLabel={copied} />
           </Heading>
-          <Address address={step.wanted} copyLabel={copy} copiedLabel={copied} />
           <Button onPress={() => send('retry')}>{all.failed.retry}</Button>
         </Stack>
       )
@@ -161,8 +161,8 @@ function Connecting({ name, scan, meeting, onInstall, children }: ConnectingProp
       <Heading>
         <Title>{connecting.title({ wallet: name })}</Title>
         <Lead>{scan}</Lead>
+        <Address address={meeting.uri} copyLabel={connecting.copy} copiedLabel={connecting.copied} />
       </Heading>
-      <Address address={meeting.uri} copyLabel={connecting.copy} copiedLabel={connecting.copied} />
       {meeting.canInstall && (
         <Button kind="text" onPress={onInstall}>
           {connecting.install}

@@ -1,6 +1,8 @@
 import type { NoEvents, PartProps, ShownPart } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Choice } from '../../../shell/lazy/choice.tsx'
+import base from '../../../ui/base.module.css'
+import { Breaking } from '../../../ui/rows/address.tsx'
 import { texts } from '../texts.arb'
 
 export type ConnectOnlyState = {
@@ -20,7 +22,10 @@ export function ConnectOnlyScreen({
         connectOnly[isUser ? 'detailForUser' : 'detail']
       ) : (
         <>
-          {connectOnly.suggested} <bdi>{suggestedAddress}</bdi>
+          {connectOnly.suggested}{' '}
+          <bdi className={base.mono} dir="ltr">
+            <Breaking address={suggestedAddress} />
+          </bdi>
         </>
       )}
     </Choice>

@@ -1,0 +1,359 @@
+/**
+ * `npm run bench -- walks`: each way to log in, walked through at the speed of a person, on the demo. It prints how long
+ * each step is felt, from the press to what can be read or used next, and keeps the frames that were drawn meanwhile in
+ * `.cache/walks`, with a picture of each walk.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Inbox, openInbox, openPhone } from '@latchkey/sandbox'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from '@playwright/test'
+import { HostPage } from '../pages/host-page.ts'
+import { beginCall, logInByEmail } from '../pages/page-calls.ts'
+import { addDevice } from '../pages/passkey-device.ts'
+import { PhoneEntry } from '../pages/phone-entry.ts'
+import { installWallet } from '../pages/wallet.ts'
+import { FarcasterPhones } from '../phones/farcaster.ts'
+import { phoneWallet } from '../phones/wallet.ts'
+import { asShipped, executablePath } from '../stack/chromium.ts'
+import { appId, type Stack } from '../stack/stack.ts'
+import { telegramOn } from '../stack/ways-in.ts'
+import { collectStamps, type Moment, type Stamps } from './stamps.ts'
+import { heading, plain } from './statistics.ts'
+
+const folder = join(import.meta.dirname, '../../.cache/walks')
+const settings = [
+  ...['sms', 'wallet', 'passkey', 'farcaster'].map((method) => `${method}_auth=true`),
+  ...['google', 'discord'].map((provider) => `${provider}_oauth=true`),
+  ...telegramOn,
+  'wallet_connect_cloud_project_id=0123456789abcdef0123456789abcdef',
+]
+
+/** What a hand and an eye take. */
+const human = { toButtonSteps: 25, restMs: 150, keyMs: 80, readingMs: 1_000 } as const
+const viewport = { width: 1024, height: 768 }
+
+type Frame = { readonly atMs: number; readonly jpeg: Buffer }
+type Step = { readonly name: string; readonly fromMs: number; readonly untilMs: number }
+
+/** One way to log in, while somebody goes it. */
+class Walk {
+  readonly stack: Stack
+  readonly page: Page
+  readonly host: HostPage
+  readonly #stamps: Stamps
+  readonly frames: Frame[] = []
+  readonly steps: Step[] = []
+
+  constructor(stack: Stack, page: Page, stamps: Stamps) {
+    this.stack = stack
+    this.page = page
+    this.host = new HostPage(page, stack)
+    this.#stamps = stamps
+  }
+
+  /** Keeps every frame that the page draws from now on. */
+  async record(page: Page) {
+    const tools = await page.context().newCDPSession(page)
+    tools.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
+      const atMs = (metadata.timestamp ?? 0) * 1_000
+      this.frames.push({ atMs, jpeg: Buffer.from(data, 'base64') })
+      // A page that closes has no more frames to ask for.
+      tools.send('Page.screencastFrameAck', { sessionId }).catch(() => {})
+    })
+    await tools.send('Page.startScreencast', { format: 'jpeg', quality: 70, ...bounds })
+  }
+
+  /** Does something, and waits for what it leads to. It began with the last press, where `act` does not say when. */
+  async step(name: string, act: () => Promise<number | undefined>, next: Locator, last: Moment = 'clicked') {
+    const began = await act()
+    const untilMs = await readableAt(next)
+    this.steps.push({ name, fromMs: began ?? this.#stamps.last(last), untilMs })
+  }
+
+  press = async (button: Locator): Promise<undefined> => {
+    await button.waitFor()
+    const box = await button.boundingBox()
+    const page = button.page()
+    if (box) {
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+      await page.mouse.move(x, y, { steps: human.toButtonSteps })
+    }
+    await page.waitForTimeout(human.restMs)
+    await button.click()
+  }
+
+  async type(text: string, page = this.page): Promise<undefined> {
+    await page.keyboard.type(text, { delay: human.keyMs })
+  }
+
+  /** The card is gone, and the page can be used. */
+  async untilFree(name: string) {
+    const fromMs = this.steps.at(-1)?.untilMs ?? 0
+    this.steps.push({ name, fromMs, untilMs: await this.#stamps.until('free') })
+  }
+}
+
+const bounds = { maxWidth: viewport.width, maxHeight: viewport.height }
+
+/** When it can be read: nothing around it is as faint as half. */
+async function readableAt(next: Locator): Promise<number> {
+  await next.waitFor({ timeout: 60_000 })
+  return next.evaluate(
+    (element) =>
+      new Promise<number>((resolve) => {
+        const look = () => {
+          let opacity = 1
+          for (let one: Element | null = element; one; one = one.parentElement) {
+            opacity *= Number(getComputedStyle(one).opacity)
+          }
+          // One that the next has taken the place of was read before.
+          if (opacity > 0.5 || !element.isConnected) resolve(performance.timeOrigin + performance.now())
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+  )
+}
+
+const title = (walk: Walk, name: RegExp) => walk.host.shown.getByRole('heading', { name })
+const ready = /^(Welcome|All set!)$/
+
+async function toLanding(walk: Walk) {
+  await walk.step('Log in', () => walk.press(walk.host.byTestId('login')), walk.host.emailField)
+}
+
+/** What is not on LANDING itself is behind a row of it. */
+async function choose(walk: Walk, name: string, next: Locator) {
+  const row = walk.host.methodRow(name)
+  const others = walk.host.dialog.getByRole('button', { name: /^(Other socials|More options)$/ })
+  await row.or(others).first().waitFor()
+  if (!(await row.isVisible())) await walk.step('Other socials', () => walk.press(others), row)
+  await walk.step(name, () => walk.press(row), next)
+}
+
+/** The six digits, and all that comes after the last of them. */
+async function enterCode(walk: Walk, inbox: Inbox) {
+  const code = await inbox.nextCode()
+  await walk.page.waitForTimeout(human.readingMs)
+  await walk.step('the last digit', () => walk.type(code), title(walk, ready), 'digit')
+  await walk.untilFree('Welcome, until the page is free')
+}
+
+/** In the window of somebody else, a person says who they are. */
+async function confirmElsewhere(walk: Walk, name: string) {
+  const opening = walk.page.waitForEvent('popup')
+  const waiting = title(walk, /^Waiting for/)
+  await choose(walk, name, waiting)
+  const window = await opening
+  const field = window.getByRole('textbox', { name: 'Somebody else' })
+  await walk.step(`${name}, its own page`, async () => walk.steps.at(-1)?.fromMs, field)
+  await walk.press(field)
+  await walk.type('Mira of the walk', window)
+  const go = window.getByRole('button', { name: 'Continue', exact: true })
+  await walk.step(`Continue at ${name}`, () => walk.press(go), title(walk, /^(Connected to|Verifying)/))
+  await walk.step('from there to Welcome', async () => walk.steps.at(-1)?.untilMs, title(walk, ready))
+  await walk.untilFree('Welcome, until the page is free')
+}
+
+async function toWallets(walk: Walk, wallet: RegExp) {
+  await toLanding(walk)
+  const row = walk.host.dialog.getByRole('button', { name: wallet })
+  const wallets = walk.host.dialog.getByRole('button', { name: 'Continue with a wallet' })
+  await walk.step('Continue with a wallet', () => walk.press(wallets), row)
+  return row
+}
+
+type Way = {
+  /** Before anybody looks. */
+  readonly prepare?: (walk: Walk) => Promise<void>
+  readonly go: (walk: Walk) => Promise<void>
+}
+
+const ways: Readonly<Record<string, Way>> = {
+  email: {
+    async go(walk) {
+      const inbox = openInbox(walk.stack.sandboxUrl)
+      await toLanding(walk)
+      await walk.type(inbox.address)
+      const submit = walk.host.dialog.getByRole('button', { name: 'Submit e-mail address' })
+      await walk.step('the address', () => walk.press(submit), walk.host.codeFields.first())
+      await enterCode(walk, inbox)
+    },
+  },
+  sms: {
+    async go(walk) {
+      const phone = openPhone(walk.stack.sandboxUrl)
+      const entry = new PhoneEntry(walk.host)
+      await toLanding(walk)
+      const opener = walk.host.dialog.getByRole('button', { name: /^(Continue with SMS|SMS)/ })
+      await entry.field.or(opener).first().waitFor()
+      if (await opener.isVisible())
+        await walk.step('Continue with SMS', () => walk.press(opener), entry.field)
+      await walk.press(entry.field)
+      await walk.type(phone.address.slice('+1'.length))
+      await walk.step('the number', () => walk.press(entry.submit), walk.host.codeFields.first())
+      await enterCode(walk, phone)
+    },
+  },
+  google: {
+    async go(walk) {
+      await toLanding(walk)
+      await confirmElsewhere(walk, 'Google')
+    },
+  },
+  discord: {
+    async go(walk) {
+      await toLanding(walk)
+      await confirmElsewhere(walk, 'Discord')
+    },
+  },
+  telegram: {
+    async go(walk) {
+      await toLanding(walk)
+      await confirmElsewhere(walk, 'Telegram')
+    },
+  },
+  farcaster: {
+    async go(walk) {
+      await toLanding(walk)
+      const code = walk.host.dialog.getByRole('img', { name: 'Code that opens your Farcaster app' })
+      await choose(walk, 'Farcaster', code)
+      const approve = async () => {
+        await walk.page.waitForTimeout(human.readingMs)
+        await new FarcasterPhones(walk.stack).phone('Mira of the walk')
+        return Date.now()
+      }
+      await walk.step('approved on the phone', approve, title(walk, /^(Connected to|Verifying|Welcome)/))
+      await walk.untilFree('from there, until the page is free')
+    },
+  },
+  passkey: {
+    async prepare({ page, host, stack }) {
+      await addDevice(page)
+      await host.openOneLine()
+      await logInByEmail({ page, host, inbox: openInbox(stack.sandboxUrl) })
+      const linked = await beginCall(page, 'linkPasskey')
+      await host.dialog.getByRole('button', { name: 'Add new passkey' }).click()
+      await linked()
+      await host.dialogCloses()
+      await page.evaluate('latchkey.logout()')
+    },
+    async go(walk) {
+      await toLanding(walk)
+      const entry = walk.host.dialog.getByRole('button', { name: /^I have a passkey/ })
+      await walk.step('I have a passkey', () => walk.press(entry), title(walk, /^Success$/))
+      await walk.untilFree('Success, until the page is free')
+    },
+  },
+  'wallet of an extension': {
+    async prepare({ page }) {
+      await installWallet(page, { name: 'MetaMask', rdns: 'io.metamask' })
+    },
+    async go(walk) {
+      const row = await toWallets(walk, /^MetaMask/)
+      await walk.step('MetaMask', () => walk.press(row), title(walk, /^Successfully connected$/))
+      await walk.untilFree('Successfully connected, until the page is free')
+    },
+  },
+  'wallet on a phone': {
+    prepare: ({ stack }) => phoneWallet(stack.sandboxUrl).reset(),
+    async go(walk) {
+      const phone = phoneWallet(walk.stack.sandboxUrl)
+      const row = await toWallets(walk, /^WalletConnect/)
+      const copy = walk.host.dialog.getByRole('button', { name: 'Copy the link in the code' })
+      await walk.step('WalletConnect', () => walk.press(row), copy)
+      const approve = async () => {
+        await walk.page.waitForTimeout(human.readingMs)
+        await phone.says('approve')
+        return Date.now()
+      }
+      await phone.join((await copy.getAttribute('title')) ?? '')
+      await walk.step('connected on the phone', approve, title(walk, /^Sign to verify$/))
+      await walk.step('signed on the phone', approve, title(walk, /^Successfully connected$/))
+      await walk.untilFree('Successfully connected, until the page is free')
+    },
+  },
+}
+
+export async function recordWalks(stack: Stack) {
+  await stack.app('set', appId, ...settings)
+  rmSync(folder, { recursive: true, force: true })
+  const browser = await chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: asShipped(),
+    ignoreDefaultArgs: ['--disable-popup-blocking'],
+  })
+  try {
+    for (const [name, way] of Object.entries(ways)) {
+      const context = await browser.newContext({ viewport })
+      try {
+        await recordWalk(stack, context, name, way, browser)
+      } finally {
+        await context.close()
+      }
+    }
+  } finally {
+    await browser.close()
+  }
+  console.log(`\nThe frames, and a picture of each walk: ${folder}`)
+}
+
+async function recordWalk(
+  stack: Stack,
+  context: BrowserContext,
+  name: string,
+  { prepare, go }: Way,
+  browser: Browser,
+) {
+  const stamps = await collectStamps(context)
+  const page = await context.newPage()
+  const walk = new Walk(stack, page, stamps)
+  await prepare?.(walk)
+  await walk.host.open()
+  await walk.host.byTestId('login').waitFor()
+  await page.waitForLoadState('networkidle')
+  await walk.record(page)
+  page.on('popup', (window) => void walk.record(window).catch(() => {}))
+  heading(`Logging in: ${name}`)
+  try {
+    await go(walk)
+  } finally {
+    for (const step of walk.steps) plain(step.name, step.untilMs - step.fromMs, 'ms')
+    await keep(walk, join(folder, name.replaceAll(' ', '-')), browser)
+  }
+}
+
+/** So many frames of a step are shown: the first is that of the press, the last that of what it led to. */
+const shownOfStep = 6
+
+async function keep({ frames, steps }: Walk, into: string, browser: Browser) {
+  mkdirSync(into, { recursive: true })
+  const [first] = frames
+  const named = frames.map(({ atMs, jpeg }, position) => {
+    const ms = Math.round(atMs - (first?.atMs ?? atMs))
+    const file = `${String(position + 1).padStart(4, '0')}-${String(ms).padStart(6, '0')}ms.jpg`
+    writeFileSync(join(into, file), jpeg)
+    return { atMs, jpeg }
+  })
+  /** What was seen at a moment is what was drawn last before it. */
+  const seenAt = (atMs: number) => named.findLast((frame) => frame.atMs <= atMs) ?? named[0]
+  const rows = steps.map(({ name, fromMs, untilMs }) => {
+    const moments = Array.from(
+      { length: shownOfStep },
+      (_, at) => fromMs + ((untilMs + lastDrawnMs - fromMs) * at) / (shownOfStep - 1),
+    )
+    const pictures = moments.map((atMs) => {
+      const data = seenAt(atMs)?.jpeg.toString('base64') ?? ''
+      return `<figure><img src="data:image/jpeg;base64,${data}"><figcaption>${Math.round(atMs - fromMs)} ms</figcaption></figure>`
+    })
+    return `<h2>${name}: ${Math.round(untilMs - fromMs)} ms</h2><div>${pictures.join('')}</div>`
+  })
+  const sheet = await browser.newPage({ viewport: { width: 1_960, height: 600 } })
+  await sheet.setContent(`<style>body{margin:16px;background:#e9e7e3;font:14px system-ui}h2{font-size:15px;margin:16px 0 6px}
+    div{display:flex;gap:8px}figure{margin:0}img{display:block;width:312px}</style>${rows.join('')}`)
+  await sheet.waitForFunction(() => [...document.images].every((image) => image.complete))
+  await sheet.screenshot({ path: join(into, 'walk.png'), fullPage: true })
+  await sheet.close()
+}
+/** A frame that shows something is drawn, and told, a moment after it. */
+const lastDrawnMs = 250
