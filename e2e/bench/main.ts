@@ -19,25 +19,17 @@ const { positionals: parts, values } = parseArgs({
   allowPositionals: true,
   options: { users: { type: 'string', default: '10000000' } },
 })
-/** These are asked for by name, each alone: they take minutes, and install what nothing else here needs. */
+/** These are asked for by name, each alone: they take minutes. */
 const alone: Readonly<Record<string, () => Promise<void>>> = {
   scale: () => measureScale(FIRST_PORT + 100, Number(values.users)),
   peers: () => measurePeers(FIRST_PORT + 100),
   pooler: () => measurePooler(FIRST_PORT + 100),
+  walks: () => recordWalks(FIRST_PORT),
 }
 for (const part of parts) {
   const measure = alone[part]
   if (!measure) continue
   await measure()
-  process.exit(0)
-}
-if (parts.includes('walks')) {
-  const stack = await startStack(FIRST_PORT, { scheme: 'http' })
-  try {
-    await recordWalks(stack)
-  } finally {
-    await stack.stop()
-  }
   process.exit(0)
 }
 const wanted = (part: string) => parts.length === 0 || parts.includes(part)

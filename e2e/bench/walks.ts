@@ -15,7 +15,7 @@ import { installWallet } from '../pages/wallet.ts'
 import { FarcasterPhones } from '../phones/farcaster.ts'
 import { phoneWallet } from '../phones/wallet.ts'
 import { asShipped, executablePath } from '../stack/chromium.ts'
-import { appId, type Stack } from '../stack/stack.ts'
+import { appId, type Stack, startStack } from '../stack/stack.ts'
 import { telegramOn } from '../stack/ways-in.ts'
 import { collectStamps, type Moment, type Stamps } from './stamps.ts'
 import { heading, plain } from './statistics.ts'
@@ -275,7 +275,16 @@ const ways: Readonly<Record<string, Way>> = {
   },
 }
 
-export async function recordWalks(stack: Stack) {
+export async function recordWalks(firstPort: number): Promise<void> {
+  const stack = await startStack(firstPort, { scheme: 'http' })
+  try {
+    await walkThrough(stack)
+  } finally {
+    await stack.stop()
+  }
+}
+
+async function walkThrough(stack: Stack) {
   await stack.app('set', appId, ...settings)
   rmSync(folder, { recursive: true, force: true })
   const browser = await chromium.launch({
