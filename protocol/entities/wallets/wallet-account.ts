@@ -1,7 +1,7 @@
 /** Wallets as accounts of a user, and the frame that all accounts have. */
 import * as v from 'valibot'
+import { epochSeconds, text } from '../primitives.ts'
 import { chainTypes } from './chain-types.ts'
-import { epochSeconds, text } from './primitives.ts'
 
 const times = {
   verifiedAt: epochSeconds,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { pictureLimits } from '../limits/limits.ts'
-import { walletSizes } from '../limits/wallet-sizes.ts'
-import { isImageAddress } from './app-config.ts'
+import { pictureLimits } from '../../limits/limits.ts'
+import { walletSizes } from '../../limits/wallet-sizes.ts'
+import { isImageAddress } from '../app-config.ts'
 import { evmAddress, hex } from './chain-primitives.ts'
 
 /** One that is undefined is one that a page has not given. */
