@@ -1,9 +1,9 @@
 /** What copy, backup and restore share: the tables of this release, and the keys that their rows need. */
-import { keyColumnsOf, migrationsOf } from '../../kernel/capability.ts'
-import type { StorageConfig } from '../../kernel/config.ts'
-import { type Compared, isSame } from '../../kernel/copy/fill.ts'
-import { CopyRefusal } from '../../kernel/copy/refusal.ts'
-import { isThere, nameOf, openStorage, type Storage } from '../../kernel/copy/storage.ts'
+import { keyColumnsOf, migrationsOf } from '../../../kernel/capability.ts'
+import type { StorageConfig } from '../../../kernel/config.ts'
+import { type Compared, isSame } from '../../../kernel/copy/fill.ts'
+import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
+import { isThere, nameOf, openStorage, type Storage } from '../../../kernel/copy/storage.ts'
 import {
   refuseOther,
   refuseRows,
@@ -11,16 +11,16 @@ import {
   type Schema,
   schemaOf,
   schemaOfRelease,
-} from '../../kernel/copy/tables.ts'
-import { openDatabase } from '../../kernel/db/database.ts'
-import { keysNeeded } from '../../kernel/keys/backup-keys.ts'
-import { openKms } from '../../kernel/keys/keys.ts'
-import type { MasterKey, MasterKeys } from '../../kernel/keys/master-key.ts'
-import { runningServersTable } from '../../kernel/keys/running-servers.ts'
-import { isNewDatabase, masterKeysOf } from '../../kernel/keys/store.ts'
-import type { Clock, Db } from '../../kernel/ports.ts'
-import { capabilities } from '../capabilities.ts'
-import { table } from './table.ts'
+} from '../../../kernel/copy/tables.ts'
+import { openDatabase } from '../../../kernel/db/database.ts'
+import { keysNeeded } from '../../../kernel/keys/backup-keys.ts'
+import { openKms } from '../../../kernel/keys/keys.ts'
+import type { MasterKey, MasterKeys } from '../../../kernel/keys/master-key.ts'
+import { runningServersTable } from '../../../kernel/keys/running-servers.ts'
+import { isNewDatabase, masterKeysOf } from '../../../kernel/keys/store.ts'
+import type { Clock, Db } from '../../../kernel/ports.ts'
+import { capabilities } from '../../capabilities.ts'
+import { table } from '../table.ts'
 
 export const releaseSchema = (): Promise<Schema> => schemaOfRelease(migrationsOf(capabilities))
 

@@ -5,12 +5,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { sumOf } from '../../kernel/copy/rows.ts'
-import { openStorage } from '../../kernel/copy/storage.ts'
-import { schemaOf } from '../../kernel/copy/tables.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
-import { programs } from '../../testing/program.ts'
-import { environmentIn, useDatabase } from './testing/used-database.ts'
+import { sumOf } from '../../../kernel/copy/rows.ts'
+import { openStorage } from '../../../kernel/copy/storage.ts'
+import { schemaOf } from '../../../kernel/copy/tables.ts'
+import { forEachEngine } from '../../../kernel/db/test-engines.ts'
+import { programs } from '../../../testing/program.ts'
+import { environmentIn, useDatabase } from '../testing/used-database.ts'
 
 // Each kill is a program.
 vi.setConfig({ testTimeout: 120_000 })

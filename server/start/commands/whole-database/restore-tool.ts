@@ -1,27 +1,27 @@
 /** `npm run restore`: a backup into the empty database of the environment. */
 import { join } from 'node:path'
-import { amendRestored, droppedOf } from '../../kernel/capability.ts'
-import { type StorageConfig, storageConfigFrom } from '../../kernel/config.ts'
+import { amendRestored, droppedOf } from '../../../kernel/capability.ts'
+import { type StorageConfig, storageConfigFrom } from '../../../kernel/config.ts'
 import {
   type Backup,
   type Manifest,
   masterKeyCopy,
   openBackup,
   recoveryKeyCopy,
-} from '../../kernel/copy/backup.ts'
-import { type Compared, fill } from '../../kernel/copy/fill.ts'
-import { CopyRefusal } from '../../kernel/copy/refusal.ts'
-import { nameOf } from '../../kernel/copy/storage.ts'
-import { refuseOther } from '../../kernel/copy/tables.ts'
-import { backupMac } from '../../kernel/keys/backup-keys.ts'
+} from '../../../kernel/copy/backup.ts'
+import { type Compared, fill } from '../../../kernel/copy/fill.ts'
+import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
+import { nameOf } from '../../../kernel/copy/storage.ts'
+import { refuseOther } from '../../../kernel/copy/tables.ts'
+import { backupMac } from '../../../kernel/keys/backup-keys.ts'
 import {
   createMasterKeyFile,
   type MasterKeys,
   masterKeyFileExists,
   readMasterKeys,
-} from '../../kernel/keys/master-key.ts'
-import { nowSeconds } from '../../kernel/ports.ts'
-import { capabilities } from '../capabilities.ts'
+} from '../../../kernel/keys/master-key.ts'
+import { nowSeconds } from '../../../kernel/ports.ts'
+import { capabilities } from '../../capabilities.ts'
 import { type Operation, optionsIn, typedPath, UsageError } from './operation.ts'
 import {
   comparison,

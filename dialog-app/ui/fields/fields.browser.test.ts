@@ -1,7 +1,7 @@
 /** Fields in a real browser: where the focus is, what they take, and the list of countries, under the policy of the page. */
 import type { BrowserContextOptions } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { openShell, page } from './testing/opened.ts'
+import { openShell, page } from '../../shell/testing/opened.ts'
 
 async function open(caption: string, options: BrowserContextOptions = {}, locale = 'en') {
   await openShell(options)

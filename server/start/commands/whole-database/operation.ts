@@ -1,12 +1,12 @@
 /** A program of an operator that does one thing with a whole database: `npm run copy`, `backup` and `restore`. */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type StorageConfig, storageConfigFrom } from '../../kernel/config.ts'
-import { CopyRefusal } from '../../kernel/copy/refusal.ts'
-import { engineOf } from '../../kernel/db/database.ts'
-import type { Environment } from '../../kernel/environment.ts'
-import type { Clock } from '../../kernel/ports.ts'
-import { type Ran, runProgram, type Workplace, wordsFor } from './command.ts'
+import { type StorageConfig, storageConfigFrom } from '../../../kernel/config.ts'
+import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
+import { engineOf } from '../../../kernel/db/database.ts'
+import type { Environment } from '../../../kernel/environment.ts'
+import type { Clock } from '../../../kernel/ports.ts'
+import { type Ran, runProgram, type Workplace, wordsFor } from '../command.ts'
 
 export type OperationPlace = Pick<Workplace, 'clock' | 'environment' | 'print'> & {
   /** What is being done now; a line that the next one takes the place of. */

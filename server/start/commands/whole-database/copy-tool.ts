@@ -1,9 +1,9 @@
 /** `npm run copy`: a database into another one, of the same engine or the other. */
-import { fill, rowsIn } from '../../kernel/copy/fill.ts'
-import { CopyRefusal } from '../../kernel/copy/refusal.ts'
-import { inSnapshot, nameOf } from '../../kernel/copy/storage.ts'
-import { runningServers } from '../../kernel/keys/running-servers.ts'
-import { type Clock, type Db, nowSeconds } from '../../kernel/ports.ts'
+import { fill, rowsIn } from '../../../kernel/copy/fill.ts'
+import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
+import { inSnapshot, nameOf } from '../../../kernel/copy/storage.ts'
+import { runningServers } from '../../../kernel/keys/running-servers.ts'
+import { type Clock, type Db, nowSeconds } from '../../../kernel/ports.ts'
 import { databaseAt, type Operation, optionsIn, UsageError } from './operation.ts'
 import {
   comparison,

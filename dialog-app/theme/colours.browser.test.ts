@@ -1,7 +1,7 @@
 /** That labels can be read at every moment of a change, by the pixels of frames that stand still. */
 import { describe, expect, it } from 'vitest'
-import { openShell, page, settled } from './testing/opened.ts'
-import { contrastOf } from './testing/pixels.ts'
+import { openShell, page, settled } from '../shell/testing/opened.ts'
+import { contrastOf } from '../shell/testing/pixels.ts'
 
 const label = () => page.locator('[data-leaving=false] button[data-gate] [data-shown=true]')
 
