@@ -2,18 +2,13 @@
 import { join } from 'node:path'
 import type { CDPSession } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type HostedShell,
-  type ShellPage,
-  serveShellPage,
-  type WindowSize,
-} from '../shell/testing/browser.ts'
+import { type HostedShell, type ShellPage, serveShellPage, type WindowSize } from './testing/browser.ts'
 
 let served: ShellPage
 let hosted: HostedShell
 let input: CDPSession
 beforeAll(async () => {
-  served = await serveShellPage(join(import.meta.dirname, '../shell/testing/vite.config.ts'))
+  served = await serveShellPage(join(import.meta.dirname, './testing/vite.config.ts'))
 })
 afterAll(() => served.stop())
 afterEach(async () => {

@@ -4,9 +4,9 @@
  */
 import type { ErrorCode } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { type Answers, type Fixture, refused, type watch } from '../testing/fixture.ts'
-import { readCard } from '../testing/read-screen.ts'
-import type { FakeBrowser } from './testing.ts'
+import { type Answers, type Fixture, refused, type watch } from '../../testing/fixture.ts'
+import { readCard } from '../../testing/read-screen.ts'
+import type { FakeBrowser } from '../testing.ts'
 
 type Opened = {
   readonly fixture: Pick<Fixture, 'clock' | 'view' | 'screen' | 'back' | 'close' | 'transport'>
